@@ -1,0 +1,1 @@
+"""What a host sees: one module per server, declarations only."""

@@ -1,0 +1,1 @@
+"""The embedded SHACL shapes and the sample catalogue."""

@@ -1,0 +1,1 @@
+"""Groundwire: MCP servers that keep a model honest."""

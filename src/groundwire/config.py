@@ -1,0 +1,101 @@
+"""Settings from environment variables, read once per process by whoever composes a server.
+
+Names and meanings of the variables are public (see README, "Variables").
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from groundwire.errors import ConfigurationError
+
+_TRUE = frozenset({"1", "true", "yes", "on"})
+_FALSE = frozenset({"", "0", "false", "no", "off"})
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What the environment says; every field has a default that needs no set-up.
+
+    Attributes:
+        home: state folder (evidence, caches, stores); created when it is first written to.
+        shapes: SHACL and OWL files or folders; empty means the embedded shapes.
+        assets: files, folders or one SPARQL endpoint URL; empty means the embedded catalogue.
+        toolsets: toolsets to offer; empty means the server's default.
+        tools: single tools to offer; empty means all of the toolsets.
+        read_only: hide tools that change state or write files.
+        http_token: the bearer token, or None.
+    """
+
+    home: Path
+    shapes: tuple[str, ...] = ()
+    assets: tuple[str, ...] = ()
+    toolsets: tuple[str, ...] = ()
+    tools: tuple[str, ...] = ()
+    read_only: bool = False
+    http_token: str | None = field(default=None, repr=False)
+
+
+def load_settings(environ: Mapping[str, str] | None = None) -> Settings:
+    """Read the settings from `environ` (default: the process environment).
+
+    Raises:
+        ConfigurationError: a variable holds a value that cannot be read.
+    """
+    env = os.environ if environ is None else environ
+    return Settings(
+        home=_home(env),
+        shapes=_locations(env.get("GROUNDWIRE_SHAPES", "")),
+        assets=_locations(env.get("GROUNDWIRE_ASSETS", "")),
+        toolsets=_names(env.get("GROUNDWIRE_TOOLSETS", "")),
+        tools=_names(env.get("GROUNDWIRE_TOOLS", "")),
+        read_only=_flag(env, "GROUNDWIRE_READ_ONLY"),
+        http_token=env.get("GROUNDWIRE_HTTP_TOKEN", "").strip() or None,
+    )
+
+
+def _home(env: Mapping[str, str]) -> Path:
+    named = env.get("GROUNDWIRE_HOME", "").strip()
+    if named:
+        return Path(named).expanduser().absolute()
+    from platformdirs import user_data_path
+
+    return user_data_path("groundwire", appauthor=False)
+
+
+def _locations(value: str) -> tuple[str, ...]:
+    """Split as PATH is split, but keep the colon of `http://` and `https://` in its URL."""
+    parts: list[str] = []
+    for part in value.split(os.pathsep):
+        if parts and parts[-1].lower() in ("http", "https") and part.startswith("//"):
+            parts[-1] = f"{parts[-1]}:{part}"
+        elif parts and _is_port(parts[-1], part):
+            parts[-1] = f"{parts[-1]}:{part}"
+        elif part.strip():
+            parts.append(part.strip())
+    return tuple(parts)
+
+
+def _is_port(previous: str, part: str) -> bool:
+    """`part` continues the URL `previous`, whose authority ends where a port may follow."""
+    scheme, _, rest = previous.partition("://")
+    if scheme.lower() not in ("http", "https") or "/" in rest or not rest:
+        return False
+    port = part.split("/", 1)[0]
+    return port.isdigit() and int(port) < 65536
+
+
+def _names(value: str) -> tuple[str, ...]:
+    return tuple(name.strip() for name in value.split(",") if name.strip())
+
+
+def _flag(env: Mapping[str, str], name: str) -> bool:
+    value = env.get(name, "").strip().lower()
+    if value in _TRUE:
+        return True
+    if value in _FALSE:
+        return False
+    raise ConfigurationError(f"{name}={value!r} is neither true nor false: set it to 1 or 0.")

@@ -1,0 +1,1 @@
+"""RDF stores queried in worker processes, and the gate before them."""

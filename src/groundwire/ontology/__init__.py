@@ -1,0 +1,1 @@
+"""Search a catalogue that SHACL shapes describe, without writing SPARQL."""

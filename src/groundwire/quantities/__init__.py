@@ -1,0 +1,1 @@
+"""Numbers, scale words, units and dates, in English and Chinese."""

@@ -1,0 +1,1 @@
+"""What every server needs from the MCP SDK."""

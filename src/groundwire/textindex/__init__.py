@@ -1,0 +1,1 @@
+"""Full-text index over labels and passages (SQLite FTS5)."""

@@ -1,0 +1,1 @@
+"""The one scorer: a raw term to a controlled term, or to candidates."""
