@@ -1,0 +1,98 @@
+"""RDF terms and result rows as plain values that cross process borders.
+
+Source of the term kinds: RDF 1.1 Concepts, section 3.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+XSD = "http://www.w3.org/2001/XMLSchema#"
+XSD_STRING = XSD + "string"
+RDF_LANG_STRING = "http://www.w3.org/1999/02/22-rdf-syntax-ns#langString"
+
+
+class Term(NamedTuple):
+    """One RDF term.
+
+    Attributes:
+        kind: what the term is.
+        value: the IRI, the blank node's label, or the literal's lexical form.
+        datatype: IRI of a literal's datatype; `xsd:string` and `rdf:langString` included,
+            empty for IRIs and blank nodes.
+        language: a literal's language tag, else empty.
+    """
+
+    kind: Literal["iri", "bnode", "literal"]
+    value: str
+    datatype: str = ""
+    language: str = ""
+
+    def n3(self) -> str:
+        """The term in SPARQL and Turtle syntax, escaped so that it can stand in any query."""
+        if self.kind == "iri":
+            return iri_n3(self.value)
+        if self.kind == "bnode":
+            return f"_:{self.value}"
+        text = literal_n3(self.value)
+        if self.language:
+            return f"{text}@{self.language}"
+        if self.datatype and self.datatype != XSD_STRING:
+            return f"{text}^^{iri_n3(self.datatype)}"
+        return text
+
+
+def iri(value: str) -> Term:
+    """An IRI term."""
+    return Term("iri", value)
+
+
+def literal(value: str, datatype: str = XSD_STRING, language: str = "") -> Term:
+    """A literal term; a language tag makes it an `rdf:langString`."""
+    return Term("literal", value, RDF_LANG_STRING if language else datatype, language)
+
+
+# SPARQL 1.1, rule [139] IRIREF: these characters may not stand in an IRI reference.
+_IRI_FORBIDDEN = {ord(c): f"%{ord(c):02X}" for c in '<>"{}|^`\\'} | {
+    code: f"%{code:02X}" for code in range(0x21)
+}
+_LITERAL_ESCAPES = str.maketrans(
+    {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t"}
+    | {chr(code): f"\\u{code:04X}" for code in (*range(9), 11, 12, *range(14, 32), 127)}
+)
+
+
+def iri_n3(value: str) -> str:
+    """`<value>` with every character that could end the IRI percent-encoded."""
+    return f"<{value.translate(_IRI_FORBIDDEN)}>"
+
+
+def literal_n3(value: str) -> str:
+    """`"value"` with every character that could end or break the literal escaped."""
+    return f'"{value.translate(_LITERAL_ESCAPES)}"'
+
+
+Row = tuple[Term | None, ...]
+
+
+class Rows(NamedTuple):
+    """The rows of one SELECT.
+
+    Attributes:
+        columns: variable names, in the order of the projection.
+        rows: one tuple a solution; None where a variable is unbound.
+        complete: False where a row limit or a soft time limit ended the reading early.
+        elapsed_ms: wall clock of the execution, in milliseconds.
+    """
+
+    columns: tuple[str, ...]
+    rows: list[Row]
+    complete: bool
+    elapsed_ms: float
+
+
+class Count(NamedTuple):
+    """A number of solutions: exact, or a lower bound where the time limit came first."""
+
+    value: int
+    exact: bool
