@@ -33,8 +33,10 @@ DATA = {"shapes", "profiles"}
 
 
 def modules() -> list[tuple[str, Path]]:
-    found = [(path.relative_to(ROOT / "src/groundwire").parts[0], path)
-             for path in (ROOT / "src/groundwire").rglob("*.py")]
+    found = [
+        (path.relative_to(ROOT / "src/groundwire").parts[0], path)
+        for path in (ROOT / "src/groundwire").rglob("*.py")
+    ]
     found += [("servers", path) for path in (ROOT / "servers").rglob("*.py")]
     return [(room.removesuffix(".py"), path) for room, path in found]
 

@@ -70,17 +70,17 @@ def _locations(value: str) -> tuple[str, ...]:
     """Split as PATH is split, but keep the colon of `http://` and `https://` in its URL."""
     parts: list[str] = []
     for part in value.split(os.pathsep):
-        if parts and parts[-1].lower() in ("http", "https") and part.startswith("//"):
-            parts[-1] = f"{parts[-1]}:{part}"
-        elif parts and _is_port(parts[-1], part):
+        if parts and _continues_url(parts[-1], part):
             parts[-1] = f"{parts[-1]}:{part}"
         elif part.strip():
             parts.append(part.strip())
     return tuple(parts)
 
 
-def _is_port(previous: str, part: str) -> bool:
-    """`part` continues the URL `previous`, whose authority ends where a port may follow."""
+def _continues_url(previous: str, part: str) -> bool:
+    """Whether the colon between `previous` and `part` was of one URL: its scheme or its port."""
+    if previous.lower() in ("http", "https"):
+        return part.startswith("//")
     scheme, _, rest = previous.partition("://")
     if scheme.lower() not in ("http", "https") or "/" in rest or not rest:
         return False
