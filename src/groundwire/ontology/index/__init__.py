@@ -1,0 +1,1 @@
+"""The shape index: what SHACL and OWL files declare, ready for search."""
