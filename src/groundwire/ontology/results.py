@@ -1,0 +1,248 @@
+"""What the ontology tools answer. Field names are public (design.md, "ontology").
+
+Every model begins with `answer`, one sentence that can be quoted as it is. Models whose list can
+be paged know how to shorten themselves, so that the caller can hold a budget of characters:
+`item_count` items are there, and `shortened(keep)` is the same answer with the first `keep` of
+them and `next_offset` set to where the next page begins.
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+
+class Answer(BaseModel):
+    """A result with its quotable sentence first."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    answer: str
+
+
+class Paged(Answer):
+    """A result with one list that is delivered page by page.
+
+    Attributes:
+        offset: where this page begins in the whole list.
+        next_offset: where the next page begins, or None at the end.
+        left_out: what was left out of this page and how to get it.
+        next_cursor: the handle for the next page.
+    """
+
+    items: ClassVar[str]
+
+    offset: int = Field(default=0, exclude=True)
+    next_offset: int | None = Field(default=None, exclude=True)
+    left_out: str | None = None
+    next_cursor: str | None = None
+
+    @property
+    def item_count(self) -> int:
+        """How many items this page holds."""
+        return len(getattr(self, self.items))
+
+    def shortened(self, keep: int) -> Self:
+        """The same page with its first `keep` items; the next page begins after them."""
+        kept = getattr(self, self.items)[:keep]
+        return self.model_copy(update={self.items: kept, "next_offset": self.offset + keep})
+
+
+class Proven(BaseModel):
+    """The handle of the evidence record, or why nothing could be recorded."""
+
+    evidence_id: str | None = None
+    evidence_error: str | None = None
+
+
+class DomainItem(BaseModel):
+    """A searchable kind of asset. `asset_count` is None where it could not be counted."""
+
+    domain: str
+    class_iri: str
+    label: str | None = None
+    description: str | None = None
+    asset_count: int | None = None
+
+
+class Domains(Paged):
+    """Answer of `discover_domains`."""
+
+    items = "domains"
+    domains: list[DomainItem]
+
+
+class PropertyItem(BaseModel):
+    """A property that assets of a domain can be filtered by."""
+
+    local_name: str
+    iri: str
+    paths: list[str]
+    datatype: str | None = None
+    has_enum: bool
+    unit: str | None = None
+    label: str | None = None
+    description: str | None = None
+    observed_count: int | None = None
+    ambiguous_with: list[str] | None = None
+
+
+class Properties(Paged):
+    """Answer of `discover_properties`."""
+
+    items = "properties"
+    domain: str
+    properties: list[PropertyItem]
+
+
+class ValueItem(BaseModel):
+    """A value of a property: declared by a shape, observed in an asset, or both."""
+
+    value: str
+    label: str | None = None
+    declared: bool
+    observed: bool
+    count: int | None = None
+    conditional: bool | None = None
+
+
+class Values(Paged):
+    """Answer of `discover_values`; not complete where the store was too large to read whole."""
+
+    items = "values"
+    property: str
+    domain: str | None = None
+    values: list[ValueItem]
+    is_complete: bool
+
+
+class ConnectionItem(BaseModel):
+    """A declared path from assets of one domain to assets of another."""
+
+    from_: str = Field(serialization_alias="from", validation_alias="from")
+    to: str
+    path: str
+    count: int | None = None
+
+    model_config = ConfigDict(populate_by_name=True)
+
+
+class Connections(Paged):
+    """Answer of `discover_connections`."""
+
+    items = "connections"
+    connections: list[ConnectionItem]
+
+
+class SchemaRows(Answer):
+    """Answer of `investigate_schema`: at most 50 rows of the schema graph."""
+
+    columns: list[str]
+    rows: list[dict[str, str]]
+    truncated: bool
+
+
+class Correction(BaseModel):
+    """A term that was read otherwise than it was sent. `score` is 1 for a certain reading."""
+
+    slot: str
+    raw: str
+    resolved: str
+    how: str
+    score: float
+
+
+class GapItem(BaseModel):
+    """A term that could not be used. Each suggestion can be sent in its place as it stands."""
+
+    term: str
+    reason: Literal["unmapped", "ambiguous", "unsupported", "limitation"]
+    suggestions: list[str] = Field(default_factory=list[str])
+    slot: str | None = None
+    detail: str | None = None
+
+
+class AssetItem(BaseModel):
+    """One asset of the answer, with the values of the properties that were asked about."""
+
+    iri: str
+    label: str | None = None
+    domain: str | None = None
+    values: dict[str, Any] = Field(default_factory=dict[str, Any])
+    references: list[str] = Field(default_factory=list[str])
+
+
+class CountItem(BaseModel):
+    """How many of the matching assets hold a value."""
+
+    value: str
+    label: str | None = None
+    count: int
+
+
+class WithoutCondition(BaseModel):
+    """One condition of an empty search: how many assets remain without it."""
+
+    slot: str
+    condition: str
+    remaining: int
+    remaining_is_exact: bool
+    nearest: list[str] = Field(default_factory=list[str])
+
+
+class SearchResult(Paged, Proven):
+    """Answer of `submit_slots`."""
+
+    items = "results"
+    status: Literal["results", "empty", "rejected"]
+    confidence: Literal["high", "medium", "low"]
+    interpretation: str | None = None
+    total: int | None = None
+    total_is_exact: bool | None = None
+    results: list[AssetItem] = Field(default_factory=list[AssetItem])
+    counts: list[CountItem] | None = None
+    applied: dict[str, Any] = Field(default_factory=dict[str, Any])
+    corrections: list[Correction] = Field(default_factory=list[Correction])
+    gaps: list[GapItem] = Field(default_factory=list[GapItem])
+    explanation_of_empty: list[WithoutCondition] | None = None
+    sparql: str | None = None
+
+    @property
+    def item_count(self) -> int:
+        """How many assets, or groups of a count, this page holds."""
+        return len(self.results if self.counts is None else self.counts)
+
+    def shortened(self, keep: int) -> Self:
+        """The same page with its first `keep` assets or groups."""
+        field = "results" if self.counts is None else "counts"
+        kept = getattr(self, field)[:keep]
+        return self.model_copy(update={field: kept, "next_offset": self.offset + keep})
+
+    @model_validator(mode="after")
+    def _consistent(self) -> Self:
+        if self.status == "rejected":
+            assert self.gaps, "a rejected search names its gaps"
+            assert not self.results and self.total is None, "a rejected search holds no asset"
+        if self.status == "empty":
+            assert not self.results and not self.total, "an empty search holds no asset"
+        return self
+
+
+class ValueOfAsset(BaseModel):
+    """One value of an asset, with the path that leads to it."""
+
+    property: str
+    value: str
+    datatype: str | None = None
+    language: str | None = None
+
+
+class Asset(Paged, Proven):
+    """Answer of `get_asset`."""
+
+    items = "values"
+    iri: str
+    label: str | None = None
+    domain: str | None = None
+    values: list[ValueOfAsset]

@@ -1,0 +1,168 @@
+"""The slots of a search: the arguments of `submit_slots` as they are published and accepted.
+
+Source of the forms: design.md, "ontology"; specs/ontology.md, "Slots to answer", 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any, Literal, cast
+
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    InstanceOf,
+    WithJsonSchema,
+    model_validator,
+)
+
+from groundwire.ontology.conditions import (
+    MAX_TEXT,
+    Condition,
+    Range,
+    parse_condition,
+    parse_range,
+    unpack,
+)
+
+MAX_ENTRIES = 50
+
+
+def _bounded(raw: object, what: str) -> object:
+    value = unpack(raw)
+    if value is None or value == "":
+        return {}
+    if not isinstance(value, Mapping):
+        raise ValueError(f'{what} is an object, such as {{"property": value}}')
+    entries = cast("Mapping[object, object]", value)
+    if len(entries) > MAX_ENTRIES:
+        raise ValueError(f"{what} has {len(entries):,} entries: send at most {MAX_ENTRIES}")
+    return {str(key): content for key, content in entries.items() if not _is_blank(content)}
+
+
+def _is_blank(content: object) -> bool:
+    return content is None or (isinstance(content, (str, list, dict)) and not content)
+
+
+def _listed(raw: object, what: str) -> object:
+    value = unpack(raw)
+    if value is None or value == "":
+        return []
+    if not isinstance(value, list):
+        return [value]
+    entries = cast("list[object]", value)
+    if len(entries) > MAX_ENTRIES:
+        raise ValueError(f"{what} has {len(entries):,} entries: send at most {MAX_ENTRIES}")
+    return entries
+
+
+def _reader(read: Callable[[object, str], object], what: str) -> BeforeValidator:
+    return BeforeValidator(lambda raw: read(raw, what))
+
+
+ConditionArgument = Annotated[
+    InstanceOf[Condition],
+    BeforeValidator(parse_condition),
+    WithJsonSchema({}),
+]
+RangeArgument = Annotated[
+    InstanceOf[Range],
+    BeforeValidator(parse_range),
+    WithJsonSchema({"type": "object"}),
+]
+Filters = Annotated[dict[str, ConditionArgument], _reader(_bounded, "filters")]
+Ranges = Annotated[dict[str, RangeArgument], _reader(_bounded, "ranges")]
+
+
+class Reference(BaseModel):
+    """Another asset that the wanted asset is connected with, and what must hold of it."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    domain: str = Field(min_length=1, max_length=MAX_TEXT)
+    filters: Filters = Field(default_factory=dict[str, Condition])
+    ranges: Ranges = Field(default_factory=dict[str, Range])
+    references: References = Field(default_factory=list["Reference"])
+
+    @model_validator(mode="before")
+    @classmethod
+    def _from_name(cls, raw: object) -> object:
+        """A reference sent as the bare name of its domain."""
+        return {"domain": raw} if isinstance(raw, str) else raw
+
+
+References = Annotated[
+    list[Reference],
+    _reader(_listed, "references"),
+    WithJsonSchema({"type": "array", "items": {"type": "object"}}),
+]
+
+_NO_SUCH_SLOT = {
+    "location": "there is no slots.location: use filters.country or filters.region",
+    "license": "there is no slots.license: use filters.license",
+}
+
+
+class Slots(BaseModel):
+    """What is searched: domains, and conditions on their properties and references."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    domains: Annotated[list[str], _reader(_listed, "domains")] = Field(
+        default_factory=list[str], description="Kinds of asset; see discover_domains."
+    )
+    filters: Filters = Field(
+        default_factory=dict[str, Condition],
+        description='{property: "x" | ["x","y"] (any of) | {any_of|all_of|none_of: [..]} | '
+        "{contains: text} | {exists: bool}}",
+    )
+    ranges: Ranges = Field(
+        default_factory=dict[str, Range],
+        description="{property: {min,max} closed, {gt,gte,lt,lte}}; numbers or ISO dates.",
+    )
+    references: References = Field(
+        default_factory=list[Reference],
+        description="Connected assets: {domain, filters?, ranges?, references?}, one or a list.",
+    )
+
+    @model_validator(mode="before")
+    @classmethod
+    def _known_slots(cls, raw: object) -> object:
+        if isinstance(raw, dict):
+            for name, way_out in _NO_SUCH_SLOT.items():
+                if name in raw:
+                    raise ValueError(way_out)
+        return cast("object", raw)
+
+
+class SubmittedGap(BaseModel):
+    """A term of the question that the caller could not place."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    term: str = Field(min_length=1, max_length=MAX_TEXT)
+    reason: Literal["unmapped", "ambiguous", "unsupported", "limitation"] = "unmapped"
+    suggestions: list[Any] = Field(default_factory=list[Any])
+
+    @model_validator(mode="before")
+    @classmethod
+    def _from_text(cls, raw: object) -> object:
+        """A gap sent as its bare term; a reason in other words counts as unmapped."""
+        if isinstance(raw, str):
+            return {"term": raw}
+        if isinstance(raw, Mapping):
+            entry = dict(cast("Mapping[str, object]", raw))
+            if entry.get("reason") not in ("unmapped", "ambiguous", "unsupported", "limitation"):
+                entry["reason"] = "unmapped"
+            return entry
+        return raw
+
+
+Reference.model_rebuild()
+
+
+def depth(references: list[Reference]) -> int:
+    """How deeply references are nested: 0 without any."""
+    return max((1 + depth(reference.references) for reference in references), default=0)
