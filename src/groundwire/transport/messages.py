@@ -1,0 +1,196 @@
+"""What goes out and what comes back: requests fit to be sent, responses fit to be kept."""
+
+from __future__ import annotations
+
+import base64
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from urllib.parse import urlencode
+
+from groundwire.errors import ForbiddenError, InputError, UnavailableError
+from groundwire.transport.decoding import Cut
+from groundwire.transport.targets import Target, parse_target
+
+METHODS = frozenset({"GET", "HEAD", "POST"})
+Auth = tuple[str, str] | str
+
+_TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")  # RFC 9110 section 5.6.2
+_VALUE = re.compile(r"[\t\x20-\x7e\x80-\xff]*")  # RFC 9110 section 5.5
+# Framing and routing are the client's own business; a caller could smuggle requests by them.
+_RESERVED = frozenset(
+    {
+        "accept-encoding",
+        "connection",
+        "content-length",
+        "cookie",
+        "expect",
+        "host",
+        "keep-alive",
+        "proxy-authorization",
+        "proxy-connection",
+        "te",
+        "trailer",
+        "transfer-encoding",
+        "upgrade",
+    }
+)
+# What may be told to a server that the caller did not name. Custom headers may hold keys.
+_HARMLESS = frozenset({"accept", "accept-language", "user-agent"})
+_REDIRECTS = frozenset({301, 302, 303, 307, 308})
+_KEEPS_BODY = frozenset({307, 308})
+
+
+@dataclass(frozen=True, slots=True)
+class Outgoing:
+    """One checked request.
+
+    Attributes:
+        target: where it goes.
+        headers: lower-case names; `authorization` is here, so it is not in the repr.
+        content: the body; None for none.
+    """
+
+    method: str
+    target: Target
+    headers: dict[str, str] = field(repr=False)
+    content: bytes | None = field(default=None, repr=False)
+
+    def redirected(self, status: int, location: str) -> Outgoing:
+        """The request that a redirect asks for.
+
+        Credentials, custom headers and bodies stay with the origin they were meant for, and a
+        redirect never leads from https to http.
+
+        Raises:
+            ForbiddenError: following it would send a body elsewhere, give up encryption, or
+                leave http(s).
+            UnavailableError: its location cannot be read.
+        """
+        import httpx2
+
+        try:
+            target = parse_target(str(self.target.url.join(location)))
+        except (InputError, httpx2.InvalidURL):
+            raise UnavailableError(
+                f"{self.target.authority} redirects to something that is no URL: ask its operator."
+            ) from None
+        same_origin = target.origin == self.target.origin
+        if self.target.scheme == "https" and target.scheme == "http":
+            raise ForbiddenError(
+                f"{self.target.authority} redirects from https to http, which is not followed:"
+                " configure the address that it should have."
+            )
+        if self.method == "POST" and status != 303:
+            if not (same_origin and status in _KEEPS_BODY):
+                raise ForbiddenError(
+                    f"{self.target.authority} redirects a POST to {target.authority}, which is not"
+                    " followed: configure the new address if it is the right one."
+                )
+            return Outgoing(self.method, target, self.headers, self.content)
+        kept = {
+            name: value
+            for name, value in self.headers.items()
+            if name != "content-type" and (same_origin or name in _HARMLESS)
+        }
+        return Outgoing("HEAD" if self.method == "HEAD" else "GET", target, kept)
+
+
+@dataclass(frozen=True, slots=True)
+class Response:
+    """What a server answered.
+
+    Attributes:
+        status: the HTTP status, any; judging it is the caller's business.
+        headers: lower-case names; repeated ones joined by a comma. Cookies are left out.
+        body: the unpacked body, or its beginning.
+        url: the URL that answered, after redirects, without secrets.
+        elapsed_ms: wall clock of the whole call, in milliseconds.
+        cut: why the body is only a beginning: `max_bytes`, `connection` (it ended early) or
+            `encoding` (the packed stream ended early); empty where it is whole.
+    """
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+    url: str
+    elapsed_ms: float
+    cut: Cut = ""
+
+    @property
+    def truncated(self) -> bool:
+        """Whether `body` is not the whole body."""
+        return bool(self.cut)
+
+    @property
+    def content_type(self) -> str:
+        """The media type alone, lower case; empty where none was sent."""
+        return self.headers.get("content-type", "").split(";", 1)[0].strip().lower()
+
+    @property
+    def redirect(self) -> str | None:
+        """Where the response sends its reader, if it does."""
+        return self.headers.get("location") if self.status in _REDIRECTS else None
+
+
+def prepare(
+    method: str,
+    url: str,
+    *,
+    headers: Mapping[str, str] | None,
+    params: Mapping[str, str] | None,
+    content: bytes | None,
+    data: Mapping[str, str] | None,
+    auth: Auth | None,
+) -> Outgoing:
+    """Check a caller's request and put it into one form.
+
+    Raises:
+        InputError: the method, URL, or body cannot be sent like this.
+        ForbiddenError: a header that would change the framing of the request.
+    """
+    if method not in METHODS:
+        raise InputError(f"Method {method!r} is not offered: use GET, HEAD or POST.")
+    if content is not None and data is not None:
+        raise InputError("A request has one body: give content or data.")
+    if method != "POST" and (content is not None or data is not None):
+        raise InputError(f"A {method} request has no body: use POST or params.")
+    sent = _checked_headers(headers or {})
+    if data is not None:
+        content = urlencode(data).encode("ascii")
+        sent["content-type"] = "application/x-www-form-urlencoded"
+    if auth is not None:
+        sent["authorization"] = _authorization(auth)
+    target = parse_target(url)
+    if params:
+        target = parse_target(str(target.url.copy_merge_params(dict(params))))
+    return Outgoing(method, target, sent, content)
+
+
+def _checked_headers(headers: Mapping[str, str]) -> dict[str, str]:
+    checked: dict[str, str] = {}
+    for name, value in headers.items():
+        if not _TOKEN.fullmatch(name):
+            raise ForbiddenError("A header name holds characters that no header may hold.")
+        if name.lower() in _RESERVED:
+            raise ForbiddenError(f"The header {name} is set by the client itself: leave it out.")
+        if not _VALUE.fullmatch(value):
+            raise ForbiddenError(
+                f"The header {name} holds a line break, control character or character beyond"
+                " Latin-1: remove it."
+            )
+        checked[name.lower()] = value.strip()
+    return checked
+
+
+def _authorization(auth: Auth) -> str:
+    if isinstance(auth, str):
+        value = f"Bearer {auth}"
+    else:
+        user, password = auth
+        if ":" in user:
+            raise InputError("A user name for basic authentication holds no colon.")
+        value = "Basic " + base64.b64encode(f"{user}:{password}".encode()).decode("ascii")
+    if not _VALUE.fullmatch(value):
+        raise ForbiddenError("The token holds a line break or other control character: remove it.")
+    return value

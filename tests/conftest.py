@@ -1,0 +1,136 @@
+"""Fixtures of several rooms: a server on loopback that misbehaves on purpose."""
+
+from __future__ import annotations
+
+import contextlib
+import socket
+import threading
+from collections.abc import Callable, Iterator
+
+import pytest
+
+Handler = Callable[["Exchange"], None]
+
+
+class Exchange:
+    """One connection: the request as it came, and ways to answer it."""
+
+    def __init__(self, server: HostileServer, connection: socket.socket, request: bytes) -> None:
+        self.server = server
+        self.connection = connection
+        self.request = request
+
+    @property
+    def head(self) -> str:
+        return self.request.split(b"\r\n\r\n", 1)[0].decode("latin-1").lower()
+
+    @property
+    def body(self) -> bytes:
+        return self.request.split(b"\r\n\r\n", 1)[1]
+
+    def send(self, data: bytes) -> None:
+        self.connection.sendall(data)
+
+    def answer(
+        self, body: bytes | str = b"", status: str = "200 OK", length: int | None = None, **headers
+    ) -> None:
+        body = body.encode() if isinstance(body, str) else body
+        lines = [f"HTTP/1.1 {status}", f"Content-Length: {len(body) if length is None else length}"]
+        lines += [f"{name.replace('_', '-')}: {value}" for name, value in headers.items()]
+        self.send(("\r\n".join(lines) + "\r\n\r\n").encode("latin-1") + body)
+
+    def pause(self, seconds: float) -> bool:
+        """Wait; False when the server is being closed."""
+        return not self.server.closing.wait(seconds)
+
+
+class HostileServer:
+    """Answers `GET /name` with the handler `name`; counts connections and keeps requests."""
+
+    def __init__(self) -> None:
+        self.handlers: dict[str, Handler] = {}
+        self.requests: list[Exchange] = []
+        self.connections = 0
+        self.closing = threading.Event()
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self._listener.settimeout(0.05)
+        self.port: int = self._listener.getsockname()[1]
+        self._threads = [threading.Thread(target=self._accept, daemon=True)]
+        self._threads[0].start()
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def on(self, path: str, handler: Handler) -> str:
+        self.handlers[path] = handler
+        return f"{self.url}/{path}"
+
+    def close(self) -> None:
+        self.closing.set()
+        for thread in self._threads:
+            thread.join(5)
+        self._listener.close()
+
+    def _accept(self) -> None:
+        while not self.closing.is_set():
+            try:
+                connection, _ = self._listener.accept()
+            except TimeoutError:
+                continue
+            self.connections += 1
+            thread = threading.Thread(target=self._serve, args=(connection,), daemon=True)
+            self._threads.append(thread)
+            thread.start()
+
+    def _serve(self, connection: socket.socket) -> None:
+        connection.settimeout(0.1)
+        with connection, contextlib.suppress(OSError):
+            while request := self._read(connection):
+                path = request.split(b" ", 2)[1].decode("latin-1").split("?")[0].strip("/")
+                exchange = Exchange(self, connection, request)
+                self.requests.append(exchange)
+                handler = self.handlers.get(path)
+                if handler is None:
+                    exchange.answer("no such path", "404 Not Found")
+                else:
+                    connection.settimeout(5)
+                    handler(exchange)
+                    connection.settimeout(0.1)
+                if b"connection: close" in request.lower():
+                    return
+
+    def _read(self, connection: socket.socket) -> bytes:
+        data = b""
+        while not self.closing.is_set():
+            head, separator, body = data.partition(b"\r\n\r\n")
+            if separator:
+                length = 0
+                for line in head.lower().split(b"\r\n"):
+                    if line.startswith(b"content-length:"):
+                        length = int(line.split(b":")[1])
+                if len(body) >= length:
+                    return data
+            try:
+                piece = connection.recv(65536)
+            except TimeoutError:
+                continue
+            if not piece:
+                return b""
+            data += piece
+        return b""
+
+
+@pytest.fixture
+def hostile() -> Iterator[HostileServer]:
+    server = HostileServer()
+    yield server
+    server.close()
+
+
+@pytest.fixture
+def canary() -> Iterator[HostileServer]:
+    """A second server, which nothing may reach."""
+    server = HostileServer()
+    yield server
+    server.close()
