@@ -1,1 +1,25 @@
 """The ledger of what was answered, and the check of a draft against it."""
+
+from groundwire.evidence.ledger import Ledger, Receipt
+from groundwire.evidence.pages import PARTS, Page, Part
+from groundwire.evidence.records import Derivation, Draft, Operation, Record, Value, ValueKind
+from groundwire.evidence.redaction import environment_secrets
+from groundwire.evidence.verification import Head, Progress, Verification
+
+__all__ = [
+    "PARTS",
+    "Derivation",
+    "Draft",
+    "Head",
+    "Ledger",
+    "Operation",
+    "Page",
+    "Part",
+    "Progress",
+    "Receipt",
+    "Record",
+    "Value",
+    "ValueKind",
+    "Verification",
+    "environment_secrets",
+]

@@ -1,0 +1,286 @@
+"""The ledger: one hash-chained SQLite file of what was answered, written by many processes."""
+
+from __future__ import annotations
+
+import datetime as dt
+import logging
+import secrets
+import sqlite3
+import time
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Self
+
+from groundwire.errors import LimitError, NotFoundError, UnavailableError
+from groundwire.evidence import payloads
+from groundwire.evidence.canonical import GENESIS, Header, decode, encode
+from groundwire.evidence.connections import Reader, Writer
+from groundwire.evidence.pages import Page, Part, page_of
+from groundwire.evidence.records import Draft, Record
+from groundwire.evidence.redaction import Redactor
+from groundwire.evidence.store import COLUMNS, Row, header_of
+from groundwire.evidence.verification import Head, Progress, Verification, verify_chain
+
+CONTENT_BYTES = 5_242_880
+RECENT = dt.timedelta(minutes=30)
+
+_PURGE_EVERY_MS = 3_600_000
+# No letters that are read as digits or as each other; 13 of 32 are 65 bits.
+_ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """What the writer of a record gets: the record is on the disk.
+
+    Attributes:
+        evidence_id: its handle.
+        sequence: its place in the chain, from 1.
+        hash: its hash, hexadecimal.
+    """
+
+    evidence_id: str
+    sequence: int
+    hash: str
+
+
+class Ledger:
+    """A ledger at `path`; nothing is opened before it is needed.
+
+    Its methods may be called from any thread. Each blocks while the disk works: `record` for
+    0.2 ms with a few kilobytes, for longer with a payload of megabytes, and for 3 s at most
+    while other processes write. After a failure the next call tries anew.
+
+    Args:
+        path: the SQLite file; it and its folder are created by the first record.
+        hidden: secrets of this process that must not be recorded.
+        clock: seconds since 1970.
+    """
+
+    def __init__(
+        self, path: Path, hidden: Iterable[str] = (), clock: Callable[[], float] = time.time
+    ) -> None:
+        self._path = path
+        self._redactor = Redactor(hidden)
+        self._clock = clock
+        self._purge_at = 0
+        self._writer = Writer(path)
+        self._reader = Reader(path)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the file; a later call opens it again."""
+        self._writer.close()
+        self._reader.close()
+
+    def hide(self, *values: str) -> None:
+        """Keep these secrets out of what is recorded from now on."""
+        self._redactor.hide(*values)
+
+    def record(self, owner: str, tool: str, arguments: Mapping[str, Any], draft: Draft) -> Receipt:
+        """Write one record; when this returns, it survives a crash and a power cut.
+
+        Raises:
+            UnavailableError: it could not be written (disk full, read-only, busy, damaged);
+                nothing of it is in the chain.
+            InputError: it holds something that JSON cannot carry.
+            LimitError: its content is longer than `CONTENT_BYTES`.
+        """
+        packed = None if draft.payload is None else payloads.pack(draft.payload, self._redactor)
+        content = self._redactor.clean(
+            encode(tool, arguments, draft, packed is not None and packed.cut)
+        )
+        if len(content) > CONTENT_BYTES:
+            raise LimitError(
+                f"A record holds at most {CONTENT_BYTES:,} bytes, this one has {len(content):,}: "
+                "ask for fewer values at once."
+            )
+        evidence_id = "ev_" + "".join(_ALPHABET[byte & 31] for byte in secrets.token_bytes(13))
+        with self._writer as connection:
+            if packed and not payloads.stored(connection, packed.digest):
+                payloads.insert(connection, packed, self._now())
+            receipt = self._append(connection, owner, evidence_id, content, packed)
+            self._purge(connection)
+        return receipt
+
+    def get(self, evidence_id: str, owner: str) -> Record:
+        """Read a record.
+
+        Raises:
+            NotFoundError: there is no such record, or it is another owner's.
+            UnavailableError: the ledger cannot be read, or the record was changed in it.
+        """
+        record = self._find(evidence_id)
+        if record is None or record.owner != owner:
+            raise NotFoundError(
+                f"There is no evidence {evidence_id[:40]!r}: send an evidence_id that an earlier "
+                "answer returned."
+            )
+        return record
+
+    def inspect(self, evidence_id: str) -> Record:
+        """Read a record of any owner, for the person who holds the file.
+
+        Raises:
+            NotFoundError: there is no such record.
+            UnavailableError: as `get`.
+        """
+        record = self._find(evidence_id)
+        if record is None:
+            raise NotFoundError(
+                f"The ledger has no record {evidence_id[:40]!r}: copy the evidence_id of an answer "
+                "(it begins with ev_)."
+            )
+        return record
+
+    def page(self, evidence_id: str, owner: str, part: Part = "summary", offset: int = 0) -> Page:
+        """Read a bounded piece of one part of a record.
+
+        Args:
+            evidence_id: the record.
+            owner: who asks.
+            part: what to read of it.
+            offset: the `next_offset` of the page before, in characters.
+
+        Raises:
+            InputError: there is no such part or place.
+            NotFoundError, UnavailableError: as `get`.
+        """
+        record = self.get(evidence_id, owner)
+        payload = self._payload(record) if part in ("summary", "payload") else None
+        return page_of(record, payload, part, offset)
+
+    def recent(self, owner: str, since: dt.timedelta = RECENT, limit: int = 200) -> list[Record]:
+        """The owner's records of the last time, the newest first.
+
+        Raises:
+            UnavailableError: as `get`.
+        """
+        rows: list[Row] = self._reader.select(
+            f"SELECT {COLUMNS} FROM records WHERE owner = ? AND created >= ? "  # noqa: S608
+            "ORDER BY created DESC, sequence DESC LIMIT ?",
+            (owner, self._now() - round(since.total_seconds() * 1000), limit),
+        )
+        return [self._record(row) for row in rows]
+
+    def head(self) -> Head:
+        """The last record's place and hash, to be kept elsewhere; `Head(0, GENESIS)` if empty.
+
+        Raises:
+            UnavailableError: the ledger cannot be read.
+        """
+        rows = self._reader.select(
+            "SELECT sequence, hash FROM records ORDER BY sequence DESC LIMIT 1"
+        )
+        return Head(rows[0][0], rows[0][1].hex()) if rows else Head(0, GENESIS)
+
+    def verify(self, head: str | None = None, progress: Progress | None = None) -> Verification:
+        """Check every record, its place in the chain and the payloads.
+
+        Args:
+            head: a hash that `head` returned earlier; it must be in the chain. Without it a
+                removed end, or a chain that was written anew, cannot be found.
+            progress: called with what is done and what there is to do.
+
+        Raises:
+            InputError: `head` is no hash.
+            UnavailableError: the ledger cannot be opened.
+        """
+        return verify_chain(self._path, head, self._now(), progress)
+
+    def _append(
+        self,
+        connection: sqlite3.Connection,
+        owner: str,
+        evidence_id: str,
+        content: bytes,
+        packed: payloads.Packed | None,
+    ) -> Receipt:
+        connection.execute("BEGIN IMMEDIATE")
+        last = connection.execute(
+            "SELECT sequence, hash FROM records ORDER BY sequence DESC LIMIT 1"
+        ).fetchone()
+        sequence, previous = (last[0] + 1, last[1]) if last else (1, bytes.fromhex(GENESIS))
+        now = self._now()
+        digest = packed.digest if packed else None
+        if packed and not payloads.stored(connection, packed.digest):
+            # Another process removed it, as old, since it was seen.
+            payloads.insert(connection, packed, now)
+        header = Header(
+            sequence, previous.hex(), evidence_id, owner, now, digest.hex() if digest else None
+        )
+        hashed = header.hash(content)
+        connection.execute(
+            f"INSERT INTO records ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",  # noqa: S608
+            (sequence, previous, evidence_id, owner, now, digest, bytes.fromhex(hashed), content),
+        )
+        connection.execute("COMMIT")
+        return Receipt(evidence_id, sequence, hashed)
+
+    def _purge(self, connection: sqlite3.Connection) -> None:
+        """Remove old payloads now and then; what was just recorded does not depend on it."""
+        now = self._now()
+        if now < self._purge_at:
+            return
+        try:
+            if not payloads.purge(connection, now):
+                self._purge_at = now + _PURGE_EVERY_MS
+        except sqlite3.Error as error:
+            self._purge_at = now + _PURGE_EVERY_MS
+            _log.warning("old payloads of %s stay for now: %s", self._path.name, error)
+
+    def _find(self, evidence_id: str) -> Record | None:
+        rows: list[Row] = self._reader.select(
+            f"SELECT {COLUMNS} FROM records WHERE evidence_id = ?",  # noqa: S608
+            (evidence_id,),
+        )
+        return self._record(rows[0]) if rows else None
+
+    def _record(self, row: Row) -> Record:
+        """The record of a row, if it is the one that was written."""
+        header = header_of(row)
+        if header is None:
+            raise UnavailableError(
+                f"Record {row[0]} of the evidence ledger was changed after it was written: run "
+                "`groundwire evidence verify`, and do not rely on it."
+            )
+        written = decode(row[7])
+        moment = dt.datetime.fromtimestamp(header.created / 1000, dt.UTC)
+        return Record(
+            evidence_id=header.evidence_id,
+            sequence=header.sequence,
+            owner=header.owner,
+            tool=written.tool,
+            arguments=written.arguments,
+            created=moment.isoformat(timespec="milliseconds").replace("+00:00", "Z"),
+            draft=written.draft,
+            payload_hash=header.payload,
+            payload_size=written.payload_size,
+            payload_cut=written.payload_cut,
+            previous_hash=header.previous,
+            hash=row[6].hex(),
+        )
+
+    def _payload(self, record: Record) -> bytes | None:
+        """The stored payload of a record, or None if it has none any more."""
+        if record.payload_hash is None:
+            return None
+        digest = bytes.fromhex(record.payload_hash)
+        rows = self._reader.select("SELECT data FROM payloads WHERE hash = ?", (digest,))
+        try:
+            return payloads.unpack(digest, rows[0][0]) if rows else None
+        except ValueError as error:
+            raise UnavailableError(
+                f"The payload of record {record.sequence} was changed after it was written: run "
+                "`groundwire evidence verify`."
+            ) from error
+
+    def _now(self) -> int:
+        return int(self._clock() * 1000)
