@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from groundwire.graph.queries import Query
 from groundwire.graph.terms import Count, Rows
 
 
@@ -14,6 +15,9 @@ class Graph(Protocol):
     raises `DeadlineError`. `soft_timeout` is polite: what was found until then is returned and
     says that it is not all (`Rows.complete` is False, `Count.exact` is False).
 
+    A query is a `CompiledQuery` or a `GatedQuery`, never bare text: engines run whatever they
+    are given, `SERVICE` included, so the type says who vouches for it.
+
     Every verb raises `InputError` for a query that is not well formed, `ForbiddenError` for
     one that a policy refuses, `LimitError` for an answer too large to hold, and
     `UnavailableError` where the store does not answer. What was cut off on the way is never
@@ -22,7 +26,7 @@ class Graph(Protocol):
 
     async def select(
         self,
-        query: str,
+        query: Query,
         *,
         timeout: float = 10.0,
         max_rows: int | None = None,
@@ -31,13 +35,13 @@ class Graph(Protocol):
         """The solutions of a SELECT query, at most `max_rows` of them."""
         ...
 
-    async def ask(self, query: str, *, timeout: float = 10.0) -> bool:
+    async def ask(self, query: Query, *, timeout: float = 10.0) -> bool:
         """The answer to an ASK query."""
         ...
 
     async def count(
         self,
-        query: str,
+        query: Query,
         *,
         timeout: float = 10.0,
         soft_timeout: float | None = None,

@@ -1,0 +1,66 @@
+"""What a graph may be asked to run, by who vouches for the text.
+
+An engine runs whatever it is given, and pyoxigraph connects to any `SERVICE` in it. So a query
+is one that the gate let through, or one that this project's own code composed, and never bare
+text. Both are strings, ready for an engine that takes a string.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+Form = Literal["select", "ask", "construct", "describe"]
+
+
+class CompiledQuery(str):
+    """A query composed by our own code.
+
+    Whoever makes one promises that every part of it is a constant of the code or a term written
+    by `Term.n3`: nothing that a model or a file said stands in it unescaped.
+    """
+
+    __slots__ = ()
+
+
+class Verdict(NamedTuple):
+    """What the gate found out about a query.
+
+    Attributes:
+        form: the query form.
+        columns: projected variables in order; empty for forms other than SELECT.
+        max_rows: most rows that may be shown.
+        limit: the LIMIT in the text. It is `max_rows` + 1 where the policy set it, so that an
+            answer that was cut can be told from one that was not; None for ASK.
+        default_graphs: names of the graphs that make up the default graph ("" is the store's
+            own); None leaves it as it is.
+        named_graphs: IRIs that `GRAPH` may reach; None leaves all.
+    """
+
+    form: Form
+    columns: tuple[str, ...]
+    max_rows: int
+    limit: int | None
+    default_graphs: tuple[str, ...] | None = None
+    named_graphs: tuple[str, ...] | None = None
+
+
+class GatedQuery(str):
+    """A query that `groundwire.graph.gate.check` let through, in its canonical text.
+
+    In that text comments are gone, escapes are decoded and LIMIT is lowered or added.
+
+    Attributes:
+        verdict: what the gate found out about it.
+    """
+
+    __slots__ = ("verdict",)
+    verdict: Verdict
+
+    def __new__(cls, text: str, verdict: Verdict) -> GatedQuery:
+        """Only the gate makes these."""
+        query = super().__new__(cls, text)
+        query.verdict = verdict
+        return query
+
+
+Query = CompiledQuery | GatedQuery

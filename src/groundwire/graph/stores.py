@@ -1,0 +1,236 @@
+"""Stores: RDF files turned once into a folder that workers open read-only.
+
+A store is named by the hash of what went into it, built aside and renamed into place, so two
+processes that build the same one both end well, and a changed file makes another store.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import shutil
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple, cast
+
+from groundwire.errors import ConfigurationError, DeadlineError, UnavailableError
+from groundwire.graph.engine import LocalGraph
+from groundwire.graph.formats import Problem, Source, find_files, format_name
+from groundwire.graph.process import Child, EndedError
+
+_BUILDER = "groundwire.graph.builder"
+# Raised whenever the same files would give another folder.
+_VERSION = 1
+_META = "store.json"
+_ASIDE = ".building-"
+BUILD_MEMORY = 8 << 30
+UNUSED_DAYS = 30.0
+
+
+class Store(NamedTuple):
+    """A store on disk.
+
+    Attributes:
+        path: its folder.
+        digest: the hash of the files' contents, names and graphs, which names the folder.
+        triples: how many quads it holds.
+        problems: files that could not be read and were left out, with the reason.
+    """
+
+    path: Path
+    digest: str
+    triples: int
+    problems: tuple[Problem, ...]
+
+
+class Loading(NamedTuple):
+    """How far a build is.
+
+    Attributes:
+        done: bytes read.
+        total: bytes to read.
+        file: name of the file that is read.
+    """
+
+    done: int
+    total: int
+    file: str
+
+
+Progress = Callable[[Loading], None]
+
+
+def build_store(
+    sources: Sequence[Path | Source],
+    root: Path,
+    *,
+    graph: str | None = None,
+    progress: Progress | None = None,
+    timeout: float | None = None,
+) -> Store:
+    """The store of `sources` below `root`, built if it is not there yet.
+
+    Args:
+        sources: RDF files and folders of them; `.ttl .nt .nq .trig .n3 .rdf .owl .xml .jsonld
+            .json`, each also with `.gz`.
+        root: folder of all stores.
+        graph: graph that bare paths are put into, as in `Source.graph`.
+        progress: called now and then while files are read.
+        timeout: seconds until the building process is killed; None for no limit.
+
+    Raises:
+        ConfigurationError: a path does not exist, is no RDF, or no file can be read.
+        DeadlineError: `timeout` passed.
+        UnavailableError: the store cannot be written.
+    """
+    files = find_files(sources, graph)
+    digest = _digest(files)
+    folder = root / digest
+    store = _existing(folder, files)
+    if store is None:
+        store = _build(files, root, digest, progress, timeout)
+    _touch(store.path)
+    if not store.triples and len(store.problems) == len(files):
+        raise ConfigurationError(f"No RDF file can be read; the first: {store.problems[0]}")
+    return store
+
+
+async def open_graph(
+    sources: Sequence[Path | Source],
+    root: Path,
+    *,
+    graph: str | None = None,
+    progress: Progress | None = None,
+    workers: int = 2,
+) -> tuple[LocalGraph, Store]:
+    """The store of `sources` as a graph to query; arguments and errors as for `build_store`."""
+    from functools import partial
+
+    from anyio.to_thread import run_sync
+
+    build = partial(build_store, sources, root, graph=graph, progress=progress)
+    store = await run_sync(build)
+    return LocalGraph(store.path, workers=workers), store
+
+
+def _digest(files: Sequence[Source]) -> str:
+    """Hash of everything that decides what a store holds; the files' folders do not."""
+    whole = hashlib.sha256(f"store {_VERSION}".encode())
+    for path, graph in files:
+        try:
+            with path.open("rb") as file:
+                content = hashlib.file_digest(file, "sha256").hexdigest()
+        except OSError:
+            content = "unreadable"
+        whole.update(json.dumps([path.name, format_name(path), graph, content]).encode())
+    return whole.hexdigest()[:32]
+
+
+def _existing(folder: Path, files: Sequence[Source]) -> Store | None:
+    try:
+        meta = json.loads((folder / _META).read_text("utf-8"))
+        # The same contents may stand in another folder today: problems name files by position.
+        problems = tuple(
+            Problem(str(files[int(position)].path), *rest)
+            for position, *rest in cast("list[list[Any]]", meta["problems"])
+        )
+        return Store(folder, folder.name, meta["triples"], problems)
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError, KeyError, TypeError, IndexError):
+        # Damaged: built anew.
+        shutil.rmtree(folder, ignore_errors=True)
+        return None
+
+
+def _build(
+    files: Sequence[Source],
+    root: Path,
+    digest: str,
+    progress: Progress | None,
+    timeout: float | None,
+) -> Store:
+    try:
+        root.mkdir(parents=True, exist_ok=True)
+        aside = Path(tempfile.mkdtemp(prefix=_ASIDE, dir=root))
+    except OSError as error:
+        raise UnavailableError(
+            f"No store can be written below {root} ({error.strerror}): set GROUNDWIRE_HOME to a "
+            "folder that can be written to."
+        ) from error
+    try:
+        triples, problems = _run_builder(aside, files, progress, timeout)
+        positions = {str(path.absolute()): place for place, (path, _) in enumerate(files)}
+        placed = [(positions[file], *rest) for file, *rest in problems]
+        meta = {"triples": triples, "problems": placed}
+        with (aside / _META).open("w", encoding="utf-8") as file:
+            json.dump(meta, file)
+            file.flush()
+            os.fsync(file.fileno())
+        folder = root / digest
+        # Another process may have been faster; its store is the same.
+        with contextlib.suppress(OSError):
+            aside.rename(folder)
+        if (store := _existing(folder, files)) is None:
+            raise UnavailableError(f"The store cannot be moved to {folder}: delete that folder.")
+        return store
+    finally:
+        shutil.rmtree(aside, ignore_errors=True)
+
+
+def _run_builder(
+    aside: Path, files: Sequence[Source], progress: Progress | None, timeout: float | None
+) -> tuple[int, list[tuple[str, int, int | None, str]]]:
+    total = sum(path.stat().st_size for path, _ in files if path.exists())
+    deadline = None if timeout is None else time.monotonic() + timeout
+    child = Child(_BUILDER)
+    try:
+        named = [(str(path.absolute()), graph) for path, graph in files]
+        child.send((str(aside), named, BUILD_MEMORY))
+        while True:
+            kind, *reply = child.receive(deadline)
+            if kind == "built":
+                return reply[0], reply[1]
+            if kind == "failed":
+                raise UnavailableError(f"The store cannot be built: {reply[0]}.")
+            if progress is not None:
+                progress(Loading(reply[0], total, reply[1]))
+    except DeadlineError as error:
+        raise DeadlineError(f"Loading took longer than {timeout} s: load fewer files.") from error
+    except EndedError as error:
+        raise UnavailableError(
+            f"The process that loads files ended (status {error.status}), most likely for want "
+            "of memory or disk: load fewer files."
+        ) from error
+    finally:
+        child.close()
+
+
+def _touch(folder: Path) -> None:
+    with contextlib.suppress(OSError):
+        os.utime(folder)
+
+
+def prune(root: Path, *, unused_days: float = UNUSED_DAYS) -> list[Path]:
+    """Remove stores below `root` that nobody opened for `unused_days`, and left-over builds.
+
+    A store in use is touched at every start of a worker, and its files stay readable for those
+    that have them open.
+
+    Returns:
+        the folders that were removed.
+    """
+    removed: list[Path] = []
+    now = time.time()
+    folders = list(root.iterdir()) if root.is_dir() else []
+    for folder in folders:
+        days = 1.0 if folder.name.startswith(_ASIDE) else unused_days
+        with contextlib.suppress(OSError):
+            if folder.is_dir() and now - folder.stat().st_mtime > days * 86_400:
+                shutil.rmtree(folder)
+                removed.append(folder)
+    return removed

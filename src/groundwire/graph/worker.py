@@ -1,0 +1,329 @@
+"""The process that runs queries: one store, one query at a time, until its parent is gone.
+
+It imports pyoxigraph and the standard library only, opens its store read-only, and then gives
+up the right to open any further file or socket. The parent ends it with SIGKILL when a query
+passes its deadline; pyoxigraph itself cannot be interrupted.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import select
+import signal
+import threading
+import time
+from array import array
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+import pyoxigraph as ox
+
+from groundwire.graph import frames
+
+# What one answer may hold before the worker refuses to build more of it.
+MAX_TEXT = 64 << 20
+MAX_CELLS = 4_000_000
+# What a store folder holds: one of these.
+DATABASE = "database"
+QUADS = "quads.nq"
+# How long a query that passed its soft limit may take to notice before it is called stuck.
+_GRACE = 0.02
+
+Reply = tuple[Any, ...]
+
+
+class _Table:
+    """Rows as indexes into the list of their distinct terms; -1 is unbound."""
+
+    def __init__(self) -> None:
+        self._index: dict[object, int] = {}
+        self.terms: list[tuple[str, str, str, str]] = []
+        self.cells = array("i")
+        self.text = 0
+
+    def add(self, row: Iterable[object]) -> None:
+        index = self._index
+        encoded: list[int] = []
+        for term in row:
+            if term is None:
+                encoded.append(-1)
+                continue
+            position = index.get(term)
+            if position is None:
+                plain = _plain(term)
+                position = len(self.terms)
+                self.terms.append(plain)
+                self.text += len(plain[1])
+                index[term] = position
+            encoded.append(position)
+        # In one step, so that a reader in another thread sees whole rows only.
+        self.cells.extend(encoded)
+        if self.text > MAX_TEXT or len(self.cells) > MAX_CELLS:
+            raise _TooLarge
+
+
+class _TooLarge(Exception):
+    """The answer passed MAX_TEXT or MAX_CELLS."""
+
+
+class _TripleTerm(Exception):
+    """A cell holds an RDF 1.2 triple term."""
+
+
+def _plain(term: object) -> tuple[str, str, str, str]:
+    if isinstance(term, ox.NamedNode):
+        return ("iri", term.value, "", "")
+    if isinstance(term, ox.Literal):
+        return ("literal", term.value, term.datatype.value, term.language or "")
+    if isinstance(term, ox.BlankNode):
+        return ("bnode", term.value, "", "")
+    raise _TripleTerm
+
+
+class _Answer:
+    """The one reply to a request, sent by whoever is first: the query or its soft limit."""
+
+    def __init__(self, send: Callable[[Reply], None], soft: float | None) -> None:
+        self._send = send
+        self._lock = threading.Lock()
+        self._sent = False
+        self.expired = False
+        self.partial: Callable[[], Reply] | None = None
+        self._timer: threading.Timer | None = None
+        if soft is not None:
+            self._timer = threading.Timer(soft, self._expire)
+            self._timer.daemon = True
+            self._timer.start()
+
+    def _expire(self) -> None:
+        self.expired = True
+        time.sleep(_GRACE)
+        if self.partial is not None:
+            self.give((*self.partial(), True))
+
+    def finish(self, reply: Reply) -> None:
+        """Send `reply` unless the soft limit has answered already."""
+        if self._timer is not None:
+            self._timer.cancel()
+        self.give((*reply, False))
+
+    def give(self, reply: Reply) -> None:
+        with self._lock:
+            if not self._sent:
+                self._sent = True
+                self._send(reply)
+
+
+class _Queries:
+    """The requests, by name. Each ends in exactly one reply."""
+
+    def __init__(self, store: ox.Store) -> None:
+        self._store = store
+
+    def _evaluate(
+        self, text: str, default: list[str] | None, named: list[str] | None
+    ) -> ox.QuerySolutions | ox.QueryBoolean | ox.QueryTriples:
+        if default is None and named is None:
+            return self._store.query(text)
+        # These override any FROM in the text; an empty list is a dataset without graphs.
+        return self._store.query(
+            text,
+            default_graph=None if default is None else [_graph(name) for name in default],
+            named_graphs=None if named is None else [ox.NamedNode(name) for name in named],
+        )
+
+    def select(
+        self,
+        answer: _Answer,
+        text: str,
+        default: list[str] | None,
+        named: list[str] | None,
+        max_rows: int | None,
+    ) -> Reply:
+        start = time.perf_counter()
+        table = _Table()
+        columns: list[str] = []
+
+        def reply(complete: bool) -> Reply:
+            cells = table.cells[: len(table.cells)]
+            rows = len(cells) // len(columns) if columns else bare
+            elapsed = (time.perf_counter() - start) * 1000
+            terms = table.terms[: len(table.terms)]
+            return ("rows", columns, terms, cells.tobytes(), rows, complete, elapsed)
+
+        bare = 0
+        answer.partial = lambda: reply(False)
+        solutions = self._evaluate(text, default, named)
+        if not isinstance(solutions, ox.QuerySolutions):
+            raise TypeError("a SELECT was expected")
+        columns = [variable.value for variable in solutions.variables]
+        complete = True
+        for count, solution in enumerate(solutions):
+            if answer.expired or count == max_rows:
+                complete = False
+                break
+            if columns:
+                table.add(solution)
+            else:
+                bare += 1
+        return reply(complete)
+
+    def triples(
+        self,
+        answer: _Answer,
+        text: str,
+        default: list[str] | None,
+        named: list[str] | None,
+        max_rows: int | None,
+    ) -> Reply:
+        start = time.perf_counter()
+        table = _Table()
+
+        def reply(complete: bool) -> Reply:
+            cells = table.cells[: len(table.cells)]
+            elapsed = (time.perf_counter() - start) * 1000
+            terms = table.terms[: len(table.terms)]
+            return ("rows", [], terms, cells.tobytes(), len(cells) // 3, complete, elapsed)
+
+        answer.partial = lambda: reply(False)
+        found = self._evaluate(text, default, named)
+        if not isinstance(found, ox.QueryTriples):
+            raise TypeError("a CONSTRUCT or DESCRIBE was expected")
+        complete = True
+        for count, triple in enumerate(found):
+            if answer.expired or count == max_rows:
+                complete = False
+                break
+            table.add((triple.subject, triple.predicate, triple.object))
+        return reply(complete)
+
+    def count(
+        self,
+        answer: _Answer,
+        text: str,
+        default: list[str] | None,
+        named: list[str] | None,
+        max_rows: int | None,
+    ) -> Reply:
+        count = 0
+        answer.partial = lambda: ("count", count, False)
+        solutions = self._evaluate(text, default, named)
+        if not isinstance(solutions, ox.QuerySolutions):
+            raise TypeError("a SELECT was expected")
+        for _ in solutions:
+            if answer.expired or count == max_rows:
+                return ("count", count, False)
+            count += 1
+        return ("count", count, True)
+
+    def ask(
+        self,
+        answer: _Answer,
+        text: str,
+        default: list[str] | None,
+        named: list[str] | None,
+        max_rows: int | None,
+    ) -> Reply:
+        found = self._evaluate(text, default, named)
+        if not isinstance(found, ox.QueryBoolean):
+            raise TypeError("an ASK was expected")
+        return ("ask", bool(found))
+
+
+def _graph(name: str) -> ox.NamedNode | ox.DefaultGraph:
+    return ox.NamedNode(name) if name else ox.DefaultGraph()
+
+
+def open_store(folder: Path) -> ox.Store:
+    """The store in `folder`: a database opened read-only, or quads read into memory."""
+    database = folder / DATABASE
+    if database.is_dir():
+        return ox.Store.read_only(str(database))
+    store = ox.Store()
+    # Written by our own builder from terms that were validated when they were parsed.
+    store.bulk_load(path=str(folder / QUADS), format=ox.RdfFormat.N_QUADS, lenient=True)
+    return store
+
+
+def end_with_parent(descriptor: int) -> None:
+    """End this process as soon as the other end of a pipe is closed, even within a query."""
+    if not hasattr(select, "poll"):
+        return
+    poll = select.poll()
+    poll.register(descriptor, 0)
+
+    def watch() -> None:
+        while not poll.poll():
+            pass
+        os._exit(0)
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
+def limit_memory(size: int) -> None:
+    """Let allocations of `size` bytes beyond today's fail; the process then ends."""
+    with contextlib.suppress(ImportError, OSError, ValueError):
+        import resource
+
+        statm = Path("/proc/self/statm")
+        used = int(statm.read_text().split()[0]) * resource.getpagesize() if statm.exists() else 0
+        resource.setrlimit(resource.RLIMIT_AS, (used + size, used + size))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def close_the_doors() -> None:
+    """Open no further descriptor: no file, and no socket for a SERVICE that slipped through.
+
+    The limit is 1 and not 0 because `poll` may not watch more descriptors than the limit.
+    """
+    with contextlib.suppress(ImportError, OSError, ValueError):
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_NOFILE, (1, 1))
+
+
+def take_over_pipes() -> tuple[int, int]:
+    """The pipes to the parent, moved away from where a stray `print` could write."""
+    inbound, outbound = os.dup(0), os.dup(1)
+    null = os.open(os.devnull, os.O_RDWR)
+    os.dup2(null, 0)
+    os.dup2(null, 1)
+    os.close(null)
+    return inbound, outbound
+
+
+def main() -> None:
+    """Open the store named by the first message, then answer until the parent is gone."""
+    # Control-C at a terminal reaches the whole group; the parent decides when a worker ends.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    inbound, outbound = take_over_pipes()
+    end_with_parent(inbound)
+    opening = frames.read(inbound)
+    if opening is None:
+        return
+    folder, memory = opening
+    try:
+        store = open_store(Path(folder))
+    except (OSError, SyntaxError, ValueError) as error:
+        frames.write(outbound, frames.encode(("failed", str(error), False)))
+        return
+    limit_memory(memory)
+    close_the_doors()
+    frames.write(outbound, frames.encode(("ready", False)))
+    queries = _Queries(store)
+    while (request := frames.read(inbound)) is not None:
+        name, soft, *arguments = request
+        answer = _Answer(lambda reply: frames.write(outbound, frames.encode(reply)), soft)
+        try:
+            reply = getattr(queries, name)(answer, *arguments)
+        except SyntaxError as error:
+            reply = ("syntax", str(error.msg))
+        except _TooLarge:
+            reply = ("large",)
+        except _TripleTerm:
+            reply = ("triple-term",)
+        except (OSError, RuntimeError, TypeError, ValueError) as error:
+            reply = ("failed", str(error))
+        answer.finish(reply)
