@@ -220,8 +220,9 @@ def _failure(target: Target, error: httpx2.TransportError) -> UnavailableError |
     """The error of ours for one of the transport's; its text may hold secrets and is not kept."""
     import httpx2
 
-    chained = error.__cause__ and error.__cause__.__cause__
-    if getattr(chained, "error_status_hint", None) == 431:
+    # The parser's own error is the argument of the error that this one was raised from.
+    reasons = error.__cause__.args if error.__cause__ else ()
+    if any(getattr(reason, "error_status_hint", None) == 431 for reason in reasons):
         return LimitError(
             f"{target.authority} sent a header of more than 100 kB: it is no usable endpoint."
         )

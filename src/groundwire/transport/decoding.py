@@ -9,14 +9,17 @@ from groundwire.errors import UnavailableError
 
 Cut = Literal["", "max_bytes", "connection", "encoding"]
 
+# Bytes unpacked at once.
+_PIECE = 65_536
+# The window parameter of zlib for what a server may send.
 _WINDOW = {"gzip": 31, "x-gzip": 31, "deflate": 15}
 
 
 class BodyReader:
     """Collects a body of at most `max_bytes` bytes, before and after unpacking.
 
-    The memory held is bounded by `max_bytes`, however far the server's bytes would unpack:
-    zlib is never asked for more than what is left.
+    The memory held is bounded by `max_bytes`, however far the server's bytes would unpack: they
+    are unpacked in small pieces, and not beyond what is left.
     """
 
     def __init__(self, content_encoding: str, max_bytes: int) -> None:
@@ -29,7 +32,8 @@ class BodyReader:
         self._window = _WINDOW.get(encoding)
         self._unpacker = zlib.decompressobj(self._window) if self._window else None
         self._room = max_bytes
-        self._wire_room = max_bytes
+        # What does not shrink grows a little by packing, and very short bodies by a lot.
+        self._wire_room = max_bytes + max_bytes // 64 + 1024 if self._window else max_bytes
         self._parts: list[bytes] = []
         self._started = False
 
@@ -56,31 +60,30 @@ class BodyReader:
     def _unpack(self, chunk: bytes) -> bool:
         if self._unpacker is None:
             return self._keep(chunk)
-        while chunk:
+        while True:
             # One byte beyond the room tells "exactly full" from "more to come".
-            piece = self._decompress(chunk)
+            most = min(self._room + 1, _PIECE)
+            piece = self._decompress(chunk, most)
             if not self._keep(piece):
                 return False
-            if not self._unpacker.eof:
-                chunk = self._unpacker.unconsumed_tail
-            elif self._window == 31 and self._unpacker.unused_data:
+            chunk = self._unpacker.unconsumed_tail
+            if self._unpacker.eof and self._unpacker.unused_data and self._window == 31:
                 # RFC 1952 section 2.2: a gzip file is a series of members.
                 chunk = self._unpacker.unused_data
                 self._unpacker = zlib.decompressobj(self._window)
-            else:
+            elif self._unpacker.eof or (not chunk and len(piece) < most):
                 return True
-        return True
 
-    def _decompress(self, chunk: bytes) -> bytes:
+    def _decompress(self, chunk: bytes, most: int) -> bytes:
         assert self._unpacker is not None
         try:
-            return self._unpacker.decompress(chunk, self._room + 1)
+            return self._unpacker.decompress(chunk, most)
         except zlib.error:
             if self._window == 15 and not self._parts:
                 # Some servers send "deflate" without the zlib wrapper of RFC 9110, 8.4.1.2.
                 self._window = -15
                 self._unpacker = zlib.decompressobj(self._window)
-                return self._decompress(chunk)
+                return self._decompress(chunk, most)
             raise UnavailableError(
                 "The server's packed answer is damaged: try again, or ask its operator."
             ) from None

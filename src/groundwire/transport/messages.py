@@ -111,8 +111,8 @@ class Response:
     """
 
     status: int
-    headers: Mapping[str, str]
-    body: bytes
+    headers: Mapping[str, str] = field(repr=False)
+    body: bytes = field(repr=False)
     url: str
     elapsed_ms: float
     cut: Cut = ""
