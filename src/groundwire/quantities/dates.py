@@ -1,0 +1,200 @@
+"""Dates in a text: days, months, quarters and years, in English and Chinese, as intervals."""
+
+from __future__ import annotations
+
+import calendar
+import re
+from dataclasses import dataclass
+from datetime import date
+from typing import Literal
+
+from groundwire.quantities.chinese import read_chinese
+from groundwire.quantities.numerals import plain
+
+Grain = Literal["day", "month", "quarter", "year"]
+
+
+@dataclass(frozen=True, slots=True)
+class DateMention:
+    """A date or period as it stands in a text.
+
+    Attributes:
+        start: its first day.
+        end: its last day (inclusive).
+        grain: how finely it was given.
+        span: where it stands, end exclusive.
+        raw: as it was written.
+        fiscal: whether it was called a fiscal year or quarter; start and end then only name the
+            calendar period of the same number, since the year's start is the entity's own.
+        bare: whether it is four digits with nothing beside them that makes them a year.
+    """
+
+    start: date
+    end: date
+    grain: Grain
+    span: tuple[int, int]
+    raw: str
+    fiscal: bool = False
+    bare: bool = False
+
+    def covers(self, other: DateMention) -> bool:
+        """Whether another mention lies within this one and both are fiscal, or neither."""
+        return self.fiscal == other.fiscal and self.start <= other.start and other.end <= self.end
+
+
+_NAMES = {name: i for i, name in enumerate(calendar.month_name) if i} | {
+    name: i for i, name in enumerate(calendar.month_abbr) if i
+}
+_MONTHS = {name.lower(): i for name, i in _NAMES.items()} | {"sept": 9}
+_MONTH = "(?:" + "|".join(sorted((f"{m}\\b\\.?" for m in _MONTHS), key=len, reverse=True)) + ")"
+_YEAR = r"(?:1[5-9]|2[01])[0-9]{2}"
+_HAN_YEAR = "[一二][〇零一二三四五六七八九○]{3}"
+_HAN = "[〇零一二三四五六七八九十]{1,3}"
+_DAY = r"(?:0?[1-9]|[12][0-9]|3[01])"
+_NOT_BEFORE = r"(?<![0-9A-Za-z_])(?<![0-9A-Za-z][./_-])"
+_YEAR_FIRST = r"(?<![0-9A-Za-z_])(?:(?<![0-9A-Za-z][./_-])|(?<=[0-9]{4}-))"
+_NOT_AFTER = r"(?![0-9A-Za-z_])(?![.,/_-][0-9])"
+_ORDINAL = r"(?:st|nd|rd|th)?"
+_FISCAL = r"(?:FY|fiscal(?: year)?|财年|财政年度)"
+
+_PATTERN = re.compile(
+    # What begins no date is passed over at once.
+    r"(?:(?=[0-9一二])|(?<![A-Za-z])(?=[jfmasondq]))(?:"
+    + "|".join(
+        (
+            rf"{_NOT_BEFORE}(?P<iso>(?P<iso_y>{_YEAR})([-/.])(?P<iso_m>0?[1-9]|1[0-2])"
+            rf"\3(?P<iso_d>{_DAY})(?:[T ][0-9]{{2}}:[0-9]{{2}}(?::[0-9]{{2}}(?:\.[0-9]{{1,9}})?)?"
+            r"(?:Z|[+-][0-9]{2}:?[0-9]{2})?)?)(?![0-9A-Za-z_])(?![/-][0-9])",
+            rf"{_NOT_BEFORE}(?P<ym>(?P<ym_y>{_YEAR})-(?P<ym_m>0[1-9]|1[0-2])){_NOT_AFTER}",
+            rf"{_NOT_BEFORE}(?P<dmy>(?P<dmy_d>{_DAY}){_ORDINAL}(?: of)?[ -](?P<dmy_m>{_MONTH})"
+            rf"(?:,? |-)(?P<dmy_y>{_YEAR})){_NOT_AFTER}",
+            rf"\b(?P<mdy>(?P<mdy_m>{_MONTH}) (?P<mdy_d>{_DAY}){_ORDINAL},? (?P<mdy_y>{_YEAR}))"
+            rf"{_NOT_AFTER}",
+            rf"\b(?P<my>(?P<my_m>{_MONTH})(?:,| of)? (?P<my_y>{_YEAR})){_NOT_AFTER}",
+            rf"{_NOT_BEFORE}(?P<qy>Q(?P<qy_q>[1-4])[ /-]?(?P<qy_f>FY ?)?(?P<qy_y>{_YEAR}))"
+            rf"{_NOT_AFTER}",
+            rf"{_NOT_BEFORE}(?P<yq>(?P<yq_f>FY ?)?(?P<yq_y>{_YEAR})[ -]?Q(?P<yq_q>[1-4]))"
+            rf"{_NOT_AFTER}",
+            rf"(?<![0-9])(?P<han>(?P<han_y>{_YEAR}|{_HAN_YEAR}) ?年度?(?! ?前)(?:第?(?P<han_q>"
+            rf"[一二三四1-4])季度|(?: ?(?P<han_m>0?[1-9]|1[0-2]|{_HAN}) ?月份?(?: ?(?P<han_d>"
+            rf"{_DAY}|{_HAN}) ?[日号])?)?))",
+            rf"(?<![0-9])(?P<hfy>(?P<hfy_y>{_YEAR}) ?(?:财年|财政年度))",
+            rf"(?<![A-Za-z])(?P<fy>{_FISCAL} ?(?P<fy_y>{_YEAR}|[0-9]{{2}})(?![0-9]))",
+            rf"{_YEAR_FIRST}(?P<year>(?P<year_y>{_YEAR}))(?:s(?![A-Za-z])(?P<decade>))?"
+            r"(?![0-9A-Za-z_])(?![.,/_][0-9])",
+        )
+    )
+    + ")",
+    re.IGNORECASE,
+)
+_FORMS = ("iso", "ym", "dmy", "mdy", "my", "qy", "yq", "han", "hfy", "fy", "year")
+
+# Day and month without a year: no interval, but no quantity either.
+_PARTIAL = re.compile(
+    r"(?:(?=[0-9〇零一二三四五六七八九十])|(?<![A-Za-z])(?=[jfmasond]))"
+    rf"{_NOT_BEFORE}(?:{_DAY}{_ORDINAL}(?: of)? (?:{_MONTH})(?![A-Za-z])|(?:{_MONTH}) {_DAY}"
+    rf"{_ORDINAL}(?![0-9A-Za-z])|(?:[0-9]{{1,2}}|{_HAN}) ?月(?: ?(?:[0-9]{{1,2}}|{_HAN}) ?[日号])?"
+    rf"|[0-9]{{1,2}} ?[日号]|[0-9]{{1,2}}/[0-9]{{1,2}}/[0-9]{{4}}"
+    r"|[0-9]{3}0(?:'?s(?![A-Za-z])|年代))",
+    re.IGNORECASE,
+)
+
+# What four digits count when it follows them: "2024 assets", "2024 km", "2024个".
+_COUNTED = re.compile(
+    r" ?(?:[个条项份种家名位次张座辆台件人幅段组款篇处元米公千万亿%‰°€£]|(?:different |matching "
+    r"|distinct |such )?([a-z]{3,}s|people|km|kg|m|px|data)\b(?! ?(?:is|was|were|are)\b \d))"
+)
+# fmt: off
+_NOT_COUNTED = frozenset((
+    "was", "has", "its", "this", "does", "as", "is", "always", "across", "versus", "plus", "minus",
+    "towards", "upwards", "afterwards", "sales", "earnings", "figures", "values", "numbers",
+    "results", "revenues", "accounts", "emissions", "exports", "imports", "profits", "losses",
+    "gains", "expenses", "costs", "prices",
+))
+# fmt: on
+_YEAR_BEFORE = re.compile(
+    r"(?:\b(?:in|since|until|till|during|before|after|year|by|for|from|to|early|late|mid|end of|"
+    r"start of|through|as of|and|or|vs\.?|versus|calendar|between|the)"
+    r"|[(（\[|,:;~–—-]|[年至到和与在于])[ \u00a0]?$",
+    re.IGNORECASE,
+)
+
+
+def find_dates(text: str) -> list[DateMention]:
+    """Find every date with a year, in order, without overlap.
+
+    Read are ISO days, times and months, English and Chinese dates, months, quarters, fiscal and
+    calendar years. Four digits are no year where they count something ("2024 assets"). Dates
+    that could be read in two ways (03/05/2024) are not read.
+    """
+    flat = plain(text)
+    found: list[DateMention] = []
+    for match in _PATTERN.finditer(flat):
+        mention = _mention(flat, text, match)
+        if mention is not None:
+            found.append(mention)
+    return found
+
+
+def find_partial_dates(text: str) -> list[tuple[int, int]]:
+    """Spans of days and months that name no year ("3 March", 3月5日) or name one ambiguously."""
+    return [match.span() for match in _PARTIAL.finditer(plain(text))]
+
+
+def _mention(flat: str, text: str, match: re.Match[str]) -> DateMention | None:
+    form = next(name for name in _FORMS if match[name] is not None)
+    parts = match.groupdict()
+    span = match.span(form)
+    bare = False
+    if form == "year":
+        if match["decade"] is not None:
+            return None
+        before = flat[max(0, span[0] - 12) : span[0]]
+        if before.rstrip()[-1:] in ("$", "€", "£", "¥"):
+            return None
+        counted = _COUNTED.match(flat, span[1])
+        if counted is not None and (counted[1] or "") not in _NOT_COUNTED:
+            return None
+        bare = _YEAR_BEFORE.search(before) is None
+    year = _number(parts[f"{form}_y"])
+    month = _month(parts.get(f"{form}_m"))
+    day = _number(parts.get(f"{form}_d"))
+    quarter = _number(parts.get(f"{form}_q"))
+    fiscal = form in ("fy", "hfy") or bool(parts.get(f"{form}_f"))
+    if year < 100:
+        year += 2000
+    try:
+        start, end, grain = _interval(year, quarter, month, day)
+    except ValueError:  # 31 June
+        return None
+    return DateMention(start, end, grain, span, text[slice(*span)], fiscal, bare)
+
+
+def _number(raw: str | None) -> int:
+    if not raw:
+        return 0
+    if raw.isascii():
+        return int(raw)
+    read = read_chinese(raw, 0)
+    return int(read[0]) if read is not None else 0
+
+
+def _month(raw: str | None) -> int:
+    if not raw:
+        return 0
+    return _MONTHS.get(raw.lower().rstrip(".")) or _number(raw)
+
+
+def _interval(year: int, quarter: int, month: int, day: int) -> tuple[date, date, Grain]:
+    if quarter:
+        last = 3 * quarter
+        return date(year, last - 2, 1), date(year, last, _days(year, last)), "quarter"
+    if day:
+        return date(year, month, day), date(year, month, day), "day"
+    if month:
+        return date(year, month, 1), date(year, month, _days(year, month)), "month"
+    return date(year, 1, 1), date(year, 12, 31), "year"
+
+
+def _days(year: int, month: int) -> int:
+    return calendar.monthrange(year, month)[1]

@@ -1,0 +1,167 @@
+"""What stands around a number: sign, currency, unit, noun, and words such as "about"."""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+from typing import Literal
+
+from groundwire.quantities.numerals import EXACT, Numeral
+from groundwire.quantities.unit_table import SIGNS
+from groundwire.quantities.units import Unit, names, resolve_unit
+
+Bound = Literal["about", "over", "under"]
+
+_BEFORE_MINUS = frozenset(" \t\n\u00a0([|:=,;>*约为是至到达了+\"'“‘，（：；。、~≈")
+_CURRENCY_ENDS = frozenset("$€£¥₩₹₽币")
+_SIGNS = "|".join(re.escape(s) for s in sorted(SIGNS, key=len, reverse=True) if s[-1] in "$€£¥₩₹₽")
+_PREFIX = re.compile(
+    rf"(?:(?P<sign>{_SIGNS})|(?<![A-Za-z])(?P<code>[A-Z]{{3}})|(?P<han>人民币))[ \u00a0]?"
+    r"(?P<minus>-)?$"
+)
+_SPELT_MINUS = ("minus ", "negative ", "负", "負", "零下")
+_ABOUT = (
+    "about", "around", "roughly", "approximately", "approx.", "approx", "circa", "ca.", "close to",
+    "in the region of", "an estimated", "~", "≈", "～", "大约", "大概", "约", "约为",
+    "近似", "约合",
+)  # fmt: skip
+_OVER = (
+    "over", "more than", "above", "at least", "exceeding", "exceeds", "exceed", "exceeded",
+    "greater than", "longer than", "larger than", "upwards of", "no less than", "not less than",
+    "no fewer than", "minimum of", ">", "≥", "超过", "多于", "至少", "高于", "大于", "不少于",
+    "不低于", "长于", "逾", "超",
+)  # fmt: skip
+_UNDER = (
+    "under", "less than", "fewer than", "below", "at most", "nearly", "almost", "up to",
+    "shorter than", "smaller than", "no more than", "not more than", "maximum of", "<", "≤",
+    "少于", "低于", "至多", "最多", "不到", "近", "将近", "接近", "小于", "不超过", "短于",
+)  # fmt: skip
+_BOUNDS: tuple[tuple[Bound, tuple[str, ...]], ...] = (
+    ("under", _UNDER),  # first: 不超过 ends in 超过
+    ("over", _OVER),
+    ("about", _ABOUT),
+)
+_AFTER_BOUND = re.compile(
+    r" ?(?:(左右|上下|or so\b)|(以上|or more\b|多(?=[个万亿家条])|余)|(以下|or less\b|or fewer\b))"
+)
+
+_LATIN_UNIT = re.compile(
+    r"[ \u00a0\u202f-]?((?:p\.p\.|[°A-Za-zµμ℃℉%‰$€£¥₩₹₽×][A-Za-z0-9²³/^]*)"
+    r"(?:[ -][A-Za-z]{1,12}(?![A-Za-z0-9])){0,3})"
+)
+# Names that are read as units only where they touch the number: "1.5x", not "3 x 4".
+_ONLY_GLUED = frozenset({"x", "B", "won", "rand", "码", "节"})
+_HAN_UNIT = re.compile(r" ?([\u4e00-\u9fff][\u4e00-\u9fff/]{0,7})")
+CLASSIFIER = re.compile(
+    r" ?[个條条项項份种種家名位次张張座辆台件幅段组組款篇处笔套人](?!百分点|基点|月|口|均)"
+)
+_HAN_NOUN = re.compile(
+    r" ?([\u4e00-\u9fffA-Za-z]{1,8}?)(?=[的在于为是有含包共，。、；：（）,.;:()\s]|$)"
+)
+_NOUN = re.compile(r"[ \u00a0-]((?:[A-Za-z][A-Za-z'_-]{1,30})(?: [A-Za-z][A-Za-z'_-]{1,30}){0,2})")
+# fmt: off
+_NOUN_ENDS = frozenset((
+    "in", "of", "on", "at", "for", "from", "to", "with", "and", "or", "is", "are", "was", "were",
+    "be", "been", "has", "have", "had", "that", "which", "who", "by", "per", "as", "than", "but",
+    "while", "during", "since", "it", "its", "the", "an", "this", "these", "those", "there",
+    "not", "between",
+))
+# fmt: on
+
+
+def before(flat: str, start: int) -> tuple[int | None, str, bool]:
+    """What stands before a number: where it begins, the currency, and whether it is negative."""
+    window = flat[max(0, start - 12) : start]
+    offset = start - len(window)
+    unit_text, negative, begin = "", False, None
+    last = window.rstrip(" \u00a0-")[-1:]
+    prefix = _PREFIX.search(window) if last in _CURRENCY_ENDS or last.isupper() else None
+    if prefix is not None:
+        written = prefix["sign"] or prefix["code"] or prefix["han"]
+        if prefix["code"] is None or resolve_unit(written) is not None:
+            unit_text, begin = written, offset + prefix.start()
+            negative = prefix["minus"] is not None
+            window = window[: prefix.start()]
+    if window.endswith("-") and not negative:
+        if len(window) == 1 or window[-2] in _BEFORE_MINUS:
+            negative, begin = True, offset + len(window) - 1
+    elif window.lower().endswith(_SPELT_MINUS):
+        word = next(w for w in _SPELT_MINUS if window.lower().endswith(w))
+        negative, begin = True, offset + len(window) - len(word)
+    return begin, unit_text, negative
+
+
+def late_scale(flat: str, numeral: Numeral, prefix: str) -> tuple[Decimal, Decimal, int]:
+    """Scale letters that only a currency makes unambiguous: "$12m", "£3 M", "€1.2 bn"."""
+    letter = flat[numeral.end : numeral.end + 2]
+    if prefix and numeral.scale == 1 and re.fullmatch(r"m(?![A-Za-z])[^A-Za-z]?|m", letter):
+        million = Decimal(10**6)
+        return million, EXACT.multiply(numeral.value, million), numeral.end + 1
+    return numeral.scale, numeral.value, numeral.end
+
+
+def is_accounting(flat: str, first: int, end: int, currency: str) -> bool:
+    """Whether parentheses around a number say that it is negative."""
+    if flat[first - 1 : first] != "(" or first == 0 or flat[end : end + 1] != ")":
+        return False
+    left, right = flat[: first - 1][-2:].strip(), flat[end + 1 : end + 3].strip()
+    return bool(currency) or ((not left or left[-1] == "|") and (not right or right[0] == "|"))
+
+
+def unit_after(flat: str, end: int) -> tuple[Unit, str, int] | None:
+    """The unit that follows a number: longest name first."""
+    known = names()
+    latin = _LATIN_UNIT.match(flat, end)
+    if latin is not None:
+        spaced = latin.start(1) > end
+        words = latin[1]
+        while words:
+            unit = known.get(words) or (known.get(words.lower()) if len(words) > 2 else None)
+            if unit is not None and not (spaced and words in _ONLY_GLUED):
+                return unit, words, latin.start(1) + len(words)
+            shorter = max(words.rfind(" "), words.rfind("-"))
+            if shorter < 0 and words[0] in "%‰$€£¥₩₹₽°" and len(words) > 1:
+                words = words[0]
+                continue
+            words = words[: max(shorter, 0)]
+        return None
+    han = _HAN_UNIT.match(flat, end)
+    if han is None:
+        return None
+    for length in range(len(han[1]), 0, -1):
+        unit = known.get(han[1][:length])
+        if unit is not None:
+            return unit, han[1][:length], han.start(1) + length
+    return None
+
+
+def noun_after(flat: str, end: int) -> str:
+    """The words that say what a bare number counts, or ""."""
+    classifier = CLASSIFIER.match(flat, end)
+    if classifier is not None:
+        han = _HAN_NOUN.match(flat, classifier.end())
+        return han[1] if han is not None else classifier[0].strip()
+    words = _NOUN.match(flat, end)
+    if words is None:
+        return ""
+    kept: list[str] = []
+    for word in words[1].split(" "):
+        if word.lower() in _NOUN_ENDS:
+            break
+        kept.append(word)
+    return " ".join(kept)
+
+
+def bound_of(flat: str, first: int, end: int) -> Bound | None:
+    """What the words around a quantity say of its exactness."""
+    window = flat[max(0, first - 24) : first].lower().rstrip()
+    window = window.removesuffix(" a").removesuffix(" an")
+    for bound, words in _BOUNDS:
+        if window.endswith(words):
+            lead = window[: -max(len(w) for w in words if window.endswith(w))][-1:]
+            if not (lead.isascii() and lead.isalpha() and window[-1].isascii()):
+                return bound
+    after = _AFTER_BOUND.match(flat, end)
+    if after is None:
+        return None
+    return "about" if after[1] else "over" if after[2] else "under"
