@@ -1,1 +1,34 @@
 """What every server needs from the MCP SDK."""
+
+from groundwire.serving.collector import paused_collector
+
+with paused_collector():
+    from groundwire.serving.cursors import START, Cursor, HandleStore
+    from groundwire.serving.factory import GroundwireServer, build_server, definitions_size
+    from groundwire.serving.owner import LOCAL, current_owner
+    from groundwire.serving.results import Grounded
+    from groundwire.serving.selection import select_tools
+    from groundwire.serving.toolsets import Toolset, completion, prompt, resource, tool
+    from groundwire.serving.transports import Transport, http_app, run
+
+__all__ = [
+    "LOCAL",
+    "START",
+    "Cursor",
+    "Grounded",
+    "GroundwireServer",
+    "HandleStore",
+    "Toolset",
+    "Transport",
+    "build_server",
+    "completion",
+    "current_owner",
+    "definitions_size",
+    "http_app",
+    "paused_collector",
+    "prompt",
+    "resource",
+    "run",
+    "select_tools",
+    "tool",
+]

@@ -1,0 +1,213 @@
+"""One server out of toolsets."""
+
+from __future__ import annotations
+
+import functools
+import json
+from collections.abc import Callable, Sequence
+from importlib.metadata import version
+from typing import Any
+
+from mcp.server import CacheHint, MCPServer
+from mcp.server.caching import CacheableMethod
+from mcp.server.mcpserver import Context
+from mcp.server.mcpserver.exceptions import ResourceError, ResourceNotFoundError, ToolError
+from mcp.server.mcpserver.tools import Tool
+from mcp_types import CallToolResult, Completion, InputRequiredResult
+
+from groundwire.config import Settings
+from groundwire.errors import GroundwireError, NotFoundError
+from groundwire.serving.auth import BearerTokens, auth_settings
+from groundwire.serving.collector import paused_collector
+from groundwire.serving.cursors import HandleStore
+from groundwire.serving.logs import log_to_stderr
+from groundwire.serving.refusals import nearest, one_line, quoted
+from groundwire.serving.results import Delivery, RecordKeeper
+from groundwire.serving.selection import select_tools
+from groundwire.serving.tools import make_tool
+from groundwire.serving.toolsets import (
+    CompletionDeclaration,
+    PromptDeclaration,
+    ResourceDeclaration,
+    Toolset,
+)
+
+MAX_SERVER_NAME = 12
+MAX_INSTRUCTIONS = 2_048
+# Lists follow from how the server was started, so they may be kept and shared; what a resource
+# says may change whenever its file does.
+_LIST = CacheHint(ttl_ms=3_600_000, scope="public")
+_CACHE_HINTS: dict[CacheableMethod, CacheHint] = {
+    "tools/list": _LIST,
+    "prompts/list": _LIST,
+    "resources/list": _LIST,
+    "resources/templates/list": _LIST,
+    "server/discover": _LIST,
+    "resources/read": CacheHint(ttl_ms=10_000, scope="private"),
+}
+
+
+class GroundwireServer(MCPServer[Any]):
+    """An MCP server of toolsets.
+
+    Attributes:
+        tokens: who is let in over HTTP, or None for anyone on this machine.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        toolsets: Sequence[Toolset],
+        tools: Sequence[Tool],
+        *,
+        title: str | None,
+        instructions: str,
+        tokens: BearerTokens | None,
+    ) -> None:
+        log_to_stderr()
+        super().__init__(
+            name,
+            title=title,
+            instructions=instructions or None,
+            version=version("groundwire"),
+            tools=list(tools),
+            log_level="WARNING",
+            subscriptions=False,
+            cache_hints=_CACHE_HINTS,
+            auth=auth_settings() if tokens else None,
+            token_verifier=tokens,
+        )
+        self.tokens = tokens
+        self._toolsets = tuple(toolsets)
+        self._register_the_rest()
+
+    async def call_tool(
+        self, name: str, arguments: dict[str, Any], context: Context[Any, Any] | None = None
+    ) -> CallToolResult | InputRequiredResult:
+        """Call a tool; a name that is not offered is refused with the nearest that is."""
+        known = [tool.name for tool in self._tool_manager.list_tools()]
+        if name not in known:
+            close = nearest(name, known)
+            hint = f"; did you mean `{close}`?" if close else ";"
+            raise ToolError(f"no tool {quoted(name)}{hint} tools are: {', '.join(known)}")
+        return await super().call_tool(name, arguments, context)
+
+    def close(self) -> None:
+        """Close every toolset."""
+        for toolset in self._toolsets:
+            toolset.close()
+
+    def _register_the_rest(self) -> None:
+        """Prompts, resources and completions of the toolsets."""
+        sources: list[Callable[..., Any]] = []
+        for toolset in self._toolsets:
+            for name, declaration, method in toolset.declarations():
+                described = one_line(method.__doc__ or "")
+                if isinstance(declaration, PromptDeclaration):
+                    self.prompt(
+                        name=declaration.name or name,
+                        title=declaration.title,
+                        description=described,
+                    )(method)
+                elif isinstance(declaration, ResourceDeclaration):
+                    self.resource(
+                        declaration.uri,
+                        name=name,
+                        title=declaration.title,
+                        description=described,
+                        mime_type=declaration.mime_type,
+                    )(_readable(method))
+                elif isinstance(declaration, CompletionDeclaration):
+                    sources.append(method)
+        if sources:
+            self.completion()(functools.partial(_complete, sources))
+
+
+async def _complete(
+    sources: Sequence[Callable[..., Any]], ref: Any, argument: Any, context: Any
+) -> Completion | None:
+    """The first completion that any toolset has for this argument."""
+    for source in sources:
+        found = await source(ref, argument, context)
+        if found is not None:
+            return found
+    return None
+
+
+def _readable(method: Callable[..., Any]) -> Callable[..., Any]:
+    """A resource whose expected failures reach the client with their text."""
+
+    @functools.wraps(method)
+    async def read(*args: Any, **kwargs: Any) -> Any:
+        try:
+            return await method(*args, **kwargs)
+        except NotFoundError as exc:
+            raise ResourceNotFoundError(one_line(str(exc))) from exc
+        except GroundwireError as exc:
+            raise ResourceError(one_line(str(exc))) from exc
+
+    return read
+
+
+def build_server(
+    name: str,
+    toolsets: Sequence[Toolset],
+    *,
+    settings: Settings,
+    handles: HandleStore,
+    ledger: RecordKeeper | None = None,
+    title: str | None = None,
+    instructions: str | None = None,
+    default_tools: Sequence[str] = (),
+) -> GroundwireServer:
+    """Build a server; whatever it is asked to offer is checked here, once.
+
+    Args:
+        name: server id, at most 12 characters.
+        toolsets: everything it can offer, in the order in which it is listed.
+        settings: which of it to offer, and the HTTP token.
+        handles: the store of cursors.
+        ledger: where answers are recorded; without one they say that they were not.
+        title: name for people.
+        instructions: when and how a model uses this server; default: those of the toolsets of
+            which a tool is offered.
+        default_tools: tools offered without being asked for; empty means all.
+
+    Raises:
+        ConfigurationError: an unknown toolset or tool is asked for.
+        TypeError: a declaration breaks a rule of this house.
+    """
+    if not 0 < len(name) <= MAX_SERVER_NAME:
+        raise TypeError(f"server name {name!r}: at most {MAX_SERVER_NAME} characters")
+    selected = select_tools(
+        toolsets,
+        toolsets=settings.toolsets,
+        names=settings.tools,
+        read_only=settings.read_only,
+        default=default_tools,
+    )
+    offered = [one for one in toolsets if one.name in {tool.toolset for tool in selected}]
+    if instructions is None:
+        instructions = "\n\n".join(filter(None, (one.instructions.strip() for one in offered)))
+    if len(instructions) > MAX_INSTRUCTIONS:
+        raise TypeError(f"instructions of {name!r} pass {MAX_INSTRUCTIONS:,} characters")
+    delivery = Delivery(ledger, handles)
+    with paused_collector():
+        tools = [make_tool(one.name, one.declaration, one.method, delivery) for one in selected]
+        return GroundwireServer(
+            name,
+            offered,
+            tools,
+            title=title,
+            instructions=instructions,
+            tokens=BearerTokens(settings.http_token) if settings.http_token else None,
+        )
+
+
+async def definitions_size(server: MCPServer[Any]) -> int:
+    """Characters of all tool definitions, as `tools/list` sends them."""
+    listed = [
+        tool.model_dump(mode="json", by_alias=True, exclude_none=True)
+        for tool in await server.list_tools()
+    ]
+    return len(json.dumps(listed, ensure_ascii=False, separators=(",", ":")))

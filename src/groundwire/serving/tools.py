@@ -1,0 +1,191 @@
+"""A tool as the SDK runs it, with what every Groundwire tool does around its body."""
+
+from __future__ import annotations
+
+import inspect
+import logging
+import re
+import secrets
+from collections.abc import Callable, Mapping
+from typing import Any, Self, cast, get_args, get_origin
+
+import anyio
+import anyio.to_thread
+from mcp.server.mcpserver import Context
+from mcp.server.mcpserver.exceptions import ToolError
+from mcp.server.mcpserver.resolve import (
+    build_resolver_plans,
+    find_resolved_parameters,
+    resolve_arguments,
+)
+from mcp.server.mcpserver.tools import Tool
+from mcp.server.mcpserver.utilities.context_injection import find_context_parameter
+from mcp.server.mcpserver.utilities.func_metadata import FuncMetadata
+from mcp.shared.exceptions import MCPError
+from mcp_types import CallToolResult, InputRequiredResult, ToolAnnotations
+from pydantic import BaseModel, PrivateAttr
+
+from groundwire.errors import DeadlineError, GroundwireError
+from groundwire.serving.arguments import Arguments, Given
+from groundwire.serving.cursors import binding, opened
+from groundwire.serving.owner import current_owner
+from groundwire.serving.refusals import one_line
+from groundwire.serving.results import Call, Delivery, Grounded
+from groundwire.serving.schemas import output_schema
+from groundwire.serving.toolsets import ToolDeclaration
+
+log = logging.getLogger(__name__)
+_NAME = re.compile(r"[a-z][a-z0-9_]{0,31}")
+_PARAGRAPH = re.compile(r"\n\s*\n")
+
+
+class GroundedTool(Tool):
+    """A tool whose arguments are strict, whose results are recorded, and whose time is limited."""
+
+    _arguments: Arguments = PrivateAttr()
+    _delivery: Delivery = PrivateAttr()
+    _timeout: float = PrivateAttr()
+
+    def equipped(self, arguments: Arguments, delivery: Delivery, timeout: float) -> Self:
+        """This tool with its arguments, its way to the host, and its time limit in seconds."""
+        self._arguments = arguments
+        self._delivery = delivery
+        self._timeout = timeout
+        return self
+
+    async def run(
+        self,
+        arguments: dict[str, Any],
+        context: Context[Any, Any],
+        convert_result: bool = False,
+    ) -> Any:
+        """Answer one call.
+
+        Raises:
+            ToolError: one line for the model; an unexpected failure names a reference only, and
+                the log on stderr has the rest.
+            MCPError: as the body or a resolver raised it.
+        """
+        try:
+            return await self._answer(arguments, context)
+        except (ToolError, MCPError):
+            raise
+        except GroundwireError as exc:
+            raise ToolError(one_line(str(exc))) from exc
+        except Exception as exc:
+            reference = secrets.token_hex(4)
+            log.exception("%s failed, reference %s", self.name, reference)
+            raise ToolError(
+                f"{self.name} failed inside the server, reference {reference}: the server's log "
+                "holds the reason under it; other arguments may work."
+            ) from exc
+
+    async def _answer(
+        self, sent: Mapping[str, Any], context: Context[Any, Any]
+    ) -> CallToolResult | InputRequiredResult:
+        given = self._arguments.read(sent)
+        call = Call(self.name, current_owner(), given.normalized)
+        values = await self._with_position(call, given)
+        outcome: object = None
+        with anyio.move_on_after(self._timeout) as limit:
+            outcome = await self._body(values, context)
+        if limit.cancelled_caught:
+            raise DeadlineError(
+                f"{self.name} did not end within {self._timeout:g} s and was stopped, so nothing "
+                "is known of its answer: narrow the request, or try again later."
+            )
+        if isinstance(outcome, InputRequiredResult):
+            return outcome
+        grounded = cast(
+            "Grounded[BaseModel]",
+            outcome
+            if isinstance(outcome, Grounded)
+            else Grounded(cast("BaseModel", outcome), None),
+        )
+        return await self._delivery.deliver(
+            call, grounded.result, grounded.draft, pages=self._arguments.cursor is not None
+        )
+
+    async def _body(self, values: dict[str, Any], context: Context[Any, Any]) -> object:
+        """Run the body with what resolvers and the request add to the caller's arguments."""
+        if self.resolved_params:
+            resolved = await resolve_arguments(
+                self.resolved_params, self.resolver_plans, values, context
+            )
+            if isinstance(resolved, InputRequiredResult):
+                return resolved
+            values = values | resolved
+        if self.context_kwarg is not None:
+            values = {**values, self.context_kwarg: context}
+        return await self.fn(**values)
+
+    async def _with_position(self, call: Call, given: Given) -> dict[str, Any]:
+        """The arguments, with the cursor's handle opened."""
+        handle = given.cursor.handle if given.cursor else None
+        if handle is None or self._arguments.cursor is None:
+            return given.values
+        bound_to = binding(call.tool, call.arguments)
+        cursor = await anyio.to_thread.run_sync(
+            opened, self._delivery.handles, call.owner, handle, bound_to
+        )
+        return {**given.values, self._arguments.cursor: cursor}
+
+
+def make_tool(
+    name: str, declaration: ToolDeclaration, method: Callable[..., Any], delivery: Delivery
+) -> GroundedTool:
+    """Build the tool of a declared method.
+
+    Raises:
+        TypeError: the method breaks a rule of this house; the message says which.
+    """
+    if not _NAME.fullmatch(name):
+        raise TypeError(f"tool {name!r}: names are at most 32 of a-z, 0-9 and _")
+    if not inspect.iscoroutinefunction(method):
+        raise TypeError(f"tool {name!r} is not async: its time limit could not stop it")
+    context = find_context_parameter(method)
+    resolved = find_resolved_parameters(method)
+    arguments = Arguments(method, frozenset(filter(None, {context, *resolved})))
+    made = GroundedTool(
+        fn=method,
+        name=name,
+        title=declaration.title,
+        description=_described(method),
+        parameters=arguments.schema,
+        fn_metadata=FuncMetadata(
+            arg_model=arguments.model,
+            # Results are validated where they are made, so the schema is published alone.
+            output_schema=output_schema(_result_model(name, method)),
+        ),
+        is_async=True,
+        context_kwarg=context,
+        resolved_params=dict(resolved),
+        resolver_plans=build_resolver_plans(resolved, set(arguments.model.model_fields)),
+        annotations=ToolAnnotations(
+            read_only_hint=declaration.read_only,
+            destructive_hint=declaration.destructive,
+            idempotent_hint=declaration.idempotent,
+            open_world_hint=declaration.open_world,
+        ),
+        meta=declaration.meta,
+    )
+    return made.equipped(arguments, delivery, declaration.timeout)
+
+
+def _result_model(name: str, method: Callable[..., Any]) -> type[BaseModel]:
+    annotation = inspect.signature(method, eval_str=True).return_annotation
+    if get_origin(annotation) is Grounded:
+        annotation = get_args(annotation)[0]
+        if not {"evidence_id", "evidence_error"} <= set(annotation.model_fields):
+            raise TypeError(f"tool {name!r}: a grounded result has evidence_id and evidence_error")
+    if not (isinstance(annotation, type) and issubclass(annotation, BaseModel)):
+        raise TypeError(f"tool {name!r} returns one pydantic model, or Grounded of one")
+    if "answer" not in annotation.model_fields:
+        raise TypeError(f"tool {name!r}: {annotation.__name__} has no field `answer`")
+    return annotation
+
+
+def _described(method: Callable[..., Any]) -> str:
+    """The docstring without its line ends: a blank line still parts two paragraphs."""
+    text = inspect.cleandoc(method.__doc__ or "")
+    return "\n\n".join(one_line(paragraph) for paragraph in _PARAGRAPH.split(text))

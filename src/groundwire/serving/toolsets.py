@@ -1,0 +1,153 @@
+"""How a server declares what it offers: toolsets of decorated methods.
+
+A toolset is a class; its decorated methods become tools, prompts, resources and completions in
+the order in which they are written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from types import FunctionType
+from typing import Any, ClassVar, TypeVar, cast
+
+Method = TypeVar("Method", bound=Callable[..., Any])
+_MARK = "groundwire_declaration"
+DEFAULT_TIMEOUT = 25.0
+
+
+@dataclass(frozen=True, slots=True)
+class ToolDeclaration:
+    """What a host is told of a tool beside its arguments and result.
+
+    Attributes:
+        title: name for people.
+        read_only: it changes nothing that its caller can see.
+        idempotent: the same call again has no further effect.
+        open_world: it reaches things outside this machine.
+        destructive: it may delete or overwrite.
+        writes_files: it writes files; hidden by `--read-only`.
+        changes_state: it changes what is kept between calls; hidden by `--read-only`.
+        timeout: seconds until the call is stopped; hosts give up after 30 to 60.
+        meta: what goes into the definition's `_meta`, or None.
+    """
+
+    title: str
+    read_only: bool
+    idempotent: bool
+    open_world: bool
+    destructive: bool
+    writes_files: bool
+    changes_state: bool
+    timeout: float
+    meta: dict[str, Any] | None
+
+
+@dataclass(frozen=True, slots=True)
+class PromptDeclaration:
+    """A prompt template: what it is called."""
+
+    name: str | None
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class ResourceDeclaration:
+    """A resource, or a template where the URI has parameters (RFC 6570)."""
+
+    uri: str
+    title: str
+    mime_type: str
+
+
+@dataclass(frozen=True, slots=True)
+class CompletionDeclaration:
+    """A method that completes arguments of prompts and resource templates."""
+
+
+Declaration = ToolDeclaration | PromptDeclaration | ResourceDeclaration | CompletionDeclaration
+
+
+def tool(
+    title: str,
+    *,
+    read_only: bool,
+    idempotent: bool,
+    open_world: bool,
+    destructive: bool = False,
+    writes_files: bool = False,
+    changes_state: bool = False,
+    timeout: float = DEFAULT_TIMEOUT,
+    meta: dict[str, Any] | None = None,
+) -> Callable[[Method], Method]:
+    """Declare an async method as a tool; its name and docstring are what the host sees.
+
+    The method returns a pydantic model whose field `answer` is one quotable sentence, or
+    `Grounded(model, draft)` for an answer from facts.
+    """
+    return _declared(
+        ToolDeclaration(
+            title=title,
+            read_only=read_only,
+            idempotent=idempotent,
+            open_world=open_world,
+            destructive=destructive,
+            writes_files=writes_files,
+            changes_state=changes_state,
+            timeout=timeout,
+            meta=meta,
+        )
+    )
+
+
+def prompt(title: str, *, name: str | None = None) -> Callable[[Method], Method]:
+    """Declare a method that returns a prompt's text; `name` defaults to the method's."""
+    return _declared(PromptDeclaration(name, title))
+
+
+def resource(
+    uri: str, *, title: str, mime_type: str = "application/json"
+) -> Callable[[Method], Method]:
+    """Declare a method that returns a resource's text; parameters of the URI are its arguments."""
+    return _declared(ResourceDeclaration(uri, title, mime_type))
+
+
+def completion(method: Method) -> Method:
+    """Declare `async (ref, argument, context) -> Completion | None` as a source of completions."""
+    return _declared(CompletionDeclaration())(method)
+
+
+def _declared(declaration: Declaration) -> Callable[[Method], Method]:
+    def mark(method: Method) -> Method:
+        cast("FunctionType", method).__dict__[_MARK] = declaration
+        return method
+
+    return mark
+
+
+class Toolset:
+    """Base of every toolset.
+
+    Attributes:
+        name: what `--toolsets` calls it.
+        title: name for people.
+        instructions: when and how a model uses it; the first 500 characters decide.
+    """
+
+    name: ClassVar[str]
+    title: ClassVar[str] = ""
+    instructions: ClassVar[str] = ""
+
+    def declarations(self) -> Iterator[tuple[str, Declaration, Callable[..., Any]]]:
+        """Name, declaration and bound method of everything declared, in the order written."""
+        found: dict[str, Declaration] = {}
+        for base in reversed(type(self).__mro__):
+            for name, value in vars(base).items():
+                declaration = getattr(value, "__dict__", {}).get(_MARK)
+                if declaration is not None:
+                    found[name] = declaration
+        for name, declaration in found.items():
+            yield name, declaration, getattr(self, name)
+
+    def close(self) -> None:
+        """Give back what the toolset holds open; called once, when its server ends."""
