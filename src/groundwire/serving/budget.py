@@ -57,7 +57,17 @@ def to_wire(result: BaseModel) -> Wire:
     dumped = result.model_dump(
         mode="json", by_alias=True, exclude_none=True, exclude=set(HIDDEN_RESULT_FIELDS)
     )
-    return {"answer": dumped.pop("answer"), **dumped}
+    return {"answer": dumped.pop("answer"), **_without_nulls(dumped)}
+
+
+def _without_nulls(value: Any) -> Any:
+    """Objects without null members; in lists, where a place may mean something, nulls stay."""
+    if isinstance(value, dict):
+        fields = cast("dict[str, Any]", value)
+        return {key: _without_nulls(one) for key, one in fields.items() if one is not None}
+    if isinstance(value, list):
+        return [_without_nulls(one) for one in cast("list[Any]", value)]
+    return value
 
 
 def compact(wire: Mapping[str, Any]) -> str:
