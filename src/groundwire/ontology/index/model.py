@@ -10,19 +10,11 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Literal, NamedTuple
 
 from groundwire.graph.terms import Term, iri_n3
+from groundwire.ontology.index.words import local_name, words_of
 
 Kind = Literal["literal", "iri", "node", "any"]
 Via = Literal["class", "shape", "link"]
 ANY_DOMAIN = "*"
-
-
-def local_name(iri: str) -> str:
-    """What stands behind the last `#`, `/` or `:` of an IRI; the IRI itself if nothing does."""
-    end = len(iri)
-    while end and iri[end - 1] in "#/:":
-        end -= 1
-    start = max(iri.rfind("#", 0, end), iri.rfind("/", 0, end), iri.rfind(":", 0, end))
-    return iri[start + 1 : end] or iri
 
 
 class Text(NamedTuple):
@@ -302,21 +294,3 @@ class ShapeIndex:
                 for value in (*prop.enum, *prop.individuals):
                     yield local_name(value.term.value)
                     yield from (text.value for text in value.labels)
-
-
-def words_of(texts: Iterator[str]) -> Iterator[str]:
-    """Words of two letters or more in lower case; camelCase names are taken apart too."""
-    import re
-
-    word = re.compile(r"[^\W\d_]{2,}")
-    hump = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
-    seen: set[str] = set()
-    for text in texts:
-        if text in seen:
-            continue
-        seen.add(text)
-        for match in word.findall(text):
-            yield match.lower()
-            parts = hump.split(match)
-            if len(parts) > 1:
-                yield from (part.lower() for part in parts if len(part) > 1)

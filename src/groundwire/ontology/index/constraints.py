@@ -1,0 +1,212 @@
+"""The constraints of one shape as plain values, malformed literals found on the way."""
+
+from __future__ import annotations
+
+import re
+from datetime import date, datetime
+from decimal import Decimal, InvalidOperation
+from typing import TYPE_CHECKING, NamedTuple
+
+from groundwire.graph.terms import Term
+from groundwire.ontology.index.model import EnumValue
+from groundwire.ontology.index.namespaces import SH, XSD
+from groundwire.ontology.index.schema import Schema, to_term
+
+if TYPE_CHECKING:
+    from groundwire.ontology.index.triples import Graph, Node
+    from groundwire.ontology.index.views import Fact
+
+_INTEGERS = frozenset(
+    XSD + name
+    for name in (
+        "integer",
+        "int",
+        "long",
+        "short",
+        "byte",
+        "nonNegativeInteger",
+        "positiveInteger",
+        "nonPositiveInteger",
+        "negativeInteger",
+        "unsignedInt",
+        "unsignedLong",
+        "unsignedShort",
+        "unsignedByte",
+    )
+)
+NUMBERS = _INTEGERS | {XSD + "decimal", XSD + "float", XSD + "double"}
+_INTEGER = re.compile(r"[+-]?[0-9]+")
+_NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|[+-]?INF|NaN")
+_BOOLEANS = frozenset({"true", "false", "0", "1"})
+
+
+class Bound(NamedTuple):
+    """A least or greatest value; `order` compares it with bounds of the same type."""
+
+    term: Term
+    exclusive: bool
+    order: Decimal | str
+
+
+class Constraints(NamedTuple):
+    """What one shape demands of values.
+
+    Attributes:
+        values: the items of `sh:in`, None where there is no list.
+        node_kind: local name of `sh:nodeKind`, or empty.
+    """
+
+    datatypes: tuple[str, ...] = ()
+    classes: tuple[str, ...] = ()
+    values: tuple[EnumValue, ...] | None = None
+    has_values: tuple[Term, ...] = ()
+    patterns: tuple[str, ...] = ()
+    languages: tuple[str, ...] = ()
+    node_kind: str = ""
+    minimum: Bound | None = None
+    maximum: Bound | None = None
+
+
+def well_formed(term: Term) -> bool:
+    """False for a literal whose text is none of its datatype (XML Schema 1.1, part 2)."""
+    if term.kind != "literal" or not term.datatype.startswith(XSD):
+        return True
+    if term.datatype in _INTEGERS:
+        return _INTEGER.fullmatch(term.value) is not None
+    if term.datatype in NUMBERS:
+        return _NUMBER.fullmatch(term.value) is not None
+    if term.datatype == XSD + "boolean":
+        return term.value in _BOOLEANS
+    try:
+        if term.datatype == XSD + "date":
+            date.fromisoformat(term.value[:10])
+        elif term.datatype == XSD + "dateTime":
+            datetime.fromisoformat(term.value.replace("Z", "+00:00"))
+    except ValueError:
+        return False
+    return True
+
+
+class ConstraintReader:
+    """Reads the constraints of shapes, once each; equal lists become one enumeration."""
+
+    def __init__(self, graph: Graph, schema: Schema) -> None:
+        self._graph = graph
+        self._schema = schema
+        self._read: dict[str, Constraints] = {}
+        self._lists: dict[str, tuple[EnumValue, ...]] = {}
+        self._equal: dict[tuple[str, ...], tuple[EnumValue, ...]] = {}
+
+    def of(self, fact: Fact) -> Constraints:
+        """The constraints of a fact's shape."""
+        known = self._read.get(fact.shape)
+        if known is None:
+            known = self._read[fact.shape] = self._parse(fact)
+        return known
+
+    def _parse(self, fact: Fact) -> Constraints:
+        by_name: dict[str, list[Node]] = {}
+        for predicate, node in fact.constraints:
+            by_name.setdefault(predicate[len(SH) :], []).append(node)
+        lists = [self._list(node.value) for node in by_name.get("in", ())]
+        kinds = [node.value.rpartition("#")[2] for node in by_name.get("nodeKind", ())]
+        return Constraints(
+            datatypes=tuple(node.value for node in by_name.get("datatype", ())),
+            classes=tuple(node.value for node in by_name.get("class", ())),
+            values=_joined(lists) if lists else None,
+            has_values=tuple(
+                term
+                for node in by_name.get("hasValue", ())
+                if self._checked(term := to_term(node), fact.shape)
+            ),
+            patterns=tuple(node.value for node in by_name.get("pattern", ())),
+            languages=tuple(
+                item.value
+                for node in by_name.get("languageIn", ())
+                for item in self._graph.items(node.value)
+            ),
+            node_kind=kinds[0] if kinds else "",
+            minimum=self._bound(by_name, "min", fact.shape),
+            maximum=self._bound(by_name, "max", fact.shape),
+        )
+
+    def _bound(self, by_name: dict[str, list[Node]], end: str, shape: str) -> Bound | None:
+        found: list[Bound] = []
+        for name, exclusive in ((f"{end}Inclusive", False), (f"{end}Exclusive", True)):
+            for node in by_name.get(name, ()):
+                term = to_term(node)
+                if self._checked(term, shape):
+                    order = _order(term)
+                    if order is not None:
+                        found.append(Bound(term, exclusive, order))
+        return tightest(found, end)
+
+    def _checked(self, term: Term, shape: str) -> bool:
+        if well_formed(term):
+            return True
+        kind = term.datatype.removeprefix(XSD)
+        self._graph.warn(
+            shape, f'"{term.value}" is no xsd:{kind}: this constraint is left out', term.value
+        )
+        return False
+
+    def _list(self, head: str) -> tuple[EnumValue, ...]:
+        known = self._lists.get(head)
+        if known is not None:
+            return known
+        items = self._graph.items(head)
+        key = tuple([str(item) for item in items])
+        known = self._equal.get(key)
+        if known is None:
+            found: dict[Term, EnumValue] = {}
+            for item in items:
+                term = to_term(item)
+                if not well_formed(term):
+                    self._checked(term, head)
+                    continue
+                labels = self._schema.labels(term.value) if term.kind == "iri" else ()
+                found[term] = EnumValue(term, labels)
+            known = self._equal[key] = tuple(found.values())
+        self._lists[head] = known
+        return known
+
+
+def _joined(lists: list[tuple[EnumValue, ...]]) -> tuple[EnumValue, ...]:
+    if len(lists) == 1:
+        return lists[0]
+    return tuple({value.term: value for values in lists for value in values}.values())
+
+
+def _order(term: Term) -> Decimal | str | None:
+    if term.datatype not in NUMBERS:
+        return term.value
+    try:
+        value = Decimal(term.value.replace("INF", "Infinity"))
+    except InvalidOperation:
+        return None
+    return None if value.is_nan() else value
+
+
+def tightest(bounds: list[Bound], end: str) -> Bound | None:
+    """The bound that holds when all do; None for bounds that do not compare."""
+    return _extreme(bounds, greatest=end == "min", exclusive_wins=True)
+
+
+def loosest(bounds: list[Bound], end: str) -> Bound | None:
+    """The bound that holds when any does; None for bounds that do not compare."""
+    return _extreme(bounds, greatest=end == "max", exclusive_wins=False)
+
+
+def _extreme(bounds: list[Bound], *, greatest: bool, exclusive_wins: bool) -> Bound | None:
+    best: Bound | None = None
+    for bound in bounds:
+        if best is None:
+            best = bound
+        elif type(bound.order) is not type(best.order):
+            return None
+        elif bound.order == best.order:
+            if bound.exclusive == exclusive_wins:
+                best = bound
+        elif (bound.order > best.order) == greatest:  # type: ignore[operator]
+            best = bound
+    return best

@@ -1,0 +1,58 @@
+"""IRIs of SHACL, RDFS, OWL, SKOS and the other vocabularies that shape files use."""
+
+from __future__ import annotations
+
+SH = "http://www.w3.org/ns/shacl#"
+RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+RDFS = "http://www.w3.org/2000/01/rdf-schema#"
+OWL = "http://www.w3.org/2002/07/owl#"
+SKOS = "http://www.w3.org/2004/02/skos/core#"
+XSD = "http://www.w3.org/2001/XMLSchema#"
+DCTERMS = "http://purl.org/dc/terms/"
+
+TYPE = RDF + "type"
+FIRST = RDF + "first"
+REST = RDF + "rest"
+NIL = RDF + "nil"
+SUBCLASS = RDFS + "subClassOf"
+IMPORTS = OWL + "imports"
+
+# Names that people use, the preferred ones first; `sh:name` counts on property shapes.
+LABELS = (
+    SH + "name",
+    SKOS + "prefLabel",
+    RDFS + "label",
+    "https://schema.org/name",
+    "http://schema.org/name",
+    SKOS + "altLabel",
+)
+DESCRIPTIONS = (
+    SH + "description",
+    SKOS + "definition",
+    RDFS + "comment",
+    DCTERMS + "description",
+    "https://schema.org/description",
+    "http://schema.org/description",
+)
+UNITS = (
+    "http://qudt.org/schema/qudt/hasUnit",
+    "http://qudt.org/schema/qudt/unit",
+    "http://qudt.org/schema/qudt/applicableUnit",
+    "http://www.ontology-of-units-of-measure.org/resource/om-2/hasUnit",
+    "https://schema.org/unitCode",
+    "https://schema.org/unitText",
+    "http://schema.org/unitText",
+)
+# No domain shares one of these with another in any way that matters.
+ROOT_CLASSES = frozenset(
+    {
+        OWL + "Thing",
+        OWL + "Class",
+        OWL + "NamedIndividual",
+        RDFS + "Class",
+        RDFS + "Resource",
+        SKOS + "Concept",
+    }
+)
+CLASS_TYPES = frozenset({OWL + "Class", RDFS + "Class"})
+SHAPE_TYPES = frozenset({SH + "NodeShape", SH + "PropertyShape"})

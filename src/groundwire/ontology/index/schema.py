@@ -1,0 +1,201 @@
+"""Classes, targets, labels and names: what the files say beside the constraints."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING
+
+from groundwire.graph.terms import Term
+from groundwire.ontology.index.model import EnumValue, Text
+from groundwire.ontology.index.namespaces import (
+    CLASS_TYPES,
+    DESCRIPTIONS,
+    IMPORTS,
+    LABELS,
+    OWL,
+    ROOT_CLASSES,
+    SH,
+    SHAPE_TYPES,
+    SUBCLASS,
+    TYPE,
+)
+from groundwire.ontology.index.words import local_name
+from groundwire.vocabulary.fold import fold
+
+if TYPE_CHECKING:
+    from groundwire.ontology.index.triples import Graph, Node
+
+_NO_INDIVIDUALS = CLASS_TYPES | SHAPE_TYPES | {OWL + "NamedIndividual", OWL + "Ontology"}
+_TARGET_CLASS = SH + "targetClass"
+_OTHER_TARGETS = frozenset(
+    SH + name for name in ("targetNode", "targetSubjectsOf", "targetObjectsOf", "target")
+)
+
+
+def to_term(node: Node) -> Term:
+    """A parser's node as a plain value."""
+    datatype = getattr(node, "datatype", None)
+    if datatype is not None:
+        return Term("literal", node.value, datatype.value, getattr(node, "language", "") or "")
+    return Term("iri" if ":" in node.value else "bnode", node.value)
+
+
+class Schema:
+    """Facts about IRIs that all domains share.
+
+    Attributes:
+        targets: shapes by the class they target, explicitly or implicitly.
+        prefixes: one namespace for each prefix, the one that most files give it.
+    """
+
+    def __init__(self, graph: Graph) -> None:
+        self._graph = graph
+        self._parents: dict[str, list[str]] = defaultdict(list)
+        self._children: dict[str, list[str]] = defaultdict(list)
+        self._instances: dict[str, list[str]] = defaultdict(list)
+        self._labels: dict[str, tuple[Text, ...]] = {}
+        self._descriptions: dict[str, tuple[Text, ...]] = {}
+        self.targets: dict[str, list[str]] = {}
+        self.prefixes = _prefixes(graph)
+        self._curies = {namespace: prefix for prefix, namespace in self.prefixes.items()}
+        self._collect()
+
+    def _collect(self) -> None:
+        typed = self._instances
+        imports: list[tuple[str, str]] = []
+        for subject, pairs in self._graph.triples.items():
+            for predicate, node in pairs:
+                if predicate == TYPE:
+                    typed[node.value].append(subject)
+                elif predicate == SUBCLASS:
+                    self._subclass(subject, node.value)
+                elif predicate == _TARGET_CLASS:
+                    self._target(node.value, subject)
+                elif predicate == IMPORTS:
+                    imports.append((subject, node.value))
+                elif predicate in _OTHER_TARGETS:
+                    name = f"sh:{local_name(predicate)} of {subject}"
+                    self._graph.warn(subject, f"{name} is not understood: it makes no domain")
+        shapes = {iri for each in SHAPE_TYPES for iri in typed.get(each, ()) if ":" in iri}
+        classes = {iri for each in CLASS_TYPES for iri in typed.get(each, ())}
+        for subject in sorted(shapes & classes):
+            self._target(subject, subject)
+        self._check_imports(imports, classes)
+
+    def _subclass(self, below: str, above: str) -> None:
+        if ":" in above and below != above:
+            self._parents[below].append(above)
+            self._children[above].append(below)
+
+    def _target(self, class_iri: str, shape: str) -> None:
+        known = self.targets.setdefault(class_iri, [])
+        if shape not in known:
+            known.append(shape)
+
+    def _check_imports(self, imports: list[tuple[str, str]], classes: set[str]) -> None:
+        """An import that no file answers matters where it would describe a target class."""
+        known = {iri.rstrip("#/") for iri in self._graph.triples}
+        undescribed = [iri for iri in self.targets if iri not in classes]
+        for subject, wanted in imports:
+            bare = wanted.rstrip("#/")
+            if bare not in known and any(
+                iri.startswith((bare + "/", bare + "#")) for iri in undescribed
+            ):
+                self._graph.warn(
+                    subject,
+                    f"imports {wanted}, which is not among the files: add it for the labels and "
+                    "subclasses that it declares",
+                )
+
+    def superclasses(self, class_iri: str) -> tuple[str, ...]:
+        """All classes above one, nearest first, without those that everything is below."""
+        return _closure(class_iri, self._parents)
+
+    def subclasses(self, class_iri: str) -> tuple[str, ...]:
+        """All classes below one, nearest first."""
+        return _closure(class_iri, self._children)
+
+    def labels(self, iri: str) -> tuple[Text, ...]:
+        """Labels and alternative labels in every language, the preferred kinds first."""
+        known = self._labels.get(iri)
+        if known is None:
+            known = self._labels[iri] = self._texts(iri, LABELS)
+        return known
+
+    def descriptions(self, iri: str) -> tuple[Text, ...]:
+        """Descriptions, definitions and comments in every language."""
+        known = self._descriptions.get(iri)
+        if known is None:
+            known = self._descriptions[iri] = self._texts(iri, DESCRIPTIONS)
+        return known
+
+    def _texts(self, iri: str, predicates: tuple[str, ...]) -> tuple[Text, ...]:
+        pairs = self._graph.triples.get(iri)
+        if not pairs:
+            return ()
+        found: dict[Text, int] = {}
+        for predicate, node in pairs:
+            if predicate in predicates:
+                text = Text(node.value.strip(), getattr(node, "language", "") or "")
+                if text.value:
+                    found.setdefault(text, predicates.index(predicate))
+        return tuple(sorted(found, key=found.__getitem__))
+
+    def individuals(self, class_iri: str) -> tuple[EnumValue, ...]:
+        """The named individuals of a class and of the classes below it, with their labels."""
+        found: dict[str, None] = {}
+        for each in (class_iri, *self.subclasses(class_iri)):
+            if each not in _NO_INDIVIDUALS:
+                found |= dict.fromkeys(iri for iri in self._instances.get(each, ()) if ":" in iri)
+        return tuple(EnumValue(Term("iri", iri), self.labels(iri)) for iri in found)
+
+    def curie(self, iri: str) -> str:
+        """Prefix and local name, or the IRI where no file gives its namespace a prefix."""
+        name = local_name(iri)
+        prefix = self._curies.get(iri[: len(iri) - len(name)]) if iri.endswith(name) else None
+        return iri if prefix is None else f"{prefix}:{name}"
+
+    def domain_names(self) -> dict[str, str]:
+        """A short unique name for every target class.
+
+        The prefix where it is the class's own name (`hdmap:HdMap` is hdmap), else the local
+        name; where two fold alike, the CURIE, except for the one that is named by its prefix.
+        """
+        proposed: dict[str, tuple[str, bool]] = {}
+        for iri in self.targets:
+            name = local_name(iri)
+            prefix, colon, _ = self.curie(iri).partition(":")
+            owned = bool(colon) and prefix in self.prefixes and fold(prefix) == fold(name)
+            proposed[iri] = (prefix if owned else name, owned)
+        rivals: dict[str, list[str]] = defaultdict(list)
+        for iri, (name, _) in proposed.items():
+            rivals[fold(name)].append(iri)
+        names: dict[str, str] = {}
+        for group in rivals.values():
+            owners = [iri for iri in group if proposed[iri][1]]
+            for iri in group:
+                alone = len(group) == 1 or owners == [iri]
+                names[iri] = proposed[iri][0] if alone else self.curie(iri)
+        return names
+
+
+def _closure(start: str, edges: dict[str, list[str]]) -> tuple[str, ...]:
+    found: dict[str, None] = {}
+    queue = [start]
+    for each in queue:
+        for other in edges.get(each, ()):
+            if other not in found and other != start and other not in ROOT_CLASSES:
+                found[other] = None
+                queue.append(other)
+    return tuple(found)
+
+
+def _prefixes(graph: Graph) -> dict[str, str]:
+    """The namespace of each prefix and one prefix for each namespace: the most used."""
+    chosen: dict[str, str] = {}
+    taken: set[str] = set()
+    for (prefix, namespace), _ in sorted(graph.prefixes.items(), key=lambda item: (-item[1], item)):
+        if prefix and prefix not in chosen and namespace not in taken:
+            chosen[prefix] = namespace
+            taken.add(namespace)
+    return dict(sorted(chosen.items()))

@@ -1,0 +1,201 @@
+"""Shape and ontology files read into one graph, with the line of every property shape.
+
+The reader keeps list cells apart from other triples: in real files two of three triples are
+list cells, and they are all that a fast load has to be careful about.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from groundwire.ontology.index.files import ShapeFile
+from groundwire.ontology.index.model import Problem
+from groundwire.ontology.index.namespaces import FIRST, NIL, REST, SH
+
+if TYPE_CHECKING:
+    from pyoxigraph import BlankNode, Literal, NamedNode, QuadParser, RdfFormat
+
+    Node = NamedNode | BlankNode | Literal
+    _Triples = dict[str, list[tuple[str, Any]]]
+
+_PATH = SH + "path"
+
+
+class Graph:
+    """The triples of all files, by subject.
+
+    Attributes:
+        triples: predicate and object pairs by subject (IRI, or label of a blank node).
+        first: list cells' items; `rest`: list cells' successors.
+        origin: file name of each subject's first triple that is not a list cell.
+        lines: line of the `sh:path` statement of each property shape.
+        prefixes: how many files bind a prefix to a namespace, by (prefix, namespace).
+    """
+
+    def __init__(self) -> None:
+        self.triples: dict[str, list[tuple[str, Node]]] = {}
+        self.first: dict[str, Node] = {}
+        self.rest: dict[str, str] = {}
+        self.origin: dict[str, str] = {}
+        self.lines: dict[str, int] = {}
+        self.prefixes: dict[tuple[str, str], int] = {}
+        self.problems: list[Problem] = []
+        self.texts: dict[str, bytes] = {}
+
+    def objects(self, subject: str, predicate: str) -> list[Node]:
+        """Objects of one subject and predicate, in the order of the files."""
+        return [o for p, o in self.triples.get(subject, ()) if p == predicate]
+
+    def values(self, subject: str, predicate: str) -> list[str]:
+        """Their IRIs, labels or lexical forms."""
+        return [o.value for p, o in self.triples.get(subject, ()) if p == predicate]
+
+    def items(self, head: str) -> list[Node]:
+        """The items of a list; what a broken or circular list still gives."""
+        found: list[Node] = []
+        first, rest = self.first, self.rest
+        most = len(first)
+        while head in first:
+            found.append(first[head])
+            head = rest.get(head, NIL)
+            if len(found) > most:
+                self.warn(head, "a list has no end: its items were read once")
+                return list(dict.fromkeys(found))
+        return found
+
+    def warn(self, subject: str, message: str, needle: str = "") -> None:
+        """Note a problem of a subject, with its file and, where it can be found, its line."""
+        file = self.origin.get(subject, "")
+        line = self.lines.get(subject)
+        if needle and file:
+            position = self.texts.get(file, b"").find(needle.encode())
+            if position >= 0:
+                line = self.texts[file].count(b"\n", 0, position) + 1
+        problem = Problem(file, line, message)
+        if problem not in self.problems:
+            self.problems.append(problem)
+
+
+def read_graph(files: Sequence[ShapeFile], progress: Callable[[str], None] | None = None) -> Graph:
+    """All files in one graph; a broken file is named in `problems` and left out."""
+    graph = Graph()
+    for file in files:
+        if progress:
+            progress(file.name)
+        try:
+            _read(file, graph, lenient=False)
+        except SyntaxError as error:
+            _read_again(file, graph, error)
+        except (ValueError, OSError, RecursionError) as error:
+            graph.problems.append(Problem(file.name, None, f"left out: {_one_line(error)}"))
+    return graph
+
+
+def _read_again(file: ShapeFile, graph: Graph, error: SyntaxError) -> None:
+    """Read a file with malformed literals or IRIs in it; leave one out that is not RDF."""
+    reason = _one_line(error)
+    try:
+        _read(file, graph, lenient=True)
+    except (SyntaxError, ValueError):
+        graph.problems.append(Problem(file.name, error.lineno, f"left out: {reason}"))
+    else:
+        message = f"malformed, read all the same: {reason}"
+        graph.problems.append(Problem(file.name, error.lineno, message))
+
+
+def _one_line(error: Exception) -> str:
+    text = error.args[0] if error.args else error
+    return re.sub(r"\s+", " ", str(text)).strip() or type(error).__name__
+
+
+def _format(path: Path) -> RdfFormat:
+    from pyoxigraph import RdfFormat
+
+    return {
+        ".ttl": RdfFormat.TURTLE,
+        ".nt": RdfFormat.N_TRIPLES,
+        ".jsonld": RdfFormat.JSON_LD,
+        ".rdf": RdfFormat.RDF_XML,
+        ".owl": RdfFormat.RDF_XML,
+    }.get(path.suffix, RdfFormat.TURTLE)
+
+
+def _read(file: ShapeFile, graph: Graph, *, lenient: bool) -> None:
+    from pyoxigraph import parse
+
+    kind = _format(file.path)
+    # Labels of blank nodes are per file; those without a label are random already.
+    labelled = file.path.suffix != ".ttl" or b"_:" in file.data
+    parser = parse(file.data, kind, rename_blank_nodes=labelled, lenient=lenient)
+    triples: dict[str, list[tuple[str, Any]]] = {}
+    first: dict[str, Any] = {}
+    rest: dict[str, str] = {}
+    get = triples.get
+    for s, p, o, _ in parser:
+        predicate = p.value
+        if predicate == FIRST:
+            first[s.value] = o
+        elif predicate == REST:
+            rest[s.value] = o.value
+        else:
+            subject = s.value
+            known = get(subject)
+            if known is None:
+                triples[subject] = [(predicate, o)]
+            else:
+                known.append((predicate, o))
+    graph.first |= first
+    graph.rest |= rest
+    merged, origin, name = graph.triples, graph.origin, file.name
+    for subject, pairs in triples.items():
+        known = merged.get(subject)
+        if known is None:
+            merged[subject] = pairs
+            origin[subject] = name
+        else:
+            known.extend(pairs)
+            if any(predicate.startswith(SH) for predicate, _ in pairs):
+                origin[subject] = name
+    for item in parser.prefixes.items():
+        graph.prefixes[item] = graph.prefixes.get(item, 0) + 1
+    if b"shacl#" in file.data:
+        graph.texts[name] = file.data
+        _locate(file, triples, parser, graph)
+
+
+def _locate(file: ShapeFile, triples: _Triples, parser: QuadParser, graph: Graph) -> None:
+    """Lines of shapes: property shapes by their order in the text, named ones by their name."""
+    if file.path.suffix != ".ttl":
+        return
+    prefixes = parser.prefixes
+    shapes = [s for s, pairs in triples.items() for p, _ in pairs if p == _PATH]
+    names = [re.escape(p.encode()) + b":path" for p, iri in prefixes.items() if iri == SH]
+    names.append(b"<" + re.escape(_PATH.encode()) + b">")
+    pattern = rb"(?m)^[^#\n]*?(?<![\w:-])(" + b"|".join(names) + rb")(?![\w-])"
+    lines = _lines(pattern, file.data)
+    # The parser gives triples in the order of the text, so the two lists run in parallel.
+    if len(lines) == len(shapes):
+        graph.lines.update(zip(shapes, (line for line, _ in lines), strict=True))
+    for line, name in _lines(rb"(?m)^(<[^<>\s]+>|[^\s@#<>\[\]();.,\"]+)(?=[ \t\r\n])", file.data):
+        if name.startswith("<"):
+            iri = name[1:-1] if ":" in name else (parser.base_iri or "") + name[1:-1]
+        else:
+            prefix, _, local = name.partition(":")
+            iri = prefixes.get(prefix, "") + local
+        if any(p.startswith(SH) for p, _ in triples.get(iri, ())):
+            graph.lines.setdefault(iri, line)
+
+
+def _lines(pattern: bytes, data: bytes) -> list[tuple[int, str]]:
+    """Line number and text of the first group of every match."""
+    found: list[tuple[int, str]] = []
+    line, last = 1, 0
+    for match in re.finditer(pattern, data):
+        start = match.start(1)
+        line += data.count(b"\n", last, start)
+        last = start
+        found.append((line, match[1].decode("utf-8", "replace")))
+    return found

@@ -1,0 +1,263 @@
+"""What a shape says of the nodes it applies to, its nested shapes and alternatives merged.
+
+A view is flat: `sh:node`, `sh:and`, `sh:or`, `sh:xone` and `sh:qualifiedValueShape` are followed
+at the same node, and each fact keeps under which circumstances it holds. What stands below
+`sh:not`, or in a shape that is negated somewhere, is a guard: it tests values, so it declares
+none.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from groundwire.ontology.index.namespaces import SH
+from groundwire.ontology.index.paths import PathError, Steps, read_paths
+
+if TYPE_CHECKING:
+    from groundwire.ontology.index.triples import Graph, Node
+
+_COMBINED = (SH + "or", SH + "xone")
+_IGNORED = {
+    SH + "sparql": "sh:sparql",
+    SH + "rule": "sh:rule",
+    SH + "js": "sh:js",
+    SH + "expression": "sh:expression",
+    SH + "values": "sh:values",
+}
+_FACTS = frozenset(
+    SH + name
+    for name in (
+        "datatype",
+        "class",
+        "in",
+        "hasValue",
+        "pattern",
+        "languageIn",
+        "nodeKind",
+        "minInclusive",
+        "maxInclusive",
+        "minExclusive",
+        "maxExclusive",
+    )
+)
+
+
+class When(NamedTuple):
+    """Under which circumstances a fact holds.
+
+    Attributes:
+        alternative: in one branch of several, or for some values only.
+        conditional: a guard stands beside the branch.
+        guard: it is a test, not a declaration.
+        branches: the branches it stands in, as (list, position).
+    """
+
+    alternative: bool = False
+    conditional: bool = False
+    guard: bool = False
+    branches: tuple[tuple[str, int], ...] = ()
+
+    def within(self, outer: When) -> When:
+        """These circumstances inside others."""
+        if outer == ALWAYS:
+            return self
+        if self == ALWAYS:
+            return outer
+        return When(
+            self.alternative or outer.alternative,
+            self.conditional or outer.conditional,
+            self.guard or outer.guard,
+            outer.branches + self.branches,
+        )
+
+
+ALWAYS = When()
+
+
+class Fact(NamedTuple):
+    """The constraints that one shape puts on the values themselves."""
+
+    shape: str
+    constraints: tuple[tuple[str, Node], ...]
+    when: When
+
+
+class Declared(NamedTuple):
+    """A property shape that applies at a node.
+
+    Attributes:
+        shape: the property shape.
+        paths: its paths.
+        owner: the shape that has it.
+        inside: the node shapes that were entered on the way, from the outside in.
+        named: IRI of the nearest named shape, for sources.
+    """
+
+    shape: str
+    paths: list[Steps]
+    owner: str
+    inside: tuple[str, ...]
+    named: str
+    when: When
+
+
+class Entered(NamedTuple):
+    """A named node shape whose constraints hold at a node."""
+
+    shape: str
+    when: When
+
+
+class View(NamedTuple):
+    """Everything one shape says of its node."""
+
+    facts: list[Fact]
+    declared: list[Declared]
+    entered: list[Entered]
+
+
+class Views:
+    """Views of the shapes of one graph, made once each."""
+
+    def __init__(self, graph: Graph) -> None:
+        self._graph = graph
+        self._views: dict[str, View] = {}
+        self._paths: dict[str, list[Steps]] = {}
+        self._guards = _guards(graph)
+        self._missing: set[str] = set()
+
+    def of(self, shape: str, named: str = "") -> View:
+        """The view of a shape; `named` stands for shapes without an IRI of their own."""
+        view = self._views.get(shape)
+        if view is None:
+            view = View([], [], [])
+            self._views[shape] = view
+            self._enter(shape, view, _Place(ALWAYS, (), named), set())
+        return view
+
+    def _enter(self, shape: str, view: View, place: _Place, seen: set[tuple[str, When]]) -> None:
+        """Add a shape that applies to the node itself."""
+        if (shape, place.when) in seen:
+            return
+        seen.add((shape, place.when))
+        named = shape if ":" in shape else place.named
+        place = place._replace(named=named)
+        facts: list[tuple[str, Node]] = []
+        nested: list[tuple[str, Node]] = []
+        for pair in self._graph.triples.get(shape, ()):
+            predicate, value = pair
+            if predicate in _FACTS:
+                facts.append(pair)
+            elif predicate == SH + "deactivated" and value.value in ("true", "1"):
+                return
+            elif predicate.startswith(SH):
+                nested.append(pair)
+        if facts and not place.when.guard:
+            view.facts.append(Fact(shape, tuple(facts), place.when))
+        for predicate, value in nested:
+            self._follow(shape, predicate, value.value, view, place, seen)
+
+    def _follow(
+        self,
+        shape: str,
+        predicate: str,
+        target: str,
+        view: View,
+        place: _Place,
+        seen: set[tuple[str, When]],
+    ) -> None:
+        if predicate == SH + "property":
+            self._declare(target, shape, view, place)
+        elif predicate == SH + "node":
+            self._step_into(target, shape, view, place, seen)
+        elif predicate == SH + "and":
+            for item in self._graph.items(target):
+                self._step_into(item.value, shape, view, place, seen)
+        elif predicate in _COMBINED:
+            self._branch(shape, target, view, place, seen)
+        elif predicate == SH + "not":
+            when = place.when._replace(guard=True)
+            self._step_into(target, shape, view, place._replace(when=when), seen)
+        elif predicate == SH + "qualifiedValueShape":
+            when = place.when._replace(alternative=True)
+            self._step_into(target, shape, view, place._replace(when=when), seen)
+        elif predicate in _IGNORED:
+            name = place.named or "a shape"
+            self._graph.warn(shape, f"{_IGNORED[predicate]} of {name} is not understood: ignored")
+
+    def _step_into(
+        self, target: str, owner: str, view: View, place: _Place, seen: set[tuple[str, When]]
+    ) -> None:
+        """Follow a shape that is used inside another; it may be a property shape itself."""
+        if self._is_property(target):
+            self._declare(target, owner, view, place)
+            return
+        if target not in self._graph.triples and target not in self._missing:
+            self._missing.add(target)
+            self._graph.warn(owner, f"{target} is used as a shape, but no file describes it")
+        if ":" in target:
+            view.entered.append(Entered(target, place.when))
+            place = place._replace(inside=(*place.inside, target))
+        self._enter(target, view, place, seen)
+
+    def _branch(
+        self, shape: str, head: str, view: View, place: _Place, seen: set[tuple[str, When]]
+    ) -> None:
+        branches = [item.value for item in self._graph.items(head)]
+        guards = [self._is_guard(branch) for branch in branches]
+        for position, (branch, guard) in enumerate(zip(branches, guards, strict=True)):
+            outer = place.when
+            when = When(
+                alternative=len(branches) > 1 or outer.alternative,
+                conditional=any(guards) or outer.conditional,
+                guard=guard or outer.guard,
+                branches=(*outer.branches, (head, position)),
+            )
+            self._step_into(branch, shape, view, place._replace(when=when), seen)
+
+    def _declare(self, shape: str, owner: str, view: View, place: _Place) -> None:
+        paths = self._paths.get(shape)
+        if paths is None:
+            try:
+                paths = read_paths(self._graph, shape)
+                if not paths:
+                    self._graph.warn(owner, "a property shape has no sh:path: left out")
+            except PathError as error:
+                paths = []
+                self._graph.warn(shape, f"{error}: this property shape is left out")
+            if "true" in self._graph.values(shape, SH + "deactivated"):
+                paths = []
+            self._paths[shape] = paths
+        if paths:
+            view.declared.append(
+                Declared(shape, paths, owner, place.inside, place.named, place.when)
+            )
+
+    def _is_property(self, shape: str) -> bool:
+        return any(p == SH + "path" for p, _ in self._graph.triples.get(shape, ()))
+
+    def _is_guard(self, branch: str) -> bool:
+        """A branch that only negates, or only enters a shape that is negated elsewhere."""
+        if branch in self._guards:
+            return True
+        pairs = [(p, o.value) for p, o in self._graph.triples.get(branch, ()) if p.startswith(SH)]
+        return bool(pairs) and all(
+            p == SH + "not" or (p == SH + "node" and value in self._guards) for p, value in pairs
+        )
+
+
+class _Place(NamedTuple):
+    when: When
+    inside: tuple[str, ...]
+    named: str
+
+
+def _guards(graph: Graph) -> frozenset[str]:
+    """Shapes without a target that are negated, directly or as a negated shape's `sh:node`."""
+    found: set[str] = set()
+    for pairs in graph.triples.values():
+        for predicate, value in pairs:
+            if predicate == SH + "not":
+                found.add(value.value)
+                found.update(graph.values(value.value, SH + "node"))
+    return frozenset(shape for shape in found if not graph.values(shape, SH + "targetClass"))

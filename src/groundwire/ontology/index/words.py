@@ -1,0 +1,30 @@
+"""Local names and words: how texts of the shapes become known words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+
+def local_name(iri: str) -> str:
+    """What stands behind the last `#`, `/` or `:` of an IRI; the IRI itself if nothing does."""
+    end = len(iri)
+    while end and iri[end - 1] in "#/:":
+        end -= 1
+    start = max(iri.rfind("#", 0, end), iri.rfind("/", 0, end), iri.rfind(":", 0, end))
+    return iri[start + 1 : end] or iri
+
+
+def words_of(texts: Iterable[str]) -> Iterator[str]:
+    """Words of two letters or more in lower case; camelCase names are taken apart too."""
+    import re
+
+    word = re.compile(r"[^\W\d_]{2,}")
+    hump = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+    found: set[str] = set()
+    for text in set(texts):
+        found.update(word.findall(text))
+    for match in found:
+        yield match.lower()
+        parts = hump.split(match)
+        if len(parts) > 1:
+            yield from (part.lower() for part in parts if len(part) > 1)
