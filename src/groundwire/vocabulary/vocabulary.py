@@ -1,0 +1,243 @@
+"""The one scorer: a raw term to a controlled term, or to candidates.
+
+The steps are exact, folded, alias, near. The vocabulary scores; the caller's policy decides
+whether a near match may be used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+
+from groundwire.vocabulary.fold import CJK_RUN, Words, fold, fold_plain, split_words
+from groundwire.vocabulary.known_words import KnownWords
+from groundwire.vocabulary.near import FormIndex
+from groundwire.vocabulary.respelling import Respelling, WordRule, digits
+from groundwire.vocabulary.terms import Candidate, How, Policy, Resolution, Term
+
+# Past this many characters a raw term is looked up as it is written, and never searched for.
+LONGEST_RAW = 256
+# Names of fewer letters are one edit from too many others.
+_SHORTEST_NAME = 4
+# Another name within these edits means that the nearest one is not alone.
+_ALONE_WITHIN = 2
+
+# What within_edits finds, by term: the term's id, its nearest form's number, the edits.
+_Near = list[tuple[str, int, int]]
+
+
+def _is_address(identifier: str) -> bool:
+    return "://" in identifier or identifier.startswith("urn:")
+
+
+class _Lookup:
+    """Ids of terms by their written forms: as written, folded, and folded but for plurals."""
+
+    def __init__(self, forms: Iterable[tuple[str, str]]) -> None:
+        self._written: dict[str, dict[str, str]] = {}
+        self._folded: dict[str, dict[str, str]] = {}
+        self._plain: dict[str, dict[str, str]] = {}
+        for identifier, form in forms:
+            self._written.setdefault(form, {}).setdefault(identifier, form)
+            self._folded.setdefault(fold(form), {}).setdefault(identifier, form)
+            self._plain.setdefault(fold_plain(form), {}).setdefault(identifier, form)
+
+    def written(self, raw: str) -> dict[str, str]:
+        """Terms that are written so, with the form."""
+        return self._written.get(raw, {})
+
+    def folded(self, raw: str) -> dict[str, str]:
+        """Terms that fold alike, with the form.
+
+        The key without plurals is asked too: "adas" is ADAS, though it looks like a plural.
+        """
+        return self._plain.get(fold_plain(raw), {}) | self._folded.get(fold(raw), {})
+
+
+class Vocabulary:
+    """A controlled vocabulary. Its indexes are made on first use."""
+
+    def __init__(self, terms: Iterable[Term], known_words: KnownWords | None = None) -> None:
+        """Take the terms.
+
+        Args:
+            terms: the controlled terms; two with one id are one term with the forms of both.
+            known_words: the words that exist, shared by all vocabularies of a server. The forms
+                of these terms are added to them. Without it, the words of these terms and of
+                the language are known.
+        """
+        self._given = tuple(terms)
+        self._terms: dict[str, Term] = {}
+        for term in self._given:
+            self._terms.setdefault(term.id, term)
+        self.known_words = KnownWords() if known_words is None else known_words
+        self.known_words.add(form for _, form in self._written_forms())
+
+    def __len__(self) -> int:
+        return len(self._terms)
+
+    def __iter__(self) -> Iterator[Term]:
+        return iter(self._terms.values())
+
+    def _main_forms(self) -> Iterator[tuple[str, str]]:
+        """Labels, and ids that are codes or names rather than addresses."""
+        for term in self._given:
+            yield term.id, term.label
+            if term.id != term.label and not _is_address(term.id):
+                yield term.id, term.id
+
+    def _other_forms(self) -> Iterator[tuple[str, str]]:
+        return ((term.id, alias) for term in self._given for alias in term.aliases)
+
+    def _written_forms(self) -> Iterator[tuple[str, str]]:
+        yield from self._main_forms()
+        yield from self._other_forms()
+
+    @cached_property
+    def _labels(self) -> _Lookup:
+        return _Lookup(self._main_forms())
+
+    @cached_property
+    def _aliases(self) -> _Lookup:
+        return _Lookup(self._other_forms())
+
+    @cached_property
+    def _forms(self) -> list[tuple[str, str]]:
+        return list(dict.fromkeys(self._written_forms()))
+
+    @cached_property
+    def _index(self) -> FormIndex:
+        return FormIndex([split_words(form) for _, form in self._forms])
+
+    @cached_property
+    def _rule(self) -> WordRule:
+        from rapidfuzz.distance import OSA
+
+        return WordRule(self.known_words, OSA.distance)
+
+    def resolve(self, raw: str, policy: Policy, limit: int = 5) -> Resolution:
+        """Find the term that a raw term stands for.
+
+        Args:
+            raw: what was sent.
+            policy: when a near match may be used.
+            limit: how many candidates an ambiguous or unknown term gets.
+
+        Returns:
+            the resolution; an `unknown` or `ambiguous` one has no term.
+
+        Raises:
+            ConfigurationError: the word lists that a correction needs cannot be read.
+        """
+        sent = raw.strip()
+        if sent in self._terms:
+            return Resolution(raw, "exact", self._terms[sent], 1.0)
+        for how, hits in self._lookups(sent):
+            if len(hits) == 1:
+                return Resolution(raw, how, self._terms[next(iter(hits))], 1.0)
+            if hits:
+                tied = [Candidate(self._terms[id_], 1.0, form) for id_, form in hits.items()]
+                return Resolution(raw, "ambiguous", candidates=tuple(tied[:limit]))
+        if not sent or len(sent) > LONGEST_RAW:
+            return Resolution(raw, "unknown")
+        return self._resolve_near(raw, split_words(sent), policy, limit)
+
+    def suggest(self, raw: str, limit: int = 5) -> list[Candidate]:
+        """Terms that may have been meant, best first; only ever candidates.
+
+        Shared words, words shared but for a typo, substrings, and whole forms up to four edits
+        away all count, by the share of letters in common.
+        """
+        sent = raw.strip()
+        if not sent or len(sent) > LONGEST_RAW:
+            return []
+        words = split_words(sent)
+        return self._candidates(words, self._index.within_edits(words), limit)
+
+    def _lookups(self, sent: str) -> Iterator[tuple[How, dict[str, str]]]:
+        """The steps before the near match, each made only when those before it found nothing."""
+        yield "exact", self._labels.written(sent)
+        foldable = len(sent) <= LONGEST_RAW
+        if foldable:
+            yield "folded", self._labels.folded(sent)
+        yield "alias", self._aliases.written(sent)
+        if foldable:
+            yield "alias", self._aliases.folded(sent)
+
+    def _resolve_near(self, raw: str, words: Words, policy: Policy, limit: int) -> Resolution:
+        found = self._index.within_edits(words)
+        near: _Near = []
+        seen: set[str] = set()
+        for number, edits in found:
+            identifier = self._forms[number][0]
+            if identifier not in seen:
+                seen.add(identifier)
+                near.append((identifier, number, edits))
+        how: How = "unknown"
+        if policy is Policy.WORDWISE:
+            how, best, respelling = self._wordwise(words, found, near)
+        elif policy is Policy.SINGLE_EDIT:
+            how, best, respelling = self._single_edit(raw, words, near)
+        else:
+            best, respelling = -1, None
+        if respelling is not None:
+            identifier = self._forms[best][0]
+            size = max(len(self._index.keys[best]), 1)
+            score = round(max(0.0, 1 - respelling.edits / size), 3)
+            return Resolution(
+                raw, "corrected", self._terms[identifier], score, changed=respelling.changes
+            )
+        return Resolution(raw, how, candidates=tuple(self._candidates(words, found, limit)))
+
+    def _wordwise(
+        self, words: Words, found: list[tuple[int, int]], near: _Near
+    ) -> tuple[How, int, Respelling | None]:
+        """The one form that the word rule allows, ahead of every other term."""
+        allowed: list[tuple[int, int, Respelling]] = []
+        for number, _ in found:
+            respelling = self._rule.respell(words, split_words(self._forms[number][1]))
+            if respelling is not None:
+                allowed.append((respelling.edits, number, respelling))
+        if not allowed:
+            return "unknown", -1, None
+        edits, number, respelling = min(allowed, key=lambda entry: entry[:2])
+        identifier = self._forms[number][0]
+        if any(other != identifier and away <= edits for other, _, away in near):
+            return "ambiguous", -1, None
+        return "corrected", number, respelling
+
+    def _single_edit(
+        self, raw: str, words: Words, near: _Near
+    ) -> tuple[How, int, Respelling | None]:
+        """The one form that is one edit away, if no other term is about as near."""
+        if not near or near[0][2] != 1:
+            return "unknown", -1, None
+        _, number, _ = near[0]
+        if len(near) > 1 and near[1][2] <= _ALONE_WITHIN:
+            return "ambiguous" if near[1][2] == 1 else "unknown", -1, None
+        form = self._forms[number][1]
+        key = self._index.keys[number]
+        sent = "".join(words.plain)
+        if min(len(key), len(sent)) < _SHORTEST_NAME or CJK_RUN.search(sent):
+            return "unknown", -1, None
+        meant = split_words(form).plain
+        # "Terminal 4" is no typo of "Terminal 5", nor is another place's name of this one.
+        if digits(sent) != digits(key) or any(
+            self.known_words.of_texts(word) for word in words.plain if word not in meant
+        ):
+            return "unknown", -1, None
+        return "corrected", number, Respelling(1, ((raw.strip(), form),))
+
+    def _candidates(self, words: Words, near: list[tuple[int, int]], limit: int) -> list[Candidate]:
+        ranked = sorted(
+            self._index.likeness(words, near).items(),
+            key=lambda item: (-item[1], len(self._forms[item[0]][1]), item[0]),
+        )
+        best: dict[str, Candidate] = {}
+        for number, score in ranked:
+            identifier, form = self._forms[number]
+            if identifier not in best:
+                best[identifier] = Candidate(self._terms[identifier], round(score, 3), form)
+                if len(best) == limit:
+                    break
+        return list(best.values())
