@@ -1,4 +1,4 @@
-"""What every graph can be asked, whether it lives in a worker process or at an endpoint."""
+"""What every graph can be asked, whether it lives in worker processes or at an endpoint."""
 
 from __future__ import annotations
 
@@ -12,14 +12,12 @@ class Graph(Protocol):
     """A set of RDF statements that answers SPARQL 1.1 queries.
 
     Times are seconds. `timeout` is hard: work that has not ended then is stopped and the call
-    raises `DeadlineError`. `soft_timeout` is polite: what was found until then is returned and
-    says that it is not all (`Rows.complete` is False, `Count.exact` is False).
-
-    A query is a `CompiledQuery` or a `GatedQuery`, never bare text: engines run whatever they
-    are given, `SERVICE` included, so the type says who vouches for it.
+    raises `DeadlineError`. `soft_timeout` is polite: where the store can, what was found until
+    then is returned and says that it is not all (`Rows.complete` is False, `Count.exact` is
+    False).
 
     Every verb raises `InputError` for a query that is not well formed, `ForbiddenError` for
-    one that a policy refuses, `LimitError` for an answer too large to hold, and
+    one that the store refuses to this caller, `LimitError` for an answer too large to hold, and
     `UnavailableError` where the store does not answer. What was cut off on the way is never
     returned as if it were the whole answer.
     """
@@ -44,7 +42,7 @@ class Graph(Protocol):
         query: Query,
         *,
         timeout: float = 10.0,
-        soft_timeout: float | None = None,
+        soft_timeout: float | None = ...,
     ) -> Count:
         """How many solutions a SELECT query has; a lower bound after `soft_timeout`."""
         ...

@@ -1,0 +1,41 @@
+"""A SELECT query made into one that counts its solutions."""
+
+from __future__ import annotations
+
+import re
+
+from groundwire.errors import InputError
+
+COUNT_VARIABLE = "groundwire_count"
+
+# SPARQL 1.1 grammar, rules [4] to [6], [139], [140] and [162]; comments as in section 19.4.
+_SPACE = r"(?:\s|\#[^\n\r]*(?:[\n\r]|\Z))"
+_IRIREF = r"<[^<>\"{}|^`\\\x00-\x20]*>"
+_DECLARATION = re.compile(
+    rf"{_SPACE}*(?:BASE{_SPACE}*{_IRIREF}|PREFIX{_SPACE}+[^\s:<\#]*:{_SPACE}*{_IRIREF})",
+    re.IGNORECASE,
+)
+_SELECT = re.compile(rf"{_SPACE}*SELECT\b", re.IGNORECASE)
+
+
+def counting_query(query: str, limit: int | None = None) -> str:
+    """A query with one row and one column, the number of solutions of `query`.
+
+    Args:
+        query: a SELECT query.
+        limit: count no further than this; a server can stop early then.
+
+    Raises:
+        InputError: `query` is no SELECT query.
+    """
+    end = 0
+    while declaration := _DECLARATION.match(query, end):
+        end = declaration.end()
+    prologue, select = query[:end], query[end:]
+    if not _SELECT.match(select):
+        raise InputError("Only the solutions of a SELECT query can be counted: send one.")
+    # The line break ends a comment in the last line.
+    counted = f"{{ {select}\n}}"
+    if limit is not None:
+        counted = f"{{ SELECT * WHERE {{ {counted} }} LIMIT {limit} }}"
+    return f"{prologue}\nSELECT (COUNT(*) AS ?{COUNT_VARIABLE}) WHERE {{ {counted} }}"

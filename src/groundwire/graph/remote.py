@@ -1,0 +1,231 @@
+"""A graph behind a SPARQL endpoint, asked through the guarded client."""
+
+from __future__ import annotations
+
+import time
+from typing import Literal
+
+from groundwire.errors import DeadlineError, ForbiddenError, UnavailableError
+from groundwire.graph.counting import counting_query
+from groundwire.graph.dialects import (
+    Dialect,
+    is_partial,
+    raise_for_refusal,
+    recognised,
+    server_timeout,
+)
+from groundwire.graph.queries import CompiledQuery, GatedQuery, Query
+from groundwire.graph.results import Table, build_request, read_boolean, read_table
+from groundwire.graph.terms import Count, Rows
+from groundwire.transport.client import GuardedClient
+from groundwire.transport.messages import Auth, Response
+from groundwire.transport.targets import parse_target
+
+# Seconds for `ASK {}` at an endpoint that has just failed.
+PROBE_SECONDS = 2.0
+# How far is counted when the exact count took too long, and the least seconds it is given.
+COUNTED_AT_LEAST = 1000
+LEAST_SECONDS = 1.0
+# The server is told to stop this much earlier, so that its partial answer still arrives.
+SERVER_SHARE = 0.9
+# Larger answers are read in a thread, so that other calls go on.
+READ_IN_THREAD = 200_000
+
+_PROBE = CompiledQuery("ASK {}")
+
+
+class RemoteGraph:
+    """One SPARQL endpoint; see `groundwire.graph.protocol.Graph`.
+
+    Answers are honest about their wholeness: what the server calls partial, or cut at its own
+    row limit, comes back as not complete; what broke off, or is no SPARQL result, is an error.
+    After a failure the endpoint is first asked `ASK {}`, so that one that is down costs a short
+    wait instead of a long one.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        client: GuardedClient,
+        *,
+        dialect: Dialect = "generic",
+        credentials: Auth | None = None,
+        max_bytes: int = 5_242_880,
+    ) -> None:
+        """Describe the endpoint; nothing is sent.
+
+        Args:
+            url: the endpoint's URL, from a configuration.
+            client: what sends; its policy has to name the endpoint if its address is private.
+                It is not closed with the graph.
+            dialect: the kind of server.
+            credentials: user name and password, or a bearer token.
+            max_bytes: the largest answer that is read.
+
+        Raises:
+            InputError: the URL cannot be read.
+            ForbiddenError: the URL is not http(s), or holds a user name.
+        """
+        self._authority = parse_target(url).authority
+        self._url = url
+        self._client = client
+        self._dialect: Dialect = dialect
+        self._credentials = credentials
+        self._max_bytes = max_bytes
+        self._doubtful = False
+
+    async def select(
+        self,
+        query: Query,
+        *,
+        timeout: float = 10.0,
+        max_rows: int | None = None,
+        soft_timeout: float | None = None,
+    ) -> Rows:
+        """The solutions of a SELECT query, at most `max_rows` of them.
+
+        Args:
+            query: a SELECT.
+            timeout: seconds for the whole exchange, a probe before it included.
+            max_rows: most rows to return; `complete` says whether there were more.
+            soft_timeout: seconds after which the server is asked for what it has. Only
+                Virtuoso can answer that; others go on until `timeout`.
+
+        Raises:
+            InputError, ForbiddenError, LimitError, UnavailableError, DeadlineError: as in the
+                protocol; `dialects.raise_for_refusal` says which status is which.
+        """
+        started = time.monotonic()
+        if isinstance(query, GatedQuery):
+            most = query.verdict.max_rows
+            max_rows = most if max_rows is None else min(max_rows, most)
+        response, table = await self._table(query, timeout, soft_timeout)
+        complete = not is_partial(response, len(table.rows))
+        rows = table.rows
+        if max_rows is not None and len(rows) > max_rows:
+            rows, complete = rows[:max_rows], False
+        return Rows(table.columns, rows, complete, (time.monotonic() - started) * 1000)
+
+    async def ask(self, query: Query, *, timeout: float = 10.0) -> bool:
+        """The answer to an ASK query.
+
+        Raises:
+            DeadlineError: also where the server ran out of time and answered nevertheless.
+            InputError, ForbiddenError, LimitError, UnavailableError: as for `select`.
+        """
+        response = await self._send("ASK", query, timeout, None)
+        answer = read_boolean(response, self._authority)
+        if is_partial(response, 0):
+            raise DeadlineError(
+                f"{self._authority} ran out of time and guessed: ask for less, or allow more time."
+            )
+        return answer
+
+    async def count(
+        self, query: Query, *, timeout: float = 10.0, soft_timeout: float | None = None
+    ) -> Count:
+        """How many solutions a SELECT query has.
+
+        Once `soft_timeout` has passed, it is only found out whether there are
+        `COUNTED_AT_LEAST`, for at least `LEAST_SECONDS` more; where that takes too long as well,
+        the answer is "at least 0".
+
+        Raises:
+            InputError, ForbiddenError, LimitError, UnavailableError, DeadlineError: as for
+                `select`; also `InputError` for a query other than SELECT.
+        """
+        end = time.monotonic() + timeout
+        exact = _rewritten(query, counting_query(query))
+        if soft_timeout is None or soft_timeout >= timeout:
+            return await self._counted(exact, timeout, None)
+        try:
+            return await self._counted(exact, soft_timeout, None)
+        except DeadlineError:
+            pass
+        left = min(end - time.monotonic(), max(soft_timeout, LEAST_SECONDS))
+        bounded = _rewritten(query, counting_query(query, COUNTED_AT_LEAST))
+        try:
+            return await self._counted(bounded, left, COUNTED_AT_LEAST)
+        except DeadlineError:
+            return Count(0, exact=False)
+
+    async def close(self) -> None:
+        """Nothing is held: connections belong to the client."""
+
+    async def _counted(self, query: Query, timeout: float, limit: int | None) -> Count:
+        response, table = await self._table(query, timeout, None)
+        try:
+            [[term]] = table.rows
+            number = int(term.value) if term is not None else -1
+        except ValueError:
+            number = -1
+        if number < 0:
+            raise UnavailableError(
+                f"{self._authority} answered a count with something else: check that the URL is a"
+                " SPARQL 1.1 endpoint."
+            )
+        exact = not is_partial(response, 0) and (limit is None or number < limit)
+        return Count(number, exact)
+
+    async def _table(
+        self, query: Query, timeout: float, soft_timeout: float | None
+    ) -> tuple[Response, Table]:
+        response = await self._send("SELECT", query, timeout, soft_timeout)
+        if len(response.body) < READ_IN_THREAD:
+            return response, read_table(response, self._authority)
+        from anyio.to_thread import run_sync
+
+        return response, await run_sync(read_table, response, self._authority)
+
+    async def _send(
+        self,
+        form: Literal["SELECT", "ASK"],
+        query: Query,
+        timeout: float,
+        soft_timeout: float | None,
+    ) -> Response:
+        """One query on the wire, after a probe if the last one failed."""
+        if self._doubtful and query is not _PROBE:
+            started = time.monotonic()
+            probe = min(PROBE_SECONDS, timeout)
+            read_boolean(await self._send("ASK", _PROBE, probe, None), self._authority)
+            timeout -= time.monotonic() - started
+        limit = timeout * SERVER_SHARE if soft_timeout is None else min(soft_timeout, timeout)
+        parameters = {name: [value] for name, value in server_timeout(self._dialect, limit).items()}
+        request = build_request(self._url, query, form, parameters | _dataset(query))
+        self._doubtful = True
+        response = await self._client.request(
+            "POST",
+            request.url,
+            headers=request.headers,
+            content=request.content,
+            auth=self._credentials,
+            deadline=timeout,
+            max_bytes=self._max_bytes,
+        )
+        self._dialect = recognised(self._dialect, response)
+        self._doubtful = response.status == 408 or response.status >= 500
+        raise_for_refusal(response, self._authority)
+        return response
+
+
+def _rewritten(query: Query, text: str) -> Query:
+    """`text`, trusted as much as the query that it was made of."""
+    return GatedQuery(text, query.verdict) if isinstance(query, GatedQuery) else CompiledQuery(text)
+
+
+def _dataset(query: Query) -> dict[str, list[str]]:
+    """The graphs of a gated query as SPARQL 1.1 Protocol, section 2.1.4, names them."""
+    if not isinstance(query, GatedQuery):
+        return {}
+    default, named = query.verdict.default_graphs, query.verdict.named_graphs
+    if named is None and default in (None, ("",)):
+        return {}
+    if default is None or "" in default or not (default or named):
+        # There a data set is given whole or not at all.
+        raise ForbiddenError(
+            "An endpoint cannot be asked for this choice of graphs: name every graph in FROM and"
+            " FROM NAMED, or none."
+        )
+    parameters = {"default-graph-uri": list(default), "named-graph-uri": list(named or ())}
+    return {name: values for name, values in parameters.items() if values}
