@@ -5,7 +5,7 @@ Source of the forms: design.md, "ontology"; specs/ontology.md, "Slots to answer"
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated, Any, Literal, cast
 
 from pydantic import (
@@ -166,3 +166,10 @@ Reference.model_rebuild()
 def depth(references: list[Reference]) -> int:
     """How deeply references are nested: 0 without any."""
     return max((1 + depth(reference.references) for reference in references), default=0)
+
+
+SubmittedGaps = Annotated[
+    Sequence[SubmittedGap],
+    _reader(_listed, "gaps"),
+    WithJsonSchema({"type": "array", "items": {"type": "object"}}),
+]

@@ -1,0 +1,159 @@
+"""The ontology server: search a catalogue that SHACL shapes describe, by slots."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from mcp_types import Completion, PromptReference
+from pydantic import Field
+
+from groundwire.ontology.catalogue import Catalogue
+from groundwire.ontology.results import (
+    Asset,
+    Connections,
+    Domains,
+    Properties,
+    SchemaRows,
+    SearchResult,
+    Values,
+)
+from groundwire.ontology.slots import Slots, SubmittedGaps
+from groundwire.serving import START, Cursor, Grounded, Toolset, completion, prompt, resource, tool
+
+_SEARCH = Annotated[str, Field(description="Words to look for.", max_length=200)]
+_DOMAIN = Annotated[str, Field(description="A kind of asset, from discover_domains.")]
+
+
+class OntologyTools(Toolset):
+    """Search a catalogue by slots; the server writes every query."""
+
+    name = "ontology"
+    title = "Catalogue search"
+    instructions = (
+        "Search a catalogue of assets by filling slots; never write a query yourself. Call "
+        "submit_slots at once with what the user said: typos, plurals, synonyms and units are "
+        "corrected and reported; what cannot be placed comes back as a gap whose suggestions can "
+        "be sent as they stand. Use the discover tools only after a gap. State only what results "
+        "hold, say what was corrected, and name the evidence_id. Check your final text with "
+        "verify_answer."
+    )
+
+    def __init__(self, catalogue: Catalogue) -> None:
+        """Serve one catalogue; it is opened by the first call."""
+        self._catalogue = catalogue
+
+    @tool("Search the catalogue", read_only=True, idempotent=True, open_world=False, timeout=25.0)
+    async def submit_slots(
+        self,
+        slots: Slots,
+        interpretation: Annotated[
+            str, Field(description="What you understood, in one sentence.", max_length=1000)
+        ] = "",
+        gaps: Annotated[
+            SubmittedGaps, Field(description="Terms you could not place: {term, reason}.")
+        ] = (),
+        sort: Annotated[
+            str, Field(description='A property, "-" before it to descend.', max_length=500)
+        ] = "",
+        count_by: Annotated[
+            str, Field(description="Count matches by this property.", max_length=500)
+        ] = "",
+        limit: Annotated[int, Field(ge=1, le=100)] = 20,
+        cursor: Cursor = START,
+        dry_run: Annotated[bool, Field(description="Resolve and compile only.")] = False,
+    ) -> Grounded[SearchResult]:
+        """Find assets by domain, property values, ranges and connected assets.
+
+        Status is results, empty (with what each condition costs) or rejected (nothing was
+        searched: send the suggestions of its gaps).
+        """
+        from groundwire.ontology.search import Request, search
+
+        request = Request(
+            slots, interpretation, tuple(gaps), sort, count_by, limit, cursor.offset, dry_run
+        )
+        return Grounded(*await search(self._catalogue, request))
+
+    @tool("List kinds of asset", read_only=True, idempotent=True, open_world=False)
+    async def discover_domains(self, search: _SEARCH = "", cursor: Cursor = START) -> Domains:
+        """Kinds of asset with their numbers, those that have assets first."""
+        from groundwire.ontology.discover import discover_domains
+
+        return await discover_domains(self._catalogue, search, cursor.offset)
+
+    @tool("List properties", read_only=True, idempotent=True, open_world=False)
+    async def discover_properties(
+        self, domain: _DOMAIN, search: _SEARCH = "", cursor: Cursor = START
+    ) -> Properties:
+        """Properties that assets of a domain can be filtered by, with units and paths."""
+        from groundwire.ontology.discover import discover_properties
+
+        return await discover_properties(self._catalogue, domain, search, cursor.offset)
+
+    @tool("List values", read_only=True, idempotent=True, open_world=False)
+    async def discover_values(
+        self,
+        property: Annotated[str, Field(description="Local name, label, CURIE or IRI.")],
+        domain: _DOMAIN = "",
+        search: _SEARCH = "",
+        cursor: Cursor = START,
+    ) -> Values:
+        """Values of a property, declared by shapes and observed in assets."""
+        from groundwire.ontology.discover import discover_values
+
+        return await discover_values(self._catalogue, property, domain, search, cursor.offset)
+
+    @tool("List connections", read_only=True, idempotent=True, open_world=False)
+    async def discover_connections(
+        self, domain: _DOMAIN = "", cursor: Cursor = START
+    ) -> Connections:
+        """Which kinds of asset refer to which; each can be asked for in slots.references."""
+        from groundwire.ontology.discover import discover_connections
+
+        return await discover_connections(self._catalogue, domain, cursor.offset)
+
+    @tool("Query the schema", read_only=True, idempotent=True, open_world=False)
+    async def investigate_schema(
+        self,
+        query: Annotated[str, Field(description="One SPARQL SELECT on urn:graph:schema.")],
+    ) -> SchemaRows:
+        """Read the SHACL and OWL statements themselves; at most 50 rows."""
+        from groundwire.ontology.investigate import investigate_schema
+
+        return await investigate_schema(self._catalogue, query)
+
+    @tool("Show one asset", read_only=True, idempotent=True, open_world=False)
+    async def get_asset(
+        self,
+        iri: Annotated[str, Field(description="IRI or CURIE.", min_length=1, max_length=2000)],
+        cursor: Cursor = START,
+    ) -> Grounded[Asset]:
+        """Every value of one asset, each with the path to it."""
+        from groundwire.ontology.discover import get_asset
+
+        return Grounded(*await get_asset(self._catalogue, iri, cursor.offset))
+
+    @resource("shapes://{domain}", title="Shapes of a domain", mime_type="text/turtle")
+    async def shapes(self, domain: str) -> str:
+        """The SHACL shapes of a domain, as Turtle."""
+        from groundwire.ontology.turtle import shapes_of
+
+        return await shapes_of(self._catalogue, domain)
+
+    @prompt("Search the catalogue", name="search_catalogue")
+    async def search_catalogue(self, question: str, domain: str = "") -> str:
+        """Ask a question of the catalogue; carries its schema in short."""
+        from groundwire.ontology.briefing import briefing
+
+        return await briefing(self._catalogue, question, domain)
+
+    @completion
+    async def complete(self, ref: Any, argument: Any, context: Any) -> Completion | None:
+        """Complete domain, property and value."""
+        from groundwire.ontology.completing import complete
+
+        known = context.arguments if context and context.arguments else {}
+        if isinstance(ref, PromptReference) and ref.name != "search_catalogue":
+            return None
+        values = await complete(self._catalogue, argument.name, argument.value, known)
+        return None if values is None else Completion(values=values[:100], total=len(values))

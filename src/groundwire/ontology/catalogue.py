@@ -1,0 +1,249 @@
+"""A catalogue: shapes, assets, and everything that is derived from both.
+
+Hosts run for days, so files that change are noticed and read anew; a call that has begun ends on
+the state it began with.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from groundwire.errors import ConfigurationError
+from groundwire.graph.protocol import Graph
+from groundwire.ontology.index.model import Domain, ShapeIndex
+from groundwire.ontology.lexicon import Lexicon
+from groundwire.ontology.observed import EndpointObserved, Observed, StoreObserved
+
+if TYPE_CHECKING:
+    from groundwire.graph.engine import LocalGraph
+    from groundwire.graph.statistics import Statistics
+
+SCHEMA_GRAPH = "urn:graph:schema"
+_LOOK_AGAIN_AFTER = 1.0
+
+Progress = Callable[[str, int, int], None]
+
+
+class State(NamedTuple):
+    """One consistent reading of a catalogue.
+
+    Attributes:
+        index: what the shapes declare.
+        graph: the assets.
+        observed: what is known of their content.
+        lexicon: the vocabularies of both.
+        assets: domains that have assets of their own, largest first; every domain that is no
+            part of another where nothing could be counted.
+        instances: number of assets by class IRI, direct instances only.
+        statistics: of the local store; None for an endpoint.
+        problems: files or statements that could not be read, one line each.
+    """
+
+    index: ShapeIndex
+    graph: Graph
+    observed: Observed
+    lexicon: Lexicon
+    assets: tuple[Domain, ...]
+    instances: dict[str, int]
+    statistics: Statistics | None
+    problems: tuple[str, ...]
+
+    def count(self, domain: Domain) -> int:
+        """How many assets a domain has, those of its subclasses included."""
+        classes = {domain.class_iri, *domain.subclasses}
+        return sum(number for iri, number in self.instances.items() if iri in classes)
+
+
+class Catalogue:
+    """Opens a catalogue when it is first asked and keeps it current."""
+
+    def __init__(
+        self,
+        shapes: Sequence[str | Path],
+        assets: Sequence[str | Path],
+        home: Path,
+        progress: Progress | None = None,
+    ) -> None:
+        """Name a catalogue; nothing is read yet.
+
+        Args:
+            shapes: SHACL and OWL files, or folders of them.
+            assets: RDF files or folders of them, or one SPARQL endpoint URL.
+            home: folder for stores and caches.
+            progress: told the kind of work, how much is done and how much there is.
+        """
+        self.shapes = tuple(str(path) for path in shapes)
+        self.assets = tuple(str(path) for path in assets)
+        self._home = home
+        self._progress = progress
+        self._state: State | None = None
+        self._signature: object = None
+        self._looked = 0.0
+        self._opening: object = None
+        self._schema: LocalGraph | None = None
+        self._replaced: list[Graph] = []
+
+    @property
+    def endpoint(self) -> str | None:
+        """The URL of the endpoint that holds the assets, or None for files."""
+        urls = [name for name in self.assets if name.lower().startswith(("http://", "https://"))]
+        if urls and len(self.assets) > 1:
+            raise ConfigurationError(
+                "GROUNDWIRE_ASSETS names an endpoint beside other sources: name one endpoint, "
+                "or files alone."
+            )
+        return urls[0] if urls else None
+
+    async def state(self) -> State:
+        """The current state, read anew where a file changed since the last look.
+
+        Raises:
+            ConfigurationError: no shapes or assets can be read where they are said to be.
+            UnavailableError: the store cannot be written or the endpoint does not answer.
+        """
+        from anyio import Lock
+
+        if self._state is not None and time.monotonic() - self._looked < _LOOK_AGAIN_AFTER:
+            return self._state
+        if self._opening is None:
+            self._opening = Lock()
+        assert isinstance(self._opening, Lock)
+        async with self._opening:
+            signature = _signature((*self.shapes, *self.assets))
+            if self._state is None or signature != self._signature:
+                await self._retire()
+                self._state = await self._open()
+                self._signature = signature
+            self._looked = time.monotonic()
+            return self._state
+
+    async def schema(self) -> LocalGraph:
+        """The shapes as a graph named `urn:graph:schema`, opened when it is first asked."""
+        await self.state()
+        if self._schema is None:
+            from groundwire.graph.stores import open_graph
+
+            self._schema, _ = await open_graph(
+                [Path(name) for name in self.shapes], self._stores(), graph=SCHEMA_GRAPH, workers=1
+            )
+        return self._schema
+
+    async def close(self) -> None:
+        """End the worker processes and connections of the catalogue."""
+        await self._retire()
+        for graph in self._replaced:
+            await graph.close()
+        self._replaced.clear()
+
+    async def _retire(self) -> None:
+        """Put graphs aside that calls in progress may still use; close those put aside before."""
+        for graph in self._replaced:
+            await graph.close()
+        self._replaced = [graph for graph in (self._schema,) if graph is not None]
+        if self._state is not None:
+            self._replaced.append(self._state.graph)
+        self._schema = self._state = None
+
+    def _stores(self) -> Path:
+        return self._home / "stores"
+
+    async def _open(self) -> State:
+        from anyio.to_thread import run_sync
+
+        from groundwire.ontology.index import load_index
+
+        if not self.shapes:
+            raise ConfigurationError(
+                "No shapes are named: set GROUNDWIRE_SHAPES, or draft some with "
+                "`groundwire ontology infer`."
+            )
+        index = await run_sync(
+            load_index, [Path(name) for name in self.shapes], self._home / "shapes"
+        )
+        problems = [_line(problem) for problem in index.problems]
+        statistics: Statistics | None = None
+        endpoint = self.endpoint
+        if endpoint is not None:
+            graph = _remote(endpoint)
+            observed: Observed = EndpointObserved(graph)
+        else:
+            graph, statistics, more = await self._local()
+            problems += more
+            observed = StoreObserved(statistics)
+        instances = dict(await observed.instances())
+        return State(
+            index=index,
+            graph=graph,
+            observed=observed,
+            lexicon=_lexicon(index, observed, statistics),
+            assets=_asset_domains(index, instances),
+            instances=instances,
+            statistics=statistics,
+            problems=tuple(problems),
+        )
+
+    async def _local(self) -> tuple[Graph, Statistics, list[str]]:
+        from groundwire.graph.statistics import EMPTY, read_statistics
+        from groundwire.graph.stores import Loading, open_graph
+
+        if not self.assets:
+            raise ConfigurationError(
+                "No assets are named: set GROUNDWIRE_ASSETS to files, a folder or an endpoint."
+            )
+
+        def told(loading: Loading) -> None:
+            if self._progress is not None:
+                self._progress(f"loading {loading.file}", loading.done, loading.total)
+
+        graph, store = await open_graph(
+            [Path(name) for name in self.assets], self._stores(), progress=told
+        )
+        statistics = read_statistics(store.path).get("", EMPTY)
+        return graph, statistics, [str(problem) for problem in store.problems]
+
+
+def _lexicon(index: ShapeIndex, observed: Observed, statistics: Statistics | None) -> Lexicon:
+    from groundwire.ontology.lint import variants
+    from groundwire.vocabulary import KnownWords
+
+    known = KnownWords(index.words())
+    stored = variants(index, statistics) if statistics is not None else {}
+    return Lexicon(index, observed, known, stored)
+
+
+def _asset_domains(index: ShapeIndex, instances: dict[str, int]) -> tuple[Domain, ...]:
+    held = [domain for domain in index.domains.values() if instances.get(domain.class_iri)]
+    held.sort(key=lambda domain: (-instances[domain.class_iri], domain.name))
+    whole = [domain for domain in held if not domain.part] or held
+    return tuple(whole) or tuple(d for d in index.domains.values() if not d.part)
+
+
+def _remote(endpoint: str) -> Graph:
+    from groundwire.graph.remote import RemoteGraph
+
+    return RemoteGraph(endpoint)
+
+
+def _line(problem: object) -> str:
+    file, line, message = (getattr(problem, name) for name in ("file", "line", "message"))
+    return f"{file}:{line}: {message}" if line else f"{file}: {message}"
+
+
+def _signature(names: Sequence[str]) -> list[tuple[str, int, int]]:
+    """Name, size and time of change of every file."""
+    found: list[tuple[str, int, int]] = []
+    for name in names:
+        if name.lower().startswith(("http://", "https://")):
+            continue
+        path = Path(name)
+        files = sorted(path.rglob("*")) if path.is_dir() else [path]
+        for file in files:
+            try:
+                stat = file.stat()
+            except OSError:
+                continue
+            found.append((str(file), stat.st_size, stat.st_mtime_ns))
+    return found

@@ -1,0 +1,57 @@
+"""Names for codes that shapes only describe: a country stored as `DE` is asked for as Germany.
+
+Source: ISO 3166-1 alpha-2 codes with the names of Unicode CLDR, from the package `babel`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import cache
+
+from groundwire.ontology.index.model import Property, Text
+from groundwire.vocabulary import fold
+
+_LANGUAGES = ("en", "de", "zh", "fr", "es", "it", "nl", "pl", "pt", "sv", "ja", "ko")
+_ALPHA_2 = re.compile(r"[A-Za-z]{2}")
+# Short forms in common use that CLDR does not list as territory names.
+_COMMON = {
+    "US": ("USA", "United States of America", "America"),
+    "GB": ("UK", "Great Britain", "Britain"),
+    "KR": ("Korea",),
+    "AE": ("UAE",),
+    "CZ": ("Czech Republic",),
+    "NL": ("Holland",),
+    "HK": ("Hong Kong",),
+    "MO": ("Macao", "Macau"),
+}
+
+
+def code_labels(prop: Property, values: Iterable[str]) -> dict[str, tuple[Text, ...]]:
+    """Names by value, where the values of `prop` are country codes; else nothing.
+
+    They are when the property says so (its name or description speaks of a country or of ISO
+    3166) and every one of its two-letter values is such a code.
+    """
+    texts = [prop.local_name, *(text.value for text in (*prop.labels, *prop.descriptions))]
+    if not any("country" in fold(text) or "ISO 3166-1" in text for text in texts):
+        return {}
+    codes = {value: value.upper() for value in values if _ALPHA_2.fullmatch(value)}
+    names = _countries() if codes else {}
+    if not codes or not all(code in names for code in codes.values()):
+        return {}
+    return {value: names[code] for value, code in codes.items()}
+
+
+@cache
+def _countries() -> dict[str, tuple[Text, ...]]:
+    from babel import Locale
+
+    found: dict[str, list[Text]] = {}
+    for language in _LANGUAGES:
+        for code, name in Locale(language).territories.items():
+            if _ALPHA_2.fullmatch(code) and code not in ("EU", "EZ", "UN", "XA", "XB", "ZZ"):
+                found.setdefault(code, []).append(Text(name, language))
+    for code, others in _COMMON.items():
+        found[code] += [Text(name, "en") for name in others]
+    return {code: tuple(dict.fromkeys(names)) for code, names in found.items()}

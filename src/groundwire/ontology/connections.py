@@ -1,0 +1,78 @@
+"""Which domains are connected with which, over declared paths only."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from groundwire.ontology.index.model import ANY_DOMAIN, Connection, Domain, Path, ShapeIndex
+from groundwire.ontology.observed import Observed
+
+
+class Way(NamedTuple):
+    """How assets of one domain lead to those of another.
+
+    Attributes:
+        target: the other domain.
+        paths: from the asset to the other.
+        inverse_paths: from the other to the asset; only where no path leads forward.
+        declared: the shapes name the target; else they allow any IRI there.
+    """
+
+    target: Domain
+    paths: tuple[Path, ...]
+    inverse_paths: tuple[Path, ...]
+    declared: bool
+
+
+class Ways:
+    """Looks up connections, those of superclasses included."""
+
+    def __init__(self, index: ShapeIndex, observed: Observed) -> None:
+        """Read the connections of `index`; `observed` rules out paths that no asset has."""
+        self._observed = observed
+        self._by_source: dict[str, list[Connection]] = {}
+        for connection in index.connections:
+            self._by_source.setdefault(connection.source, []).append(connection)
+        self._names = {domain.class_iri: domain.name for domain in index.domains.values()}
+
+    def of(self, source: Domain, targets: Sequence[Domain]) -> list[Way]:
+        """The ways from `source` to each of `targets` that there is one to."""
+        return [
+            way
+            for target in targets
+            if (way := self.between(source, target)) is not None
+            and (way.declared or target is not source)
+        ]
+
+    def between(self, source: Domain, target: Domain) -> Way | None:
+        """The way from assets of `source` to assets of `target`, or None."""
+        concrete, linked = self._paths(source, target)
+        if concrete or linked:
+            return Way(target, _shortest_first([*concrete, *linked]), (), bool(concrete))
+        concrete, linked = self._paths(target, source)
+        if concrete or linked:
+            return Way(target, (), _shortest_first([*concrete, *linked]), bool(concrete))
+        return None
+
+    def _paths(self, source: Domain, target: Domain) -> tuple[list[Path], list[Path]]:
+        """Paths to the target by name, and paths to any IRI."""
+        names = {target.name, *self._named(target.superclasses)}
+        concrete: list[Path] = []
+        linked: list[Path] = []
+        for name in (source.name, *self._named(source.superclasses)):
+            for connection in self._by_source.get(name, ()):
+                if not self._observed.may_match(connection.path):
+                    continue
+                if connection.target in names:
+                    concrete.append(connection.path)
+                elif connection.target == ANY_DOMAIN:
+                    linked.append(connection.path)
+        return concrete, linked
+
+    def _named(self, classes: Iterable[str]) -> list[str]:
+        return [self._names[iri] for iri in classes if iri in self._names]
+
+
+def _shortest_first(paths: Iterable[Path]) -> tuple[Path, ...]:
+    return tuple(sorted(dict.fromkeys(paths), key=lambda path: (len(path.steps), path)))

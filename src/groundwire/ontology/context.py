@@ -1,0 +1,138 @@
+"""What the parts of one resolution share."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from groundwire.graph.protocol import Graph
+from groundwire.ontology.conditions import Condition, Range
+from groundwire.ontology.connections import Ways
+from groundwire.ontology.findings import Findings
+from groundwire.ontology.index.model import Domain
+from groundwire.ontology.keys import KeyReader, Match
+from groundwire.ontology.lexicon import Lexicon
+from groundwire.ontology.matching import Matcher, Place
+from groundwire.ontology.plan import Test
+from groundwire.vocabulary import Policy
+
+_MAX_LOOKED_AT = 6
+
+
+class Entry(NamedTuple):
+    """One condition as it was sent: its slot, its key and what it demands."""
+
+    slot: str
+    key: str
+    condition: Condition
+
+
+def entries_of(
+    prefix: str, filters: Mapping[str, Condition], ranges: Mapping[str, Range]
+) -> list[Entry]:
+    """Filters and ranges as entries; a range is a condition too."""
+    found = [Entry(f"{prefix}filters.{key}", key, content) for key, content in filters.items()]
+    found += [
+        Entry(f"{prefix}ranges.{key}", key, Condition(range=bounds))
+        for key, bounds in ranges.items()
+    ]
+    return found
+
+
+class Context:
+    """The vocabularies, connections and findings of one submission.
+
+    Attributes:
+        lexicon: the catalogue's vocabularies.
+        assets: the domains that have assets of their own; all where none has.
+        findings: corrections and gaps.
+        keys: reads property keys.
+        ways: looks up connections.
+    """
+
+    def __init__(self, lexicon: Lexicon, graph: Graph, assets: Sequence[Domain]) -> None:
+        """Begin a resolution."""
+        self.lexicon = lexicon
+        self.assets = assets
+        self.findings = Findings()
+        self.keys = KeyReader(lexicon)
+        self.ways = Ways(lexicon.index, lexicon.observed)
+        self._matcher = Matcher(lexicon, graph, self.findings)
+
+    def domain(self, slot: str, raw: str) -> Domain | None:
+        """The domain that `raw` names, or None after a gap was reported."""
+        resolution = self.lexicon.domains().resolve(raw, Policy.WORDWISE)
+        if resolution.term is not None:
+            domain = self.lexicon.index.domains[resolution.term.id]
+            self.findings.term(slot, raw, domain.name, resolution)
+            return domain
+        names = [candidate.term.id for candidate in resolution.candidates]
+        known = [domain.name for domain in self.assets]
+        preferred = [name for name in names if name in known]
+        self.findings.gap(
+            slot,
+            raw,
+            "ambiguous" if resolution.how == "ambiguous" else "unmapped",
+            f"there is no domain {raw!r}: see discover_domains",
+            [*preferred, *names, *known],
+        )
+        return None
+
+    async def test(self, entry: Entry, match: Match) -> Test | None:
+        """The entry's condition on the property that was found, or None after a gap."""
+        name = self.lexicon.key_of(match.domain, match.prop)
+        if len(match.paths) < len(match.prop.paths):
+            name = entry.key
+        place = Place(entry.slot, match.domain, match.prop, match.paths, name)
+        return await self._matcher.test(place, entry.condition)
+
+    def report_key(self, entry: Entry, match: Match) -> None:
+        """Report a key that was read otherwise than as sent."""
+        name = self.lexicon.key_of(match.domain, match.prop)
+        self.findings.term(entry.slot, entry.key, name, match.resolution)
+
+    # Gaps of keys
+
+    async def unknown_key(self, entry: Entry, domains: Sequence[Domain]) -> None:
+        """No domain has the key: offer where it is known, as a value too, and what is alike."""
+        moved: list[str] = []
+        for domain in domains[:_MAX_LOOKED_AT]:
+            for prop, concept in (await self.lexicon.holders(domain, entry.key))[:2]:
+                moved.append(f'filters.{self.lexicon.key_of(domain, prop)}="{concept.label}"')
+        holders = [match.domain.name for match in self.keys.matches(entry.key, self.assets)]
+        elsewhere = list(dict.fromkeys(holders))
+        where = ", ".join(domain.name for domain in domains[:4]) or "the catalogue"
+        detail = f"{where} has no property {entry.key!r}"
+        if elsewhere:
+            detail += f", but {', '.join(elsewhere)} has: send that domain"
+        else:
+            detail += ": see discover_properties"
+        self.findings.gap(
+            entry.slot,
+            entry.key,
+            "unmapped",
+            detail,
+            [
+                *(f'domains=["{name}"]' for name in elsewhere),
+                *moved,
+                *self.keys.suggestions(entry.key, domains),
+            ],
+        )
+
+    async def ambiguous_key(self, entry: Entry, matches: Sequence[Match]) -> None:
+        """The key names several properties: offer each, those that assets hold first."""
+        stored: dict[str, int] = {}
+        for match in matches:
+            observed = await self.lexicon.observed.values(match.prop.iri)
+            stored[match.prop.curie] = observed.statements or 0
+        names = dict.fromkeys(match.domain.name for match in matches)
+        what = "several properties"
+        if len(names) > 1:
+            what = f"properties of several domains ({', '.join(names)}): send the domain, or one"
+        self.findings.gap(
+            entry.slot,
+            entry.key,
+            "ambiguous",
+            f"{entry.key!r} names {what}",
+            sorted(stored, key=lambda name: -stored[name]),
+        )

@@ -1,0 +1,115 @@
+"""Why a search found nothing: what each condition costs, and what is stored nearby."""
+
+from __future__ import annotations
+
+from decimal import Decimal, InvalidOperation
+
+from groundwire.errors import DeadlineError
+from groundwire.ontology.catalogue import State
+from groundwire.ontology.compile import total_query
+from groundwire.ontology.plan import Bounds, Branch, Join, Plan, Test
+from groundwire.ontology.results import WithoutCondition
+
+_SOFT_LIMIT = 0.1
+_TIMEOUT = 3.0
+_MAX_CONDITIONS = 10
+_NEAREST = 5
+
+
+async def explain(state: State, plan: Plan) -> list[WithoutCondition]:
+    """For each condition, how many assets remain without it, and the nearest stored values."""
+    found: list[WithoutCondition] = []
+    for slot, shown, test in _conditions(plan)[:_MAX_CONDITIONS]:
+        reduced = plan._replace(
+            branches=tuple(_without(branch, slot) for branch in plan.branches),
+            ordering=None,
+            grouping=None,
+        )
+        try:
+            remaining = await state.graph.count(
+                total_query(reduced, usable=state.observed.may_match),
+                timeout=_TIMEOUT,
+                soft_timeout=_SOFT_LIMIT,
+            )
+        except DeadlineError:
+            continue
+        found.append(
+            WithoutCondition(
+                slot=slot,
+                condition=shown,
+                remaining=remaining.value,
+                remaining_is_exact=remaining.exact,
+                nearest=await _nearest(state, test) if test is not None else [],
+            )
+        )
+    return found
+
+
+def _conditions(plan: Plan) -> list[tuple[str, str, Test | None]]:
+    """Every condition once: its slot, its words, and its test where it is one."""
+    found: dict[str, tuple[str, str, Test | None]] = {}
+    for branch in plan.branches:
+        for test in branch.tests:
+            found.setdefault(test.slot, (test.slot, test.shown, test))
+        for join in branch.joins:
+            _join_conditions(join, found)
+    return list(found.values())
+
+
+def _join_conditions(join: Join, found: dict[str, tuple[str, str, Test | None]]) -> None:
+    found.setdefault(join.slot, (join.slot, f"connected with {join.domain.name}", None))
+    for test in join.tests:
+        found.setdefault(test.slot, (test.slot, f"connected {test.shown}", test))
+    for inner in join.joins:
+        _join_conditions(inner, found)
+
+
+def _without(branch: Branch, slot: str) -> Branch:
+    return branch._replace(
+        tests=tuple(test for test in branch.tests if test.slot != slot),
+        joins=_joins_without(branch.joins, slot),
+    )
+
+
+def _joins_without(joins: tuple[Join, ...], slot: str) -> tuple[Join, ...]:
+    return tuple(
+        join._replace(
+            tests=tuple(test for test in join.tests if test.slot != slot),
+            joins=_joins_without(join.joins, slot),
+        )
+        for join in joins
+        if join.slot != slot
+    )
+
+
+async def _nearest(state: State, test: Test) -> list[str]:
+    """Stored values of the property: the closest numbers or dates, else the most frequent."""
+    observed = await state.observed.values(test.paths[0].steps[-1].iri)
+    stored = [(term, number) for term, number in observed.counts if term not in test.any_of]
+    bounds = test.bounds or next(iter(test.any_bounds), None)
+    if bounds is not None:
+        by_distance = sorted(
+            (distance, term.value)
+            for term, _ in stored
+            if (distance := _distance(term.value, bounds)) is not None
+        )
+        return [value for _, value in by_distance[:_NEAREST]]
+    return [state.lexicon.shown(term) for term, _ in stored[:_NEAREST]]
+
+
+def _distance(value: str, bounds: Bounds) -> Decimal | None:
+    """How far a stored value lies outside of bounds; None where it is not comparable."""
+    ends = [end for end in (bounds.lower, bounds.upper) if end is not None]
+    try:
+        if bounds.temporal:
+            place = _days(value)
+            return min(abs(place - _days(end)) for end in ends)
+        return min(abs(Decimal(value) - Decimal(end)) for end in ends)
+    except (ValueError, InvalidOperation):
+        return None
+
+
+def _days(text: str) -> Decimal:
+    from datetime import date
+
+    return Decimal(date.fromisoformat(text[:10]).toordinal())

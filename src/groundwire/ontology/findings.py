@@ -1,0 +1,68 @@
+"""What resolution has to report: corrections of what was sent, and gaps where nothing fits."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from groundwire.ontology.results import Correction, GapItem
+from groundwire.vocabulary import Resolution
+
+Confidence = Literal["high", "medium", "low"]
+Reason = Literal["unmapped", "ambiguous", "unsupported", "limitation"]
+
+MAX_SUGGESTIONS = 8
+_MAX_REPORTED = 50
+
+
+class Findings:
+    """Collects corrections and gaps in the order in which they are found."""
+
+    def __init__(self) -> None:
+        """Nothing was found yet."""
+        self.corrections: list[Correction] = []
+        self.gaps: list[GapItem] = []
+        self._medium = False
+
+    @property
+    def confidence(self) -> Confidence:
+        """High for certain readings, medium after a respelling or an inferred slot, else low."""
+        if self.gaps:
+            return "low"
+        return "medium" if self._medium else "high"
+
+    def term(self, slot: str, raw: str, resolved: str, resolution: Resolution) -> None:
+        """Report a term that was read otherwise than as sent; an exact one is no news."""
+        if resolution.how == "exact" and raw == resolved:
+            return
+        self.correction(
+            slot,
+            raw,
+            resolved,
+            resolution.how,
+            score=resolution.score,
+            certain=resolution.how != "corrected",
+        )
+
+    def correction(
+        self, slot: str, raw: str, resolved: str, how: str, *, score: float = 1.0, certain: bool
+    ) -> None:
+        """Report a correction; one that is not certain lowers the confidence to medium."""
+        self._medium = self._medium or not certain
+        found = Correction(slot=slot, raw=raw, resolved=resolved, how=how, score=round(score, 3))
+        if found not in self.corrections and len(self.corrections) < _MAX_REPORTED:
+            self.corrections.append(found)
+
+    def gap(
+        self,
+        slot: str | None,
+        term: str,
+        reason: Reason,
+        detail: str,
+        suggestions: list[str] | tuple[str, ...] = (),
+    ) -> None:
+        """Report a term that could not be used, with what may be sent instead."""
+        unique = list(dict.fromkeys(suggestions))[:MAX_SUGGESTIONS]
+        if len(self.gaps) < _MAX_REPORTED:
+            self.gaps.append(
+                GapItem(term=term, reason=reason, suggestions=unique, slot=slot, detail=detail)
+            )

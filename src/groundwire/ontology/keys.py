@@ -1,0 +1,79 @@
+"""A property key as callers send it (local name, label, CURIE, IRI, or the end of a path)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from groundwire.ontology.index.model import Domain, Path, Property, local_name
+from groundwire.ontology.lexicon import Lexicon
+from groundwire.vocabulary import Policy, Resolution, fold
+
+_TIERS = {"exact": 0, "folded": 1, "alias": 2, "corrected": 3}
+
+
+class Match(NamedTuple):
+    """A property of a domain that a key names, with the paths that the key leaves."""
+
+    domain: Domain
+    prop: Property
+    paths: tuple[Path, ...]
+    resolution: Resolution
+
+
+class KeyReader:
+    """Finds the properties that a key names."""
+
+    def __init__(self, lexicon: Lexicon) -> None:
+        """Read keys with the vocabularies of `lexicon`."""
+        self._lexicon = lexicon
+
+    def matches(self, key: str, domains: Sequence[Domain]) -> list[Match]:
+        """Every property that `key` names in `domains`, by the most certain reading alone.
+
+        A domain in which the key is ambiguous is there once for each of its properties.
+        """
+        found: list[tuple[int, Match]] = []
+        for domain in domains:
+            found += self._in_domain(key, domain)
+        best = min((tier for tier, _ in found), default=0)
+        return [match for tier, match in found if tier == best]
+
+    def suggestions(self, key: str, domains: Sequence[Domain], limit: int = 8) -> list[str]:
+        """Keys that may have been meant, best first."""
+        scored: dict[str, float] = {}
+        for domain in domains:
+            vocabulary = self._lexicon.properties(domain)
+            for candidate in vocabulary.suggest(key, limit):
+                prop = domain.properties[candidate.term.id]
+                name = self._lexicon.key_of(domain, prop)
+                scored[name] = max(scored.get(name, 0.0), candidate.score)
+        return sorted(scored, key=lambda name: -scored[name])[:limit]
+
+    def _in_domain(self, key: str, domain: Domain) -> list[tuple[int, Match]]:
+        resolution = self._lexicon.properties(domain).resolve(key, Policy.WORDWISE)
+        if resolution.term is not None:
+            prop = domain.properties[resolution.term.id]
+            return [(_TIERS[resolution.how], Match(domain, prop, prop.paths, resolution))]
+        if resolution.how == "ambiguous":
+            tied = [domain.properties[candidate.term.id] for candidate in resolution.candidates]
+            return [(0, Match(domain, prop, prop.paths, resolution)) for prop in tied]
+        return self._by_path(key, domain) if "/" in key and "://" not in key else []
+
+    def _by_path(self, key: str, domain: Domain) -> list[tuple[int, Match]]:
+        """Properties with paths that end as the key says: `hasFormat/version`."""
+        wanted = tuple(fold(part) for part in key.split("/") if part)
+        found: list[tuple[int, Match]] = []
+        for prop in domain.properties.values():
+            if prop.kind == "node" or not wanted:
+                continue
+            paths = tuple(path for path in prop.paths if _ends_with(path, wanted))
+            if paths:
+                resolution = Resolution(key, "folded", score=1.0)
+                found.append((1, Match(domain, prop, paths, resolution)))
+        return found
+
+
+def _ends_with(path: Path, wanted: tuple[str, ...]) -> bool:
+    names = tuple(fold(local_name(step.iri)) for step in path.steps)
+    return names[-len(wanted) :] == wanted

@@ -1,0 +1,276 @@
+"""The controlled terms of a catalogue as vocabularies: domains, properties of a domain, values.
+
+A vocabulary is built when it is first needed and kept as long as shapes and assets stay as they
+are.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from groundwire.graph.terms import RDF_LANG_STRING, XSD_STRING
+from groundwire.graph.terms import Term as RdfTerm
+from groundwire.ontology.codelists import code_labels
+from groundwire.ontology.index.model import (
+    Domain,
+    EnumValue,
+    Property,
+    ShapeIndex,
+    Text,
+    local_name,
+)
+from groundwire.ontology.observed import Observed, ObservedValues
+from groundwire.vocabulary import KnownWords, Policy, Term, Vocabulary, fold
+
+# The values of an inverse property are subjects, which nobody lists.
+_TEXT = frozenset({XSD_STRING, RDF_LANG_STRING})
+_UNREAD = ObservedValues(complete=False)
+
+
+class Concept(NamedTuple):
+    """One value of a property, in all the forms that it is declared and stored in.
+
+    Attributes:
+        key: unique among the values of the property.
+        label: the text to show and to send: the declared text, or the commonest stored one; an
+            IRI's CURIE where one is declared, else the IRI.
+        declared: the term of the shapes, or None.
+        stored: the terms found in assets.
+        conditional: the shapes declare it under a condition only.
+        count: how many statements hold it, 0 where none does or nobody counted.
+        names: labels in every language.
+    """
+
+    key: str
+    label: str
+    declared: RdfTerm | None
+    stored: tuple[RdfTerm, ...]
+    conditional: bool
+    count: int
+    names: tuple[Text, ...]
+
+    @property
+    def terms(self) -> tuple[RdfTerm, ...]:
+        """The terms to search for: those stored, or the declared one where none is."""
+        return self.stored or ((self.declared,) if self.declared else ())
+
+    @property
+    def variants(self) -> tuple[str, ...]:
+        """Stored texts that differ from the label."""
+        if self.stored and self.stored[0].kind == "iri":
+            return ()
+        return tuple(dict.fromkeys(term.value for term in self.stored if term.value != self.label))
+
+
+class Values(NamedTuple):
+    """The values of one property.
+
+    Attributes:
+        concepts: by key, declared ones first, then by number of statements.
+        vocabulary: resolves a raw value to a concept's key.
+        observed: what is stored.
+        closed: a value that is not among the concepts is surely in no asset.
+    """
+
+    concepts: Mapping[str, Concept]
+    vocabulary: Vocabulary
+    observed: ObservedValues
+    closed: bool
+
+
+class Lexicon:
+    """Vocabularies of one index and what is observed of its assets."""
+
+    def __init__(
+        self,
+        index: ShapeIndex,
+        observed: Observed,
+        known: KnownWords,
+        variants: Mapping[str, Mapping[str, str]] | None = None,
+    ) -> None:
+        """Build nothing yet.
+
+        Args:
+            index: what the shapes declare.
+            observed: what the assets hold.
+            known: words that are never taken for a misspelling.
+            variants: by property IRI, the declared value that a stored text stands for.
+        """
+        self.index = index
+        self.observed = observed
+        self.known = known
+        self._variants = variants or {}
+        self._domains: Vocabulary | None = None
+        self._properties: dict[str, Vocabulary] = {}
+        self._values: dict[tuple[str, str], Values] = {}
+        self._named: dict[str, dict[str, list[tuple[Property, Concept]]]] = {}
+
+    def domains(self) -> Vocabulary:
+        """Resolves a raw name to a domain's name."""
+        if self._domains is None:
+            self._domains = Vocabulary(
+                [_domain_term(domain) for domain in self.index.domains.values()], self.known
+            )
+        return self._domains
+
+    def properties(self, domain: Domain) -> Vocabulary:
+        """Resolves a raw name to a property's key in `domain.properties`."""
+        found = self._properties.get(domain.name)
+        if found is None:
+            found = Vocabulary(
+                [
+                    Term(
+                        key,
+                        prop.local_name,
+                        tuple(_distinct([prop.curie, prop.iri, *_texts(prop.labels)])),
+                    )
+                    for key, prop in domain.properties.items()
+                    if prop.kind != "node"
+                ],
+                self.known,
+            )
+            self._properties[domain.name] = found
+        return found
+
+    async def values(self, domain: Domain, prop: Property) -> Values:
+        """The values of a property as a domain declares it, with everything that is stored."""
+        place = (domain.name, prop.key)
+        found = self._values.get(place)
+        inverse = prop.key != prop.iri
+        observed = _UNREAD if inverse else await self.observed.values(prop.iri)
+        if found is None or found.observed is not observed:
+            found = self._read_values(prop, observed)
+            self._values[place] = found
+        return found
+
+    def _read_values(self, prop: Property, observed: ObservedValues) -> Values:
+        variants = self._variants.get(prop.iri, {})
+        declared = _declared(prop)
+        by_text = {term.value: term.value for term in (entry.term for entry in declared)}
+        by_fold: dict[str, set[str]] = defaultdict(set)
+        for text in by_text:
+            by_fold[fold(text)].add(text)
+        stored: dict[str, list[tuple[RdfTerm, int]]] = defaultdict(list)
+        for term, number in observed.counts:
+            key = by_text.get(term.value) or variants.get(term.value)
+            if key is None and term.kind == "literal":
+                alike = by_fold[fold(term.value)]
+                # The first stored spelling stands for later ones that differ in case alone.
+                key = next(iter(alike)) if len(alike) == 1 else None
+            if key is None:
+                key = by_text[term.value] = term.value
+                by_fold[fold(term.value)].add(term.value)
+            stored[key].append((term, number))
+        concepts = {
+            entry.term.value: self._concept(entry, stored.pop(entry.term.value, []))
+            for entry in declared
+        }
+        for key, forms in stored.items():
+            concepts[key] = self._concept(EnumValue(forms[0][0]), forms, declared=False)
+        codes = code_labels(prop, [concept.label for concept in concepts.values()])
+        vocabulary = Vocabulary(
+            [_value_term(concept, codes.get(key, ())) for key, concept in concepts.items()],
+            self.known,
+        )
+        if codes:
+            concepts = {
+                key: concept._replace(names=concept.names or codes.get(key, ()))
+                for key, concept in concepts.items()
+            }
+        return Values(concepts, vocabulary, observed, observed.complete)
+
+    def _concept(
+        self, entry: EnumValue, forms: list[tuple[RdfTerm, int]], *, declared: bool = True
+    ) -> Concept:
+        term = entry.term
+        return Concept(
+            key=term.value,
+            label=self.shown(term),
+            declared=term if declared else None,
+            stored=tuple(form for form, _ in forms),
+            conditional=entry.conditional,
+            count=sum(number for _, number in forms),
+            names=entry.labels,
+        )
+
+    def key_of(self, domain: Domain, prop: Property) -> str:
+        """The shortest key that names a property of a domain: local name, CURIE or IRI."""
+        for key in (prop.local_name, prop.curie):
+            if self.properties(domain).resolve(key, Policy.CANDIDATES_ONLY).how == "exact":
+                return key
+        return prop.iri
+
+    async def holders(self, domain: Domain, raw: str) -> list[tuple[Property, Concept]]:
+        """Values of any property of a domain that `raw` names for certain, stored ones first."""
+        found = self._named.get(domain.name)
+        if found is None:
+            found = defaultdict[str, list[tuple[Property, Concept]]](list)
+            for prop in domain.properties.values():
+                if prop.kind == "node":
+                    continue
+                values = await self.values(domain, prop)
+                for concept in values.concepts.values() if prop.enum or _is_term(values) else ():
+                    for form in {fold(name) for name in _forms(concept)}:
+                        found[form].append((prop, concept))
+            self._named[domain.name] = found
+        return sorted(found.get(fold(raw), ()), key=lambda pair: -pair[1].count)
+
+    def unit(self, domain: Domain, name: str) -> str | None:
+        """The unit of the property that `name` names in a domain, or None."""
+        named = self.properties(domain).resolve(name, Policy.CANDIDATES_ONLY, limit=1)
+        return domain.properties[named.term.id].unit if named.term else None
+
+    def shown(self, term: RdfTerm) -> str:
+        """A term as it is shown: an IRI as its CURIE, a literal as its text."""
+        return self.compact(term.value) if term.kind == "iri" else term.value
+
+    def compact(self, iri: str) -> str:
+        """The CURIE of an IRI where a prefix is declared for it, else the IRI."""
+        best = ""
+        for prefix, namespace in self.index.prefixes.items():
+            if iri.startswith(namespace) and len(namespace) > len(best):
+                rest = iri[len(namespace) :]
+                if rest and all(character.isalnum() or character in "-_." for character in rest):
+                    best, found = namespace, f"{prefix}:{rest}"
+        return found if best else iri
+
+
+def _is_term(values: Values) -> bool:
+    """Names, codes and labels are looked up by value; numbers, dates and booleans are not."""
+    return set(values.observed.datatypes) <= _TEXT
+
+
+def _forms(concept: Concept) -> tuple[str, ...]:
+    names = (concept.label, *_texts(concept.names), *concept.variants)
+    return (*names, local_name(concept.key)) if ":" in concept.key else names
+
+
+def _declared(prop: Property) -> list[EnumValue]:
+    """Enumerated values, demanded values and named individuals, each once."""
+    entries = {entry.term.value: entry for entry in reversed((*prop.enum, *prop.individuals))}
+    for term in prop.has_values:
+        entries.setdefault(term.value, EnumValue(term))
+    ordered = [entry.term.value for entry in (*prop.enum, *prop.individuals)]
+    return [entries[value] for value in _distinct([*ordered, *entries])]
+
+
+def _domain_term(domain: Domain) -> Term:
+    names = [domain.curie, domain.class_iri, local_name(domain.class_iri), *_texts(domain.labels)]
+    return Term(domain.name, domain.name, tuple(_distinct(names)))
+
+
+def _value_term(concept: Concept, codes: tuple[Text, ...]) -> Term:
+    names = [*_texts(concept.names), *_texts(codes), *concept.variants]
+    if concept.terms and concept.terms[0].kind == "iri":
+        names = [concept.key, local_name(concept.key), *names]
+    return Term(concept.key, concept.label, tuple(_distinct(names)))
+
+
+def _texts(texts: Iterable[Text]) -> list[str]:
+    return [text.value for text in texts]
+
+
+def _distinct(values: Iterable[str]) -> list[str]:
+    return list(dict.fromkeys(value for value in values if value))

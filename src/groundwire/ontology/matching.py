@@ -1,0 +1,286 @@
+"""A condition on one property of one domain, read as a test of the plan."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from groundwire.graph.protocol import Graph
+from groundwire.graph.queries import CompiledQuery
+from groundwire.graph.terms import Term, iri_n3, literal, literal_n3
+from groundwire.ontology.conditions import Condition, Filter, Range, Scalar, read_boolean
+from groundwire.ontology.findings import Findings
+from groundwire.ontology.index.model import Domain, Path, Property
+from groundwire.ontology.lexicon import Concept, Lexicon, Values
+from groundwire.ontology.observed import ObservedValues
+from groundwire.ontology.plan import Bounds, Test
+from groundwire.ontology.readings import Kind, Unreadable, kind_of, read_range, read_scalar
+from groundwire.vocabulary import Policy
+
+_LOOKUP_TIMEOUT = 5.0
+
+
+class Place(NamedTuple):
+    """Where a condition applies.
+
+    Attributes:
+        slot: as the caller knows it, such as `filters.roadTypes`.
+        domain: the domain of the asset.
+        prop: the property.
+        paths: the ways to it that are meant, all of the property's or fewer.
+        name: the property as it is shown.
+    """
+
+    slot: str
+    domain: Domain
+    prop: Property
+    paths: tuple[Path, ...]
+    name: str
+
+
+class Meant(NamedTuple):
+    """One value as it is shown, and the terms that stand for it."""
+
+    label: str
+    terms: tuple[Term, ...]
+
+
+class Matcher:
+    """Reads conditions; what cannot be read becomes a gap, and the test is None."""
+
+    def __init__(self, lexicon: Lexicon, graph: Graph, findings: Findings) -> None:
+        """Read with the vocabularies of `lexicon`; report to `findings`."""
+        self._lexicon = lexicon
+        self._graph = graph
+        self._findings = findings
+
+    async def test(self, place: Place, condition: Condition) -> Test | None:
+        """The condition as a test, or None after a gap was reported."""
+        values = await self._lexicon.values(place.domain, place.prop)
+        kind = kind_of(place.prop, values.observed)
+        bounds = condition.range
+        if bounds is not None and (condition.filter is None or kind in ("number", "date")):
+            return self._range(place, bounds, kind, values.observed)
+        wanted = condition.filter or Filter()
+        if kind in ("number", "date"):
+            return self._comparable(place, wanted, kind, values.observed)
+        if kind == "boolean":
+            return self._boolean(place, wanted)
+        return await self._terms(place, wanted, values)
+
+    def _range(
+        self, place: Place, bounds: Range, kind: Kind, observed: ObservedValues
+    ) -> Test | None:
+        if kind not in ("number", "date"):
+            sent = next(str(b) for b in (bounds.lower, bounds.upper) if b is not None)
+            self._findings.gap(
+                place.slot,
+                place.name,
+                "unsupported",
+                f"{place.name} holds neither numbers nor dates, so it has no range: "
+                f"use filters.{place.name}",
+                [f"filters.{place.name}={literal_n3(sent)}"],
+            )
+            return None
+        reading = read_range(bounds, kind, place.prop, observed)
+        if isinstance(reading, Unreadable):
+            self._unreadable(place, _shown(bounds), reading)
+            return None
+        if reading.converted:
+            self._findings.correction(
+                place.slot, _shown(bounds), reading.converted, "converted", certain=True
+            )
+        shown = f"{place.name} {reading.bounds}"
+        return Test(place.slot, place.name, place.paths, bounds=reading.bounds, shown=shown)
+
+    def _comparable(
+        self, place: Place, wanted: Filter, kind: Kind, observed: ObservedValues
+    ) -> Test | None:
+        """Numbers and dates that were sent as filters are compared by value."""
+        groups: list[tuple[Bounds, ...]] = []
+        failed = False
+        for sent in (wanted.any_of, wanted.all_of, wanted.none_of):
+            found: list[Bounds] = []
+            for value in sent:
+                reading = read_scalar(value, kind, place.prop, observed)
+                if isinstance(reading, Unreadable):
+                    self._unreadable(place, str(value), reading)
+                    failed = True
+                    continue
+                if reading.converted:
+                    self._findings.correction(
+                        place.slot, str(value), reading.converted, "converted", certain=True
+                    )
+                found.append(reading.bounds)
+            groups.append(tuple(found))
+        if failed:
+            return None
+        return Test(
+            place.slot,
+            place.name,
+            place.paths,
+            any_bounds=groups[0],
+            all_bounds=groups[1],
+            none_bounds=groups[2],
+            contains=wanted.contains,
+            exists=wanted.exists,
+            shown=describe(place.name, wanted),
+        )
+
+    def _boolean(self, place: Place, wanted: Filter) -> Test | None:
+        terms: list[tuple[Term, ...]] = []
+        for sent in (wanted.any_of, wanted.all_of, wanted.none_of):
+            found: list[Term] = []
+            for value in sent:
+                said = read_boolean(value)
+                if said is None:
+                    self._findings.gap(
+                        place.slot,
+                        str(value),
+                        "unmapped",
+                        f"{place.name} is true or false",
+                        ["true", "false"],
+                    )
+                    return None
+                found += _boolean_terms(said)
+            terms.append(tuple(found))
+        return Test(
+            place.slot,
+            place.name,
+            place.paths,
+            any_of=terms[0],
+            all_of=tuple(terms[1][start : start + 2] for start in range(0, len(terms[1]), 2)),
+            none_of=terms[2],
+            exists=wanted.exists,
+            shown=describe(place.name, wanted),
+        )
+
+    async def _terms(self, place: Place, wanted: Filter, values: Values) -> Test | None:
+        groups: list[list[Meant]] = []
+        failed = False
+        for sent in (wanted.any_of, wanted.all_of, wanted.none_of):
+            meant = [await self._value(place, value, values) for value in sent]
+            groups.append([found for found in meant if found is not None])
+            failed = failed or len(groups[-1]) < len(sent)
+        if failed:
+            return None
+        any_of, all_of, none_of = groups
+        used = Filter(
+            any_of=tuple(found.label for found in any_of),
+            all_of=tuple(found.label for found in all_of),
+            none_of=tuple(found.label for found in none_of),
+            contains=wanted.contains,
+            exists=wanted.exists,
+        )
+        return Test(
+            place.slot,
+            place.name,
+            place.paths,
+            any_of=_flat(any_of),
+            all_of=tuple(found.terms for found in all_of),
+            none_of=_flat(none_of),
+            contains=wanted.contains,
+            exists=wanted.exists,
+            shown=describe(place.name, used),
+        )
+
+    async def _value(self, place: Place, value: Scalar, values: Values) -> Meant | None:
+        """What one value means, or None after a gap was reported."""
+        raw = str(value).lower() if isinstance(value, bool) else str(value)
+        resolution = values.vocabulary.resolve(raw, Policy.WORDWISE)
+        if not values.closed and resolution.how in ("corrected", "unknown"):
+            # A store too large to be read whole may hold the very text that was sent.
+            stored = await self._lookup(place.prop, raw)
+            if stored:
+                return Meant(raw, stored)
+        if resolution.term is not None:
+            concept = values.concepts[resolution.term.id]
+            self._findings.term(place.slot, raw, concept.label, resolution)
+            self._report_variants(place, raw, concept)
+            return Meant(concept.label, concept.terms)
+        suggestions = [
+            values.concepts[candidate.term.id].label for candidate in resolution.candidates
+        ]
+        elsewhere = [] if resolution.how == "ambiguous" else await self._elsewhere(place, raw)
+        if resolution.how == "ambiguous":
+            detail = f"{raw!r} is the name of several values of {place.name}: send one of them"
+        elif elsewhere:
+            detail = f"{raw!r} is no value of {place.name}, but of another property"
+        else:
+            detail = f"{raw!r} is no value of {place.name}: see discover_values"
+            if not values.concepts or not place.prop.enum:
+                detail += f', or search its text with {{"contains": {literal_n3(raw)}}}'
+        reason = "ambiguous" if resolution.how == "ambiguous" else "unmapped"
+        self._findings.gap(place.slot, raw, reason, detail, [*elsewhere, *suggestions])
+        return None
+
+    def _report_variants(self, place: Place, raw: str, concept: Concept) -> None:
+        if concept.declared is None or not concept.variants or raw in concept.variants:
+            return
+        self._findings.correction(
+            place.slot,
+            raw,
+            ", ".join(dict.fromkeys(term.value for term in concept.stored)),
+            "stored_variant",
+            certain=True,
+        )
+
+    async def _elsewhere(self, place: Place, raw: str) -> list[str]:
+        """Other properties of the domain that have the value under exactly this name."""
+        return [
+            f"filters.{self._lexicon.key_of(place.domain, prop)}={literal_n3(concept.label)}"
+            for prop, concept in await self._lexicon.holders(place.domain, raw)
+            if prop.key != place.prop.key
+        ][:3]
+
+    async def _lookup(self, prop: Property, raw: str) -> tuple[Term, ...]:
+        """Terms with this text that a store too large to be read whole holds."""
+        rows = await self._graph.select(
+            CompiledQuery(
+                f"SELECT DISTINCT ?value WHERE {{ ?subject {iri_n3(prop.iri)} ?value "
+                f"FILTER(STR(?value) = {literal_n3(raw)}) }} LIMIT 10"
+            ),
+            timeout=_LOOKUP_TIMEOUT,
+        )
+        return tuple(term for (term,) in rows.rows if term is not None)
+
+    def _unreadable(self, place: Place, raw: str, problem: Unreadable) -> None:
+        self._findings.gap(
+            place.slot, raw, problem.reason, problem.detail, list(problem.suggestions)
+        )
+
+
+def describe(name: str, wanted: Filter) -> str:
+    """A filter in words: `roadTypes any of motorway, rural`."""
+    parts: list[str] = []
+    for words, values in (
+        ("any of", wanted.any_of),
+        ("all of", wanted.all_of),
+        ("none of", wanted.none_of),
+        ("contains", wanted.contains),
+    ):
+        if values:
+            listed = ", ".join(str(value) for value in values)
+            parts.append(
+                f"= {listed}" if words == "any of" and len(values) == 1 else f"{words} {listed}"
+            )
+    if wanted.exists is not None:
+        parts.append("exists" if wanted.exists else "is absent")
+    return f"{name} {' and '.join(parts)}"
+
+
+def _boolean_terms(said: bool) -> tuple[Term, Term]:
+    """The two lexical forms of a boolean (XSD 1.1, section 3.3.2)."""
+    datatype = "http://www.w3.org/2001/XMLSchema#boolean"
+    words = ("true", "1") if said else ("false", "0")
+    return literal(words[0], datatype), literal(words[1], datatype)
+
+
+def _flat(meant: Sequence[Meant]) -> tuple[Term, ...]:
+    return tuple(dict.fromkeys(term for found in meant for term in found.terms))
+
+
+def _shown(bounds: Range) -> str:
+    lower = "" if bounds.lower is None else f"{'>' if bounds.lower_open else '>='} {bounds.lower}"
+    upper = "" if bounds.upper is None else f"{'<' if bounds.upper_open else '<='} {bounds.upper}"
+    return " and ".join(part for part in (lower, upper) if part)

@@ -1,0 +1,148 @@
+"""What the assets really hold, as far as it is known: values, datatypes and numbers of instances.
+
+Shapes say what may be there; this says what is. A local store is read once when it is built, an
+endpoint is asked when a value is first needed.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from typing import NamedTuple, Protocol
+
+from groundwire.graph.protocol import Graph
+from groundwire.graph.queries import CompiledQuery
+from groundwire.graph.statistics import Statistics
+from groundwire.graph.terms import Term, iri_n3
+from groundwire.ontology.index.model import Path
+
+VALUES_LIMIT = 5_000
+_ASKED_AGAIN_AFTER = 600.0
+
+
+class ObservedValues(NamedTuple):
+    """The objects of one predicate.
+
+    Attributes:
+        counts: distinct IRIs and literals with their number of statements, most first.
+        complete: False where there are more distinct values than were read.
+        datatypes: IRIs of the literals' datatypes, most first.
+        statements: how many statements there are, or None where nobody counted.
+    """
+
+    counts: tuple[tuple[Term, int], ...] = ()
+    complete: bool = True
+    datatypes: tuple[str, ...] = ()
+    statements: int | None = None
+
+
+class Observed(Protocol):
+    """What is known of a graph's content."""
+
+    async def values(self, predicate: str) -> ObservedValues:
+        """The values of a predicate, over all subjects."""
+        ...
+
+    async def instances(self) -> Mapping[str, int]:
+        """How many IRIs are direct instances of each class; blank nodes are not counted."""
+        ...
+
+    def may_match(self, path: Path) -> bool:
+        """False where the graph surely holds no statement with one of the path's predicates."""
+        ...
+
+
+class EndpointObserved:
+    """What a remote endpoint holds, asked predicate by predicate and kept for ten minutes."""
+
+    def __init__(self, graph: Graph, timeout: float = 15.0) -> None:
+        """Ask `graph`, each question at most `timeout` seconds."""
+        self._graph = graph
+        self._timeout = timeout
+        self._values: dict[str, tuple[float, ObservedValues]] = {}
+        self._instances: tuple[float, Mapping[str, int]] | None = None
+
+    async def values(self, predicate: str) -> ObservedValues:
+        """The values of a predicate; see `Observed.values`."""
+        known = self._values.get(predicate)
+        if known is not None and time.monotonic() - known[0] < _ASKED_AGAIN_AFTER:
+            return known[1]
+        rows = await self._graph.select(
+            CompiledQuery(
+                "SELECT ?value (COUNT(*) AS ?n) WHERE { "
+                f"?subject {iri_n3(predicate)} ?value FILTER(!isBlank(?value)) }} "
+                f"GROUP BY ?value ORDER BY DESC(?n) LIMIT {VALUES_LIMIT + 1}"
+            ),
+            timeout=self._timeout,
+        )
+        counts = tuple(
+            (value, int(number.value)) for value, number in rows.rows if value and number
+        )
+        datatypes: dict[str, int] = {}
+        for term, number in counts:
+            if term.kind == "literal":
+                datatypes[term.datatype] = datatypes.get(term.datatype, 0) + number
+        found = ObservedValues(
+            counts[:VALUES_LIMIT],
+            rows.complete and len(counts) <= VALUES_LIMIT,
+            tuple(sorted(datatypes, key=lambda name: -datatypes[name])),
+            sum(number for _, number in counts) if rows.complete else None,
+        )
+        self._values[predicate] = (time.monotonic(), found)
+        return found
+
+    async def instances(self) -> Mapping[str, int]:
+        """How many IRIs are direct instances of each class."""
+        if self._instances and time.monotonic() - self._instances[0] < _ASKED_AGAIN_AFTER:
+            return self._instances[1]
+        rows = await self._graph.select(
+            CompiledQuery(
+                "SELECT ?class (COUNT(DISTINCT ?asset) AS ?n) WHERE { "
+                "?asset a ?class FILTER(isIRI(?asset)) } GROUP BY ?class"
+            ),
+            timeout=self._timeout,
+        )
+        counted = {kind.value: int(number.value) for kind, number in rows.rows if kind and number}
+        self._instances = (time.monotonic(), counted)
+        return counted
+
+    def may_match(self, path: Path) -> bool:
+        """True: an endpoint's predicates are not listed beforehand."""
+        return True
+
+
+class StoreObserved:
+    """What a local store holds, as counted when it was built."""
+
+    def __init__(self, statistics: Statistics) -> None:
+        """Read from the statistics of the assets' graph."""
+        self._statistics = statistics
+        self._values: dict[str, ObservedValues] = {}
+
+    async def values(self, predicate: str) -> ObservedValues:
+        """The values of a predicate; see `Observed.values`."""
+        found = self._values.get(predicate)
+        if found is None:
+            counted = self._statistics.predicates.get(predicate)
+            found = ObservedValues(complete=self._statistics.complete, statements=0)
+            if counted is not None:
+                datatypes = sorted(counted.datatypes, key=lambda name: -counted.datatypes[name])
+                found = ObservedValues(
+                    counted.values,
+                    counted.values_complete and self._statistics.complete,
+                    tuple(datatypes),
+                    counted.triples,
+                )
+            self._values[predicate] = found
+        return found
+
+    async def instances(self) -> Mapping[str, int]:
+        """How many IRIs are direct instances of each class."""
+        return self._statistics.named_instances
+
+    def may_match(self, path: Path) -> bool:
+        """False where a predicate of the path has no statement."""
+        return not self._statistics.complete or all(
+            step.iri in self._statistics.predicates or step.repeat in ("*", "?")
+            for step in path.steps
+        )

@@ -1,0 +1,198 @@
+"""Reading a sent value as a value of a property: by datatype, declared and observed.
+
+Source: specs/ontology.md, "Slots to answer", 2 and 5.
+"""
+
+from __future__ import annotations
+
+from datetime import date
+from decimal import Decimal
+from typing import Literal, NamedTuple
+
+from groundwire.errors import InputError
+from groundwire.graph.terms import XSD
+from groundwire.ontology.conditions import Range, Scalar
+from groundwire.ontology.index.model import Property
+from groundwire.ontology.observed import ObservedValues
+from groundwire.ontology.plan import Bounds
+from groundwire.quantities import convert, find_dates, parse_quantity, resolve_unit
+
+Kind = Literal["number", "date", "boolean", "term"]
+
+_NUMERIC = frozenset(
+    XSD + name
+    for name in (
+        *("integer", "decimal", "float", "double", "int", "long", "short", "byte"),
+        *("nonNegativeInteger", "positiveInteger", "nonPositiveInteger", "negativeInteger"),
+        *("unsignedInt", "unsignedLong", "unsignedShort", "unsignedByte"),
+    )
+)
+_TEMPORAL = frozenset(
+    XSD + name for name in ("date", "dateTime", "dateTimeStamp", "gYear", "gYearMonth")
+)
+_BOOLEAN = frozenset({XSD + "boolean"})
+_MAX_DIGITS = 40
+
+
+class Unreadable(NamedTuple):
+    """A value that is none of the property's datatype.
+
+    Attributes:
+        reason: why, in the words of a gap.
+        detail: one line that says what to send instead.
+        suggestions: values that may be sent in its place.
+    """
+
+    reason: Literal["unmapped", "unsupported"]
+    detail: str
+    suggestions: tuple[str, ...] = ()
+
+
+class Reading(NamedTuple):
+    """A value or range that was read.
+
+    Attributes:
+        bounds: its limits; equal ones for a single value.
+        converted: what was used, where a unit or a form was changed; else None.
+    """
+
+    bounds: Bounds
+    converted: str | None = None
+
+
+def kind_of(prop: Property, observed: ObservedValues) -> Kind:
+    """How values of a property are compared: declared datatypes decide, else the stored ones."""
+    declared = set(prop.datatypes)
+    if not declared and not prop.enum and prop.kind != "iri":
+        declared = set(observed.datatypes)
+    kinds: tuple[tuple[frozenset[str], Kind], ...] = (
+        (_NUMERIC, "number"),
+        (_TEMPORAL, "date"),
+        (_BOOLEAN, "boolean"),
+    )
+    for datatypes, kind in kinds:
+        if declared and declared <= datatypes:
+            return kind
+    return "term"
+
+
+def read_range(
+    sent: Range, kind: Kind, prop: Property, observed: ObservedValues
+) -> Reading | Unreadable:
+    """Read bounds for a property of kind number or date."""
+    readings: list[Reading | None] = []
+    for bound in (sent.lower, sent.upper):
+        reading = None if bound is None else read_scalar(bound, kind, prop, observed)
+        if isinstance(reading, Unreadable):
+            return reading
+        readings.append(reading)
+    lower, upper = readings
+    # A date such as "2024" is an interval: above it means after its end.
+    low = lower and (lower.bounds.upper if sent.lower_open else lower.bounds.lower)
+    high = upper and (upper.bounds.lower if sent.upper_open else upper.bounds.upper)
+    temporal = kind == "date"
+    if low and high and (low > high if temporal else Decimal(low) > Decimal(high)):
+        return Unreadable("unsupported", f"{low} is above {high}: send the lower bound as min")
+    bounds = Bounds(
+        low or None,
+        high or None,
+        sent.lower_open and low is not None,
+        sent.upper_open and high is not None,
+        temporal,
+        _needs_cast(kind, observed),
+    )
+    changed = any(reading and reading.converted for reading in readings)
+    return Reading(bounds, str(bounds) if changed else None)
+
+
+def read_scalar(
+    value: Scalar, kind: Kind, prop: Property, observed: ObservedValues
+) -> Reading | Unreadable:
+    """Read one number or date; a date of a coarser grain becomes the interval it names."""
+    return (
+        _read_date(value, prop, observed) if kind == "date" else _read_number(value, prop, observed)
+    )
+
+
+def _read_number(value: Scalar, prop: Property, observed: ObservedValues) -> Reading | Unreadable:
+    cast = _needs_cast("number", observed)
+    if isinstance(value, bool):
+        return Unreadable("unmapped", f"{prop.local_name} is a number, not a boolean")
+    if isinstance(value, (int, float)):
+        text = _plain(Decimal(repr(value)))
+        if text is None:
+            return Unreadable("unmapped", f"{prop.local_name} takes a finite number")
+        return Reading(Bounds(text, text, cast=cast))
+    found = parse_quantity(value)
+    if found is None or found.noun:
+        return Unreadable(
+            "unmapped",
+            f"{prop.local_name} is a number{_in_unit(prop)}: {value!r} is none",
+        )
+    number, unit = found.value, found.unit
+    if unit is not None:
+        if prop.unit is None or resolve_unit(prop.unit) is None:
+            return Unreadable(
+                "unsupported",
+                f"the shapes state no unit for {prop.local_name}: send the number alone",
+                (_plain(found.value) or "",),
+            )
+        try:
+            number = convert(number, unit, prop.unit)
+        except InputError:
+            return Unreadable(
+                "unsupported",
+                f"{prop.local_name} is measured in {prop.unit}, which {unit} does not convert to",
+            )
+    text = _plain(number)
+    if text is None:
+        return Unreadable("unmapped", f"{prop.local_name} takes a number of fewer digits")
+    shown = f"{text} {prop.unit}" if unit is not None else text
+    return Reading(Bounds(text, text, cast=cast), None if text == value.strip() else shown)
+
+
+def _read_date(value: Scalar, prop: Property, observed: ObservedValues) -> Reading | Unreadable:
+    text = str(value).strip()
+    start, end = _interval(text)
+    if start is None or end is None:
+        return Unreadable(
+            "unmapped",
+            f"{prop.local_name} is a date: {text!r} is none, send one such as 2024-03-31",
+        )
+    bounds = Bounds(start, end, temporal=True, cast=_needs_cast("date", observed))
+    if text in (start, end) and start == end:
+        return Reading(bounds)
+    return Reading(bounds, start if start == end else f"{start} to {end}")
+
+
+def _interval(text: str) -> tuple[str | None, str | None]:
+    try:
+        day = date.fromisoformat(text[:10]) if len(text) >= 10 else None
+    except ValueError:
+        day = None
+    if day is not None and (len(text) == 10 or text[10] in "T "):
+        return day.isoformat(), day.isoformat()
+    if text.isdigit() and len(text) == 4:
+        return f"{text}-01-01", f"{text}-12-31"
+    found = find_dates(text)
+    if len(found) == 1 and found[0].raw.strip() == text:
+        return found[0].start.isoformat(), found[0].end.isoformat()
+    return None, None
+
+
+def _needs_cast(kind: Kind, observed: ObservedValues) -> bool:
+    """Stored literals of another datatype (a number kept as text) are compared by their text."""
+    native = _NUMERIC if kind == "number" else frozenset({XSD + "date"})
+    return bool(observed.datatypes) and not set(observed.datatypes) <= native
+
+
+def _plain(number: Decimal) -> str | None:
+    """Decimal digits without an exponent, or None where they would be too many or infinite."""
+    if not number.is_finite() or abs(number.adjusted()) > _MAX_DIGITS:
+        return None
+    text = format(number, "f")
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def _in_unit(prop: Property) -> str:
+    return f" in {prop.unit}" if prop.unit else ""

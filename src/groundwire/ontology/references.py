@@ -1,0 +1,145 @@
+"""Connected assets: references that were sent, and those that a condition needs.
+
+Over declared paths only. Source: specs/ontology.md, "Slots to answer", 3 and 4.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from groundwire.ontology.connections import Way
+from groundwire.ontology.context import Context, Entry, entries_of
+from groundwire.ontology.index.model import Domain
+from groundwire.ontology.keys import Match
+from groundwire.ontology.plan import Join, Test
+from groundwire.ontology.slots import Reference
+
+MAX_JOINS = 6
+MAX_DEPTH = 3
+
+
+class Joiner:
+    """Reads references as joins; what cannot be joined becomes a gap."""
+
+    def __init__(self, context: Context) -> None:
+        """Read with what a resolution shares."""
+        self._context = context
+        self._count = 0
+
+    def targets(self, domain: Domain, key: str) -> list[tuple[Way, Match]]:
+        """Connected domains that have a property; those that the shapes name before others."""
+        found = [
+            (way, match)
+            for way in self._context.ways.of(domain, self._context.assets)
+            for match in self._context.keys.matches(key, [way.target])
+        ]
+        return [pair for pair in found if pair[0].declared] or found
+
+    async def sent(self, domain: Domain, references: Sequence[Reference]) -> list[Join]:
+        """The references of a submission, seen from one domain."""
+        self._count = 0
+        return await self._joined(domain, references, "references", 1)
+
+    async def inferred(self, domain: Domain, entry: Entry) -> Join | None:
+        """A condition on a property of the one connected domain that has it."""
+        targets = self.targets(domain, entry.key)
+        names = list(dict.fromkeys(way.target.name for way, _ in targets))
+        if len(names) > 1:
+            self._context.findings.gap(
+                entry.slot,
+                entry.key,
+                "ambiguous",
+                f"{domain.name} has no property {entry.key!r}, but {' and '.join(names)}, which "
+                "it is connected with, have: ask for it in references",
+                [f'references={{"domain": "{name}"}}' for name in names],
+            )
+            return None
+        if len(targets) > 1:
+            await self._context.ambiguous_key(entry, [match for _, match in targets])
+            return None
+        way, match = targets[0]
+        test = await self._context.test(entry, match)
+        if test is None:
+            return None
+        self._context.findings.correction(
+            entry.slot,
+            entry.key,
+            f"references: {way.target.name} with {test.shown}",
+            "domain",
+            certain=False,
+        )
+        return _join(f"references ({entry.slot})", way, (test,))
+
+    async def _joined(
+        self, domain: Domain, references: Sequence[Reference], slot: str, level: int
+    ) -> list[Join]:
+        joins: list[Join] = []
+        for at, reference in enumerate(references):
+            place = f"{slot}[{at}]"
+            self._count += 1
+            if level > MAX_DEPTH or self._count > MAX_JOINS:
+                self._context.findings.gap(
+                    place,
+                    reference.domain,
+                    "limitation",
+                    f"at most {MAX_JOINS} references, {MAX_DEPTH} deep, can be joined: ask in "
+                    "two steps",
+                )
+                break
+            join = await self._reference(domain, reference, place, level)
+            joins += [join] if join is not None else []
+        return joins
+
+    async def _reference(
+        self, domain: Domain, reference: Reference, slot: str, level: int
+    ) -> Join | None:
+        context = self._context
+        target = context.domain(f"{slot}.domain", reference.domain)
+        if target is None:
+            return None
+        way = context.ways.between(domain, target)
+        if way is None:
+            connected = context.ways.of(domain, context.assets)
+            context.findings.gap(
+                f"{slot}.domain",
+                reference.domain,
+                "unmapped",
+                f"no declared connection joins {domain.name} and {target.name}: see "
+                "discover_connections",
+                [other.target.name for other in connected],
+            )
+            return None
+        tests: list[Test] = []
+        for entry in entries_of(f"{slot}.", reference.filters, reference.ranges):
+            test = await self._condition(entry, target)
+            tests += [test] if test is not None else []
+        inner = await self._joined(target, reference.references, f"{slot}.references", level + 1)
+        return _join(slot, way, tuple(tests))._replace(joins=tuple(inner))
+
+    async def _condition(self, entry: Entry, target: Domain) -> Test | None:
+        matches = self._context.keys.matches(entry.key, [target])
+        if not matches:
+            await self._context.unknown_key(entry, [target])
+        elif len(matches) > 1:
+            await self._context.ambiguous_key(entry, matches)
+        else:
+            self._context.report_key(entry, matches[0])
+            return await self._context.test(entry, matches[0])
+        return None
+
+
+def merged(sent: Sequence[Join], inferred: Sequence[Join]) -> tuple[Join, ...]:
+    """Both kinds of joins; an inferred condition goes to the one sent reference to its domain."""
+    found = list(sent)
+    for join in inferred:
+        same = [at for at, other in enumerate(found) if other.domain is join.domain]
+        if len(same) == 1:
+            other = found[same[0]]
+            found[same[0]] = other._replace(tests=(*other.tests, *join.tests))
+        else:
+            found.append(join)
+    return tuple(found)
+
+
+def _join(slot: str, way: Way, tests: tuple[Test, ...]) -> Join:
+    return Join(slot, way.target, way.paths, way.inverse_paths, tests)

@@ -1,0 +1,197 @@
+"""A search from slots to a proven answer: resolve, compile, execute, explain, prove."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any, NamedTuple
+
+from groundwire.errors import InputError
+from groundwire.evidence.records import Draft, Value
+from groundwire.graph.terms import Rows
+from groundwire.ontology.catalogue import Catalogue, State
+from groundwire.ontology.compile import (
+    group_query,
+    page_query,
+    total_query,
+)
+from groundwire.ontology.explain import explain
+from groundwire.ontology.findings import Findings
+from groundwire.ontology.gaps import answer_submitted
+from groundwire.ontology.page import Page, read_page
+from groundwire.ontology.plan import Plan
+from groundwire.ontology.resolve import Resolver
+from groundwire.ontology.results import CountItem, SearchResult
+from groundwire.ontology.slots import Slots, SubmittedGap
+from groundwire.ontology.wording import applied, conditions_in_words, found_answer, rejected_answer
+
+DEFAULT_LIMIT = 20
+MAX_LIMIT = 100
+TIMEOUT = 15.0
+TOTAL_SOFT_LIMIT = 0.2
+
+
+class Request(NamedTuple):
+    """One call of `submit_slots`, parsed."""
+
+    slots: Slots
+    interpretation: str = ""
+    gaps: tuple[SubmittedGap, ...] = ()
+    sort: str = ""
+    count_by: str = ""
+    limit: int = DEFAULT_LIMIT
+    offset: int = 0
+    dry_run: bool = False
+
+
+async def search(catalogue: Catalogue, request: Request) -> tuple[SearchResult, Draft]:
+    """Answer a submission.
+
+    Raises:
+        InputError: the slots hold nothing that could be searched.
+        DeadlineError: the search did not end in time.
+        ConfigurationError, UnavailableError: the catalogue cannot be read.
+    """
+    slots = request.slots
+    if not (slots.domains or slots.filters or slots.ranges or slots.references):
+        raise InputError(
+            'slots are empty: send at least one domain or condition, such as {"domains": ["'
+            f'{(await catalogue.state()).assets[0].name}"]}}.'
+        )
+    state = await catalogue.state()
+    resolver = Resolver(state.lexicon, state.graph, state.assets)
+    plan = await resolver.plan(slots, request.sort, request.count_by)
+    findings = resolver.findings
+    if plan is None:
+        result = SearchResult(
+            answer=rejected_answer(findings.gaps),
+            status="rejected",
+            confidence="low",
+            interpretation=request.interpretation or None,
+            corrections=findings.corrections,
+            gaps=findings.gaps,
+        )
+        return result, Draft(audit={"status": "rejected"})
+    await answer_submitted(
+        request.gaps, state, [branch.domain for branch in plan.branches], findings
+    )
+    return await _execute(state, plan, request, findings)
+
+
+async def _execute(
+    state: State, plan: Plan, request: Request, findings: Findings
+) -> tuple[SearchResult, Draft]:
+    usable = state.observed.may_match
+    limit = min(max(request.limit, 1), MAX_LIMIT)
+    make = group_query if plan.grouping else page_query
+    # One more than asked for tells whether there is a next page.
+    query = make(plan, limit=limit + 1, offset=request.offset, usable=usable)
+    started = datetime.now(UTC)
+    base: dict[str, Any] = {
+        "confidence": findings.confidence,
+        "interpretation": request.interpretation or None,
+        "applied": applied(plan),
+        "corrections": findings.corrections,
+        "gaps": findings.gaps,
+        "sparql": str(query),
+        "offset": request.offset,
+    }
+    if request.dry_run:
+        said = f"Nothing was searched (dry run): {conditions_in_words(plan)}."
+        result = SearchResult(answer=said, status="empty", **base)
+        return result, Draft(audit={"query_text": str(query), "status": "dry_run"})
+    rows = await state.graph.select(query, timeout=TIMEOUT)
+    more = len(rows.rows) > limit
+    base["next_offset"] = request.offset + limit if more else None
+    total = await _total(state, plan, request, rows, limit)
+    base |= {"total": total and total[0], "total_is_exact": total and total[1]}
+    audit = {
+        "query_text": str(query),
+        "start_timestamp": started.isoformat(timespec="milliseconds"),
+        "end_timestamp": datetime.now(UTC).isoformat(timespec="milliseconds"),
+        "status_code": "ok",
+        "result_summary": f"{min(len(rows.rows), limit)} rows",
+    }
+    if not rows.rows and not request.offset:
+        result = SearchResult(
+            answer=f"No asset matches: {conditions_in_words(plan)}.",
+            status="empty",
+            explanation_of_empty=await explain(state, plan),
+            **base,
+        )
+        return result, _draft(plan, (0, True), (), audit)
+    if plan.grouping:
+        return _grouped(state, plan, rows, limit, base, audit)
+    assets = [row[0].value for row in rows.rows[:limit] if row[0] is not None]
+    page = await read_page(state, plan, assets) if assets else Page([], [])
+    result = SearchResult(
+        answer=found_answer(plan, total, request.offset, page.items),
+        status="results",
+        results=page.items,
+        **base,
+    )
+    return result, _draft(plan, total, page.values, audit)
+
+
+async def _total(
+    state: State, plan: Plan, request: Request, rows: Rows, limit: int
+) -> tuple[int, bool] | None:
+    """How many assets match; counted on the first page only, without asking where it is seen."""
+    if request.offset:
+        return None
+    if plan.grouping is None and len(rows.rows) <= limit:
+        return len(rows.rows), True
+    found = await state.graph.count(
+        total_query(plan, usable=state.observed.may_match),
+        timeout=TIMEOUT,
+        soft_timeout=TOTAL_SOFT_LIMIT,
+    )
+    return (found.value, True) if found.exact else (max(found.value, len(rows.rows)), False)
+
+
+def _grouped(
+    state: State,
+    plan: Plan,
+    rows: Rows,
+    limit: int,
+    base: dict[str, Any],
+    audit: Mapping[str, Any],
+) -> tuple[SearchResult, Draft]:
+    assert plan.grouping is not None
+    counts = [
+        CountItem(value=state.lexicon.shown(value), label=None, count=int(number.value))
+        for value, number in rows.rows[:limit]
+        if value is not None and number is not None
+    ]
+    listed = ", ".join(f"{item.value} {item.count:,}" for item in counts[:5])
+    rest = ", ..." if len(counts) > 5 else ""
+    result = SearchResult(
+        answer=f"Assets by {plan.grouping.name}: {listed}{rest}.",
+        status="results",
+        counts=counts,
+        **base,
+    )
+    values = [
+        Value(plan.grouping.name, str(item.count), entity=item.value, unit="assets")
+        for item in counts
+    ]
+    total = (base["total"], base["total_is_exact"]) if base["total"] is not None else None
+    return result, Draft(values=(*_total_value(plan, total), *values), audit=audit)
+
+
+def _total_value(plan: Plan, total: tuple[int, bool] | None) -> tuple[Value, ...]:
+    if total is None or not total[1]:
+        return ()
+    names = tuple(branch.domain.name for branch in plan.branches)
+    return (Value("total", str(total[0]), unit="assets", labels=names),)
+
+
+def _draft(
+    plan: Plan,
+    total: tuple[int, bool] | None,
+    values: Sequence[Value],
+    audit: Mapping[str, Any],
+) -> Draft:
+    """The record of an answer: the total, and every fact that the page shows."""
+    domains = tuple(branch.domain.name for branch in plan.branches)
+    return Draft(values=(*_total_value(plan, total), *values), audit=audit, vocabulary=domains)

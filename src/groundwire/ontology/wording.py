@@ -1,0 +1,89 @@
+"""The sentences of answers: what was asked in words, and what was found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from groundwire.ontology.plan import Join, Plan, Test
+from groundwire.ontology.results import AssetItem, GapItem
+
+_MAX_NAMED = 3
+
+
+def conditions_in_words(plan: Plan) -> str:
+    """A plan as one phrase: `hdmap with country = DE and length >= 10`."""
+    domains = " or ".join(branch.domain.name for branch in plan.branches)
+    return _asset_in_words(domains, plan.branches[0].tests, plan.branches[0].joins)
+
+
+def _asset_in_words(domain: str, tests: Sequence[Test], joins: Sequence[Join]) -> str:
+    parts = [test.shown for test in tests]
+    parts += [
+        f"a connected {_asset_in_words(join.domain.name, join.tests, join.joins)}" for join in joins
+    ]
+    return f"{domain} with {' and '.join(parts)}" if parts else domain
+
+
+def applied(plan: Plan) -> dict[str, Any]:
+    """What was searched, slot by slot, in the caller's terms after correction."""
+    first = plan.branches[0]
+    found: dict[str, Any] = {"domains": [branch.domain.name for branch in plan.branches]}
+    found |= _applied_asset(first.tests, first.joins)
+    if plan.ordering:
+        found["sort"] = f"{plan.ordering.name} {'desc' if plan.ordering.descending else 'asc'}"
+    if plan.grouping:
+        found["count_by"] = plan.grouping.name
+    return found
+
+
+def _applied_asset(tests: Iterable[Test], joins: Iterable[Join]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for test in tests:
+        kind = "ranges" if test.bounds is not None else "filters"
+        condition = test.shown.removeprefix(f"{test.name} ").removeprefix("= ")
+        entries = found.setdefault(kind, {})
+        entries[test.name] = (
+            f"{entries[test.name]} and {condition}" if (test.name in entries) else condition
+        )
+    references = [
+        {"domain": join.domain.name, **_applied_asset(join.tests, join.joins)} for join in joins
+    ]
+    return found | ({"references": references} if references else {})
+
+
+def counted(total: tuple[int, bool] | None, noun: str) -> str:
+    """Say `12 hdmap assets`, `1 hdmap asset`, `at least 5,000 hdmap assets`."""
+    if total is None:
+        return f"more {noun} assets"
+    number, exact = total
+    plural = "" if number == 1 and exact else "s"
+    return f"{'' if exact else 'at least '}{number:,} {noun} asset{plural}"
+
+
+def found_answer(
+    plan: Plan, total: tuple[int, bool] | None, offset: int, items: Sequence[AssetItem]
+) -> str:
+    """One sentence that says how many assets match and names the first of them."""
+    noun = " or ".join(branch.domain.name for branch in plan.branches)
+    asked = conditions_in_words(plan).removeprefix(noun)
+    names = [f'"{item.label}"' if item.label else item.iri for item in items[:_MAX_NAMED]]
+    listed = ", ".join(names) + (", ..." if len(items) > len(names) else "")
+    if offset:
+        if not items:
+            return f"There are no {noun} assets{asked} beyond the first {offset:,}."
+        return f"Assets {offset + 1:,} to {offset + len(items):,} of {noun}{asked}: {listed}."
+    verb = "matches" if total == (1, True) else "match"
+    text = f"{counted(total, noun)} {verb}{asked and ' ' + asked.strip()}: {listed}."
+    return text[0].upper() + text[1:]
+
+
+def rejected_answer(gaps: Sequence[GapItem]) -> str:
+    """One sentence that names the first gap and what to send instead."""
+    first = gaps[0]
+    text = f"Not searched: {first.detail or first.term}"
+    if first.suggestions:
+        text += f"; send one of: {', '.join(first.suggestions[:5])}"
+    if len(gaps) > 1:
+        text += f" (and {len(gaps) - 1} more gap{'s' if len(gaps) > 2 else ''})"
+    return text + "."
