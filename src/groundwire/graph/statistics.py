@@ -59,6 +59,7 @@ class Statistics(NamedTuple):
         triples: how many triples it has.
         predicates: by IRI, most frequent first.
         classes: number of instances by class IRI, as `rdf:type` says, most frequent first.
+        named_instances: the same without blank nodes: things that have an IRI.
         complete: False where counting was ended by its limits: every number is then a lower
             bound.
     """
@@ -66,10 +67,11 @@ class Statistics(NamedTuple):
     triples: int
     predicates: Mapping[str, PredicateStatistics]
     classes: Mapping[str, int]
+    named_instances: Mapping[str, int]
     complete: bool
 
 
-EMPTY = Statistics(0, {}, {}, True)
+EMPTY = Statistics(0, {}, {}, {}, True)
 
 
 class _Predicate:
@@ -94,6 +96,7 @@ def collect(quads: Iterable[ox.Quad], *, seconds: float = TIME_CAP) -> Statistic
 
     end = time.monotonic() + seconds
     growing: dict[ox.NamedNode, _Predicate] = {}
+    named: Counter[str] = Counter()
     triples, complete = 0, True
     for quad in quads:
         if triples % 10_000 == 0 and time.monotonic() > end:
@@ -108,6 +111,13 @@ def collect(quads: Iterable[ox.Quad], *, seconds: float = TIME_CAP) -> Statistic
             predicate = growing[quad.predicate] = _Predicate()
         predicate.triples += 1
         value = quad.object
+        if (
+            quad.predicate.value == RDF_TYPE
+            and isinstance(quad.subject, ox.NamedNode)
+            and isinstance(value, ox.NamedNode)
+            and (value.value in named or len(named) < NAME_CAP)
+        ):
+            named[value.value] += 1
         seen = predicate.values.get(value)
         if seen is not None:
             predicate.values[value] = seen + 1
@@ -124,7 +134,8 @@ def collect(quads: Iterable[ox.Quad], *, seconds: float = TIME_CAP) -> Statistic
     for predicate in growing.values():
         for value, count in predicate.values.items():
             _count_kind(predicate, value, count)
-    return Statistics(triples, *_settled(growing), complete)
+    predicates, classes = _settled(growing)
+    return Statistics(triples, predicates, classes, dict(named.most_common()), complete)
 
 
 def _count_kind(predicate: _Predicate, value: object, count: int) -> None:
@@ -175,6 +186,7 @@ def write_statistics(folder: Path, graphs: Mapping[str, Statistics]) -> None:
             "triples": found.triples,
             "complete": found.complete,
             "classes": found.classes,
+            "named_instances": found.named_instances,
             "predicates": {
                 iri: [*entry[:1], [[*_packed(term), n] for term, n in entry.values], *entry[2:]]
                 for iri, entry in found.predicates.items()
@@ -198,6 +210,7 @@ def read_statistics(folder: Path) -> dict[str, Statistics]:
                 found["triples"],
                 {iri: _predicate(*entry) for iri, entry in found["predicates"].items()},
                 found["classes"],
+                found["named_instances"],
                 found["complete"],
             )
             for name, found in document.items()
