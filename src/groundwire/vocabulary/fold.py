@@ -39,6 +39,7 @@ _LETTERS_WITHOUT_ACCENT = str.maketrans(
 )
 # An all-capital word up to this length is a code: its last S is no plural (ADAS, not ADA).
 _CODE_LENGTH = 4
+_TERM_LENGTH = 128
 
 
 def _humps(text: str) -> str:
@@ -94,9 +95,12 @@ class Words(NamedTuple):
     singular: tuple[str, ...]
 
 
-@lru_cache(maxsize=65_536)
 def split_words(text: str) -> Words:
     """The words of a text; symbols that carry meaning (`+`, `#`, `%`) are words too."""
+    return _split_term(text) if len(text) <= _TERM_LENGTH else _split(text)
+
+
+def _split(text: str) -> Words:
     if not text.isascii():
         text = unicodedata.normalize("NFKC", text)
     text = _ACRONYM_PLURAL.sub("", _APOSTROPHE.sub("", text))
@@ -110,6 +114,10 @@ def split_words(text: str) -> Words:
             for token, word in zip(written, plain, strict=True)
         ),
     )
+
+
+# Terms come again and again, passages do not.
+_split_term = lru_cache(maxsize=65_536)(_split)
 
 
 def joined(words: Sequence[str]) -> str:

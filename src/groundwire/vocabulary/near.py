@@ -86,6 +86,10 @@ class FormIndex:
         self._text = "\n" + "\n".join(self.keys) + "\n"
         self._starts = list(accumulate((len(key) + 1 for key in self.keys), initial=1))[:-1]
 
+    def uses(self, word: str) -> int:
+        """How many forms have a word (singular, no CJK) among theirs."""
+        return len(self._by_unit.get(word, ()))
+
     def within_edits(self, sent: Words) -> list[tuple[int, int]]:
         """Forms within the edit limit of what was sent, as (form number, edits), nearest first.
 

@@ -113,7 +113,7 @@ class Vocabulary:
     def _rule(self) -> WordRule:
         from rapidfuzz.distance import OSA
 
-        return WordRule(self.known_words, OSA.distance)
+        return WordRule(self.known_words, OSA.distance, self._index.uses)
 
     def resolve(self, raw: str, policy: Policy, limit: int = 5) -> Resolution:
         """Find the term that a raw term stands for.
