@@ -7,6 +7,9 @@ from typing import Annotated, Any
 from mcp_types import Completion, PromptReference
 from pydantic import Field
 
+from groundwire import shapes as embedded
+from groundwire.config import Settings
+from groundwire.errors import ConfigurationError
 from groundwire.ontology.catalogue import Catalogue
 from groundwire.ontology.results import (
     Asset,
@@ -18,7 +21,18 @@ from groundwire.ontology.results import (
     Values,
 )
 from groundwire.ontology.slots import Slots, SubmittedGaps
-from groundwire.serving import START, Cursor, Grounded, Toolset, completion, prompt, resource, tool
+from groundwire.servers.composition import compose
+from groundwire.serving import (
+    START,
+    Cursor,
+    Grounded,
+    GroundwireServer,
+    Toolset,
+    completion,
+    prompt,
+    resource,
+    tool,
+)
 
 _SEARCH = Annotated[str, Field(description="Words to look for.", max_length=200)]
 _DOMAIN = Annotated[str, Field(description="A kind of asset, from discover_domains.")]
@@ -157,3 +171,35 @@ class OntologyTools(Toolset):
             return None
         values = await complete(self._catalogue, argument.name, argument.value, known)
         return None if values is None else Completion(values=values[:100], total=len(values))
+
+
+def build(settings: Settings) -> GroundwireServer:
+    """The server `ontology` as the settings describe it; nothing is read before the first call.
+
+    Raises:
+        ConfigurationError: the settings contradict one another, or name an unknown tool.
+    """
+    shapes, assets = locations(settings)
+    catalogue = Catalogue(shapes, assets, settings.home)
+    return compose("ontology", [OntologyTools(catalogue)], settings, title="Groundwire ontology")
+
+
+def locations(settings: Settings) -> tuple[list[str], list[str]]:
+    """Where shapes and assets lie: as the settings say, else the embedded ones.
+
+    Raises:
+        ConfigurationError: only one of the two is set, which would mix two catalogues.
+    """
+    if settings.shapes and settings.assets:
+        return list(settings.shapes), list(settings.assets)
+    if settings.shapes or settings.assets:
+        given, missing = (
+            ("GROUNDWIRE_SHAPES", "GROUNDWIRE_ASSETS")
+            if settings.shapes
+            else ("GROUNDWIRE_ASSETS", "GROUNDWIRE_SHAPES")
+        )
+        raise ConfigurationError(
+            f"{given} is set but {missing} is not: set both, or neither for the embedded "
+            "catalogue. `groundwire ontology infer DATA` drafts shapes for data that has none."
+        )
+    return [str(path) for path in embedded.shape_files()], [str(embedded.catalogue_file())]

@@ -50,8 +50,8 @@ def load_settings(environ: Mapping[str, str] | None = None) -> Settings:
         home=_home(env),
         shapes=_locations(env.get("GROUNDWIRE_SHAPES", "")),
         assets=_locations(env.get("GROUNDWIRE_ASSETS", "")),
-        toolsets=_names(env.get("GROUNDWIRE_TOOLSETS", "")),
-        tools=_names(env.get("GROUNDWIRE_TOOLS", "")),
+        toolsets=names(env.get("GROUNDWIRE_TOOLSETS", "")),
+        tools=names(env.get("GROUNDWIRE_TOOLS", "")),
         read_only=_flag(env, "GROUNDWIRE_READ_ONLY"),
         http_token=env.get("GROUNDWIRE_HTTP_TOKEN", "").strip() or None,
     )
@@ -88,7 +88,8 @@ def _continues_url(previous: str, part: str) -> bool:
     return port.isdigit() and int(port) < 65536
 
 
-def _names(value: str) -> tuple[str, ...]:
+def names(value: str) -> tuple[str, ...]:
+    """The names of a comma-separated list."""
     return tuple(name.strip() for name in value.split(",") if name.strip())
 
 

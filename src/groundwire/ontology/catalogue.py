@@ -138,6 +138,14 @@ class Catalogue:
             await graph.close()
         self._replaced.clear()
 
+    def close_now(self) -> None:
+        """`close` where no event loop runs: ends the worker processes of local stores."""
+        graphs = [*self._replaced, self._schema, self._state.graph if self._state else None]
+        for graph in graphs:
+            end = getattr(graph, "close_now", None)
+            if end is not None:
+                end()
+
     async def _retire(self) -> None:
         """Put graphs aside that calls in progress may still use; close those put aside before."""
         for graph in self._replaced:

@@ -14,7 +14,6 @@ from groundwire.ontology.keys import KeyReader, Match
 from groundwire.ontology.lexicon import Lexicon
 from groundwire.ontology.matching import Matcher, Place
 from groundwire.ontology.plan import Test
-from groundwire.vocabulary import Policy
 
 _MAX_LOOKED_AT = 6
 
@@ -61,7 +60,7 @@ class Context:
 
     def domain(self, slot: str, raw: str) -> Domain | None:
         """The domain that `raw` names, or None after a gap was reported."""
-        resolution = self.lexicon.domains().resolve(raw, Policy.WORDWISE)
+        resolution = self.lexicon.domain(raw, self.assets)
         if resolution.term is not None:
             domain = self.lexicon.index.domains[resolution.term.id]
             self.findings.term(slot, raw, domain.name, resolution)

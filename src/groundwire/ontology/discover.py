@@ -26,7 +26,7 @@ from groundwire.ontology.results import (
     ValueOfAsset,
     Values,
 )
-from groundwire.vocabulary import Policy, fold
+from groundwire.vocabulary import fold
 
 PAGE = 50
 _TIMEOUT = 10.0
@@ -260,7 +260,7 @@ def find_domain(state: State, name: str) -> Domain:
     Raises:
         InputError: there is none, or several; the message names the nearest.
     """
-    resolution = state.lexicon.domains().resolve(name, Policy.WORDWISE)
+    resolution = state.lexicon.domain(name, state.assets)
     if resolution.term is None:
         near = [candidate.term.id for candidate in resolution.candidates]
         known = near or [domain.name for domain in state.assets]

@@ -47,8 +47,8 @@ async def answer_submitted(
 async def _places(term: str, state: State, domains: Sequence[Domain]) -> list[str]:
     """Slots that take the term for certain."""
     found: list[str] = []
-    named = state.lexicon.domains().resolve(term, Policy.CANDIDATES_ONLY)
-    if named.term is not None:
+    named = state.lexicon.domain(term, state.assets)
+    if named.term is not None and named.how != "corrected":
         found.append(f'domains=["{named.term.id}"]')
     for domain in domains:
         for prop, concept in (await state.lexicon.holders(domain, term))[:3]:

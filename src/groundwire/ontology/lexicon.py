@@ -7,7 +7,7 @@ are.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from groundwire.graph.terms import RDF_LANG_STRING, XSD_STRING
@@ -22,7 +22,7 @@ from groundwire.ontology.index.model import (
     local_name,
 )
 from groundwire.ontology.observed import Observed, ObservedValues
-from groundwire.vocabulary import KnownWords, Policy, Term, Vocabulary, fold
+from groundwire.vocabulary import KnownWords, Policy, Resolution, Term, Vocabulary, fold
 
 # The values of an inverse property are subjects, which nobody lists.
 _TEXT = frozenset({XSD_STRING, RDF_LANG_STRING})
@@ -102,18 +102,31 @@ class Lexicon:
         self.observed = observed
         self.known = known
         self._variants = variants or {}
-        self._domains: Vocabulary | None = None
+        self._domains: dict[tuple[str, ...], Vocabulary] = {}
         self._properties: dict[str, Vocabulary] = {}
         self._values: dict[tuple[str, str], Values] = {}
         self._named: dict[str, dict[str, list[tuple[Property, Concept]]]] = {}
 
-    def domains(self) -> Vocabulary:
-        """Resolves a raw name to a domain's name."""
-        if self._domains is None:
-            self._domains = Vocabulary(
-                [_domain_term(domain) for domain in self.index.domains.values()], self.known
-            )
-        return self._domains
+    def domain(self, raw: str, assets: Sequence[Domain]) -> Resolution:
+        """Resolve a raw name to a domain's name.
+
+        A name that is certain counts wherever it is. A name that is not, or that several domains
+        share, is read among the domains that have assets before it is read among all.
+        """
+        whole = self._domain_vocabulary(tuple(self.index.domains))
+        resolution = whole.resolve(raw, Policy.WORDWISE)
+        if resolution.how in ("exact", "folded", "alias"):
+            return resolution
+        held = self._domain_vocabulary(tuple(domain.name for domain in assets))
+        among_held = held.resolve(raw, Policy.WORDWISE)
+        return among_held if among_held.term is not None else resolution
+
+    def _domain_vocabulary(self, names: tuple[str, ...]) -> Vocabulary:
+        found = self._domains.get(names)
+        if found is None:
+            terms = [_domain_term(self.index.domains[name]) for name in names]
+            found = self._domains[names] = Vocabulary(terms, self.known)
+        return found
 
     def properties(self, domain: Domain) -> Vocabulary:
         """Resolves a raw name to a property's key in `domain.properties`."""

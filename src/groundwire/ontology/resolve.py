@@ -17,7 +17,6 @@ from groundwire.ontology.lexicon import Lexicon
 from groundwire.ontology.plan import Branch, Grouping, Ordering, Plan, Test
 from groundwire.ontology.references import Joiner, merged
 from groundwire.ontology.slots import Reference, Slots
-from groundwire.vocabulary import Policy
 
 # A domain with the entries it has a property for; an entry without one needs a connected domain.
 _Placed = dict[str, list[tuple[Entry, Match | None]]]
@@ -106,7 +105,7 @@ class Resolver:
 
     def _connected(self, domains: Sequence[Domain], reference: Reference, at: int) -> list[Domain]:
         lexicon = self._context.lexicon
-        named = lexicon.domains().resolve(reference.domain, Policy.WORDWISE)
+        named = lexicon.domain(reference.domain, self._context.assets)
         if named.term is None:
             # The joiner reports it.
             return list(domains)

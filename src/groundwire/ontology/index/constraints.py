@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from datetime import date, datetime
 from decimal import Decimal, InvalidOperation
 from typing import TYPE_CHECKING, NamedTuple
@@ -54,6 +55,7 @@ class Constraints(NamedTuple):
     Attributes:
         values: the items of `sh:in`, None where there is no list.
         node_kind: local name of `sh:nodeKind`, or empty.
+        kinds: which kinds of term ("literal", "iri") the constraints speak of.
     """
 
     datatypes: tuple[str, ...] = ()
@@ -65,6 +67,7 @@ class Constraints(NamedTuple):
     node_kind: str = ""
     minimum: Bound | None = None
     maximum: Bound | None = None
+    kinds: frozenset[str] = frozenset()
 
 
 def well_formed(term: Term) -> bool:
@@ -110,15 +113,14 @@ class ConstraintReader:
             by_name.setdefault(predicate[len(SH) :], []).append(node)
         lists = [self._list(node.value) for node in by_name.get("in", ())]
         kinds = [node.value.rpartition("#")[2] for node in by_name.get("nodeKind", ())]
+        values = _joined(lists) if lists else None
+        terms = [to_term(node) for node in by_name.get("hasValue", ())]
+        has_values = tuple(term for term in terms if self._checked(term, fact.shape))
         return Constraints(
             datatypes=tuple(node.value for node in by_name.get("datatype", ())),
             classes=tuple(node.value for node in by_name.get("class", ())),
-            values=_joined(lists) if lists else None,
-            has_values=tuple(
-                term
-                for node in by_name.get("hasValue", ())
-                if self._checked(term := to_term(node), fact.shape)
-            ),
+            values=values,
+            has_values=has_values,
             patterns=tuple(node.value for node in by_name.get("pattern", ())),
             languages=tuple(
                 item.value
@@ -128,6 +130,7 @@ class ConstraintReader:
             node_kind=kinds[0] if kinds else "",
             minimum=self._bound(by_name, "min", fact.shape),
             maximum=self._bound(by_name, "max", fact.shape),
+            kinds=_kinds(by_name, kinds, has_values, values or ()),
         )
 
     def _bound(self, by_name: dict[str, list[Node]], end: str, shape: str) -> Bound | None:
@@ -169,6 +172,23 @@ class ConstraintReader:
             known = self._equal[key] = tuple(found.values())
         self._lists[head] = known
         return known
+
+
+def _kinds(
+    by_name: Collection[str],
+    node_kinds: list[str],
+    has_values: tuple[Term, ...],
+    values: tuple[EnumValue, ...],
+) -> frozenset[str]:
+    found: set[str] = {term.kind for term in has_values}
+    found.update([value.term.kind for value in values])
+    if "datatype" in by_name or any(kind.startswith("Literal") for kind in node_kinds):
+        found.add("literal")
+    if "class" in by_name or not {"IRI", "BlankNodeOrIRI"}.isdisjoint(node_kinds):
+        found.add("iri")
+    if "BlankNode" in node_kinds:
+        found.add("node")
+    return frozenset(found)
 
 
 def _joined(lists: list[tuple[EnumValue, ...]]) -> tuple[EnumValue, ...]:

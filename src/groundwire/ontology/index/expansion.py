@@ -195,7 +195,8 @@ class _Expansion:
             child
             for child in children
             if child.owner not in active
-            and not any(shape in active or shape in peers for shape in child.inside)
+            and active.isdisjoint(child.inside)
+            and peers.isdisjoint(child.inside)
         ]
         self._record(Path(steps), members, facts, leads_on=bool(children or entered))
         self._connect_classes(Path(steps), facts)
@@ -249,7 +250,7 @@ class _Expansion:
         schema = self._all.schema
         for fact in facts:
             constraints = self._all.merger.constraints(fact)
-            if constraints.values is None:
+            if constraints.classes and constraints.values is None:
                 for class_iri in constraints.classes:
                     for target in (class_iri, *schema.subclasses(class_iri)):
                         if target in schema.targets:
@@ -259,9 +260,9 @@ class _Expansion:
         self, path: Path, members: list[Declared], facts: list[Fact], beside: list[Entered]
     ) -> None:
         """An IRI without any list or class may be any asset's; name those stated beside it."""
-        found = [self._all.merger.constraints(fact) for fact in facts]
-        if path.steps[-1].iri.startswith(_OF_THE_GRAPH):
+        if not facts or path.steps[-1].iri.startswith(_OF_THE_GRAPH):
             return
+        found = [self._all.merger.constraints(fact) for fact in facts]
         if not any(each.node_kind == "IRI" for each in found):
             return
         if any(each.values is not None or each.has_values or each.classes for each in found):

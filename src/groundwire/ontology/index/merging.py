@@ -217,15 +217,10 @@ def _union(sums: list[_Sum]) -> tuple[tuple[EnumValue, ...], bool]:
 
 
 def _kind(sums: list[_Sum], leads_on: bool) -> Kind:
-    literal = iri = False
-    for constraints in (c for s in sums for c in s.all):
-        values = [value.term for value in constraints.values or ()] + list(constraints.has_values)
-        literal |= bool(constraints.datatypes) or constraints.node_kind.startswith("Literal")
-        literal |= any(term.kind == "literal" for term in values)
-        iri |= constraints.node_kind in ("IRI", "BlankNodeOrIRI") or bool(constraints.classes)
-        iri |= any(term.kind == "iri" for term in values)
-        leads_on |= constraints.node_kind == "BlankNode"
-    if literal:
+    said = {kind for s in sums for c in s.all for kind in c.kinds}
+    leads_on |= "node" in said
+    iri = "iri" in said
+    if "literal" in said:
         return "any" if iri or leads_on else "literal"
     if leads_on:
         return "node"

@@ -13,7 +13,6 @@ DCTERMS = "http://purl.org/dc/terms/"
 TYPE = RDF + "type"
 FIRST = RDF + "first"
 REST = RDF + "rest"
-NIL = RDF + "nil"
 SUBCLASS = RDFS + "subClassOf"
 IMPORTS = OWL + "imports"
 

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from groundwire.ontology.index.triples import Graph, Node
 
 _NO_INDIVIDUALS = CLASS_TYPES | SHAPE_TYPES | {OWL + "NamedIndividual", OWL + "Ontology"}
+_LABEL_RANKS = {predicate: rank for rank, predicate in enumerate(LABELS)}
+_DESCRIPTION_RANKS = {predicate: rank for rank, predicate in enumerate(DESCRIPTIONS)}
 _TARGET_CLASS = SH + "targetClass"
 _OTHER_TARGETS = frozenset(
     SH + name for name in ("targetNode", "targetSubjectsOf", "targetObjectsOf", "target")
@@ -53,6 +55,8 @@ class Schema:
         self._parents: dict[str, list[str]] = defaultdict(list)
         self._children: dict[str, list[str]] = defaultdict(list)
         self._instances: dict[str, list[str]] = defaultdict(list)
+        self._above: dict[str, tuple[str, ...]] = {}
+        self._below: dict[str, tuple[str, ...]] = {}
         self._labels: dict[str, tuple[Text, ...]] = {}
         self._descriptions: dict[str, tuple[Text, ...]] = {}
         self.targets: dict[str, list[str]] = {}
@@ -109,37 +113,44 @@ class Schema:
 
     def superclasses(self, class_iri: str) -> tuple[str, ...]:
         """All classes above one, nearest first, without those that everything is below."""
-        return _closure(class_iri, self._parents)
+        known = self._above.get(class_iri)
+        if known is None:
+            known = self._above[class_iri] = _closure(class_iri, self._parents)
+        return known
 
     def subclasses(self, class_iri: str) -> tuple[str, ...]:
         """All classes below one, nearest first."""
-        return _closure(class_iri, self._children)
+        known = self._below.get(class_iri)
+        if known is None:
+            known = self._below[class_iri] = _closure(class_iri, self._children)
+        return known
 
     def labels(self, iri: str) -> tuple[Text, ...]:
         """Labels and alternative labels in every language, the preferred kinds first."""
         known = self._labels.get(iri)
         if known is None:
-            known = self._labels[iri] = self._texts(iri, LABELS)
+            known = self._labels[iri] = self._texts(iri, _LABEL_RANKS)
         return known
 
     def descriptions(self, iri: str) -> tuple[Text, ...]:
         """Descriptions, definitions and comments in every language."""
         known = self._descriptions.get(iri)
         if known is None:
-            known = self._descriptions[iri] = self._texts(iri, DESCRIPTIONS)
+            known = self._descriptions[iri] = self._texts(iri, _DESCRIPTION_RANKS)
         return known
 
-    def _texts(self, iri: str, predicates: tuple[str, ...]) -> tuple[Text, ...]:
+    def _texts(self, iri: str, ranks: dict[str, int]) -> tuple[Text, ...]:
         pairs = self._graph.triples.get(iri)
         if not pairs:
             return ()
         found: dict[Text, int] = {}
         for predicate, node in pairs:
-            if predicate in predicates:
+            rank = ranks.get(predicate)
+            if rank is not None:
                 text = Text(node.value.strip(), getattr(node, "language", "") or "")
                 if text.value:
-                    found.setdefault(text, predicates.index(predicate))
-        return tuple(sorted(found, key=found.__getitem__))
+                    found.setdefault(text, rank)
+        return tuple(sorted(found, key=found.__getitem__) if len(found) > 1 else found)
 
     def individuals(self, class_iri: str) -> tuple[EnumValue, ...]:
         """The named individuals of a class and of the classes below it, with their labels."""

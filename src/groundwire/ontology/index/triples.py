@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from groundwire.ontology.index.files import ShapeFile
 from groundwire.ontology.index.model import Problem
-from groundwire.ontology.index.namespaces import FIRST, NIL, REST, SH
+from groundwire.ontology.index.namespaces import FIRST, REST, SH
 
 if TYPE_CHECKING:
     from pyoxigraph import BlankNode, Literal, NamedNode, QuadParser, RdfFormat
@@ -57,14 +57,14 @@ class Graph:
         """The items of a list; what a broken or circular list still gives."""
         found: list[Node] = []
         first, rest = self.first, self.rest
-        most = len(first)
-        while head in first:
-            found.append(first[head])
-            head = rest.get(head, NIL)
-            if len(found) > most:
-                self.warn(head, "a list has no end: its items were read once")
-                return list(dict.fromkeys(found))
-        return found
+        try:
+            for _ in range(len(first) + 1):
+                found.append(first[head])
+                head = rest[head]
+        except KeyError:
+            return found
+        self.warn(head, "a list has no end: its items were read once")
+        return list(dict.fromkeys(found))
 
     def warn(self, subject: str, message: str, needle: str = "") -> None:
         """Note a problem of a subject, with its file and, where it can be found, its line."""

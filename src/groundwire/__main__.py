@@ -1,0 +1,7 @@
+"""`python -m groundwire`."""
+
+import sys
+
+from groundwire.cli import main
+
+sys.exit(main())

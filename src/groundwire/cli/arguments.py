@@ -1,0 +1,176 @@
+"""The commands with their arguments and help texts."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from importlib import import_module
+
+from groundwire.cli.registry import HOSTS, SERVERS
+
+_Run = Callable[[argparse.Namespace], int]
+
+
+def parser() -> argparse.ArgumentParser:
+    """The parser of the whole command line."""
+    whole = argparse.ArgumentParser(
+        prog="groundwire",
+        description="MCP servers that keep a model honest: they correct what it sends, answer "
+        "only from facts, and prove every answer.",
+        epilog="Start with `groundwire demo`; then `groundwire config HOST` prints what to paste "
+        "into your host.",
+    )
+    whole.add_argument("--version", action=_Version, help="print the version and exit")
+    commands = whole.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    _serve(commands)
+    _demo(commands)
+    _doctor(commands)
+    _config(commands)
+    _tools(commands)
+    _evidence(commands)
+    _ontology(commands)
+    return whole
+
+
+class _Version(argparse.Action):
+    """Prints the version; reading it is left until it is asked for."""
+
+    def __init__(self, option_strings: list[str], dest: str, **rest: object) -> None:
+        super().__init__(option_strings, dest, nargs=0, help=str(rest.get("help", "")))
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
+        from importlib.metadata import version
+
+        parser.exit(message=f"groundwire {version('groundwire')}\n")
+
+
+def _later(module: str, verb: str) -> _Run:
+    """A command whose module is imported when it runs."""
+
+    def run(arguments: argparse.Namespace) -> int:
+        return getattr(import_module(f"groundwire.cli.{module}"), verb)(arguments)
+
+    return run
+
+
+def _serve(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:  # pyright: ignore[reportPrivateUsage]
+    command = commands.add_parser(
+        "serve",
+        help="serve tools to an MCP host",
+        description="Serve over stdio (hosts start the server themselves) or over HTTP at /mcp.",
+    )
+    command.add_argument("server", choices=SERVERS, help="which server")
+    command.add_argument("--transport", choices=("stdio", "http"), default="stdio")
+    command.add_argument(
+        "--host", default="127.0.0.1", help="address for http; any but loopback needs a token"
+    )
+    command.add_argument(
+        "--port", type=_port, default=8000, help="port for http; 0 takes a free one"
+    )
+    command.add_argument(
+        "--audience", help="URL that signed tokens must have been issued for (default: the address)"
+    )
+    command.add_argument("--toolsets", help="comma-separated toolsets to offer")
+    command.add_argument("--tools", help="comma-separated tools to offer")
+    command.add_argument(
+        "--read-only", action="store_true", help="hide tools that change state or write files"
+    )
+    command.set_defaults(run=_later("serve", "serve"))
+
+
+def _demo(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:  # pyright: ignore[reportPrivateUsage]
+    command = commands.add_parser(
+        "demo",
+        help="drive the servers as a host would, and print the exchange",
+        description="Starts each server over stdio with the embedded data, sends it what models "
+        "send, mistakes included, and prints the exchange. Needs no key and no network.",
+    )
+    command.add_argument("server", nargs="?", choices=SERVERS, help="one server (default: all)")
+    command.set_defaults(run=_later("demo", "demo"))
+
+
+def _doctor(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:  # pyright: ignore[reportPrivateUsage]
+    command = commands.add_parser(
+        "doctor",
+        help="check installation, data and endpoints, and say how to mend each",
+        description="Checks what the servers need, one line each, with the way out. Exit code 1 "
+        "if a check failed.",
+    )
+    command.set_defaults(run=_later("doctor", "doctor"))
+
+
+def _config(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:  # pyright: ignore[reportPrivateUsage]
+    command = commands.add_parser(
+        "config",
+        help="print the block to paste into a host",
+        description="Prints the block to paste into a host's configuration, with absolute paths. "
+        "GROUNDWIRE variables that are set now are carried over; secrets are not.",
+    )
+    command.add_argument("host", choices=HOSTS)
+    command.add_argument("--server", choices=SERVERS, default=SERVERS[0])
+    command.set_defaults(run=_later("hosts", "config"))
+
+
+def _tools(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:  # pyright: ignore[reportPrivateUsage]
+    command = commands.add_parser(
+        "tools",
+        help="print the tables of tools",
+        description="Prints the tools of every server as Markdown tables.",
+    )
+    command.add_argument("server", nargs="?", choices=SERVERS)
+    command.set_defaults(run=_later("tools", "tools"))
+
+
+def _evidence(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:  # pyright: ignore[reportPrivateUsage]
+    whole = commands.add_parser(
+        "evidence",
+        help="show and verify what was answered",
+        description="The ledger of every answer, in $GROUNDWIRE_HOME/evidence.sqlite.",
+    )
+    parts = whole.add_subparsers(metavar="COMMAND", required=True)
+    show = parts.add_parser("show", help="print one record")
+    show.add_argument("evidence_id", help="the id that an answer came with")
+    show.set_defaults(run=_later("evidence", "show"))
+    verify = parts.add_parser(
+        "verify", help="check the chain; exit code 1 if a record was changed or removed"
+    )
+    verify.add_argument("head", nargs="?", help="a hash that `evidence head` printed earlier")
+    verify.set_defaults(run=_later("evidence", "verify"))
+    head = parts.add_parser("head", help="print the hash of the last record, to keep elsewhere")
+    head.set_defaults(run=_later("evidence", "head"))
+
+
+def _ontology(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:  # pyright: ignore[reportPrivateUsage]
+    whole = commands.add_parser(
+        "ontology",
+        help="look after shapes and assets",
+        description="Reads GROUNDWIRE_SHAPES and GROUNDWIRE_ASSETS; without them, the embedded "
+        "catalogue.",
+    )
+    parts = whole.add_subparsers(metavar="COMMAND", required=True)
+    lint = parts.add_parser(
+        "lint",
+        help="report what differs between shapes and assets",
+        description="Reports values stored but not declared, declared but never stored, "
+        "properties that no shape reaches, names that stand for several properties, and what "
+        "could not be read. Exit code 1 with --strict if anything was found.",
+    )
+    lint.add_argument("--json", action="store_true", help="print JSON")
+    lint.add_argument("--strict", action="store_true", help="exit 1 if anything was found")
+    lint.add_argument("--most", type=int, default=20, help="findings shown of each kind")
+    lint.set_defaults(run=_later("ontology", "lint"))
+    index = parts.add_parser(
+        "index", help="read shapes and assets now, so that the first search does not wait"
+    )
+    index.set_defaults(run=_later("ontology", "index"))
+    infer = parts.add_parser("infer", help="draft shapes for data that has none")
+    infer.add_argument("data", nargs="+", help="RDF files or folders")
+    infer.add_argument("-o", "--output", help="file to write (default: standard output)")
+    infer.set_defaults(run=_later("ontology", "infer"))
+
+
+def _port(text: str) -> int:
+    number = int(text)
+    if not 0 <= number <= 65_535:
+        raise argparse.ArgumentTypeError(f"{number} is no port: use 0 to 65535")
+    return number

@@ -1,0 +1,144 @@
+"""`groundwire demo`: drives each server over stdio as a host would, and prints the exchange.
+
+The demo is a host: it starts the server as a process, lists its tools and calls them. What it
+sends is what models send, mistakes included; what it prints is what came back.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+import time
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from groundwire.cli.hosts import CARRIED, command_of
+from groundwire.cli.registry import SERVERS
+from groundwire.errors import UnavailableError
+
+if TYPE_CHECKING:
+    from mcp import Client
+
+_WIDTH = 98
+_READ_TIMEOUT = 60.0
+Answer = Mapping[str, Any]
+
+
+class Exchange(NamedTuple):
+    """One call of a demo.
+
+    Attributes:
+        says: what a user asked, or what the exchange shows.
+        tool: the tool that is called.
+        arguments: what is sent; a function of the answers before, where it needs one of them.
+        shows: fields of the answer worth printing beside `answer`.
+    """
+
+    says: str
+    tool: str
+    arguments: dict[str, Any] | Callable[[list[Answer]], dict[str, Any]]
+    shows: tuple[str, ...] = ()
+
+
+def demo(arguments: argparse.Namespace) -> int:
+    """Run the demo of one server, or of all."""
+    import anyio
+
+    for server in [arguments.server] if arguments.server else SERVERS:
+        script: list[Exchange] = import_module(f"groundwire.cli.demos.{server}").SCRIPT
+        anyio.run(_drive, server, script)
+    return 0
+
+
+async def _drive(server: str, script: list[Exchange]) -> None:
+    from mcp import Client, StdioServerParameters
+
+    command = command_of(server)
+    # The embedded data, whatever is configured; the state folder is the user's own.
+    environment = {
+        name: value
+        for name, value in os.environ.items()
+        if name not in CARRIED or name == "GROUNDWIRE_HOME"
+    }
+    started = time.perf_counter()
+    process = StdioServerParameters(command=command[0], args=command[1:], env=environment)
+    try:
+        async with Client(process, read_timeout_seconds=_READ_TIMEOUT) as client:
+            listed = await client.list_tools()
+            took = (time.perf_counter() - started) * 1000
+            _print(f"# {server}: {len(listed.tools)} tools over stdio, listed after {took:.0f} ms")
+            _print(", ".join(tool.name for tool in listed.tools))
+            answers: list[Answer] = []
+            for number, exchange in enumerate(script, 1):
+                answers.append(await _exchange(client, number, exchange, answers))
+    except OSError as error:
+        raise UnavailableError(
+            f"{command[0]} cannot be started ({error.strerror}): run `groundwire doctor`."
+        ) from error
+
+
+async def _exchange(
+    client: Client, number: int, exchange: Exchange, answers: list[Answer]
+) -> Answer:
+    sent = (
+        exchange.arguments if isinstance(exchange.arguments, dict) else exchange.arguments(answers)
+    )
+    _print(f"\n{number}. {exchange.says}")
+    _print(_cut(f"   -> {exchange.tool} {json.dumps(sent, ensure_ascii=False)}", 3))
+    started = time.perf_counter()
+    result = await client.call_tool(exchange.tool, sent)
+    took = (time.perf_counter() - started) * 1000
+    if result.is_error or result.structured_content is None:
+        text = " ".join(getattr(part, "text", "") for part in result.content)
+        _print(_cut(f"   <- refused in {took:.0f} ms: {text}", 4))
+        return {}
+    answer = result.structured_content
+    _print(_cut(f"   <- {answer['answer']}", 4))
+    for name in exchange.shows:
+        for line in _lines(name, answer.get(name)):
+            _print(_cut(f"      {line}", 2))
+    proof = answer.get("evidence_id") or answer.get("evidence_error") or "none needed"
+    _print(f"      evidence: {proof}; {took:.0f} ms")
+    return answer
+
+
+def _lines(name: str, content: Any) -> list[str]:
+    if content in (None, [], {}):
+        return []
+    if not isinstance(content, list):
+        return [f"{name}: {_compact(content)}"]
+    shown = [f"{name}: {_compact(entry)}" for entry in content[:3]]
+    return shown + ([f"{name}: and {len(content) - 3} more"] if len(content) > 3 else [])
+
+
+def _compact(content: Any) -> str:
+    if isinstance(content, str):
+        return content
+    return json.dumps(content, ensure_ascii=False, separators=(", ", ": "))
+
+
+def _cut(text: str, lines: int) -> str:
+    """Text broken into lines of the terminal's width, cut after so many."""
+    import textwrap
+
+    return "\n".join(
+        textwrap.wrap(
+            text,
+            _WIDTH,
+            max_lines=lines,
+            placeholder=" ...",
+            subsequent_indent="         ",
+            break_on_hyphens=False,
+            replace_whitespace=False,
+            drop_whitespace=True,
+            initial_indent=text[: len(text) - len(text.lstrip())],
+        )
+    )
+
+
+def _print(text: str) -> None:
+    sys.stdout.write(f"{text}\n")
+    sys.stdout.flush()

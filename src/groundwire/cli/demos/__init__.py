@@ -1,0 +1,1 @@
+"""The exchanges of each server's demo."""

@@ -1,0 +1,127 @@
+"""The exchanges of `groundwire demo ontology`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from groundwire.cli.demo import Answer, Exchange
+
+
+def _a_claim(answers: list[Answer]) -> dict[str, Any]:
+    """A draft with one true count and one invented one, checked against the first search."""
+    first = answers[1]
+    return {
+        "draft": f"The catalogue has {first['total']} HD maps of motorways in Germany, and "
+        f"{first['total'] * 3 + 1} HD maps of motorways in Germany can be used at once.",
+        "evidence_ids": [first["evidence_id"]],
+    }
+
+
+def _first_asset(answers: list[Answer]) -> dict[str, Any]:
+    return {"iri": answers[1]["results"][0]["iri"]}
+
+
+SCRIPT = [
+    Exchange("What can be searched here?", "discover_domains", {}),
+    Exchange(
+        "HD maps of motorways in Germany, sent with a typo, a plural and a country's name",
+        "submit_slots",
+        {
+            "slots": {
+                "domains": "HD maps",
+                "filters": {"roadTypes": "motorwy", "country": "Germany"},
+            },
+            "interpretation": "HD maps of motorways in Germany",
+            "limit": 3,
+        },
+        ("confidence", "corrections", "results"),
+    ),
+    Exchange(
+        "Suburban roads: near to urban, but another word, so nothing is guessed",
+        "submit_slots",
+        {"slots": {"domains": ["hdmap"], "filters": {"roadTypes": "suburban"}}},
+        ("status", "gaps"),
+    ),
+    Exchange(
+        "A key that stands for two properties is asked back",
+        "submit_slots",
+        {
+            "slots": {
+                "domains": ["scenario"],
+                "filters": {"formatTipe": "ASAM OpenSCENARIO", "versoin": "1.0"},
+            }
+        },
+        ("status", "corrections", "gaps"),
+    ),
+    Exchange(
+        "Scenarios in fog on HD maps of motorways in Germany: a nested reference, and a value "
+        "that is stored in two forms",
+        "submit_slots",
+        {
+            "slots": {
+                "domains": ["scenario"],
+                "filters": {"weather": "fog"},
+                "references": {"domain": "hdmap", "filters": {"country": "DE"}},
+            },
+            "limit": 3,
+        },
+        ("corrections", "results"),
+    ),
+    Exchange(
+        "Maps with motorways and with country roads (all of them, not any)",
+        "submit_slots",
+        {
+            "slots": {
+                "domains": ["hdmap"],
+                "filters": {"roadTypes": {"all": ["motorway", "rural"]}},
+                "ranges": {"length": "more than 20 km"},
+            },
+            "sort": "-length",
+            "limit": 3,
+        },
+        ("corrections", "results"),
+    ),
+    Exchange(
+        "Traces without personal data, made in 2024 or later: a boolean and a date",
+        "submit_slots",
+        {
+            "slots": {
+                "domains": ["ositrace"],
+                "filters": {"containsPII": "no", "fileFormat": "MCAP"},
+                "ranges": {"created": {"from": "2024"}},
+            },
+            "limit": 2,
+        },
+        ("applied", "results"),
+    ),
+    Exchange(
+        "Nothing matches, and the answer says what each condition costs",
+        "submit_slots",
+        {
+            "slots": {
+                "domains": ["hdmap"],
+                "filters": {"country": "JP", "license": "CC0-1.0"},
+                "ranges": {"length": {"gte": 500}},
+            }
+        },
+        ("explanation_of_empty",),
+    ),
+    Exchange(
+        "How many assets are there under each licence?",
+        "submit_slots",
+        {"slots": {"domains": ["hdmap", "scenario"]}, "count_by": "license"},
+        ("counts",),
+    ),
+    Exchange("Everything about the first map", "get_asset", _first_asset, ("values",)),
+    Exchange(
+        "A misspelt argument is refused with the nearest name, not dropped",
+        "submit_slots",
+        {"slot": {"domains": ["hdmap"]}},
+    ),
+    Exchange(
+        "Before a user sees a draft, it is checked: one count in it is invented",
+        "verify_answer",
+        _a_claim,
+        ("verdict", "claims"),
+    ),
+]

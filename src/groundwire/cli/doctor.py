@@ -1,0 +1,129 @@
+"""`groundwire doctor`: what the servers need, checked one by one, with the way out."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from groundwire.config import Settings, load_settings
+from groundwire.errors import GroundwireError
+
+_PACKAGES = ("mcp", "pydantic", "pyoxigraph", "rdflib", "rapidfuzz", "httpx2", "babel")
+_LEAST_FREE = 500 << 20
+
+
+def doctor(arguments: argparse.Namespace) -> int:
+    """Print one line a check; 1 if one failed."""
+    failed = 0
+    settings: Settings | None = None
+    for name, check in _checks():
+        try:
+            if name == "settings":
+                settings = load_settings()
+                said = f"home {settings.home}"
+            else:
+                said = check(settings) if settings is not None else "skipped: see settings"
+            mark = "ok"
+        except GroundwireError as error:
+            mark, said = "FAIL", " ".join(str(error).split())
+            failed += 1
+        sys.stdout.write(f"{mark:5} {name:12} {said}\n")
+    sys.stdout.write("Everything works.\n" if not failed else f"{failed} failed.\n")
+    return 1 if failed else 0
+
+
+def _checks() -> Iterator[tuple[str, Callable[[Settings], str]]]:
+    yield "settings", _python
+    yield "python", _python
+    yield "packages", _packages
+    yield "state", _state
+    yield "evidence", _evidence
+    yield "catalogue", _catalogue
+    yield "http", _http
+
+
+def _python(_: Settings) -> str:
+    return f"{sys.version.split()[0]} at {sys.executable}"
+
+
+def _packages(_: Settings) -> str:
+    from groundwire.errors import ConfigurationError
+
+    try:
+        found = [f"{name} {version(name)}" for name in _PACKAGES]
+    except PackageNotFoundError as error:
+        raise ConfigurationError(
+            f"The package {error.name} is missing: install groundwire anew with pip."
+        ) from error
+    return ", ".join(found)
+
+
+def _state(settings: Settings) -> str:
+    from groundwire.errors import UnavailableError
+
+    try:
+        settings.home.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=settings.home) as file:
+            file.write(b"x")
+        free = shutil.disk_usage(settings.home).free
+    except OSError as error:
+        raise UnavailableError(
+            f"{settings.home} cannot be written ({error.strerror}): set GROUNDWIRE_HOME to a "
+            "folder that can."
+        ) from error
+    if free < _LEAST_FREE:
+        raise UnavailableError(
+            f"{settings.home} has {free >> 20} MB left: free some, or set GROUNDWIRE_HOME."
+        )
+    return f"{settings.home} can be written, {free >> 30} GB free"
+
+
+def _evidence(settings: Settings) -> str:
+    from groundwire.evidence import Ledger, report
+    from groundwire.servers.composition import EVIDENCE_FILE
+
+    path = settings.home / EVIDENCE_FILE
+    if not path.exists():
+        return f"no answer recorded yet ({path})"
+    from groundwire.errors import UnavailableError
+
+    with Ledger(path) as ledger:
+        ok, lines = report.verify(ledger)
+    if not ok:
+        raise UnavailableError(f"{lines[0]} Keep a copy of {path} and start a new one.")
+    return lines[0]
+
+
+def _catalogue(settings: Settings) -> str:
+    import anyio
+
+    from groundwire.ontology.catalogue import Catalogue
+    from groundwire.servers.ontology import locations
+
+    shapes, assets = locations(settings)
+
+    async def look(home: Path) -> str:
+        catalogue = Catalogue(shapes, assets, home)
+        try:
+            state = await catalogue.state()
+            kinds = ", ".join(f"{one.name} {state.count(one):,}" for one in state.assets[:6])
+            left_out = f"; LEFT OUT: {'; '.join(state.problems[:3])}" if state.problems else ""
+            return f"{len(state.index.domains)} domains; assets: {kinds or 'none'}{left_out}"
+        finally:
+            await catalogue.close()
+
+    return anyio.run(look, settings.home)
+
+
+def _http(settings: Settings) -> str:
+    if settings.http_token:
+        return "GROUNDWIRE_HTTP_TOKEN is set: HTTP asks for it"
+    proxies = [name for name in ("HTTP_PROXY", "HTTPS_PROXY") if os.environ.get(name)]
+    note = f"; {', '.join(proxies)} is set and not used" if proxies else ""
+    return f"no token: HTTP serves this machine only{note}"

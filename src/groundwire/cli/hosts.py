@@ -1,0 +1,109 @@
+"""`groundwire config HOST`: the block to paste, with absolute paths, since hosts lack PATH."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import shlex
+import shutil
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+# Variables that say what is served; keys and tokens are never printed.
+CARRIED = (
+    "GROUNDWIRE_HOME",
+    "GROUNDWIRE_SHAPES",
+    "GROUNDWIRE_ASSETS",
+    "GROUNDWIRE_TOOLSETS",
+    "GROUNDWIRE_TOOLS",
+    "GROUNDWIRE_READ_ONLY",
+)
+_Block = Callable[[str, list[str], Mapping[str, str]], str]
+
+
+def config(arguments: argparse.Namespace) -> int:
+    """Print the block for one host, with where it goes."""
+    where, block = _HOSTS[arguments.host]
+    command = command_of(arguments.server)
+    environment = {name: os.environ[name] for name in CARRIED if os.environ.get(name)}
+    sys.stderr.write(f"{where}\n")
+    sys.stdout.write(block(f"groundwire-{arguments.server}", command, environment) + "\n")
+    return 0
+
+
+def command_of(server: str) -> list[str]:
+    """The absolute command that serves over stdio, whatever the host's PATH is."""
+    script = f"groundwire-{server}"
+    beside = Path(sys.executable).parent / (f"{script}.exe" if os.name == "nt" else script)
+    if beside.exists():
+        return [str(beside)]
+    found = shutil.which(script)
+    if found:
+        return [str(Path(found).absolute())]
+    return [sys.executable, "-m", "groundwire", "serve", server]
+
+
+def _json(tree: Mapping[str, Any]) -> str:
+    return json.dumps(tree, indent=2, ensure_ascii=False)
+
+
+def _entry(command: list[str], environment: Mapping[str, str]) -> dict[str, Any]:
+    entry: dict[str, Any] = {"command": command[0], "args": command[1:]}
+    return entry | ({"env": dict(environment)} if environment else {})
+
+
+def _mcp_servers(name: str, command: list[str], environment: Mapping[str, str]) -> str:
+    return _json({"mcpServers": {name: _entry(command, environment)}})
+
+
+def _vscode(name: str, command: list[str], environment: Mapping[str, str]) -> str:
+    return _json({"servers": {name: {"type": "stdio", **_entry(command, environment)}}})
+
+
+def _opencode(name: str, command: list[str], environment: Mapping[str, str]) -> str:
+    entry: dict[str, Any] = {"type": "local", "command": command, "enabled": True}
+    entry |= {"environment": dict(environment)} if environment else {}
+    return _json({"$schema": "https://opencode.ai/config.json", "mcp": {name: entry}})
+
+
+def _codex(name: str, command: list[str], environment: Mapping[str, str]) -> str:
+    # JSON strings and arrays of strings are TOML too.
+    lines = [
+        f"[mcp_servers.{name}]",
+        f"command = {json.dumps(command[0], ensure_ascii=False)}",
+        f"args = {json.dumps(command[1:], ensure_ascii=False)}",
+    ]
+    if environment:
+        lines += ["", f"[mcp_servers.{name}.env]"]
+        lines += [f"{key} = {json.dumps(value)}" for key, value in environment.items()]
+    return "\n".join(lines)
+
+
+def _claude_code(name: str, command: list[str], environment: Mapping[str, str]) -> str:
+    options = [part for key, value in environment.items() for part in ("--env", f"{key}={value}")]
+    return shlex.join(["claude", "mcp", "add", *options, name, "--", *command])
+
+
+def _inspector(name: str, command: list[str], environment: Mapping[str, str]) -> str:
+    settings = " ".join(f"{key}={shlex.quote(value)}" for key, value in environment.items())
+    call = shlex.join(
+        ["npx", "@modelcontextprotocol/inspector", "--cli", *command, "--method", "tools/list"]
+    )
+    return f"{settings} {call}".strip()
+
+
+_HOSTS: dict[str, tuple[str, _Block]] = {
+    "claude-desktop": (
+        "Settings > Developer > Edit Config (claude_desktop_config.json), then restart:",
+        _mcp_servers,
+    ),
+    "claude-code": ("Run:", _claude_code),
+    "vscode": (".vscode/mcp.json, or the user's mcp.json:", _vscode),
+    "cursor": (".cursor/mcp.json, or ~/.cursor/mcp.json:", _mcp_servers),
+    "codex": ("~/.codex/config.toml:", _codex),
+    "opencode": ("opencode.json, or ~/.config/opencode/opencode.json:", _opencode),
+    "inspector": ("Run:", _inspector),
+}

@@ -1,0 +1,82 @@
+"""`groundwire ontology lint|index|infer`."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from pathlib import Path
+
+import anyio
+
+from groundwire.cli.progress import labelled_bar
+from groundwire.config import load_settings
+from groundwire.errors import InputError, UnavailableError
+from groundwire.ontology.catalogue import Catalogue, Progress, State
+
+
+def lint(arguments: argparse.Namespace) -> int:
+    """Report what differs between shapes and assets."""
+    from groundwire.ontology.lint import lint as check
+
+    state, _ = _opened()
+    if state.statistics is None:
+        raise InputError("An endpoint cannot be linted: set GROUNDWIRE_ASSETS to files.")
+    report = check(state.index, state.statistics)
+    if arguments.json:
+        sys.stdout.write(json.dumps(report.as_dict(), indent=2, ensure_ascii=False) + "\n")
+    else:
+        for line in (*(f"left out: {p}" for p in state.problems), *report.lines(arguments.most)):
+            sys.stdout.write(f"{line}\n")
+    return 1 if arguments.strict and report.count else 0
+
+
+def index(arguments: argparse.Namespace) -> int:
+    """Read shapes and assets now, so that the first search does not wait."""
+    state, seconds = _opened()
+    kinds = ", ".join(f"{domain.name} {state.count(domain):,}" for domain in state.assets)
+    sys.stdout.write(
+        f"{len(state.index.domains)} domains, {len(state.index.connections):,} connections; "
+        f"assets: {kinds or 'none'}; {seconds:.2f} s\n"
+    )
+    for problem in state.problems:
+        sys.stdout.write(f"left out: {problem}\n")
+    return 0
+
+
+def infer(arguments: argparse.Namespace) -> int:
+    """Draft shapes for data that has none."""
+    from groundwire.ontology.infer import infer as draft
+
+    turtle = draft([Path(name) for name in arguments.data])
+    if not arguments.output:
+        sys.stdout.write(turtle)
+        return 0
+    try:
+        Path(arguments.output).write_text(turtle, "utf-8")
+    except OSError as error:
+        raise UnavailableError(
+            f"{arguments.output} cannot be written ({error.strerror}): name another file."
+        ) from error
+    sys.stderr.write(f"Drafted {arguments.output}: read it, then set GROUNDWIRE_SHAPES to it.\n")
+    return 0
+
+
+def _opened() -> tuple[State, float]:
+    from groundwire.servers.ontology import locations
+
+    settings = load_settings()
+    shapes, assets = locations(settings)
+    started = time.perf_counter()
+    with labelled_bar() as told:
+        state = anyio.run(_open, shapes, assets, settings.home, told)
+    return state, time.perf_counter() - started
+
+
+async def _open(shapes: list[str], assets: list[str], home: Path, told: Progress) -> State:
+    catalogue = Catalogue(shapes, assets, home, told)
+    try:
+        return await catalogue.state()
+    finally:
+        await catalogue.close()

@@ -1,0 +1,34 @@
+"""Which servers there are, where each is composed, and which hosts are known."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from groundwire.config import Settings
+    from groundwire.serving import GroundwireServer
+
+SERVERS = ("ontology",)
+HOSTS = (
+    "claude-desktop",
+    "claude-code",
+    "vscode",
+    "cursor",
+    "codex",
+    "opencode",
+    "inspector",
+)
+
+
+def build(server: str, settings: Settings) -> GroundwireServer:
+    """Compose a server.
+
+    Raises:
+        ConfigurationError: the settings contradict one another, or name an unknown tool.
+    """
+    make: Callable[[Settings], GroundwireServer] = import_module(
+        f"groundwire.servers.{server}"
+    ).build
+    return make(settings)
