@@ -8,15 +8,17 @@ from dataclasses import dataclass
 from typing import Any, Protocol, Self, cast, runtime_checkable
 
 from pydantic import BaseModel
+from pydantic_core import to_json
 
 from groundwire.serving.schemas import HIDDEN_RESULT_FIELDS
 
 RESULT_CHARACTERS = 20_000
-# Room for what is added after a result was fitted: the cursor's handle and `left_out`.
-RESERVED_CHARACTERS = 600
+# Room for what is added after a result was fitted: evidence, the cursor's handle, `left_out`.
+RESERVED_CHARACTERS = 1_000
 SHORTEST_TEXT = 200
 MAX_CUTS = 100
 KEPT_WHOLE = frozenset({"answer", "status", "evidence_id", "evidence_error", "left_out"})
+_HIDDEN_RESULT_FIELDS = set(HIDDEN_RESULT_FIELDS)
 
 Wire = dict[str, Any]
 
@@ -42,22 +44,46 @@ class Fitted:
     Attributes:
         result: the result, shortened where it had to be.
         wire: what is sent of it.
+        text: the same as compact JSON.
         dropped: how many items were dropped from its end.
         cut: names of the fields that were cut otherwise.
     """
 
     result: BaseModel
     wire: Wire
+    text: str
     dropped: int = 0
     cut: tuple[str, ...] = ()
 
 
-def to_wire(result: BaseModel) -> Wire:
-    """A result as JSON values: `answer` first, no nulls, no fields that are only for serving."""
+def compact(wire: Mapping[str, Any]) -> str:
+    """Compact JSON, as a result is sent.
+
+    Raises:
+        ValueError: a number is not finite.
+    """
+    text = to_json(wire).decode("utf-8")
+    if "NaN" in text or "Infinity" in text:
+        # Words of a text, or numbers that JSON does not have: the strict encoder tells.
+        json.dumps(wire, allow_nan=False)
+    return text
+
+
+def written(result: BaseModel) -> tuple[Wire, str]:
+    """A result as JSON values and as compact JSON.
+
+    `answer` is first, nulls are absent, and so are the fields that are only for serving. The
+    text is that of the values by construction.
+    """
     dumped = result.model_dump(
-        mode="json", by_alias=True, exclude_none=True, exclude=set(HIDDEN_RESULT_FIELDS)
+        mode="json", by_alias=True, exclude_none=True, exclude=_HIDDEN_RESULT_FIELDS
     )
-    return {"answer": dumped.pop("answer"), **_without_nulls(dumped)}
+    wire = {"answer": dumped.pop("answer"), **dumped}
+    text = compact(wire)
+    if "null" in text:
+        wire = cast("Wire", _without_nulls(wire))
+        text = compact(wire)
+    return wire, text
 
 
 def _without_nulls(value: Any) -> Any:
@@ -70,45 +96,31 @@ def _without_nulls(value: Any) -> Any:
     return value
 
 
-def compact(wire: Mapping[str, Any]) -> str:
-    """Compact JSON, as a result is sent.
-
-    Raises:
-        ValueError: a number is not finite.
-    """
-    return json.dumps(wire, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-
-
-def fit(result: BaseModel, added: Mapping[str, Any], limit: int = RESULT_CHARACTERS) -> Fitted:
-    """Keep `result` within `limit` characters of compact JSON.
+def fit(result: BaseModel, limit: int = RESULT_CHARACTERS) -> Fitted:
+    """Keep `result` within `limit` characters of compact JSON, what serving adds included.
 
     A result that knows how to be shortened keeps as many of its items as fit; whatever else is
     too long loses the ends of its longest texts, lists and objects.
-
-    Args:
-        result: what the tool answered.
-        added: fields that will be sent with it.
-        limit: the most characters of the whole.
     """
-    wire = to_wire(result)
-    if len(compact(wire)) + len(compact(added)) <= limit - RESERVED_CHARACTERS:
-        return Fitted(result, wire)
-    room = limit - RESERVED_CHARACTERS - len(compact(added))
+    wire, text = written(result)
+    room = limit - RESERVED_CHARACTERS
+    if len(text) <= room:
+        return Fitted(result, wire, text)
+    dropped = 0
     if isinstance(result, Shortenable) and result.item_count > 1:
-        count = result.item_count
-        keep = max(1, _most_that_fit(result, room, len(compact(wire))))
-        shorter = cast("BaseModel", result.shortened(keep))
-        wire, cut = _cut(to_wire(shorter), room)
-        return Fitted(shorter, wire, count - keep, cut)
+        keep = max(1, _most_that_fit(result, room, len(text)))
+        dropped = result.item_count - keep
+        result = cast("BaseModel", result.shortened(keep))
+        wire, _ = written(result)
     wire, cut = _cut(wire, room)
-    return Fitted(result, wire, 0, cut)
+    return Fitted(result, wire, compact(wire), dropped, cut)
 
 
 def _most_that_fit(result: Shortenable, room: int, size: int) -> int:
     """The largest number of items that fits, 0 if not even one does."""
 
     def fits(keep: int) -> bool:
-        return len(compact(to_wire(cast("BaseModel", result.shortened(keep))))) <= room
+        return len(written(cast("BaseModel", result.shortened(keep)))[1]) <= room
 
     low, high = 0, result.item_count
     # Items are mostly alike, so the first probe is near, and the long dumps of many items that

@@ -6,9 +6,11 @@ import functools
 import json
 from collections.abc import Callable, Sequence
 from importlib.metadata import version
+from importlib.util import find_spec
 from typing import Any
 
 from mcp.server import CacheHint, MCPServer
+from mcp.server._otel import OpenTelemetryMiddleware
 from mcp.server.caching import CacheableMethod
 from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ResourceError, ResourceNotFoundError, ToolError
@@ -21,8 +23,9 @@ from groundwire.serving.auth import BearerTokens, auth_settings
 from groundwire.serving.collector import paused_collector
 from groundwire.serving.cursors import HandleStore
 from groundwire.serving.logs import log_to_stderr
+from groundwire.serving.recording import Recorder, RecordKeeper
 from groundwire.serving.refusals import nearest, one_line, quoted
-from groundwire.serving.results import Delivery, RecordKeeper
+from groundwire.serving.results import Delivery
 from groundwire.serving.selection import select_tools
 from groundwire.serving.tools import make_tool
 from groundwire.serving.toolsets import (
@@ -62,6 +65,7 @@ class GroundwireServer(MCPServer[Any]):
         *,
         title: str | None,
         instructions: str,
+        recorder: Recorder,
         tokens: BearerTokens | None,
     ) -> None:
         log_to_stderr()
@@ -78,22 +82,29 @@ class GroundwireServer(MCPServer[Any]):
             token_verifier=tokens,
         )
         self.tokens = tokens
+        self._recorder = recorder
         self._toolsets = tuple(toolsets)
         self._register_the_rest()
+        if find_spec("opentelemetry.sdk") is None:
+            # Spans that nothing can export are 30 us of every call.
+            self.middleware[:] = [
+                one for one in self.middleware if not isinstance(one, OpenTelemetryMiddleware)
+            ]
 
     async def call_tool(
         self, name: str, arguments: dict[str, Any], context: Context[Any, Any] | None = None
     ) -> CallToolResult | InputRequiredResult:
         """Call a tool; a name that is not offered is refused with the nearest that is."""
-        known = [tool.name for tool in self._tool_manager.list_tools()]
-        if name not in known:
+        if self._tool_manager.get_tool(name) is None:
+            known = [tool.name for tool in self._tool_manager.list_tools()]
             close = nearest(name, known)
             hint = f"; did you mean `{close}`?" if close else ";"
             raise ToolError(f"no tool {quoted(name)}{hint} tools are: {', '.join(known)}")
         return await super().call_tool(name, arguments, context)
 
     def close(self) -> None:
-        """Close every toolset."""
+        """Finish what is being recorded, and close every toolset."""
+        self._recorder.close()
         for toolset in self._toolsets:
             toolset.close()
 
@@ -191,7 +202,8 @@ def build_server(
         instructions = "\n\n".join(filter(None, (one.instructions.strip() for one in offered)))
     if len(instructions) > MAX_INSTRUCTIONS:
         raise TypeError(f"instructions of {name!r} pass {MAX_INSTRUCTIONS:,} characters")
-    delivery = Delivery(ledger, handles)
+    recorder = Recorder(ledger)
+    delivery = Delivery(recorder, handles)
     with paused_collector():
         tools = [make_tool(one.name, one.declaration, one.method, delivery) for one in selected]
         return GroundwireServer(
@@ -200,6 +212,7 @@ def build_server(
             tools,
             title=title,
             instructions=instructions,
+            recorder=recorder,
             tokens=BearerTokens(settings.http_token) if settings.http_token else None,
         )
 

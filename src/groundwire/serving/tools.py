@@ -29,8 +29,9 @@ from groundwire.errors import DeadlineError, GroundwireError
 from groundwire.serving.arguments import Arguments, Given
 from groundwire.serving.cursors import binding, opened
 from groundwire.serving.owner import current_owner
+from groundwire.serving.recording import Call
 from groundwire.serving.refusals import one_line
-from groundwire.serving.results import Call, Delivery, Grounded
+from groundwire.serving.results import Delivery, Grounded
 from groundwire.serving.schemas import output_schema
 from groundwire.serving.toolsets import ToolDeclaration
 

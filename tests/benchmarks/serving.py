@@ -1,0 +1,136 @@
+"""What serving adds to the bare SDK: to the start of a server, and to one call.
+
+Run `python tests/benchmarks/serving.py`; it prints a table and exits 1 if a target is missed.
+Both servers are processes over stdio, measured in turn, so that a busy machine hits both alike.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+PAIRS = 9
+CALLS = 200
+START_TARGET = 1.2
+CALL_TARGET = 2.0
+BARE = [__file__, "--serve"]
+OURS = [str(Path(__file__).with_name("serving_nine_tools.py"))]
+
+
+def serve_bare() -> None:
+    from mcp.server import MCPServer
+
+    server: MCPServer[Any] = MCPServer("hello")
+
+    @server.tool()
+    def hello(name: str) -> str:
+        """Say hello."""
+        return f"Hello, {name}!"
+
+    server.run()
+
+
+class Host:
+    """The least of a host: the handshake of 2025-11-25 over stdio."""
+
+    def __init__(self, *arguments: str) -> None:
+        self.began = time.perf_counter()
+        self.process = subprocess.Popen(
+            [sys.executable, *arguments],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+        )
+        self.number = 0
+        client = {"name": "benchmark", "version": "1"}
+        version = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": client}
+        self.ask("initialize", version)
+        self.send({"method": "notifications/initialized"})
+        self.tools = self.ask("tools/list", {})["tools"]
+        self.started = time.perf_counter() - self.began
+
+    def send(self, message: dict[str, Any]) -> None:
+        assert self.process.stdin
+        self.process.stdin.write(json.dumps({"jsonrpc": "2.0", **message}).encode() + b"\n")
+        self.process.stdin.flush()
+
+    def ask(self, method: str, params: dict[str, Any]) -> dict[str, Any]:
+        self.number += 1
+        self.send({"id": self.number, "method": method, "params": params})
+        assert self.process.stdout
+        answer = json.loads(self.process.stdout.readline())
+        assert "result" in answer, answer
+        result: dict[str, Any] = answer["result"]
+        return result
+
+    def call(self, tool: str, arguments: dict[str, Any]) -> tuple[float, dict[str, Any]]:
+        began = time.perf_counter()
+        result = self.ask("tools/call", {"name": tool, "arguments": arguments})
+        return time.perf_counter() - began, result
+
+    def close(self) -> None:
+        assert self.process.stdin and self.process.stdout
+        self.process.stdin.close()
+        self.process.wait(timeout=20)
+        self.process.stdout.close()
+
+
+def measure_start(home: str) -> tuple[float, float, float]:
+    bare: list[float] = []
+    ours: list[float] = []
+    for _ in range(PAIRS):
+        for times, arguments in ((bare, BARE), (ours, [*OURS, home])):
+            host = Host(*arguments)
+            times.append(host.started)
+            host.close()
+    ratio = statistics.median(mine / other for mine, other in zip(ours, bare, strict=True))
+    return statistics.median(bare), statistics.median(ours), ratio
+
+
+def measure_call(home: str) -> tuple[float, float, float, int]:
+    bare, ours = Host(*BARE), Host(*OURS, home)
+    where = {"where": {"domain": "hdmap", "filters": {"country": "DE"}}, "limit": 24}
+    times: tuple[list[float], list[float]] = ([], [])
+    size = 0
+    for at in range(CALLS + 20):
+        plain, _ = bare.call("hello", {"name": "you"})
+        full, result = ours.call("search_1", where)
+        assert result["structuredContent"]["evidence_id"], result
+        size = len(result["content"][0]["text"])
+        if at >= 20:
+            times[0].append(plain)
+            times[1].append(full)
+    bare.close()
+    ours.close()
+    low, high = (statistics.median(taken) for taken in times)
+    return low, high, high / low, size
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--serve", action="store_true", help=argparse.SUPPRESS)
+    if parser.parse_args().serve:
+        serve_bare()
+        return 0
+    with tempfile.TemporaryDirectory() as home:
+        began = measure_start(home)
+        called = measure_call(home)
+    rows = [
+        ("start to tools/list, 9 tools", *began, START_TARGET),
+        (f"one call, {called[3]:,} characters, recorded", *called[:3], CALL_TARGET),
+    ]
+    print(f"{'':42}{'bare SDK':>12}{'groundwire':>12}{'ratio':>8}{'target':>8}")
+    for name, bare, ours, ratio, target in rows:
+        print(f"{name:42}{bare * 1e3:9.2f} ms{ours * 1e3:9.2f} ms{ratio:8.2f}{target:8.2f}")
+    return 0 if all(ratio <= target for *_, ratio, target in rows) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
