@@ -6,17 +6,23 @@ stands at the path, and begins anew after a failure.
 
 from __future__ import annotations
 
+import random
 import sqlite3
 import threading
+import time
 from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from groundwire.evidence.store import identity, is_busy, open_reader, open_writer, unavailable
+from groundwire.evidence.failures import BUSY_SECONDS, is_busy, unavailable
+from groundwire.evidence.store import identity, is_frozen, open_reader, open_writer
+
+# Other transactions last a fraction of a millisecond.
+_PAUSES = (0.0002, 0.005)
 
 
 class Writer:
-    """The connection that writes; a context in which one thread has it."""
+    """The connection that writes; its context is one transaction, committed at its end."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -25,7 +31,7 @@ class Writer:
         self._lock = threading.Lock()
 
     def __enter__(self) -> sqlite3.Connection:
-        """The connection.
+        """Wait for the other writers and begin.
 
         Raises:
             UnavailableError: the file cannot be written now.
@@ -36,9 +42,13 @@ class Writer:
                 self._drop()
                 self._connection = open_writer(self._path)
                 self._file = identity(self._path)
+            _begin(self._connection)
             return self._connection
-        except BaseException:
+        except BaseException as error:
+            self._recover(error)
             self._lock.release()
+            if isinstance(error, sqlite3.Error):
+                raise unavailable(self._path, error) from error
             raise
 
     def __exit__(
@@ -47,11 +57,16 @@ class Writer:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """Leave no transaction open, and say in one line what SQLite reported.
+        """Commit, or leave nothing of a transaction that failed.
 
         Raises:
-            UnavailableError: SQLite failed inside the context.
+            UnavailableError: SQLite failed in the transaction or at its end.
         """
+        try:
+            if error is None and self._connection is not None:
+                self._connection.execute("COMMIT")
+        except sqlite3.Error as failure:
+            error = failure
         try:
             if error is not None:
                 self._recover(error)
@@ -106,7 +121,10 @@ class Reader:
                     self._connection, self._file = open_reader(self._path), file
                 if self._connection is None:
                     return []
-                return self._connection.execute(query, parameters).fetchall()
+                rows = self._connection.execute(query, parameters).fetchall()
+                if is_frozen(self._connection):
+                    self._drop()  # it would not see what is written once the disk is writable
+                return rows
             except sqlite3.Error as error:
                 self._drop()
                 raise unavailable(self._path, error) from error
@@ -120,3 +138,23 @@ class Reader:
         if self._connection is not None:
             self._connection.close()
             self._connection = None
+
+
+def _begin(connection: sqlite3.Connection) -> None:
+    """Begin to write as soon as nobody else does.
+
+    SQLite's own waiting pauses longer each time, up to 0.1 s, and so never finds the gap between
+    two transactions of a process that writes without a rest.
+    """
+    deadline = time.monotonic() + BUSY_SECONDS
+    shortest, longest = _PAUSES
+    pause = shortest
+    while True:
+        try:
+            connection.execute("BEGIN IMMEDIATE")
+            return
+        except sqlite3.Error as error:
+            if not is_busy(error) or time.monotonic() > deadline:
+                raise
+        time.sleep(pause * random.uniform(0.5, 1))
+        pause = min(pause * 1.2, longest)

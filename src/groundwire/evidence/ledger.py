@@ -14,7 +14,7 @@ from typing import Any, Self
 
 from groundwire.errors import LimitError, NotFoundError, UnavailableError
 from groundwire.evidence import payloads
-from groundwire.evidence.canonical import GENESIS, Header, decode, encode
+from groundwire.evidence.canonical import GENESIS, Header, decode, encode, join
 from groundwire.evidence.connections import Reader, Writer
 from groundwire.evidence.pages import Page, Part, page_of
 from groundwire.evidence.records import Draft, Record
@@ -94,20 +94,20 @@ class Ledger:
             LimitError: its content is longer than `CONTENT_BYTES`.
         """
         packed = None if draft.payload is None else payloads.pack(draft.payload, self._redactor)
-        content = self._redactor.clean(
-            encode(tool, arguments, draft, packed is not None and packed.cut)
-        )
+        context, facts = encode(tool, arguments, draft, packed is not None and packed.cut)
+        content = join(self._redactor.clean(context), self._redactor.clean_facts(facts))
         if len(content) > CONTENT_BYTES:
             raise LimitError(
                 f"A record holds at most {CONTENT_BYTES:,} bytes, this one has {len(content):,}: "
                 "ask for fewer values at once."
             )
         evidence_id = "ev_" + "".join(_ALPHABET[byte & 31] for byte in secrets.token_bytes(13))
-        with self._writer as connection:
-            if packed and not payloads.stored(connection, packed.digest):
+        if packed:
+            with self._writer as connection:
                 payloads.insert(connection, packed, self._now())
+        with self._writer as connection:
             receipt = self._append(connection, owner, evidence_id, content, packed)
-            self._purge(connection)
+        self._purge()
         return receipt
 
     def get(self, evidence_id: str, owner: str) -> Record:
@@ -203,15 +203,14 @@ class Ledger:
         content: bytes,
         packed: payloads.Packed | None,
     ) -> Receipt:
-        connection.execute("BEGIN IMMEDIATE")
         last = connection.execute(
             "SELECT sequence, hash FROM records ORDER BY sequence DESC LIMIT 1"
         ).fetchone()
         sequence, previous = (last[0] + 1, last[1]) if last else (1, bytes.fromhex(GENESIS))
         now = self._now()
         digest = packed.digest if packed else None
-        if packed and not payloads.stored(connection, packed.digest):
-            # Another process removed it, as old, since it was seen.
+        if packed:
+            # It is there, unless another process removed it since, as old.
             payloads.insert(connection, packed, now)
         header = Header(
             sequence, previous.hex(), evidence_id, owner, now, digest.hex() if digest else None
@@ -221,20 +220,21 @@ class Ledger:
             f"INSERT INTO records ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",  # noqa: S608
             (sequence, previous, evidence_id, owner, now, digest, bytes.fromhex(hashed), content),
         )
-        connection.execute("COMMIT")
         return Receipt(evidence_id, sequence, hashed)
 
-    def _purge(self, connection: sqlite3.Connection) -> None:
+    def _purge(self) -> None:
         """Remove old payloads now and then; what was just recorded does not depend on it."""
         now = self._now()
         if now < self._purge_at:
             return
         try:
-            if not payloads.purge(connection, now):
-                self._purge_at = now + _PURGE_EVERY_MS
-        except sqlite3.Error as error:
+            with self._writer as connection:
+                more = payloads.purge(connection, now)
+        except UnavailableError as error:
+            more = False
+            _log.warning("old payloads stay for now: %s", error)
+        if not more:
             self._purge_at = now + _PURGE_EVERY_MS
-            _log.warning("old payloads of %s stay for now: %s", self._path.name, error)
 
     def _find(self, evidence_id: str) -> Record | None:
         rows: list[Row] = self._reader.select(

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import base64
 import json
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
 from typing import Any, Literal, get_args
 
 from groundwire.errors import InputError
-from groundwire.evidence.canonical import derivation_tree, value_tree
-from groundwire.evidence.records import Record
+from groundwire.evidence.records import Derivation, Record, Value
 
 Part = Literal["summary", "arguments", "values", "derivations", "audit", "vocabulary", "payload"]
 PARTS: tuple[Part, ...] = get_args(Part)
@@ -117,9 +117,9 @@ def _text(record: Record, payload: bytes | None, part: Part) -> tuple[str, str |
     draft = record.draft
     match part:
         case "values":
-            text = _lines([value_tree(value) for value in draft.values])
+            text = _lines(_present(value) for value in draft.values)
         case "derivations":
-            text = _lines([derivation_tree(entry) for entry in draft.derivations])
+            text = _lines(_present(entry) for entry in draft.derivations)
         case "vocabulary":
             text = _lines(draft.vocabulary)
         case "arguments":
@@ -154,7 +154,12 @@ def _payload_text(record: Record, payload: bytes | None) -> tuple[str, str | Non
     return text, " ".join(notes) or None
 
 
-def _lines(entries: Any) -> str:
+def _present(entry: Value | Derivation) -> dict[str, Any]:
+    """The fields of an entry that hold something."""
+    return {name: value for name, value in asdict(entry).items() if value not in (None, (), "")}
+
+
+def _lines(entries: Iterable[object]) -> str:
     return "\n".join(
         json.dumps(entry, ensure_ascii=False, separators=(",", ":")) for entry in entries
     )

@@ -53,23 +53,20 @@ def unpack(digest: bytes, data: bytes) -> bytes:
         payload = stream.decompress(data, PAYLOAD_BYTES + 1)
     except zlib.error as error:
         raise ValueError(f"a payload cannot be unpacked: {error}") from error
-    if hashlib.sha256(payload).digest() != digest:
+    whole = stream.eof and not stream.unused_data
+    if not whole or hashlib.sha256(payload).digest() != digest:
         raise ValueError("a payload is not the one that was stored")
     return payload
 
 
-def stored(connection: sqlite3.Connection, digest: bytes) -> bool:
-    """Whether a payload is there."""
-    row = connection.execute("SELECT 1 FROM payloads WHERE hash = ?", (digest,)).fetchone()
-    return row is not None
-
-
 def insert(connection: sqlite3.Connection, packed: Packed, now: int) -> None:
     """Store a payload unless it is there; `now` in milliseconds since 1970."""
-    connection.execute(
-        "INSERT OR IGNORE INTO payloads (hash, stored, data) VALUES (?, ?, ?)",
-        (packed.digest, now, packed.data),
-    )
+    there = connection.execute("SELECT 1 FROM payloads WHERE hash = ?", (packed.digest,))
+    if there.fetchone() is None:
+        connection.execute(
+            "INSERT INTO payloads (hash, stored, data) VALUES (?, ?, ?)",
+            (packed.digest, now, packed.data),
+        )
 
 
 def purge(connection: sqlite3.Connection, now: int) -> bool:

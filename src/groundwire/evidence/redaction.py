@@ -22,13 +22,27 @@ REDACTED = "[redacted]"
 _SHORTEST = 6
 _MASK = REDACTED.encode()
 
-# `: ` or `=` after a name that may be quoted, and quoted again inside a JSON string.
-_ASSIGNS = rb"\\?[\"']?\s*[:=]\s*"
-_ASSIGNED = _ASSIGNS + (
-    rb"(?:\"((?:\\.|[^\"\\])+)|(\[\s*\"[^\[\]{}]*\])|'([^'\"\\]+)"
-    rb"|(?:\\[\"'])?((?!(?:null|true|false)\b|[\"'\[{])[^\s&\"',;}\]\\]+))"
-)
+_STRING = rb"\"((?:\\.|[^\"\\])+)\""
 _URL_VALUE = rb"=([^\s&\"',;#<>\\]+)"
+
+
+def _assigned(bare: bytes) -> bytes:
+    """What follows a name whose value is a secret, with the secret as a group.
+
+    A member of JSON (a string or a list of strings), of JSON inside a string, of a Python literal;
+    or an assignment by `:` or `=`, quoted or bare. A quote that closes a JSON string is not taken
+    for one that opens a value: after it come only blanks and `,:}]`.
+
+    Args:
+        bare: the characters of a bare value, as a class.
+    """
+    return (
+        rb"(?:\"\s*:\s*(?:" + _STRING + rb"|(?P<list>\[\s*(?:\"(?:\\.|[^\"\\])*\"\s*,?\s*)+\]))"
+        rb"|\\\"\s*:\s*\\\"([^\"\\]+)"
+        rb"|'\s*:\s*'([^'\"\\]+)"
+        rb"|\s*[:=]\s*(?:\"([^\s,:}\]\"\\][^\"\\]*)|\\?'([^'\"\\]+)|\\\"([^\"\\]+)"
+        rb"|((?!(?:null|true|false)\b|\[redacted\])" + bare + rb"+)))"
+    )
 
 
 def _preceded(*words: bytes) -> bytes:
@@ -36,55 +50,51 @@ def _preceded(*words: bytes) -> bytes:
     return b"(?:" + b"|".join(b"(?<=%s)|(?<=%s[_ -])" % (word, word) for word in words) + b")"
 
 
+_WORD = _assigned(rb"[^\s&\"',;\[\]{}\\]")
+_LINE = _assigned(rb"[^\s\"',\[\]{}\\](?:[^\r\n\"',\[\]{}\\]*[^\s\"',\[\]{}\\])?")
 _KEY = _preceded(b"api", b"app", b"subscription", b"access", b"secret", b"private")
 _TOKEN = _preceded(b"access", b"auth", b"refresh", b"id", b"session", b"bearer", b"http")
+# A token after its scheme: it has a digit, changes case, or is longer than words are.
+_SCHEMED = rb"\s+((?=[\w.~+/-]*\d|[\w.~+/-]*[a-z][A-Z]|[\w.~+/-]{24})[\w.~+/-]{8,}=*)"
+
 # A mark, in lower case, and what is a secret where the mark stands: the group that matched last.
-# Few marks, since every record is searched for each of them.
-_SHAPES: tuple[tuple[bytes, re.Pattern[bytes]], ...] = tuple(
-    (mark, re.compile(pattern, re.S))
-    for mark, pattern in (
-        (b"://", rb"://([^/\s?#\"'<>\\]*)@"),
-        *(
-            (name, rb"(?i)" + name + _ASSIGNS + rb"\\?[\"']?([^\r\n,\"'\\\[{]+)")
-            for name in (b"authorization", b"cookie")
-        ),
-        # A scheme and a token: it has a digit, changes case, or is longer than words are.
-        *(
-            (
-                scheme,
-                rb"\b(?i:" + scheme + rb")\s+((?=[\w.~+/-]*\d|[\w.~+/-]*[a-z][A-Z]|[\w.~+/-]{24})"
-                rb"[\w.~+/-]{8,}=*)",
-            )
-            for scheme in (b"bearer", b"basic")
-        ),
-        (
-            b"key",
-            rb"(?i)(?:" + _KEY + rb"key" + _ASSIGNED
-            + rb"|(?<=[?&;])key" + _URL_VALUE + rb")",
-        ),
-        (
-            b"token",
-            rb"(?i)(?:" + _TOKEN + rb"token" + _ASSIGNED
-            + rb"|(?<=[?&;])token" + _URL_VALUE + rb"|(?<=\")token\":\s*\"([^\"\\]+))",
-        ),
-        (b"secret", rb"(?i)secret" + _ASSIGNED),
-        (b"pass", rb"(?i)(?:passw(?:or)?d|passphrase)" + _ASSIGNED),
-        (b"pwd", rb"(?i)pwd" + _ASSIGNED),
-        (b"credential", rb"(?i)credentials?" + _ASSIGNED),
-        (b"sig", rb"(?i)(?<=[?&;-])sig(?:nature)?" + _URL_VALUE),
-        (b"sk-", rb"(?<![A-Za-z0-9])(sk-(?=[\w-]*\d)[\w-]{16,})"),
-        (b"gh", rb"\b(gh[pousr]_\w{16,})"),
-        (b"github_pat_", rb"\b(github_pat_\w{16,})"),
-        (b"glpat-", rb"\b(glpat-[\w-]{16,})"),
-        (b"hf_", rb"\b(hf_\w{16,})"),
-        (b"xox", rb"\b(xox[a-z]-[\w-]{10,})"),
-        (b"akia", rb"\b(AKIA[0-9A-Z]{16})\b"),
-        (b"asia", rb"\b(ASIA[0-9A-Z]{16})\b"),
-        (b"aiza", rb"\b(AIza[\w-]{30,})"),
-        (b"eyj", rb"\b(eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*)"),
-        (b"-----begin ", rb"-----BEGIN [A-Z ]*PRIVATE KEY-----((?:(?!-----END )[^\"])*)"),
-    )
-)  # fmt: skip
+# Few marks, since every call's arguments and audit are searched for each of them. The patterns
+# are compiled when their mark is first met.
+_Shape = tuple[bytes, bytes]
+_Span = tuple[int, int, bytes]
+_URL_SHAPES: tuple[_Shape, ...] = ((b"://", rb"://([^/\s?#\"'<>\\]+)@"),)
+_SHAPES: tuple[_Shape, ...] = (
+    *_URL_SHAPES,
+    (b"authorization", rb"(?i)authorization" + _LINE),
+    (b"cookie", rb"(?i)cookie" + _LINE),
+    (b"bearer", rb"\b(?i:bearer)" + _SCHEMED),
+    (b"basic", rb"\b(?i:basic)" + _SCHEMED),
+    (b"key", rb"(?i)(?:" + _KEY + rb"key" + _WORD + rb"|(?<=[?&;])key" + _URL_VALUE + rb")"),
+    (
+        b"token",
+        rb"(?i)(?:" + _TOKEN + rb"token" + _WORD + rb"|(?<=[?&;])token" + _URL_VALUE + rb")",
+    ),
+    (b'"token"', rb"(?i)\"token\"\s*:\s*" + _STRING),
+    (b"secret", rb"(?i)secret" + _WORD),
+    (b"pass", rb"(?i)(?:passw(?:or)?d|passphrase)" + _WORD),
+    (b"pwd", rb"(?i)pwd" + _WORD),
+    (b"credential", rb"(?i)credentials?" + _WORD),
+    (b"sig", rb"(?i)(?<=[?&;-])sig(?:nature)?" + _URL_VALUE),
+    (b"sk-", rb"(?<![A-Za-z0-9])(sk-(?=[\w-]*\d)[\w-]{16,})"),
+    (b"gh", rb"\b(gh[pousr]_\w{16,})"),
+    (b"github_pat_", rb"\b(github_pat_\w{16,})"),
+    (b"glpat-", rb"\b(glpat-[\w-]{16,})"),
+    (b"hf_", rb"\b(hf_\w{16,})"),
+    (b"xox", rb"\b(xox[a-z]-[\w-]{10,})"),
+    (b"akia", rb"\b(AKIA[0-9A-Z]{16})\b"),
+    (b"asia", rb"\b(ASIA[0-9A-Z]{16})\b"),
+    (b"aiza", rb"\b(AIza[\w-]{30,})"),
+    (b"eyj", rb"\b(eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*)"),
+    (
+        b"-----begin ",
+        rb"-----BEGIN [A-Z ]*PRIVATE KEY-----((?:(?!-----END )(?:[^\"\\]|\\[nr]))+)",
+    ),
+)
 _SECRET_VARIABLE = re.compile(r"(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|PWD)$")
 # These hold the shell's working folders.
 _FOLDER_VARIABLES = frozenset({"PWD", "OLDPWD"})
@@ -120,48 +130,62 @@ class Redactor:
                 # Else the plain form could end inside an escape of a JSON string.
                 written.add(secret)
             with suppress(UnicodeEncodeError):  # a lone surrogate, which no URL can hold
-                written |= {quote(secret, safe=""), quote_plus(secret)}
+                written |= {quote(secret), quote(secret, safe=""), quote_plus(secret)}
             forms |= {form.encode("utf-8", "surrogatepass") for form in written}
         # The longest first: a form may hold a shorter one.
         self._known = tuple(sorted(forms, key=len, reverse=True))
 
     def clean(self, data: bytes) -> bytes:
         """UTF-8 text (JSON, a query, a raw response) without its secrets."""
+        return _without_shapes(self._without_known(data), _SHAPES)
+
+    def clean_facts(self, data: bytes) -> bytes:
+        """The facts of an answer without known secrets and passwords in URLs.
+
+        They are not searched for other shapes: a fact must stay as it was told.
+        """
+        data = self._without_known(data)
+        return _without_shapes(data, _URL_SHAPES) if b"@" in data else data
+
+    def _without_known(self, data: bytes) -> bytes:
         for secret in self._known:
             if secret in data:
                 data = data.replace(secret, _MASK)
-        lower = data.lower()  # ASCII only, so that places stay the same
-        spans: list[tuple[int, int]] = []
-        for mark, pattern in _SHAPES:
-            if mark in lower:
-                spans += _secrets(data, lower, mark, pattern)
-        return _masked(data, spans) if spans else data
+        return data
 
 
-def _secrets(
-    data: bytes, lower: bytes, mark: bytes, pattern: re.Pattern[bytes]
-) -> list[tuple[int, int]]:
+def _without_shapes(data: bytes, shapes: tuple[_Shape, ...]) -> bytes:
+    """`data` without what one of the shapes finds."""
+    lower = data.lower()  # ASCII only, so that places stay the same
+    spans: list[_Span] = []
+    for mark, pattern in shapes:
+        if mark in lower:
+            spans += _secrets(data, lower, mark, pattern)
+    return _masked(data, spans) if spans else data
+
+
+def _secrets(data: bytes, lower: bytes, mark: bytes, pattern: bytes) -> list[_Span]:
     """Where `pattern` finds secrets, tried only where `mark` stands."""
-    found: list[tuple[int, int]] = []
+    shape = re.compile(pattern, re.S)
+    found: list[_Span] = []
     at = lower.find(mark)
     while at >= 0:
         end = at + len(mark)
-        match = pattern.match(data, at)
+        match = shape.match(data, at)
         if match and match.lastindex:
-            found.append(match.span(match.lastindex))
+            mask = b'["%s"]' % _MASK if match.lastgroup == "list" else _MASK
+            found.append((*match.span(match.lastindex), mask))
             end = max(end, match.end())
         at = lower.find(mark, end)
     return found
 
 
-def _masked(data: bytes, spans: list[tuple[int, int]]) -> bytes:
-    """`data` with its spans replaced; spans that overlap are one."""
+def _masked(data: bytes, spans: list[_Span]) -> bytes:
+    """`data` with its spans replaced; of spans that overlap the first is, with all of them."""
     pieces: list[bytes] = []
     done = 0
-    for start, end in sorted(spans):
+    for start, end, mask in sorted(spans):
         if start >= done:
-            secret = data[start:end]
-            listed = secret.startswith(b"[") and secret.endswith(b"]") and secret != _MASK
-            pieces += [data[done:start], b'["%s"]' % _MASK if listed else _MASK]
+            pieces += [data[done:start], mask]
         done = max(done, end)
     return b"".join([*pieces, data[done:]])

@@ -14,9 +14,9 @@ from pathlib import Path
 
 from groundwire.errors import UnavailableError
 from groundwire.evidence.canonical import Header
+from groundwire.evidence.failures import BUSY_SECONDS, is_busy, primary_code, unavailable
 
 _Check = Callable[[Path, sqlite3.Connection], None]
-BUSY_SECONDS = 3.0
 
 _APPLICATION = 0x47574556  # "GWEV"
 _SCHEMA_VERSION = 1
@@ -46,44 +46,6 @@ _SCHEMA = (
 COLUMNS = "sequence, previous, evidence_id, owner, created, payload, hash, content"
 Row = tuple[int, bytes, str, str, int, bytes | None, bytes, bytes]
 
-_DAMAGED = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
-_BUSY = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
-_REASONS = {
-    sqlite3.SQLITE_FULL: "its disk is full: free some space",
-    sqlite3.SQLITE_READONLY: "it or its disk is read-only: make it writable, or set "
-    "GROUNDWIRE_HOME to a folder that is",
-    sqlite3.SQLITE_CANTOPEN: "it cannot be opened: see that its folder exists and is writable, or "
-    "set GROUNDWIRE_HOME to one that is",
-    sqlite3.SQLITE_PERM: "it may not be opened: set GROUNDWIRE_HOME to a folder of your own",
-    sqlite3.SQLITE_IOERR: "its disk fails or is full: check the disk of GROUNDWIRE_HOME",
-    sqlite3.SQLITE_CORRUPT: "the file is damaged: run `groundwire evidence verify`, then move it "
-    "away; a new one begins by itself",
-    sqlite3.SQLITE_NOTADB: "the file is damaged or no ledger: move it away; a new one begins by "
-    "itself",
-    sqlite3.SQLITE_BUSY: f"another process held it for {BUSY_SECONDS:g} s: try again",
-    sqlite3.SQLITE_LOCKED: f"another process held it for {BUSY_SECONDS:g} s: try again",
-}
-
-
-class DamagedError(UnavailableError):
-    """The file of the ledger cannot be read as one."""
-
-
-def unavailable(path: Path, error: sqlite3.Error | OSError) -> UnavailableError:
-    """The error to raise for what SQLite or the file system said about the file."""
-    primary = _primary(error)
-    reason = _REASONS.get(primary)
-    if reason is None:
-        said = error.strerror if isinstance(error, OSError) else str(error)
-        reason = f"{said}: check the folder that GROUNDWIRE_HOME names"
-    kind = DamagedError if primary in _DAMAGED else UnavailableError
-    return kind(f"The evidence ledger {path.name} cannot be used: {reason}.")
-
-
-def is_busy(error: sqlite3.Error) -> bool:
-    """Whether `error` only says that another process is at work."""
-    return _primary(error) in _BUSY
-
 
 def header_of(row: Row) -> Header | None:
     """The header of a row of `COLUMNS` that is as it was written, or None if it was changed."""
@@ -110,6 +72,11 @@ def identity(path: Path) -> tuple[int, int] | None:
     except OSError:
         return None
     return found.st_dev, found.st_ino
+
+
+def is_frozen(connection: sqlite3.Connection) -> bool:
+    """Whether the connection takes its file for one that nothing changes."""
+    return isinstance(connection, _Frozen)
 
 
 def open_writer(path: Path) -> sqlite3.Connection:
@@ -143,38 +110,49 @@ def open_reader(path: Path) -> sqlite3.Connection | None:
         UnavailableError: it is there but cannot be read, or is not a ledger of this version.
     """
     try:
-        if not path.stat().st_size:
+        if not _size(path):
             return None
-    except FileNotFoundError:
-        return None
     except OSError as error:
         raise unavailable(path, error) from error
     uri = path.absolute().as_uri()
-    ways = [f"{uri}?mode=rw", f"{uri}?mode=ro"]
-    log = path.with_name(f"{path.name}-wal")
-    if not log.exists() or not log.stat().st_size:
-        # A read-only disk has no place for the index of the log, and needs none without a log.
-        ways.append(f"{uri}?immutable=1")
-    for way in ways[:-1]:
-        try:
-            return _checked(path, _connect(way), _inspect)
-        except sqlite3.Error as error:
-            if _primary(error) not in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY):
-                raise unavailable(path, error) from error
     try:
-        return _checked(path, _connect(ways[-1]), _inspect)
+        for mode in ("rw", "ro"):
+            try:
+                return _checked(path, _connect(f"{uri}?mode={mode}"), _inspect)
+            except sqlite3.Error as error:
+                if primary_code(error) not in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY):
+                    raise
+                refusal = error
+        # A read-only disk has no place for the index of the log, and needs none without a log.
+        if _size(path.with_name(f"{path.name}-wal")):
+            raise refusal
+        return _checked(path, _connect(f"{uri}?immutable=1", _Frozen), _inspect)
     except sqlite3.Error as error:
         raise unavailable(path, error) from error
 
 
-def _primary(error: sqlite3.Error | OSError) -> int:
-    """SQLite's primary code of an error; 0 if it has none (the module's own errors)."""
-    return getattr(error, "sqlite_errorcode", 0) & 0xFF
+def _size(path: Path) -> int:
+    """Bytes of a file; 0 if it is not there."""
+    try:
+        return path.stat().st_size
+    except FileNotFoundError:
+        return 0
 
 
-def _connect(uri: str) -> sqlite3.Connection:
+class _Frozen(sqlite3.Connection):
+    """A connection to a file on a disk that cannot be written."""
+
+
+def _connect(
+    uri: str, factory: type[sqlite3.Connection] = sqlite3.Connection
+) -> sqlite3.Connection:
     return sqlite3.connect(
-        uri, uri=True, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
+        uri,
+        uri=True,
+        timeout=BUSY_SECONDS,
+        isolation_level=None,
+        check_same_thread=False,
+        factory=factory,
     )
 
 
@@ -194,8 +172,13 @@ def _prepare(path: Path, connection: sqlite3.Connection) -> None:
     # What was removed is gone from the disk too; a log that a payload blew up shrinks again.
     connection.execute("PRAGMA secure_delete=ON")
     connection.execute("PRAGMA journal_size_limit=16777216")
-    if version:
-        return
+    if not version:
+        _create(path, connection)
+    # From here on whoever writes waits in its own way.
+    connection.execute("PRAGMA busy_timeout=0")
+
+
+def _create(path: Path, connection: sqlite3.Connection) -> None:
     connection.execute("BEGIN IMMEDIATE")
     if not _version(path, connection):
         for statement in _SCHEMA:

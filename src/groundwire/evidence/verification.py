@@ -11,14 +11,8 @@ from pathlib import Path
 from groundwire.errors import InputError
 from groundwire.evidence import payloads
 from groundwire.evidence.canonical import GENESIS
-from groundwire.evidence.store import (
-    COLUMNS,
-    Row,
-    header_of,
-    is_busy,
-    open_reader,
-    unavailable,
-)
+from groundwire.evidence.failures import DamagedError, is_busy, unavailable
+from groundwire.evidence.store import COLUMNS, Row, header_of, open_reader
 
 Progress = Callable[[int, int], None]
 
@@ -83,8 +77,11 @@ def verify_chain(path: Path, kept: str | None, now: int, progress: Progress | No
             raise InputError(
                 "A head is 64 hexadecimal digits: send what `groundwire evidence head` printed."
             )
-    connection = open_reader(path)
     check = _Check(kept)
+    try:
+        connection = open_reader(path)
+    except DamagedError:
+        return check.failed("the file is damaged from its beginning, or is no ledger", 0)
     if connection is None:
         return check.result(0, 0)
     try:
