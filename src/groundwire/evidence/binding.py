@@ -1,0 +1,140 @@
+"""Which of several names or periods in a passage a claim belongs to."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from typing import Generic, Literal, TypeVar
+
+Key = TypeVar("Key", bound=Hashable)
+
+_BREAK = re.compile(
+    r"[,;:()\[\]|，；：（）、]|\s[–—-]\s|\b(?:and|or|while|whereas|but|with|versus|vs|against)\b|而|但是?|以及|与|和|并"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Anchor(Generic[Key]):
+    """A name or period in a passage, with the keys that it stands for."""
+
+    start: int
+    end: int
+    keys: frozenset[Key]
+
+
+Force = Literal["own", "hard", "soft", ""]
+"""Said in the passage itself, by what stands over it, shortly before, or not at all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Slot(Generic[Key]):
+    """What a passage says of one question: which entity, which period, which property.
+
+    Attributes:
+        keys: the answers that it allows; empty where it says nothing.
+        force: own, hard, soft, or "" where it says nothing.
+    """
+
+    keys: frozenset[Key]
+    force: Force
+
+    @property
+    def binding(self) -> bool:
+        """Whether a value of something else contradicts it."""
+        return self.force in ("own", "hard")
+
+    def allows(self, keys: frozenset[Key]) -> bool:
+        """Whether a fact with these keys may be meant."""
+        return not self.keys or not keys or bool(self.keys & keys)
+
+
+def clause_breaks(text: str, start: int, end: int, kept: Sequence[tuple[int, int]]) -> list[int]:
+    """Where the clauses of a passage begin, apart from the first.
+
+    Args:
+        text: the draft.
+        start: where the passage begins.
+        end: where it ends.
+        kept: spans in the passage that hold no break: names, quantities, dates.
+    """
+    breaks: list[int] = []
+    for match in _BREAK.finditer(text, start, end):
+        if not any(first <= match.start() and match.end() <= last for first, last in kept):
+            breaks.append(match.end())
+    return breaks
+
+
+def bind(
+    claim: int, anchors: Sequence[Anchor[Key]], claims: Sequence[int], breaks: Sequence[int]
+) -> frozenset[Key]:
+    """Keys that a claim may belong to, by the usual ways in which sentences are built.
+
+    Names and claims in the same number and separate rows pair in order ("A and B are 12 and 8
+    km"); a claim goes with the names of its own clause, else with those of the nearest clause
+    before that makes no claim of its own, else with the nearest. Where a sentence can be read in
+    two ways, both are returned.
+
+    Args:
+        claim: where the claim begins.
+        anchors: what it may belong to, in order.
+        claims: where all claims of its sort begin, this one among them, in order.
+        breaks: where clauses begin.
+    """
+    if not anchors:
+        return frozenset()
+    if len({anchor.keys for anchor in anchors}) == 1:
+        return anchors[0].keys
+    place = claims.index(claim)
+    paired = _paired(place, anchors, claims)
+    if paired is not None:
+        keys, certain = paired
+        if certain:
+            return keys
+    else:
+        keys = frozenset[Key]()
+    return keys | _by_clause(claim, anchors, claims, breaks)
+
+
+def _paired(
+    place: int, anchors: Sequence[Anchor[Key]], claims: Sequence[int]
+) -> tuple[frozenset[Key], bool] | None:
+    if len(anchors) != len(claims) or len(claims) < 2:
+        return None
+    if anchors[-1].start < claims[0] or claims[-1] < anchors[0].start:
+        return anchors[place].keys, True
+    follows = all(c < a.start for c, a in zip(claims, anchors, strict=True))
+    return (anchors[place].keys, False) if follows else None
+
+
+def _by_clause(
+    claim: int, anchors: Sequence[Anchor[Key]], claims: Sequence[int], breaks: Sequence[int]
+) -> frozenset[Key]:
+    here = bisect_right(breaks, claim)
+    clause_of = [bisect_right(breaks, anchor.start) for anchor in anchors]
+    own = [a for a, clause in zip(anchors, clause_of, strict=True) if clause == here]
+    if own:
+        rivals = [c for c in claims if bisect_right(breaks, c) == here]
+        return _within_clause(claim, own, rivals)
+    claimed = {bisect_right(breaks, c) for c in claims}
+    earlier = [clause for clause in clause_of if clause < here]
+    free = [clause for clause in earlier if clause not in claimed]
+    nearest = max(free) if free else max(earlier) if earlier else min(clause_of)
+    keys = (a.keys for a, clause in zip(anchors, clause_of, strict=True) if clause == nearest)
+    return frozenset[Key]().union(*keys)
+
+
+def _within_clause(claim: int, own: Sequence[Anchor[Key]], rivals: Sequence[int]) -> frozenset[Key]:
+    before = [a for a in own if a.start < claim]
+    after = [a for a in own if a.start > claim]
+    previous = [c for c in rivals if c < claim]
+    if not before:
+        return after[0].keys
+    if not previous:
+        return frozenset[Key]().union(*(a.keys for a in before))
+    since = [a for a in before if a.start > previous[-1]]
+    if since:
+        return since[-1].keys
+    following = [a for a in after if not any(claim < c < a.start for c in rivals)]
+    return (following[0] if following else before[-1]).keys

@@ -1,0 +1,98 @@
+"""The check of a draft: claim by claim, against the records of what was answered."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from groundwire.evidence.claims import Check, Claim, verdict_of
+from groundwire.evidence.context import Contexts, PassageContext
+from groundwire.evidence.facts import index
+from groundwire.evidence.judging_names import judge_date, judge_iri, judge_name, judge_quote
+from groundwire.evidence.judging_numbers import judge_number
+from groundwire.evidence.knowledge import Knowledge
+from groundwire.evidence.naming import know
+from groundwire.evidence.passages import Passage
+from groundwire.evidence.reading import read, start_of
+from groundwire.evidence.records import Record
+from groundwire.evidence.remarks import remark
+
+MAX_CHARACTERS = 100_000
+MAX_CLAIMS = 2_000
+
+
+def check(draft: str, records: Sequence[Record]) -> Check:
+    """Check a draft against records, claim by claim.
+
+    Checked are numbers with scale words and units, percentages, dates, IRIs, quotations and the
+    names that the records or their vocabularies know, in English and Chinese. A value is
+    supported only where what its sentence, row or list says it is about (entity, period,
+    property) is what the record says; correct rounding and unit conversion are accepted and
+    named. Sums, differences, ratios, percentages, means and counts are derived only where the
+    record has the derivation or the sentence names the operands.
+
+    Args:
+        draft: the text that is about to be shown. Past 100,000 characters it is not judged, nor
+            past 2,000 claims; `not_judged` says so.
+        records: the evidence to check it against.
+    """
+    text = draft[:MAX_CHARACTERS]
+    facts = index(records)
+    names = know(records, facts)
+    reading = read(text, names)
+    known = Knowledge(records, facts, names, reading)
+    contexts = Contexts(reading, known)
+    claims: list[Claim] = []
+    beyond: list[str] = []
+    if len(draft) > len(text):
+        beyond.append(f"the text past its first {MAX_CHARACTERS:,} characters")
+    for passage in reading.passages:
+        if len(claims) >= MAX_CLAIMS:
+            beyond.append(f"the text past its first {MAX_CLAIMS:,} claims")
+            break
+        claims += _judge(contexts.of(passage), known, passage)
+    for quote in reading.quotes:
+        if len(claims) >= MAX_CLAIMS:
+            break
+        within = reading.within(reading.mentions, start_of, (quote.start, quote.end))
+        claim = judge_quote(quote, known, within)
+        if claim is not None:
+            claims.append(claim)
+    kept = _once(sorted(claims, key=lambda claim: (claim.start, claim.end)))
+    written = tuple(
+        Claim(draft[c.start : c.end], c.kind, c.status, c.evidence_id, c.detail, c.start, c.end)
+        for c in kept
+    )
+    remarks = remark(reading.text, reading.passages, [(c.start, c.end) for c in claims])
+    return Check(written, verdict_of(written), (*beyond, *remarks))
+
+
+def _judge(context: PassageContext, known: Knowledge, passage: Passage) -> list[Claim]:
+    """The claims of one passage."""
+    reading = known.reading
+    numbers = [quantity.span[0] for quantity in context.quantities]
+    values = [m.start for m in context.mentions if m.named.values or m.named.foreign]
+    days = [mention.span[0] for mention in context.dates]
+    iris = reading.within(reading.iris, start_of, (passage.start, passage.end))
+    places = [iri.start for iri in iris]
+    claims = [judge_number(quantity, context, numbers, known) for quantity in context.quantities]
+    claims += [judge_date(mention, context, days, known) for mention in context.dates]
+    claims += [judge_iri(iri, context, places, known) for iri in iris]
+    claims += [
+        judge_name(m, context, values if m.start in values else [m.start], known)
+        for m in context.mentions
+    ]
+    return [claim for claim in claims if claim is not None]
+
+
+def _once(claims: Sequence[Claim]) -> list[Claim]:
+    """Claims in order, each supported name once."""
+    seen: set[tuple[str, str]] = set()
+    kept: list[Claim] = []
+    for claim in claims:
+        key = (claim.text.lower(), claim.detail)
+        if claim.kind == "name" and claim.status == "supported":
+            if key in seen:
+                continue
+            seen.add(key)
+        kept.append(claim)
+    return kept

@@ -1,0 +1,61 @@
+"""What the check of a draft returns: its claims, each with a status, and what it cannot judge."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+ClaimKind = Literal["number", "percent", "date", "iri", "name", "quotation"]
+Status = Literal["supported", "derived", "contradicted", "unsupported"]
+Verdict = Literal["supported", "contradicted", "unsupported", "nothing_to_judge"]
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """One checkable statement of a draft.
+
+    Attributes:
+        text: as it stands in the draft.
+        kind: what it is.
+        status: supported: the records say so, rounding and conversion included and named in
+            detail; derived: it follows from recorded values that the record or the sentence
+            names; contradicted: the records say something else; unsupported: they say nothing.
+        evidence_id: the record that speaks for or against it, or None.
+        detail: why, with what the record has.
+        start: offset of the first character in the draft.
+        end: offset after the last.
+    """
+
+    text: str
+    kind: ClaimKind
+    status: Status
+    evidence_id: str | None
+    detail: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """The check of one draft.
+
+    Attributes:
+        claims: every claim, in the order of the draft; a name that is supported is listed once.
+        verdict: contradicted or unsupported if any claim is, supported if all are supported or
+            derived, nothing_to_judge without claims.
+        not_judged: short phrases that say what was not judged, and why.
+    """
+
+    claims: tuple[Claim, ...]
+    verdict: Verdict
+    not_judged: tuple[str, ...]
+
+
+def verdict_of(claims: tuple[Claim, ...]) -> Verdict:
+    """The verdict on a draft with these claims: its worst claim decides."""
+    statuses = {claim.status for claim in claims}
+    if "contradicted" in statuses:
+        return "contradicted"
+    if "unsupported" in statuses:
+        return "unsupported"
+    return "supported" if claims else "nothing_to_judge"

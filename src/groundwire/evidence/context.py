@@ -1,0 +1,180 @@
+"""What a claim is about, as far as its sentence, row, list or the sentences before say it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+from groundwire.evidence.binding import Anchor, Slot, bind, clause_breaks
+from groundwire.evidence.facts import Fact, PeriodKey, period_key
+from groundwire.evidence.knowledge import Knowledge
+from groundwire.evidence.naming import Mention
+from groundwire.evidence.passages import Passage, Span
+from groundwire.evidence.reading import (
+    Reading,
+    date_start,
+    quantity_start,
+    start_of,
+)
+from groundwire.quantities import DateMention
+
+Key = TypeVar("Key", bound=Hashable)
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What one claim is about."""
+
+    entity: Slot[str]
+    period: Slot[PeriodKey]
+    name: Slot[str]
+
+    def allows(self, fact: Fact, *, soft: bool = True) -> bool:
+        """Whether a fact is about what the claim is about.
+
+        Args:
+            fact: the fact.
+            soft: whether what was said shortly before counts too.
+        """
+        slots = (
+            (self.entity, fact.entities),
+            (self.period, fact.periods),
+            (self.name, fact.names),
+        )
+        return all(
+            slot.allows(keys)  # type: ignore[arg-type]
+            for slot, keys in slots
+            if slot.binding or (soft and slot.force)
+        )
+
+    @property
+    def anchored(self) -> bool:
+        """Whether anything says what the claim is about."""
+        return self.entity.binding or self.period.binding or self.name.binding
+
+
+class Contexts:
+    """The anchors of every passage of a draft, found once."""
+
+    def __init__(self, reading: Reading, known: Knowledge) -> None:
+        self.reading = reading
+        self.known = known
+
+    def entities(self, span: Span) -> list[Anchor[str]]:
+        """Entities named in a span."""
+        return [
+            Anchor(m.start, m.end, frozenset(m.named.entities))
+            for m in self.mentions(span)
+            if m.named.entities
+        ]
+
+    def names(self, span: Span) -> list[Anchor[str]]:
+        """Properties and metrics named in a span."""
+        return [
+            Anchor(m.start, m.end, frozenset(m.named.names))
+            for m in self.mentions(span)
+            if m.named.names and not m.named.entities
+        ]
+
+    def dated(self, span: Span) -> list[Anchor[PeriodKey]]:
+        """Periods named in a span."""
+        anchors: list[Anchor[PeriodKey]] = [
+            Anchor(d.span[0], d.span[1], self._periods_of(d))
+            for d in self.reading.within(self.reading.dates, date_start, span)
+            if self._is_period(d)
+        ]
+        anchors += [
+            Anchor(m.start, m.end, frozenset[PeriodKey](m.named.periods))
+            for m in self.mentions(span)
+            if m.named.periods
+        ]
+        return sorted(anchors, key=start_of)
+
+    def _is_period(self, mention: DateMention) -> bool:
+        """Whether a date says when values hold, and is no recorded date of something."""
+        if not self.known.periods:
+            return False
+        if period_key(mention) in self.known.periods:
+            return True
+        if any(fact.date and mention.covers(fact.date) for fact in self.known.facts.dates):
+            return False
+        return not (mention.grain == "day" and mention.start.isoformat() in self.known.made)
+
+    def _periods_of(self, mention: DateMention) -> frozenset[PeriodKey]:
+        """The period of a mention, and single recorded days within it."""
+        start, end, fiscal = mention.start.isoformat(), mention.end.isoformat(), mention.fiscal
+        days = (
+            key
+            for key in self.known.periods
+            if not isinstance(key, str) and key[0] == key[1] and start <= key[0] <= end
+        )
+        return frozenset(((start, end, fiscal), *days))
+
+    def mentions(self, span: Span) -> list[Mention]:
+        """Known names in a span."""
+        return self.reading.within(self.reading.mentions, start_of, span)
+
+    def of(self, passage: Passage) -> PassageContext:
+        """The context of one passage."""
+        return PassageContext(self, passage)
+
+
+class PassageContext:
+    """What one passage says of what its claims are about."""
+
+    def __init__(self, contexts: Contexts, passage: Passage) -> None:
+        self.contexts = contexts
+        self.passage = passage
+        span = (passage.start, passage.end)
+        reading = contexts.reading
+        self.mentions = contexts.mentions(span)
+        self.quantities = reading.within(reading.quantities, quantity_start, span)
+        self.dates = reading.within(reading.dates, date_start, span)
+        self.entities = contexts.entities(span)
+        self.names = contexts.names(span)
+        self.periods = contexts.dated(span)
+        kept = [(m.start, m.end) for m in self.mentions]
+        kept += [q.span for q in self.quantities] + [d.span for d in self.dates]
+        self.breaks = clause_breaks(reading.text, passage.start, passage.end, kept)
+
+    def clause(self, position: int) -> Span:
+        """The clause around a position."""
+        start, end = self.passage.start, self.passage.end
+        for cut in self.breaks:
+            if cut <= position:
+                start = cut
+            else:
+                end = cut
+                break
+        return start, end
+
+    def entity(self, claim: int, claims: Sequence[int]) -> Slot[str]:
+        """The entity that a claim is about."""
+        return self._slot(claim, claims, self.entities, self.contexts.entities)
+
+    def period(self, claim: int, claims: Sequence[int]) -> Slot[PeriodKey]:
+        """The period that a claim is about, where records have it as a period."""
+        return self._slot(claim, claims, self.periods, self.contexts.dated)
+
+    def name(self, claim: int, claims: Sequence[int], without: Sequence[Span] = ()) -> Slot[str]:
+        """The property or metric that a claim is a value of, named outside of some spans."""
+        names = [a for a in self.names if not any(s <= a.start < e for s, e in without)]
+        return self._slot(claim, claims, names, self.contexts.names)
+
+    def _slot(
+        self,
+        claim: int,
+        claims: Sequence[int],
+        anchors: Sequence[Anchor[Key]],
+        find: Callable[[Span], list[Anchor[Key]]],
+    ) -> Slot[Key]:
+        anchors = [a for a in anchors if not a.start <= claim < a.end]
+        if anchors:
+            return Slot(bind(claim, anchors, claims, self.breaks), "own")
+        for scope in self.passage.scopes:
+            above = find(scope.span)
+            if above:
+                keys = frozenset[Key]().union(*(anchor.keys for anchor in above))
+                return Slot(keys, "hard" if scope.hard else "soft")
+        return Slot(frozenset(), "")

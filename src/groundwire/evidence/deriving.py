@@ -1,0 +1,210 @@
+"""Sums, differences, ratios, percentages, means and counts of recorded values."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+from groundwire.evidence.facts import Fact, Facts
+from groundwire.evidence.rounding import agrees
+from groundwire.quantities import Quantity, Unit, convert, resolve_unit
+
+_MOST_OPERANDS = 40
+_MOST_PROBES = 120
+
+FALLS = re.compile(
+    r"\b(?:fell|falls?|fallen|falling|decline[sd]?|declining|decrease[sd]?|decreasing|drop(?:s|ped)?|"
+    r"shr[au]nk|lost|loss(?:es)?|deficit|down|lower|less|fewer|shorter|smaller|slower|reduced|"
+    r"reduction|contracted|below|negative|minus|under)\b"
+    r"|下降|减少|下跌|降低|萎缩|亏损|负|缩减|低|少|短|小",
+    re.IGNORECASE,
+)
+RISES = re.compile(
+    r"\b(?:rose|rises?|risen|rising|grew|grow[ns]?|growing|growth|increase[sd]?|increasing|"
+    r"gain(?:s|ed)?|up|higher|more|longer|larger|greater|bigger|climbed|expanded|above|over|"
+    r"exceed(?:s|ed)?|ahead)\b|增长|增加|上升|上涨|提高|扩大|高|多|长|大",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Derived:
+    """A computation over recorded values that gives what is written.
+
+    Attributes:
+        formula: the computation, operands with what they are values of.
+        operands: its operands.
+        rounded: whether the result was rounded.
+    """
+
+    formula: str
+    operands: tuple[Fact, ...]
+    rounded: bool
+
+
+def derive(quantity: Quantity, named: Sequence[Fact], sentence: str) -> Derived | None:
+    """Find the computation over named values that a quantity is the result of.
+
+    Args:
+        quantity: as it is written.
+        named: the values whose entity and period the sentence names, in the order of the
+            entities in the sentence and of time.
+        sentence: the sentence, for words that say which way a difference goes.
+    """
+    for group in _groups(named):
+        if len(group) > _MOST_OPERANDS:
+            continue
+        for value, formula, operands in _computed(quantity, group, sentence):
+            how = agrees(quantity, quantity.value, value, count=False)
+            if how is not None:
+                return Derived(formula, operands, how == "rounded")
+    return None
+
+
+def _groups(named: Sequence[Fact]) -> list[list[Fact]]:
+    """Values of one name and unit, which alone can be added or compared."""
+    groups: dict[tuple[frozenset[str], str | None], list[Fact]] = {}
+    for fact in named:
+        if fact.number is not None and not fact.operands:
+            groups.setdefault((fact.names, fact.value.unit), []).append(fact)
+    return [group for group in groups.values() if len(group) > 1]
+
+
+def _computed(
+    quantity: Quantity, group: list[Fact], sentence: str
+) -> Iterator[tuple[Decimal, str, tuple[Fact, ...]]]:
+    unit = resolve_unit(quantity.unit) if quantity.unit else None
+    own = group[0].unit
+    falls, rises = bool(FALLS.search(sentence)), bool(RISES.search(sentence))
+    directed = -1 if falls and not rises else 1
+    if unit is not None and unit.symbol == "%":
+        yield from _percentages(quantity, group, directed, falls != rises)
+    if unit is not None and unit.symbol == "×":
+        for a, b in _pairs(group):
+            if _number(b):
+                yield _number(a) / _number(b), _formula(a, "÷", b), (a, b)
+    comparable = unit is None or own is None or unit.dimension == own.dimension
+    points = unit is not None and unit.symbol == "pp"
+    if comparable or (points and own is not None and own.symbol == "%"):
+        target = unit if unit is not None and own is not None and comparable else None
+        yield from _linear(group, own, target, directed, falls != rises)
+
+
+def _percentages(
+    quantity: Quantity, group: list[Fact], directed: int, certain: bool
+) -> Iterator[tuple[Decimal, str, tuple[Fact, ...]]]:
+    for a, b in _pairs(group):
+        if not _number(a):
+            continue
+        change = (_number(b) - _number(a)) / abs(_number(a)) * 100
+        if certain and quantity.value > 0 and change * directed < 0:
+            continue
+        said = change if quantity.value < 0 else abs(change)
+        if not certain and quantity.value > 0 and change < 0:
+            continue
+        yield said, f"({_of(b)} − {_of(a)}) ÷ {_of(a)}", (b, a)
+    for a, b in _pairs(group):
+        if _number(b) and not certain:
+            yield _number(a) / _number(b) * 100, _formula(a, "÷", b), (a, b)
+
+
+def _linear(
+    group: list[Fact], own: Unit | None, target: Unit | None, directed: int, certain: bool
+) -> Iterator[tuple[Decimal, str, tuple[Fact, ...]]]:
+    def written(value: Decimal) -> Decimal:
+        if own is None or target is None or own == target:
+            return value
+        return convert(value, own, target)
+
+    if all(fact.number is not None for fact in group):
+        total = sum((_number(fact) for fact in group), Decimal(0))
+        joined = " + ".join(_of(fact) for fact in group)
+        yield written(total), joined, tuple(group)
+        yield written(total / len(group)), f"({joined}) ÷ {len(group)}", tuple(group)
+    for a, b in _pairs(group):
+        difference = _number(b) - _number(a)
+        if certain and difference * directed < 0:
+            continue
+        yield written(abs(difference) if certain else difference), _formula(b, "−", a), (b, a)
+
+
+def _pairs(group: list[Fact]) -> Iterator[tuple[Fact, Fact]]:
+    """Ordered pairs that differ in one respect: the period, or else the entity.
+
+    Of two periods the earlier comes first; of two entities both orders are given.
+    """
+    for i, a in enumerate(group):
+        for b in group[i + 1 :]:
+            if a.entities == b.entities and a.periods != b.periods:
+                first, second = sorted((a, b), key=lambda fact: sorted(map(str, fact.periods)))
+                yield first, second
+            elif a.periods == b.periods and a.entities != b.entities:
+                # The sentence names the subject first: "A is longer than B".
+                yield b, a
+
+
+def _number(fact: Fact) -> Decimal:
+    return fact.number if fact.number is not None else Decimal(0)
+
+
+def _of(fact: Fact) -> str:
+    return f"{fact.said} ({fact.about})"
+
+
+def _formula(a: Fact, sign: str, b: Fact) -> str:
+    return f"{_of(a)} {sign} {_of(b)}"
+
+
+def count_of(quantity: Quantity, groups: Iterable[frozenset[str]]) -> frozenset[str] | None:
+    """The set of entities that is as large as a bare number says, or None."""
+    if quantity.unit is not None or quantity.decimals or quantity.scale != 1:
+        return None
+    return next((group for group in groups if group and len(group) == quantity.value), None)
+
+
+def possible(quantity: Quantity, facts: Facts) -> str | None:
+    """A computation over any two recorded values that gives what is written, as text, or None.
+
+    It proves nothing: of twenty numbers some pair gives almost any figure.
+    """
+    if not quantity.value or abs(quantity.value) < 2:
+        return None
+    value = abs(quantity.value)
+    unit = resolve_unit(quantity.unit) if quantity.unit else None
+    if unit is not None and unit.symbol in ("%", "×"):
+        factor = value / 100 if unit.symbol == "%" else value
+        return _possible_ratio(quantity, facts, factor)
+    numbers = facts.by_dimension.get(unit.dimension if unit else "")
+    if numbers is None:
+        return None
+    base = unit.to_base(value) if unit and not unit.offset else value
+    for a, fact in list(zip(numbers.keys, numbers.facts, strict=True))[:_MOST_PROBES]:
+        for wanted, sign in ((a - base, "−"), (base - a, "+")):
+            place = bisect_left(numbers.keys, wanted)
+            if place < len(numbers.keys) and numbers.keys[place] == wanted:
+                other = numbers.facts[place]
+                if other is not fact and (wanted or sign == "−"):
+                    return _formula(fact, sign, other)
+    return None
+
+
+def _possible_ratio(quantity: Quantity, facts: Facts, factor: Decimal) -> str | None:
+    half = quantity.step / 200 if quantity.percent else quantity.step / 2
+    probes = 0
+    for numbers in facts.by_dimension.values():
+        for a, fact in zip(numbers.keys, numbers.facts, strict=True):
+            if a <= 0:
+                continue
+            for low, sign in ((factor, "÷"), (1 + factor, "÷"), (1 - factor, "÷")):
+                probes += 1
+                if probes > _MOST_PROBES * 3:
+                    return None
+                place = bisect_left(numbers.keys, a * (low - half))
+                if place < len(numbers.keys) and numbers.keys[place] <= a * (low + half):
+                    other = numbers.facts[place]
+                    if other is not fact:
+                        return _formula(other, sign, fact)
+    return None

@@ -1,0 +1,305 @@
+"""The judgement of numbers: does a record say this, of what the sentence is about?"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from groundwire.evidence.binding import Anchor, Slot
+from groundwire.evidence.claims import Claim, Status
+from groundwire.evidence.context import Context, PassageContext
+from groundwire.evidence.deriving import FALLS, RISES, count_of, derive, possible
+from groundwire.evidence.facts import Fact
+from groundwire.evidence.foreign import foreign_name
+from groundwire.evidence.knowledge import Knowledge
+from groundwire.evidence.rounding import Fit, agrees, find_fits
+from groundwire.evidence.wording import words_of
+from groundwire.quantities import Quantity, resolve_unit
+
+_ONLY = re.compile(r"\b(?:only|just|exactly|precisely|a single|single)\s*$|(?:只有|仅有?|唯一)$")
+_COUNTED = frozenset(
+    words_of(
+        "asset result match matching hit entry item record dataset object map scenario trace model "
+        "file row 资产 结果 条目 记录 数据集 匹配"
+    )
+)
+_TOTALS = frozenset(("total", "count", "totalcount", "assetcount", "resultcount", "rowcount", "n"))
+_MOST_SAID = 3
+
+
+def judge_number(
+    quantity: Quantity, passage: PassageContext, claims: Sequence[int], known: Knowledge
+) -> Claim | None:
+    """Judge one number of a passage.
+
+    Args:
+        quantity: the number.
+        passage: its passage.
+        claims: where the numbers of the passage begin.
+        known: what the records hold.
+
+    Returns:
+        The claim, or None where the number is none ("one of them").
+    """
+    text = known.reading.text
+    start, end = quantity.span
+    if (
+        quantity.words
+        and quantity.value == 1
+        and not _ONLY.search(text[max(0, start - 12) : start])
+    ):
+        return None
+    return _Judgement(quantity, passage, claims, known).claim()
+
+
+class _Judgement:
+    def __init__(
+        self, quantity: Quantity, passage: PassageContext, claims: Sequence[int], known: Knowledge
+    ) -> None:
+        self.quantity = quantity
+        self.passage = passage
+        self.known = known
+        self.text = known.reading.text
+        start = quantity.span[0]
+        clause = passage.clause(start)
+        self.clause = self.text[clause[0] : clause[1]]
+        self.near = self.text[max(clause[0], start - 60) : start]
+        self.falls = bool(FALLS.search(self.near)) and not RISES.search(self.near)
+        self.context = Context(
+            passage.entity(start, claims),
+            passage.period(start, claims),
+            self._property(claims),
+        )
+
+    def _property(self, claims: Sequence[int]) -> Slot[str]:
+        """The property that the number is a value of, as far as it can be one."""
+        start, end = self.quantity.span
+        passage, known = self.passage, self.known
+        if self.quantity.unit is None and self.quantity.noun:
+            reach = end + len(self.quantity.noun) + 2
+            beside = [a for a in passage.names if end <= a.start < reach]
+            numeric = frozenset(k for a in beside for k in a.keys if k in known.numeric_names)
+            if numeric:
+                return Slot(numeric, "own")
+        slot = passage.name(start, claims, self._nouns_of_others())
+        keys = frozenset(k for k in slot.keys if k in known.numeric_names)
+        if not keys:
+            return Slot(frozenset(), "")
+        if slot.force == "own" and not self._introduced(passage.names, claims):
+            # "12 km long with 4 lanes": a property named after the number may be another's.
+            dimension = self._dimension()
+            if not any(dimension in known.dimensions_of(key) for key in keys):
+                return Slot(frozenset(), "")
+        return Slot(keys, slot.force)
+
+    def _nouns_of_others(self) -> list[tuple[int, int]]:
+        """Where the nouns of the other bare numbers stand: "4 lanes" speaks of lanes alone."""
+        return [
+            (q.span[1], q.span[1] + len(q.noun) + 2)
+            for q in self.passage.quantities
+            if q is not self.quantity and q.unit is None and q.noun
+        ]
+
+    def _introduced(self, names: Sequence[Anchor[str]], claims: Sequence[int]) -> bool:
+        """Whether a property stands before the number with no other number between."""
+        start = self.quantity.span[0]
+        previous = max((c for c in claims if c < start), default=self.passage.passage.start)
+        others = self._nouns_of_others()
+        return any(
+            previous <= a.start < start and not any(s <= a.start < e for s, e in others)
+            for a in names
+        )
+
+    def _dimension(self) -> str:
+        unit = resolve_unit(self.quantity.unit) if self.quantity.unit else None
+        return unit.dimension if unit else ""
+
+    def claim(self) -> Claim:
+        fits = find_fits(self.quantity, self.known.facts, falls=self.falls)
+        fits = [fit for fit in fits if self._right_way(fit.fact)]
+        for soft in (True, False):
+            for fit in fits:
+                if self.context.allows(fit.fact, soft=soft) and self._counts_that(fit.fact):
+                    return self._supported(fit)
+        return (
+            self._asked()
+            or self._derived()
+            or self._counted()
+            or self._in_text()
+            or self._contradicted(fits)
+            or self._unsupported()
+        )
+
+    def _right_way(self, fact: Fact) -> bool:
+        """Whether "fell by 3 %" and "rose by 3 %" go the way of a recorded change."""
+        if fact.operation not in ("percent_change", "difference") and not (
+            fact.names & self.known.changes
+        ):
+            return True
+        if fact.number is None or not fact.number or self.quantity.value < 0:
+            return True
+        rises = bool(RISES.search(self.near))
+        if rises == bool(FALLS.search(self.near)):
+            return True
+        return rises == (fact.number > 0)
+
+    def _counts_that(self, fact: Fact) -> bool:
+        """Whether a bare number with a noun can be the count of the whole answer."""
+        if fact.entities or fact.unit is not None or self.quantity.unit is not None:
+            return True
+        noun = frozenset(words_of(self.quantity.noun))
+        named = frozenset(k for a in self.passage.names for k in a.keys)
+        return not (noun and noun & named and not noun & fact.names)
+
+    def _make(self, status: Status, evidence_id: str | None, detail: str) -> Claim:
+        kind = "percent" if self.quantity.percent else "number"
+        start, end = self.quantity.span
+        return Claim(self.quantity.raw, kind, status, evidence_id, detail, start, end)
+
+    def _supported(self, fit: Fit) -> Claim:
+        fact = fit.fact
+        if fact.entities and not self.context.entity.force:
+            stranger = foreign_name(self.passage, self.quantity.span[0], self.known)
+            if stranger is not None:
+                return self._make(
+                    "unsupported",
+                    fact.evidence_id,
+                    f"{fact.said} is recorded as {fact.about}; the records do not know {stranger!r}",
+                )
+        note = f" ({fit.note})" if fit.note else ""
+        if fact.operands:
+            return self._make(
+                "derived", fact.evidence_id, f"recorded {fact.operation}: {fact.about}{note}"
+            )
+        return self._make("supported", fact.evidence_id, f"{fact.about}: {fact.said}{note}")
+
+    def _asked(self) -> Claim | None:
+        """A number that only repeats what the call asked for ("longer than 10 km")."""
+        quantity = self.quantity
+        for evidence_id, key, number in self.known.asked_numbers:
+            if number != quantity.value:
+                continue
+            named = {k for a in self.passage.names for k in a.keys}
+            if quantity.bound is not None or key in named or "between" in self.clause:
+                return self._make("supported", evidence_id, f"as asked: {key} {number}")
+        return None
+
+    def _derived(self) -> Claim | None:
+        found = derive(self.quantity, self._operands(), self.clause_and_scopes())
+        if found is None:
+            return None
+        rounded = ", rounded" if found.rounded else ""
+        return self._make("derived", found.operands[0].evidence_id, found.formula + rounded)
+
+    def clause_and_scopes(self) -> str:
+        """The sentence of the number."""
+        return self.text[self.passage.passage.start : self.passage.passage.end]
+
+    def _operands(self) -> list[Fact]:
+        """Values whose entity and period, as far as they have any, the sentence names."""
+        entities = self._named(self.passage.entities, self.context.entity)
+        periods = self._named(self.passage.periods, self.context.period)
+        names = frozenset(k for a in self.passage.names for k in a.keys) & self.known.numeric_names
+        order = {key: i for i, a in enumerate(self.passage.entities) for key in sorted(a.keys)}
+        some = [
+            fact
+            for fact in self.known.facts.numbers()
+            if (fact.entities or fact.periods)
+            and (not fact.entities or fact.entities & entities)
+            and (not fact.periods or fact.periods & periods)
+            and (not names or fact.names & names)
+        ]
+        return sorted(
+            some, key=lambda fact: min((order.get(k, 99) for k in fact.entities), default=99)
+        )
+
+    def _named(
+        self, anchors: Sequence[Anchor[str]] | Sequence[Anchor[object]], slot: object
+    ) -> frozenset[object]:
+        keys = frozenset(k for a in anchors for k in a.keys)
+        if isinstance(slot, Slot) and slot.force == "hard" and not keys:
+            return frozenset(slot.keys)
+        return keys
+
+    def _counted(self) -> Claim | None:
+        """A count of entities: of those the sentence names a value of, or of all listed."""
+        quantity, known = self.quantity, self.known
+        noun = frozenset(words_of(quantity.noun))
+        groups: list[tuple[frozenset[str], str]] = []
+        if known.complete:
+            for mention in self.passage.mentions:
+                if mention.named.values:
+                    bearers = frozenset(k for f in mention.named.values for k in f.entities)
+                    said = self.text[mention.start : mention.end]
+                    groups.append((bearers, f"count of the recorded entities with {said!r}"))
+        if not noun or noun & (_COUNTED | known.words):
+            here = frozenset(k for a in self.passage.entities for k in a.keys)
+            groups.append((here, "count of the entities that the sentence names"))
+            if known.complete or not known.totals:
+                groups.append((known.entities, "count of the recorded entities"))
+        for group, why in groups:
+            if count_of(quantity, [group]) is not None:
+                return self._make("derived", known.evidence_of(group), why)
+        return None
+
+    def _in_text(self) -> Claim | None:
+        """A number that stands in a recorded text, such as a description or a source."""
+        for evidence_id, fact, other in self.known.numbers_in_texts():
+            same = other.unit == self.quantity.unit
+            if same and agrees(self.quantity, self.quantity.value, other.value, count=True):
+                if fact is None or self.context.allows(fact):
+                    return self._make(
+                        "supported", evidence_id, f"in the recorded text: {other.raw}"
+                    )
+        return None
+
+    def _contradicted(self, fits: Sequence[Fit]) -> Claim | None:
+        expected = self._expected()
+        if fits and self.context.anchored:
+            fact = fits[0].fact
+            has = _said(expected)
+            detail = f"{fact.said} is recorded as {fact.about}"
+            return self._make("contradicted", fact.evidence_id, f"{detail}{has and '; ' + has}")
+        if expected:
+            return self._make("contradicted", expected[0].evidence_id, _said(expected))
+        return None
+
+    def _expected(self) -> list[Fact]:
+        """What the records have instead, for what the sentence names."""
+        dimension = self._dimension()
+        facts = self.known.facts
+        if self.context.anchored:
+            named = [
+                fact
+                for fact in facts.numbers()
+                if self.context.allows(fact, soft=False)
+                and (fact.entities or fact.periods or fact.names & self.context.name.keys)
+            ]
+            alike = [f for f in named if (f.unit.dimension if f.unit else "") == dimension]
+            if alike:
+                return alike
+            if self.context.name.binding:
+                return named
+            return [f for f in named if f.number == abs(self.quantity.value)]
+        noun = frozenset(words_of(self.quantity.noun))
+        if self.quantity.unit is None and (noun & (_COUNTED | self.known.words)):
+            return [f for f in facts.numbers() if not f.entities and f.names & _TOTALS]
+        return []
+
+    def _unsupported(self) -> Claim:
+        hint = possible(self.quantity, self.known.facts)
+        if hint is not None:
+            return self._make(
+                "unsupported",
+                None,
+                f"possible derivation, its operands are not named in the sentence: {hint}",
+            )
+        return self._make("unsupported", None, "no record has this value")
+
+
+def _said(facts: Sequence[Fact]) -> str:
+    if not facts:
+        return ""
+    said = "; ".join(f"{fact.about} {fact.said}" for fact in facts[:_MOST_SAID])
+    rest = len(facts) - _MOST_SAID
+    return f"the record has {said}" + (f" and {rest} more" if rest > 0 else "")

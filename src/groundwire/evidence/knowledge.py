@@ -1,0 +1,170 @@
+"""What the records hold and the draft says, gathered once for all judgements."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal
+from functools import cached_property
+from typing import Any, cast
+
+from groundwire.evidence.binding import Slot
+from groundwire.evidence.facts import Fact, Facts, PeriodKey
+from groundwire.evidence.naming import Names
+from groundwire.evidence.reading import Reading
+from groundwire.evidence.records import Record
+from groundwire.evidence.wording import key_of, words_of
+from groundwire.quantities import Quantity, find_quantities, parse_number
+
+_TOTALS = frozenset(("total", "count", "totalcount"))
+_CHANGES = ("growth", "change", "delta", "variation", "increase", "decrease", "增长", "变化")
+_LONGEST_TEXT = 2_000
+
+
+class Knowledge:
+    """Records and reading together, with what follows from them."""
+
+    def __init__(
+        self, records: Sequence[Record], facts: Facts, names: Names, reading: Reading
+    ) -> None:
+        self.records = records
+        self.facts = facts
+        self.names = names
+        self.reading = reading
+
+    @cached_property
+    def entities(self) -> frozenset[str]:
+        """Keys of every entity."""
+        return frozenset(key for fact in self.facts.all for key in fact.entities)
+
+    @cached_property
+    def periods(self) -> frozenset[PeriodKey]:
+        """Every period that a value holds for."""
+        return frozenset(key for fact in self.facts.all for key in fact.periods)
+
+    @cached_property
+    def numeric_names(self) -> frozenset[str]:
+        """Properties and metrics that have a number."""
+        return frozenset(self._dimensions)
+
+    @cached_property
+    def _dimensions(self) -> dict[str, set[str]]:
+        dimensions: dict[str, set[str]] = {}
+        for fact in self.facts.numbers():
+            for name in fact.names:
+                dimensions.setdefault(name, set()).add(fact.unit.dimension if fact.unit else "")
+        return dimensions
+
+    def dimensions_of(self, name: str) -> set[str]:
+        """What the values of a property measure; "" stands for bare numbers."""
+        return self._dimensions.get(name, set())
+
+    @cached_property
+    def changes(self) -> frozenset[str]:
+        """Properties whose sign is a direction."""
+        return frozenset(n for n in self._dimensions if any(word in n for word in _CHANGES))
+
+    @cached_property
+    def wordy_names(self) -> frozenset[str]:
+        """Properties whose values are words."""
+        return frozenset(
+            name
+            for fact in self.facts.all
+            if fact.value.kind in ("name", "text", "iri") and fact.number is None
+            for name in fact.names
+        )
+
+    @cached_property
+    def made(self) -> frozenset[str]:
+        """Days on which the calls were made, as ISO dates."""
+        return frozenset(record.created[:10] for record in self.records)
+
+    def fact_of_period(self, period: PeriodKey, entity: Slot[str]) -> Fact | None:
+        """A value that holds for a period, of the entity at hand where one is."""
+        held = [fact for fact in self.facts.all if period in fact.periods]
+        if not entity.binding:
+            return held[0] if held else None
+        return next((fact for fact in held if entity.allows(fact.entities)), None)
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """Folded words of the calls: domains and filters, by which an answer is called."""
+        texts = (text for record in self.records for text in _texts(record.arguments))
+        return frozenset(word for text in texts for word in words_of(text) if len(word) > 2)
+
+    @cached_property
+    def totals(self) -> tuple[Fact, ...]:
+        """Counts of whole answers."""
+        return tuple(f for f in self.facts.numbers() if not f.entities and f.names & _TOTALS)
+
+    @cached_property
+    def complete(self) -> bool:
+        """Whether the recorded entities are all there are, by the recorded count."""
+        return len(self.totals) == 1 and self.totals[0].number == len(self.entities)
+
+    def evidence_of(self, entities: frozenset[str]) -> str | None:
+        """A record that speaks of some of these entities."""
+        return next((f.evidence_id for f in self.facts.all if f.entities & entities), None)
+
+    @cached_property
+    def asked_numbers(self) -> tuple[tuple[str, str, Decimal], ...]:
+        """Numbers that calls asked for, with their record and the argument they stand under."""
+        return tuple(
+            (record.evidence_id, key, number)
+            for record in self.records
+            for key, number in _numbers(record.arguments, "")
+        )
+
+    def numbers_in_texts(self) -> list[tuple[str, Fact | None, Quantity]]:
+        """Quantities in recorded texts (descriptions, labels, sources)."""
+        return self._in_texts
+
+    @cached_property
+    def _in_texts(self) -> list[tuple[str, Fact | None, Quantity]]:
+        found: list[tuple[str, Fact | None, Quantity]] = []
+        seen: set[str] = set()
+        for fact in self.facts.all:
+            for text in (
+                fact.value.value if fact.value.kind == "text" else None,
+                fact.value.source,
+            ):
+                if text and text not in seen and len(text) <= _LONGEST_TEXT and "://" not in text:
+                    seen.add(text)
+                    about = fact if text == fact.value.value else None
+                    found += [(fact.evidence_id, about, q) for q in find_quantities(text)]
+        return found
+
+    @cached_property
+    def haystack(self) -> list[tuple[str, str]]:
+        """Every recorded text, folded, with its record."""
+        return [(evidence_id, key_of(text)) for evidence_id, text in self.names.texts]
+
+
+def _texts(value: Any, depth: int = 0) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping) and depth < 8:
+        for item in cast("Mapping[Any, Any]", value).values():
+            yield from _texts(item, depth + 1)
+    elif isinstance(value, list | tuple) and depth < 8:
+        for item in cast("Sequence[Any]", value):
+            yield from _texts(item, depth + 1)
+
+
+def _numbers(value: Any, key: str, depth: int = 0) -> Iterator[tuple[str, Decimal]]:
+    if isinstance(value, bool) or depth > 8:
+        return
+    if isinstance(value, int | Decimal):
+        yield key, Decimal(value)
+    elif isinstance(value, float):
+        yield key, Decimal(repr(value))
+    elif isinstance(value, str) and len(value) < 40:
+        number = parse_number(value)
+        if number is not None:
+            yield key, number
+    elif isinstance(value, Mapping):
+        for name, item in cast("Mapping[Any, Any]", value).items():
+            bound = str(name) in ("min", "max", "gt", "gte", "lt", "lte")
+            yield from _numbers(item, key if bound else key_of(str(name)), depth + 1)
+    elif isinstance(value, list | tuple):
+        for item in cast("Sequence[Any]", value):
+            yield from _numbers(item, key, depth + 1)

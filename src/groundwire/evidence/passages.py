@@ -1,0 +1,199 @@
+"""A draft as passages: sentences, list items and table cells, and what stands over each."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+Span = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """A region that says what a passage is about where the passage itself does not.
+
+    Attributes:
+        span: the region.
+        hard: whether the passage must be read with it (the row of a cell, the parent of an
+            item), or only may be (the sentence before).
+    """
+
+    span: Span
+    hard: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A stretch of text that makes its claims together.
+
+    Attributes:
+        start: its first character, after any list marker.
+        end: after its last.
+        kind: sentence, item or cell.
+        scopes: what stands over it, the nearest first.
+    """
+
+    start: int
+    end: int
+    kind: Literal["sentence", "item", "cell"]
+    scopes: tuple[Scope, ...]
+
+
+_MARKER = re.compile(
+    r"([ \t]*)(?:[-*+•·]|[0-9]{1,3}[.)、]|[(（][0-9]{1,3}[)）])[ \t]+|([ \t]*)[•·]"
+)
+_HEADING = re.compile(r" {0,3}#{1,6} |\*\*[^*\n]{1,100}\*\*:?\s*$|__[^_\n]{1,100}__:?\s*$")
+_RULE_ROW = re.compile(r"[ \t]*\|?[ \t]*:?-{2,}:?[ \t]*(?:\|[ \t:|-]*)?$")
+_SENTENCE_END = re.compile(
+    r"[.!?][\"”’)*_]{0,3}[ \t]+(?=[^a-z\s])|[。！？][\"”’）*]{0,3}|[.!?][\"”’)*_]{0,3}$"
+)
+_ABBREVIATION = re.compile(
+    r"(?:\b(?:e\.g|i\.e|approx|ca|vs|etc|inc|ltd|corp|co|no|nr|dr|mr|mrs|st|fig|sec|u\.s|jan|feb|"
+    r"mar|apr|jun|jul|aug|sept?|oct|nov|dec)|\b[A-Z])$",
+    re.IGNORECASE,
+)
+_POINTS_BACK = re.compile(
+    r"\b(?:it|its|they|their|them|this|these|those|the (?:latter|former|same|asset|map|scenario|"
+    r"trace|country|company|dataset|file))\b|[该其它此]",
+    re.IGNORECASE,
+)
+_LEADS = (":", "：")
+
+
+def split(text: str, kept: Sequence[Span]) -> list[Passage]:
+    """Break a draft into passages, in order.
+
+    Args:
+        text: the draft.
+        kept: spans that no passage may break, sorted: names, quantities, dates, IRIs.
+    """
+    return _Splitter(text, kept).run()
+
+
+class _Splitter:
+    def __init__(self, text: str, kept: Sequence[Span]) -> None:
+        self.text = text
+        self.inside = {p for start, end in kept for p in range(start, min(end, start + 200))}
+        self.passages: list[Passage] = []
+        self.headings: list[Span] = []
+        self.lead: Span | None = None
+        self.items: list[tuple[int, Span]] = []
+        self.before: list[Span] = []
+
+    def run(self) -> list[Passage]:
+        lines = self._lines()
+        i = 0
+        while i < len(lines):
+            start, end = lines[i]
+            line = self.text[start:end]
+            if not line.strip():
+                self.before = []
+            elif "|" in line and i + 1 < len(lines) and self._is_rule(lines[i + 1]):
+                i = self._table(lines, i)
+                continue
+            elif _HEADING.match(line):
+                self._heading(start, end, line)
+            else:
+                self._line(start, end, line)
+            i += 1
+        return self.passages
+
+    def _lines(self) -> list[Span]:
+        lines: list[Span] = []
+        position = 0
+        for line in self.text.split("\n"):
+            lines.append((position, position + len(line)))
+            position += len(line) + 1
+        return lines
+
+    def _is_rule(self, span: Span) -> bool:
+        return "-" in self.text[slice(*span)] and bool(_RULE_ROW.match(self.text[slice(*span)]))
+
+    def _heading(self, start: int, end: int, line: str) -> None:
+        self.items, self.before, self.lead = [], [], None
+        level = len(line) - len(line.lstrip(" #")) if line.lstrip().startswith("#") else 9
+        self.headings = [*self.headings[: max(0, level - 2)], (start, end)][-3:]
+        self.passages.append(Passage(start, end, "item", ()))
+
+    def _above(self, *, hard: bool) -> list[Scope]:
+        above = [Scope(self.lead, hard)] if self.lead else []
+        return above + [Scope(span, hard) for span in reversed(self.headings)]
+
+    def _line(self, start: int, end: int, line: str) -> None:
+        marker = _MARKER.match(line)
+        if marker is None:
+            if self.items and line[:1] not in (" ", "\t"):
+                self.items = []
+            self._sentences(start, end, "sentence", self._above(hard=False))
+            if line.rstrip().rstrip("*_ ").endswith(_LEADS):
+                self.lead = self.passages[-1].start, end
+            return
+        indent = len((marker[1] or marker[2] or "").expandtabs(4))
+        self.items = [(depth, span) for depth, span in self.items if depth < indent]
+        parents = [Scope(span, True) for _, span in reversed(self.items)]
+        content = start + marker.end()
+        self.items.append((indent, (content, end)))
+        self.before = []
+        self._sentences(content, end, "item", parents + self._above(hard=True))
+
+    def _sentences(
+        self, start: int, end: int, kind: Literal["sentence", "item"], above: list[Scope]
+    ) -> None:
+        for first, last in self._cut(start, end):
+            back = _POINTS_BACK.search(self.text, first, last) is not None or kind == "item"
+            earlier = [Scope(span, back) for span in reversed(self.before[-3:])]
+            self.passages.append(Passage(first, last, kind, (*earlier, *above)))
+            self.before.append((first, last))
+
+    def _cut(self, start: int, end: int) -> list[Span]:
+        cuts: list[Span] = []
+        first = start
+        for match in _SENTENCE_END.finditer(self.text, start, end):
+            if match.start() in self.inside and match.start() + 1 in self.inside:
+                continue
+            lead = self.text[max(first, match.start() - 6) : match.start()]
+            if match[0][0] == "." and match.end() < end and _ABBREVIATION.search(lead):
+                continue
+            cuts.append((first, match.end()))
+            first = match.end()
+        if self.text[first:end].strip():
+            cuts.append((first, end))
+        return cuts
+
+    def _table(self, lines: list[Span], i: int) -> int:
+        header = self._cells(lines[i])
+        above = self._above(hard=False)
+        earlier = [Scope(span, False) for span in reversed(self.before[-2:])]
+        for cell in header:
+            self.passages.append(Passage(*cell, "cell", tuple(above)))
+        i += 2
+        while i < len(lines) and "|" in self.text[slice(*lines[i])]:
+            cells = self._cells(lines[i])
+            for column, cell in enumerate(cells):
+                heads = [Scope(header[column], True)] if column < len(header) else []
+                row = [Scope(other, True) for other in cells if other != cell]
+                scopes = (*row[:1], *heads, *row[1:], *earlier, *above)
+                self.passages.append(Passage(*cell, "cell", scopes))
+            i += 1
+        self.before, self.items = [], []
+        return i
+
+    def _cells(self, line: Span) -> list[Span]:
+        start, end = line
+        raw = self.text[start:end]
+        inner_start = start + len(raw) - len(raw.lstrip())
+        inner_end = start + len(raw.rstrip())
+        if self.text[inner_start:inner_end].startswith("|"):
+            inner_start += 1
+        if inner_end > inner_start and self.text[inner_end - 1] == "|":
+            inner_end -= 1
+        cells: list[Span] = []
+        first = inner_start
+        for position in range(inner_start, inner_end):
+            if self.text[position] == "|" and self.text[position - 1] != "\\":
+                cells.append((first, position))
+                first = position + 1
+        cells.append((first, inner_end))
+        return cells

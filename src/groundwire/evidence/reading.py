@@ -1,0 +1,187 @@
+"""A draft as it is read: its passages, and the quantities, dates, IRIs, names and quotes in it."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Protocol, TypeVar
+
+from groundwire.evidence.naming import Mention, Names, find_mentions
+from groundwire.evidence.passages import Passage, Span, split
+from groundwire.quantities import DateMention, Quantity, find_dates, find_quantities, plain
+
+_IRI = re.compile(r"(?:https?://|urn:|did:)[^\s<>\"'`“”‘’|，。；、）】」』]{2,2000}")
+_EVIDENCE_ID = re.compile(r"\bev_[0-9a-z]{8,40}\b")
+_QUOTE = re.compile(
+    r"“([^”\n]{1,200})”|\"([^\"\n]{1,200})\"|「([^」\n]{1,200})」|『([^』\n]{1,200})』"
+    r"|《([^》\n]{1,200})》|`([^`\n]{1,200})`"
+)
+# Numbers that point or count places, not things: "Table 2", "[3]", "page 2 of 3", "top 5".
+_POINTER = re.compile(
+    r"(?:\b(?:table|figure|fig\.|section|chapter|step|page|item|note|footnote|no\.|nr\.|option|"
+    r"example|row|column|line|phase|part|top|first|last|bottom|of the first)|第|前|\[) ?$",
+    re.IGNORECASE,
+)
+
+
+class Spanned(Protocol):
+    """Anything that stands somewhere in the draft."""
+
+    @property
+    def start(self) -> int:
+        """Its first character."""
+        ...
+
+    @property
+    def end(self) -> int:
+        """After its last."""
+        ...
+
+
+T = TypeVar("T")
+K = TypeVar("K", bound=Hashable)
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A stretch of the draft: an IRI or a quotation (without its marks)."""
+
+    start: int
+    end: int
+    raw: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What stands where in a draft.
+
+    Attributes:
+        text: the draft with plain digits and signs, as long as the draft itself.
+        passages: its sentences, items and cells, in order.
+        quantities: quantities that may be claims, in order.
+        pointers: numbers that point or number things and claim nothing.
+        dates: dates and years, in order.
+        mentions: uses of known names, in order.
+        iris: IRIs, in order.
+        quotes: quoted texts, in order.
+    """
+
+    text: str
+    passages: list[Passage]
+    quantities: list[Quantity]
+    pointers: list[Quantity]
+    dates: list[DateMention]
+    mentions: list[Mention]
+    iris: list[Text]
+    quotes: list[Text]
+
+    def within(self, things: Sequence[T], start: Callable[[T], int], span: Span) -> list[T]:
+        """Those of some ordered things that begin within a span."""
+        low = bisect_left(things, span[0], key=start)
+        high = bisect_left(things, span[1], lo=low, key=start)
+        return list(things[low:high])
+
+
+def quantity_start(quantity: Quantity) -> int:
+    """Where a quantity begins."""
+    return quantity.span[0]
+
+
+def date_start(date: DateMention) -> int:
+    """Where a date begins."""
+    return date.span[0]
+
+
+def start_of(thing: Spanned) -> int:
+    """Where a mention, IRI or quotation begins."""
+    return thing.start
+
+
+def read(draft: str, names: Names) -> Reading:
+    """Read a draft against the names that the records know."""
+    text = plain(draft)
+    iris = [_trimmed(match) for match in _IRI.finditer(text)]
+    ids = [Text(match.start(), match.end(), match[0]) for match in _EVIDENCE_ID.finditer(text)]
+    blocked = sorted((thing.start, thing.end) for thing in (*iris, *ids))
+    mentions = find_mentions(text, names, blocked)
+    all_dates = find_dates(text)
+    dates = _outside(all_dates, [*blocked, *((m.start, m.end) for m in mentions)])
+    named = [(m.start, m.end) for m in mentions]
+    found = _outside(find_quantities(text, all_dates), [*blocked, *named])
+    spans = [q.span for q in found] + [d.span for d in dates]
+    mentions = _clear_of(mentions, spans)
+    quotes = [
+        Text(match.start(group), match.end(group), match[group])
+        for match in _QUOTE.finditer(text)
+        for group in (match.lastindex or 1,)
+    ]
+    kept = sorted([*blocked, *spans, *((m.start, m.end) for m in mentions)])
+    passages = split(text, kept)
+    markers = _marker_spans(text, passages)
+    quantities: list[Quantity] = []
+    pointers: list[Quantity] = []
+    for quantity in found:
+        is_pointer = quantity.span[0] in markers or _points(text, quantity)
+        (pointers if is_pointer else quantities).append(quantity)
+    return Reading(text, passages, quantities, pointers, dates, mentions, iris, quotes)
+
+
+def _trimmed(match: re.Match[str]) -> Text:
+    """An IRI without the punctuation that ends the sentence or bracket around it."""
+    raw = match[0].rstrip(".,;:!?*_")
+    while raw and raw[-1] in ")]}" and raw.count(raw[-1]) > raw.count("([{"[")]}".index(raw[-1])]):
+        raw = raw[:-1].rstrip(".,;:!?*_")
+    return Text(match.start(), match.start() + len(raw), raw)
+
+
+D = TypeVar("D", Quantity, DateMention)
+
+
+def _outside(things: Iterable[D], spans: Iterable[Span]) -> list[D]:
+    """Those that lie within none of some spans, unless they fill one."""
+    ordered = sorted(spans)
+    starts = [start for start, _ in ordered]
+    kept: list[D] = []
+    for thing in things:
+        start, end = thing.span
+        place = bisect_left(starts, start + 1) - 1
+        around = ordered[place] if place >= 0 else (0, 0)
+        if not (around[0] <= start and end <= around[1] and around != thing.span):
+            if place + 1 < len(ordered) and ordered[place + 1][0] < end < ordered[place + 1][1]:
+                continue  # "12 Mile Creek": the name begins within the quantity and goes on
+            kept.append(thing)
+    return kept
+
+
+def _clear_of(mentions: list[Mention], spans: list[Span]) -> list[Mention]:
+    """Mentions that no quantity or date overlaps: the unit in "12 km" is no name."""
+    ordered = sorted(spans)
+    starts = [start for start, _ in ordered]
+    kept: list[Mention] = []
+    for mention in mentions:
+        place = bisect_left(starts, mention.end) - 1
+        if place < 0 or ordered[place][1] <= mention.start:
+            kept.append(mention)
+    return kept
+
+
+def _marker_spans(text: str, passages: list[Passage]) -> set[int]:
+    """Where the numbers of numbered items stand."""
+    starts: set[int] = set()
+    for passage in passages:
+        if passage.kind == "item":
+            line = text.rfind("\n", 0, passage.start) + 1
+            starts.update(range(line, passage.start))
+    return starts
+
+
+def _points(text: str, quantity: Quantity) -> bool:
+    start, end = quantity.span
+    if quantity.unit is not None:
+        return False
+    before = text[max(0, start - 14) : start]
+    if before.endswith("["):
+        return text[end : end + 1] == "]"
+    return _POINTER.search(before) is not None

@@ -1,0 +1,86 @@
+"""What a check cannot judge, said in short phrases."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from groundwire.evidence.judging_names import NEGATION
+from groundwire.evidence.passages import Passage
+
+_MOST = 20
+_SNIPPET = 60
+
+_KINDS: tuple[tuple[str, re.Pattern[str]], ...] = (
+    (
+        "a cause or consequence",
+        re.compile(
+            r"\b(?:because|due to|caused|causes?|therefore|thus|hence|thanks to|owing to|driven by|"
+            r"as a result|leads? to|led to|reflects?)\b|因为|由于|导致|因此|所以|得益于|归因",
+            re.IGNORECASE,
+        ),
+    ),
+    (
+        "an opinion or advice",
+        re.compile(
+            r"\b(?:best|good|better|great|excellent|suitable|ideal|recommend\w*|should|interesting|"
+            r"impressive|important|useful|unfortunately|worth|i think|probably)\b"
+            r"|建议|推荐|最好|适合|理想|值得|应该|重要|优秀|认为",
+            re.IGNORECASE,
+        ),
+    ),
+    (
+        "a forecast",
+        re.compile(
+            r"\b(?:will|would|expected|forecast\w*|projected|likely|may|might|could)\b|预计|预测|将会|可能",
+            re.IGNORECASE,
+        ),
+    ),
+    (
+        "a comparison or superlative",
+        re.compile(
+            r"\b(?:most|least|\w{3,}est|than|same as|similar|compared)\b|最|相比|比较|高于|低于|相同",
+            re.IGNORECASE,
+        ),
+    ),
+    ("a negation", NEGATION),
+)
+_NO_WORDS = re.compile(r"[\W\d_]*$")
+
+
+def remark(
+    text: str, passages: Sequence[Passage], judged: Sequence[tuple[int, int]]
+) -> tuple[str, ...]:
+    """Say what of a draft was not judged.
+
+    Args:
+        text: the draft.
+        passages: its passages.
+        judged: spans of the claims, sorted.
+    """
+    remarks: dict[str, None] = {}
+    starts = [start for start, _ in judged]
+    i = 0
+    for passage in passages:
+        while i < len(starts) and starts[i] < passage.start:
+            i += 1
+        has_claim = i < len(starts) and starts[i] < passage.end
+        said = text[passage.start : passage.end].strip(" \t*_#>|-")
+        if _NO_WORDS.match(said) or passage.kind == "cell":
+            continue
+        for kind, pattern in _KINDS:
+            if pattern.search(said[:2_000]):
+                remarks[f"{kind}: {_snippet(said)}"] = None
+                break
+        else:
+            if not has_claim and not said.endswith((":", "：")):
+                remarks[f"no checkable claim: {_snippet(said)}"] = None
+        if len(remarks) > _MOST:
+            break
+    phrases = list(remarks)
+    return tuple([*phrases[:_MOST], "and more"] if len(phrases) > _MOST else phrases)
+
+
+def _snippet(said: str) -> str:
+    said = " ".join(said.split())
+    return said if len(said) <= _SNIPPET else said[: _SNIPPET - 1].rstrip() + "…"

@@ -1,0 +1,40 @@
+"""Words of a text as the check compares them: folded, singular, Chinese by character."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import lru_cache
+
+# camelCase counts as words; a decimal point keeps digits together, so that 4.0 is not 40.
+WORD = re.compile(
+    r"[0-9]+(?:\.[0-9]+)*+|[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[\u3400-\u9fff]|[^\W_0-9A-Za-z]+"
+)
+
+
+@lru_cache(maxsize=65536)
+def fold_word(word: str) -> str:
+    """One word in lower case, without accents, in the singular of regular plurals."""
+    folded = word.lower()
+    if not folded.isascii():
+        folded = "".join(
+            c
+            for c in unicodedata.normalize("NFKD", word.casefold())
+            if not unicodedata.combining(c)
+        )
+    if len(folded) > 3 and folded[-1] == "s" and folded[-2] not in "sui":
+        if folded.endswith("ies") and len(folded) > 4:
+            return folded[:-3] + "y"
+        return folded[:-1]
+    return folded
+
+
+@lru_cache(maxsize=16384)
+def words_of(text: str) -> tuple[str, ...]:
+    """The folded words of a name."""
+    return tuple(fold_word(word) for word in WORD.findall(text))
+
+
+def key_of(text: str) -> str:
+    """The folded words of a name, joined: "CC-BY-4.0", "CC BY 4.0" and "cc-by 4.0" are one."""
+    return "".join(words_of(text))
