@@ -532,6 +532,23 @@ def test_an_endpoint_that_is_not_named_is_not_reached(hostile) -> None:
     assert hostile.connections == 0
 
 
+def test_a_configured_endpoint_is_reached_on_loopback_and_nothing_beside_it(hostile) -> None:
+    away = {"Location": "http://localhost:1/", "Content_Type": JSON}
+    hostile.on("sparql", lambda x: x.answer(table(1), Content_Type=JSON))
+    hostile.on("moved", lambda x: x.answer("", "303 See Other", **away))
+
+    async def ask() -> None:
+        graph = RemoteGraph.configured(hostile.url + "/sparql")
+        assert len((await graph.select(SELECT)).rows) == 1
+        await graph.close()
+        moved = RemoteGraph.configured(hostile.url + "/moved")
+        with pytest.raises(ForbiddenError):
+            await moved.select(SELECT)
+        await moved.close()
+
+    asyncio.run(ask())
+
+
 @pytest.mark.parametrize("url", ["file:///etc/passwd#", "http://u:p@h/sparql", "sparql"])
 def test_urls_that_are_no_endpoint(url: str) -> None:
     with pytest.raises(GroundwireError):

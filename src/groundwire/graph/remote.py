@@ -19,6 +19,7 @@ from groundwire.graph.results import Table, build_request, read_boolean, read_ta
 from groundwire.graph.terms import Count, Rows
 from groundwire.transport.client import GuardedClient
 from groundwire.transport.messages import Auth, Response
+from groundwire.transport.policy import RequestPolicy
 from groundwire.transport.targets import parse_target
 
 # Seconds for `ASK {}` at an endpoint that has just failed.
@@ -73,6 +74,21 @@ class RemoteGraph:
         self._credentials = credentials
         self._max_bytes = max_bytes
         self._doubtful = False
+        self._owned: GuardedClient | None = None
+
+    @classmethod
+    def configured(
+        cls, url: str, *, dialect: Dialect = "generic", credentials: Auth | None = None
+    ) -> RemoteGraph:
+        """The endpoint that a configuration names, with a client of its own.
+
+        That client may reach the endpoint at a loopback or private address, so the URL must
+        never be one that a model or a file chose. Arguments and errors as for the constructor.
+        """
+        client = GuardedClient(RequestPolicy.naming(url))
+        graph = cls(url, client, dialect=dialect, credentials=credentials)
+        graph._owned = client
+        return graph
 
     async def select(
         self,
@@ -150,7 +166,9 @@ class RemoteGraph:
             return Count(0, exact=False)
 
     async def close(self) -> None:
-        """Nothing is held: connections belong to the client."""
+        """Close the connections of a client of its own; others belong to their composer."""
+        if self._owned is not None:
+            await self._owned.aclose()
 
     async def _counted(self, query: Query, timeout: float, limit: int | None) -> Count:
         response, table = await self._table(query, timeout, None)
