@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
+from typing import TypeVar
 
 from groundwire.evidence.binding import Anchor, Slot
 from groundwire.evidence.claims import Claim, Status
@@ -15,6 +16,8 @@ from groundwire.evidence.knowledge import Knowledge
 from groundwire.evidence.rounding import Fit, agrees, find_fits
 from groundwire.evidence.wording import words_of
 from groundwire.quantities import Quantity, resolve_unit
+
+Key = TypeVar("Key", bound=Hashable)
 
 _ONLY = re.compile(r"\b(?:only|just|exactly|precisely|a single|single)\s*$|(?:只有|仅有?|唯一)$")
 _COUNTED = frozenset(
@@ -42,12 +45,8 @@ def judge_number(
         The claim, or None where the number is none ("one of them").
     """
     text = known.reading.text
-    start, end = quantity.span
-    if (
-        quantity.words
-        and quantity.value == 1
-        and not _ONLY.search(text[max(0, start - 12) : start])
-    ):
+    before = text[max(0, quantity.span[0] - 12) : quantity.span[0]]
+    if quantity.words and quantity.value == 1 and not _ONLY.search(before):
         return None
     return _Judgement(quantity, passage, claims, known).claim()
 
@@ -164,7 +163,7 @@ class _Judgement:
                 return self._make(
                     "unsupported",
                     fact.evidence_id,
-                    f"{fact.said} is recorded as {fact.about}; the records do not know {stranger!r}",
+                    f"{fact.said} is recorded as {fact.about}; no record knows {stranger!r}",
                 )
         note = f" ({fit.note})" if fit.note else ""
         if fact.operands:
@@ -197,8 +196,8 @@ class _Judgement:
 
     def _operands(self) -> list[Fact]:
         """Values whose entity and period, as far as they have any, the sentence names."""
-        entities = self._named(self.passage.entities, self.context.entity)
-        periods = self._named(self.passage.periods, self.context.period)
+        entities = _named(self.passage.entities, self.context.entity)
+        periods = _named(self.passage.periods, self.context.period)
         names = frozenset(k for a in self.passage.names for k in a.keys) & self.known.numeric_names
         order = {key: i for i, a in enumerate(self.passage.entities) for key in sorted(a.keys)}
         some = [
@@ -209,17 +208,11 @@ class _Judgement:
             and (not fact.periods or fact.periods & periods)
             and (not names or fact.names & names)
         ]
-        return sorted(
-            some, key=lambda fact: min((order.get(k, 99) for k in fact.entities), default=99)
-        )
 
-    def _named(
-        self, anchors: Sequence[Anchor[str]] | Sequence[Anchor[object]], slot: object
-    ) -> frozenset[object]:
-        keys = frozenset(k for a in anchors for k in a.keys)
-        if isinstance(slot, Slot) and slot.force == "hard" and not keys:
-            return frozenset(slot.keys)
-        return keys
+        def place(fact: Fact) -> int:
+            return min((order.get(key, len(order)) for key in fact.entities), default=0)
+
+        return sorted(some, key=place)
 
     def _counted(self) -> Claim | None:
         """A count of entities: of those the sentence names a value of, or of all listed."""
@@ -245,12 +238,10 @@ class _Judgement:
     def _in_text(self) -> Claim | None:
         """A number that stands in a recorded text, such as a description or a source."""
         for evidence_id, fact, other in self.known.numbers_in_texts():
-            same = other.unit == self.quantity.unit
-            if same and agrees(self.quantity, self.quantity.value, other.value, count=True):
-                if fact is None or self.context.allows(fact):
-                    return self._make(
-                        "supported", evidence_id, f"in the recorded text: {other.raw}"
-                    )
+            if other.unit != self.quantity.unit or (fact and not self.context.allows(fact)):
+                continue
+            if agrees(self.quantity, self.quantity.value, other.value, count=True):
+                return self._make("supported", evidence_id, f"in the recorded text: {other.raw}")
         return None
 
     def _contradicted(self, fits: Sequence[Fit]) -> Claim | None:
@@ -295,6 +286,12 @@ class _Judgement:
                 f"possible derivation, its operands are not named in the sentence: {hint}",
             )
         return self._make("unsupported", None, "no record has this value")
+
+
+def _named(anchors: Sequence[Anchor[Key]], slot: Slot[Key]) -> frozenset[Key]:
+    """Keys that the sentence names, or else what stands over it."""
+    keys = frozenset(k for a in anchors for k in a.keys)
+    return slot.keys if slot.force == "hard" and not keys else keys
 
 
 def _said(facts: Sequence[Fact]) -> str:

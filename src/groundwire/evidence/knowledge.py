@@ -123,10 +123,8 @@ class Knowledge:
         found: list[tuple[str, Fact | None, Quantity]] = []
         seen: set[str] = set()
         for fact in self.facts.all:
-            for text in (
-                fact.value.value if fact.value.kind == "text" else None,
-                fact.value.source,
-            ):
+            own = fact.value.value if fact.value.kind == "text" else None
+            for text in (own, fact.value.source):
                 if text and text not in seen and len(text) <= _LONGEST_TEXT and "://" not in text:
                     seen.add(text)
                     about = fact if text == fact.value.value else None

@@ -138,15 +138,16 @@ def _learn_label(names: Names, label: str, bearers: list[Fact]) -> None:
     properties = {key for fact in bearers for key in fact.names}
     texts = {fact.value.value for fact in bearers}
     wordy = bearers[0].value.kind in ("name", "text", "iri")
+    alone = bearers[0].value if len(bearers) == 1 else None
     if wordy and len(properties) == 1 and len(texts) == 1:
         named.values += bearers
     elif len(entities) == 1 and len(properties) > 1:
         named.entities |= entities
-    elif (len(properties) == 1 and (len(entities) != 1 or len(bearers) > 1)) or (
-        len(bearers) == 1 and _shares_word(label, bearers[0].value.name)
+    elif (len(properties) == 1 and (len(entities) != 1 or alone is None)) or (
+        alone is not None and _shares_word(label, alone.name)
     ):
         named.names |= properties
-    elif len(bearers) == 1 and _shares_word(label, bearers[0].value.entity or ""):
+    elif alone is not None and _shares_word(label, alone.entity or ""):
         named.entities |= entities
     else:
         named.asked = True  # known, but nobody can tell what of

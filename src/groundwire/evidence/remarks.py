@@ -39,7 +39,8 @@ _KINDS: tuple[tuple[str, re.Pattern[str]], ...] = (
     (
         "a comparison or superlative",
         re.compile(
-            r"\b(?:most|least|\w{3,}est|than|same as|similar|compared)\b|最|相比|比较|高于|低于|相同",
+            r"\b(?:most|least|\w{3,}est|than|same as|similar|compared)\b"
+            r"|最|相比|比较|高于|低于|相同",
             re.IGNORECASE,
         ),
     ),
