@@ -83,6 +83,9 @@ class NoHandles:
     def open(self, handle: str, owner: str, kind: str) -> dict[str, Any]:
         raise AssertionError("no page was asked for")
 
+    def close(self) -> None:
+        pass
+
 
 def method(number: int) -> Any:
     async def body(*args: Any, **kwargs: Any) -> Any:

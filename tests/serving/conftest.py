@@ -61,6 +61,9 @@ class MemoryHandles:
             raise NotFoundError("There is no such handle.")
         return found[2]
 
+    def close(self) -> None:
+        self.kept.clear()
+
 
 class MemoryRecord:
     def __init__(self, evidence_id: str) -> None:

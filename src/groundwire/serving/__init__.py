@@ -4,17 +4,20 @@ from groundwire.serving.collector import paused_collector
 
 with paused_collector():
     from groundwire.serving.cursors import START, Cursor, HandleStore
+    from groundwire.serving.evidence_tools import EvidenceTools
+    from groundwire.serving.exposure import http_app
     from groundwire.serving.factory import GroundwireServer, build_server, definitions_size
     from groundwire.serving.owner import LOCAL, current_owner
     from groundwire.serving.results import Grounded
     from groundwire.serving.selection import select_tools
     from groundwire.serving.toolsets import Toolset, completion, prompt, resource, tool
-    from groundwire.serving.transports import Transport, http_app, run
+    from groundwire.serving.transports import Transport, run
 
 __all__ = [
     "LOCAL",
     "START",
     "Cursor",
+    "EvidenceTools",
     "Grounded",
     "GroundwireServer",
     "HandleStore",

@@ -37,6 +37,10 @@ class HandleStore(Protocol):
         """
         ...
 
+    def close(self) -> None:
+        """Give back what is held open; a later call opens it again."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class Cursor:

@@ -65,7 +65,7 @@ class GroundwireServer(MCPServer[Any]):
         *,
         title: str | None,
         instructions: str,
-        recorder: Recorder,
+        delivery: Delivery,
         tokens: BearerTokens | None,
     ) -> None:
         log_to_stderr()
@@ -82,7 +82,7 @@ class GroundwireServer(MCPServer[Any]):
             token_verifier=tokens,
         )
         self.tokens = tokens
-        self._recorder = recorder
+        self._delivery = delivery
         self._toolsets = tuple(toolsets)
         self._register_the_rest()
         if find_spec("opentelemetry.sdk") is None:
@@ -103,8 +103,9 @@ class GroundwireServer(MCPServer[Any]):
         return await super().call_tool(name, arguments, context)
 
     def close(self) -> None:
-        """Finish what is being recorded, and close every toolset."""
-        self._recorder.close()
+        """Finish what is being recorded, and close the handles and every toolset."""
+        self._delivery.recorder.close()
+        self._delivery.handles.close()
         for toolset in self._toolsets:
             toolset.close()
 
@@ -202,8 +203,7 @@ def build_server(
         instructions = "\n\n".join(filter(None, (one.instructions.strip() for one in offered)))
     if len(instructions) > MAX_INSTRUCTIONS:
         raise TypeError(f"instructions of {name!r} pass {MAX_INSTRUCTIONS:,} characters")
-    recorder = Recorder(ledger)
-    delivery = Delivery(recorder, handles)
+    delivery = Delivery(Recorder(ledger), handles)
     with paused_collector():
         tools = [make_tool(one.name, one.declaration, one.method, delivery) for one in selected]
         return GroundwireServer(
@@ -212,7 +212,7 @@ def build_server(
             tools,
             title=title,
             instructions=instructions,
-            recorder=recorder,
+            delivery=delivery,
             tokens=BearerTokens(settings.http_token) if settings.http_token else None,
         )
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ipaddress
 import os
 import signal
 import socket
@@ -13,19 +12,15 @@ from typing import TYPE_CHECKING, Literal
 import anyio
 
 from groundwire.errors import ConfigurationError
+from groundwire.serving.exposure import PATH, http_app, in_url
 from groundwire.serving.factory import GroundwireServer
 
 if TYPE_CHECKING:
     from types import FrameType
 
-    from mcp.server.transport_security import TransportSecuritySettings
-    from starlette.applications import Starlette
-
 Transport = Literal["stdio", "http"]
 DEFAULT_HOST = "127.0.0.1"
 DEFAULT_PORT = 8000
-PATH = "/mcp"
-MIN_TOKEN_CHARACTERS = 16
 GRACE_SECONDS = 3
 _STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
@@ -82,73 +77,6 @@ async def _leave_on_signal(close: Callable[[], None]) -> None:
             os._exit(0)
 
 
-def is_loopback(host: str) -> bool:
-    """Whether only this machine can reach `host`."""
-    if host == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host.strip("[]")).is_loopback
-    except ValueError:
-        return False
-
-
-def http_app(
-    server: GroundwireServer, host: str, port: int, audience: str | None = None
-) -> Starlette:
-    """The ASGI application of a server, with its checks for this address.
-
-    Raises:
-        ConfigurationError: the address is not of this machine alone and no token, or too short
-            a token, protects it.
-    """
-    local = is_loopback(host)
-    if server.tokens is None and not local:
-        raise ConfigurationError(
-            f"{host} can be reached from other machines: set GROUNDWIRE_HTTP_TOKEN, "
-            f"or listen on {DEFAULT_HOST}."
-        )
-    if server.tokens is not None:
-        if not local and server.tokens.length < MIN_TOKEN_CHARACTERS:
-            raise ConfigurationError(
-                f"GROUNDWIRE_HTTP_TOKEN is too short for {host}: use {MIN_TOKEN_CHARACTERS} "
-                'characters or more, such as python -c "import secrets; '
-                'print(secrets.token_urlsafe(32))" prints.'
-            )
-        server.tokens.audience = audience or f"http://{_in_url(host)}:{port}{PATH}"
-    return server.streamable_http_app(
-        streamable_http_path=PATH,
-        host=host,
-        transport_security=_transport_security(host, audience),
-    )
-
-
-def _transport_security(host: str, audience: str | None) -> TransportSecuritySettings:
-    """Host and Origin checks against DNS rebinding (MCP, Transports, "Security Warning").
-
-    A wildcard address has no name of its own: there the host of the audience, and any Host that
-    is a bare address, stand for it, since an address cannot be rebound.
-    """
-    from urllib.parse import urlsplit
-
-    from mcp.server.transport_security import TransportSecuritySettings
-
-    names = ["127.0.0.1", "localhost", "[::1]"]
-    if not is_loopback(host):
-        names.append(_in_url(host))
-    if audience and (named := urlsplit(audience).netloc):
-        names.append(named.rpartition("@")[2])
-    hosts = [pattern for name in names for pattern in (name, f"{name}:*")]
-    return TransportSecuritySettings(
-        enable_dns_rebinding_protection=True,
-        allowed_hosts=hosts,
-        allowed_origins=[f"{scheme}://{name}" for scheme in ("http", "https") for name in hosts],
-    )
-
-
-def _in_url(host: str) -> str:
-    return f"[{host}]" if ":" in host and not host.startswith("[") else host
-
-
 def _run_http(server: GroundwireServer, host: str, port: int, audience: str | None) -> None:
     import uvicorn
 
@@ -164,7 +92,7 @@ def _run_http(server: GroundwireServer, host: str, port: int, audience: str | No
             log_level="warning",
             timeout_graceful_shutdown=GRACE_SECONDS,
         )
-        print(f"{server.name}: http://{_in_url(host)}:{port}{PATH}", file=sys.stderr, flush=True)  # noqa: T201
+        print(f"{server.name}: http://{in_url(host)}:{port}{PATH}", file=sys.stderr, flush=True)  # noqa: T201
         # uvicorn repeats the signal that ended it; received here, it ends nothing twice.
         for number in _STOP_SIGNALS:
             signal.signal(number, _received)
