@@ -57,8 +57,9 @@ def test_another_owners_record_is_not_found(ledger: Ledger) -> None:
         ledger.get(handle, "bob")
     with pytest.raises(NotFoundError) as unknown:
         ledger.get("ev_0000000000000", "bob")
-    with pytest.raises(NotFoundError):
-        ledger.page(handle, "bob")
+    for use in (lambda: ledger.page(handle, "bob"), lambda: ledger.get("\ud800", "alice")):
+        with pytest.raises(NotFoundError):
+            use()
     # Nothing tells a record that is there from one that is not.
     assert str(stranger.value).replace(handle, "X") == str(unknown.value).replace(
         "ev_0000000000000", "X"

@@ -15,8 +15,7 @@ from pathlib import Path
 import pytest
 
 from groundwire.errors import UnavailableError
-from groundwire.evidence import Draft, Ledger
-from groundwire.evidence import connections
+from groundwire.evidence import Draft, Ledger, connections
 
 # Records until it is told how many or is killed; tells each id once it is acknowledged.
 WRITER = """

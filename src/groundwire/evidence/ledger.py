@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime as dt
 import logging
-import secrets
 import sqlite3
 import time
 from collections.abc import Callable, Iterable, Mapping
@@ -16,6 +15,7 @@ from groundwire.errors import LimitError, NotFoundError, UnavailableError
 from groundwire.evidence import payloads
 from groundwire.evidence.canonical import GENESIS, Header, decode, encode, join
 from groundwire.evidence.connections import Reader, Writer
+from groundwire.evidence.handle import new_handle
 from groundwire.evidence.pages import Page, Part, page_of
 from groundwire.evidence.records import Draft, Record
 from groundwire.evidence.redaction import Redactor
@@ -26,8 +26,6 @@ CONTENT_BYTES = 5_242_880
 RECENT = dt.timedelta(minutes=30)
 
 _PURGE_EVERY_MS = 3_600_000
-# No letters that are read as digits or as each other; 13 of 32 are 65 bits.
-_ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 _log = logging.getLogger(__name__)
 
 
@@ -101,7 +99,7 @@ class Ledger:
                 f"A record holds at most {CONTENT_BYTES:,} bytes, this one has {len(content):,}: "
                 "ask for fewer values at once."
             )
-        evidence_id = "ev_" + "".join(_ALPHABET[byte & 31] for byte in secrets.token_bytes(13))
+        evidence_id = new_handle("ev")
         if packed:
             with self._writer as connection:
                 payloads.insert(connection, packed, self._now())
@@ -237,6 +235,8 @@ class Ledger:
             self._purge_at = now + _PURGE_EVERY_MS
 
     def _find(self, evidence_id: str) -> Record | None:
+        if not evidence_id.isascii():  # none of ours; SQLite takes no lone surrogates
+            return None
         rows: list[Row] = self._reader.select(
             f"SELECT {COLUMNS} FROM records WHERE evidence_id = ?",  # noqa: S608
             (evidence_id,),

@@ -1,0 +1,16 @@
+"""Handles that a server gives out and a caller sends back: short, random, hard to misread."""
+
+from __future__ import annotations
+
+import secrets
+
+# No letters that are read as digits or as each other.
+_ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
+_LENGTH = 13  # 65 bits
+
+
+def new_handle(prefix: str) -> str:
+    """A new random handle, `prefix_` and thirteen letters and digits."""
+    # 256 is a multiple of 32: each letter is as likely as any other.
+    letters = (_ALPHABET[byte & 31] for byte in secrets.token_bytes(_LENGTH))
+    return f"{prefix}_{''.join(letters)}"
