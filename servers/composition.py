@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 
 from groundwire.config import Settings
@@ -22,7 +23,7 @@ def compose(
     Raises:
         ConfigurationError: the settings ask for an unknown toolset or tool.
     """
-    ledger = Ledger(settings.home / EVIDENCE_FILE, environment_secrets())
+    ledger = Ledger(settings.home / EVIDENCE_FILE, environment_secrets(os.environ))
     return build_server(
         name,
         [*toolsets, EvidenceTools(ledger)],

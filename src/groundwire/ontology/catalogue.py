@@ -232,7 +232,7 @@ def _asset_domains(index: ShapeIndex, instances: dict[str, int]) -> tuple[Domain
 def _remote(endpoint: str) -> Graph:
     from groundwire.graph.remote import RemoteGraph
 
-    return RemoteGraph(endpoint)
+    return RemoteGraph.configured(endpoint)
 
 
 def _line(problem: object) -> str:
