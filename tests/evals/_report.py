@@ -1,0 +1,100 @@
+"""What every eval prints at its end, and the ratchet that keeps its figures from getting worse.
+
+An eval is a script `tests/evals/NAME.py`; the figures it must hold are committed beside it in
+`NAME.json`, by class of cases and name of figure. It ends with
+
+    options = arguments(__doc__)
+    ...
+    print(table(("class", "cases", "right"), rows))
+    return Ratchet(__file__, fewest={"wrongly_applied"}).settle(figures, options)
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from pathlib import Path
+
+Figures = Mapping[str, Mapping[str, float]]
+
+# A sampled run meets other cases than the full one; its shares may lie this much lower.
+SLACK_PERCENT = 1.5
+
+
+def arguments(
+    description: str | None, argv: Sequence[str] | None = None, **more: tuple[float, str]
+) -> argparse.Namespace:
+    """The options that every eval has; `more` are numbers of its own, with default and help."""
+    parser = argparse.ArgumentParser(description=(description or "").partition("\n")[0])
+    parser.add_argument("--fraction", type=float, default=1.0, help="share of the cases to run")
+    parser.add_argument("--seed", type=int, default=7, help="of the random choices")
+    parser.add_argument("--update", action="store_true", help="write the figures to hold")
+    for name, (default, text) in more.items():
+        parser.add_argument(f"--{name}", type=type(default), default=default, help=text)
+    options = parser.parse_args(argv)
+    if not 0 < options.fraction <= 1:
+        parser.error("--fraction is a number above 0, at most 1")
+    if options.update and options.fraction < 1:
+        parser.error("--update writes the figures of a full run: leave --fraction out")
+    return options
+
+
+def table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """Rows as text: the first column to the left, the others to the right; floats to 2 places."""
+    cells = [list(columns)]
+    cells += [
+        [f"{cell:,.2f}" if isinstance(cell, float) else str(cell) for cell in row] for row in rows
+    ]
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    return "\n".join(
+        "  ".join(
+            cell.rjust(width) if at else cell.ljust(width)
+            for at, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in cells
+    )
+
+
+class Ratchet:
+    """The committed figures of one eval.
+
+    Figures named in `fewest` are better when lower, and a sampled run must hold them too, so they
+    are counts: a part of the cases cannot fail more often than all. All others are shares in
+    percent, better when higher.
+    """
+
+    def __init__(self, script: str | Path, fewest: Collection[str]) -> None:
+        self.path = Path(script).with_suffix(".json")
+        self.fewest = frozenset(fewest)
+
+    def settle(self, figures: Figures, options: argparse.Namespace) -> int:
+        """Compare, or write with `--update`; the exit code of the eval."""
+        if options.update:
+            self.path.write_text(json.dumps(figures, indent=2, sort_keys=True) + "\n", "utf-8")
+            print(f"wrote {self.path.name}")
+            return 0
+        if not self.path.is_file():
+            print(f"{self.path.name} is not there: write it with --update")
+            return 1
+        held: Figures = json.loads(self.path.read_text("utf-8"))
+        worse = list(self.worse(figures, held, full=options.fraction >= 1))
+        print(*worse, sep="\n") if worse else print(f"no figure is worse than in {self.path.name}")
+        return 1 if worse else 0
+
+    def worse(self, figures: Figures, held: Figures, full: bool) -> Iterable[str]:
+        """A line for each figure that is worse than the held one, or of a full run and missing."""
+        for kind, limits in held.items():
+            for name, limit in limits.items():
+                value = figures.get(kind, {}).get(name)
+                if value is None:
+                    if full:
+                        yield f"missing: {kind}: {name}, held is {limit}"
+                elif name in self.fewest:
+                    if value > limit:
+                        yield f"worse: {kind}: {name} is {value}, held is {limit}"
+                elif value < limit - (0 if full else SLACK_PERCENT):
+                    yield f"worse: {kind}: {name} is {value}, held is {limit}"
+        for kind in figures.keys() - held.keys():
+            if full:
+                yield f"not held yet: {kind}: write its figures with --update"
