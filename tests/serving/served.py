@@ -1,0 +1,102 @@
+"""A server in a process of its own: `served.py stdio`, or `served.py http HOST PORT [AUDIENCE]`."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import anyio
+from pydantic import BaseModel
+
+from groundwire.config import Settings
+from groundwire.errors import GroundwireError
+from groundwire.evidence import Draft, Ledger, Value
+from groundwire.serving import (
+    START,
+    Cursor,
+    EvidenceTools,
+    Grounded,
+    Toolset,
+    build_server,
+    current_owner,
+    run,
+    tool,
+)
+from groundwire.serving.handles import Handles
+
+
+class Said(BaseModel):
+    answer: str
+    owner: str
+    next_offset: int | None = None
+    next_cursor: str | None = None
+    evidence_id: str | None = None
+    evidence_error: str | None = None
+
+
+class Process(Toolset):
+    name = "process"
+    instructions = "For tests."
+
+    @tool("Who asks", read_only=True, idempotent=True, open_world=False)
+    async def whoami(self, cursor: Cursor = START) -> Grounded[Said]:
+        """Say whose request this is."""
+        said = Said(answer=f"Page {cursor.offset}.", owner=current_owner(), next_offset=7)
+        return Grounded(said, Draft(values=(Value("page", "7"),)))
+
+    @tool("Be noisy", read_only=True, idempotent=True, open_world=False)
+    async def noise(self) -> Said:
+        """Write to stdout, from here and from a child."""
+        print("noise on stdout", flush=True)
+        subprocess.run([sys.executable, "-c", "print('noise of a child')"], check=True)
+        return Said(answer="Noise was made.", owner="")
+
+    @tool("Wait", read_only=True, idempotent=True, open_world=False)
+    async def wait(self) -> Said:
+        """Wait for long."""
+        print("waiting", file=sys.stderr, flush=True)
+        await anyio.sleep(20)
+        return Said(answer="Waited.", owner="")
+
+    @tool("Crash", read_only=True, idempotent=True, open_world=False)
+    async def crash(self) -> Said:
+        """Fail unexpectedly."""
+        raise RuntimeError("secret=hunter2")
+
+    def close(self) -> None:
+        print("closed", file=sys.stderr, flush=True)
+
+
+def main() -> int:
+    home = Path(os.environ["GROUNDWIRE_HOME"])
+    ledger = Ledger(home / "evidence.sqlite")
+    server = build_server(
+        "process",
+        [Process(), EvidenceTools(ledger)],
+        settings=Settings(home=home, http_token=os.environ.get("GROUNDWIRE_HTTP_TOKEN")),
+        handles=Handles(home / "handles.sqlite"),
+        ledger=ledger,
+    )
+    transport, *address = sys.argv[1:]
+    try:
+        if transport == "stdio":
+            run(server)
+        else:
+            host, port, *audience = address
+            run(
+                server,
+                "http",
+                host=host,
+                port=int(port),
+                audience=audience[0] if audience else None,
+            )
+    except GroundwireError as exc:
+        print(exc, file=sys.stderr)
+        return exc.exit_code
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
