@@ -9,6 +9,7 @@ from pathlib import Path
 
 from groundwire.ontology.index.files import digest_of, shape_files
 from groundwire.ontology.index.model import ShapeIndex
+from groundwire.ontology.index.stored import read_stored, write_stored
 
 
 def load_index(
@@ -29,11 +30,17 @@ def load_index(
     """
     files = shape_files(sources)
     digest = digest_of(files)
+    known = read_stored(cache, digest) if cache else None
+    if known is not None:
+        return known
     from groundwire.ontology.index.build import build_index
     from groundwire.ontology.index.triples import read_graph
 
     with _no_collection():
-        return build_index(read_graph(files, progress), digest, progress)
+        index = build_index(read_graph(files, progress), digest, progress)
+        if cache:
+            write_stored(cache, index)
+    return index
 
 
 @contextmanager

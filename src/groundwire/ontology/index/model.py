@@ -178,12 +178,7 @@ class Domain:
         self.descriptions = descriptions
         self.sources = sources
         self._properties: dict[str, Property] | None = None
-        self._load: Callable[[], dict[str, Property]]
-        if callable(properties):
-            self._load = properties
-        else:
-            self._properties = dict(properties)
-            self._load = dict
+        self._load = properties if callable(properties) else lambda: dict(properties)
 
     @property
     def properties(self) -> dict[str, Property]:
@@ -230,17 +225,16 @@ class ShapeIndex:
 
     Attributes:
         domains: by name.
-        connections: sorted by source, target and length of path.
         prefixes: namespace IRIs by prefix.
         problems: what could not be read or was not understood.
         digest: hash of the files' contents; equal digests mean equal indexes.
     """
 
     __slots__ = (
+        "_connections",
         "_holders",
-        "_texts",
+        "_load",
         "_words",
-        "connections",
         "digest",
         "domains",
         "prefixes",
@@ -250,23 +244,27 @@ class ShapeIndex:
     def __init__(
         self,
         domains: dict[str, Domain],
-        connections: tuple[Connection, ...] = (),
+        connections: tuple[Connection, ...] | Callable[[], tuple[Connection, ...]] = (),
         prefixes: dict[str, str] | None = None,
         problems: tuple[Problem, ...] = (),
         digest: str = "",
-        *,
-        holders: Mapping[str, tuple[str, ...]] | None = None,
-        texts: Callable[[], Iterator[str]] | None = None,
     ) -> None:
-        """An index; `holders` and `texts` spare a lazily read one from expanding all domains."""
+        """An index whose `connections` may come from a function, called when first needed."""
         self.domains = domains
-        self.connections = connections
         self.prefixes = prefixes or {}
         self.problems = problems
         self.digest = digest
-        self._holders = holders
-        self._texts = texts or self._all_texts
+        self._connections: tuple[Connection, ...] | None = None
+        self._load = connections if callable(connections) else lambda: connections
+        self._holders: Mapping[str, tuple[str, ...]] | None = None
         self._words: frozenset[str] | None = None
+
+    @property
+    def connections(self) -> tuple[Connection, ...]:
+        """All connections, sorted by source, target and length of path."""
+        if self._connections is None:
+            self._connections = self._load()
+        return self._connections
 
     def holders(self) -> Mapping[str, tuple[str, ...]]:
         """Names of the domains that have a property, by the property's key."""
@@ -281,7 +279,7 @@ class ShapeIndex:
     def words(self) -> frozenset[str]:
         """Every word of labels, descriptions and names, in lower case (the known words)."""
         if self._words is None:
-            self._words = frozenset(words_of(self._texts()))
+            self._words = frozenset(words_of(self._all_texts()))
         return self._words
 
     def _all_texts(self) -> Iterator[str]:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from groundwire.ontology.index.files import ShapeFile
 from groundwire.ontology.index.model import Problem
 from groundwire.ontology.index.namespaces import FIRST, REST, SH
+from groundwire.ontology.index.sharing import SHARED, share_lists
 
 if TYPE_CHECKING:
     from pyoxigraph import BlankNode, Literal, NamedNode, QuadParser, RdfFormat
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
     _Triples = dict[str, list[tuple[str, Any]]]
 
 _PATH = SH + "path"
+# What no subject at the start of a line begins with, and what may stand around a name.
+_NO_SUBJECT = b" \t\r#@];.,)(\"'"
+_BORDER = b' \t\r\n;[]()<"'
 
 
 class Graph:
@@ -57,6 +61,8 @@ class Graph:
         """The items of a list; what a broken or circular list still gives."""
         found: list[Node] = []
         first, rest = self.first, self.rest
+        shared = self.values(head, SHARED)
+        head = shared[0] if shared else head
         try:
             for _ in range(len(first) + 1):
                 found.append(first[head])
@@ -86,24 +92,27 @@ def read_graph(files: Sequence[ShapeFile], progress: Callable[[str], None] | Non
         if progress:
             progress(file.name)
         try:
-            _read(file, graph, lenient=False)
-        except SyntaxError as error:
-            _read_again(file, graph, error)
+            _read(file, graph, share_lists(file.data) if file.path.suffix == ".ttl" else file.data)
+        except SyntaxError:
+            _read_again(file, graph)
         except (ValueError, OSError, RecursionError) as error:
             graph.problems.append(Problem(file.name, None, f"left out: {_one_line(error)}"))
     return graph
 
 
-def _read_again(file: ShapeFile, graph: Graph, error: SyntaxError) -> None:
+def _read_again(file: ShapeFile, graph: Graph) -> None:
     """Read a file with malformed literals or IRIs in it; leave one out that is not RDF."""
-    reason = _one_line(error)
     try:
-        _read(file, graph, lenient=True)
+        _read(file, graph, file.data)
+        return
+    except SyntaxError as error:
+        reason, line = _one_line(error), error.lineno
+    try:
+        _read(file, graph, file.data, lenient=True)
     except (SyntaxError, ValueError):
-        graph.problems.append(Problem(file.name, error.lineno, f"left out: {reason}"))
+        graph.problems.append(Problem(file.name, line, f"left out: {reason}"))
     else:
-        message = f"malformed, read all the same: {reason}"
-        graph.problems.append(Problem(file.name, error.lineno, message))
+        graph.problems.append(Problem(file.name, line, f"malformed, read all the same: {reason}"))
 
 
 def _one_line(error: Exception) -> str:
@@ -123,13 +132,13 @@ def _format(path: Path) -> RdfFormat:
     }.get(path.suffix, RdfFormat.TURTLE)
 
 
-def _read(file: ShapeFile, graph: Graph, *, lenient: bool) -> None:
+def _read(file: ShapeFile, graph: Graph, data: bytes, *, lenient: bool = False) -> None:
     from pyoxigraph import parse
 
     kind = _format(file.path)
     # Labels of blank nodes are per file; those without a label are random already.
     labelled = file.path.suffix != ".ttl" or b"_:" in file.data
-    parser = parse(file.data, kind, rename_blank_nodes=labelled, lenient=lenient)
+    parser = parse(data, kind, rename_blank_nodes=labelled, lenient=lenient)
     triples: dict[str, list[tuple[str, Any]]] = {}
     first: dict[str, Any] = {}
     rest: dict[str, str] = {}
@@ -172,30 +181,37 @@ def _locate(file: ShapeFile, triples: _Triples, parser: QuadParser, graph: Graph
         return
     prefixes = parser.prefixes
     shapes = [s for s, pairs in triples.items() for p, _ in pairs if p == _PATH]
-    names = [re.escape(p.encode()) + b":path" for p, iri in prefixes.items() if iri == SH]
-    names.append(b"<" + re.escape(_PATH.encode()) + b">")
-    pattern = rb"(?m)^[^#\n]*?(?<![\w:-])(" + b"|".join(names) + rb")(?![\w-])"
-    lines = _lines(pattern, file.data)
+    names = [f"{prefix}:path" for prefix, iri in prefixes.items() if iri == SH] + [f"<{_PATH}>"]
+    lines = _lines_of(file.data, [name.encode() for name in names])
     # The parser gives triples in the order of the text, so the two lists run in parallel.
     if len(lines) == len(shapes):
-        graph.lines.update(zip(shapes, (line for line, _ in lines), strict=True))
-    for line, name in _lines(rb"(?m)^(<[^<>\s]+>|[^\s@#<>\[\]();.,\"]+)(?=[ \t\r\n])", file.data):
-        if name.startswith("<"):
-            iri = name[1:-1] if ":" in name else (parser.base_iri or "") + name[1:-1]
-        else:
+        graph.lines.update(zip(shapes, lines, strict=True))
+    for number, line in enumerate(file.data.split(b"\n"), 1):
+        if line[:1].strip(_NO_SUBJECT):
+            name = line.split(None, 1)[0].decode("utf-8", "replace").strip("<>")
             prefix, _, local = name.partition(":")
-            iri = prefixes.get(prefix, "") + local
-        if any(p.startswith(SH) for p, _ in triples.get(iri, ())):
-            graph.lines.setdefault(iri, line)
+            iri = prefixes[prefix] + local if prefix in prefixes else name
+            iri = iri if ":" in iri else (parser.base_iri or "") + iri
+            if any(p.startswith(SH) for p, _ in triples.get(iri, ())):
+                graph.lines.setdefault(iri, number)
 
 
-def _lines(pattern: bytes, data: bytes) -> list[tuple[int, str]]:
-    """Line number and text of the first group of every match."""
-    found: list[tuple[int, str]] = []
+def _lines_of(data: bytes, names: list[bytes]) -> list[int]:
+    """Numbers of the lines that hold one of the names as a whole word, comments left out."""
+    places: list[int] = []
+    for name in names:
+        place = data.find(name)
+        while place >= 0:
+            start = data.rfind(b"\n", 0, place) + 1
+            before, after = data[place - 1 : place], data[place + len(name) : place + len(name) + 1]
+            whole = not (before + after).strip(_BORDER)
+            if whole and not data[start:place].lstrip().startswith(b"#"):
+                places.append(place)
+            place = data.find(name, place + 1)
+    lines: list[int] = []
     line, last = 1, 0
-    for match in re.finditer(pattern, data):
-        start = match.start(1)
-        line += data.count(b"\n", last, start)
-        last = start
-        found.append((line, match[1].decode("utf-8", "replace")))
-    return found
+    for place in sorted(places):
+        line += data.count(b"\n", last, place)
+        last = place
+        lines.append(line)
+    return lines
