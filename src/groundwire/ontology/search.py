@@ -63,6 +63,7 @@ async def search(catalogue: Catalogue, request: Request) -> tuple[SearchResult, 
     plan = await resolver.plan(slots, request.sort, request.count_by)
     findings = resolver.findings
     if plan is None:
+        await answer_submitted(request.gaps, state, state.assets, findings)
         result = SearchResult(
             answer=rejected_answer(findings.gaps),
             status="rejected",
@@ -71,7 +72,8 @@ async def search(catalogue: Catalogue, request: Request) -> tuple[SearchResult, 
             corrections=findings.corrections,
             gaps=findings.gaps,
         )
-        return result, Draft(audit={"status": "rejected"})
+        refused = [gap.model_dump(exclude_none=True) for gap in findings.gaps]
+        return result, Draft(audit={"status_code": "rejected", "gaps": refused})
     await answer_submitted(
         request.gaps, state, [branch.domain for branch in plan.branches], findings
     )
@@ -99,7 +101,7 @@ async def _execute(
     if request.dry_run:
         said = f"Nothing was searched (dry run): {conditions_in_words(plan)}."
         result = SearchResult(answer=said, status="empty", **base)
-        return result, Draft(audit={"query_text": str(query), "status": "dry_run"})
+        return result, Draft(audit={"query_text": str(query), "status_code": "dry_run"})
     rows = await state.graph.select(query, timeout=TIMEOUT)
     more = len(rows.rows) > limit
     base["next_offset"] = request.offset + limit if more else None
@@ -182,8 +184,15 @@ def _grouped(
 def _total_value(plan: Plan, total: tuple[int, bool] | None) -> tuple[Value, ...]:
     if total is None or not total[1]:
         return ()
-    names = tuple(branch.domain.name for branch in plan.branches)
-    return (Value("total", str(total[0]), unit="assets", labels=names),)
+    return (Value("total", str(total[0]), unit="assets", labels=_nouns(plan)),)
+
+
+def _nouns(plan: Plan) -> tuple[str, ...]:
+    """What a sentence may call the assets of a plan: names and labels of their domains."""
+    names = ["results", "matches"]
+    for branch in plan.branches:
+        names += [branch.domain.name, *(label.value for label in branch.domain.labels)]
+    return tuple(dict.fromkeys(names))
 
 
 def _draft(
