@@ -110,8 +110,26 @@ def _lines(name: str, content: Any) -> list[str]:
         return []
     if not isinstance(content, list):
         return [f"{name}: {_compact(content)}"]
-    shown = [f"{name}: {_compact(entry)}" for entry in content[:3]]
+    shown = [f"{name}: {_entry(name, entry)}" for entry in content[:3]]
     return shown + ([f"{name}: and {len(content) - 3} more"] if len(content) > 3 else [])
+
+
+def _entry(name: str, entry: Any) -> str:
+    """One entry of a list, in the words that matter of it."""
+    if not isinstance(entry, dict):
+        return _compact(entry)
+    if name == "corrections":
+        return f"{entry['slot']}: {entry['raw']!r} read as {entry['resolved']!r} ({entry['how']})"
+    if name == "gaps":
+        offered = ", ".join(entry.get("suggestions", [])[:4]) or "nothing"
+        return f"{entry['term']!r} {entry['reason']}: {entry['detail']}; offered: {offered}"
+    if name == "results":
+        values = _compact(entry.get("values", {}))
+        linked = f", connected: {len(entry['references'])}" if entry.get("references") else ""
+        return f"{entry.get('label')} <{entry['iri'].rsplit('/', 1)[-1]}> {values}{linked}"
+    if name == "claims":
+        return f"{entry['text']!r} is {entry['status']}: {entry['detail']}"
+    return _compact(entry)
 
 
 def _compact(content: Any) -> str:
@@ -124,17 +142,17 @@ def _cut(text: str, lines: int) -> str:
     """Text broken into lines of the terminal's width, cut after so many."""
     import textwrap
 
+    indent = text[: len(text) - len(text.lstrip())]
     return "\n".join(
         textwrap.wrap(
-            text,
+            text.strip(),
             _WIDTH,
             max_lines=lines,
             placeholder=" ...",
-            subsequent_indent="         ",
+            initial_indent=indent,
+            subsequent_indent=f"{indent}   ",
             break_on_hyphens=False,
-            replace_whitespace=False,
-            drop_whitespace=True,
-            initial_indent=text[: len(text) - len(text.lstrip())],
+            break_long_words=False,
         )
     )
 

@@ -43,19 +43,13 @@ SCRIPT = [
         ("status", "gaps"),
     ),
     Exchange(
-        "A key that stands for two properties is asked back",
+        "A key that stands for two properties is asked back, with both names",
         "submit_slots",
-        {
-            "slots": {
-                "domains": ["scenario"],
-                "filters": {"formatTipe": "ASAM OpenSCENARIO", "versoin": "1.0"},
-            }
-        },
-        ("status", "corrections", "gaps"),
+        {"slots": {"domains": ["ositrace"], "filters": {"version": "1.0.0"}}},
+        ("status", "gaps"),
     ),
     Exchange(
-        "Scenarios in fog on HD maps of motorways in Germany: a nested reference, and a value "
-        "that is stored in two forms",
+        "Scenarios in fog that run on a German map: a reference, and a value stored in two forms",
         "submit_slots",
         {
             "slots": {
@@ -66,6 +60,21 @@ SCRIPT = [
             "limit": 3,
         },
         ("corrections", "results"),
+    ),
+    Exchange(
+        "Scenarios that run on a map which a surface model of asphalt lies on: nested references",
+        "submit_slots",
+        {
+            "slots": {
+                "domains": ["scenario"],
+                "references": {
+                    "domain": "hdmap",
+                    "references": {"domain": "surface models", "filters": {"pavement": "asphalt"}},
+                },
+            },
+            "limit": 2,
+        },
+        ("applied", "results"),
     ),
     Exchange(
         "Maps with motorways and with country roads (all of them, not any)",
@@ -100,8 +109,8 @@ SCRIPT = [
         {
             "slots": {
                 "domains": ["hdmap"],
-                "filters": {"country": "JP", "license": "CC0-1.0"},
-                "ranges": {"length": {"gte": 500}},
+                "filters": {"country": "France", "license": "MIT"},
+                "ranges": {"length": {"gte": 40}},
             }
         },
         ("explanation_of_empty",),
