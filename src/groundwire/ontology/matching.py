@@ -90,7 +90,8 @@ class Matcher:
             self._findings.correction(
                 place.slot, _shown(bounds), reading.converted, "converted", certain=True
             )
-        shown = f"{place.name} {reading.bounds}"
+        unit = f" {place.prop.unit}" if place.prop.unit else ""
+        shown = f"{place.name} {reading.bounds}{unit}"
         return Test(place.slot, place.name, place.paths, bounds=reading.bounds, shown=shown)
 
     def _comparable(
