@@ -148,7 +148,7 @@ def test_the_catalogue_holds_the_five_kinds_of_asset(catalogue: Store) -> None:
         ),
         (
             "assets described by a link only",
-            "?a core:hasResourceDescription/core:iri ?page",
+            "?a core:hasResourceDescription/core:page ?page",
             6,
         ),
     ],
@@ -339,6 +339,7 @@ def test_values_of_every_datatype_are_stored(catalogue: Store) -> None:
         )
     }
     assert datatypes == {
+        "anyURI",
         "boolean",
         "date",
         "dateTime",
