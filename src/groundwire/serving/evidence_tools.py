@@ -7,7 +7,7 @@ from functools import partial
 from typing import Annotated, Self
 
 import anyio.to_thread
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, ConfigDict, Field
 
 from groundwire.errors import InputError, NotFoundError
 from groundwire.evidence import Ledger, Part, Record
@@ -23,10 +23,17 @@ NAMED_PROBLEMS = 3
 _WORST_FIRST: tuple[Status, ...] = ("contradicted", "unsupported", "derived", "supported")
 
 
-class EvidencePage(BaseModel):
-    """A piece of one part of a record."""
+class _Result(BaseModel):
+    """A result; its validator is built by the first call, which spares every start."""
+
+    model_config = ConfigDict(defer_build=True)
 
     answer: str
+
+
+class EvidencePage(_Result):
+    """A piece of one part of a record."""
+
     evidence_id: str
     part: Part
     text: str
@@ -39,6 +46,8 @@ class EvidencePage(BaseModel):
 class ClaimItem(BaseModel):
     """One claim of a draft and what the records say of it."""
 
+    model_config = ConfigDict(defer_build=True)
+
     text: str
     kind: ClaimKind
     status: Status
@@ -46,10 +55,9 @@ class ClaimItem(BaseModel):
     detail: str
 
 
-class Verified(BaseModel):
+class Verified(_Result):
     """The check of a draft, claim by claim in the order of the draft."""
 
-    answer: str
     verdict: Verdict
     claims: list[ClaimItem]
     not_judged: list[str]
