@@ -180,7 +180,7 @@ class Catalogue:
         else:
             graph, statistics, more = await self._local()
             problems += more
-            observed = StoreObserved(statistics)
+            observed = StoreObserved(statistics, graph)
         instances = dict(await observed.instances())
         return State(
             index=index,

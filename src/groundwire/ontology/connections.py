@@ -36,24 +36,47 @@ class Ways:
             self._by_source.setdefault(connection.source, []).append(connection)
         self._names = {domain.class_iri: domain.name for domain in index.domains.values()}
 
-    def of(self, source: Domain, targets: Sequence[Domain]) -> list[Way]:
-        """The ways from `source` to each of `targets` that there is one to."""
-        return [
-            way
-            for target in targets
-            if (way := self.between(source, target)) is not None
-            and (way.declared or target is not source)
-        ]
+    async def of(self, source: Domain, targets: Sequence[Domain]) -> list[Way]:
+        """The ways from `source` to each of `targets` that there is one to.
+
+        A path to any IRI counts where assets use it so; else everything that holds a link would
+        be connected with everything.
+        """
+        found: list[Way] = []
+        for target in targets:
+            way = self.between(source, target)
+            if way is not None and not way.declared:
+                way = await self._used(source, way)
+            if way is not None:
+                found.append(way)
+        return found
 
     def between(self, source: Domain, target: Domain) -> Way | None:
-        """The way from assets of `source` to assets of `target`, or None."""
-        concrete, linked = self._paths(source, target)
-        if concrete or linked:
-            return Way(target, _shortest_first([*concrete, *linked]), (), bool(concrete))
-        concrete, linked = self._paths(target, source)
-        if concrete or linked:
-            return Way(target, (), _shortest_first([*concrete, *linked]), bool(concrete))
+        """The way from assets of `source` to assets of `target`, or None.
+
+        Paths that name the target go before paths to any IRI, and those that lead forward before
+        those that lead back.
+        """
+        forward, linked = self._paths(source, target)
+        backward, linked_back = self._paths(target, source)
+        if forward:
+            return Way(target, _shortest_first([*forward, *linked]), (), declared=True)
+        if backward:
+            return Way(target, (), _shortest_first([*backward, *linked_back]), declared=True)
+        if linked and source is not target:
+            return Way(target, _shortest_first(linked), (), declared=False)
+        if linked_back and source is not target:
+            return Way(target, (), _shortest_first(linked_back), declared=False)
         return None
+
+    async def _used(self, source: Domain, way: Way) -> Way | None:
+        """The paths of a way that an asset uses, or None where none does."""
+        connects = self._observed.connects
+        paths = [path for path in way.paths if await connects(source, path, way.target)]
+        back = [path for path in way.inverse_paths if await connects(way.target, path, source)]
+        if not paths and not back:
+            return None
+        return way._replace(paths=tuple(paths), inverse_paths=tuple(back))
 
     def _paths(self, source: Domain, target: Domain) -> tuple[list[Path], list[Path]]:
         """Paths to the target by name, and paths to any IRI."""

@@ -179,7 +179,7 @@ async def discover_connections(
     items = [
         ConnectionItem(from_=source.name, to=way.target.name, path=path)
         for source in sources
-        for way in ways.of(source, state.assets)
+        for way in await ways.of(source, state.assets)
         for path in (
             *(path.local() for path in way.paths),
             *(f"^({path.local()})" for path in way.inverse_paths),

@@ -10,14 +10,16 @@ import time
 from collections.abc import Mapping
 from typing import NamedTuple, Protocol
 
+from groundwire.errors import DeadlineError
 from groundwire.graph.protocol import Graph
 from groundwire.graph.queries import CompiledQuery
 from groundwire.graph.statistics import Statistics
 from groundwire.graph.terms import Term, iri_n3
-from groundwire.ontology.index.model import Path
+from groundwire.ontology.index.model import Domain, Path
 
 VALUES_LIMIT = 5_000
 _ASKED_AGAIN_AFTER = 600.0
+_ASK_TIMEOUT = 2.0
 
 
 class ObservedValues(NamedTuple):
@@ -47,9 +49,42 @@ class Observed(Protocol):
         """How many IRIs are direct instances of each class; blank nodes are not counted."""
         ...
 
+    async def connects(self, source: Domain, path: Path, target: Domain) -> bool:
+        """Whether `path` leads from any asset of one domain to one of the other."""
+        ...
+
     def may_match(self, path: Path) -> bool:
         """False where the graph surely holds no statement with one of the path's predicates."""
         ...
+
+
+class _Connected:
+    """Remembers which paths connect which domains in a graph."""
+
+    def __init__(self, graph: Graph) -> None:
+        self._graph = graph
+        self._known: dict[tuple[str, Path, str], bool] = {}
+
+    async def connects(self, source: Domain, path: Path, target: Domain) -> bool:
+        """See `Observed.connects`; a question that takes too long counts as yes."""
+        question = (source.class_iri, path, target.class_iri)
+        found = self._known.get(question)
+        if found is None:
+            classes = (_listed(source), _listed(target))
+            ask = CompiledQuery(
+                f"ASK {{ ?from {path.sparql()} ?to . ?from a ?kind . ?to a ?other "
+                f"VALUES ?kind {{ {classes[0]} }} VALUES ?other {{ {classes[1]} }} }}"
+            )
+            try:
+                found = await self._graph.ask(ask, timeout=_ASK_TIMEOUT)
+            except DeadlineError:
+                found = True
+            self._known[question] = found
+        return found
+
+
+def _listed(domain: Domain) -> str:
+    return " ".join(map(iri_n3, (domain.class_iri, *domain.subclasses)))
 
 
 class EndpointObserved:
@@ -59,6 +94,7 @@ class EndpointObserved:
         """Ask `graph`, each question at most `timeout` seconds."""
         self._graph = graph
         self._timeout = timeout
+        self.connects = _Connected(graph).connects
         self._values: dict[str, tuple[float, ObservedValues]] = {}
         self._instances: tuple[float, Mapping[str, int]] | None = None
 
@@ -114,9 +150,10 @@ class EndpointObserved:
 class StoreObserved:
     """What a local store holds, as counted when it was built."""
 
-    def __init__(self, statistics: Statistics) -> None:
-        """Read from the statistics of the assets' graph."""
+    def __init__(self, statistics: Statistics, graph: Graph) -> None:
+        """Read from the statistics of the assets' graph, and ask it what they do not say."""
         self._statistics = statistics
+        self.connects = _Connected(graph).connects
         self._values: dict[str, ObservedValues] = {}
 
     async def values(self, predicate: str) -> ObservedValues:

@@ -26,11 +26,11 @@ class Joiner:
         self._context = context
         self._count = 0
 
-    def targets(self, domain: Domain, key: str) -> list[tuple[Way, Match]]:
+    async def targets(self, domain: Domain, key: str) -> list[tuple[Way, Match]]:
         """Connected domains that have a property; those that the shapes name before others."""
         found = [
             (way, match)
-            for way in self._context.ways.of(domain, self._context.assets)
+            for way in await self._context.ways.of(domain, self._context.assets)
             for match in self._context.keys.matches(key, [way.target])
         ]
         return [pair for pair in found if pair[0].declared] or found
@@ -42,7 +42,7 @@ class Joiner:
 
     async def inferred(self, domain: Domain, entry: Entry) -> Join | None:
         """A condition on a property of the one connected domain that has it."""
-        targets = self.targets(domain, entry.key)
+        targets = await self.targets(domain, entry.key)
         names = list(dict.fromkeys(way.target.name for way, _ in targets))
         if len(names) > 1:
             self._context.findings.gap(
@@ -99,7 +99,7 @@ class Joiner:
             return None
         way = context.ways.between(domain, target)
         if way is None:
-            connected = context.ways.of(domain, context.assets)
+            connected = await context.ways.of(domain, context.assets)
             context.findings.gap(
                 f"{slot}.domain",
                 reference.domain,

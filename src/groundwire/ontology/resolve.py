@@ -162,7 +162,7 @@ class Resolver:
                 await self._context.ambiguous_key(entry, several)
                 return []
         if not matches:
-            kept = [domain for domain in domains if self._joiner.targets(domain, entry.key)]
+            kept = [domain for domain in domains if await self._joiner.targets(domain, entry.key)]
             if not kept:
                 await self._context.unknown_key(entry, domains)
         else:
