@@ -1,0 +1,253 @@
+"""What the owner of a catalogue must know: where shapes and data do not fit each other."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from groundwire.graph.statistics import Statistics
+from groundwire.graph.terms import Term
+from groundwire.ontology.index.model import Domain, Problem, Property, ShapeIndex, local_name
+from groundwire.ontology.variants import variants
+
+__all__ = ["LintReport", "lint", "variants"]
+
+_RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+_RDFS = "http://www.w3.org/2000/01/rdf-schema#"
+_XSD = "http://www.w3.org/2001/XMLSchema#"
+# Statements that every graph may have, whatever its shapes say.
+_COMMON = frozenset(
+    {
+        _RDF + "type",
+        _RDFS + "label",
+        _RDFS + "comment",
+        "http://www.w3.org/2004/02/skos/core#prefLabel",
+        "http://www.w3.org/2004/02/skos/core#altLabel",
+    }
+)
+_UNTYPED = frozenset({_RDFS + "Literal", _XSD + "anyType", _XSD + "anySimpleType"})
+_TEXTS = frozenset({_XSD + "string", _RDF + "langString"})
+
+
+class UndeclaredValue(NamedTuple):
+    """A stored value that no list of its property has; `variant_of` is what it seems to mean."""
+
+    property: str
+    value: Term
+    statements: int
+    variant_of: str | None
+
+
+class UnusedValues(NamedTuple):
+    """Declared values of a stored property that no statement has."""
+
+    property: str
+    values: tuple[str, ...]
+    declared: int
+
+
+class UnreachedProperty(NamedTuple):
+    """A stored property that no path from a stored asset leads to.
+
+    `declared_for` names the domains that declare it, none of which has assets here.
+    """
+
+    iri: str
+    name: str
+    statements: int
+    declared_for: tuple[str, ...]
+
+
+class UnusedProperty(NamedTuple):
+    """A property that a domain with assets declares and that no statement has."""
+
+    property: str
+    domains: tuple[str, ...]
+
+
+class OtherDatatype(NamedTuple):
+    """Values stored with a datatype that the shapes do not declare."""
+
+    property: str
+    declared: tuple[str, ...]
+    stored: str
+    statements: int
+
+
+class Collision(NamedTuple):
+    """One local name of several properties, with the domains that have each."""
+
+    name: str
+    properties: tuple[tuple[str, tuple[str, ...]], ...]
+
+
+class LintReport(NamedTuple):
+    """Everything found, each kind sorted, the weightiest first."""
+
+    undeclared_values: tuple[UndeclaredValue, ...] = ()
+    unused_values: tuple[UnusedValues, ...] = ()
+    unreached_properties: tuple[UnreachedProperty, ...] = ()
+    unused_properties: tuple[UnusedProperty, ...] = ()
+    other_datatypes: tuple[OtherDatatype, ...] = ()
+    collisions: tuple[Collision, ...] = ()
+    problems: tuple[Problem, ...] = ()
+
+
+def lint(index: ShapeIndex, statistics: Statistics | None = None) -> LintReport:
+    """Compare what shapes declare with what is stored.
+
+    Args:
+        index: the shapes.
+        statistics: what the assets hold; without it only the shapes are looked at.
+    """
+    domains = _with_assets(index, statistics)
+    report = LintReport(collisions=tuple(_collisions(domains)), problems=index.problems)
+    if statistics is None:
+        return report
+    declared = _by_iri(index.domains.values())
+    reached = _by_iri(domains)
+    return report._replace(
+        undeclared_values=tuple(_undeclared_values(index, declared, statistics)),
+        unused_values=tuple(_unused_values(reached, statistics)),
+        unreached_properties=tuple(_unreached(index, declared, reached, statistics)),
+        unused_properties=tuple(_unused_properties(domains, statistics)),
+        other_datatypes=tuple(_other_datatypes(declared, statistics)),
+    )
+
+
+def _with_assets(index: ShapeIndex, statistics: Statistics | None) -> list[Domain]:
+    """Domains of which there are instances with an IRI; all where nothing is stored."""
+    everything = list(index.domains.values())
+    if statistics is None:
+        return everything
+    named = statistics.named_instances
+    held = [
+        domain
+        for domain in everything
+        if any(iri in named for iri in (domain.class_iri, *domain.subclasses))
+    ]
+    return held or everything
+
+
+def _by_iri(domains: Iterable[Domain]) -> dict[str, list[tuple[Domain, Property]]]:
+    found: dict[str, list[tuple[Domain, Property]]] = defaultdict(list)
+    for domain in domains:
+        for prop in domain.properties.values():
+            found[prop.iri].append((domain, prop))
+    return found
+
+
+def _undeclared_values(
+    index: ShapeIndex,
+    declared: dict[str, list[tuple[Domain, Property]]],
+    statistics: Statistics,
+) -> list[UndeclaredValue]:
+    meant = variants(index, statistics)
+    found: list[UndeclaredValue] = []
+    for iri, stored in statistics.predicates.items():
+        places = [prop for _, prop in declared.get(iri, ()) if prop.enum]
+        if not places:
+            continue
+        known = {value.term.value for prop in places for value in prop.enum}
+        for term, count in stored.values:
+            if term.value not in known:
+                variant = meant.get(iri, {}).get(term.value) if term.kind == "literal" else None
+                found.append(UndeclaredValue(places[0].curie, term, count, variant))
+    return sorted(found, key=lambda each: (-each.statements, each.property, each.value.value))
+
+
+def _unused_values(
+    reached: dict[str, list[tuple[Domain, Property]]], statistics: Statistics
+) -> list[UnusedValues]:
+    found: list[UnusedValues] = []
+    for iri, places in reached.items():
+        stored = statistics.predicates.get(iri)
+        if stored is None or not stored.values_complete:
+            continue
+        known = {value.term: None for _, prop in places for value in prop.enum}
+        held = {term.value for term, _ in stored.values}
+        unused = tuple(term.value for term in known if term.value not in held)
+        if unused:
+            found.append(UnusedValues(places[0][1].curie, unused, len(known)))
+    return sorted(found, key=lambda each: each.property)
+
+
+def _unreached(
+    index: ShapeIndex,
+    declared: dict[str, list[tuple[Domain, Property]]],
+    reached: dict[str, list[tuple[Domain, Property]]],
+    statistics: Statistics,
+) -> list[UnreachedProperty]:
+    steps = {
+        step.iri
+        for places in reached.values()
+        for _, prop in places
+        for path in prop.paths
+        for step in path.steps
+    }
+    found = [
+        UnreachedProperty(
+            iri,
+            _curie(iri, index.prefixes),
+            stored.triples,
+            tuple(sorted({domain.name for domain, _ in declared.get(iri, ())})),
+        )
+        for iri, stored in statistics.predicates.items()
+        if iri not in steps and iri not in _COMMON
+    ]
+    return sorted(found, key=lambda each: (-each.statements, each.name))
+
+
+def _unused_properties(domains: list[Domain], statistics: Statistics) -> list[UnusedProperty]:
+    found: dict[str, list[str]] = defaultdict(list)
+    for domain in domains:
+        for prop in domain.properties.values():
+            if prop.iri not in statistics.predicates:
+                found[prop.curie].append(domain.name)
+    return [UnusedProperty(name, tuple(sorted(set(found[name])))) for name in sorted(found)]
+
+
+def _other_datatypes(
+    declared: dict[str, list[tuple[Domain, Property]]], statistics: Statistics
+) -> list[OtherDatatype]:
+    found: list[OtherDatatype] = []
+    for iri, stored in statistics.predicates.items():
+        places = [prop for _, prop in declared.get(iri, ())]
+        if not places or not all(prop.datatypes for prop in places):
+            continue
+        allowed = {datatype for prop in places for datatype in prop.datatypes}
+        # Lists and `sh:hasValue` allow the datatypes of their values too.
+        allowed |= {v.term.datatype for prop in places for v in prop.enum}
+        if allowed & _UNTYPED:
+            continue
+        # A text with a language tag is still text to whoever searches it.
+        allowed |= _TEXTS if allowed & _TEXTS else set()
+        names = tuple(sorted(local_name(datatype) for datatype in places[0].datatypes))
+        found += [
+            OtherDatatype(places[0].curie, names, local_name(datatype), count)
+            for datatype, count in stored.datatypes.items()
+            if datatype not in allowed
+        ]
+    return sorted(found, key=lambda each: (-each.statements, each.property))
+
+
+def _collisions(domains: list[Domain]) -> list[Collision]:
+    names: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
+    for domain in domains:
+        for prop in domain.properties.values():
+            if prop.kind != "node":
+                names[prop.local_name][prop.curie].add(domain.name)
+    return [
+        Collision(name, tuple((curie, tuple(sorted(found[curie]))) for curie in sorted(found)))
+        for name, found in sorted(names.items())
+        if len(found) > 1
+    ]
+
+
+def _curie(iri: str, prefixes: dict[str, str]) -> str:
+    name = local_name(iri)
+    for prefix, namespace in prefixes.items():
+        if iri == namespace + name:
+            return f"{prefix}:{name}"
+    return iri
