@@ -48,6 +48,12 @@ class Context:
             if slot.binding or (soft and slot.force)
         )
 
+    def names_operands(self, fact: Fact, periods: Sequence[Anchor[PeriodKey]]) -> bool:
+        """Whether a sentence that names two periods or more names those of a derivation."""
+        if not fact.operands or len(periods) < 2:
+            return True
+        return fact.periods <= frozenset(key for anchor in periods for key in anchor.keys)
+
     @property
     def anchored(self) -> bool:
         """Whether anything says what the claim is about."""
@@ -160,7 +166,7 @@ class PassageContext:
     def name(self, claim: int, claims: Sequence[int], without: Sequence[Span] = ()) -> Slot[str]:
         """The property or metric that a claim is a value of, named outside of some spans."""
         names = [a for a in self.names if not any(s <= a.start < e for s, e in without)]
-        return self._slot(claim, claims, names, self.contexts.names)
+        return self._slot(claim, claims, names, self.contexts.names, earlier=False)
 
     def _slot(
         self,
@@ -168,11 +174,15 @@ class PassageContext:
         claims: Sequence[int],
         anchors: Sequence[Anchor[Key]],
         find: Callable[[Span], list[Anchor[Key]]],
+        *,
+        earlier: bool = True,
     ) -> Slot[Key]:
         anchors = [a for a in anchors if not a.start <= claim < a.end]
         if anchors:
             return Slot(bind(claim, anchors, claims, self.breaks), "own")
         for scope in self.passage.scopes:
+            if scope.earlier and not earlier:
+                continue
             above = find(scope.span)
             if above:
                 keys = frozenset[Key]().union(*(anchor.keys for anchor in above))

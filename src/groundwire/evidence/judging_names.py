@@ -10,6 +10,7 @@ from groundwire.evidence.binding import Slot
 from groundwire.evidence.claims import Claim, ClaimKind, Status
 from groundwire.evidence.context import PassageContext
 from groundwire.evidence.facts import Fact, period_key
+from groundwire.evidence.foreign import stranger_to
 from groundwire.evidence.knowledge import Knowledge
 from groundwire.evidence.naming import Mention
 from groundwire.evidence.reading import Text
@@ -56,6 +57,9 @@ def judge_name(
     fitting = [f for f in named.values if entity.allows(f.entities) and name.allows(f.names)]
     if fitting:
         fact = fitting[0]
+        stranger = stranger_to(fact, entity, passage, known, mention.start)
+        if stranger is not None and not named.asked:
+            return make("unsupported", fact.evidence_id, stranger)
         return make("supported", fact.evidence_id, f"{fact.about}: {fact.value.value}")
     right_name = [f for f in named.values if name.allows(f.names)]
     if (named.asked or not entity.binding) and not name.binding:
@@ -123,6 +127,9 @@ def judge_iri(iri: Text, passage: PassageContext, claims: Sequence[int], known: 
         own = [f for f in facts if entity.allows(f.entities)]
         if own or not entity.binding:
             fact = (own or facts)[0]
+            stranger = stranger_to(fact, entity, passage, known, iri.start)
+            if stranger is not None:
+                return make("unsupported", fact.evidence_id, stranger)
             return make("supported", fact.evidence_id, f"recorded with {fact.about}")
         return make("contradicted", facts[0].evidence_id, f"recorded with {facts[0].about}")
     for evidence_id, text in known.names.texts:
@@ -161,6 +168,9 @@ def judge_date(
     fitting = [f for f in within if entity.allows(f.entities) and name.allows(f.names)]
     if fitting or (within and not entity.binding and not name.binding):
         fact = (fitting or within)[0]
+        stranger = stranger_to(fact, entity, passage, known, start)
+        if stranger is not None:
+            return make("unsupported", fact.evidence_id, stranger)
         coarser = fact.date is not None and fact.date.grain != mention.grain
         note = f", given as a {mention.grain}" if coarser else ""
         return make("supported", fact.evidence_id, f"{fact.about}: {fact.value.value}{note}")
@@ -170,6 +180,9 @@ def judge_date(
     elsewhere = _elsewhere(mention, known)
     if elsewhere is not None and not within:
         return make("supported", *elsewhere)
+    count = _as_count(mention, known)
+    if count is not None:
+        return make("supported", count.evidence_id, f"{count.about}: {count.said}")
     if within:
         return make("contradicted", within[0].evidence_id, f"recorded as {within[0].about}")
     expected = [
@@ -180,6 +193,13 @@ def judge_date(
         has = "; ".join(f"{f.about} {f.value.value}" for f in expected[:3])
         return make("contradicted", expected[0].evidence_id, f"the record has {has}")
     return make("unsupported", None, "no record has this date or period")
+
+
+def _as_count(mention: DateMention, known: Knowledge) -> Fact | None:
+    """The count of an answer that four digits give which could also be a year ("Total: 1871")."""
+    if mention.grain != "year" or not mention.raw.isdigit():
+        return None
+    return next((fact for fact in known.totals if fact.number == int(mention.raw)), None)
 
 
 def _elsewhere(mention: DateMention, known: Knowledge) -> tuple[str, str] | None:

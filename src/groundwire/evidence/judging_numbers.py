@@ -11,7 +11,7 @@ from groundwire.evidence.claims import Claim, Status
 from groundwire.evidence.context import Context, PassageContext
 from groundwire.evidence.deriving import FALLS, RISES, count_of, derive, possible
 from groundwire.evidence.facts import Fact
-from groundwire.evidence.foreign import foreign_name
+from groundwire.evidence.foreign import stranger_to
 from groundwire.evidence.knowledge import Knowledge
 from groundwire.evidence.rounding import Fit, agrees, find_fits
 from groundwire.evidence.wording import words_of
@@ -20,6 +20,7 @@ from groundwire.quantities import Quantity, resolve_unit
 Key = TypeVar("Key", bound=Hashable)
 
 _ONLY = re.compile(r"\b(?:only|just|exactly|precisely|a single|single)\s*$|(?:只有|仅有?|唯一)$")
+_COPULA = re.compile(r"\**\s*(?:is|was|were|are|为|是)\s*(?:the |a |an )?\**")
 _COUNTED = frozenset(
     words_of(
         "asset result match matching hit entry item record dataset object map scenario trace model "
@@ -59,7 +60,7 @@ class _Judgement:
         self.passage = passage
         self.known = known
         self.text = known.reading.text
-        start = quantity.span[0]
+        self.start = start = quantity.span[0]
         clause = passage.clause(start)
         self.clause = self.text[clause[0] : clause[1]]
         self.near = self.text[max(clause[0], start - 60) : start]
@@ -100,13 +101,18 @@ class _Judgement:
         ]
 
     def _introduced(self, names: Sequence[Anchor[str]], claims: Sequence[int]) -> bool:
-        """Whether a property stands before the number with no other number between."""
-        start = self.quantity.span[0]
+        """Whether a property stands before the number with no other number between.
+
+        Or right after it: "12 km is the length".
+        """
+        start, end = self.quantity.span
         previous = max((c for c in claims if c < start), default=self.passage.passage.start)
         others = self._nouns_of_others()
         return any(
-            previous <= a.start < start and not any(s <= a.start < e for s, e in others)
+            _COPULA.fullmatch(self.text, end, a.start) is not None
+            or (previous <= a.start < start and not any(s <= a.start < e for s, e in others))
             for a in names
+            if a.start - end < 20
         )
 
     def _dimension(self) -> str:
@@ -118,7 +124,7 @@ class _Judgement:
         fits = [fit for fit in fits if self._right_way(fit.fact)]
         for soft in (True, False):
             for fit in fits:
-                if self.context.allows(fit.fact, soft=soft) and self._counts_that(fit.fact):
+                if self._is_meant(fit.fact, soft=soft):
                     return self._supported(fit)
         return (
             self._asked()
@@ -127,6 +133,13 @@ class _Judgement:
             or self._in_text()
             or self._contradicted(fits)
             or self._unsupported()
+        )
+
+    def _is_meant(self, fact: Fact, *, soft: bool) -> bool:
+        return (
+            self.context.allows(fact, soft=soft)
+            and self._counts_that(fact)
+            and self.context.names_operands(fact, self.passage.periods)
         )
 
     def _right_way(self, fact: Fact) -> bool:
@@ -157,14 +170,9 @@ class _Judgement:
 
     def _supported(self, fit: Fit) -> Claim:
         fact = fit.fact
-        if fact.entities and not self.context.entity.force:
-            stranger = foreign_name(self.passage, self.quantity.span[0], self.known)
-            if stranger is not None:
-                return self._make(
-                    "unsupported",
-                    fact.evidence_id,
-                    f"{fact.said} is recorded as {fact.about}; no record knows {stranger!r}",
-                )
+        stranger = stranger_to(fact, self.context.entity, self.passage, self.known, self.start)
+        if stranger is not None:
+            return self._make("unsupported", fact.evidence_id, stranger)
         note = f" ({fit.note})" if fit.note else ""
         if fact.operands:
             return self._make(

@@ -94,7 +94,7 @@ def know(records: Sequence[Record], facts: Facts) -> Names:
         for label in fact.value.labels:
             labels.setdefault(label, []).append(fact)
     for label, bearers in labels.items():
-        _learn_label(names, label, bearers)
+        _learn_label(names, facts, label, bearers)
     for record in records:
         for text in (record.tool, *_strings(record.arguments)):
             names.texts.append((record.evidence_id, text))
@@ -129,28 +129,34 @@ def _learn(names: Names, fact: Fact) -> None:
             names.words.update(text.lower().replace("-", " ").replace("_", " ").split())
 
 
-def _learn_label(names: Names, label: str, bearers: list[Fact]) -> None:
-    """A label is of the entity, of the property or of the value: who shares it tells which."""
+def _learn_label(names: Names, facts: Facts, label: str, bearers: list[Fact]) -> None:
+    """Tell whether a label is of the entity, of the property or of the value.
+
+    A label of an entity stands on all its values, one of a property on all values of that
+    property; where both are so, the words decide, and else nobody can tell.
+    """
     named = names.add(label)
     if named is None:
         return
     entities = {key for fact in bearers for key in fact.entities}
     properties = {key for fact in bearers for key in fact.names}
     texts = {fact.value.value for fact in bearers}
+    marked = set(map(id, bearers))
+    of_entity = len(entities) == 1 and all(
+        id(fact) in marked for fact in facts.all if fact.entities & entities and not fact.operands
+    )
+    of_property = len(properties) == 1 and all(
+        id(fact) in marked for fact in facts.all if fact.names & properties and not fact.operands
+    )
     wordy = bearers[0].value.kind in ("name", "text", "iri")
-    alone = bearers[0].value if len(bearers) == 1 else None
-    if wordy and len(properties) == 1 and len(texts) == 1:
-        named.values += bearers
-    elif len(entities) == 1 and len(properties) > 1:
-        named.entities |= entities
-    elif (len(properties) == 1 and (len(entities) != 1 or alone is None)) or (
-        alone is not None and _shares_word(label, alone.name)
-    ):
+    if of_property and (not of_entity or _shares_word(label, bearers[0].value.name)):
         named.names |= properties
-    elif alone is not None and _shares_word(label, alone.entity or ""):
+    elif of_entity and (not of_property or _shares_word(label, bearers[0].value.entity or "")):
         named.entities |= entities
+    elif wordy and len(properties) == 1 and len(texts) == 1 and not of_property:
+        named.values += bearers
     else:
-        named.asked = True  # known, but nobody can tell what of
+        named.asked = True
 
 
 def _shares_word(label: str, other: str) -> bool:

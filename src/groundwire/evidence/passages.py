@@ -18,10 +18,12 @@ class Scope:
         span: the region.
         hard: whether the passage must be read with it (the row of a cell, the parent of an
             item), or only may be (the sentence before).
+        earlier: whether it is only a sentence before, whose properties are its own.
     """
 
     span: Span
     hard: bool
+    earlier: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +145,7 @@ class _Splitter:
     ) -> None:
         for first, last in self._cut(start, end):
             back = _POINTS_BACK.search(self.text, first, last) is not None or kind == "item"
-            earlier = [Scope(span, back) for span in reversed(self.before[-3:])]
+            earlier = [Scope(span, back, True) for span in reversed(self.before[-3:])]
             self.passages.append(Passage(first, last, kind, (*earlier, *above)))
             self.before.append((first, last))
 
@@ -165,7 +167,7 @@ class _Splitter:
     def _table(self, lines: list[Span], i: int) -> int:
         header = self._cells(lines[i])
         above = self._above(hard=False)
-        earlier = [Scope(span, False) for span in reversed(self.before[-2:])]
+        earlier = [Scope(span, False, True) for span in reversed(self.before[-2:])]
         for cell in header:
             self.passages.append(Passage(*cell, "cell", tuple(above)))
         i += 2

@@ -111,7 +111,7 @@ def read(draft: str, names: Names) -> Reading:
     named = [(m.start, m.end) for m in mentions]
     found = _outside(find_quantities(text, all_dates), [*blocked, *named])
     spans = [q.span for q in found] + [d.span for d in dates]
-    mentions = _clear_of(mentions, spans)
+    mentions = [m for m in _clear_of(mentions, spans) if not _in_longer_name(text, m)]
     quotes = [
         Text(match.start(group), match.end(group), match[group])
         for match in _QUOTE.finditer(text)
@@ -165,6 +165,21 @@ def _clear_of(mentions: list[Mention], spans: list[Span]) -> list[Mention]:
         if place < 0 or ordered[place][1] <= mention.start:
             kept.append(mention)
     return kept
+
+
+_CAPITAL_BEFORE = re.compile(r"[A-Z][A-Za-z0-9]* $")
+_CAPITAL_AFTER = re.compile(r" [A-Z][a-z]")
+
+
+def _in_longer_name(text: str, mention: Mention) -> bool:
+    """Whether a value such as "motorway" is but part of a name: "Ingolstadt Motorway Map"."""
+    named = mention.named
+    if not named.values or named.entities or not text[mention.start].isupper():
+        return False
+    if any(fact.value.value[:1].isupper() for fact in named.values):
+        return False
+    before = _CAPITAL_BEFORE.search(text, max(0, mention.start - 20), mention.start)
+    return before is not None or _CAPITAL_AFTER.match(text, mention.end) is not None
 
 
 def _marker_spans(text: str, passages: list[Passage]) -> set[int]:

@@ -101,8 +101,13 @@ _PARTIAL = re.compile(
 
 # What four digits count when it follows them: "2024 assets", "2024 km", "2024个".
 _COUNTED = re.compile(
-    r" ?(?:[个条项份种家名位次张座辆台件人幅段组款篇处元米公千万亿%‰°€£]|(?:different |matching "
-    r"|distinct |such )?([a-z]{3,}s|people|km|kg|m|px|data)\b(?! ?(?:is|was|were|are)\b \d))"
+    r" ?(?:[个条項项份种家名位次张座辆台件人幅段组款篇处元米公千万亿%‰°€£]"
+    r"|(?:[a-z]{2,} )??([a-z]{3,}s|people|km|kg|m|px|data)\b)"
+)
+_COUNT_BEFORE = re.compile(
+    r"\b(?:there (?:are|were)|found|returned|lists?|listed|contains?|holds?|total of|of|matches|"
+    r"all|exactly|only|about|over|than|least) $",
+    re.IGNORECASE,
 )
 # fmt: off
 _NOT_COUNTED = frozenset((
@@ -150,12 +155,9 @@ def _mention(flat: str, text: str, match: re.Match[str]) -> DateMention | None:
         if match["decade"] is not None:
             return None
         before = flat[max(0, span[0] - 12) : span[0]]
-        if before.rstrip()[-1:] in ("$", "€", "£", "¥"):
-            return None
-        counted = _COUNTED.match(flat, span[1])
-        if counted is not None and (counted[1] or "") not in _NOT_COUNTED:
-            return None
         bare = _YEAR_BEFORE.search(before) is None
+        if before.rstrip()[-1:] in ("$", "€", "£", "¥") or _counts(flat, span[1], before):
+            return None
     year = _number(parts[f"{form}_y"])
     month = _month(parts.get(f"{form}_m"))
     day = _number(parts.get(f"{form}_d"))
@@ -168,6 +170,15 @@ def _mention(flat: str, text: str, match: re.Match[str]) -> DateMention | None:
     except ValueError:  # 31 June
         return None
     return DateMention(start, end, grain, span, text[slice(*span)], fiscal, bare)
+
+
+def _counts(flat: str, end: int, before: str) -> bool:
+    """Whether four digits count what follows them ("2024 assets")."""
+    counted = _COUNTED.match(flat, end)
+    if counted is None or (counted[1] or "") in _NOT_COUNTED:
+        return False
+    adjacent = " " not in counted[0].strip()
+    return adjacent or _COUNT_BEFORE.search(before) is not None
 
 
 def _number(raw: str | None) -> int:

@@ -45,6 +45,7 @@ _HAN_IDIOM = re.compile(
     "|两[者侧旁]"
 )
 _HAN_WORD_STARTS = frozenset("统第唯单同")
+_HAN_COPULAS = frozenset("为是：: |达")
 _HAN_DETERMINERS = frozenset("每这那某任")
 
 
@@ -59,4 +60,7 @@ def _is_no_han_number(flat: str, start: int, end: int) -> bool:
         return True
     if CLASSIFIER.match(flat, end) or flat.startswith(("成", "个百分点", "个月"), end):
         return previous in _HAN_DETERMINERS
-    return unit_after(flat, end) is None
+    if unit_after(flat, end) is not None:
+        return False
+    # "车道数为四。": alone after the word that says what it is.
+    return not (previous in _HAN_COPULAS and not flat[end : end + 1].isalnum())

@@ -12,7 +12,7 @@ from groundwire.quantities.units import Unit, names, resolve_unit
 
 Bound = Literal["about", "over", "under"]
 
-_BEFORE_MINUS = frozenset(" \t\n\u00a0([|:=,;>*约为是至到达了+\"'“‘，（：；。、~≈")
+_NOT_BEFORE_MINUS = frozenset(")]}%'")
 _CURRENCY_ENDS = frozenset("$€£¥₩₹₽币")
 _SIGNS = "|".join(re.escape(s) for s in sorted(SIGNS, key=len, reverse=True) if s[-1] in "$€£¥₩₹₽")
 _PREFIX = re.compile(
@@ -83,7 +83,8 @@ def before(flat: str, start: int) -> tuple[int | None, str, bool]:
             negative = prefix["minus"] is not None
             window = window[: prefix.start()]
     if window.endswith("-") and not negative:
-        if len(window) == 1 or window[-2] in _BEFORE_MINUS:
+        lead = window[-2:-1]
+        if not ((lead.isascii() and lead.isalnum()) or lead in _NOT_BEFORE_MINUS):
             negative, begin = True, offset + len(window) - 1
     elif window.lower().endswith(_SPELT_MINUS):
         word = next(w for w in _SPELT_MINUS if window.lower().endswith(w))
