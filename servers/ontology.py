@@ -143,7 +143,7 @@ class OntologyTools(Toolset):
         cursor: Cursor = START,
     ) -> Grounded[Asset]:
         """Every value of one asset, each with the path to it."""
-        from groundwire.ontology.discover import get_asset
+        from groundwire.ontology.asset import get_asset
 
         return Grounded(*await get_asset(self._catalogue, iri, cursor.offset))
 

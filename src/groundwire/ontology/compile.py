@@ -71,7 +71,7 @@ def values_query(
     """
     these = f"VALUES ?asset {{ {' '.join(map(iri_n3, assets))} }}"
     parts = [
-        f"{{ {these} ?asset {_alternatives(paths)} ?value . BIND({literal_n3(key)} AS ?key) }}"
+        f"{{ {these} ?asset {alternatives(paths)} ?value . BIND({literal_n3(key)} AS ?key) }}"
         for key, paths in blocks
         if paths
     ]
@@ -93,10 +93,10 @@ def _branches(plan: Plan, usable: Usable) -> str:
         if plan.ordering is not None:
             paths = _kept(plan.ordering.paths[position], usable)
             if paths:
-                body += f" OPTIONAL {{ ?asset {_alternatives(paths)} ?sort }}"
+                body += f" OPTIONAL {{ ?asset {alternatives(paths)} ?sort }}"
         if plan.grouping is not None:
             paths = plan.grouping.paths[position]
-            body += f" ?asset {_alternatives(_kept(paths, usable) or paths)} ?value ."
+            body += f" ?asset {alternatives(_kept(paths, usable) or paths)} ?value ."
         parts.append(body)
     return parts[0] if len(parts) == 1 else " UNION ".join(f"{{ {part} }}" for part in parts)
 
@@ -142,7 +142,8 @@ def _kept(paths: Sequence[Path], usable: Usable) -> list[Path]:
     return [path for path in paths if usable(path)]
 
 
-def _alternatives(paths: Sequence[Path]) -> str:
+def alternatives(paths: Sequence[Path]) -> str:
+    """One path, or several as alternatives of one."""
     if len(paths) == 1:
         return paths[0].sparql()
     return "(" + "|".join(path.sparql() for path in paths) + ")"
@@ -155,7 +156,7 @@ def _tests(
     filters: list[str] = []
     for test in tests:
         # Where no path can match the store, one is kept: the condition then holds for nothing.
-        path = _alternatives(_kept(test.paths, usable) or test.paths[:1])
+        path = alternatives(_kept(test.paths, usable) or test.paths[:1])
         if test.any_of:
             yield _one_of(subject, path, test.any_of, names)
         for forms in test.all_of:

@@ -1,21 +1,18 @@
-"""What there is to search: domains, properties, values, connections, one asset, the schema."""
+"""What there is to search: domains, properties, values, connections."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from groundwire.errors import InputError, NotFoundError
-from groundwire.evidence.records import Draft
-from groundwire.graph.queries import CompiledQuery
-from groundwire.graph.terms import Term, iri_n3
+from groundwire.errors import InputError
+from groundwire.graph.terms import Term
 from groundwire.ontology.catalogue import Catalogue, State
 from groundwire.ontology.connections import Ways
+from groundwire.ontology.counts import counts_in_domain, values_in_domain
 from groundwire.ontology.index.model import Domain, Property, Text, local_name
 from groundwire.ontology.keys import KeyReader
 from groundwire.ontology.lexicon import Concept
-from groundwire.ontology.page import LABELS, RDF_TYPE, best_label, recorded_value
 from groundwire.ontology.results import (
-    Asset,
     ConnectionItem,
     Connections,
     DomainItem,
@@ -23,15 +20,11 @@ from groundwire.ontology.results import (
     Properties,
     PropertyItem,
     ValueItem,
-    ValueOfAsset,
     Values,
 )
 from groundwire.vocabulary import fold
 
 PAGE = 50
-_TIMEOUT = 10.0
-_MAX_DEPTH = 8
-_MAX_VALUES = 1_000
 _MAX_TEXT = 300
 
 
@@ -81,13 +74,13 @@ async def discover_properties(
     """
     state = await catalogue.state()
     found = find_domain(state, domain)
-    rows: list[tuple[int, Property]] = []
+    rows: list[tuple[int | None, Property]] = []
     for prop in found.properties.values():
         if prop.kind == "node" or (search and not _mentions(search, _property_texts(prop))):
             continue
         observed = await state.observed.values(prop.iri) if state.statistics else None
-        rows.append((observed.statements or 0 if observed else 0, prop))
-    rows.sort(key=lambda row: (-row[0] > -1, not row[1].enum, row[1].local_name, row[1].iri))
+        rows.append((observed.statements if observed else None, prop))
+    rows.sort(key=lambda row: (row[0] == 0, not row[1].enum, row[1].local_name, row[1].iri))
     names: dict[str, list[str]] = {}
     for prop in found.properties.values():
         if prop.kind != "node":
@@ -102,7 +95,7 @@ async def discover_properties(
             unit=prop.unit,
             label=_text(prop.labels),
             description=_text(prop.descriptions),
-            observed_count=number if state.statistics else None,
+            observed_count=await values_in_domain(state, found, prop) if number != 0 else 0,
             ambiguous_with=[other for other in names[fold(prop.local_name)] if other != prop.curie]
             or None,
         )
@@ -132,7 +125,9 @@ async def discover_values(
     domains = [find_domain(state, domain)] if domain else list(state.assets)
     where, found = find_property(state, prop, domains)
     values = await state.lexicon.values(where, found)
-    concepts = sorted(values.concepts.values(), key=lambda item: (-item.count, not item.declared))
+    counted = await counts_in_domain(state, where, found) if domain else None
+    concepts = [_within(concept, counted) for concept in values.concepts.values()]
+    concepts.sort(key=lambda item: (-item.count, not item.declared))
     if search:
         wanted = {candidate.term.id for candidate in values.vocabulary.suggest(search, PAGE)}
         concepts = [
@@ -146,7 +141,7 @@ async def discover_values(
             label=_text(concept.names),
             declared=concept.declared is not None,
             observed=bool(concept.stored),
-            count=concept.count if concept.stored else None,
+            count=concept.count if concept.count else None,
             conditional=concept.conditional or None,
         )
         for concept in concepts[offset : offset + PAGE]
@@ -194,66 +189,6 @@ async def discover_connections(
     )
 
 
-async def get_asset(catalogue: Catalogue, iri: str, offset: int = 0) -> tuple[Asset, Draft]:
-    """Every value of an asset, its unnamed parts included, each with the path to it.
-
-    Raises:
-        NotFoundError: no statement is about this IRI.
-    """
-    state = await catalogue.state()
-    name = _expanded(state, iri.strip())
-    query = _description_query(name)
-    rows = await state.graph.select(query, timeout=_TIMEOUT, max_rows=_MAX_VALUES + 1)
-    found: list[tuple[str, Term]] = []
-    types: list[str] = []
-    labels: list[Term] = []
-    for *steps, value in rows.rows:
-        path = [step.value for step in steps if step is not None]
-        if value is None or not path:
-            continue
-        if path == [RDF_TYPE]:
-            types.append(value.value)
-        if len(path) == 1 and path[0] in LABELS:
-            labels.append(value)
-        if path[-1] != RDF_TYPE or len(path) == 1:
-            found.append(("/".join(local_name(step) for step in path), value))
-    if not found:
-        raise NotFoundError(
-            f"No asset has the IRI {iri[:200]!r}: take one from the results of submit_slots."
-        )
-    found.sort(key=lambda entry: (entry[0].count("/"), entry[0], entry[1].value))
-    domains = [d for d in state.index.domains.values() if d.class_iri in types]
-    label = best_label(labels)
-    shown = found[offset : offset + PAGE * 2]
-    unit = {p.local_name: p.unit for d in domains for p in d.properties.values() if p.unit}
-    recorded = tuple(
-        recorded_value(
-            state, path.rsplit("/", 1)[-1], term, unit.get(path.rsplit("/", 1)[-1]), name, label
-        )
-        for path, term in shown
-    )
-    result = Asset(
-        answer=f"{f'“{label}”' if label else name} is "
-        f"{f'a {domains[0].name}' if domains else 'an asset'} with {len(found):,} values"
-        f"{'' if rows.complete else ' or more'}.",
-        iri=name,
-        label=label,
-        domain=domains[0].name if domains else None,
-        values=[
-            ValueOfAsset(
-                property=path,
-                value=term.value,
-                datatype=state.lexicon.compact(term.datatype) if term.datatype else None,
-                language=term.language or None,
-            )
-            for path, term in shown
-        ],
-        offset=offset,
-        next_offset=offset + PAGE * 2 if offset + PAGE * 2 < len(found) else None,
-    )
-    return result, Draft(values=recorded, audit={"query_text": str(query), "status_code": "ok"})
-
-
 def find_domain(state: State, name: str) -> Domain:
     """The domain that `name` names.
 
@@ -286,28 +221,14 @@ def find_property(state: State, name: str, domains: Sequence[Domain]) -> tuple[D
     raise InputError(f"There is no property {name[:80]!r}: {way_out}.")
 
 
-def _description_query(iri: str) -> CompiledQuery:
-    """The asset's statements and, through blank nodes, those of its parts."""
-    parts: list[str] = []
-    for depth in range(1, _MAX_DEPTH + 1):
-        nodes = [iri_n3(iri), *(f"?b{level}" for level in range(1, depth))]
-        steps = " ".join(
-            f"{node} ?p{level} {nodes[level] if level < depth else '?value'} ."
-            for level, node in enumerate(nodes, 1)
-        )
-        blank = " ".join(f"FILTER(isBlank({node}))" for node in nodes[1:])
-        parts.append(f"{{ {steps} {blank} FILTER(!isBlank(?value)) }}")
-    columns = " ".join(f"?p{level}" for level in range(1, _MAX_DEPTH + 1))
-    return CompiledQuery(f"SELECT {columns} ?value WHERE {{ {' UNION '.join(parts)} }}")
-
-
-def _expanded(state: State, name: str) -> str:
-    """The IRI of a CURIE whose prefix is declared; anything else as it is."""
-    prefix, colon, rest = name.strip("<>").partition(":")
-    namespace = state.index.prefixes.get(prefix)
-    if colon and namespace and not rest.startswith("//"):
-        return namespace + rest
-    return name.strip("<>")
+def _within(concept: Concept, counted: Mapping[Term, int] | None) -> Concept:
+    """The value with its number in one domain, where that was counted."""
+    if counted is None:
+        return concept
+    return concept._replace(
+        count=sum(counted.get(term, 0) for term in concept.stored),
+        stored=tuple(term for term in concept.stored if term in counted),
+    )
 
 
 def _datatype(prop: Property) -> str | None:

@@ -1,0 +1,101 @@
+"""One asset: every value of it, its unnamed parts included."""
+
+from __future__ import annotations
+
+from groundwire.errors import NotFoundError
+from groundwire.evidence.records import Draft
+from groundwire.graph.queries import CompiledQuery
+from groundwire.graph.terms import Term, iri_n3
+from groundwire.ontology.catalogue import Catalogue, State
+from groundwire.ontology.index.model import local_name
+from groundwire.ontology.page import LABELS, RDF_TYPE, best_label, recorded_value
+from groundwire.ontology.results import Asset, ValueOfAsset
+
+PAGE = 100
+_TIMEOUT = 10.0
+_MAX_DEPTH = 8
+_MAX_VALUES = 1_000
+
+
+async def get_asset(catalogue: Catalogue, iri: str, offset: int = 0) -> tuple[Asset, Draft]:
+    """Every value of an asset, its unnamed parts included, each with the path to it.
+
+    Raises:
+        NotFoundError: no statement is about this IRI.
+    """
+    state = await catalogue.state()
+    name = _expanded(state, iri.strip())
+    query = _description_query(name)
+    rows = await state.graph.select(query, timeout=_TIMEOUT, max_rows=_MAX_VALUES + 1)
+    found: list[tuple[str, Term]] = []
+    types: list[str] = []
+    labels: list[Term] = []
+    for *steps, value in rows.rows:
+        path = [step.value for step in steps if step is not None]
+        if value is None or not path:
+            continue
+        if path == [RDF_TYPE]:
+            types.append(value.value)
+        if len(path) == 1 and path[0] in LABELS:
+            labels.append(value)
+        if path[-1] != RDF_TYPE or len(path) == 1:
+            found.append(("/".join(local_name(step) for step in path), value))
+    if not found:
+        raise NotFoundError(
+            f"No asset has the IRI {iri[:200]!r}: take one from the results of submit_slots."
+        )
+    found.sort(key=lambda entry: (entry[0].count("/"), entry[0], entry[1].value))
+    domains = [d for d in state.index.domains.values() if d.class_iri in types]
+    label = best_label(labels)
+    shown = found[offset : offset + PAGE]
+    unit = {p.local_name: p.unit for d in domains for p in d.properties.values() if p.unit}
+    recorded = tuple(
+        recorded_value(
+            state, path.rsplit("/", 1)[-1], term, unit.get(path.rsplit("/", 1)[-1]), name, label
+        )
+        for path, term in shown
+    )
+    result = Asset(
+        answer=f"{f'“{label}”' if label else name} is "
+        f"{f'a {domains[0].name}' if domains else 'an asset'} with {len(found):,} values"
+        f"{'' if rows.complete else ' or more'}.",
+        iri=name,
+        label=label,
+        domain=domains[0].name if domains else None,
+        values=[
+            ValueOfAsset(
+                property=path,
+                value=term.value,
+                datatype=state.lexicon.compact(term.datatype) if term.datatype else None,
+                language=term.language or None,
+            )
+            for path, term in shown
+        ],
+        offset=offset,
+        next_offset=offset + PAGE if offset + PAGE < len(found) else None,
+    )
+    return result, Draft(values=recorded, audit={"query_text": str(query), "status_code": "ok"})
+
+
+def _description_query(iri: str) -> CompiledQuery:
+    """The asset's statements and, through blank nodes, those of its parts."""
+    parts: list[str] = []
+    for depth in range(1, _MAX_DEPTH + 1):
+        nodes = [iri_n3(iri), *(f"?b{level}" for level in range(1, depth))]
+        steps = " ".join(
+            f"{node} ?p{level} {nodes[level] if level < depth else '?value'} ."
+            for level, node in enumerate(nodes, 1)
+        )
+        blank = " ".join(f"FILTER(isBlank({node}))" for node in nodes[1:])
+        parts.append(f"{{ {steps} {blank} FILTER(!isBlank(?value)) }}")
+    columns = " ".join(f"?p{level}" for level in range(1, _MAX_DEPTH + 1))
+    return CompiledQuery(f"SELECT {columns} ?value WHERE {{ {' UNION '.join(parts)} }}")
+
+
+def _expanded(state: State, name: str) -> str:
+    """The IRI of a CURIE whose prefix is declared; anything else as it is."""
+    prefix, colon, rest = name.strip("<>").partition(":")
+    namespace = state.index.prefixes.get(prefix)
+    if colon and namespace and not rest.startswith("//"):
+        return namespace + rest
+    return name.strip("<>")
