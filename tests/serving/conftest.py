@@ -322,3 +322,8 @@ def bench() -> Bench:
 @pytest.fixture
 def make_bench() -> Callable[..., Bench]:
     return Bench
+
+
+@pytest.fixture
+def make_echo() -> Callable[..., Echo]:
+    return Echo

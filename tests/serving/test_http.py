@@ -217,11 +217,12 @@ def test_a_signal_ends_it_in_order(tmp_path: Path) -> None:
     try:
         assert listening.post().status_code == 200
         listening.child.send_signal(signal.SIGTERM)
-        out, err = listening.child.communicate(timeout=15)
+        assert listening.child.stderr and listening.child.stdout
+        err = listening.child.stderr.read()
+        assert listening.child.stdout.read() == ""
+        assert listening.child.wait(timeout=15) == 0
     finally:
         listening.end()
-    assert listening.child.returncode == 0
-    assert out == ""
     assert err.count("closed") == 1
 
 
@@ -230,8 +231,10 @@ def test_a_taken_port_is_named(tmp_path: Path) -> None:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         listening = Listening(tmp_path, "127.0.0.1", str(taken.getsockname()[1]))
-        _, err = listening.child.communicate(timeout=15)
-    assert listening.child.returncode == 3
+        assert listening.child.stderr
+        err = listening.child.stderr.read()
+        assert listening.child.wait(timeout=15) == 3
+        listening.end()
     assert "cannot listen on 127.0.0.1:" in listening.banner + err
     assert "Traceback" not in listening.banner + err
 

@@ -53,8 +53,8 @@ def fitted(value: object, schema: Schema, root: Schema, depth: int = 0) -> objec
         value = _unpacked(value, kinds)
     if "array" in kinds:
         value = _as_list(value, kinds)
-    elif kinds == {"string"} and isinstance(value, (int, float)) and not isinstance(value, bool):
-        value = json.dumps(value)
+    elif kinds == {"string"} and type(value) in (int, float):
+        value = _as_text(value)
     for option in options:
         kind = _kind(option)
         if isinstance(value, Mapping) and kind == "object":
@@ -74,6 +74,14 @@ def _kind(schema: Schema) -> str | None:
     if kind is None and "properties" in schema:
         return "object"
     return kind if isinstance(kind, str) else None
+
+
+def _as_text(number: object) -> object:
+    """A number where a text is wanted; one of thousands of digits is none that anybody meant."""
+    try:
+        return json.dumps(number)
+    except ValueError:
+        return number
 
 
 def _unpacked(text: str, kinds: set[str | None]) -> object:

@@ -9,6 +9,7 @@ from importlib.metadata import version
 from importlib.util import find_spec
 from typing import Any
 
+import anyio
 from mcp.server import CacheHint, MCPServer
 from mcp.server._otel import OpenTelemetryMiddleware
 from mcp.server.caching import CacheableMethod
@@ -18,7 +19,7 @@ from mcp.server.mcpserver.tools import Tool
 from mcp_types import CallToolResult, Completion, InputRequiredResult
 
 from groundwire.config import Settings
-from groundwire.errors import GroundwireError, NotFoundError
+from groundwire.errors import DeadlineError, GroundwireError, NotFoundError
 from groundwire.serving.auth import BearerTokens, auth_settings
 from groundwire.serving.collector import paused_collector
 from groundwire.serving.cursors import HandleStore
@@ -29,6 +30,7 @@ from groundwire.serving.results import Delivery
 from groundwire.serving.selection import select_tools
 from groundwire.serving.tools import make_tool
 from groundwire.serving.toolsets import (
+    DEFAULT_TIMEOUT,
     CompletionDeclaration,
     PromptDeclaration,
     ResourceDeclaration,
@@ -147,12 +149,14 @@ async def _complete(
 
 
 def _readable(method: Callable[..., Any]) -> Callable[..., Any]:
-    """A resource whose expected failures reach the client with their text."""
+    """A resource with a time limit, whose expected failures reach the client with their text."""
 
     @functools.wraps(method)
     async def read(*args: Any, **kwargs: Any) -> Any:
         try:
-            return await method(*args, **kwargs)
+            with anyio.move_on_after(DEFAULT_TIMEOUT):
+                return await method(*args, **kwargs)
+            raise DeadlineError(f"it was not read within {DEFAULT_TIMEOUT:g} s: try again later.")
         except NotFoundError as exc:
             raise ResourceNotFoundError(one_line(str(exc))) from exc
         except GroundwireError as exc:

@@ -48,7 +48,7 @@ def nearest(word: str, known: Iterable[str]) -> str | None:
     found = difflib.get_close_matches(word.casefold(), names, n=1, cutoff=0.6)
     if found:
         return names[found[0]]
-    contained = [name for fold, name in names.items() if fold in word.casefold()]
+    contained = [name for fold, name in names.items() if len(fold) > 2 and fold in word.casefold()]
     return max(contained, key=len, default=None)
 
 
@@ -201,7 +201,7 @@ def _choice(problem: ErrorDetails, place: Sequence[str], schema: Schema) -> str:
     ]
     if not words:
         return f"{problem.get('ctx', {}).get('expected', '')}; got {quoted(problem['input'])}"
-    close = nearest(str(problem["input"]), [str(word) for word in words])
+    close = nearest(quoted(problem["input"]).strip('"'), [str(word) for word in words])
     hint = f"; did you mean `{close}`?" if close else ""
     listed = ", ".join(str(word) for word in words)
     return f"one of {listed}; got {quoted(problem['input'])}{hint}"

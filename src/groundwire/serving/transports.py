@@ -22,6 +22,7 @@ Transport = Literal["stdio", "http"]
 DEFAULT_HOST = "127.0.0.1"
 DEFAULT_PORT = 8000
 GRACE_SECONDS = 3
+BACKLOG = 128
 _STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
@@ -109,6 +110,8 @@ def _listener(host: str, port: int) -> socket.socket:
     try:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind((host.strip("[]"), port))
+        # Whoever reads the address on stderr may connect at once.
+        listener.listen(BACKLOG)
     except OSError as exc:
         listener.close()
         raise ConfigurationError(
