@@ -26,11 +26,11 @@ def load(name: str) -> ModuleType:
 evals: Any = load("evals/_report.py")
 benchmarks: Any = load("benchmarks/_table.py")
 
-HELD = {"typos": {"wrongly_applied": 1, "right_percent": 90.0}}
+HELD = {"typos": {"wrongly_applied": 1, "right_percent": 90.0, "missed_percent": 2.0}}
 
 
 def settle(folder: Path, figures: dict[str, dict[str, float]], *argv: str) -> int:
-    ratchet = evals.Ratchet(folder / "made_up.py", fewest={"wrongly_applied"})
+    ratchet = evals.Ratchet(folder / "made_up.py", lower={"wrongly_applied", "missed_percent"})
     return ratchet.settle(figures, evals.arguments("An eval.", argv))
 
 
@@ -41,22 +41,26 @@ def held(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("wrongly", "right", "sampled", "code"),
+    ("wrongly", "right", "missed", "sampled", "code"),
     [
-        (1, 90.0, False, 0),
-        (0, 95.5, False, 0),
-        (1, 89.99, False, 1),
-        (2, 99.0, False, 1),
-        (1, 89.0, True, 0),
-        (1, 88.0, True, 1),
-        (2, 99.0, True, 1),
+        (1, 90.0, 2.0, False, 0),
+        (0, 95.5, 1.0, False, 0),
+        (1, 89.99, 2.0, False, 1),
+        (1, 90.0, 2.01, False, 1),
+        (2, 99.0, 2.0, False, 1),
+        (1, 89.0, 3.0, True, 0),
+        (1, 88.0, 2.0, True, 1),
+        (1, 90.0, 4.0, True, 1),
+        (2, 99.0, 2.0, True, 1),
     ],
 )
 def test_a_worse_figure_fails(
-    held: Path, wrongly: int, right: float, sampled: bool, code: int
+    held: Path, wrongly: int, right: float, missed: float, sampled: bool, code: int
 ) -> None:
     argv = ["--fraction", "0.1"] if sampled else []
-    figures = {"typos": {"wrongly_applied": wrongly, "right_percent": right}}
+    figures = {
+        "typos": {"wrongly_applied": wrongly, "right_percent": right, "missed_percent": missed}
+    }
     assert settle(held, figures, *argv) == code
 
 

@@ -1,7 +1,7 @@
 """How often the vocabulary corrects rightly, and that it never corrects wrongly.
 
 Every case is made from the `sh:in` lists of real shapes, so the right outcome is known by
-construction. Run: python tests/evals/vocabulary.py [--fraction 0.1] [--seed 7] [--write]
+construction. Run: python tests/evals/vocabulary.py [--fraction 0.1] [--seed 7] [--update]
 
 A third of the lists, chosen by their content, is also reported apart ("held out"). The longest
 lists are not in it, and the one threshold set by these figures (the length of a coined word) was
@@ -10,8 +10,6 @@ set by the figures of all lists.
 
 from __future__ import annotations
 
-import argparse
-import json
 import random
 import string
 import sys
@@ -29,10 +27,10 @@ sys.path.insert(0, str(ROOT))
 from groundwire.vocabulary import KnownWords, Policy, Resolution, Term, Vocabulary, fold  # noqa: E402
 from groundwire.vocabulary.fold import split_words  # noqa: E402
 from groundwire.vocabulary.respelling import is_code  # noqa: E402
+from tests.evals._report import Ratchet, arguments  # noqa: E402
 from tests.evals.shape_lists import read_lists, read_texts  # noqa: E402
 
 SHAPES = [ROOT.parent / "shared/data/ontology/envited", ROOT / "shapes"]
-RATCHET = Path(__file__).with_suffix(".json")
 TYPOS_PER_TERM = 2
 # Terms of a long list are left out a block at a time, far apart in the list, so that their
 # neighbours stay; shorter lists lose one term at a time.
@@ -239,12 +237,7 @@ def figures(tallies: dict[str, Tally]) -> dict[str, dict[str, float]]:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--fraction", type=float, default=1.0)
-    parser.add_argument("--seed", type=int, default=7)
-    parser.add_argument("--show", type=int, default=5, help="wrong cases to print per class")
-    parser.add_argument("--write", action="store_true", help="write the figures to hold")
-    options = parser.parse_args()
+    options = arguments(__doc__, show=(5, "wrong cases to print per class"))
     if not any(any(folder.rglob("*.ttl")) for folder in SHAPES):
         print("no shapes to evaluate on: neither shared data nor shapes/ has Turtle files")
         return 0
@@ -272,27 +265,7 @@ def main() -> int:
         for line in tally.wrong[: options.show]:
             print("    wrongly:", line)
     print(f"{len(evaluation.lists)} lists, {time.perf_counter() - started:.1f} s")
-    found = figures(merged)
-    if options.write:
-        RATCHET.write_text(json.dumps(found, indent=2) + "\n", "utf-8")
-        return 0
-    return compare(found, json.loads(RATCHET.read_text("utf-8")), options.fraction)
-
-
-def compare(
-    found: dict[str, dict[str, float]], held: dict[str, dict[str, float]], fraction: float
-) -> int:
-    """1 if a figure is worse than the held one; the shares of a sampled run may vary a little."""
-    slack = 0.0 if fraction >= 1 else 1.5
-    worse = 0
-    for kind, limits in held.items():
-        for name, limit in limits.items():
-            value = found.get(kind, {}).get(name, limit)
-            bad = value > limit if name.startswith("wrongly") else value < limit - slack
-            if bad:
-                worse = 1
-                print(f"worse: {kind}: {name} is {value}, held is {limit}")
-    return worse
+    return Ratchet(__file__, lower={"wrongly_applied"}).settle(figures(merged), options)
 
 
 if __name__ == "__main__":
