@@ -12,6 +12,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import cast
 
+from groundwire.ontology.spellings import (
+    BOUND_WORDS,
+    FALSE,
+    FILTER_OPERATORS,
+    RANGE_OPERATORS,
+    TRUE,
+    operator_key,
+)
+
 Scalar = str | int | float | bool
 
 MAX_VALUES = 100
@@ -61,59 +70,10 @@ class Condition:
     range: Range | None = None
 
 
-def _key(word: str) -> str:
-    return re.sub(r"[\s_\-]+", "", word).casefold()
-
-
-def _table(groups: Mapping[str, str]) -> dict[str, str]:
-    return {_key(word): name for name, words in groups.items() for word in words.split("|")}
-
-
-_FILTER_OPERATORS = _table(
-    {
-        "any_of": "any_of|any|in|one_of|or|eq|equals|equal|equal_to|is|=|==|value|values|$in|$eq",
-        "all_of": "all_of|all|and|contains_all|has_all|$all|every",
-        "none_of": "none_of|none|not|not_in|nin|ne|neq|not_equal|not_equals|!=|<>|is_not|exclude"
-        "|excludes|without|$nin|$ne|$not",
-        "contains": "contains|like|ilike|includes_text|text|matches|substring|search",
-        "exists": "exists|exist|present|is_present|has_value|$exists",
-        "missing": "missing|absent|is_null|null|is_missing|not_exists|$missing",
-    }
-)
-_RANGE_OPERATORS = _table(
-    {
-        "min": "min|minimum|from|since|at_least|gte|ge|>=|=>|≥|not_less_than|no_less_than|start"
-        "|lower|not_before|$gte",
-        "max": "max|maximum|to|until|till|at_most|lte|le|<=|=<|≤|not_more_than|no_more_than|end"
-        "|upper|up_to|not_after|$lte",
-        "gt": "gt|>|more_than|greater_than|greater|above|over|exceeds|after|larger_than"
-        "|longer_than|higher_than|$gt|exclusive_min|min_exclusive",
-        "lt": "lt|<|less_than|fewer_than|less|below|under|before|smaller_than|shorter_than"
-        "|lower_than|$lt|exclusive_max|max_exclusive",
-        "between": "between|range|interval",
-        "equals": "eq|=|==|equals|equal|is|equal_to|$eq|value",
-    }
-)
-# Longest first, so that "at least" is not read as "at".
-_BOUND_WORDS = sorted(
-    (
-        ("more than", "gt"), ("greater than", "gt"), ("larger than", "gt"), ("longer than", "gt"),
-        ("higher than", "gt"), ("over", "gt"), ("above", "gt"), ("after", "gt"),
-        ("exceeding", "gt"), ("less than", "lt"), ("fewer than", "lt"), ("smaller than", "lt"),
-        ("shorter than", "lt"), ("lower than", "lt"), ("under", "lt"), ("below", "lt"),
-        ("before", "lt"), ("at least", "min"), ("minimum", "min"), ("no less than", "min"),
-        ("not less than", "min"), ("from", "min"), ("since", "min"), ("at most", "max"),
-        ("maximum", "max"), ("no more than", "max"), ("not more than", "max"), ("up to", "max"),
-        ("until", "max"), (">=", "min"), ("≥", "min"), ("<=", "max"), ("≤", "max"), (">", "gt"),
-        ("<", "lt"),
-    ),
-    key=lambda pair: -len(pair[0]),
-)  # fmt: skip
 _BETWEEN = re.compile(
-    r"(?:between\s+)?(\S.{0,60}?)\s*(?:\.\.+|–|—|\s-\s|\bto\b|\band\b)\s*(\S.{0,60})"
+    r"(?:(?:between|from)\s+)?(\S.{0,60}?)\s*(?:\.\.+|–|—|\s-\s|\bto\b|\band\b)\s*(\S.{0,60})",
+    re.IGNORECASE,
 )
-_TRUE = frozenset({"true", "yes", "1", "on", "ja", "wahr", "oui", "sí", "si", "是", "真"})
-_FALSE = frozenset({"false", "no", "0", "off", "nein", "falsch", "non", "否", "假"})
 
 
 def read_boolean(value: object) -> bool | None:
@@ -123,7 +83,7 @@ def read_boolean(value: object) -> bool | None:
     if isinstance(value, (int, float)):
         return bool(value) if value in (0, 1) else None
     word = str(value).strip().casefold()
-    return True if word in _TRUE else False if word in _FALSE else None
+    return True if word in TRUE else False if word in FALSE else None
 
 
 def parse_condition(raw: object) -> Condition:
@@ -144,13 +104,15 @@ def parse_condition(raw: object) -> Condition:
 def _condition_of(entries: Mapping[object, object]) -> Condition:
     if not entries:
         raise ValueError('send a value, a list, or {"any_of": [...]}, not an empty object')
-    names = {_key(str(name)) for name in entries}
-    if names <= set(_RANGE_OPERATORS) and not names & set(_FILTER_OPERATORS):
+    names = {operator_key(str(name)) for name in entries}
+    if names <= set(RANGE_OPERATORS) and not names & set(FILTER_OPERATORS):
         return Condition(range=parse_range(entries))
     parts: dict[str, tuple[Scalar, ...]] = {}
     exists: bool | None = None
-    for name, content in entries.items():
-        operator = _FILTER_OPERATORS.get(_key(str(name)))
+    # Blanks stand for operators that a caller did not mean to send.
+    sent = {name: content for name, content in entries.items() if not is_blank(content)} or entries
+    for name, content in sent.items():
+        operator = FILTER_OPERATORS.get(operator_key(str(name)))
         if operator is None:
             raise ValueError(
                 f"unknown operator {str(name)[:40]!r}: use any_of, all_of, none_of, contains or "
@@ -161,6 +123,8 @@ def _condition_of(entries: Mapping[object, object]) -> Condition:
             if said is None:
                 raise ValueError('exists takes true or false, as in {"exists": true}')
             exists = said if operator == "exists" else not said
+        elif operator == "any_of" and operator in parts:
+            raise ValueError("any_of is given twice, in two spellings: send one list")
         else:
             parts[operator] = parts.get(operator, ()) + _scalars(unpack(content))
     return Condition(
@@ -198,7 +162,7 @@ def _range_of(entries: Mapping[object, object]) -> Range:
         raise ValueError('send bounds such as {"min": 1, "max": 5}, not an empty object')
     found = Range()
     for name, content in entries.items():
-        operator = _RANGE_OPERATORS.get(_key(str(name)))
+        operator = RANGE_OPERATORS.get(operator_key(str(name)))
         if operator is None:
             raise ValueError(
                 f"unknown bound {str(name)[:40]!r}: use min and max (closed), or gt, gte, lt, lte"
@@ -219,6 +183,8 @@ def _with_bound(found: Range, operator: str, content: object) -> Range:
         if found.lower is not None or found.upper is not None:
             raise ValueError("bounds are given twice")
         return _pair(cast("list[object]", given) if isinstance(given, list) else [given])
+    if isinstance(content, list):
+        raise ValueError("a bound is one value, not a list")
     (bound,) = _scalars(content)
     side = "lower" if operator in ("min", "gt") else "upper"
     if getattr(found, side) is not None:
@@ -231,23 +197,30 @@ def _with_bound(found: Range, operator: str, content: object) -> Range:
 def _pair(values: list[object]) -> Range:
     if len(values) != 2:
         raise ValueError("a range takes two values, [min, max]")
-    lower, upper = (None if value in (None, "") else _scalars(value)[0] for value in values)
+    lower, upper = (None if value in (None, "") else _scalars([value])[0] for value in values)
+    if lower is None and upper is None:
+        raise ValueError("send at least one bound, such as [1, null]")
     return Range(lower=lower, upper=upper)
 
 
 def _spoken_range(text: str) -> Range | None:
     """Read "more than 10", ">= 3 km" or "between 2 and 4"; None where the text is no range."""
     words = text.strip()
+    match = _BETWEEN.fullmatch(words) if len(words) <= 140 else None
+    if match and all(re.match(r"[+\-−]?\d", part) for part in match.groups()):
+        return Range(lower=match[1], upper=match[2])
     lowered = words.casefold()
-    for phrase, operator in _BOUND_WORDS:
+    for phrase, operator in BOUND_WORDS:
         if lowered.startswith(phrase):
             rest = words[len(phrase) :].strip()
             if re.match(r"[\d.,+\-−]", rest):
                 return _with_bound(Range(), operator, rest)
-    match = _BETWEEN.fullmatch(words) if len(words) <= 140 else None
-    if match and all(re.match(r"[+\-−]?\d", part) for part in match.groups()):
-        return Range(lower=match[1], upper=match[2])
     return None
+
+
+def is_blank(content: object) -> bool:
+    """Whether nothing was sent: null, or an empty text, list or object."""
+    return content is None or content in ("", [], {})
 
 
 def unpack(raw: object) -> object:
@@ -273,6 +246,7 @@ def _scalars(value: object) -> tuple[Scalar, ...]:
 
 
 def _scalar(item: object) -> Scalar:
+    kind = "null" if item is None else type(item).__name__
     if isinstance(item, Mapping):
         nested = cast("Mapping[str, object]", item)
         for name in ("value", "@value", "iri", "@id", "id"):
@@ -281,7 +255,6 @@ def _scalar(item: object) -> Scalar:
     if isinstance(item, (bool, int, float)):
         return item
     if not isinstance(item, str):
-        kind = "null" if item is None else type(item).__name__
         raise ValueError(f"a value is text, a number or a boolean, not {kind}")
     text = item.strip()
     if not text:
@@ -290,4 +263,6 @@ def _scalar(item: object) -> Scalar:
         raise ValueError(f"a value has {len(text):,} characters: send at most {MAX_TEXT}")
     if any(ord(character) < 32 or ord(character) == 127 for character in text):
         raise ValueError("a value holds control characters: send plain text")
+    if any("\ud800" <= character <= "\udfff" for character in text):
+        raise ValueError("a value is not valid text, it holds half of a character: send plain text")
     return text

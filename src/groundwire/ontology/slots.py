@@ -22,6 +22,7 @@ from groundwire.ontology.conditions import (
     MAX_TEXT,
     Condition,
     Range,
+    is_blank,
     parse_condition,
     parse_range,
     unpack,
@@ -39,11 +40,7 @@ def _bounded(raw: object, what: str) -> object:
     entries = cast("Mapping[object, object]", value)
     if len(entries) > MAX_ENTRIES:
         raise ValueError(f"{what} has {len(entries):,} entries: send at most {MAX_ENTRIES}")
-    return {str(key): content for key, content in entries.items() if not _is_blank(content)}
-
-
-def _is_blank(content: object) -> bool:
-    return content is None or (isinstance(content, (str, list, dict)) and not content)
+    return {str(key): content for key, content in entries.items() if not is_blank(content)}
 
 
 def _listed(raw: object, what: str) -> object:
