@@ -111,7 +111,7 @@ class ConstraintReader:
         by_name: dict[str, list[Node]] = {}
         for predicate, node in fact.constraints:
             by_name.setdefault(predicate[len(SH) :], []).append(node)
-        lists = [self._list(node.value) for node in by_name.get("in", ())]
+        lists = [self._list(node.value, fact.shape) for node in by_name.get("in", ())]
         kinds = [node.value.rpartition("#")[2] for node in by_name.get("nodeKind", ())]
         values = _joined(lists) if lists else None
         terms = [to_term(node) for node in by_name.get("hasValue", ())]
@@ -149,11 +149,13 @@ class ConstraintReader:
             return True
         kind = term.datatype.removeprefix(XSD)
         self._graph.warn(
-            shape, f'"{term.value}" is no xsd:{kind}: this constraint is left out', term.value
+            shape,
+            f'"{term.value}" is no xsd:{kind}: this constraint is left out',
+            f'"{term.value}"',
         )
         return False
 
-    def _list(self, head: str) -> tuple[EnumValue, ...]:
+    def _list(self, head: str, shape: str) -> tuple[EnumValue, ...]:
         known = self._lists.get(head)
         if known is not None:
             return known
@@ -165,7 +167,7 @@ class ConstraintReader:
             for item in items:
                 term = to_term(item)
                 if not well_formed(term):
-                    self._checked(term, head)
+                    self._checked(term, shape)
                     continue
                 labels = self._schema.labels(term.value) if term.kind == "iri" else ()
                 found[term] = EnumValue(term, labels)

@@ -6,7 +6,7 @@ from itertools import product
 from typing import TYPE_CHECKING
 
 from groundwire.ontology.index.model import Step
-from groundwire.ontology.index.namespaces import SH
+from groundwire.ontology.index.namespaces import RDF, SH
 
 if TYPE_CHECKING:
     from groundwire.ontology.index.triples import Graph
@@ -58,7 +58,7 @@ def _read(graph: Graph, node: str, depth: int) -> list[Steps]:
             if len(inner) != 1 or len(inner[0]) != 1 or inner[0][0].repeat:
                 raise PathError("a path repeats a group of steps")
             return [(inner[0][0]._replace(repeat=_REPEATS[predicate]),)]
-    if ":" not in node:
+    if ":" not in node or node == RDF + "nil":
         raise PathError("a path expression is empty or of no known kind")
     return [(Step(node),)]
 
