@@ -7,7 +7,7 @@ from pathlib import Path
 
 from groundwire.serving import paused_collector
 
-with paused_collector():
+with paused_collector(lasting=True):
     from typing import Annotated, Any, Literal
 
     from pydantic import BaseModel, ConfigDict, Field
@@ -101,13 +101,14 @@ def main() -> None:
     home = Path(sys.argv[1])
     methods = {f"search_{number}": method(number) for number in range(1, 10)}
     toolset: Toolset = type("Nine", (Toolset,), {"name": "nine", **methods})()
-    server = build_server(
-        "nine",
-        [toolset],
-        settings=Settings(home=home),
-        handles=NoHandles(),
-        ledger=Ledger(home / "evidence.sqlite"),
-    )
+    with paused_collector(lasting=True):
+        server = build_server(
+            "nine",
+            [toolset],
+            settings=Settings(home=home),
+            handles=NoHandles(),
+            ledger=Ledger(home / "evidence.sqlite"),
+        )
     run(server)
 
 

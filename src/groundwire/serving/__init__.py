@@ -2,7 +2,7 @@
 
 from groundwire.serving.collector import paused_collector
 
-with paused_collector():
+with paused_collector(lasting=True):
     from groundwire.serving.cursors import START, Cursor, HandleStore
     from groundwire.serving.evidence_tools import EvidenceTools
     from groundwire.serving.exposure import http_app

@@ -12,18 +12,19 @@ from contextlib import contextmanager
 
 
 @contextmanager
-def paused_collector() -> Generator[None]:
-    """Hold the cyclic collector while long-lived objects are made; nests, and restores its state.
+def paused_collector(*, lasting: bool = False) -> Generator[None]:
+    """Hold the cyclic collector while many objects are made; nests, and restores its state.
 
-    What exists at the end of the outermost pause is moved out of the collector's sight
-    (`gc.freeze`), so that later collections walk only what requests leave behind.
+    Args:
+        lasting: what exists at the end lives as long as the process, so no collection ever walks
+            it again (`gc.freeze`).
     """
-    if not gc.isenabled():
-        yield
-        return
+    was_enabled = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
-        gc.freeze()
-        gc.enable()
+        if lasting:
+            gc.freeze()
+        if was_enabled:
+            gc.enable()
