@@ -113,8 +113,9 @@ def _catalogue(settings: Settings) -> str:
         try:
             state = await catalogue.state()
             kinds = ", ".join(f"{one.name} {state.count(one):,}" for one in state.assets[:6])
-            left_out = f"; LEFT OUT: {'; '.join(state.problems[:3])}" if state.problems else ""
-            return f"{len(state.index.domains)} domains; assets: {kinds or 'none'}{left_out}"
+            more = f" (and {len(state.problems) - 2} more)" if len(state.problems) > 2 else ""
+            noted = f"; not read: {'; '.join(state.problems[:2])}{more}" if state.problems else ""
+            return f"{len(state.index.domains)} domains; assets: {kinds or 'none'}{noted}"
         finally:
             await catalogue.close()
 

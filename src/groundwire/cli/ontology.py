@@ -7,6 +7,7 @@ import json
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import anyio
 
@@ -19,17 +20,28 @@ from groundwire.ontology.catalogue import Catalogue, Progress, State
 def lint(arguments: argparse.Namespace) -> int:
     """Report what differs between shapes and assets."""
     from groundwire.ontology.lint import lint as check
+    from groundwire.ontology.lint_text import report_lines
 
     state, _ = _opened()
     if state.statistics is None:
         raise InputError("An endpoint cannot be linted: set GROUNDWIRE_ASSETS to files.")
     report = check(state.index, state.statistics)
     if arguments.json:
-        sys.stdout.write(json.dumps(report.as_dict(), indent=2, ensure_ascii=False) + "\n")
+        sys.stdout.write(json.dumps(_tree(report), indent=2, ensure_ascii=False) + "\n")
     else:
-        for line in (*(f"left out: {p}" for p in state.problems), *report.lines(arguments.most)):
+        # The report has what is wrong with shapes; what is left are files of assets.
+        for problem in state.problems[len(state.index.problems) :]:
+            sys.stdout.write(f"not read: {problem}\n")
+        for line in report_lines(report, arguments.most):
             sys.stdout.write(f"{line}\n")
-    return 1 if arguments.strict and report.count else 0
+    return 1 if arguments.strict and any(report) else 0
+
+
+def _tree(part: Any) -> Any:
+    """Named tuples as objects, so that JSON keeps the names."""
+    if hasattr(part, "_asdict"):
+        return {name: _tree(value) for name, value in part._asdict().items()}
+    return [_tree(entry) for entry in part] if isinstance(part, tuple) else part
 
 
 def index(arguments: argparse.Namespace) -> int:
@@ -41,7 +53,7 @@ def index(arguments: argparse.Namespace) -> int:
         f"assets: {kinds or 'none'}; {seconds:.2f} s\n"
     )
     for problem in state.problems:
-        sys.stdout.write(f"left out: {problem}\n")
+        sys.stdout.write(f"not read: {problem}\n")
     return 0
 
 

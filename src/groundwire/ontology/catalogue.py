@@ -186,7 +186,7 @@ class Catalogue:
             index=index,
             graph=graph,
             observed=observed,
-            lexicon=_lexicon(index, observed, statistics),
+            lexicon=_lexicon(index, observed),
             assets=_asset_domains(index, instances),
             instances=instances,
             statistics=statistics,
@@ -213,13 +213,10 @@ class Catalogue:
         return graph, statistics, [str(problem) for problem in store.problems]
 
 
-def _lexicon(index: ShapeIndex, observed: Observed, statistics: Statistics | None) -> Lexicon:
-    from groundwire.ontology.lint import variants
+def _lexicon(index: ShapeIndex, observed: Observed) -> Lexicon:
     from groundwire.vocabulary import KnownWords
 
-    known = KnownWords(index.words())
-    stored = variants(index, statistics) if statistics is not None else {}
-    return Lexicon(index, observed, known, stored)
+    return Lexicon(index, observed, KnownWords(index.words()))
 
 
 def _asset_domains(index: ShapeIndex, instances: dict[str, int]) -> tuple[Domain, ...]:

@@ -22,6 +22,7 @@ from groundwire.ontology.index.model import (
     local_name,
 )
 from groundwire.ontology.observed import Observed, ObservedValues
+from groundwire.ontology.variants import variants_of
 from groundwire.vocabulary import KnownWords, Policy, Resolution, Term, Vocabulary, fold
 
 # The values of an inverse property are subjects, which nobody lists.
@@ -88,7 +89,6 @@ class Lexicon:
         index: ShapeIndex,
         observed: Observed,
         known: KnownWords,
-        variants: Mapping[str, Mapping[str, str]] | None = None,
     ) -> None:
         """Build nothing yet.
 
@@ -96,12 +96,10 @@ class Lexicon:
             index: what the shapes declare.
             observed: what the assets hold.
             known: words that are never taken for a misspelling.
-            variants: by property IRI, the declared value that a stored text stands for.
         """
         self.index = index
         self.observed = observed
         self.known = known
-        self._variants = variants or {}
         self._domains: dict[tuple[str, ...], Vocabulary] = {}
         self._properties: dict[str, Vocabulary] = {}
         self._values: dict[tuple[str, str], Values] = {}
@@ -159,8 +157,11 @@ class Lexicon:
         return found
 
     def _read_values(self, prop: Property, observed: ObservedValues) -> Values:
-        variants = self._variants.get(prop.iri, {})
         declared = _declared(prop)
+        variants = variants_of(
+            [entry.term.value for entry in declared if entry.term.kind == "literal"],
+            [term.value for term, _ in observed.counts if term.kind == "literal"],
+        )
         by_text = {term.value: term.value for term in (entry.term for entry in declared)}
         by_fold: dict[str, set[str]] = defaultdict(set)
         for text in by_text:
