@@ -18,8 +18,11 @@ def serve(arguments: argparse.Namespace) -> int:
         settings = replace(settings, tools=names(arguments.tools))
     if arguments.read_only:
         settings = replace(settings, read_only=True)
-    server = build(arguments.server, settings)
-    from groundwire.serving import run
+    from groundwire.serving.collector import paused_collector
+
+    with paused_collector(lasting=True):
+        server = build(arguments.server, settings)
+        from groundwire.serving import run
 
     run(
         server,

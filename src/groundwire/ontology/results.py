@@ -13,10 +13,14 @@ from typing import Any, ClassVar, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 
-class Answer(BaseModel):
-    """A result with its quotable sentence first."""
+class Part(BaseModel):
+    """What a result holds. Validators are built on first use, so that a server starts quickly."""
 
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(extra="forbid", defer_build=True)
+
+
+class Answer(Part):
+    """A result with its quotable sentence first."""
 
     answer: str
 
@@ -49,14 +53,14 @@ class Paged(Answer):
         return self.model_copy(update={self.items: kept, "next_offset": self.offset + keep})
 
 
-class Proven(BaseModel):
+class Proven(Part):
     """The handle of the evidence record, or why nothing could be recorded."""
 
     evidence_id: str | None = None
     evidence_error: str | None = None
 
 
-class DomainItem(BaseModel):
+class DomainItem(Part):
     """A searchable kind of asset. `asset_count` is None where it could not be counted."""
 
     domain: str
@@ -73,7 +77,7 @@ class Domains(Paged):
     domains: list[DomainItem]
 
 
-class PropertyItem(BaseModel):
+class PropertyItem(Part):
     """A property that assets of a domain can be filtered by."""
 
     local_name: str
@@ -96,7 +100,7 @@ class Properties(Paged):
     properties: list[PropertyItem]
 
 
-class ValueItem(BaseModel):
+class ValueItem(Part):
     """A value of a property: declared by a shape, observed in an asset, or both."""
 
     value: str
@@ -117,7 +121,7 @@ class Values(Paged):
     is_complete: bool
 
 
-class ConnectionItem(BaseModel):
+class ConnectionItem(Part):
     """A declared path from assets of one domain to assets of another."""
 
     from_: str = Field(serialization_alias="from", validation_alias="from")
@@ -143,7 +147,7 @@ class SchemaRows(Answer):
     truncated: bool
 
 
-class Correction(BaseModel):
+class Correction(Part):
     """A term that was read otherwise than it was sent. `score` is 1 for a certain reading."""
 
     slot: str
@@ -153,7 +157,7 @@ class Correction(BaseModel):
     score: float
 
 
-class GapItem(BaseModel):
+class GapItem(Part):
     """A term that could not be used. Each suggestion can be sent in its place as it stands."""
 
     term: str
@@ -163,7 +167,7 @@ class GapItem(BaseModel):
     detail: str | None = None
 
 
-class AssetItem(BaseModel):
+class AssetItem(Part):
     """One asset of the answer, with the values of the properties that were asked about."""
 
     iri: str
@@ -173,7 +177,7 @@ class AssetItem(BaseModel):
     references: list[str] = Field(default_factory=list[str])
 
 
-class CountItem(BaseModel):
+class CountItem(Part):
     """How many of the matching assets hold a value."""
 
     value: str
@@ -181,7 +185,7 @@ class CountItem(BaseModel):
     count: int
 
 
-class WithoutCondition(BaseModel):
+class WithoutCondition(Part):
     """One condition of an empty search: how many assets remain without it."""
 
     slot: str
@@ -229,7 +233,7 @@ class SearchResult(Paged, Proven):
         return self
 
 
-class ValueOfAsset(BaseModel):
+class ValueOfAsset(Part):
     """One value of an asset, with the path that leads to it."""
 
     property: str
