@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from groundwire.ontology.index.expansion import Expanded, Expander
+from groundwire.ontology.index.expansion import Expanded, expand
 from groundwire.ontology.index.model import (
     ANY_DOMAIN,
     Connection,
@@ -14,6 +14,7 @@ from groundwire.ontology.index.model import (
     Source,
 )
 from groundwire.ontology.index.schema import Schema
+from groundwire.ontology.index.shapes import Shapes
 from groundwire.ontology.index.triples import Graph
 
 
@@ -23,16 +24,15 @@ def build_index(
     """Every domain of the graph with its properties and connections, and all problems."""
     schema = Schema(graph)
     names = schema.domain_names()
-    expander = Expander(graph, schema, names)
+    shapes = Shapes(graph, schema, names)
     expanded: dict[str, Expanded] = {}
     for class_iri, name in names.items():
         if progress:
             progress(name)
-        expanded[class_iri] = expander.expand(class_iri)
+        expanded[class_iri] = expand(shapes, class_iri)
     parts = {part for each, found in expanded.items() for part in found.parts - {each}}
     domains: dict[str, Domain] = {}
     for class_iri in sorted(names, key=lambda iri: names[iri].casefold()):
-        shapes = schema.targets[class_iri]
         domains[names[class_iri]] = Domain(
             names[class_iri],
             class_iri,
@@ -45,7 +45,7 @@ def build_index(
             descriptions=schema.descriptions(class_iri),
             sources=tuple(
                 Source(graph.origin.get(shape, ""), graph.lines.get(shape), shape)
-                for shape in shapes
+                for shape in schema.targets[class_iri]
             ),
         )
     connections = sorted(

@@ -7,20 +7,15 @@ class in common with the asset. Such nodes are connections.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections import Counter
+from typing import NamedTuple
 
-from groundwire.ontology.index.merging import Merger, Place
+from groundwire.ontology.index.merging import Place
 from groundwire.ontology.index.model import ANY_DOMAIN, Connection, Path, Property, Step, Via
-from groundwire.ontology.index.namespaces import OWL, RDF, RDFS, SH
 from groundwire.ontology.index.paths import Steps
-from groundwire.ontology.index.schema import Schema
-from groundwire.ontology.index.views import Declared, Entered, Fact, View, Views, When
+from groundwire.ontology.index.shapes import Shapes
+from groundwire.ontology.index.views import Declared, Entered, Fact
 
-if TYPE_CHECKING:
-    from groundwire.ontology.index.triples import Graph
-
-# Properties that lead to classes and shapes, never to assets.
-_OF_THE_GRAPH = (RDF, RDFS, OWL, SH)
 MAX_STEPS = 16
 MAX_PLACES = 20_000
 
@@ -33,86 +28,18 @@ class Expanded(NamedTuple):
     parts: set[str]
 
 
-class Expander:
-    """Expands the domains of one graph."""
-
-    def __init__(self, graph: Graph, schema: Schema, names: dict[str, str]) -> None:
-        self.graph = graph
-        self.schema = schema
-        self.names = names
-        self.views = Views(graph)
-        self.merger = Merger(graph, schema)
-        self.classes: dict[str, list[str]] = {}
-        for class_iri, shapes in schema.targets.items():
-            for shape in shapes:
-                self.classes.setdefault(shape, []).append(class_iri)
-        self._closures: dict[str, frozenset[str]] = {}
-        self._behind: dict[tuple[str, When], View] = {}
-        self._forbidding = {
-            shape
-            for shape, pairs in graph.triples.items()
-            for predicate, value in pairs
-            if predicate == SH + "maxCount" and value.value == "0"
-        }
-
-    def expand(self, class_iri: str) -> Expanded:
-        """Everything about the domain of one class, shapes of its superclasses included."""
-        return _Expansion(self, class_iri).run()
-
-    def behind(self, declared: Declared) -> View:
-        """The view of a property shape under the circumstances of its declaration."""
-        key = (declared.shape, declared.when)
-        known = self._behind.get(key)
-        if known is None:
-            view = self.views.of(declared.shape, declared.named)
-            outer = declared.when
-            facts = [Fact(f.shape, f.constraints, f.when.within(outer)) for f in view.facts]
-            entered = [Entered(e.shape, e.when.within(outer)) for e in view.entered]
-            known = self._behind[key] = View(
-                [fact for fact in facts if not fact.when.guard],
-                [c._replace(when=c.when.within(outer)) for c in view.declared],
-                [each for each in entered if not each.when.guard],
-            )
-        return known
-
-    def forbids(self, shape: str) -> bool:
-        """A property shape that allows no value at all."""
-        return shape in self._forbidding
-
-    def stop(self, class_iri: str, shape: str) -> None:
-        """Note that a domain is too deep or too large to be expanded whole."""
-        name = self.names[class_iri]
-        self.graph.warn(
-            shape,
-            f"{name} has paths of more than {MAX_STEPS} steps, or more than {MAX_PLACES} paths: "
-            "the rest is left out",
-        )
-
-    def closure(self, shape: str) -> frozenset[str]:
-        """The named shapes that a shape can lead to, itself included."""
-        known = self._closures.get(shape)
-        if known is None:
-            found = {shape}
-            queue = [shape]
-            while queue:
-                view = self.views.of(queue.pop())
-                inside = {entered.shape for entered in view.entered if not entered.when.guard}
-                for declared in view.declared:
-                    nested = self.views.of(declared.shape, declared.named).entered
-                    inside |= {entered.shape for entered in nested if not entered.when.guard}
-                queue += inside - found
-                found |= inside
-            known = self._closures[shape] = frozenset(found)
-        return known
+def expand(shapes: Shapes, class_iri: str) -> Expanded:
+    """Everything about the domain of one class, shapes of its superclasses included."""
+    return _Expansion(shapes, class_iri).run()
 
 
 class _Expansion:
     """The walk for one domain."""
 
-    def __init__(self, expander: Expander, class_iri: str) -> None:
-        self._all = expander
+    def __init__(self, shapes: Shapes, class_iri: str) -> None:
+        self._all = shapes
         self._class = class_iri
-        schema = expander.schema
+        schema = shapes.schema
         self._above = {c for c in schema.superclasses(class_iri) if c in schema.targets}
         self._places: dict[tuple[str, bool], dict[Path, Place]] = {}
         self._connections: dict[tuple[str, Path, str], Connection] = {}
@@ -153,10 +80,17 @@ class _Expansion:
         for each in declared:
             for steps in each.paths:
                 groups.setdefault(steps, []).append(each)
+        links = Counter(
+            owner
+            for members in groups.values()
+            for owner in {member.owner for member in members if self._all.is_link(member)}
+        )
         for steps, members in groups.items():
             allowed = self._allowed(members)
             if allowed:
-                self._place(prefix + steps, allowed, active, beside)
+                # A shape with several open IRIs describes a thing, it does not stand for one.
+                stands_in = all(links[member.owner] <= 1 for member in allowed)
+                self._place(prefix + steps, allowed, active, beside if stands_in else [])
 
     def _allowed(self, members: list[Declared]) -> list[Declared]:
         """The declarations of one path, without those that forbid it (`sh:maxCount 0`)."""
@@ -179,7 +113,7 @@ class _Expansion:
         """Add one path, and what lies behind it."""
         self._count += 1
         if len(steps) > MAX_STEPS or self._count > MAX_PLACES:
-            self._all.stop(self._class, members[0].shape)
+            self._stop(members[0].shape)
             return
         facts: list[Fact] = []
         children: list[Declared] = []
@@ -201,9 +135,16 @@ class _Expansion:
         self._record(Path(steps), members, facts, leads_on=bool(children or entered))
         self._connect_classes(Path(steps), facts)
         if not entered and not children:
-            self._connect_links(Path(steps), members, facts, beside)
+            self._connect_links(Path(steps), members, beside)
         if children:
             self._visit(steps, children, active, entered)
+
+    def _stop(self, shape: str) -> None:
+        self._all.graph.warn(
+            shape,
+            f"{self._all.names[self._class]} has paths of more than {MAX_STEPS} steps, or more "
+            f"than {MAX_PLACES} paths: the rest is left out",
+        )
 
     def _record(
         self, path: Path, members: list[Declared], facts: list[Fact], *, leads_on: bool
@@ -256,16 +197,10 @@ class _Expansion:
                         if target in schema.targets:
                             self._connect(path, target, "class")
 
-    def _connect_links(
-        self, path: Path, members: list[Declared], facts: list[Fact], beside: list[Entered]
-    ) -> None:
+    def _connect_links(self, path: Path, members: list[Declared], beside: list[Entered]) -> None:
         """An IRI without any list or class may be any asset's; name those stated beside it."""
-        if not facts or path.steps[-1].iri.startswith(_OF_THE_GRAPH):
-            return
-        found = [self._all.merger.constraints(fact) for fact in facts]
-        if not any(each.node_kind == "IRI" for each in found):
-            return
-        if any(each.values is not None or each.has_values or each.classes for each in found):
+        said = [member for member in members if self._all.behind(member).facts]
+        if not said or not all(self._all.is_link(member) for member in said):
             return
         for each in beside:
             others = dict(each.when.branches)

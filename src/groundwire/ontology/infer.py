@@ -1,0 +1,240 @@
+"""Drafts SHACL shapes from data that has none.
+
+Every class with instances gets a shape that describes what its instances have today: datatypes,
+short closed vocabularies, counts, classes of what is referred to, and nested shapes for blank
+nodes. A draft says what is, not what should be: its owner reads it and decides.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from groundwire.errors import InputError, LimitError
+from groundwire.graph.formats import FORMATS
+from groundwire.graph.terms import Term
+from groundwire.ontology.index.model import local_name
+from groundwire.ontology.infer_text import Draft, DraftedProperty, write_turtle
+
+if TYPE_CHECKING:
+    from pyoxigraph import BlankNode, Literal, NamedNode
+
+_TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
+_XSD = "http://www.w3.org/2001/XMLSchema#"
+_STRINGS = frozenset({_XSD + "string", "http://www.w3.org/1999/02/22-rdf-syntax-ns#langString"})
+MAX_TRIPLES = 5_000_000
+# A vocabulary is closed where few short values come again and again.
+_MOST_VALUES = 25
+_LONGEST_VALUE = 60
+_REPEATED = 3
+
+
+class Data(NamedTuple):
+    """Statements of data files.
+
+    Attributes:
+        subjects: objects by predicate, by subject (an IRI, or `_:` and a label).
+        prefixes: namespaces by prefix, as the files have them.
+    """
+
+    subjects: dict[str, dict[str, list[Term]]]
+    prefixes: dict[str, str]
+
+
+def infer(sources: Sequence[Path], progress: Callable[[str], None] | None = None) -> str:
+    """Draft shapes for the data in files and folders.
+
+    Returns:
+        Turtle that `load_index` reads.
+
+    Raises:
+        InputError: a source is missing or broken, or nothing in it has a class.
+        LimitError: there are more than 5,000,000 triples; a part of the data says as much.
+    """
+    data = read_data(sources, progress)
+    drafts = draft_shapes(data)
+    if not drafts:
+        raise InputError("nothing in this data has an rdf:type: shapes are drafted for classes")
+    return write_turtle(drafts, data.prefixes)
+
+
+def read_data(sources: Sequence[Path], progress: Callable[[str], None] | None = None) -> Data:
+    """The statements of files; blank nodes of different files stay apart."""
+    from pyoxigraph import RdfFormat, parse
+
+    data = Data({}, {})
+    total = 0
+    for path in _files(sources):
+        if progress:
+            progress(path.name)
+        try:
+            form = getattr(RdfFormat, FORMATS.get(path.suffix, "TURTLE"))
+            parser = parse(path=path, format=form, rename_blank_nodes=True)
+            for subject, predicate, value, _ in parser:
+                total += 1
+                if total > MAX_TRIPLES:
+                    raise LimitError(
+                        f"more than {MAX_TRIPLES:,} triples: name fewer files, a part of the "
+                        "data is enough for a draft"
+                    )
+                objects = data.subjects.setdefault(_key(subject), {})
+                objects.setdefault(predicate.value, []).append(_term(value))
+        except (SyntaxError, ValueError, OSError) as error:
+            raise InputError(f"{path} cannot be read: {error}") from error
+        for prefix, namespace in parser.prefixes.items():
+            data.prefixes.setdefault(prefix, namespace)
+    return data
+
+
+def _files(sources: Sequence[Path]) -> list[Path]:
+    found: list[Path] = []
+    for source in sources:
+        if source.is_dir():
+            found += sorted(p for p in source.rglob("*") if p.suffix in FORMATS and p.is_file())
+        elif source.is_file():
+            found.append(source)
+        else:
+            raise InputError(f"{source} does not exist: name files or folders of RDF data")
+    if not found:
+        raise InputError("no data files there: " + ", ".join(FORMATS) + " are read")
+    return found
+
+
+def _key(node: NamedNode | BlankNode) -> str:
+    return node.value if ":" in node.value else f"_:{node.value}"
+
+
+def _term(node: NamedNode | BlankNode | Literal) -> Term:
+    datatype = getattr(node, "datatype", None)
+    if datatype is not None:
+        return Term("literal", node.value, datatype.value, getattr(node, "language", "") or "")
+    if ":" in node.value:
+        return Term("iri", node.value)
+    return Term("bnode", f"_:{node.value}")
+
+
+def draft_shapes(data: Data) -> list[Draft]:
+    """One draft for every class, and for every place of blank nodes without a class."""
+    instances: dict[str, list[str]] = {}
+    for subject, objects in data.subjects.items():
+        for term in objects.get(_TYPE, ()):
+            if term.kind == "iri":
+                instances.setdefault(term.value, []).append(subject)
+    drafter = _Drafter(data)
+    for class_iri in sorted(instances):
+        drafter.draft(local_name(class_iri), class_iri, instances[class_iri])
+    return drafter.drafts
+
+
+class _Drafter:
+    """Drafts shapes; nested ones are added as they are met."""
+
+    def __init__(self, data: Data) -> None:
+        self._data = data
+        self._names: Counter[str] = Counter()
+        self.drafts: list[Draft] = []
+        self._classes: dict[str, str] = {}
+        self._entered: set[str] = set()
+
+    def _name(self, wanted: str) -> str:
+        self._names[wanted] += 1
+        number = self._names[wanted]
+        return f"{wanted}Shape" if number == 1 else f"{wanted}{number}Shape"
+
+    def shape_of(self, class_iri: str) -> str:
+        """The name of a class's shape, drafted already or not."""
+        if class_iri not in self._classes:
+            self._classes[class_iri] = self._name(local_name(class_iri))
+        return self._classes[class_iri]
+
+    def draft(self, wanted: str, class_iri: str, subjects: Sequence[str]) -> str:
+        """Draft one shape for some subjects; its name."""
+        name = self.shape_of(class_iri) if class_iri else self._name(wanted)
+        draft = Draft(name, class_iri, [])
+        self.drafts.append(draft)
+        predicates: dict[str, None] = {}
+        for subject in subjects:
+            predicates |= dict.fromkeys(self._data.subjects.get(subject, ()))
+        for predicate in predicates:
+            if predicate != _TYPE:
+                counts = [
+                    self._data.subjects.get(subject, {}).get(predicate, ()) for subject in subjects
+                ]
+                draft.properties.append(self._property(name, predicate, counts))
+        return name
+
+    def _property(
+        self, owner: str, predicate: str, objects: Sequence[Sequence[Term]]
+    ) -> DraftedProperty:
+        terms = [term for each in objects for term in each]
+        literals = [term for term in terms if term.kind == "literal"]
+        iris = [term for term in terms if term.kind == "iri"]
+        blanks = [term.value for term in terms if term.kind == "bnode"]
+        values = _vocabulary(literals) if not iris and not blanks else ()
+        classes = self._common_classes(iris)
+        if iris and not classes and not literals and not blanks:
+            values = _vocabulary(iris)
+        return DraftedProperty(
+            predicate,
+            datatypes=tuple(dict.fromkeys(sorted(term.datatype for term in literals))),
+            languages=_languages(literals),
+            values=values,
+            classes=classes,
+            iris=bool(iris),
+            nested=self._nested(owner, predicate, blanks),
+            required=all(objects),
+            single=all(len(each) <= 1 for each in objects),
+        )
+
+    def _common_classes(self, iris: Sequence[Term]) -> tuple[str, ...]:
+        """The classes of what is referred to, if everything that is has one."""
+        found: dict[str, None] = {}
+        for term in iris:
+            types = self._types(term.value)
+            if not types:
+                return ()
+            found |= dict.fromkeys(types)
+        return tuple(sorted(found))
+
+    def _types(self, subject: str) -> list[str]:
+        objects = self._data.subjects.get(subject, {}).get(_TYPE, ())
+        return [term.value for term in objects if term.kind == "iri"]
+
+    def _nested(self, owner: str, predicate: str, blanks: Sequence[str]) -> tuple[str, ...]:
+        """Shapes for blank nodes: those of their classes, or one for this place."""
+        found: dict[str, None] = {}
+        untyped: list[str] = []
+        for blank in blanks:
+            types = self._types(blank)
+            if types:
+                found |= dict.fromkeys(self.shape_of(each) for each in types)
+            elif blank not in self._entered:
+                untyped.append(blank)
+        if untyped:
+            # A blank node is drafted once, so that cycles of them end.
+            self._entered.update(untyped)
+            name = owner.removesuffix("Shape") + local_name(predicate)[:1].upper()
+            found[self.draft(name + local_name(predicate)[1:], "", untyped)] = None
+        return tuple(found)
+
+
+def _vocabulary(terms: Iterable[Term]) -> tuple[Term, ...]:
+    """The distinct terms where they look like a closed vocabulary, most frequent first."""
+    counts = Counter(terms)
+    closed = (
+        0 < len(counts) <= _MOST_VALUES
+        and counts.total() >= _REPEATED * len(counts)
+        and all(
+            term.kind == "iri" or (len(term.value) <= _LONGEST_VALUE and term.datatype in _STRINGS)
+            for term in counts
+        )
+    )
+    return tuple(term for term, _ in counts.most_common()) if closed else ()
+
+
+def _languages(literals: Sequence[Term]) -> tuple[str, ...]:
+    """Language tags, where every literal has one."""
+    tags = {term.language for term in literals}
+    return () if "" in tags else tuple(sorted(tags))
