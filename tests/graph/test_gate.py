@@ -10,6 +10,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import pyoxigraph as ox
 import pytest
 
 from groundwire.errors import ForbiddenError, GroundwireError, InputError, LimitError
@@ -19,6 +20,7 @@ from groundwire.graph.lexer import tokenize
 from groundwire.graph.queries import CompiledQuery
 from groundwire.graph.syntax import accept_by_engine
 from groundwire.graph.terms import iri
+from groundwire.graph.worker import DATABASE, QUADS
 
 OPEN = Policy(allowed_graphs=None)
 SH = "PREFIX sh: <http://www.w3.org/ns/shacl#> "
@@ -118,10 +120,21 @@ def test_service_by_its_plain_name_is_called_by_it() -> None:
         check(addressed(DISGUISES["in EXISTS"], 9), OPEN)
 
 
+@pytest.mark.parametrize("on_disk", [False, True])
 async def test_nobody_calls_the_canary(
-    canary: tuple[int, list[object]], people: LocalGraph
+    canary: tuple[int, list[object]],
+    people_store: Path,
+    tmp_path: Path,
+    on_disk: bool,
 ) -> None:
     port, connections = canary
+    folder = people_store
+    if on_disk:
+        folder = tmp_path
+        database = ox.Store(str(folder / DATABASE))
+        database.bulk_load(path=str(people_store / QUADS), format=ox.RdfFormat.N_QUADS)
+        del database
+    people = LocalGraph(folder)
     for disguise in DISGUISES.values():
         with pytest.raises((ForbiddenError, InputError)):
             check(addressed(disguise, port), OPEN)
@@ -137,6 +150,7 @@ async def test_nobody_calls_the_canary(
                 await verb(CompiledQuery(text), timeout=5)
             except GroundwireError:
                 continue
+    await people.close()
     time.sleep(0.05)
     assert connections == []
     socket.create_connection(("127.0.0.1", port)).close()

@@ -20,9 +20,15 @@ from pathlib import Path
 import pyoxigraph as ox
 
 from groundwire.graph import frames
-from groundwire.graph.formats import Problem, Source, format_name, is_compressed
-from groundwire.graph.statistics import collect, write_statistics
-from groundwire.graph.worker import DATABASE, QUADS, end_with_parent, limit_memory, take_over_pipes
+from groundwire.graph.confinement import (
+    end_with_parent,
+    limit_memory,
+    refuse_sockets,
+    take_over_pipes,
+)
+from groundwire.graph.formats import DEFAULT_GRAPH, Problem, Source, format_name, is_compressed
+from groundwire.graph.statistics import Statistics, collect, write_statistics
+from groundwire.graph.worker import DATABASE, QUADS
 
 # Sources up to this many bytes are kept as quads that each worker reads into memory, where
 # queries are three times as fast; larger ones as a database on disk, which opens at once.
@@ -160,15 +166,16 @@ def build(folder: Path, sources: list[Source], report: Report) -> tuple[int, lis
     else:
         store, problems = _on_disk(folder / DATABASE, sources, report)
     report(size, "statistics")
-    write_statistics(folder, {name: collect(quads) for name, quads in _graphs(store, sources)})
+    write_statistics(folder, _statistics(store, sources))
     return len(store), problems
 
 
-def _graphs(store: ox.Store, sources: list[Source]) -> Iterator[tuple[str, Iterator[ox.Quad]]]:
-    """The default graph and every graph that a source was put into, with their quads."""
-    yield "", store.quads_for_pattern(None, None, None, ox.DefaultGraph())
+def _statistics(store: ox.Store, sources: list[Source]) -> dict[str, Statistics]:
+    """Of the default graph and of every graph that a source was put into, by name."""
+    found = {DEFAULT_GRAPH: collect(store, ox.DefaultGraph())}
     for name in sorted({source.graph for source in sources if source.graph}):
-        yield name, store.quads_for_pattern(None, None, None, ox.NamedNode(name))
+        found[name] = collect(store, ox.NamedNode(name))
+    return found
 
 
 def _in_memory(sources: list[Source], report: Report) -> tuple[ox.Store, list[Problem]]:
@@ -250,6 +257,7 @@ def main() -> None:
         return
     folder, sources, memory = request
     limit_memory(memory)
+    refuse_sockets()
 
     def report(done: int, name: str) -> None:
         frames.write(outbound, frames.encode(("progress", done, name)))
@@ -258,8 +266,9 @@ def main() -> None:
         found = [Source(Path(path), graph) for path, graph in sources]
         triples, problems = build(Path(folder), found, report)
         reply = ("built", triples, [tuple(problem) for problem in problems])
-    except _UNREADABLE as error:
-        reply = ("failed", " ".join(str(error).split()))
+    # Whatever it is, the parent is told: nobody else sees this process.
+    except Exception as error:
+        reply = ("failed", f"{type(error).__name__}: {' '.join(str(error).split())}")
     frames.write(outbound, frames.encode(reply))
     # Wait for the parent's word, so that it never mistakes an end for a failure.
     frames.read(inbound)

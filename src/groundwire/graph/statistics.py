@@ -9,6 +9,7 @@ import json
 import time
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -34,8 +35,8 @@ class PredicateStatistics(NamedTuple):
 
     Attributes:
         triples: how many triples have it.
-        values: its distinct objects and how often each occurs, most frequent first. Blank nodes
-            and objects longer than 1,000 characters are not among them.
+        values: its distinct objects and how often each occurs, most frequent first, at most
+            5,000. Blank nodes and objects longer than 1,000 characters are not among them.
         values_complete: False where objects were left out, other than blank nodes.
         datatypes: number of literal objects by datatype IRI.
         languages: number of literal objects by language tag.
@@ -60,8 +61,8 @@ class Statistics(NamedTuple):
         predicates: by IRI, most frequent first.
         classes: number of instances by class IRI, as `rdf:type` says, most frequent first.
         named_instances: the same without blank nodes: things that have an IRI.
-        complete: False where counting was ended by its limits: every number is then a lower
-            bound.
+        complete: False where counting was ended by its limits: predicates are then missing or
+            have their number of triples only.
     """
 
     triples: int
@@ -73,110 +74,138 @@ class Statistics(NamedTuple):
 
 EMPTY = Statistics(0, {}, {}, {}, True)
 
+# Grouping needs no more than the engine's own encoding of an object; a filter would decode each.
+_OBJECTS = "SELECT ?o (COUNT(*) AS ?n) {{ ?s {} ?o }} GROUP BY ?o HAVING(COUNT(*) > {})"
+_NAMED_OBJECTS = """SELECT ?o (COUNT(*) AS ?n) {{ ?s {} ?o FILTER(!isBLANK(?o)) }}
+GROUP BY ?o HAVING(COUNT(*) > {})"""
+_NAMED = f"""SELECT ?o (COUNT(*) AS ?n) {{ ?s <{RDF_TYPE}> ?o FILTER(isIRI(?s) && isIRI(?o)) }}
+GROUP BY ?o ORDER BY DESC(?n) LIMIT {NAME_CAP}"""
+# The kind of an object: "iri", "bnode", or a literal's datatype and language.
+_KINDS = """SELECT ?kind ?language (COUNT(*) AS ?n) {{ ?s {} ?o
+  BIND(IF(isIRI(?o), "iri", IF(isBLANK(?o), "bnode", STR(DATATYPE(?o)))) AS ?kind)
+  BIND(IF(isLITERAL(?o), LANG(?o), "") AS ?language)
+}} GROUP BY ?kind ?language"""
 
-class _Predicate:
-    """Counts of one predicate while they grow."""
 
-    def __init__(self) -> None:
-        self.triples = 0
-        self.values: dict[Any, int] = {}
-        self.cut = False
-        self.datatypes: Counter[str] = Counter()
-        self.languages: Counter[str] = Counter()
-        self.iris = 0
-        self.bnodes = 0
+def collect(
+    store: ox.Store, graph: ox.NamedNode | ox.DefaultGraph, *, seconds: float = TIME_CAP
+) -> Statistics:
+    """Count the triples of one graph, each of them once.
+
+    The engine groups its own encoded terms, several times as fast as they can be read. Memory
+    grows with the distinct objects of one predicate, and is given back after each.
+    """
+    end = time.monotonic() + seconds
+    counts = sorted(
+        (
+            (row["p"], _number(row["n"]))
+            for row in _rows(store, "SELECT ?p (COUNT(*) AS ?n) { ?s ?p ?o } GROUP BY ?p", graph)
+        ),
+        key=lambda entry: (-entry[1], entry[0].value),
+    )
+    complete = len(counts) <= NAME_CAP
+    predicates: dict[str, PredicateStatistics] = {}
+    for predicate, triples in counts[:NAME_CAP]:
+        if time.monotonic() < end:
+            found = _predicate_of(store, graph, predicate, triples)
+        else:
+            complete = False
+            found = PredicateStatistics(triples, (), False, {}, {}, 0, 0)
+        predicates[predicate.value] = found
+    types = predicates[RDF_TYPE].values if RDF_TYPE in predicates else ()
+    classes = {value.value: count for value, count in types if value.kind == "iri"}
+    named = {row["o"].value: _number(row["n"]) for row in _rows(store, _NAMED, graph)}
+    return Statistics(sum(count for _, count in counts), predicates, classes, named, complete)
 
 
-def collect(quads: Iterable[ox.Quad], *, seconds: float = TIME_CAP) -> Statistics:
-    """Count the triples of one graph in one pass, each of them once.
+def _predicate_of(
+    store: ox.Store,
+    graph: ox.NamedNode | ox.DefaultGraph,
+    predicate: ox.NamedNode,
+    triples: int,
+) -> PredicateStatistics:
+    counts, complete = _values(store, graph, predicate, triples)
+    datatypes: Counter[str] = Counter()
+    languages: Counter[str] = Counter()
+    if complete:
+        for term, count in counts.items():
+            datatypes[term.datatype if term.kind == "literal" else "iri"] += count
+            if term.language:
+                languages[term.language] += count
+        datatypes["bnode"] = triples - sum(counts.values())
+    else:
+        for row in _rows(store, _KINDS.format(predicate), graph):
+            count, kind, language = _number(row["n"]), row["kind"], row["language"]
+            # Triple terms have no datatype.
+            datatypes[kind.value if kind is not None else ""] += count
+            if language is not None and language.value:
+                languages[language.value] += count
+    iris, bnodes = datatypes.pop("iri", 0), datatypes.pop("bnode", 0)
+    datatypes.pop("", None)
+    return PredicateStatistics(
+        triples,
+        tuple(sorted(counts.items(), key=lambda entry: (-entry[1], entry[0]))),
+        complete,
+        dict(datatypes.most_common()),
+        dict(languages.most_common()),
+        iris,
+        bnodes,
+    )
 
-    Memory is bounded by the caps of this module, time by `seconds`.
+
+def _values(
+    store: ox.Store,
+    graph: ox.NamedNode | ox.DefaultGraph,
+    predicate: ox.NamedNode,
+    triples: int,
+) -> tuple[dict[Term, int], bool]:
+    """The objects of a predicate with their counts, and whether these are all.
+
+    Where there are more than the cap, every one that is more frequent than the average of as
+    many is among them; ordering all of them by number would take ten times as long.
     """
     import pyoxigraph as ox
 
-    end = time.monotonic() + seconds
-    growing: dict[ox.NamedNode, _Predicate] = {}
-    named: Counter[str] = Counter()
-    triples, complete = 0, True
-    for quad in quads:
-        if triples % 10_000 == 0 and time.monotonic() > end:
+    query = _OBJECTS
+    rows = list(islice(_rows(store, query.format(predicate, 0), graph), VALUE_CAP + 1))
+    if len(rows) > VALUE_CAP and any(isinstance(row["o"], ox.BlankNode) for row in rows):
+        query = _NAMED_OBJECTS
+        rows = list(islice(_rows(store, query.format(predicate, 0), graph), VALUE_CAP + 1))
+    complete = len(rows) <= VALUE_CAP
+    if not complete:
+        frequent = query.format(predicate, triples // VALUE_CAP)
+        rows = [*islice(_rows(store, frequent, graph), VALUE_CAP), *rows]
+    values: dict[Term, int] = {}
+    for row in rows:
+        value = row["o"]
+        if isinstance(value, ox.BlankNode):
+            continue
+        term = _term(value)
+        if term is None or len(term.value) > VALUE_LENGTH:
             complete = False
-            break
-        triples += 1
-        predicate = growing.get(quad.predicate)
-        if predicate is None:
-            if len(growing) >= NAME_CAP:
-                complete = False
-                continue
-            predicate = growing[quad.predicate] = _Predicate()
-        predicate.triples += 1
-        value = quad.object
-        if (
-            quad.predicate.value == RDF_TYPE
-            and isinstance(quad.subject, ox.NamedNode)
-            and isinstance(value, ox.NamedNode)
-            and (value.value in named or len(named) < NAME_CAP)
-        ):
-            named[value.value] += 1
-        seen = predicate.values.get(value)
-        if seen is not None:
-            predicate.values[value] = seen + 1
-        elif isinstance(value, ox.BlankNode):
-            predicate.bnodes += 1
-        elif isinstance(value, ox.Triple) or len(value.value) > VALUE_LENGTH:
-            predicate.cut = True
-            _count_kind(predicate, value, 1)
-        elif len(predicate.values) < VALUE_CAP:
-            predicate.values[value] = 1
-        else:
-            predicate.cut = True
-            _count_kind(predicate, value, 1)
-    for predicate in growing.values():
-        for value, count in predicate.values.items():
-            _count_kind(predicate, value, count)
-    predicates, classes = _settled(growing)
-    return Statistics(triples, predicates, classes, dict(named.most_common()), complete)
+        elif len(values) < VALUE_CAP:
+            values[term] = _number(row["n"])
+    return values, complete
 
 
-def _count_kind(predicate: _Predicate, value: object, count: int) -> None:
+def _rows(store: ox.Store, query: str, graph: ox.NamedNode | ox.DefaultGraph) -> Iterable[Any]:
+    found: Any = store.query(query, default_graph=graph, named_graphs=[])
+    return found
+
+
+def _number(term: ox.Literal) -> int:
+    return int(term.value)
+
+
+def _term(value: object) -> Term | None:
+    """The plain form of an IRI or a literal; None of anything else."""
     import pyoxigraph as ox
 
     if isinstance(value, ox.NamedNode):
-        predicate.iris += count
-    elif isinstance(value, ox.Literal):
-        predicate.datatypes[value.datatype.value] += count
-        if value.language:
-            predicate.languages[value.language] += count
-
-
-def _settled(
-    growing: Mapping[ox.NamedNode, _Predicate],
-) -> tuple[dict[str, PredicateStatistics], dict[str, int]]:
-    predicates: dict[str, PredicateStatistics] = {}
-    classes: dict[str, int] = {}
-    for name, found in sorted(growing.items(), key=lambda item: -item[1].triples):
-        values = tuple(
-            (_term(value), count)
-            for value, count in sorted(found.values.items(), key=lambda item: -item[1])
-        )
-        predicates[name.value] = PredicateStatistics(
-            found.triples,
-            values,
-            not found.cut,
-            dict(found.datatypes),
-            dict(found.languages),
-            found.iris,
-            found.bnodes,
-        )
-        if name.value == RDF_TYPE:
-            classes = {value.value: count for value, count in values if value.kind == "iri"}
-    return predicates, classes
-
-
-def _term(value: ox.NamedNode | ox.Literal) -> Term:
-    if value.__class__.__name__ == "NamedNode":
         return Term("iri", value.value)
-    return Term("literal", value.value, value.datatype.value, value.language or "")  # pyright: ignore
+    if isinstance(value, ox.Literal):
+        return Term("literal", value.value, value.datatype.value, value.language or "")
+    return None
 
 
 def write_statistics(folder: Path, graphs: Mapping[str, Statistics]) -> None:

@@ -1,15 +1,12 @@
 """The process that runs queries: one store, one query at a time, until its parent is gone.
 
-It imports pyoxigraph and the standard library only, opens its store read-only, and then gives
-up the right to open any further file or socket. The parent ends it with SIGKILL when a query
+It imports pyoxigraph and the standard library only, opens its store read-only, and gives up the
+network, and files too where it can. The parent ends it with SIGKILL when a query
 passes its deadline; pyoxigraph itself cannot be interrupted.
 """
 
 from __future__ import annotations
 
-import contextlib
-import os
-import select
 import signal
 import threading
 import time
@@ -21,6 +18,13 @@ from typing import Any
 import pyoxigraph as ox
 
 from groundwire.graph import frames
+from groundwire.graph.confinement import (
+    end_with_parent,
+    limit_memory,
+    open_nothing_more,
+    refuse_sockets,
+    take_over_pipes,
+)
 
 # What one answer may hold before the worker refuses to build more of it.
 MAX_TEXT = 64 << 20
@@ -247,53 +251,6 @@ def open_store(folder: Path) -> ox.Store:
     return store
 
 
-def end_with_parent(descriptor: int) -> None:
-    """End this process as soon as the other end of a pipe is closed, even within a query."""
-    if not hasattr(select, "poll"):
-        return
-    poll = select.poll()
-    poll.register(descriptor, 0)
-
-    def watch() -> None:
-        while not poll.poll():
-            pass
-        os._exit(0)
-
-    threading.Thread(target=watch, daemon=True).start()
-
-
-def limit_memory(size: int) -> None:
-    """Let allocations of `size` bytes beyond today's fail; the process then ends."""
-    with contextlib.suppress(ImportError, OSError, ValueError):
-        import resource
-
-        statm = Path("/proc/self/statm")
-        used = int(statm.read_text().split()[0]) * resource.getpagesize() if statm.exists() else 0
-        resource.setrlimit(resource.RLIMIT_AS, (used + size, used + size))
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-
-
-def close_the_doors() -> None:
-    """Open no further descriptor: no file, and no socket for a SERVICE that slipped through.
-
-    The limit is 1 and not 0 because `poll` may not watch more descriptors than the limit.
-    """
-    with contextlib.suppress(ImportError, OSError, ValueError):
-        import resource
-
-        resource.setrlimit(resource.RLIMIT_NOFILE, (1, 1))
-
-
-def take_over_pipes() -> tuple[int, int]:
-    """The pipes to the parent, moved away from where a stray `print` could write."""
-    inbound, outbound = os.dup(0), os.dup(1)
-    null = os.open(os.devnull, os.O_RDWR)
-    os.dup2(null, 0)
-    os.dup2(null, 1)
-    os.close(null)
-    return inbound, outbound
-
-
 def main() -> None:
     """Open the store named by the first message, then answer until the parent is gone."""
     # Control-C at a terminal reaches the whole group; the parent decides when a worker ends.
@@ -304,13 +261,15 @@ def main() -> None:
     if opening is None:
         return
     folder, memory = opening
+    refuse_sockets()
     try:
         store = open_store(Path(folder))
     except (OSError, SyntaxError, ValueError) as error:
         frames.write(outbound, frames.encode(("failed", str(error), False)))
         return
     limit_memory(memory)
-    close_the_doors()
+    if not (Path(folder) / DATABASE).exists():
+        open_nothing_more()
     frames.write(outbound, frames.encode(("ready", False)))
     queries = _Queries(store)
     while (request := frames.read(inbound)) is not None:

@@ -1,0 +1,109 @@
+"""What a child process gives up: its parent's pipes, memory, files and the network.
+
+The gate keeps SERVICE out of queries; these are for the day when it does not. Each is done where
+the platform has it and left out where not.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import platform
+import select
+import struct
+import sys
+import threading
+from pathlib import Path
+
+# linux/audit.h, and the number of socket(2), by machine.
+_SOCKET_CALLS = {"x86_64": (0xC000003E, 41), "aarch64": (0xC00000B7, 198)}
+# linux/prctl.h and linux/seccomp.h.
+_NO_NEW_PRIVILEGES, _SET_SECCOMP, _FILTER = 38, 22, 2
+_ALLOW, _REFUSE_WITH_EACCES = 0x7FFF0000, 0x00050000 | 13
+# linux/bpf_common.h: load a word, jump if equal, jump if greater or equal, return.
+_LOAD, _EQUAL, _AT_LEAST, _RETURN = 0x20, 0x15, 0x35, 0x06
+
+
+def take_over_pipes() -> tuple[int, int]:
+    """The pipes to the parent, moved away from where a stray `print` could write."""
+    inbound, outbound = os.dup(0), os.dup(1)
+    null = os.open(os.devnull, os.O_RDWR)
+    os.dup2(null, 0)
+    os.dup2(null, 1)
+    os.close(null)
+    return inbound, outbound
+
+
+def end_with_parent(descriptor: int) -> None:
+    """End this process as soon as the other end of a pipe is closed, even within a query."""
+    if not hasattr(select, "poll"):
+        return
+    poll = select.poll()
+    poll.register(descriptor, 0)
+
+    def watch() -> None:
+        while not poll.poll():
+            pass
+        os._exit(0)
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
+def limit_memory(size: int) -> None:
+    """Let allocations of `size` bytes beyond today's fail; the process then ends."""
+    with contextlib.suppress(ImportError, OSError, ValueError):
+        import resource
+
+        statm = Path("/proc/self/statm")
+        used = int(statm.read_text().split()[0]) * resource.getpagesize() if statm.exists() else 0
+        resource.setrlimit(resource.RLIMIT_AS, (used + size, used + size))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def open_nothing_more() -> None:
+    """Open no further file or socket. A database on disk opens its files as it needs them.
+
+    The limit is 1 and not 0 because `poll` may not watch more descriptors than the limit.
+    """
+    with contextlib.suppress(ImportError, OSError, ValueError):
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_NOFILE, (1, 1))
+
+
+def refuse_sockets() -> bool:
+    """Have the kernel refuse every further socket of this thread and those that it starts.
+
+    Returns:
+        whether the kernel agreed; False on machines without seccomp filters.
+    """
+    numbers = _SOCKET_CALLS.get(platform.machine())
+    if numbers is None or sys.platform != "linux":
+        return False
+    import ctypes
+
+    architecture, socket = numbers
+    # Each instruction: code, jump if true, jump if false, operand. The call's number stands at
+    # offset 0 of the data, its architecture at 4. Calls of another architecture, and x32's
+    # (bit 30 of the number), have other numbers: they are refused all alike.
+    program = b"".join(
+        struct.pack("<HBBI", *instruction)
+        for instruction in (
+            (_LOAD, 0, 0, 4),
+            (_EQUAL, 0, 4, architecture),
+            (_LOAD, 0, 0, 0),
+            (_AT_LEAST, 2, 0, 0x40000000),
+            (_EQUAL, 1, 0, socket),
+            (_RETURN, 0, 0, _ALLOW),
+            (_RETURN, 0, 0, _REFUSE_WITH_EACCES),
+        )
+    )
+    code = ctypes.create_string_buffer(program, len(program))
+    filter_ = struct.pack("@HP", len(program) // 8, ctypes.addressof(code))
+    with contextlib.suppress(OSError, AttributeError):
+        prctl = ctypes.CDLL(None).prctl
+        prctl.argtypes = [ctypes.c_int, *[ctypes.c_ulong] * 4]
+        if prctl(_NO_NEW_PRIVILEGES, 1, 0, 0, 0) == 0:
+            buffer = ctypes.create_string_buffer(filter_, len(filter_))
+            return prctl(_SET_SECCOMP, _FILTER, ctypes.addressof(buffer), 0, 0) == 0
+    return False
