@@ -213,8 +213,10 @@ def _within(name: str, bounds: Bounds) -> str:
             value = f"<{XSD}decimal>(STR({name}))" if bounds.cast else name
             parts.append(f"{value} {relation} {_number(bound)}")
         elif bounds.cast:
-            # Dates and date-times in any zone begin with their ISO 8601 date.
-            parts.append(f"SUBSTR(STR({name}), 1, {len(bound)}) {relation} {literal_n3(bound)}")
+            # Dates and date-times in any zone begin with their ISO 8601 date; of a year or a
+            # month the bound's own year or month is what can be compared.
+            stored = f"SUBSTR(STR({name}), 1, {len(bound)})"
+            parts.append(f"{stored} {relation} SUBSTR({literal_n3(bound)}, 1, STRLEN({stored}))")
         else:
             parts.append(f"{name} {relation} {literal_n3(bound)}^^<{XSD}date>")
     return " && ".join(parts)

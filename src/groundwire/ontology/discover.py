@@ -127,7 +127,7 @@ async def discover_values(
     values = await state.lexicon.values(where, found)
     counted = await counts_in_domain(state, where, found) if domain else None
     concepts = [_within(concept, counted) for concept in values.concepts.values()]
-    concepts.sort(key=lambda item: (-item.count, not item.declared))
+    concepts.sort(key=lambda item: (-item.statements, not item.declared))
     if search:
         wanted = {candidate.term.id for candidate in values.vocabulary.suggest(search, PAGE)}
         concepts = [
@@ -141,7 +141,7 @@ async def discover_values(
             label=_text(concept.names),
             declared=concept.declared is not None,
             observed=bool(concept.stored),
-            count=concept.count if concept.count else None,
+            count=concept.statements if concept.statements else None,
             conditional=concept.conditional or None,
         )
         for concept in concepts[offset : offset + PAGE]
@@ -226,7 +226,7 @@ def _within(concept: Concept, counted: Mapping[Term, int] | None) -> Concept:
     if counted is None:
         return concept
     return concept._replace(
-        count=sum(counted.get(term, 0) for term in concept.stored),
+        statements=sum(counted.get(term, 0) for term in concept.stored),
         stored=tuple(term for term in concept.stored if term in counted),
     )
 

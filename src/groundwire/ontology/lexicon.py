@@ -40,7 +40,7 @@ class Concept(NamedTuple):
         declared: the term of the shapes, or None.
         stored: the terms found in assets.
         conditional: the shapes declare it under a condition only.
-        count: how many statements hold it, 0 where none does or nobody counted.
+        statements: how many statements hold it, 0 where none does or nobody counted.
         names: labels in every language.
     """
 
@@ -49,7 +49,7 @@ class Concept(NamedTuple):
     declared: RdfTerm | None
     stored: tuple[RdfTerm, ...]
     conditional: bool
-    count: int
+    statements: int
     names: tuple[Text, ...]
 
     @property
@@ -152,11 +152,14 @@ class Lexicon:
         inverse = prop.key != prop.iri
         observed = _UNREAD if inverse else await self.observed.values(prop.iri)
         if found is None or found.observed is not observed:
-            found = self._read_values(prop, observed)
+            links = [term.value for term, _ in observed.counts if term.kind == "iri"]
+            found = self._read_values(prop, observed, await self.observed.labels(links))
             self._values[place] = found
         return found
 
-    def _read_values(self, prop: Property, observed: ObservedValues) -> Values:
+    def _read_values(
+        self, prop: Property, observed: ObservedValues, labels: Mapping[str, tuple[Text, ...]]
+    ) -> Values:
         declared = _declared(prop)
         variants = variants_of(
             [entry.term.value for entry in declared if entry.term.kind == "literal"],
@@ -178,11 +181,11 @@ class Lexicon:
                 by_fold[fold(term.value)].add(term.value)
             stored[key].append((term, number))
         concepts = {
-            entry.term.value: self._concept(entry, stored.pop(entry.term.value, []))
+            entry.term.value: self._concept(entry, stored.pop(entry.term.value, []), labels)
             for entry in declared
         }
         for key, forms in stored.items():
-            concepts[key] = self._concept(EnumValue(forms[0][0]), forms, declared=False)
+            concepts[key] = self._concept(EnumValue(forms[0][0]), forms, labels, declared=False)
         codes = code_labels(prop, [concept.label for concept in concepts.values()])
         vocabulary = Vocabulary(
             [_value_term(concept, codes.get(key, ())) for key, concept in concepts.items()],
@@ -196,7 +199,12 @@ class Lexicon:
         return Values(concepts, vocabulary, observed, observed.complete)
 
     def _concept(
-        self, entry: EnumValue, forms: list[tuple[RdfTerm, int]], *, declared: bool = True
+        self,
+        entry: EnumValue,
+        forms: list[tuple[RdfTerm, int]],
+        labels: Mapping[str, tuple[Text, ...]],
+        *,
+        declared: bool = True,
     ) -> Concept:
         term = entry.term
         return Concept(
@@ -205,8 +213,8 @@ class Lexicon:
             declared=term if declared else None,
             stored=tuple(form for form, _ in forms),
             conditional=entry.conditional,
-            count=sum(number for _, number in forms),
-            names=entry.labels,
+            statements=sum(number for _, number in forms),
+            names=tuple(dict.fromkeys((*entry.labels, *labels.get(term.value, ())))),
         )
 
     def key_of(self, domain: Domain, prop: Property) -> str:
@@ -229,7 +237,7 @@ class Lexicon:
                     for form in {fold(name) for name in _forms(concept)}:
                         found[form].append((prop, concept))
             self._named[domain.name] = found
-        return sorted(found.get(fold(raw), ()), key=lambda pair: -pair[1].count)
+        return sorted(found.get(fold(raw), ()), key=lambda pair: -pair[1].statements)
 
     def unit(self, domain: Domain, name: str) -> str | None:
         """The unit of the property that `name` names in a domain, or None."""
@@ -242,13 +250,13 @@ class Lexicon:
 
     def compact(self, iri: str) -> str:
         """The CURIE of an IRI where a prefix is declared for it, else the IRI."""
-        best = ""
+        best, found = "", iri
         for prefix, namespace in self.index.prefixes.items():
             if iri.startswith(namespace) and len(namespace) > len(best):
                 rest = iri[len(namespace) :]
                 if rest and all(character.isalnum() or character in "-_." for character in rest):
                     best, found = namespace, f"{prefix}:{rest}"
-        return found if best else iri
+        return found
 
 
 def _is_term(values: Values) -> bool:

@@ -86,11 +86,11 @@ class Matcher:
         if isinstance(reading, Unreadable):
             self._unreadable(place, _shown(bounds), reading)
             return None
+        unit = f" {place.prop.unit}" if place.prop.unit else ""
         if reading.converted:
             self._findings.correction(
-                place.slot, _shown(bounds), reading.converted, "converted", certain=True
+                place.slot, _shown(bounds), f"{reading.converted}{unit}", "converted", certain=True
             )
-        unit = f" {place.prop.unit}" if place.prop.unit else ""
         shown = f"{place.name} {reading.bounds}{unit}"
         return Test(place.slot, place.name, place.paths, bounds=reading.bounds, shown=shown)
 
@@ -130,7 +130,8 @@ class Matcher:
 
     def _boolean(self, place: Place, wanted: Filter) -> Test | None:
         terms: list[tuple[Term, ...]] = []
-        for sent in (wanted.any_of, wanted.all_of, wanted.none_of):
+        # A text that is looked for in a boolean can only mean the boolean.
+        for sent in (wanted.any_of, (*wanted.all_of, *wanted.contains), wanted.none_of):
             found: list[Term] = []
             for value in sent:
                 said = read_boolean(value)

@@ -7,7 +7,7 @@ endpoint is asked when a value is first needed.
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 from groundwire.errors import DeadlineError
@@ -15,11 +15,13 @@ from groundwire.graph.protocol import Graph
 from groundwire.graph.queries import CompiledQuery
 from groundwire.graph.statistics import Statistics
 from groundwire.graph.terms import Term, iri_n3
-from groundwire.ontology.index.model import Domain, Path
+from groundwire.ontology.index.model import Domain, Path, Text
+from groundwire.ontology.index.namespaces import LABELS
 
 VALUES_LIMIT = 5_000
 _ASKED_AGAIN_AFTER = 600.0
 _ASK_TIMEOUT = 2.0
+_LABELLED = 1_000
 
 
 class ObservedValues(NamedTuple):
@@ -47,6 +49,10 @@ class Observed(Protocol):
 
     async def instances(self) -> Mapping[str, int]:
         """How many IRIs are direct instances of each class; blank nodes are not counted."""
+        ...
+
+    async def labels(self, iris: Sequence[str]) -> Mapping[str, tuple[Text, ...]]:
+        """What the graph calls each of these IRIs; at most the first 1,000 are looked up."""
         ...
 
     async def connects(self, source: Domain, path: Path, target: Domain) -> bool:
@@ -87,6 +93,33 @@ def _listed(domain: Domain) -> str:
     return " ".join(map(iri_n3, (domain.class_iri, *domain.subclasses)))
 
 
+class _Labelled:
+    """Reads what a graph calls its things."""
+
+    def __init__(self, graph: Graph) -> None:
+        self._graph = graph
+
+    async def labels(self, iris: Sequence[str]) -> Mapping[str, tuple[Text, ...]]:
+        """See `Observed.labels`; none are known where the question takes too long."""
+        if not iris:
+            return {}
+        these = " ".join(map(iri_n3, iris[:_LABELLED]))
+        query = CompiledQuery(
+            f"SELECT DISTINCT ?iri ?label WHERE {{ VALUES ?iri {{ {these} }} "
+            f"?iri {'|'.join(map(iri_n3, LABELS))} ?label FILTER(isLiteral(?label)) }}"
+        )
+        try:
+            rows = await self._graph.select(query, timeout=_ASK_TIMEOUT)
+        except DeadlineError:
+            return {}
+        found: dict[str, tuple[Text, ...]] = {}
+        for iri, label in rows.rows:
+            if iri and label:
+                text = Text(label.value, label.language)
+                found[iri.value] = (*found.get(iri.value, ()), text)
+        return found
+
+
 class EndpointObserved:
     """What a remote endpoint holds, asked predicate by predicate and kept for ten minutes."""
 
@@ -95,6 +128,7 @@ class EndpointObserved:
         self._graph = graph
         self._timeout = timeout
         self.connects = _Connected(graph).connects
+        self.labels = _Labelled(graph).labels
         self._values: dict[str, tuple[float, ObservedValues]] = {}
         self._instances: tuple[float, Mapping[str, int]] | None = None
 
@@ -154,6 +188,7 @@ class StoreObserved:
         """Read from the statistics of the assets' graph, and ask it what they do not say."""
         self._statistics = statistics
         self.connects = _Connected(graph).connects
+        self.labels = _Labelled(graph).labels
         self._values: dict[str, ObservedValues] = {}
 
     async def values(self, predicate: str) -> ObservedValues:

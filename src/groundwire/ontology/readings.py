@@ -5,6 +5,7 @@ Source: specs/ontology.md, "Slots to answer", 2 and 5.
 
 from __future__ import annotations
 
+import re
 from datetime import date
 from decimal import Decimal
 from typing import Literal, NamedTuple
@@ -32,6 +33,9 @@ _TEMPORAL = frozenset(
 )
 _BOOLEAN = frozenset({XSD + "boolean"})
 _MAX_DIGITS = 40
+# The first and the last moment of a day: a bound there is a bound of the day.
+_MIDNIGHT = re.compile(r"[T ]00:00(:00(\.0+)?)?(Z|[+-]\d\d:?\d\d)?")
+_DAYS_END = re.compile(r"[T ]23:59(:59(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?")
 
 
 class Unreadable(NamedTuple):
@@ -81,7 +85,13 @@ def read_range(
 ) -> Reading | Unreadable:
     """Read bounds for a property of kind number or date."""
     readings: list[Reading | None] = []
-    for bound in (sent.lower, sent.upper):
+    sent_bounds = (sent.lower, sent.upper)
+    if kind == "date":
+        sent_bounds = (
+            _of_day(sent.lower, _DAYS_END if sent.lower_open else _MIDNIGHT),
+            _of_day(sent.upper, _MIDNIGHT if sent.upper_open else _DAYS_END),
+        )
+    for bound in sent_bounds:
         reading = None if bound is None else read_scalar(bound, kind, prop, observed)
         if isinstance(reading, Unreadable):
             return reading
@@ -153,6 +163,14 @@ def _read_number(value: Scalar, prop: Property, observed: ObservedValues) -> Rea
 
 def _read_date(value: Scalar, prop: Property, observed: ObservedValues) -> Reading | Unreadable:
     text = str(value).strip()
+    if re.match(r"\d{4}-\d\d-\d\d[T ]\d", text) and not (
+        _MIDNIGHT.fullmatch(text[10:]) and prop.datatypes == (XSD + "date",)
+    ):
+        return Unreadable(
+            "unsupported",
+            f"times of day cannot be compared: send a day, such as {text[:10]}",
+            (text[:10],),
+        )
     start, end = _interval(text)
     if start is None or end is None:
         return Unreadable(
@@ -163,6 +181,13 @@ def _read_date(value: Scalar, prop: Property, observed: ObservedValues) -> Readi
     if text in (start, end) and start == end:
         return Reading(bounds)
     return Reading(bounds, start if start == end else f"{start} to {end}")
+
+
+def _of_day(bound: Scalar | None, moment: re.Pattern[str]) -> Scalar | None:
+    """A bound at this moment of a day, as the day; any other as it is."""
+    if isinstance(bound, str) and moment.fullmatch(bound.strip()[10:]):
+        return bound.strip()[:10]
+    return bound
 
 
 def _interval(text: str) -> tuple[str | None, str | None]:
