@@ -107,9 +107,10 @@ def lint(index: ShapeIndex, statistics: Statistics | None = None) -> LintReport:
         return report
     declared = _by_iri(index.domains.values())
     reached = _by_iri(domains)
+    meant = variants(index, statistics)
     return report._replace(
-        undeclared_values=tuple(_undeclared_values(index, declared, statistics)),
-        unused_values=tuple(_unused_values(reached, statistics)),
+        undeclared_values=tuple(_undeclared_values(declared, meant, statistics)),
+        unused_values=tuple(_unused_values(reached, meant, statistics)),
         unreached_properties=tuple(_unreached(index, declared, reached, statistics)),
         unused_properties=tuple(_unused_properties(domains, statistics)),
         other_datatypes=tuple(_other_datatypes(declared, statistics)),
@@ -139,11 +140,10 @@ def _by_iri(domains: Iterable[Domain]) -> dict[str, list[tuple[Domain, Property]
 
 
 def _undeclared_values(
-    index: ShapeIndex,
     declared: dict[str, list[tuple[Domain, Property]]],
+    meant: dict[str, dict[str, str]],
     statistics: Statistics,
 ) -> list[UndeclaredValue]:
-    meant = variants(index, statistics)
     found: list[UndeclaredValue] = []
     for iri, stored in statistics.predicates.items():
         places = [prop for _, prop in declared.get(iri, ()) if prop.enum]
@@ -158,7 +158,9 @@ def _undeclared_values(
 
 
 def _unused_values(
-    reached: dict[str, list[tuple[Domain, Property]]], statistics: Statistics
+    reached: dict[str, list[tuple[Domain, Property]]],
+    meant: dict[str, dict[str, str]],
+    statistics: Statistics,
 ) -> list[UnusedValues]:
     found: list[UnusedValues] = []
     for iri, places in reached.items():
@@ -166,7 +168,7 @@ def _unused_values(
         if stored is None or not stored.values_complete:
             continue
         known = {value.term: None for _, prop in places for value in prop.enum}
-        held = {term.value for term, _ in stored.values}
+        held = {term.value for term, _ in stored.values} | set(meant.get(iri, {}).values())
         unused = tuple(term.value for term in known if term.value not in held)
         if unused:
             found.append(UnusedValues(places[0][1].curie, unused, len(known)))
@@ -238,11 +240,18 @@ def _collisions(domains: list[Domain]) -> list[Collision]:
         for prop in domain.properties.values():
             if prop.kind != "node":
                 names[prop.local_name][prop.curie].add(domain.name)
-    return [
+    collisions = [
         Collision(name, tuple((curie, tuple(sorted(found[curie]))) for curie in sorted(found)))
         for name, found in sorted(names.items())
         if len(found) > 1
     ]
+    return sorted(collisions, key=lambda each: not _within_one_domain(each))
+
+
+def _within_one_domain(collision: Collision) -> bool:
+    """The name is ambiguous even for a caller who names the domain."""
+    holders = [domain for _, domains in collision.properties for domain in domains]
+    return len(holders) > len(set(holders))
 
 
 def _curie(iri: str, prefixes: dict[str, str]) -> str:
