@@ -212,3 +212,33 @@ def alive(pid: int) -> bool:
     # An orphan that nobody has reaped yet has ended too.
     stat = Path(f"/proc/{pid}/stat")
     return not (stat.exists() and stat.read_text().rpartition(")")[2].split()[0] == "Z")
+
+STDIO_SERVER = """
+import sys
+from pathlib import Path
+from mcp.server import MCPServer
+from groundwire.graph.engine import LocalGraph
+from groundwire.graph.queries import CompiledQuery
+graph = LocalGraph(Path(sys.argv[1]))
+server = MCPServer("graph")
+
+@server.tool()
+async def names() -> str:
+    found = await graph.select(CompiledQuery("SELECT ?o { ?s <http://example.org/name> ?o }"))
+    return " ".join(sorted(term.value for (term,) in found.rows))
+
+server.run("stdio")
+"""
+
+
+async def test_workers_leave_the_protocol_of_a_stdio_server_alone(people_store: Path) -> None:
+    from mcp import Client
+    from mcp.client.stdio import StdioServerParameters, stdio_client
+
+    parameters = StdioServerParameters(
+        command=sys.executable, args=["-c", STDIO_SERVER, str(people_store)]
+    )
+    async with Client(stdio_client(parameters)) as client:
+        for _ in range(3):
+            answer = await client.call_tool("names", {})
+            assert getattr(answer.content[0], "text", None) == "Ada Ada Bob nobody"

@@ -141,7 +141,9 @@ class LocalGraph:
 
     async def close(self) -> None:
         """End the worker processes."""
-        self.close_now()
+        from anyio.to_thread import run_sync
+
+        await run_sync(self._pool.close)
 
     def close_now(self) -> None:
         """`close` where no event loop runs."""

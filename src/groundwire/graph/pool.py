@@ -14,6 +14,8 @@ from groundwire.graph.process import Child, EndedError
 _WORKER = "groundwire.graph.worker"
 # How long a worker may take to open its store.
 _OPENING = 60.0
+# A query that takes longer has the next worker started, before another query asks for it.
+_SLOW = 0.05
 
 
 class Cancelled(Exception):
@@ -47,9 +49,8 @@ class Call:
 class Pool:
     """At most `size` workers on the store in `folder`.
 
-    A worker is started when it is needed: the second only when a query comes while the first is
-    busy. One that was killed is replaced at once in the background, so that the next query
-    finds a warm one.
+    The first is started by the first query, the next as soon as a query turns out slow. One that
+    was killed is replaced at once in the background, so that the next query finds a warm one.
     """
 
     def __init__(self, folder: Path, *, size: int, memory: int) -> None:
@@ -61,6 +62,7 @@ class Pool:
         self._all: set[Child] = set()
         self._starting = 0
         self._closed = False
+        self._background: set[threading.Thread] = set()
 
     def run(self, request: tuple[Any, ...], deadline: float, call: Call) -> tuple[Any, ...]:
         """Send `request` to a worker and wait for its reply, without its last element.
@@ -78,6 +80,8 @@ class Pool:
         try:
             call.hold(child)
             child.send(request)
+            if not child.is_answering(min(_SLOW, deadline - time.monotonic())):
+                self._start_spare()
             *reply, stuck = child.receive(deadline)
             healthy = not stuck
             return tuple(reply)
@@ -109,12 +113,15 @@ class Pool:
             idle, self._idle = self._idle, []
             busy = self._all.difference(idle)
             self._all.clear()
+            background = list(self._background)
             self._changed.notify_all()
         for child in idle:
             child.close()
         for child in busy:
             # Its pipes are closed by the thread that reads from them.
             child.kill()
+        for thread in background:
+            thread.join()
 
     def _acquire(self, deadline: float, call: Call) -> Child:
         with self._changed:
@@ -175,11 +182,32 @@ class Pool:
             self._starting += replace
         child.kill()
         if replace:
-            threading.Thread(target=self._replace, daemon=True).start()
-        child.close()
+            self._in_background(child)
+        else:
+            child.close()
 
-    def _replace(self) -> None:
-        # A store that cannot be opened any more is reported to the next query that needs it.
-        with contextlib.suppress(GroundwireError):
-            child = self._start(time.monotonic() + _OPENING, None)
-            self._release(child, healthy=True)
+    def _start_spare(self) -> None:
+        """Start another worker, unless one is idle or there are enough."""
+        with self._changed:
+            if self._closed or self._idle or len(self._all) + self._starting >= self._size:
+                return
+            self._starting += 1
+        self._in_background(None)
+
+    def _in_background(self, dead: Child | None) -> None:
+        """Start a worker that was announced in `_starting`, then bury `dead`."""
+
+        def work() -> None:
+            # A store that cannot be opened any more is reported to the next query that needs it.
+            with contextlib.suppress(GroundwireError):
+                started = self._start(time.monotonic() + _OPENING, None)
+                self._release(started, healthy=True)
+            if dead is not None:
+                dead.close()
+            with self._changed:
+                self._background.discard(thread)
+
+        thread = threading.Thread(target=work, daemon=True)
+        with self._changed:
+            self._background.add(thread)
+        thread.start()

@@ -110,11 +110,18 @@ class Child:
             timer.cancel()
         if reply is not None:
             return reply
-        late = deadline is not None and time.monotonic() >= deadline
-        status = self.close()
-        if late:
+        if deadline is not None and time.monotonic() >= deadline:
+            # Killed, and not waited for: to give its memory back may take the kernel a while.
+            self.kill()
             raise DeadlineError("The query passed its time limit and was stopped: narrow it.")
-        raise EndedError(status)
+        raise EndedError(self.close())
+
+    def is_answering(self, seconds: float) -> bool:
+        """Whether a message, or the end of the child, comes within `seconds`.
+
+        True without waiting where pipes cannot be polled.
+        """
+        return not _HAS_POLL or self._readable(time.monotonic() + seconds)
 
     def _read(self) -> tuple[Any, ...] | None:
         with contextlib.suppress(OSError, ValueError, EOFError):
