@@ -54,6 +54,7 @@ def test_every_number_of_a_small_graph() -> None:
         languages={"en": 1, "en-gb": 1},
         iris=0,
         bnodes=0,
+        subjects=3,
     )
     assert dict(p.values) == {
         literal("x"): 3,

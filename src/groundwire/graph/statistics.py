@@ -42,6 +42,7 @@ class PredicateStatistics(NamedTuple):
         languages: number of literal objects by language tag.
         iris: number of objects that are IRIs.
         bnodes: number of objects that are blank nodes.
+        subjects: number of distinct subjects; 0 where they were not counted.
     """
 
     triples: int
@@ -51,6 +52,7 @@ class PredicateStatistics(NamedTuple):
     languages: Mapping[str, int]
     iris: int
     bnodes: int
+    subjects: int
 
 
 class Statistics(NamedTuple):
@@ -80,6 +82,7 @@ _NAMED_OBJECTS = """SELECT ?o (COUNT(*) AS ?n) {{ ?s {} ?o FILTER(!isBLANK(?o)) 
 GROUP BY ?o HAVING(COUNT(*) > {})"""
 _NAMED = f"""SELECT ?o (COUNT(*) AS ?n) {{ ?s <{RDF_TYPE}> ?o FILTER(isIRI(?s) && isIRI(?o)) }}
 GROUP BY ?o ORDER BY DESC(?n) LIMIT {NAME_CAP}"""
+_SUBJECTS = "SELECT (COUNT(DISTINCT ?s) AS ?n) {{ ?s {} ?o }}"
 # The kind of an object: "iri", "bnode", or a literal's datatype and language.
 _KINDS = """SELECT ?kind ?language (COUNT(*) AS ?n) {{ ?s {} ?o
   BIND(IF(isIRI(?o), "iri", IF(isBLANK(?o), "bnode", STR(DATATYPE(?o)))) AS ?kind)
@@ -93,7 +96,7 @@ def collect(
     """Count the triples of one graph, each of them once.
 
     The engine groups its own encoded terms, several times as fast as they can be read. Memory
-    grows with the distinct objects of one predicate, and is given back after each.
+    grows with the distinct subjects or objects of one predicate, and is given back after each.
     """
     end = time.monotonic() + seconds
     counts = sorted(
@@ -110,7 +113,7 @@ def collect(
             found = _predicate_of(store, graph, predicate, triples)
         else:
             complete = False
-            found = PredicateStatistics(triples, (), False, {}, {}, 0, 0)
+            found = PredicateStatistics(triples, (), False, {}, {}, 0, 0, 0)
         predicates[predicate.value] = found
     types = predicates[RDF_TYPE].values if RDF_TYPE in predicates else ()
     classes = {value.value: count for value, count in types if value.kind == "iri"}
@@ -150,6 +153,7 @@ def _predicate_of(
         dict(languages.most_common()),
         iris,
         bnodes,
+        next(_number(row["n"]) for row in _rows(store, _SUBJECTS.format(predicate), graph)),
     )
 
 

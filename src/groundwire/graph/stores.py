@@ -24,7 +24,7 @@ from groundwire.graph.process import Child, EndedError
 
 _BUILDER = "groundwire.graph.builder"
 # Raised whenever the same files would give another folder.
-_VERSION = 3
+_VERSION = 4
 _META = "store.json"
 _ASIDE = ".building-"
 BUILD_MEMORY = 8 << 30
