@@ -256,13 +256,22 @@ def _scalar(item: object) -> Scalar:
         return item
     if not isinstance(item, str):
         raise ValueError(f"a value is text, a number or a boolean, not {kind}")
-    text = item.strip()
+    return read_text(item, "a value")
+
+
+def read_text(raw: str, what: str) -> str:
+    """A name or a value, stripped.
+
+    Raises:
+        ValueError: it is blank, too long, or no plain text.
+    """
+    text = raw.strip()
     if not text:
-        raise ValueError("a value is blank: send one, or leave the property out")
+        raise ValueError(f"{what} is blank: send one, or leave it out")
     if len(text) > MAX_TEXT:
-        raise ValueError(f"a value has {len(text):,} characters: send at most {MAX_TEXT}")
+        raise ValueError(f"{what} has {len(text):,} characters: send at most {MAX_TEXT}")
     if any(ord(character) < 32 or ord(character) == 127 for character in text):
-        raise ValueError("a value holds control characters: send plain text")
+        raise ValueError(f"{what} holds control characters: send plain text")
     if any("\ud800" <= character <= "\udfff" for character in text):
-        raise ValueError("a value is not valid text, it holds half of a character: send plain text")
+        raise ValueError(f"{what} is not valid text, it holds half of a character: send plain text")
     return text

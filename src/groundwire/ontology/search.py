@@ -53,12 +53,13 @@ async def search(catalogue: Catalogue, request: Request) -> tuple[SearchResult, 
         ConfigurationError, UnavailableError: the catalogue cannot be read.
     """
     slots = request.slots
+    state = await catalogue.state()
     if not (slots.domains or slots.filters or slots.ranges or slots.references):
+        example = next((domain.name for domain in state.assets), "a domain")
         raise InputError(
             'slots are empty: send at least one domain or condition, such as {"domains": ["'
-            f'{(await catalogue.state()).assets[0].name}"]}}.'
+            f'{example}"]}}.'
         )
-    state = await catalogue.state()
     resolver = Resolver(state.lexicon, state.graph, state.assets)
     plan = await resolver.plan(slots, request.sort, request.count_by)
     findings = resolver.findings

@@ -25,6 +25,7 @@ from groundwire.ontology.conditions import (
     is_blank,
     parse_condition,
     parse_range,
+    read_text,
     unpack,
 )
 
@@ -40,7 +41,29 @@ def _bounded(raw: object, what: str) -> object:
     entries = cast("Mapping[object, object]", value)
     if len(entries) > MAX_ENTRIES:
         raise ValueError(f"{what} has {len(entries):,} entries: send at most {MAX_ENTRIES}")
-    return {str(key): content for key, content in entries.items() if not is_blank(content)}
+    return {
+        read_text(str(key), f"a name in {what}"): content
+        for key, content in entries.items()
+        if not is_blank(content)
+    }
+
+
+def _bounds(raw: object, what: str) -> object:
+    """Ranges; one whose bounds are all blank says nothing."""
+    entries = _bounded(raw, what)
+    assert isinstance(entries, dict)
+    sent = cast("dict[str, object]", entries)
+    return {name: content for name, content in sent.items() if not _all_blank(content)}
+
+
+def _all_blank(content: object) -> bool:
+    return isinstance(content, Mapping) and all(
+        is_blank(bound) for bound in cast("Mapping[object, object]", content).values()
+    )
+
+
+def _domain_name(raw: object) -> object:
+    return read_text(raw, "the name of a domain") if isinstance(raw, str) else raw
 
 
 def _listed(raw: object, what: str) -> object:
@@ -52,7 +75,11 @@ def _listed(raw: object, what: str) -> object:
     entries = cast("list[object]", value)
     if len(entries) > MAX_ENTRIES:
         raise ValueError(f"{what} has {len(entries):,} entries: send at most {MAX_ENTRIES}")
-    return entries
+    return [
+        entry
+        for entry in entries
+        if not is_blank(entry) and not (isinstance(entry, str) and not entry.strip())
+    ]
 
 
 def _reader(read: Callable[[object, str], object], what: str) -> BeforeValidator:
@@ -70,7 +97,8 @@ RangeArgument = Annotated[
     WithJsonSchema({"type": "object"}),
 ]
 Filters = Annotated[dict[str, ConditionArgument], _reader(_bounded, "filters")]
-Ranges = Annotated[dict[str, RangeArgument], _reader(_bounded, "ranges")]
+Ranges = Annotated[dict[str, RangeArgument], _reader(_bounds, "ranges")]
+DomainName = Annotated[str, BeforeValidator(_domain_name)]
 
 
 class Reference(BaseModel):
@@ -78,7 +106,7 @@ class Reference(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    domain: str = Field(min_length=1, max_length=MAX_TEXT)
+    domain: DomainName
     filters: Filters = Field(default_factory=dict[str, Condition])
     ranges: Ranges = Field(default_factory=dict[str, Range])
     references: References = Field(default_factory=list["Reference"])
@@ -107,7 +135,7 @@ class Slots(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    domains: Annotated[list[str], _reader(_listed, "domains")] = Field(
+    domains: Annotated[list[DomainName], _reader(_listed, "domains")] = Field(
         default_factory=list[str], description="Kinds of asset; see discover_domains."
     )
     filters: Filters = Field(
@@ -158,11 +186,6 @@ class SubmittedGap(BaseModel):
 
 
 Reference.model_rebuild()
-
-
-def depth(references: list[Reference]) -> int:
-    """How deeply references are nested: 0 without any."""
-    return max((1 + depth(reference.references) for reference in references), default=0)
 
 
 SubmittedGaps = Annotated[

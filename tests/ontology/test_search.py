@@ -1,0 +1,221 @@
+"""Pages, totals, sorting, counting, and what is recorded."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from groundwire.errors import InputError
+
+NUMBERED = (
+    ":S a sh:NodeShape ; sh:targetClass :Crate ; sh:property [ sh:path :tags ; "
+    'sh:in ( "a" "b" "c" ) ] , [ sh:path :size ; sh:datatype xsd:integer ] , '
+    "[ sh:path :inside ; sh:class :Crate ] ."
+)
+
+
+@pytest.fixture(scope="module")
+def crates(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Any:
+    """57 crates, each with three tags, of which every third has no size."""
+    from groundwire.ontology.catalogue import Catalogue
+
+    harbour = request.getfixturevalue("harbour")
+    folder = tmp_path_factory.mktemp("crates")
+    shapes, assets = folder / "shapes.ttl", folder / "assets.ttl"
+    prefixes = (
+        "@prefix : <https://example.org/crates/> . @prefix sh: <http://www.w3.org/ns/shacl#> . "
+        "@prefix xsd: <http://www.w3.org/2001/XMLSchema#> .\n"
+    )
+    shapes.write_text(prefixes + NUMBERED, "utf-8")
+    lines = [
+        f':c{number:02} a :Crate ; :tags "a" , "b" , "c" ; :inside :c00 , :c01 , :c02 '
+        f"{f'; :size {number % 7}' if number % 3 else ''} ."
+        for number in range(57)
+    ]
+    assets.write_text(prefixes + "\n".join(lines), "utf-8")
+    catalogue = Catalogue([shapes], [assets], folder / "home")
+    yield type(harbour)(catalogue)
+    catalogue.close_now()
+
+
+def pages(bench: Any, slots: Any, limit: int, **rest: Any) -> list[list[str]]:
+    found: list[list[str]] = []
+    offset: int | None = 0
+    while offset is not None:
+        result = bench.search(slots, limit=limit, offset=offset, **rest)
+        found.append([item.iri.rsplit("/", 1)[-1] for item in result.results])
+        offset = result.next_offset
+    return found
+
+
+# Limit and pages
+
+
+def test_the_limit_counts_assets_not_rows(crates: Any) -> None:
+    slots = {"domains": ["crate"], "filters": {"tags": ["a", "b", "c"]}, "references": "crate"}
+    result = crates.search(slots, limit=10)
+    assert len(result.results) == len({item.iri for item in result.results}) == 10
+    assert (result.total, result.total_is_exact, result.next_offset) == (57, True, 10)
+    for item in result.results:
+        assert item.values["tags"] == ["a", "b", "c"]
+        assert len(item.references) == 3
+
+
+@pytest.mark.parametrize("sort", ["", "size", "-size"])
+@pytest.mark.parametrize("limit", [1, 10, 19, 57, 58])
+def test_pages_lose_and_double_nothing(crates: Any, limit: int, sort: str) -> None:
+    slots = {"domains": ["crate"], "filters": {"tags": ["a", "b", "c"]}}
+    found = pages(crates, slots, limit, sort=sort)
+    names = [name for page in found for name in page]
+    assert sorted(names) == [f"c{number:02}" for number in range(57)]
+    assert all(len(page) == limit for page in found[:-1])
+
+
+def test_the_total_is_counted_on_the_first_page_only(crates: Any) -> None:
+    second = crates.search({"domains": ["crate"]}, limit=10, offset=10)
+    assert (second.total, second.total_is_exact) == (None, None)
+    assert second.answer.startswith("Assets 11 to 20 of Crate")
+
+
+def test_a_page_beyond_the_end_says_so(crates: Any) -> None:
+    result = crates.search({"domains": ["crate"]}, limit=10, offset=1_000)
+    assert result.results == []
+    assert result.next_offset is None
+    assert "beyond the first 1,000" in result.answer
+    assert "No asset matches" not in result.answer
+
+
+def test_the_total_is_exact_when_all_are_seen(harbour: Any) -> None:
+    result = harbour.search({"domains": ["port"]})
+    assert (result.total, result.total_is_exact) == (2, True)
+    assert result.answer.startswith("2 Port assets match: ")
+
+
+# Sorting
+
+
+def test_missing_values_come_last_in_both_directions(crates: Any) -> None:
+    for sort in ("size", "-size", "size desc", "size:asc"):
+        result = crates.search({"domains": ["crate"]}, limit=57, sort=sort)
+        sizes = [item.values.get("size") for item in result.results]
+        assert sizes[-19:] == [None] * 19
+        known = [int(size) for size in sizes[:-19]]
+        assert known == sorted(known, reverse="-" in sort or "desc" in sort), sort
+
+
+def test_sorting_by_dates_and_text(harbour: Any) -> None:
+    ships = {"domains": ["ship"]}
+    assert harbour.found(ships, sort="launched") == ["aurora", "boreas", "ceres", "delphin"]
+    assert harbour.found(ships, sort="-launched") == ["ceres", "boreas", "aurora", "delphin"]
+    assert harbour.found(ships, sort="-name")[:3] == ["ceres", "boreas", "aurora"]
+    assert harbour.found(ships, sort="lenght desc") == ["delphin", "aurora", "boreas", "ceres"]
+
+
+def test_an_asset_with_several_values_is_sorted_once(harbour: Any) -> None:
+    found = harbour.found({"domains": ["ship"]}, sort="cargoTypes")
+    assert found == ["ceres", "aurora", "boreas", "delphin"]
+
+
+# Counting
+
+
+def test_count_by_counts_assets_per_value(harbour: Any) -> None:
+    result = harbour.search({"domains": ["ship"]}, count_by="cargo type")
+    assert [(item.value, item.count) for item in result.counts] == [
+        ("containers", 2),
+        ("bulk", 1),
+        ("reefer", 1),
+    ]
+    assert (result.total, result.results) == (4, [])
+    assert result.answer == "Assets by cargoTypes: containers 2, bulk 1, reefer 1."
+    assert result.applied["count_by"] == "cargoTypes"
+
+
+def test_count_by_with_conditions_and_references(harbour: Any) -> None:
+    slots = {"domains": ["ship"], "references": {"domain": "voyage", "filters": {"weather": "fog"}}}
+    counts = harbour.search(slots, count_by="flag").counts
+    assert {item.value: item.count for item in counts} == {"DE": 1, "NL": 1}
+
+
+def test_count_by_pages(crates: Any) -> None:
+    first = crates.search({"domains": ["crate"]}, count_by="size", limit=4)
+    second = crates.search({"domains": ["crate"]}, count_by="size", limit=4, offset=4)
+    values = [item.value for item in (*first.counts, *second.counts)]
+    assert (first.next_offset, second.next_offset) == (4, None)
+    assert sorted(values) == list("0123456")
+    assert sum(item.count for item in (*first.counts, *second.counts)) == 38
+
+
+# Forms of a call
+
+
+def test_nothing_to_search_is_refused_with_an_example(harbour: Any) -> None:
+    for slots in ({}, {"domains": []}, {"domains": "", "filters": {}, "references": ""}):
+        with pytest.raises(InputError, match="slots are empty: send at least one"):
+            harbour.search(slots)
+
+
+def test_nothing_to_search_where_there_are_no_domains_either(
+    make: Callable[[str, str], Any],
+) -> None:
+    with pytest.raises(InputError, match="slots are empty"):
+        make(":x rdfs:label 'no shape' .", ":y a :Thing .").search({})
+
+
+def test_a_dry_run_shows_the_query_and_runs_nothing(harbour: Any) -> None:
+    result = harbour.search({"domains": ["ship"], "filters": {"flag": "DE"}}, dry_run=True)
+    assert "dry run" in result.answer
+    assert result.sparql.startswith("SELECT DISTINCT ?asset")
+    assert (result.results, result.total) == ([], None)
+
+
+def test_the_interpretation_comes_back(harbour: Any) -> None:
+    said = "ships under the German flag"
+    for slots in ({"domains": ["ship"]}, {"domains": ["dragon"]}):
+        assert harbour.search(slots, interpretation=said).interpretation == said
+
+
+# What is recorded
+
+
+def test_every_shown_fact_is_recorded_with_its_asset(harbour: Any) -> None:
+    result, draft = harbour.submit({"domains": ["ship"], "filters": {"length": 200}})
+    facts = {(value.name, value.value, value.unit) for value in draft.values}
+    assert ("total", "1", "assets") in facts
+    assert ("length", "200", "m") in facts
+    assert ("label", "Aurora", None) in facts
+    assert ("iri", result.results[0].iri, None) in facts
+    assert draft.audit["query_text"] == result.sparql
+    assert draft.audit["status_code"] == "ok"
+    assert draft.vocabulary == ("Ship",)
+
+
+def test_empty_and_rejected_answers_are_recorded_as_such(harbour: Any) -> None:
+    _, empty = harbour.submit({"domains": ["ship"], "filters": {"cargoTypes": "livestock"}})
+    assert [(value.name, value.value) for value in empty.values] == [("total", "0")]
+    _, rejected = harbour.submit({"domains": ["dragon"]})
+    assert rejected.audit["status_code"] == "rejected"
+    assert rejected.values == ()
+
+
+def test_counts_are_recorded_with_the_value_they_count(harbour: Any) -> None:
+    _, draft = harbour.submit({"domains": ["ship"]}, count_by="flag")
+    assert ("flag", "2", "DE") in {(v.name, v.value, v.entity) for v in draft.values}
+
+
+def test_every_asset_of_an_answer_comes_with_its_iri(harbour: Any) -> None:
+    for item in harbour.search({"domains": ["ship"]}).results:
+        assert item.iri.startswith("https://example.org/harbour/")
+
+
+def test_confidence_comes_from_how_the_terms_matched(harbour: Any) -> None:
+    for slots, confidence in (
+        ({"domains": ["Ship"], "filters": {"flag": "DE"}}, "high"),
+        ({"domains": ["ships"], "filters": {"flag": "Germany"}}, "high"),
+        ({"domains": ["ship"], "filters": {"cargoTypes": "reefr"}}, "medium"),
+        ({"domains": ["voyage"], "filters": {"quays": "stone"}}, "medium"),
+        ({"domains": ["ship"], "filters": {"cargoTypes": "spice"}}, "low"),
+    ):
+        assert harbour.search(slots).confidence == confidence, slots
