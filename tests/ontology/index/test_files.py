@@ -9,7 +9,8 @@ import pytest
 
 from groundwire.errors import InputError
 from groundwire.ontology.index import ShapeIndex, load_index
-from groundwire.ontology.index.sharing import SHARED, share_lists
+from groundwire.ontology.index.namespaces import SHARED_LIST
+from groundwire.ontology.index.sharing import share_lists
 
 EX = "https://example.org/ns#"
 Build = Callable[..., ShapeIndex]
@@ -36,6 +37,17 @@ def test_sources_name_file_line_and_shape(tmp_path: Path) -> None:
     lines = {p.local_name: p.sources[0].line for p in domain.properties.values()}
     assert lines == {"p": 4, "q": 7}
     assert domain.properties[EX + "p"].sources[0].shape == EX + "S"
+
+
+def test_lines_follow_the_text_where_shapes_are_nested(index_of: Build) -> None:
+    index = index_of(
+        """ex:S a sh:NodeShape ; sh:targetClass ex:T ; sh:property [ sh:name "outer" ;
+           sh:property [ sh:name "inner" ;
+             sh:path ex:inner ] ;
+           sh:path ex:outer ] ."""
+    )
+    lines = {p.local_name: p.sources[0].line for p in index.domains["T"].properties.values()}
+    assert lines == {"inner": 16, "outer": 17}
 
 
 def test_a_broken_file_is_named_and_the_rest_is_served(tmp_path: Path) -> None:
@@ -244,7 +256,7 @@ def test_long_lists_that_repeat_are_shared_without_a_trace(tmp_path: Path) -> No
         f"sh:property [ sh:path ex:r ; sh:in ( {LONG} ) ] .\n"
     )
     shared = share_lists(text.encode())
-    assert shared.count(SHARED.encode()) == 1 and len(shared) < len(text)
+    assert shared.count(SHARED_LIST.encode()) == 1 and len(shared) < len(text)
     (tmp_path / "a.ttl").write_text(text)
     properties = load_index([tmp_path]).domains["T"].properties
     assert {key: len(prop.enum) for key, prop in properties.items()} == {

@@ -80,17 +80,21 @@ class _Expansion:
         for each in declared:
             for steps in each.paths:
                 groups.setdefault(steps, []).append(each)
-        links = Counter(
-            owner
-            for members in groups.values()
-            for owner in {member.owner for member in members if self._all.is_link(member)}
-        )
+        links = self._open_links(groups) if beside else Counter[str]()
         for steps, members in groups.items():
             allowed = self._allowed(members)
             if allowed:
                 # A shape with several open IRIs describes a thing, it does not stand for one.
                 stands_in = all(links[member.owner] <= 1 for member in allowed)
                 self._place(prefix + steps, allowed, active, beside if stands_in else [])
+
+    def _open_links(self, groups: dict[Steps, list[Declared]]) -> Counter[str]:
+        """How many properties of each shape may hold any IRI."""
+        return Counter(
+            owner
+            for members in groups.values()
+            for owner in {member.owner for member in members if self._all.is_link(member)}
+        )
 
     def _allowed(self, members: list[Declared]) -> list[Declared]:
         """The declarations of one path, without those that forbid it (`sh:maxCount 0`)."""

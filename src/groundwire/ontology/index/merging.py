@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from groundwire.ontology.index.constraints import (
@@ -71,10 +71,12 @@ class Merger:
 
     def _make(self, step: Step, places: Sequence[Place]) -> Property:
         sums = [_Sum.of(place, self._constraints) for place in places]
+        said = [constraints for each in sums for constraints in each.all]
+        main = [constraints for each in sums for constraints in each.main]
         enum, conditional = _union(sums)
-        shapes = list(dict.fromkeys(shape for place in places for shape in place.shapes))
-        datatypes = _distinct(c.datatypes for s in sums for c in s.all)
-        classes = _distinct(c.classes for s in sums for c in s.all)
+        shapes = list(dict.fromkeys([shape for place in places for shape in place.shapes]))
+        datatypes = _distinct([c.datatypes for c in said])
+        classes = _distinct([c.classes for c in said])
         labels = _texts([self._schema.labels(s) for s, _ in shapes], self._schema.labels(step.iri))
         descriptions = _texts(
             [self._schema.descriptions(s) for s, _ in shapes], self._schema.descriptions(step.iri)
@@ -86,15 +88,15 @@ class Merger:
             local_name="^" * step.inverse + local_name(step.iri),
             curie=self._schema.curie(step.iri),
             paths=(),
-            kind=_kind(sums, any(place.leads_on for place in places)),
+            kind=_kind(said, any(place.leads_on for place in places)),
             datatypes=datatypes,
             classes=classes,
             enum=enum,
             closed=bool(enum) and all(s.closed for s in sums),
-            has_values=_distinct(c.has_values for s in sums for c in s.main),
+            has_values=_distinct([c.has_values for c in main]),
             individuals=_individuals(self._schema, classes),
-            patterns=_distinct(c.patterns for s in sums for c in s.main),
-            languages=_distinct(c.languages for s in sums for c in s.main),
+            patterns=_distinct([c.patterns for c in main]),
+            languages=_distinct([c.languages for c in main]),
             minimum=minimum.term if minimum else None,
             minimum_exclusive=bool(minimum and minimum.exclusive),
             maximum=maximum.term if maximum else None,
@@ -216,8 +218,8 @@ def _union(sums: list[_Sum]) -> tuple[tuple[EnumValue, ...], bool]:
     return tuple(merged.values()), conditional
 
 
-def _kind(sums: list[_Sum], leads_on: bool) -> Kind:
-    said = {kind for s in sums for c in s.all for kind in c.kinds}
+def _kind(constraints: list[Constraints], leads_on: bool) -> Kind:
+    said = {kind for each in constraints for kind in each.kinds}
     leads_on |= "node" in said
     iri = "iri" in said
     if "literal" in said:
@@ -238,5 +240,7 @@ def _texts(own: list[tuple[Text, ...]], general: tuple[Text, ...]) -> tuple[Text
     return tuple(dict.fromkeys([text for texts in (*own, general) for text in texts]))
 
 
-def _distinct(groups: Iterable[tuple[_Item, ...]]) -> tuple[_Item, ...]:
-    return tuple(dict.fromkeys(item for group in groups for item in group))
+def _distinct(groups: list[tuple[_Item, ...]]) -> tuple[_Item, ...]:
+    if len(groups) == 1:
+        return groups[0]
+    return tuple(dict.fromkeys([item for group in groups for item in group]))

@@ -42,6 +42,28 @@ UNITS = (
     "https://schema.org/unitText",
     "http://schema.org/unitText",
 )
+PATH = SH + "path"
+# Our own: a list that several places of one file share; see `sharing`.
+SHARED_LIST = "urn:groundwire:shared-list"
+TARGET_CLASS = SH + "targetClass"
+OTHER_TARGETS = frozenset(
+    SH + name for name in ("targetNode", "targetSubjectsOf", "targetObjectsOf", "target")
+)
+# What is read by predicate rather than by subject, and all that is kept beside `sh:`.
+WATCHED = frozenset(
+    {
+        TYPE,
+        SUBCLASS,
+        IMPORTS,
+        TARGET_CLASS,
+        SHARED_LIST,
+        PATH,
+        SH + "not",
+        SH + "maxCount",
+        *OTHER_TARGETS,
+    }
+)
+KEPT = frozenset({*LABELS, *DESCRIPTIONS, *UNITS, TYPE})
 # No domain shares one of these with another in any way that matters.
 ROOT_CLASSES = frozenset(
     {

@@ -12,11 +12,12 @@ from groundwire.ontology.index.namespaces import (
     DESCRIPTIONS,
     IMPORTS,
     LABELS,
+    OTHER_TARGETS,
     OWL,
     ROOT_CLASSES,
-    SH,
     SHAPE_TYPES,
     SUBCLASS,
+    TARGET_CLASS,
     TYPE,
 )
 from groundwire.ontology.index.words import local_name
@@ -28,10 +29,6 @@ if TYPE_CHECKING:
 _NO_INDIVIDUALS = CLASS_TYPES | SHAPE_TYPES | {OWL + "NamedIndividual", OWL + "Ontology"}
 _LABEL_RANKS = {predicate: rank for rank, predicate in enumerate(LABELS)}
 _DESCRIPTION_RANKS = {predicate: rank for rank, predicate in enumerate(DESCRIPTIONS)}
-_TARGET_CLASS = SH + "targetClass"
-_OTHER_TARGETS = frozenset(
-    SH + name for name in ("targetNode", "targetSubjectsOf", "targetObjectsOf", "target")
-)
 
 
 def to_term(node: Node) -> Term:
@@ -67,19 +64,18 @@ class Schema:
     def _collect(self) -> None:
         typed = self._instances
         imports: list[tuple[str, str]] = []
-        for subject, pairs in self._graph.triples.items():
-            for predicate, node in pairs:
-                if predicate == TYPE:
-                    typed[node.value].append(subject)
-                elif predicate == SUBCLASS:
-                    self._subclass(subject, node.value)
-                elif predicate == _TARGET_CLASS:
-                    self._target(node.value, subject)
-                elif predicate == IMPORTS:
-                    imports.append((subject, node.value))
-                elif predicate in _OTHER_TARGETS:
-                    name = f"sh:{local_name(predicate)} of {subject}"
-                    self._graph.warn(subject, f"{name} is not understood: it makes no domain")
+        for subject, predicate, node in self._graph.watched:
+            if predicate == TYPE:
+                typed[node.value].append(subject)
+            elif predicate == SUBCLASS:
+                self._subclass(subject, node.value)
+            elif predicate == TARGET_CLASS:
+                self._target(node.value, subject)
+            elif predicate == IMPORTS:
+                imports.append((subject, node.value))
+            elif predicate in OTHER_TARGETS:
+                name = f"sh:{local_name(predicate)} of {subject}"
+                self._graph.warn(subject, f"{name} is not understood: it makes no domain")
         shapes = {iri for each in SHAPE_TYPES for iri in typed.get(each, ()) if ":" in iri}
         classes = {iri for each in CLASS_TYPES for iri in typed.get(each, ())}
         for subject in sorted(shapes & classes):

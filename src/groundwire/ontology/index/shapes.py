@@ -39,8 +39,7 @@ class Shapes:
         self._behind: dict[tuple[str, When], View] = {}
         self._forbidding = {
             shape
-            for shape, pairs in graph.triples.items()
-            for predicate, value in pairs
+            for shape, predicate, value in graph.watched
             if predicate == SH + "maxCount" and value.value == "0"
         }
 

@@ -12,7 +12,8 @@ import hashlib
 import re
 from collections import Counter
 
-SHARED = "urn:groundwire:shared-list"
+from groundwire.ontology.index.namespaces import SHARED_LIST
+
 _LONG = re.compile(rb"\(([^()\[\]\\#]{800,})\)")
 
 
@@ -41,7 +42,7 @@ def share_lists(data: bytes) -> bytes:
             last = end
     parts.append(data[last:])
     for body, label in labels.items():
-        parts.append(b"\n%s <%s> (%s) ." % (label, SHARED.encode(), body))
+        parts.append(b"\n%s <%s> (%s) ." % (label, SHARED_LIST.encode(), body))
     return b"".join(parts)
 
 

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from groundwire.ontology.index.files import ShapeFile
 from groundwire.ontology.index.model import Problem
-from groundwire.ontology.index.namespaces import FIRST, REST, SH
-from groundwire.ontology.index.sharing import SHARED, share_lists
+from groundwire.ontology.index.namespaces import FIRST, KEPT, PATH, REST, SH, SHARED_LIST, WATCHED
+from groundwire.ontology.index.sharing import share_lists
 
 if TYPE_CHECKING:
     from pyoxigraph import BlankNode, Literal, NamedNode, QuadParser, RdfFormat
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     Node = NamedNode | BlankNode | Literal
     _Triples = dict[str, list[tuple[str, Any]]]
 
-_PATH = SH + "path"
 # What no subject at the start of a line begins with, and what may stand around a name.
 _NO_SUBJECT = b" \t\r#@];.,)(\"'"
 _BORDER = b' \t\r\n;[]()<"'
@@ -32,8 +31,11 @@ class Graph:
     """The triples of all files, by subject.
 
     Attributes:
-        triples: predicate and object pairs by subject (IRI, or label of a blank node).
-        first: list cells' items; `rest`: list cells' successors.
+        triples: predicate and object pairs by subject (IRI, or label of a blank node), for the
+            predicates of SHACL and those that name, describe or type things.
+        watched: subject, predicate and object for predicates that are looked for everywhere.
+        first: list cells' items; `rest`: list cells' successors; `shared`: the first cell of
+            lists that several places share.
         origin: file name of each subject's first triple that is not a list cell.
         lines: line of the `sh:path` statement of each property shape.
         prefixes: how many files bind a prefix to a namespace, by (prefix, namespace).
@@ -41,8 +43,10 @@ class Graph:
 
     def __init__(self) -> None:
         self.triples: dict[str, list[tuple[str, Node]]] = {}
+        self.watched: list[tuple[str, str, Node]] = []
         self.first: dict[str, Node] = {}
         self.rest: dict[str, str] = {}
+        self.shared: dict[str, str] = {}
         self.origin: dict[str, str] = {}
         self.lines: dict[str, int] = {}
         self.prefixes: dict[tuple[str, str], int] = {}
@@ -61,8 +65,7 @@ class Graph:
         """The items of a list; what a broken or circular list still gives."""
         found: list[Node] = []
         first, rest = self.first, self.rest
-        shared = self.values(head, SHARED)
-        head = shared[0] if shared else head
+        head = self.shared.get(head, head)
         try:
             for _ in range(len(first) + 1):
                 found.append(first[head])
@@ -132,34 +135,53 @@ def _format(path: Path) -> RdfFormat:
     }.get(path.suffix, RdfFormat.TURTLE)
 
 
+class _Content:
+    """The triples of one file, as in `Graph`."""
+
+    def __init__(self, parser: QuadParser) -> None:
+        """Read all of them; `SyntaxError` where the file is broken."""
+        self.triples: _Triples = {}
+        self.watched: list[tuple[str, str, Any]] = []
+        self.first: dict[str, Any] = {}
+        self.rest: dict[str, str] = {}
+        triples, watched, first, rest = self.triples, self.watched, self.first, self.rest
+        for s, p, o, _ in parser:
+            predicate = p.value
+            if predicate == FIRST:
+                first[s.value] = o
+                continue
+            if predicate == REST:
+                rest[s.value] = o.value
+                continue
+            subject = s.value
+            if predicate in WATCHED:
+                watched.append((subject, predicate, o))
+            if predicate in KEPT or predicate.startswith(SH):
+                known = triples.get(subject)
+                if known is None:
+                    triples[subject] = [(predicate, o)]
+                else:
+                    known.append((predicate, o))
+        self.prefixes = parser.prefixes
+        self.base = parser.base_iri or ""
+
+
 def _read(file: ShapeFile, graph: Graph, data: bytes, *, lenient: bool = False) -> None:
     from pyoxigraph import parse
 
-    kind = _format(file.path)
     # Labels of blank nodes are per file; those without a label are random already.
     labelled = file.path.suffix != ".ttl" or b"_:" in file.data
-    parser = parse(data, kind, rename_blank_nodes=labelled, lenient=lenient)
-    triples: dict[str, list[tuple[str, Any]]] = {}
-    first: dict[str, Any] = {}
-    rest: dict[str, str] = {}
-    get = triples.get
-    for s, p, o, _ in parser:
-        predicate = p.value
-        if predicate == FIRST:
-            first[s.value] = o
-        elif predicate == REST:
-            rest[s.value] = o.value
-        else:
-            subject = s.value
-            known = get(subject)
-            if known is None:
-                triples[subject] = [(predicate, o)]
-            else:
-                known.append((predicate, o))
-    graph.first |= first
-    graph.rest |= rest
+    content = _Content(
+        parse(data, _format(file.path), rename_blank_nodes=labelled, lenient=lenient)
+    )
+    graph.first |= content.first
+    graph.rest |= content.rest
+    for subject, predicate, value in content.watched:
+        if predicate == SHARED_LIST:
+            graph.shared[subject] = value.value
+    graph.watched += content.watched
     merged, origin, name = graph.triples, graph.origin, file.name
-    for subject, pairs in triples.items():
+    for subject, pairs in content.triples.items():
         known = merged.get(subject)
         if known is None:
             merged[subject] = pairs
@@ -168,20 +190,19 @@ def _read(file: ShapeFile, graph: Graph, data: bytes, *, lenient: bool = False) 
             known.extend(pairs)
             if any(predicate.startswith(SH) for predicate, _ in pairs):
                 origin[subject] = name
-    for item in parser.prefixes.items():
+    for item in content.prefixes.items():
         graph.prefixes[item] = graph.prefixes.get(item, 0) + 1
     if b"shacl#" in file.data:
         graph.texts[name] = file.data
-        _locate(file, triples, parser, graph)
+        if file.path.suffix == ".ttl":
+            _locate(file, content, graph)
 
 
-def _locate(file: ShapeFile, triples: _Triples, parser: QuadParser, graph: Graph) -> None:
+def _locate(file: ShapeFile, content: _Content, graph: Graph) -> None:
     """Lines of shapes: property shapes by their order in the text, named ones by their name."""
-    if file.path.suffix != ".ttl":
-        return
-    prefixes = parser.prefixes
-    shapes = [s for s, pairs in triples.items() for p, _ in pairs if p == _PATH]
-    names = [f"{prefix}:path" for prefix, iri in prefixes.items() if iri == SH] + [f"<{_PATH}>"]
+    prefixes = content.prefixes
+    shapes = [subject for subject, predicate, _ in content.watched if predicate == PATH]
+    names = [f"{prefix}:path" for prefix, iri in prefixes.items() if iri == SH] + [f"<{PATH}>"]
     lines = _lines_of(file.data, [name.encode() for name in names])
     # The parser gives triples in the order of the text, so the two lists run in parallel.
     if len(lines) == len(shapes):
@@ -191,8 +212,8 @@ def _locate(file: ShapeFile, triples: _Triples, parser: QuadParser, graph: Graph
             name = line.split(None, 1)[0].decode("utf-8", "replace").strip("<>")
             prefix, _, local = name.partition(":")
             iri = prefixes[prefix] + local if prefix in prefixes else name
-            iri = iri if ":" in iri else (parser.base_iri or "") + iri
-            if any(p.startswith(SH) for p, _ in triples.get(iri, ())):
+            iri = iri if ":" in iri else content.base + iri
+            if any(p.startswith(SH) for p, _ in content.triples.get(iri, ())):
                 graph.lines.setdefault(iri, number)
 
 

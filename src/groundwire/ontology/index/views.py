@@ -255,9 +255,8 @@ class _Place(NamedTuple):
 def _guards(graph: Graph) -> frozenset[str]:
     """Shapes without a target that are negated, directly or as a negated shape's `sh:node`."""
     found: set[str] = set()
-    for pairs in graph.triples.values():
-        for predicate, value in pairs:
-            if predicate == SH + "not":
-                found.add(value.value)
-                found.update(graph.values(value.value, SH + "node"))
+    for _, predicate, value in graph.watched:
+        if predicate == SH + "not":
+            found.add(value.value)
+            found.update(graph.values(value.value, SH + "node"))
     return frozenset(shape for shape in found if not graph.values(shape, SH + "targetClass"))
