@@ -347,9 +347,7 @@ def test_what_is_known_of_a_query() -> None:
     query = check("SELECT ?s (1 AS ?one) FROM <urn:g> FROM NAMED <urn:h> { ?s ?p ?o }", OPEN)
     assert query.verdict.columns == ("s", "one")
     assert (query.verdict.default_graphs, query.verdict.named_graphs) == (("urn:g",), ("urn:h",))
-    assert check("SELECT * { ?s ?p ?o }", OPEN).verdict.columns == ("o", "p", "s") or set(
-        check("SELECT * { ?s ?p ?o }", OPEN).verdict.columns
-    ) == {"s", "p", "o"}
+    assert check("SELECT * { ?s ?p ?o }", OPEN).verdict.columns == ()
     assert check("ASK { ?s ?p ?o }", OPEN).verdict.limit is None
 
 

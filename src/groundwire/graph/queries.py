@@ -27,7 +27,7 @@ class Verdict(NamedTuple):
 
     Attributes:
         form: the query form.
-        columns: projected variables in order; empty for forms other than SELECT.
+        columns: projected variables in order; empty for `SELECT *` and forms other than SELECT.
         max_rows: most rows that may be shown.
         limit: the LIMIT in the text. It is `max_rows` + 1 where the policy set it, so that an
             answer that was cut can be told from one that was not; None for ASK.

@@ -40,7 +40,7 @@ class Facts(NamedTuple):
 
     Attributes:
         form: its form.
-        columns: projected variables; empty for forms other than SELECT.
+        columns: projected variables; empty for `SELECT *` and forms other than SELECT.
         limit: its own LIMIT, not that of a sub-query.
         functions: IRIs that it calls.
         graphs: IRIs that `GRAPH` names.
@@ -75,10 +75,9 @@ def read(tokens: Sequence[Token]) -> Facts:
     # Imported here: it takes a fifth of a second, and only servers with queries need it.
     from pyparsing import ParseException
     from rdflib.plugins.sparql.algebra import translatePrologue, translateQuery
-    from rdflib.plugins.sparql.parser import parseQuery
 
     try:
-        parsed: Any = parseQuery(_shown(tokens))
+        parsed: Any = _grammar().parse_string(_shown(tokens), parse_all=True)
         prologue: Any = translatePrologue(parsed[0], None)
         # Before the translation, which takes filters out of the tree.
         found = _Findings(prologue)
@@ -95,8 +94,36 @@ def read(tokens: Sequence[Token]) -> Facts:
     except Exception as error:
         reason = " ".join(str(error).split()) or type(error).__name__
         raise InputError(f"The query is not understood ({reason}): mend it.") from error
-    columns = tuple(map(str, algebra.PV or ())) if found.form == "select" else ()
+    # The variables of `SELECT *` have no order here; the engine gives them one.
+    listed = found.form == "select" and parsed[1].projection
+    columns = tuple(map(str, algebra.PV)) if listed else ()
     return found.facts(columns)
+
+
+@cache
+def _grammar() -> Any:
+    """An instance of rdflib's query grammar of our own, that looks for no comments.
+
+    The canonical text has none, and to look for one before every terminal takes half of the time
+    to parse. The instance that others in this process may use keeps its comments.
+    """
+    from importlib.util import find_spec, module_from_spec
+
+    spec = find_spec("rdflib.plugins.sparql.parser")
+    assert spec is not None
+    assert spec.loader is not None
+    module: Any = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    grammar: Any = module.QueryUnit
+    pending: list[Any] = [grammar]
+    seen: set[int] = set()
+    while pending:
+        element = pending.pop()
+        if id(element) not in seen:
+            seen.add(id(element))
+            element.ignoreExprs = []
+            pending.extend(element.recurse())
+    return grammar
 
 
 def _shown(tokens: Sequence[Token]) -> str:
