@@ -146,7 +146,12 @@ def imported(paths: Iterable[Path]) -> dict[str, Path]:
             elif isinstance(node, ast.ImportFrom):
                 names[(node.module or "").partition(".")[0]] = path
     known = sys.stdlib_module_names | {"groundwire", "tests"}
-    return {name: path for name, path in names.items() if name not in known}
+    # A script finds the modules that lie beside it.
+    return {
+        name: path
+        for name, path in names.items()
+        if name not in known and not path.with_name(f"{name}.py").is_file()
+    }
 
 
 @pytest.mark.parametrize(
