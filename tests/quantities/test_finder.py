@@ -55,6 +55,10 @@ from groundwire.quantities import find_quantities, parse_quantity
         ("12-lane road", [("12", None, "lane road")]),
         ("10-12 km", [("10", "km", ""), ("12", "km", "")]),
         ("3-4 million USD", [("3000000", "USD", ""), ("4000000", "USD", "")]),
+        (
+            "4.09 and 4.53 trillion USD",
+            [("4090000000000", "USD", ""), ("4530000000000", "USD", "")],
+        ),
         ("12, 13 and 14 km", [("12", "km", ""), ("13", "km", ""), ("14", "km", "")]),
         ("$12 and 14 km", [("12", "USD", ""), ("14", "km", "")]),
         ("in 2024 there were 2024 assets", [("2024", None, "assets")]),

@@ -60,8 +60,12 @@ def clause_breaks(text: str, start: int, end: int, kept: Sequence[tuple[int, int
         kept: spans in the passage that hold no break: names, quantities, dates.
     """
     breaks: list[int] = []
+    ordered = sorted(kept)
+    k = 0
     for match in _BREAK.finditer(text, start, end):
-        if not any(first <= match.start() and match.end() <= last for first, last in kept):
+        while k < len(ordered) and ordered[k][1] < match.end():
+            k += 1
+        if k == len(ordered) or ordered[k][0] > match.start():
             breaks.append(match.end())
     return breaks
 

@@ -6,13 +6,11 @@ from collections.abc import Sequence
 
 from groundwire.evidence.claims import Check, Claim, verdict_of
 from groundwire.evidence.context import Contexts, PassageContext
-from groundwire.evidence.facts import index
 from groundwire.evidence.judging_names import judge_date, judge_iri, judge_name, judge_quote
 from groundwire.evidence.judging_numbers import judge_number
-from groundwire.evidence.knowledge import Knowledge
-from groundwire.evidence.naming import know
+from groundwire.evidence.knowledge import Knowledge, knowledge_of
 from groundwire.evidence.passages import Passage
-from groundwire.evidence.reading import read, start_of
+from groundwire.evidence.reading import read
 from groundwire.evidence.records import Record
 from groundwire.evidence.remarks import remark
 
@@ -36,10 +34,8 @@ def check(draft: str, records: Sequence[Record]) -> Check:
         records: the evidence to check it against.
     """
     text = draft[:MAX_CHARACTERS]
-    facts = index(records)
-    names = know(records, facts)
-    reading = read(text, names)
-    known = Knowledge(records, facts, names, reading)
+    known = knowledge_of(records)
+    reading = read(text, known.names)
     contexts = Contexts(reading, known)
     claims: list[Claim] = []
     beyond: list[str] = []
@@ -47,13 +43,14 @@ def check(draft: str, records: Sequence[Record]) -> Check:
         beyond.append(f"the text past its first {MAX_CHARACTERS:,} characters")
     for passage in reading.passages:
         if len(claims) >= MAX_CLAIMS:
-            beyond.append(f"the text past its first {MAX_CLAIMS:,} claims")
             break
-        claims += _judge(contexts.of(passage), known, passage)
-    for quote in reading.quotes:
+        claims += _judge(contexts.of(passage), known, passage)[: MAX_CLAIMS - len(claims)]
+    if len(claims) >= MAX_CLAIMS:
+        beyond.append(f"the text past its first {MAX_CLAIMS:,} claims")
+    for quote in reading.quotes.items:
         if len(claims) >= MAX_CLAIMS:
             break
-        within = reading.within(reading.mentions, start_of, (quote.start, quote.end))
+        within = reading.mentions.within((quote.start, quote.end))
         claim = judge_quote(quote, known, within)
         if claim is not None:
             claims.append(claim)
@@ -68,11 +65,11 @@ def check(draft: str, records: Sequence[Record]) -> Check:
 
 def _judge(context: PassageContext, known: Knowledge, passage: Passage) -> list[Claim]:
     """The claims of one passage."""
-    reading = known.reading
+    reading = context.contexts.reading
     numbers = [quantity.span[0] for quantity in context.quantities]
     values = [m.start for m in context.mentions if m.named.values or m.named.foreign]
     days = [mention.span[0] for mention in context.dates]
-    iris = reading.within(reading.iris, start_of, (passage.start, passage.end))
+    iris = reading.iris.within((passage.start, passage.end))
     places = [iri.start for iri in iris]
     claims = [judge_number(quantity, context, numbers, known) for quantity in context.quantities]
     claims += [judge_date(mention, context, days, known) for mention in context.dates]

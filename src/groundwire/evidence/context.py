@@ -11,12 +11,7 @@ from groundwire.evidence.facts import Fact, PeriodKey, period_key
 from groundwire.evidence.knowledge import Knowledge
 from groundwire.evidence.naming import Mention
 from groundwire.evidence.passages import Passage, Span
-from groundwire.evidence.reading import (
-    Reading,
-    date_start,
-    quantity_start,
-    start_of,
-)
+from groundwire.evidence.reading import Ordered, Reading
 from groundwire.quantities import DateMention
 
 Key = TypeVar("Key", bound=Hashable)
@@ -66,36 +61,40 @@ class Contexts:
     def __init__(self, reading: Reading, known: Knowledge) -> None:
         self.reading = reading
         self.known = known
+        mentions = reading.mentions.items
+        self._entities = Ordered(
+            (m.start, Anchor(m.start, m.end, frozenset(m.named.entities)))
+            for m in mentions
+            if m.named.entities
+        )
+        self._names = Ordered(
+            (m.start, Anchor(m.start, m.end, frozenset(m.named.names)))
+            for m in mentions
+            if m.named.names and not m.named.entities
+        )
+        periods = [
+            Anchor(d.span[0], d.span[1], self._periods_of(d))
+            for d in reading.dates.items
+            if self._is_period(d)
+        ]
+        periods += [
+            Anchor(m.start, m.end, frozenset[PeriodKey](m.named.periods))
+            for m in mentions
+            if m.named.periods
+        ]
+        self._periods = Ordered((anchor.start, anchor) for anchor in periods)
 
     def entities(self, span: Span) -> list[Anchor[str]]:
         """Entities named in a span."""
-        return [
-            Anchor(m.start, m.end, frozenset(m.named.entities))
-            for m in self.mentions(span)
-            if m.named.entities
-        ]
+        return self._entities.within(span)
 
     def names(self, span: Span) -> list[Anchor[str]]:
         """Properties and metrics named in a span."""
-        return [
-            Anchor(m.start, m.end, frozenset(m.named.names))
-            for m in self.mentions(span)
-            if m.named.names and not m.named.entities
-        ]
+        return self._names.within(span)
 
     def dated(self, span: Span) -> list[Anchor[PeriodKey]]:
         """Periods named in a span."""
-        anchors: list[Anchor[PeriodKey]] = [
-            Anchor(d.span[0], d.span[1], self._periods_of(d))
-            for d in self.reading.within(self.reading.dates, date_start, span)
-            if self._is_period(d)
-        ]
-        anchors += [
-            Anchor(m.start, m.end, frozenset[PeriodKey](m.named.periods))
-            for m in self.mentions(span)
-            if m.named.periods
-        ]
-        return sorted(anchors, key=start_of)
+        return self._periods.within(span)
 
     def _is_period(self, mention: DateMention) -> bool:
         """Whether a date says when values hold, and is no recorded date of something."""
@@ -119,7 +118,7 @@ class Contexts:
 
     def mentions(self, span: Span) -> list[Mention]:
         """Known names in a span."""
-        return self.reading.within(self.reading.mentions, start_of, span)
+        return self.reading.mentions.within(span)
 
     def of(self, passage: Passage) -> PassageContext:
         """The context of one passage."""
@@ -135,8 +134,8 @@ class PassageContext:
         span = (passage.start, passage.end)
         reading = contexts.reading
         self.mentions = contexts.mentions(span)
-        self.quantities = reading.within(reading.quantities, quantity_start, span)
-        self.dates = reading.within(reading.dates, date_start, span)
+        self.quantities = reading.quantities.within(span)
+        self.dates = reading.dates.within(span)
         self.entities = contexts.entities(span)
         self.names = contexts.names(span)
         self.periods = contexts.dated(span)

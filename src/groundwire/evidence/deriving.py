@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
+from groundwire.evidence.direction import direction
 from groundwire.evidence.facts import Fact, Facts
 from groundwire.evidence.rounding import agrees
 from groundwire.quantities import Quantity, Unit, convert, resolve_unit
@@ -15,17 +16,16 @@ from groundwire.quantities import Quantity, Unit, convert, resolve_unit
 _MOST_OPERANDS = 40
 _MOST_PROBES = 120
 
-FALLS = re.compile(
-    r"\b(?:fell|falls?|fallen|falling|decline[sd]?|declining|decrease[sd]?|decreasing|drop(?:s|ped)?|"
-    r"shr[au]nk|lost|loss(?:es)?|deficit|down|lower|less|fewer|shorter|smaller|slower|reduced|"
-    r"reduction|contracted|below|negative|minus|under)\b"
-    r"|下降|减少|下跌|降低|萎缩|亏损|负|缩减|低|少|短|小",
+SUM = re.compile(
+    r"\b(?:total(?:s|ling)?|sum(?:s|med)?|together|combined|altogether|overall|in all|plus|jointly|"
+    r"add(?:s|ed|ing)? up|both)\b|合计|总计|总共|共计|一共|总和|之和|合起来|加起来|相加|共",
     re.IGNORECASE,
 )
-RISES = re.compile(
-    r"\b(?:rose|rises?|risen|rising|grew|grow[ns]?|growing|growth|increase[sd]?|increasing|"
-    r"gain(?:s|ed)?|up|higher|more|longer|larger|greater|bigger|climbed|expanded|above|over|"
-    r"exceed(?:s|ed)?|ahead)\b|增长|增加|上升|上涨|提高|扩大|高|多|长|大",
+MEAN = re.compile(r"\b(?:average|mean|averages|averaging|averaged)\b|平均|均值", re.IGNORECASE)
+
+
+DIFFERENCE = re.compile(
+    r"\b(?:differ(?:s|ed|ence|ences)?|gap|margin|change[ds]?|spread|apart)\b|相差|差距|差额|之差|变化",
     re.IGNORECASE,
 )
 
@@ -45,19 +45,23 @@ class Derived:
     rounded: bool
 
 
-def derive(quantity: Quantity, named: Sequence[Fact], sentence: str) -> Derived | None:
+def derive(
+    quantity: Quantity, named: Sequence[Fact], sentence: str, *, alone: bool
+) -> Derived | None:
     """Find the computation over named values that a quantity is the result of.
 
     Args:
         quantity: as it is written.
         named: the values whose entity and period the sentence names, in the order of the
             entities in the sentence and of time.
-        sentence: the sentence, for words that say which way a difference goes.
+        sentence: the sentence without its names, for words that say what was computed.
+        alone: whether it is the only number of the sentence. Beside others, sums and differences
+            must be called so: among three values some sum fits a wrong one too often.
     """
     for group in _groups(named):
         if len(group) > _MOST_OPERANDS:
             continue
-        for value, formula, operands in _computed(quantity, group, sentence):
+        for value, formula, operands in _computed(quantity, group, sentence, alone):
             how = agrees(quantity, quantity.value, value, count=False)
             if how is not None:
                 return Derived(formula, operands, how == "rounded")
@@ -74,23 +78,27 @@ def _groups(named: Sequence[Fact]) -> list[list[Fact]]:
 
 
 def _computed(
-    quantity: Quantity, group: list[Fact], sentence: str
+    quantity: Quantity, group: list[Fact], sentence: str, alone: bool
 ) -> Iterator[tuple[Decimal, str, tuple[Fact, ...]]]:
     unit = resolve_unit(quantity.unit) if quantity.unit else None
     own = group[0].unit
-    falls, rises = bool(FALLS.search(sentence)), bool(RISES.search(sentence))
-    directed = -1 if falls and not rises else 1
+    way = direction(sentence)
+    directed, certain = way or 1, way != 0
     if unit is not None and unit.symbol == "%":
-        yield from _percentages(quantity, group, directed, falls != rises)
+        yield from _percentages(quantity, group, directed, certain)
     if unit is not None and unit.symbol == "×":
         for a, b in _pairs(group):
-            if _number(b):
-                yield _number(a) / _number(b), _formula(a, "÷", b), (a, b)
+            if _number(a):
+                yield _number(b) / _number(a), _formula(b, "÷", a), (b, a)
     comparable = unit is None or own is None or unit.dimension == own.dimension
     points = unit is not None and unit.symbol == "pp"
     if comparable or (points and own is not None and own.symbol == "%"):
         target = unit if unit is not None and own is not None and comparable else None
-        yield from _linear(group, own, target, directed, falls != rises)
+        yield from (
+            result
+            for cue, result in _linear(group, own, target, directed, certain=certain)
+            if cue.search(sentence) or (cue is not MEAN and (alone or (cue is DIFFERENCE and way)))
+        )
 
 
 def _percentages(
@@ -107,28 +115,30 @@ def _percentages(
             continue
         yield said, f"({_of(b)} − {_of(a)}) ÷ {_of(a)}", (b, a)
     for a, b in _pairs(group):
-        if _number(b) and not certain:
-            yield _number(a) / _number(b) * 100, _formula(a, "÷", b), (a, b)
+        if _number(a) and not certain:
+            yield _number(b) / _number(a) * 100, _formula(b, "÷", a), (b, a)
 
 
 def _linear(
-    group: list[Fact], own: Unit | None, target: Unit | None, directed: int, certain: bool
-) -> Iterator[tuple[Decimal, str, tuple[Fact, ...]]]:
+    group: list[Fact], own: Unit | None, target: Unit | None, directed: int, *, certain: bool
+) -> Iterator[tuple[re.Pattern[str], tuple[Decimal, str, tuple[Fact, ...]]]]:
+    """Sum, mean and differences of a group, each with the words that call it so."""
+
     def written(value: Decimal) -> Decimal:
         if own is None or target is None or own == target:
             return value
         return convert(value, own, target)
 
-    if all(fact.number is not None for fact in group):
-        total = sum((_number(fact) for fact in group), Decimal(0))
-        joined = " + ".join(_of(fact) for fact in group)
-        yield written(total), joined, tuple(group)
-        yield written(total / len(group)), f"({joined}) ÷ {len(group)}", tuple(group)
+    total = sum((_number(fact) for fact in group), Decimal(0))
+    joined = " + ".join(_of(fact) for fact in group)
+    yield SUM, (written(total), joined, tuple(group))
+    yield MEAN, (written(total / len(group)), f"({joined}) ÷ {len(group)}", tuple(group))
     for a, b in _pairs(group):
         difference = _number(b) - _number(a)
         if certain and difference * directed < 0:
             continue
-        yield written(abs(difference) if certain else difference), _formula(b, "−", a), (b, a)
+        value = abs(difference) if certain else difference
+        yield DIFFERENCE, (written(value), _formula(b, "−", a), (b, a))
 
 
 def _pairs(group: list[Fact]) -> Iterator[tuple[Fact, Fact]]:

@@ -18,7 +18,9 @@ _CAPITALISED = re.compile(
 )
 # What follows a name that stands alone at the beginning: a verb, or the end of a cell or label.
 _ALONE = re.compile(
-    r"\**(?: (?:is|are|was|were|has|have|had|measures|covers|spans|reached|recorded|reports)\b"
+    r"\**(?: (?:is|was|has|had|saw|sees|posted|recorded|reports?|reported|showed|shows|leads|"
+    r"comes|offers|contains|covers|spans|features|measures|reached|stood|holds|takes|uses|grew|"
+    r"fell|rose)\b"
     r"| ?[(|:–—]|\s*$)",
     re.MULTILINE,
 )
@@ -34,12 +36,22 @@ _COMMON_STARTS = frozenset((
     "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday",
 ))
 # fmt: on
-_HAN_SUBJECT = re.compile(
-    r"(?:^|[，。；：、,;:\s（(])([\u3400-\u9fffA-Za-z0-9·-]{2,20}?)的[\u3400-\u9fff]{1,10}?(?:为|是|达|有|约|共|：|:)"
+# Where the subject of a Chinese sentence stands; N is a known name, P a date, each masked.
+_HAN = "[\u3400-\u9fff·]{2,12}"
+_HAN_SUBJECTS = (
+    re.compile(f"({_HAN}?)的(?=[NP]|[\u3400-\u9fff]{{0,8}}(?:N|为|是|达|有|约|共|：|:|Q))"),
+    re.compile(f"(?<![\u3400-\u9fffN])({_HAN}?)(?:在|于)?[（(]?(?=P)"),
+    re.compile(f"P[，,]?({_HAN}?)(?=N|录得|[：:])"),
+    re.compile(f"(?:^|[，。；])({_HAN}?)(?=[（(：:]|全长|长|有|共|占|采用|创建|以|于)"),
+    re.compile(f"(?:对于?|关于|就|至于)({_HAN}?)(?=而言|来说|来讲|[，,])"),
+)
+_HAN_LEAD = re.compile(
+    "(?:截至|在|于|与|和|从|到|自|对于?|就|据|根据|关于|其中|另外|此外|同时|以及|而|则|按|按照|相比|较|比|约)+"
 )
 _HAN_GENERIC = re.compile(
-    "该|此|其|它|这|那|总|共|目录|结果|查询|资产|本|所有|全部|平均|最|合计|数据|根据|截至|另|同|以|相|"
-    "增|下|上|记录|来源|我|你|他|一|两|三|当|各|每|这些|以下|地图|国家|公司|年|月|期"
+    "[该此其它这那各每某我你他]|总|共|合计|目录|结果|查询|资产|记录|数据|全部|所有|平均|国家|地区|公司|地图|文件|"
+    "年|期|随后|最后|后来|目前|届时|接着|其次|首先|以下|以上|增长|下降|增加|减少|变化|达到|约为|来源|说明|显示|"
+    "实现|录得|取得|拥有|保持|维持|公布|报告|约合|高达|仅为|[升降增减跌]至|长度|数量|数值|符合|匹配|条件|最[大小长短高低多少]"
 )
 
 
@@ -60,6 +72,8 @@ def stranger_to(
     """
     if not fact.entities or entity.force == "own":
         return None
+    if passage.passage.kind == "cell" and (stranger := _strange_row(passage, known)):
+        return f"{fact.said} is recorded as {fact.about}; no record knows {stranger!r}"
     spans = [(passage.passage.start, passage.passage.end)]
     for scope in passage.passage.scopes:
         if not scope.hard or passage.contexts.entities(scope.span):
@@ -72,23 +86,58 @@ def stranger_to(
     return None
 
 
+def _strange_row(passage: PassageContext, known: Knowledge) -> str | None:
+    """The first cell of a row that names something no record knows."""
+    row = [scope.span for scope in passage.passage.scopes if scope.hard]
+    if not row or any(passage.contexts.entities(span) for span in row):
+        return None
+    start, end = row[0]
+    name = passage.contexts.reading.text[start:end].strip(" \t*_`")
+    key = key_of(name)
+    wordy = len(key) > 1 and not any(c.isdigit() for c in key[:1])
+    if not wordy or passage.contexts.mentions(row[0]) or _is_said(name, known):
+        return None
+    return name
+
+
 def _foreign_name(
     span: Span, passage: PassageContext, known: Knowledge, position: int
 ) -> str | None:
-    text = known.reading.text
+    text = passage.contexts.reading.text
     mentions = passage.contexts.mentions(span)
     for mention in mentions:
         if mention.named.foreign:
             return text[mention.start : mention.end]
-    taken = [(m.start, m.end) for m in mentions]
-    taken += [d.span for d in passage.dates] + [q.span for q in passage.quantities]
+    reading = passage.contexts.reading
+    days = [d.span for d in reading.dates.within(span)]
+    numbers = [q.span for q in reading.quantities.within(span)]
+    names = [(m.start, m.end) for m in mentions]
     for match in _CAPITALISED.finditer(text, *span):
-        if _is_name(text, match, span[0], taken, known):
+        if _is_name(text, match, span[0], [*names, *days, *numbers], known):
             return match[0]
-    for match in _HAN_SUBJECT.finditer(text, span[0], span[1]):
-        inside = any(first < match.end(1) and match.start(1) < last for first, last in taken)
-        if match.end(1) <= position and not inside and not _HAN_GENERIC.match(match[1]):
-            return match[1]
+    marks = [*((s, "N") for s in names), *((s, "P") for s in days), *((s, "Q") for s in numbers)]
+    return _han_name(text, span, marks, position)
+
+
+def _han_name(
+    text: str, span: Span, marks: Sequence[tuple[Span, str]], position: int
+) -> str | None:
+    """A run of Chinese characters where a subject would stand, and that no record knows."""
+    start, end = span
+    if text[start:end].isascii():
+        return None
+    masked = list(text[start:end])
+    for (first, last), mark in marks:
+        if start <= first and last <= end:
+            masked[first - start : last - start] = mark * (last - first)
+    line = "".join(masked)
+    for pattern in _HAN_SUBJECTS:
+        for match in pattern.finditer(line):
+            lead = _HAN_LEAD.match(match[1])
+            name = match[1][lead.end() :] if lead else match[1]
+            if len(name) < 2 or start + match.start(1) > position or _HAN_GENERIC.search(name):
+                continue
+            return name
     return None
 
 
@@ -125,5 +174,4 @@ def _is_common(word: str) -> bool:
 
 
 def _is_said(name: str, known: Knowledge) -> bool:
-    key = key_of(name)
-    return any(key in text for _, text in known.haystack)
+    return key_of(name) in known.all_texts

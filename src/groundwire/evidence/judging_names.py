@@ -36,7 +36,7 @@ def judge_name(
         known: what the records hold.
     """
     named = mention.named
-    text = known.reading.text[mention.start : mention.end]
+    text = passage.contexts.reading.text[mention.start : mention.end]
 
     def make(status: Status, evidence_id: str | None, detail: str) -> Claim:
         return Claim(text, "name", status, evidence_id, detail, mention.start, mention.end)
@@ -46,7 +46,7 @@ def judge_name(
     if not named.values and not named.foreign:
         return None
     clause = passage.clause(mention.start)
-    if NEGATION.search(known.reading.text, clause[0], mention.start):
+    if NEGATION.search(passage.contexts.reading.text, clause[0], mention.start):
         return None
     entity = passage.entity(mention.start, claims)
     name = _wordy(passage.name(mention.start, claims), known)
@@ -62,12 +62,12 @@ def judge_name(
             return make("unsupported", fact.evidence_id, stranger)
         return make("supported", fact.evidence_id, f"{fact.about}: {fact.value.value}")
     right_name = [f for f in named.values if name.allows(f.names)]
-    if (named.asked or not entity.binding) and not name.binding:
-        fact = named.values[0]
-        if not entity.binding or entity.force == "soft":
-            return make("supported", fact.evidence_id, f"{fact.about}: {fact.value.value}")
-    if entity.force == "soft" and right_name:
-        fact = right_name[0]
+    loose = [] if entity.binding else named.values if named.asked else right_name
+    if loose and not (name.binding and not right_name):
+        fact = loose[0]
+        stranger = stranger_to(fact, entity, passage, known, mention.start)
+        if stranger is not None and not named.asked:
+            return make("unsupported", fact.evidence_id, stranger)
         return make("supported", fact.evidence_id, f"{fact.about}: {fact.value.value}")
     has = _has(entity, name, named.values, known)
     fact = named.values[0]

@@ -9,7 +9,8 @@ from typing import TypeVar
 from groundwire.evidence.binding import Anchor, Slot
 from groundwire.evidence.claims import Claim, Status
 from groundwire.evidence.context import Context, PassageContext
-from groundwire.evidence.deriving import FALLS, RISES, count_of, derive, possible
+from groundwire.evidence.deriving import count_of, derive, possible
+from groundwire.evidence.direction import direction
 from groundwire.evidence.facts import Fact
 from groundwire.evidence.foreign import stranger_to
 from groundwire.evidence.knowledge import Knowledge
@@ -45,10 +46,12 @@ def judge_number(
     Returns:
         The claim, or None where the number is none ("one of them").
     """
-    text = known.reading.text
+    text = passage.contexts.reading.text
     before = text[max(0, quantity.span[0] - 12) : quantity.span[0]]
     if quantity.words and quantity.value == 1 and not _ONLY.search(before):
-        return None
+        noun = frozenset(words_of(quantity.noun))
+        if not noun & known.numeric_words and (noun or quantity.raw.isascii()):
+            return None
     return _Judgement(quantity, passage, claims, known).claim()
 
 
@@ -59,12 +62,13 @@ class _Judgement:
         self.quantity = quantity
         self.passage = passage
         self.known = known
-        self.text = known.reading.text
+        self.text = passage.contexts.reading.text
         self.start = start = quantity.span[0]
         clause = passage.clause(start)
         self.clause = self.text[clause[0] : clause[1]]
-        self.near = self.text[max(clause[0], start - 60) : start]
-        self.falls = bool(FALLS.search(self.near)) and not RISES.search(self.near)
+        self.near = _without_names(passage, max(clause[0], start - 60), start)
+        after = _without_names(passage, quantity.span[1], min(clause[1], quantity.span[1] + 25))
+        self.way = direction(self.near) or direction(after)
         self.context = Context(
             passage.entity(start, claims),
             passage.period(start, claims),
@@ -120,7 +124,7 @@ class _Judgement:
         return unit.dimension if unit else ""
 
     def claim(self) -> Claim:
-        fits = find_fits(self.quantity, self.known.facts, falls=self.falls)
+        fits = find_fits(self.quantity, self.known.facts, falls=self.way < 0)
         fits = [fit for fit in fits if self._right_way(fit.fact)]
         for soft in (True, False):
             for fit in fits:
@@ -150,18 +154,20 @@ class _Judgement:
             return True
         if fact.number is None or not fact.number or self.quantity.value < 0:
             return True
-        rises = bool(RISES.search(self.near))
-        if rises == bool(FALLS.search(self.near)):
-            return True
-        return rises == (fact.number > 0)
+        return not self.way or (self.way > 0) == (fact.number > 0)
 
     def _counts_that(self, fact: Fact) -> bool:
-        """Whether a bare number with a noun can be the count of the whole answer."""
-        if fact.entities or fact.unit is not None or self.quantity.unit is not None:
+        """Whether a bare number with a noun can count what the fact counts."""
+        if fact.unit is not None or self.quantity.unit is not None:
             return True
         noun = frozenset(words_of(self.quantity.noun))
+        if not noun:
+            return True
+        if fact.entities:
+            own = self.known.words_about(fact)
+            return bool(noun & own) or not noun & (_COUNTED | self.known.words)
         named = frozenset(k for a in self.passage.names for k in a.keys)
-        return not (noun and noun & named and not noun & fact.names)
+        return not (noun & named and not noun & fact.names)
 
     def _make(self, status: Status, evidence_id: str | None, detail: str) -> Claim:
         kind = "percent" if self.quantity.percent else "number"
@@ -192,15 +198,20 @@ class _Judgement:
         return None
 
     def _derived(self) -> Claim | None:
-        found = derive(self.quantity, self._operands(), self.clause_and_scopes())
+        found = derive(
+            self.quantity,
+            self._operands(),
+            self._sentence(),
+            alone=len(self.passage.quantities) == 1,
+        )
         if found is None:
             return None
         rounded = ", rounded" if found.rounded else ""
         return self._make("derived", found.operands[0].evidence_id, found.formula + rounded)
 
-    def clause_and_scopes(self) -> str:
-        """The sentence of the number."""
-        return self.text[self.passage.passage.start : self.passage.passage.end]
+    def _sentence(self) -> str:
+        passage = self.passage.passage
+        return _without_names(self.passage, passage.start, passage.end)
 
     def _operands(self) -> list[Fact]:
         """Values whose entity and period, as far as they have any, the sentence names."""
@@ -225,6 +236,8 @@ class _Judgement:
     def _counted(self) -> Claim | None:
         """A count of entities: of those the sentence names a value of, or of all listed."""
         quantity, known = self.quantity, self.known
+        if self.context.name.binding:
+            return None
         noun = frozenset(words_of(quantity.noun))
         groups: list[tuple[frozenset[str], str]] = []
         if known.complete:
@@ -235,7 +248,8 @@ class _Judgement:
                     groups.append((bearers, f"count of the recorded entities with {said!r}"))
         if not noun or noun & (_COUNTED | known.words):
             here = frozenset(k for a in self.passage.entities for k in a.keys)
-            groups.append((here, "count of the entities that the sentence names"))
+            if len(here) > 1:
+                groups.append((here, "count of the entities that the sentence names"))
             if known.complete or not known.totals:
                 groups.append((known.entities, "count of the recorded entities"))
         for group, why in groups:
@@ -294,6 +308,17 @@ class _Judgement:
                 f"possible derivation, its operands are not named in the sentence: {hint}",
             )
         return self._make("unsupported", None, "no record has this value")
+
+
+def _without_names(passage: PassageContext, start: int, end: int) -> str:
+    """A stretch of a passage without its names: 意大利 must not read as "large" (大)."""
+    text = passage.contexts.reading.text
+    parts: list[str] = []
+    for mention in passage.mentions:
+        if start <= mention.start and mention.end <= end:
+            parts += [text[start : mention.start], " "]
+            start = mention.end
+    return "".join([*parts, text[start:end]])
 
 
 def _named(anchors: Sequence[Anchor[Key]], slot: Slot[Key]) -> frozenset[Key]:

@@ -1,4 +1,4 @@
-"""What the records hold and the draft says, gathered once for all judgements."""
+"""What the records hold, gathered once for all drafts that are checked against them."""
 
 from __future__ import annotations
 
@@ -8,9 +8,8 @@ from functools import cached_property
 from typing import Any, cast
 
 from groundwire.evidence.binding import Slot
-from groundwire.evidence.facts import Fact, Facts, PeriodKey
-from groundwire.evidence.naming import Names
-from groundwire.evidence.reading import Reading
+from groundwire.evidence.facts import Fact, Facts, PeriodKey, index
+from groundwire.evidence.naming import Names, know
 from groundwire.evidence.records import Record
 from groundwire.evidence.wording import key_of, words_of
 from groundwire.quantities import Quantity, find_quantities, parse_number
@@ -18,18 +17,16 @@ from groundwire.quantities import Quantity, find_quantities, parse_number
 _TOTALS = frozenset(("total", "count", "totalcount"))
 _CHANGES = ("growth", "change", "delta", "variation", "increase", "decrease", "增长", "变化")
 _LONGEST_TEXT = 2_000
+_HASH_LENGTH = 64
 
 
 class Knowledge:
-    """Records and reading together, with what follows from them."""
+    """Records as facts and names, with what follows from them."""
 
-    def __init__(
-        self, records: Sequence[Record], facts: Facts, names: Names, reading: Reading
-    ) -> None:
+    def __init__(self, records: Sequence[Record]) -> None:
         self.records = records
-        self.facts = facts
-        self.names = names
-        self.reading = reading
+        self.facts: Facts = index(records)
+        self.names: Names = know(records, self.facts)
 
     @cached_property
     def entities(self) -> frozenset[str]:
@@ -78,9 +75,17 @@ class Knowledge:
         """Days on which the calls were made, as ISO dates."""
         return frozenset(record.created[:10] for record in self.records)
 
+    @cached_property
+    def _by_period(self) -> dict[PeriodKey, list[Fact]]:
+        held: dict[PeriodKey, list[Fact]] = {}
+        for fact in self.facts.all:
+            for period in fact.periods:
+                held.setdefault(period, []).append(fact)
+        return held
+
     def fact_of_period(self, period: PeriodKey, entity: Slot[str]) -> Fact | None:
         """A value that holds for a period, of the entity at hand where one is."""
-        held = [fact for fact in self.facts.all if period in fact.periods]
+        held = self._by_period.get(period, [])
         if not entity.binding:
             return held[0] if held else None
         return next((fact for fact in held if entity.allows(fact.entities)), None)
@@ -90,6 +95,16 @@ class Knowledge:
         """Folded words of the calls: domains and filters, by which an answer is called."""
         texts = (text for record in self.records for text in _texts(record.arguments))
         return frozenset(word for text in texts for word in words_of(text) if len(word) > 2)
+
+    @cached_property
+    def numeric_words(self) -> frozenset[str]:
+        """Words of the properties that have numbers, and of their labels."""
+        return frozenset(w for fact in self.facts.numbers() for w in self.words_about(fact))
+
+    def words_about(self, fact: Fact) -> frozenset[str]:
+        """Words by which a value's property is called."""
+        texts = (fact.value.name, fact.value.unit or "", *fact.value.labels)
+        return frozenset(word for text in texts for word in words_of(text))
 
     @cached_property
     def totals(self) -> tuple[Fact, ...]:
@@ -103,7 +118,15 @@ class Knowledge:
 
     def evidence_of(self, entities: frozenset[str]) -> str | None:
         """A record that speaks of some of these entities."""
-        return next((f.evidence_id for f in self.facts.all if f.entities & entities), None)
+        return next((self._sources[key] for key in entities if key in self._sources), None)
+
+    @cached_property
+    def _sources(self) -> dict[str, str]:
+        sources: dict[str, str] = {}
+        for fact in self.facts.all:
+            for key in fact.entities:
+                sources.setdefault(key, fact.evidence_id)
+        return sources
 
     @cached_property
     def asked_numbers(self) -> tuple[tuple[str, str, Decimal], ...]:
@@ -135,6 +158,27 @@ class Knowledge:
     def haystack(self) -> list[tuple[str, str]]:
         """Every recorded text, folded, with its record."""
         return [(evidence_id, key_of(text)) for evidence_id, text in self.names.texts]
+
+    @cached_property
+    def all_texts(self) -> str:
+        """Every recorded text, folded, in one."""
+        return "\n".join({key for _, key in self.haystack})
+
+
+_recent: dict[tuple[tuple[str, str], ...], Knowledge] = {}
+_MOST_RECENT = 8
+
+
+def knowledge_of(records: Sequence[Record]) -> Knowledge:
+    """What records hold; kept for the last few sets of records, which their hashes identify."""
+    key = tuple((record.evidence_id, record.hash) for record in records)
+    if not all(len(record.hash) == _HASH_LENGTH for record in records):
+        return Knowledge(records)
+    known = _recent.pop(key, None) or Knowledge(records)
+    _recent[key] = known
+    while len(_recent) > _MOST_RECENT:
+        _recent.pop(next(iter(_recent)), None)
+    return known
 
 
 def _texts(value: Any, depth: int = 0) -> Iterator[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 Span = tuple[int, int]
@@ -53,7 +53,7 @@ _SENTENCE_END = re.compile(
 )
 _ABBREVIATION = re.compile(
     r"(?:\b(?:e\.g|i\.e|approx|ca|vs|etc|inc|ltd|corp|co|no|nr|dr|mr|mrs|st|fig|sec|u\.s|jan|feb|"
-    r"mar|apr|jun|jul|aug|sept?|oct|nov|dec)|\b[A-Z])$",
+    r"mar|apr|jun|jul|aug|sept?|oct|nov|dec)|(?-i:\b[A-Z]))$",
     re.IGNORECASE,
 )
 _POINTS_BACK = re.compile(
@@ -62,6 +62,8 @@ _POINTS_BACK = re.compile(
     re.IGNORECASE,
 )
 _LEADS = (":", "：")
+_LONGEST = 1_000
+_MOST_CELLS = 40
 
 
 def split(text: str, kept: Sequence[Span]) -> list[Passage]:
@@ -100,7 +102,20 @@ class _Splitter:
             else:
                 self._line(start, end, line)
             i += 1
-        return self.passages
+        return [piece for passage in self.passages for piece in self._pieces(passage)]
+
+    def _pieces(self, passage: Passage) -> list[Passage]:
+        """A passage cut where it is too long to be one sentence, at spaces where there are any."""
+        pieces: list[Passage] = []
+        while passage.end - passage.start > _LONGEST:
+            cut = passage.start + _LONGEST
+            reach = range(cut, max(passage.start + 1, cut - 200), -1)
+            free = (p for p in reach if p not in self.inside or p - 1 not in self.inside)
+            spaces = (p for p in reach if self.text[p - 1] == " " and p not in self.inside)
+            cut = next(spaces, next(free, cut))
+            pieces.append(replace(passage, end=cut))
+            passage = replace(passage, start=cut)
+        return [*pieces, passage]
 
     def _lines(self) -> list[Span]:
         lines: list[Span] = []
@@ -175,7 +190,8 @@ class _Splitter:
             cells = self._cells(lines[i])
             for column, cell in enumerate(cells):
                 heads = [Scope(header[column], True)] if column < len(header) else []
-                row = [Scope(other, True) for other in cells if other != cell]
+                others = cells if len(cells) <= _MOST_CELLS else cells[:1]
+                row = [Scope(other, True) for other in others if other != cell]
                 scopes = (*row[:1], *heads, *row[1:], *earlier, *above)
                 self.passages.append(Passage(*cell, "cell", scopes))
             i += 1

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Protocol, TypeVar
+from typing import Generic, TypeVar
 
 from groundwire.evidence.naming import Mention, Names, find_mentions
 from groundwire.evidence.passages import Passage, Span, split
@@ -26,22 +26,21 @@ _POINTER = re.compile(
 )
 
 
-class Spanned(Protocol):
-    """Anything that stands somewhere in the draft."""
-
-    @property
-    def start(self) -> int:
-        """Its first character."""
-        ...
-
-    @property
-    def end(self) -> int:
-        """After its last."""
-        ...
-
-
 T = TypeVar("T")
-K = TypeVar("K", bound=Hashable)
+
+
+class Ordered(Generic[T]):
+    """Things in the order of the draft, found by where they begin."""
+
+    def __init__(self, pairs: Iterable[tuple[int, T]]) -> None:
+        ordered = sorted(pairs, key=lambda pair: pair[0])
+        self.starts = [start for start, _ in ordered]
+        self.items = [thing for _, thing in ordered]
+
+    def within(self, span: Span) -> list[T]:
+        """Those that begin within a span."""
+        low = bisect_left(self.starts, span[0])
+        return self.items[low : bisect_left(self.starts, span[1], low)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,33 +69,12 @@ class Reading:
 
     text: str
     passages: list[Passage]
-    quantities: list[Quantity]
-    pointers: list[Quantity]
-    dates: list[DateMention]
-    mentions: list[Mention]
-    iris: list[Text]
-    quotes: list[Text]
-
-    def within(self, things: Sequence[T], start: Callable[[T], int], span: Span) -> list[T]:
-        """Those of some ordered things that begin within a span."""
-        low = bisect_left(things, span[0], key=start)
-        high = bisect_left(things, span[1], lo=low, key=start)
-        return list(things[low:high])
-
-
-def quantity_start(quantity: Quantity) -> int:
-    """Where a quantity begins."""
-    return quantity.span[0]
-
-
-def date_start(date: DateMention) -> int:
-    """Where a date begins."""
-    return date.span[0]
-
-
-def start_of(thing: Spanned) -> int:
-    """Where a mention, IRI or quotation begins."""
-    return thing.start
+    quantities: Ordered[Quantity]
+    pointers: Ordered[Quantity]
+    dates: Ordered[DateMention]
+    mentions: Ordered[Mention]
+    iris: Ordered[Text]
+    quotes: Ordered[Text]
 
 
 def read(draft: str, names: Names) -> Reading:
@@ -125,7 +103,16 @@ def read(draft: str, names: Names) -> Reading:
     for quantity in found:
         is_pointer = quantity.span[0] in markers or _points(text, quantity)
         (pointers if is_pointer else quantities).append(quantity)
-    return Reading(text, passages, quantities, pointers, dates, mentions, iris, quotes)
+    return Reading(
+        text,
+        passages,
+        Ordered((q.span[0], q) for q in quantities),
+        Ordered((q.span[0], q) for q in pointers),
+        Ordered((d.span[0], d) for d in dates),
+        Ordered((m.start, m) for m in mentions),
+        Ordered((iri.start, iri) for iri in iris),
+        Ordered((quote.start, quote) for quote in quotes),
+    )
 
 
 def _trimmed(match: re.Match[str]) -> Text:

@@ -11,40 +11,25 @@ from groundwire.evidence.passages import Passage
 _MOST = 20
 _SNIPPET = 60
 
-_KINDS: tuple[tuple[str, re.Pattern[str]], ...] = (
-    (
-        "a cause or consequence",
-        re.compile(
-            r"\b(?:because|due to|caused|causes?|therefore|thus|hence|thanks to|owing to|driven by|"
-            r"as a result|leads? to|led to|reflects?)\b|因为|由于|导致|因此|所以|得益于|归因",
-            re.IGNORECASE,
-        ),
-    ),
-    (
-        "an opinion or advice",
-        re.compile(
-            r"\b(?:best|good|better|great|excellent|suitable|ideal|recommend\w*|should|interesting|"
-            r"impressive|important|useful|unfortunately|worth|i think|probably)\b"
-            r"|建议|推荐|最好|适合|理想|值得|应该|重要|优秀|认为",
-            re.IGNORECASE,
-        ),
-    ),
-    (
-        "a forecast",
-        re.compile(
-            r"\b(?:will|would|expected|forecast\w*|projected|likely|may|might|could)\b|预计|预测|将会|可能",
-            re.IGNORECASE,
-        ),
-    ),
-    (
-        "a comparison or superlative",
-        re.compile(
-            r"\b(?:most|least|\w{3,}est|than|same as|similar|compared)\b"
-            r"|最|相比|比较|高于|低于|相同",
-            re.IGNORECASE,
-        ),
-    ),
-    ("a negation", NEGATION),
+_KINDS = {
+    "cause": "a cause or consequence",
+    "opinion": "an opinion or advice",
+    "forecast": "a forecast",
+    "comparison": "a comparison or superlative",
+    "negation": "a negation",
+}
+_CUE = re.compile(
+    r"(?P<cause>\b(?:because|due to|caused|causes?|therefore|thus|hence|thanks to|owing to|"
+    r"driven by|as a result|leads? to|led to|reflects?)\b|因为|由于|导致|因此|所以|得益于|归因)"
+    r"|(?P<opinion>\b(?:best|good|better|great|excellent|suitable|ideal|recommend\w*|should|"
+    r"interesting|impressive|important|useful|unfortunately|worth|i think|probably)\b"
+    r"|建议|推荐|最好|适合|理想|值得|应该|重要|优秀|认为)"
+    r"|(?P<forecast>\b(?:will|would|expected|forecast\w*|projected|likely|may|might|could)\b"
+    r"|预计|预测|将会|可能)"
+    r"|(?P<comparison>\b(?:most|least|\w{3,}est|than|same as|similar|compared)\b"
+    r"|最|相比|比较|高于|低于|相同)"
+    rf"|(?P<negation>{NEGATION.pattern})",
+    re.IGNORECASE,
 )
 _NO_WORDS = re.compile(r"[\W\d_]*$")
 
@@ -69,13 +54,11 @@ def remark(
         said = text[passage.start : passage.end].strip(" \t*_#>|-")
         if _NO_WORDS.match(said) or passage.kind == "cell":
             continue
-        for kind, pattern in _KINDS:
-            if pattern.search(said[:2_000]):
-                remarks[f"{kind}: {_snippet(said)}"] = None
-                break
-        else:
-            if not has_claim and not said.endswith((":", "：")):
-                remarks[f"no checkable claim: {_snippet(said)}"] = None
+        cue = _CUE.search(said[:2_000])
+        if cue is not None:
+            remarks[f"{_KINDS[cue.lastgroup or 'cause']}: {_snippet(said)}"] = None
+        elif not has_claim and not said.endswith((":", "：")):
+            remarks[f"no checkable claim: {_snippet(said)}"] = None
         if len(remarks) > _MOST:
             break
     phrases = list(remarks)

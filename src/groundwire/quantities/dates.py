@@ -104,6 +104,9 @@ _COUNTED = re.compile(
     r" ?(?:[个条項项份种家名位次张座辆台件人幅段组款篇处元米公千万亿%‰°€£]"
     r"|(?:[a-z]{2,} )??([a-z]{3,}s|people|km|kg|m|px|data)\b)"
 )
+_TIME_BEFORE = re.compile(
+    r"\b(?:in|since|until|till|during|before|after|by|for|from|to|through) $", re.IGNORECASE
+)
 _COUNT_BEFORE = re.compile(
     r"\b(?:there (?:are|were)|found|returned|lists?|listed|contains?|holds?|total of|of|matches|"
     r"all|exactly|only|about|over|than|least) $",
@@ -177,6 +180,8 @@ def _counts(flat: str, end: int, before: str) -> bool:
     counted = _COUNTED.match(flat, end)
     if counted is None or (counted[1] or "") in _NOT_COUNTED:
         return False
+    if (counted[1] or "")[-1:] == "s" and _TIME_BEFORE.search(before) is not None:
+        return False  # "for 2019 equals", "in 2024 exports grew"
     adjacent = " " not in counted[0].strip()
     return adjacent or _COUNT_BEFORE.search(before) is not None
 

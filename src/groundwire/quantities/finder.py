@@ -76,7 +76,6 @@ _START = re.compile(
 )
 
 _JOINT = re.compile(r" ?(?:[-–—~～至到,、，]|,? ?(?:to|and|or|和|或)) ?")
-_DASHES = ("-", "–", "—", "~", "～", "至", "到")
 _PREFIXED = frozenset(SIGNS)
 
 
@@ -174,11 +173,8 @@ def _quantity(flat: str, text: str, start: int, numeral: Numeral) -> Quantity | 
 
 
 def _share_unit(flat: str, found: list[Quantity], last: Quantity) -> None:
-    """Give the unit that ends a range or list to its earlier members: "10-12 km", "3, 4 and 5 km".
-
-    The lower end of a range takes the scale too ("3-4 million").
-    """
-    if last.unit is None or last.unit_text in _PREFIXED:
+    """Give what ends a range or list to its earlier members: "3, 4 and 5 km", "3-4 million"."""
+    if last.unit_text in _PREFIXED or (last.unit is None and last.scale == 1):
         return
     following = last
     for i in range(len(found) - 1, max(-1, len(found) - 12), -1):
@@ -187,8 +183,8 @@ def _share_unit(flat: str, found: list[Quantity], last: Quantity) -> None:
         if member.unit is not None or member.noun or not _JOINT.fullmatch(joint):
             return
         scale, value = member.scale, member.value
-        if scale == 1 and joint.strip() in _DASHES:
-            scale = following.scale
+        if scale == 1 and last.scale > 1:
+            scale = last.scale
             value = EXACT.multiply(value, scale)
         found[i] = following = replace(
             member, value=value, scale=scale, unit=last.unit, unit_text=last.unit_text
