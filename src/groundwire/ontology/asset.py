@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from groundwire.errors import NotFoundError
+from groundwire.errors import InputError, NotFoundError
 from groundwire.evidence.records import Draft
 from groundwire.graph.queries import CompiledQuery
 from groundwire.graph.terms import Term, iri_n3
@@ -26,7 +26,14 @@ async def get_asset(catalogue: Catalogue, iri: str, offset: int = 0) -> tuple[As
     state = await catalogue.state()
     name = _expanded(state, iri.strip())
     query = _description_query(name)
-    rows = await state.graph.select(query, timeout=_TIMEOUT, max_rows=_MAX_VALUES + 1)
+    missing = NotFoundError(
+        f"No asset has the IRI {iri[:200]!r}: take one from the results of submit_slots."
+    )
+    try:
+        rows = await state.graph.select(query, timeout=_TIMEOUT, max_rows=_MAX_VALUES + 1)
+    except InputError:
+        # The only part of the query that can be wrong is the IRI: it is none.
+        raise missing from None
     found: list[tuple[str, Term]] = []
     types: list[str] = []
     labels: list[Term] = []
@@ -41,9 +48,7 @@ async def get_asset(catalogue: Catalogue, iri: str, offset: int = 0) -> tuple[As
         if path[-1] != RDF_TYPE or len(path) == 1:
             found.append(("/".join(local_name(step) for step in path), value))
     if not found:
-        raise NotFoundError(
-            f"No asset has the IRI {iri[:200]!r}: take one from the results of submit_slots."
-        )
+        raise missing
     found.sort(key=lambda entry: (entry[0].count("/"), entry[0], entry[1].value))
     domains = [d for d in state.index.domains.values() if d.class_iri in types]
     label = best_label(labels)
