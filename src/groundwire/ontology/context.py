@@ -56,6 +56,7 @@ class Context:
         self.findings = Findings()
         self.keys = KeyReader(lexicon)
         self.ways = Ways(lexicon.index, lexicon.observed)
+        self._graph = graph
         self._matcher = Matcher(lexicon, graph, self.findings)
 
     def domain(self, slot: str, raw: str) -> Domain | None:
@@ -79,11 +80,18 @@ class Context:
 
     async def test(self, entry: Entry, match: Match) -> Test | None:
         """The entry's condition on the property that was found, or None after a gap."""
+        return await self._matcher.test(self._place(entry, match), entry.condition)
+
+    async def fits(self, entry: Entry, match: Match) -> bool:
+        """Whether the entry's condition can be read as one on a property; nothing is reported."""
+        matcher = Matcher(self.lexicon, self._graph, Findings())
+        return await matcher.test(self._place(entry, match), entry.condition) is not None
+
+    def _place(self, entry: Entry, match: Match) -> Place:
         name = self.lexicon.key_of(match.domain, match.prop)
         if len(match.paths) < len(match.prop.paths):
             name = entry.key
-        place = Place(entry.slot, match.domain, match.prop, match.paths, name)
-        return await self._matcher.test(place, entry.condition)
+        return Place(entry.slot, match.domain, match.prop, match.paths, name)
 
     def report_key(self, entry: Entry, match: Match) -> None:
         """Report a key that was read otherwise than as sent."""
@@ -98,8 +106,7 @@ class Context:
         for domain in domains[:_MAX_LOOKED_AT]:
             for prop, concept in (await self.lexicon.holders(domain, entry.key))[:2]:
                 moved.append(f'filters.{self.lexicon.key_of(domain, prop)}="{concept.label}"')
-        holders = [match.domain.name for match in self.keys.matches(entry.key, self.assets)]
-        elsewhere = list(dict.fromkeys(holders))
+        elsewhere = await self._holders(entry)
         where = ", ".join(domain.name for domain in domains[:4]) or "the catalogue"
         detail = f"{where} has no property {entry.key!r}"
         if elsewhere:
@@ -119,11 +126,12 @@ class Context:
         )
 
     async def ambiguous_key(self, entry: Entry, matches: Sequence[Match]) -> None:
-        """The key names several properties: offer each, those that assets hold first."""
-        stored: dict[str, int] = {}
+        """The key names several properties: offer each, those that can hold the value first."""
+        ranks: dict[str, tuple[bool, int]] = {}
         for match in matches:
             observed = await self.lexicon.observed.values(match.prop.iri)
-            stored[match.prop.curie] = observed.statements or 0
+            rank = (await self.fits(entry, match), observed.statements or 0)
+            ranks[match.prop.curie] = max(rank, ranks.get(match.prop.curie, rank))
         names = dict.fromkeys(match.domain.name for match in matches)
         what = "several properties"
         if len(names) > 1:
@@ -133,5 +141,13 @@ class Context:
             entry.key,
             "ambiguous",
             f"{entry.key!r} names {what}",
-            sorted(stored, key=lambda name: -stored[name]),
+            sorted(ranks, key=lambda name: ranks[name], reverse=True),
         )
+
+    async def _holders(self, entry: Entry) -> list[str]:
+        """Names of the domains that have the key, those whose property can hold the value first."""
+        fitting: dict[str, bool] = {}
+        for match in self.keys.matches(entry.key, self.assets):
+            name = match.domain.name
+            fitting[name] = fitting.get(name, False) or await self.fits(entry, match)
+        return sorted(fitting, key=lambda name: not fitting[name])

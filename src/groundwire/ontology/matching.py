@@ -12,6 +12,7 @@ from groundwire.ontology.conditions import Condition, Filter, Range, Scalar, rea
 from groundwire.ontology.findings import Findings
 from groundwire.ontology.index.model import Domain, Path, Property
 from groundwire.ontology.lexicon import Concept, Lexicon, Values
+from groundwire.ontology.lists import listed
 from groundwire.ontology.observed import ObservedValues
 from groundwire.ontology.plan import Bounds, Test
 from groundwire.ontology.readings import Kind, Unreadable, kind_of, read_range, read_scalar
@@ -60,15 +61,15 @@ class Matcher:
         kind = kind_of(place.prop, values.observed)
         bounds = condition.range
         if bounds is not None and (condition.filter is None or kind in ("number", "date")):
-            return self._range(place, bounds, kind, values.observed)
+            return await self._range(place, bounds, kind, values.observed)
         wanted = condition.filter or Filter()
         if kind in ("number", "date"):
-            return self._comparable(place, wanted, kind, values.observed)
+            return await self._comparable(place, wanted, kind, values.observed)
         if kind == "boolean":
-            return self._boolean(place, wanted)
+            return await self._boolean(place, wanted)
         return await self._terms(place, wanted, values)
 
-    def _range(
+    async def _range(
         self, place: Place, bounds: Range, kind: Kind, observed: ObservedValues
     ) -> Test | None:
         if kind not in ("number", "date"):
@@ -84,7 +85,7 @@ class Matcher:
             return None
         reading = read_range(bounds, kind, place.prop, observed)
         if isinstance(reading, Unreadable):
-            self._unreadable(place, _shown(bounds), reading)
+            await self._unreadable(place, _shown(bounds), reading)
             return None
         unit = f" {place.prop.unit}" if place.prop.unit else ""
         if reading.converted:
@@ -94,7 +95,7 @@ class Matcher:
         shown = f"{place.name} {reading.bounds}{unit}"
         return Test(place.slot, place.name, place.paths, bounds=reading.bounds, shown=shown)
 
-    def _comparable(
+    async def _comparable(
         self, place: Place, wanted: Filter, kind: Kind, observed: ObservedValues
     ) -> Test | None:
         """Numbers and dates that were sent as filters are compared by value."""
@@ -105,7 +106,7 @@ class Matcher:
             for value in sent:
                 reading = read_scalar(value, kind, place.prop, observed)
                 if isinstance(reading, Unreadable):
-                    self._unreadable(place, str(value), reading)
+                    await self._unreadable(place, str(value), reading)
                     failed = True
                     continue
                 if reading.converted:
@@ -128,7 +129,7 @@ class Matcher:
             shown=describe(place.name, wanted),
         )
 
-    def _boolean(self, place: Place, wanted: Filter) -> Test | None:
+    async def _boolean(self, place: Place, wanted: Filter) -> Test | None:
         terms: list[tuple[Term, ...]] = []
         # A text that is looked for in a boolean can only mean the boolean.
         for sent in (wanted.any_of, (*wanted.all_of, *wanted.contains), wanted.none_of):
@@ -136,13 +137,10 @@ class Matcher:
             for value in sent:
                 said = read_boolean(value)
                 if said is None:
-                    self._findings.gap(
-                        place.slot,
-                        str(value),
-                        "unmapped",
-                        f"{place.name} is true or false",
-                        ["true", "false"],
+                    problem = Unreadable(
+                        "unmapped", f"{place.name} is true or false", ("true", "false")
                     )
+                    await self._unreadable(place, str(value), problem)
                     return None
                 found += _boolean_terms(said)
             terms.append(tuple(found))
@@ -203,17 +201,23 @@ class Matcher:
         suggestions = [
             values.concepts[candidate.term.id].label for candidate in resolution.candidates
         ]
-        elsewhere = [] if resolution.how == "ambiguous" else await self._elsewhere(place, raw)
         if resolution.how == "ambiguous":
             detail = f"{raw!r} is the name of several values of {place.name}: send one of them"
-        elif elsewhere:
-            detail = f"{raw!r} is no value of {place.name}, but of another property"
+            self._findings.gap(place.slot, raw, "ambiguous", detail, suggestions)
+            return None
+        elsewhere = await self._elsewhere(place, raw)
+        several = [] if elsewhere else listed(raw, values)
+        detail = f"{raw!r} is no value of {place.name}"
+        if elsewhere:
+            detail += ", but of another property"
+        elif several:
+            detail += ", but several in one text: send a list"
         else:
-            detail = f"{raw!r} is no value of {place.name}: see discover_values"
+            detail += ": see discover_values"
             if not values.concepts or not place.prop.enum:
                 detail += f', or search its text with {{"contains": {literal_n3(raw)}}}'
-        reason = "ambiguous" if resolution.how == "ambiguous" else "unmapped"
-        self._findings.gap(place.slot, raw, reason, detail, [*elsewhere, *suggestions])
+        lists = [f"filters.{place.name}={each}" for each in several]
+        self._findings.gap(place.slot, raw, "unmapped", detail, [*elsewhere, *lists, *suggestions])
         return None
 
     def _report_variants(self, place: Place, raw: str, concept: Concept) -> None:
@@ -246,10 +250,14 @@ class Matcher:
         )
         return tuple(term for (term,) in rows.rows if term is not None)
 
-    def _unreadable(self, place: Place, raw: str, problem: Unreadable) -> None:
-        self._findings.gap(
-            place.slot, raw, problem.reason, problem.detail, list(problem.suggestions)
-        )
+    async def _unreadable(self, place: Place, raw: str, problem: Unreadable) -> None:
+        """Report a value that is none of the datatype, and where it is one."""
+        elsewhere = await self._elsewhere(place, raw)
+        detail = problem.detail
+        if elsewhere:
+            detail += f"; {raw!r} is a value of another property"
+        suggestions = [*elsewhere, *problem.suggestions]
+        self._findings.gap(place.slot, raw, problem.reason, detail, suggestions)
 
 
 def describe(name: str, wanted: Filter) -> str:

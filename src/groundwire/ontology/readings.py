@@ -16,7 +16,7 @@ from groundwire.ontology.conditions import Range, Scalar
 from groundwire.ontology.index.model import Property
 from groundwire.ontology.observed import ObservedValues
 from groundwire.ontology.plan import Bounds
-from groundwire.quantities import convert, find_dates, parse_quantity, resolve_unit
+from groundwire.quantities import Quantity, convert, find_dates, parse_quantity, resolve_unit
 
 Kind = Literal["number", "date", "boolean", "term"]
 
@@ -133,14 +133,16 @@ def _read_number(value: Scalar, prop: Property, observed: ObservedValues) -> Rea
         if text is None:
             return Unreadable("unmapped", f"{prop.local_name} takes a finite number")
         return Reading(Bounds(text, text, cast=cast))
-    found = parse_quantity(value)
+    own = _in_own_unit(value, prop.unit)
+    found = own or parse_quantity(value)
     if found is None or found.noun:
         return Unreadable(
             "unmapped",
-            f"{prop.local_name} is a number{_in_unit(prop)}: {value!r} is none",
+            f"{prop.local_name} is a number{_in_unit(prop)}: {value!r} is none, send one such as "
+            f"12.5, or bounds (min, max, gt, lt) under ranges",
         )
-    number, unit = found.value, found.unit
-    if unit is not None:
+    number, unit = found.value, prop.unit if own else found.unit
+    if unit is not None and own is None:
         if prop.unit is None or resolve_unit(prop.unit) is None:
             return Unreadable(
                 "unsupported",
@@ -161,6 +163,17 @@ def _read_number(value: Scalar, prop: Property, observed: ObservedValues) -> Rea
     return Reading(Bounds(text, text, cast=cast), None if text == value.strip() else shown)
 
 
+def _in_own_unit(text: str, unit: str | None) -> Quantity | None:
+    """A bare number before the property's own unit: 310B of a size in bytes are no billions."""
+    stripped = text.strip()
+    if not unit or not stripped.endswith(unit):
+        return None
+    found = parse_quantity(stripped[: -len(unit)])
+    if found is None or found.noun or found.unit is not None or found.scale != 1:
+        return None
+    return found
+
+
 def _read_date(value: Scalar, prop: Property, observed: ObservedValues) -> Reading | Unreadable:
     text = str(value).strip()
     if re.match(r"\d{4}-\d\d-\d\d[T ]\d", text) and not (
@@ -175,7 +188,8 @@ def _read_date(value: Scalar, prop: Property, observed: ObservedValues) -> Readi
     if start is None or end is None:
         return Unreadable(
             "unmapped",
-            f"{prop.local_name} is a date: {text!r} is none, send one such as 2024-03-31",
+            f"{prop.local_name} is a date: {text!r} is none, send one such as 2024-03-31, or "
+            "bounds (min, max, gt, lt) under ranges",
         )
     bounds = Bounds(start, end, temporal=True, cast=_needs_cast("date", observed))
     if text in (start, end) and start == end:
