@@ -16,11 +16,11 @@ import pytest
 from groundwire.errors import ForbiddenError, GroundwireError, InputError, LimitError
 from groundwire.graph.engine import LocalGraph
 from groundwire.graph.gate import SCHEMA_GRAPH, SCHEMA_POLICY, Policy, check
+from groundwire.graph.layout import DATABASE, QUADS
 from groundwire.graph.lexer import tokenize
 from groundwire.graph.queries import CompiledQuery
 from groundwire.graph.syntax import accept_by_engine
 from groundwire.graph.terms import iri
-from groundwire.graph.worker import DATABASE, QUADS
 
 OPEN = Policy(allowed_graphs=None)
 SH = "PREFIX sh: <http://www.w3.org/ns/shacl#> "

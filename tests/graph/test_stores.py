@@ -17,11 +17,12 @@ from groundwire.errors import ConfigurationError, DeadlineError, UnavailableErro
 from groundwire.graph import builder
 from groundwire.graph.engine import LocalGraph
 from groundwire.graph.formats import DEFAULT_GRAPH, Problem, Source, find_files
+from groundwire.graph.layout import DATABASE, QUADS
 from groundwire.graph.queries import CompiledQuery
 from groundwire.graph.statistics import read_statistics
 from groundwire.graph.stores import Loading, Store, build_store, open_graph, prune
 from groundwire.graph.terms import Row, iri, literal
-from groundwire.graph.worker import DATABASE, QUADS, open_store
+from groundwire.graph.worker import open_store
 
 pytestmark = pytest.mark.anyio
 
@@ -312,6 +313,17 @@ def test_old_stores_are_pruned_and_those_in_use_kept(files: Path, root: Path) ->
     assert sorted(prune(root)) == sorted([leftover, old.path])
     assert [path.name for path in root.iterdir()] == [new.digest]
     assert prune(root / "nowhere") == []
+
+
+async def test_a_store_that_a_worker_has_open_is_not_pruned(files: Path, root: Path) -> None:
+    (files / "a.ttl").write_text("<urn:a> <urn:b> 1 .")
+    graph, store = await open_graph([files], root)
+    await graph.warm()
+    month = time.time() - 40 * 86_400
+    os.utime(store.path, (month, month))
+    assert prune(root) == []
+    await graph.close()
+    assert prune(root) == [store.path]
 
 
 def test_a_build_leaves_no_thread_and_no_process(files: Path, root: Path) -> None:

@@ -27,8 +27,8 @@ from groundwire.graph.confinement import (
     take_over_pipes,
 )
 from groundwire.graph.formats import DEFAULT_GRAPH, Problem, Source, format_name, is_compressed
+from groundwire.graph.layout import DATABASE, QUADS
 from groundwire.graph.statistics import Statistics, collect, write_statistics
-from groundwire.graph.worker import DATABASE, QUADS
 
 # Sources up to this many bytes are kept as quads that each worker reads into memory, where
 # queries are three times as fast; larger ones as a database on disk, which opens at once.

@@ -34,6 +34,25 @@ def take_over_pipes() -> tuple[int, int]:
     return inbound, outbound
 
 
+def hold_lock(path: Path, *, exclusive: bool = False) -> int | None:
+    """A lock on `path` until its descriptor is closed or the process ends.
+
+    Returns:
+        the descriptor; None where somebody else holds the lock, or the platform has none.
+    """
+    with contextlib.suppress(ImportError, OSError):
+        import fcntl
+
+        descriptor = os.open(path, os.O_RDONLY)
+        try:
+            fcntl.flock(descriptor, (fcntl.LOCK_EX if exclusive else fcntl.LOCK_SH) | fcntl.LOCK_NB)
+        except OSError:
+            os.close(descriptor)
+        else:
+            return descriptor
+    return None
+
+
 def end_with_parent(descriptor: int) -> None:
     """End this process as soon as the other end of a pipe is closed, even within a query."""
     if not hasattr(select, "poll"):

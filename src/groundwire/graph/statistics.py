@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from groundwire.errors import UnavailableError
+from groundwire.graph.layout import STATISTICS
 from groundwire.graph.terms import RDF_LANG_STRING, Term
 
 if TYPE_CHECKING:
@@ -27,7 +28,6 @@ VALUE_LENGTH = 1_000
 NAME_CAP = 10_000
 # Counting ends after this many seconds; what is then missing is said.
 TIME_CAP = 120.0
-_FILE = "statistics.json"
 
 
 class PredicateStatistics(NamedTuple):
@@ -227,7 +227,7 @@ def write_statistics(folder: Path, graphs: Mapping[str, Statistics]) -> None:
         }
         for name, found in graphs.items()
     }
-    (folder / _FILE).write_text(json.dumps(document, ensure_ascii=False), "utf-8")
+    (folder / STATISTICS).write_text(json.dumps(document, ensure_ascii=False), "utf-8")
 
 
 def read_statistics(folder: Path) -> dict[str, Statistics]:
@@ -237,7 +237,7 @@ def read_statistics(folder: Path) -> dict[str, Statistics]:
         UnavailableError: the file is missing or damaged.
     """
     try:
-        document = json.loads((folder / _FILE).read_text("utf-8"))
+        document = json.loads((folder / STATISTICS).read_text("utf-8"))
         return {
             name: Statistics(
                 found["triples"],
@@ -249,7 +249,7 @@ def read_statistics(folder: Path) -> dict[str, Statistics]:
             for name, found in document.items()
         }
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise UnavailableError(f"{folder / _FILE} cannot be read: delete {folder}.") from error
+        raise UnavailableError(f"{folder / STATISTICS} cannot be read: delete {folder}.") from error
 
 
 def _packed(term: Term) -> list[str]:

@@ -18,14 +18,15 @@ from pathlib import Path
 from typing import Any, NamedTuple, cast
 
 from groundwire.errors import ConfigurationError, DeadlineError, UnavailableError
+from groundwire.graph.confinement import hold_lock
 from groundwire.graph.engine import LocalGraph
 from groundwire.graph.formats import Problem, Source, find_files, format_name
+from groundwire.graph.layout import META
 from groundwire.graph.process import Child, EndedError
 
 _BUILDER = "groundwire.graph.builder"
 # Raised whenever the same files would give another folder.
 _VERSION = 4
-_META = "store.json"
 _ASIDE = ".building-"
 BUILD_MEMORY = 8 << 30
 UNUSED_DAYS = 30.0
@@ -132,7 +133,7 @@ def _digest(files: Sequence[Source]) -> str:
 
 def _existing(folder: Path, files: Sequence[Source]) -> Store | None:
     try:
-        meta = json.loads((folder / _META).read_text("utf-8"))
+        meta = json.loads((folder / META).read_text("utf-8"))
         # The same contents may stand in another folder today: problems name files by position.
         problems = tuple(
             Problem(str(files[int(position)].path), *rest)
@@ -167,7 +168,7 @@ def _build(
         positions = {str(path.absolute()): place for place, (path, _) in enumerate(files)}
         placed = [(positions[file], *rest) for file, *rest in problems]
         meta = {"triples": triples, "problems": placed}
-        with (aside / _META).open("w", encoding="utf-8") as file:
+        with (aside / META).open("w", encoding="utf-8") as file:
             json.dump(meta, file)
             file.flush()
             os.fsync(file.fileno())
@@ -218,8 +219,7 @@ def _touch(folder: Path) -> None:
 def prune(root: Path, *, unused_days: float = UNUSED_DAYS) -> list[Path]:
     """Remove stores below `root` that nobody opened for `unused_days`, and left-over builds.
 
-    A store in use is touched at every start of a worker, and its files stay readable for those
-    that have them open.
+    A store that a worker has open is locked, and stays.
 
     Returns:
         the folders that were removed.
@@ -230,7 +230,14 @@ def prune(root: Path, *, unused_days: float = UNUSED_DAYS) -> list[Path]:
     for folder in folders:
         days = 1.0 if folder.name.startswith(_ASIDE) else unused_days
         with contextlib.suppress(OSError):
-            if folder.is_dir() and now - folder.stat().st_mtime > days * 86_400:
-                shutil.rmtree(folder)
-                removed.append(folder)
+            if not folder.is_dir() or now - folder.stat().st_mtime < days * 86_400:
+                continue
+            meta = folder / META
+            lock = hold_lock(meta, exclusive=True)
+            if lock is None and meta.exists():
+                continue
+            shutil.rmtree(folder)
+            removed.append(folder)
+            if lock is not None:
+                os.close(lock)
     return removed

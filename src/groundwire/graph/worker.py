@@ -20,18 +20,17 @@ import pyoxigraph as ox
 from groundwire.graph import frames
 from groundwire.graph.confinement import (
     end_with_parent,
+    hold_lock,
     limit_memory,
     open_nothing_more,
     refuse_sockets,
     take_over_pipes,
 )
+from groundwire.graph.layout import DATABASE, META, QUADS
 
 # What one answer may hold before the worker refuses to build more of it.
 MAX_TEXT = 64 << 20
 MAX_CELLS = 4_000_000
-# What a store folder holds: one of these.
-DATABASE = "database"
-QUADS = "quads.nq"
 # How long a query that passed its soft limit may take to notice before it is called stuck.
 _GRACE = 0.02
 
@@ -262,6 +261,8 @@ def main() -> None:
         return
     folder, memory = opening
     refuse_sockets()
+    # Kept for life: a store whose lock is held is not pruned.
+    hold_lock(Path(folder) / META)
     try:
         store = open_store(Path(folder))
     except (OSError, SyntaxError, ValueError) as error:
