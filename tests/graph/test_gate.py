@@ -254,7 +254,7 @@ REFUSED = {
     "parentheses": ("SELECT * { FILTER" + "(" * 900 + "1" + ")" * 900 + "}", OPEN, LimitError, ""),
     "square brackets": ("SELECT * { ?s ?p " + "[" * 900 + "]" * 900 + "}", OPEN, LimitError, ""),
     "patterns": ("SELECT * { " + "?s ?p ?o . " * 61 + "}", OPEN, LimitError, "patterns"),
-    "many patterns": ("SELECT * { " + "?s ?p ?o . " * 300 + "}", OPEN, InputError, "nested"),
+    "many patterns": ("SELECT * { " + "?s ?p ?o . " * 250 + "}", OPEN, InputError, "nested"),
     "values": ("SELECT * { VALUES ?x { " + "1 " * 501 + "} }", OPEN, LimitError, "VALUES"),
     "in": ("SELECT * { FILTER(1 IN (1" + ",1" * 501 + ")) }", OPEN, LimitError, "IN"),
     "tokens": ("SELECT * { FILTER(1" + "+1" * 1500 + ") }", OPEN, LimitError, "terms"),
@@ -461,7 +461,7 @@ for number, shape in enumerate(SHAPES):
         except GroundwireError:
             pass
         took = time.perf_counter() - start
-        assert took < 3, (number, size, took)
+        assert took < 5, (number, size, took)
 print("standing")
 """
 

@@ -57,7 +57,7 @@ class Policy(NamedTuple):
     functions: frozenset[str] = XSD_CASTS
     max_rows: int = 10_000
     max_length: int = 8_000
-    max_tokens: int = 2_000
+    max_tokens: int = 1_200
     max_depth: int = 16
     max_patterns: int = 60
     max_values: int = 500
@@ -69,7 +69,7 @@ SCHEMA_POLICY = Policy(
     allowed_graphs=(SCHEMA_GRAPH,),
     max_rows=50,
     max_length=4_000,
-    max_tokens=1_000,
+    max_tokens=600,
 )
 """For `investigate_schema`: one SELECT on the schema graph, 50 rows."""
 
