@@ -19,6 +19,10 @@ METRIC = {
         "{V} was the {N} of {E} in {P}.",
         "The data show a {N} of {V} for {E} in {P}.",
         "Looking at {P}, {E} reports {N} of {V}.",
+        "On the list, {E} leads with {N} of {V} in {P}.",
+        "In the case of {E}, the {N} for {P} equals {V}.",
+        "{P}: {E} with {N} of {V}",
+        "{E} ({P}): {N} {V}",
     ],
     "zh": [
         "{P}年{E}的{N}为{V}。",
@@ -27,6 +31,8 @@ METRIC = {
         "根据世界银行的数据，{P}年{E}的{N}为{V}。",
         "{E}（{P}年）：{N}{V}。",
         "在{P}年，{E}的{N}约合{V}。",
+        "对于{E}，{P}年的{N}是{V}。",
+        "数据显示，{E}在{P}年实现{N}{V}。",
     ],
 }
 METRIC_HELD = {
@@ -52,6 +58,8 @@ TWO_PERIODS = {
         "In {P1}, {E1}'s {N} was {V1}; in {P2} it was {V2}.",
         "For {E1}, {N} in {P1} and {P2} was {V1} and {V2}, respectively.",
         "{E1}'s {N}: {V1} ({P1}), {V2} ({P2}).",
+        "After {V1} in {P1}, {E1} reached {N} of {V2} in {P2}.",
+        "The {N} of {E1} amounts to {V2} for {P2} (up or down from {V1} for {P1}).",
     ],
     "zh": [
         "{E1}的{N}在{P1}年为{V1}，在{P2}年为{V2}。",
@@ -73,6 +81,8 @@ TWO_ENTITIES = {
         "{E1} and {E2} had {N} of {V1} and {V2} in {P1}, respectively.",
         "{N} in {P1}: {E1} {V1}, {E2} {V2}.",
         "In {P1}, {N} was {V1} in {E1} and {V2} in {E2}.",
+        "For {P1}, we have {V1} ({E1}) and {V2} ({E2}) as {N}.",
+        "{E1}'s {N} in {P1} was {V1} against {V2} for {E2}.",
     ],
     "zh": [
         "{P1}年，{E1}的{N}为{V1}，{E2}为{V2}。",
@@ -91,27 +101,49 @@ TWO_ENTITIES_HELD = {
 # A change from the first period to the second; {X} is its size, and the verb says its direction.
 CHANGE = {
     "en": [
-        ("The {N} of {E1} rose by {X} from {P1} to {P2}.", "The {N} of {E1} fell by {X} from {P1} to {P2}."),
-        ("Between {P1} and {P2}, {E1}'s {N} grew {X}.", "Between {P1} and {P2}, {E1}'s {N} declined {X}."),
-        ("{E1}'s {N} was up {X} in {P2} compared with {P1}.", "{E1}'s {N} was down {X} in {P2} compared with {P1}."),
+        (
+            "The {N} of {E1} rose by {X} from {P1} to {P2}.",
+            "The {N} of {E1} fell by {X} from {P1} to {P2}.",
+        ),
+        (
+            "Between {P1} and {P2}, {E1}'s {N} grew {X}.",
+            "Between {P1} and {P2}, {E1}'s {N} declined {X}.",
+        ),
+        (
+            "From {P1} to {P2} the {N} of {E1} went up by {X}.",
+            "From {P1} to {P2} the {N} of {E1} went down by {X}.",
+        ),
+        (
+            "{E1} saw its {N} expand by {X} between {P1} and {P2}.",
+            "{E1} saw its {N} shrink by {X} between {P1} and {P2}.",
+        ),
+        (
+            "{E1}'s {N} was up {X} in {P2} compared with {P1}.",
+            "{E1}'s {N} was down {X} in {P2} compared with {P1}.",
+        ),
     ],
     "zh": [
         ("{E1}的{N}从{P1}年到{P2}年增长了{X}。", "{E1}的{N}从{P1}年到{P2}年下降了{X}。"),
         ("与{P1}年相比，{P2}年{E1}的{N}增加{X}。", "与{P1}年相比，{P2}年{E1}的{N}减少{X}。"),
     ],
-}  # fmt: skip
+}
 CHANGE_HELD = {
     "en": [
-        ("{N} in {E1} increased by {X} in {P2} over {P1}.", "{N} in {E1} decreased by {X} in {P2} over {P1}."),
+        (
+            "{N} in {E1} increased by {X} in {P2} over {P1}.",
+            "{N} in {E1} decreased by {X} in {P2} over {P1}.",
+        ),
     ],
     "zh": [("{P2}年{E1}的{N}较{P1}年上升{X}。", "{P2}年{E1}的{N}较{P1}年下跌{X}。")],
-}  # fmt: skip
+}
 SUM = {
     "en": [
         "Together, {E1} and {E2} had a {N} of {X} in {P1}.",
         "The combined {N} of {E1} and {E2} was {X} in {P1}.",
+        "Taken together, the {N} of {E1} and that of {E2} make {X} for {P1}.",
+        "{E1} plus {E2}: {N} of {X} in {P1}.",
     ],
-    "zh": ["{P1}年，{E1}和{E2}的{N}合计{X}。"],
+    "zh": ["{P1}年，{E1}和{E2}的{N}合计{X}。", "{E1}、{E2}两国{P1}年的{N}总计{X}。"],
 }
 SUM_HELD = {
     "en": ["In {P1}, the {N} of {E1} and {E2} added up to {X}."],
@@ -147,6 +179,8 @@ PROPERTY = {
         "en": [
             "{E} is {V} long.",
             "{E} covers {V} of road.",
+            "Among the results is {E} with {V} of road.",
+            "With {V}, {E} is one of the matches.",
             "The length of {E} is {V}.",
             "{E} has a length of {V}.",
             "{E}: {V}",

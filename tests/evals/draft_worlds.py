@@ -12,11 +12,21 @@ from groundwire.evidence.records import Derivation, Draft, Record, Value
 
 # English and Chinese names of one thing.
 COUNTRIES = [
-    ("Germany", "德国"), ("France", "法国"), ("Italy", "意大利"), ("Spain", "西班牙"),
-    ("Poland", "波兰"), ("Japan", "日本"), ("China", "中国"), ("India", "印度"),
-    ("Brazil", "巴西"), ("Canada", "加拿大"), ("United Kingdom", "英国"),
-    ("United States", "美国"), ("South Korea", "韩国"), ("Viet Nam", "越南"),
-]  # fmt: skip
+    ("Germany", "德国"),
+    ("France", "法国"),
+    ("Italy", "意大利"),
+    ("Spain", "西班牙"),
+    ("Poland", "波兰"),
+    ("Japan", "日本"),
+    ("China", "中国"),
+    ("India", "印度"),
+    ("Brazil", "巴西"),
+    ("Canada", "加拿大"),
+    ("United Kingdom", "英国"),
+    ("United States", "美国"),
+    ("South Korea", "韩国"),
+    ("Viet Nam", "越南"),
+]
 METRICS = {
     "gdp": ("GDP", "国内生产总值", "USD"),
     "population": ("population", "人口", None),
@@ -26,9 +36,23 @@ METRICS = {
     "net_income": ("net income", "净利润", "EUR"),
 }
 PLACES = [
-    "Munich", "Berlin", "Karlsruhe", "Stuttgart", "Hamburg", "Lyon", "Turin", "Gothenburg",
-    "Wolfsburg", "Aachen", "Graz", "Ingolstadt", "Leipzig", "Dresden", "Bologna", "Utrecht",
-]  # fmt: skip
+    "Munich",
+    "Berlin",
+    "Karlsruhe",
+    "Stuttgart",
+    "Hamburg",
+    "Lyon",
+    "Turin",
+    "Gothenburg",
+    "Wolfsburg",
+    "Aachen",
+    "Graz",
+    "Ingolstadt",
+    "Leipzig",
+    "Dresden",
+    "Bologna",
+    "Utrecht",
+]
 KINDS = ["Ring HD Map", "Motorway Map", "Urban Loop", "Highway A9", "Test Track 2", "Parking Lot"]
 HAN_PLACES = ["慕尼黑", "柏林", "卡尔斯鲁厄", "斯图加特", "汉堡", "里昂", "都灵", "哥德堡"]
 HAN_KINDS = ["环线地图", "高速公路地图", "城市环路", "测试场", "停车场模型"]
@@ -69,9 +93,19 @@ def record(
     draft = Draft(tuple(values), tuple(derivations), vocabulary=tuple(vocabulary))
     digest = hashlib.sha256(evidence_id.encode()).hexdigest()
     return Record(
-        evidence_id, 1, "local", tool, arguments, "2026-11-20T09:30:00.000Z", draft,
-        None, None, False, "0" * 64, digest,
-    )  # fmt: skip
+        evidence_id,
+        1,
+        "local",
+        tool,
+        arguments,
+        "2026-11-20T09:30:00.000Z",
+        draft,
+        None,
+        None,
+        False,
+        "0" * 64,
+        digest,
+    )
 
 
 def ontology_world(rng: random.Random, size: int, language: str) -> World:
@@ -93,16 +127,34 @@ def ontology_world(rng: random.Random, size: int, language: str) -> World:
         lengths.add(length)
         day = f"{rng.randint(2019, 2025)}-{rng.randint(1, 12):02d}-{rng.randint(1, 28):02d}"
         asset = [
-            Value("length", str(Decimal(length) / 10), "number", "km", label, iri, ("length", "长度")),
-            Value("roadTypes", rng.choice(ROADS), "name", None, label, iri, ("road type", "道路类型")),
+            Value(
+                "length", str(Decimal(length) / 10), "number", "km", label, iri, ("length", "长度")
+            ),
+            Value(
+                "roadTypes", rng.choice(ROADS), "name", None, label, iri, ("road type", "道路类型")
+            ),
             Value("license", rng.choice(LICENSES), "name", None, label, iri, ("许可证",)),
             Value("created", day, "date", None, label, iri, ("创建日期",)),
-            Value("laneCount", str(rng.randint(1, 9)), "number", None, label, iri,
-                  ("lanes", "lane count", "车道数", "车道")),
-            Value("fileSize", f"{rng.randint(11, 989)}", "number", "MB", label, iri,
-                  ("file size", "文件大小")),
+            Value(
+                "laneCount",
+                str(rng.randint(1, 9)),
+                "number",
+                None,
+                label,
+                iri,
+                ("lanes", "lane count", "车道数", "车道"),
+            ),
+            Value(
+                "fileSize",
+                f"{rng.randint(11, 989)}",
+                "number",
+                "MB",
+                label,
+                iri,
+                ("file size", "文件大小"),
+            ),
             Value("formatType", rng.choice(FORMATS), "name", None, label, iri, ("format", "格式")),
-        ]  # fmt: skip
+        ]
         rng.shuffle(asset)
         values += asset[: rng.choice([4, 5, 6])]
     values = [values[rng.choice([0, 1])]] if size == 1 else values[:size]
@@ -153,7 +205,7 @@ def metrics_world(rng: random.Random, size: int, language: str) -> World:
                 (label, han_label, han),
                 year,
                 f"World Bank {code}.csv row {rng.randint(2, 9000)}",
-            )  # fmt: skip
+            )
         )
     names = {english: (english, han) for english, han in chosen}
     vocabulary = tuple(
@@ -168,8 +220,10 @@ def metrics_world(rng: random.Random, size: int, language: str) -> World:
         )
         return World(parts, values, vocabulary, "metrics", names)
     arguments: dict[str, object] = {
-        "metrics": codes, "entities": [c for c, _ in chosen], "periods": [str(first)]
-    }  # fmt: skip
+        "metrics": codes,
+        "entities": [c for c, _ in chosen],
+        "periods": [str(first)],
+    }
     tool, asked = (
         ("query_metric", _asked(values[0])) if size == 1 else ("query_metric_grid", arguments)
     )
