@@ -125,24 +125,42 @@ class Context:
             ],
         )
 
-    async def ambiguous_key(self, entry: Entry, matches: Sequence[Match]) -> None:
-        """The key names several properties: offer each, those that can hold the value first."""
+    async def ambiguous_key(
+        self, entry: Entry, matches: Sequence[Match], beside: Sequence[Entry] = ()
+    ) -> None:
+        """The key names several properties: offer each, those that can hold the value first.
+
+        Where no domain was sent, those that can meet all conditions (`beside`) are offered too.
+        """
         ranks: dict[str, tuple[bool, int]] = {}
         for match in matches:
             observed = await self.lexicon.observed.values(match.prop.iri)
             rank = (await self.fits(entry, match), observed.statements or 0)
             ranks[match.prop.curie] = max(rank, ranks.get(match.prop.curie, rank))
-        names = dict.fromkeys(match.domain.name for match in matches)
+        domains = list(dict.fromkeys(match.domain for match in matches))
         what = "several properties"
-        if len(names) > 1:
-            what = f"properties of several domains ({', '.join(names)}): send the domain, or one"
+        if len(domains) > 1:
+            names = ", ".join(domain.name for domain in domains)
+            what = f"properties of several domains ({names}): send the domain, or one"
+        whole = [domain for domain in domains if beside and await self._fits_all(beside, domain)]
         self.findings.gap(
             entry.slot,
             entry.key,
             "ambiguous",
             f"{entry.key!r} names {what}",
-            sorted(ranks, key=lambda name: ranks[name], reverse=True),
+            [
+                *(f'domains=["{domain.name}"]' for domain in whole),
+                *sorted(ranks, key=lambda name: ranks[name], reverse=True),
+            ],
         )
+
+    async def _fits_all(self, entries: Sequence[Entry], domain: Domain) -> bool:
+        """Whether a domain has one property for each entry that can hold its value."""
+        for entry in entries:
+            matches = self.keys.matches(entry.key, [domain])
+            if len(matches) != 1 or not await self.fits(entry, matches[0]):
+                return False
+        return True
 
     async def _holders(self, entry: Entry) -> list[str]:
         """Names of the domains that have the key, those whose property can hold the value first."""

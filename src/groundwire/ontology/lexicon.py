@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from groundwire.graph.terms import RDF_LANG_STRING, XSD_STRING
+from groundwire.graph.terms import RDF_LANG_STRING, XSD, XSD_STRING
 from groundwire.graph.terms import Term as RdfTerm
 from groundwire.ontology.codelists import code_labels
 from groundwire.ontology.index.model import (
@@ -26,7 +26,7 @@ from groundwire.ontology.variants import variants_of
 from groundwire.vocabulary import KnownWords, Policy, Resolution, Term, Vocabulary, fold
 
 # The values of an inverse property are subjects, which nobody lists.
-_TEXT = frozenset({XSD_STRING, RDF_LANG_STRING})
+_TEXT = frozenset({XSD_STRING, RDF_LANG_STRING, XSD + "anyURI"})
 _UNREAD = ObservedValues(complete=False)
 
 
@@ -220,7 +220,8 @@ class Lexicon:
     def key_of(self, domain: Domain, prop: Property) -> str:
         """The shortest key that names a property of a domain: local name, CURIE or IRI."""
         for key in (prop.local_name, prop.curie):
-            if self.properties(domain).resolve(key, Policy.CANDIDATES_ONLY).how == "exact":
+            named = self.properties(domain).resolve(key, Policy.CANDIDATES_ONLY)
+            if named.how in ("exact", "alias") and named.term and named.term.id == prop.key:
                 return key
         return prop.iri
 

@@ -45,6 +45,10 @@ class Joiner:
         targets = await self.targets(domain, entry.key)
         names = list(dict.fromkeys(way.target.name for way, _ in targets))
         if len(names) > 1:
+            fitting = [
+                way.target.name for way, match in targets if await self._context.fits(entry, match)
+            ]
+            names.sort(key=lambda name: name not in fitting)
             self._context.findings.gap(
                 entry.slot,
                 entry.key,

@@ -79,7 +79,7 @@ class Resolver:
         for entry in pending:
             matches = keys.matches(entry.key, domains)
             if _properties(matches) > 1:
-                await self._context.ambiguous_key(entry, matches)
+                await self._context.ambiguous_key(entry, matches, entries)
                 return []
             domains = _of(matches)
         if not domains:
