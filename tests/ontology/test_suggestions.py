@@ -52,7 +52,7 @@ def test_a_domain_that_meets_every_condition_is_offered_first(
         :A a sh:NodeShape ; sh:targetClass :Barge ; sh:property
           [ sh:path :load ; sh:in ( "sand" "salt" ) ] , [ sh:path :decks ; sh:in ( "one" ) ] .
         :B a sh:NodeShape ; sh:targetClass :Truck ; sh:property
-          [ sh:path engine:load ; sh:in ( "salt" ) ] , [ sh:path :decks ; sh:in ( "two" ) ] .
+          [ sh:path engine:load ; sh:in ( "salt" ) ] , [ sh:path engine:decks ; sh:in ( "two" ) ] .
         """,
         ':b a :Barge ; :load "salt" ; :decks "one" . :t a :Truck ; engine:load "salt" .',
     )
