@@ -26,6 +26,7 @@ from groundwire.vocabulary import fold
 
 PAGE = 50
 _MAX_TEXT = 300
+_MAX_PROBLEMS = 10
 
 
 async def discover_domains(catalogue: Catalogue, search: str = "", offset: int = 0) -> Domains:
@@ -41,7 +42,7 @@ async def discover_domains(catalogue: Catalogue, search: str = "", offset: int =
     )
     if search:
         domains = [domain for domain in domains if _mentions(search, _domain_texts(domain))]
-    elif not offset and state.instances:
+    elif state.instances:
         domains = [domain for domain in domains if not domain.part or domain in state.assets]
     items = [
         DomainItem(
@@ -56,9 +57,11 @@ async def discover_domains(catalogue: Catalogue, search: str = "", offset: int =
     held = [f"{domain.name} ({state.count(domain):,})" for domain in state.assets[:8]]
     what = f"{len(domains)} kinds of asset match" if search else "The kinds that have assets are"
     listed = ", ".join(item.domain for item in items[:8]) if search else ", ".join(held)
+    unread = f" Left out: {state.problems[0]}." if state.problems else ""
     return Domains(
-        answer=f"{what}: {listed or 'none'}.",
+        answer=f"{what}: {listed or 'none'}.{unread}",
         domains=items,
+        problems=list(state.problems[:_MAX_PROBLEMS]) or None,
         offset=offset,
         next_offset=_next(offset, len(domains)),
     )

@@ -71,10 +71,11 @@ class DomainItem(Part):
 
 
 class Domains(Paged):
-    """Answer of `discover_domains`."""
+    """Answer of `discover_domains`, with the files and statements that could not be read."""
 
     items = "domains"
     domains: list[DomainItem]
+    problems: list[str] | None = None
 
 
 class PropertyItem(Part):
