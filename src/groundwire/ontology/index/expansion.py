@@ -13,8 +13,8 @@ from typing import NamedTuple
 from groundwire.ontology.index.merging import Place
 from groundwire.ontology.index.model import ANY_DOMAIN, Connection, Path, Property, Step, Via
 from groundwire.ontology.index.paths import Steps
-from groundwire.ontology.index.shapes import Shapes
-from groundwire.ontology.index.views import Declared, Entered, Fact
+from groundwire.ontology.index.shapes import Behind, Shapes
+from groundwire.ontology.index.views import Declared, Entered
 
 MAX_STEPS = 16
 MAX_PLACES = 20_000
@@ -93,7 +93,7 @@ class _Expansion:
         return Counter(
             owner
             for members in groups.values()
-            for owner in {member.owner for member in members if self._all.is_link(member)}
+            for owner in {member.owner for member in members if self._all.behind(member).link}
         )
 
     def _allowed(self, members: list[Declared]) -> list[Declared]:
@@ -119,27 +119,23 @@ class _Expansion:
         if len(steps) > MAX_STEPS or self._count > MAX_PLACES:
             self._stop(members[0].shape)
             return
-        facts: list[Fact] = []
-        children: list[Declared] = []
-        entered: list[Entered] = []
-        for member in members:
-            view = self._all.behind(member)
-            facts += view.facts
-            children += view.declared
-            entered += view.entered
-        active = active.union(*((m.owner, *m.inside) for m in members))
-        peers = self._connect_shapes(Path(steps), entered, active)
-        children = [
-            child
-            for child in children
-            if child.owner not in active
-            and active.isdisjoint(child.inside)
-            and peers.isdisjoint(child.inside)
-        ]
-        self._record(Path(steps), members, facts, leads_on=bool(children or entered))
-        self._connect_classes(Path(steps), facts)
-        if not entered and not children:
-            self._connect_links(Path(steps), members, beside)
+        behind = [self._all.behind(member) for member in members]
+        path = Path(steps)
+        children = [child for each in behind for child in each.declared]
+        entered = [shape for each in behind for shape in each.entered]
+        self._record(path, members, behind, leads_on=bool(children or entered))
+        for each in behind:
+            for target in each.classes:
+                self._connect(path, target, "class")
+        if not children and not entered:
+            said = [each.link for each in behind if each.facts]
+            if said and all(said):
+                self._connect_links(path, members, beside)
+            return
+        active = active.union(*[(member.owner, *member.inside) for member in members])
+        peers = self._connect_shapes(path, entered, active)
+        shut = active | peers
+        children = [c for c in children if c.owner not in active and shut.isdisjoint(c.inside)]
         if children:
             self._visit(steps, children, active, entered)
 
@@ -151,25 +147,22 @@ class _Expansion:
         )
 
     def _record(
-        self, path: Path, members: list[Declared], facts: list[Fact], *, leads_on: bool
+        self, path: Path, members: list[Declared], behind: list[Behind], *, leads_on: bool
     ) -> None:
+        facts = behind[0].facts
+        if len(behind) > 1:
+            facts = tuple([fact for each in behind for fact in each.facts])
+        shapes = tuple([(member.shape, member.named) for member in members])
         last = path.steps[-1]
         places = self._places.setdefault((last.iri, last.inverse), {})
-        place = Place(
-            path,
-            tuple((fact, fact.when.alternative, fact.when.conditional) for fact in facts),
-            tuple(dict.fromkeys((member.shape, member.named) for member in members)),
-            leads_on,
-        )
         known = places.get(path)
         if known is not None:
-            place = Place(
-                path,
-                tuple(dict.fromkeys(known.facts + place.facts)),
-                tuple(dict.fromkeys(known.shapes + place.shapes)),
-                known.leads_on or leads_on,
-            )
-        places[path] = place
+            facts += known.facts
+            shapes += known.shapes
+            leads_on = leads_on or known.leads_on
+        if len(shapes) > 1:
+            shapes = tuple(dict.fromkeys(shapes))
+        places[path] = Place(path, facts, shapes, leads_on)
 
     def _connect_shapes(
         self, path: Path, entered: list[Entered], active: frozenset[str]
@@ -191,21 +184,8 @@ class _Expansion:
                 self._connect(path, target, "shape", nested=not peer)
         return peers
 
-    def _connect_classes(self, path: Path, facts: list[Fact]) -> None:
-        schema = self._all.schema
-        for fact in facts:
-            constraints = self._all.merger.constraints(fact)
-            if constraints.classes and constraints.values is None:
-                for class_iri in constraints.classes:
-                    for target in (class_iri, *schema.subclasses(class_iri)):
-                        if target in schema.targets:
-                            self._connect(path, target, "class")
-
     def _connect_links(self, path: Path, members: list[Declared], beside: list[Entered]) -> None:
         """An IRI without any list or class may be any asset's; name those stated beside it."""
-        said = [member for member in members if self._all.behind(member).facts]
-        if not said or not all(self._all.is_link(member) for member in said):
-            return
         for each in beside:
             others = dict(each.when.branches)
             apart = any(

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from groundwire.ontology.index.views import Fact
 
 _Item = TypeVar("_Item")
+_PATHS = Property._fields.index("paths")
 
 
 class Place(NamedTuple):
@@ -42,7 +43,7 @@ class Place(NamedTuple):
 
     def signature(self) -> tuple[object, ...]:
         """Equal for places of which the same is said, whatever their paths."""
-        facts = tuple((fact.shape, alt, cond) for fact, alt, cond in self.facts)
+        facts = tuple([(fact.shape, alt, cond) for fact, alt, cond in self.facts])
         return (facts, self.shapes, self.leads_on)
 
 
@@ -62,18 +63,20 @@ class Merger:
 
     def merge(self, step: Step, places: Sequence[Place]) -> Property:
         """The property at the end of all `places`, whose last step is `step`."""
-        paths = tuple(sorted((place.path for place in places), key=lambda path: len(path.steps)))
+        paths = [place.path for place in places]
+        if len(paths) > 1:
+            paths.sort(key=lambda path: len(path.steps))
         key = (step, frozenset([place.signature() for place in places]))
         known = self._made.get(key)
         if known is None:
             known = self._made[key] = self._make(step, places)
-        return known._replace(paths=paths)
+        return Property._make((*known[:_PATHS], tuple(paths), *known[_PATHS + 1 :]))
 
     def _make(self, step: Step, places: Sequence[Place]) -> Property:
         sums = [_Sum.of(place, self._constraints) for place in places]
         said = [constraints for each in sums for constraints in each.all]
         main = [constraints for each in sums for constraints in each.main]
-        enum, conditional = _union(sums)
+        enum, conditional = _union(sums) if any(c.values for c in said) else ((), False)
         shapes = list(dict.fromkeys([shape for place in places for shape in place.shapes]))
         datatypes = _distinct([c.datatypes for c in said])
         classes = _distinct([c.classes for c in said])
@@ -81,8 +84,10 @@ class Merger:
         descriptions = _texts(
             [self._schema.descriptions(s) for s, _ in shapes], self._schema.descriptions(step.iri)
         )
-        minimum = _across([s.bound("min") for s in sums], "min")
-        maximum = _across([s.bound("max") for s in sums], "max")
+        minimum = maximum = None
+        if any(c.minimum or c.maximum for c in said):
+            minimum = _across([s.bound("min") for s in sums], "min")
+            maximum = _across([s.bound("max") for s in sums], "max")
         return Property(
             iri=step.iri,
             local_name="^" * step.inverse + local_name(step.iri),

@@ -43,6 +43,7 @@ UNITS = (
     "http://schema.org/unitText",
 )
 PATH = SH + "path"
+MAX_COUNT = SH + "maxCount"
 # Our own: a list that several places of one file share; see `sharing`.
 SHARED_LIST = "urn:groundwire:shared-list"
 TARGET_CLASS = SH + "targetClass"
@@ -59,7 +60,7 @@ WATCHED = frozenset(
         SHARED_LIST,
         PATH,
         SH + "not",
-        SH + "maxCount",
+        MAX_COUNT,
         *OTHER_TARGETS,
     }
 )

@@ -6,7 +6,7 @@ from itertools import product
 from typing import TYPE_CHECKING
 
 from groundwire.ontology.index.model import Step
-from groundwire.ontology.index.namespaces import RDF, SH
+from groundwire.ontology.index.namespaces import PATH, RDF, SH
 
 if TYPE_CHECKING:
     from groundwire.ontology.index.triples import Graph
@@ -34,7 +34,7 @@ def read_paths(graph: Graph, shape: str) -> list[Steps]:
             repeats a group of steps.
     """
     found: list[Steps] = []
-    for node in graph.objects(shape, SH + "path"):
+    for node in graph.objects(shape, PATH):
         found.extend(path for path in _read(graph, node.value, 0) if path not in found)
     return found
 

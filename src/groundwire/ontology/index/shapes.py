@@ -2,18 +2,37 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
+from groundwire.ontology.index.constraints import Constraints
 from groundwire.ontology.index.merging import Merger
-from groundwire.ontology.index.namespaces import OWL, RDF, RDFS, SH
+from groundwire.ontology.index.namespaces import MAX_COUNT, OWL, RDF, RDFS, SH
 from groundwire.ontology.index.schema import Schema
-from groundwire.ontology.index.views import Declared, Entered, Fact, View, Views, When
+from groundwire.ontology.index.views import Declared, Entered, Fact, Views, When
 
 if TYPE_CHECKING:
     from groundwire.ontology.index.triples import Graph
 
 # Properties that lead to classes and shapes, never to assets.
 _OF_THE_GRAPH = (RDF, RDFS, OWL, SH)
+
+
+class Behind(NamedTuple):
+    """What one property shape says of the property's values.
+
+    Attributes:
+        facts: constraints with their circumstances, as (fact, alternative, conditional).
+        declared: the properties that the values have.
+        entered: the named shapes that apply to them.
+        classes: target classes that `sh:class` makes them instances of.
+        link: they are IRIs, and nothing else is said of them.
+    """
+
+    facts: tuple[tuple[Fact, bool, bool], ...]
+    declared: list[Declared]
+    entered: list[Entered]
+    classes: tuple[str, ...]
+    link: bool
 
 
 class Shapes:
@@ -35,45 +54,47 @@ class Shapes:
             for shape in shapes:
                 self.classes.setdefault(shape, []).append(class_iri)
         self._closures: dict[str, frozenset[str]] = {}
-        self._links: dict[str, bool] = {}
-        self._behind: dict[tuple[str, When], View] = {}
+        self._behind: dict[tuple[str, bool, bool, bool], Behind] = {}
         self._forbidding = {
             shape
             for shape, predicate, value in graph.watched
-            if predicate == SH + "maxCount" and value.value == "0"
+            if predicate == MAX_COUNT and value.value == "0"
         }
 
-    def behind(self, declared: Declared) -> View:
-        """The view of a property shape under the circumstances of its declaration."""
-        key = (declared.shape, declared.when)
+    def behind(self, declared: Declared) -> Behind:
+        """What holds of a property's values, under the circumstances of its declaration."""
+        alternative, conditional, guard, _ = declared.when
+        key = (declared.shape, alternative, conditional, guard)
         known = self._behind.get(key)
         if known is None:
-            view = self.views.of(declared.shape, declared.named)
-            outer = declared.when
-            facts = [Fact(f.shape, f.constraints, f.when.within(outer)) for f in view.facts]
-            entered = [Entered(e.shape, e.when.within(outer)) for e in view.entered]
-            known = self._behind[key] = View(
-                [fact for fact in facts if not fact.when.guard],
-                [c._replace(when=c.when.within(outer)) for c in view.declared],
-                [each for each in entered if not each.when.guard],
-            )
+            outer = When(alternative, conditional, guard)
+            known = self._behind[key] = self._look_behind(declared, outer)
         return known
 
-    def is_link(self, declared: Declared) -> bool:
-        """Values are IRIs of which the shapes say nothing else."""
-        known = self._links.get(declared.shape)
-        if known is None:
-            view = self.views.of(declared.shape, declared.named)
-            found = [self.merger.constraints(fact) for fact in view.facts]
-            known = (
-                any(each.node_kind == "IRI" for each in found)
-                and not any(
-                    each.values is not None or each.has_values or each.classes for each in found
-                )
-                and not declared.paths[0][-1].iri.startswith(_OF_THE_GRAPH)
-            )
-            self._links[declared.shape] = known
-        return known
+    def _look_behind(self, declared: Declared, outer: When) -> Behind:
+        view = self.views.of(declared.shape, declared.named)
+        facts = [(fact, fact.when.below(outer)) for fact in view.facts]
+        said = [self.merger.constraints(fact) for fact, when in facts if not when.guard]
+        entered = [Entered(e.shape, e.when.below(outer)) for e in view.entered]
+        classes = [c for each in said if each.values is None for c in each.classes]
+        return Behind(
+            facts=tuple(
+                [
+                    (fact, when.alternative, when.conditional)
+                    for fact, when in facts
+                    if not when.guard
+                ]
+            ),
+            declared=[c._replace(when=c.when.below(outer)) for c in view.declared],
+            entered=[each for each in entered if not each.when.guard],
+            classes=self._targeted(classes),
+            link=_is_link(said) and not declared.paths[0][-1].iri.startswith(_OF_THE_GRAPH),
+        )
+
+    def _targeted(self, classes: list[str]) -> tuple[str, ...]:
+        """The target classes among some and those below them."""
+        every = [below for c in classes for below in (c, *self.schema.subclasses(c))]
+        return tuple(dict.fromkeys([c for c in every if c in self.schema.targets]))
 
     def forbids(self, shape: str) -> bool:
         """A property shape that allows no value at all."""
@@ -94,3 +115,9 @@ class Shapes:
                 queue += fresh
             known = self._closures[shape] = frozenset(found)
         return known
+
+
+def _is_link(said: list[Constraints]) -> bool:
+    return any(each.node_kind == "IRI" for each in said) and not any(
+        each.values is not None or each.has_values or each.classes for each in said
+    )

@@ -27,6 +27,15 @@ _NO_SUBJECT = b" \t\r#@];.,)(\"'"
 _BORDER = b' \t\r\n;[]()<"'
 
 
+# What is done with a triple, by its predicate.
+_SKIP, _KEEP, _WATCH, _BOTH, _ITEM, _NEXT = range(6)
+_USES = (
+    dict.fromkeys(KEPT, _KEEP)
+    | {p: _BOTH if p in KEPT or p.startswith(SH) else _WATCH for p in WATCHED}
+    | {FIRST: _ITEM, REST: _NEXT}
+)
+
+
 class Graph:
     """The triples of all files, by subject.
 
@@ -145,18 +154,24 @@ class _Content:
         self.first: dict[str, Any] = {}
         self.rest: dict[str, str] = {}
         triples, watched, first, rest = self.triples, self.watched, self.first, self.rest
+        uses = dict(_USES)
         for s, p, o, _ in parser:
             predicate = p.value
-            if predicate == FIRST:
-                first[s.value] = o
-                continue
-            if predicate == REST:
-                rest[s.value] = o.value
+            use = uses.get(predicate)
+            if use is None:
+                use = uses[predicate] = _KEEP if predicate.startswith(SH) else _SKIP
+            if use == _SKIP:
                 continue
             subject = s.value
-            if predicate in WATCHED:
+            if use == _ITEM:
+                first[subject] = o
+                continue
+            if use == _NEXT:
+                rest[subject] = o.value
+                continue
+            if use != _KEEP:
                 watched.append((subject, predicate, o))
-            if predicate in KEPT or predicate.startswith(SH):
+            if use != _WATCH:
                 known = triples.get(subject)
                 if known is None:
                     triples[subject] = [(predicate, o)]

@@ -10,12 +10,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from groundwire.ontology.index.namespaces import SH
+from groundwire.ontology.index.namespaces import PATH, SH, TARGET_CLASS
 from groundwire.ontology.index.paths import PathError, Steps, read_paths
 
 if TYPE_CHECKING:
     from groundwire.ontology.index.triples import Graph, Node
 
+_PROPERTY = SH + "property"
+_NODE = SH + "node"
+_AND = SH + "and"
+_NOT = SH + "not"
+_QUALIFIED = SH + "qualifiedValueShape"
+_DEACTIVATED = SH + "deactivated"
 _COMBINED = (SH + "or", SH + "xone")
 _IGNORED = {
     SH + "sparql": "sh:sparql",
@@ -57,17 +63,18 @@ class When(NamedTuple):
     guard: bool = False
     branches: tuple[tuple[str, int], ...] = ()
 
-    def within(self, outer: When) -> When:
-        """These circumstances inside others."""
-        if outer == ALWAYS:
+    def below(self, outer: When) -> When:
+        """These circumstances at the values of a property that has others itself.
+
+        Branches are told apart at one node only.
+        """
+        if not (outer.alternative or outer.conditional or outer.guard):
             return self
-        if self == ALWAYS:
-            return outer
         return When(
             self.alternative or outer.alternative,
             self.conditional or outer.conditional,
             self.guard or outer.guard,
-            outer.branches + self.branches,
+            self.branches,
         )
 
 
@@ -148,7 +155,7 @@ class Views:
             predicate, value = pair
             if predicate in _FACTS:
                 facts.append(pair)
-            elif predicate == SH + "deactivated" and value.value in ("true", "1"):
+            elif predicate == _DEACTIVATED and value.value in ("true", "1"):
                 return
             elif predicate.startswith(SH):
                 nested.append(pair)
@@ -166,19 +173,19 @@ class Views:
         place: _Place,
         seen: set[tuple[str, When]],
     ) -> None:
-        if predicate == SH + "property":
+        if predicate == _PROPERTY:
             self._declare(target, shape, view, place)
-        elif predicate == SH + "node":
+        elif predicate == _NODE:
             self._step_into(target, shape, view, place, seen)
-        elif predicate == SH + "and":
+        elif predicate == _AND:
             for item in self._graph.items(target):
                 self._step_into(item.value, shape, view, place, seen)
         elif predicate in _COMBINED:
             self._branch(shape, target, view, place, seen)
-        elif predicate == SH + "not":
+        elif predicate == _NOT:
             when = place.when._replace(guard=True)
             self._step_into(target, shape, view, place._replace(when=when), seen)
-        elif predicate == SH + "qualifiedValueShape":
+        elif predicate == _QUALIFIED:
             when = place.when._replace(alternative=True)
             self._step_into(target, shape, view, place._replace(when=when), seen)
         elif predicate in _IGNORED:
@@ -225,7 +232,7 @@ class Views:
             except PathError as error:
                 paths = []
                 self._graph.warn(shape, f"{error}: this property shape is left out")
-            if "true" in self._graph.values(shape, SH + "deactivated"):
+            if "true" in self._graph.values(shape, _DEACTIVATED):
                 paths = []
             self._paths[shape] = paths
         if paths:
@@ -234,7 +241,7 @@ class Views:
             )
 
     def _is_property(self, shape: str) -> bool:
-        return any(p == SH + "path" for p, _ in self._graph.triples.get(shape, ()))
+        return any(p == PATH for p, _ in self._graph.triples.get(shape, ()))
 
     def _is_guard(self, branch: str) -> bool:
         """A branch that only negates, or only enters a shape that is negated elsewhere."""
@@ -242,7 +249,7 @@ class Views:
             return True
         pairs = [(p, o.value) for p, o in self._graph.triples.get(branch, ()) if p.startswith(SH)]
         return bool(pairs) and all(
-            p == SH + "not" or (p == SH + "node" and value in self._guards) for p, value in pairs
+            p == _NOT or (p == _NODE and value in self._guards) for p, value in pairs
         )
 
 
@@ -256,7 +263,7 @@ def _guards(graph: Graph) -> frozenset[str]:
     """Shapes without a target that are negated, directly or as a negated shape's `sh:node`."""
     found: set[str] = set()
     for _, predicate, value in graph.watched:
-        if predicate == SH + "not":
+        if predicate == _NOT:
             found.add(value.value)
-            found.update(graph.values(value.value, SH + "node"))
-    return frozenset(shape for shape in found if not graph.values(shape, SH + "targetClass"))
+            found.update(graph.values(value.value, _NODE))
+    return frozenset(shape for shape in found if not graph.values(shape, TARGET_CLASS))
