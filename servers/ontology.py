@@ -166,7 +166,7 @@ class OntologyTools(Toolset):
         """Complete domain, property and value."""
         from groundwire.ontology.completing import complete
 
-        known = context.arguments if context and context.arguments else {}
+        known: dict[str, str] = (context.arguments or {}) if context else {}
         if isinstance(ref, PromptReference) and ref.name != "search_catalogue":
             return None
         values = await complete(self._catalogue, argument.name, argument.value, known)

@@ -13,7 +13,7 @@ import sys
 import time
 from collections.abc import Callable, Mapping
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from groundwire.cli.hosts import CARRIED, command_of
 from groundwire.cli.registry import SERVERS
@@ -83,9 +83,8 @@ async def _drive(server: str, script: list[Exchange]) -> None:
 async def _exchange(
     client: Client, number: int, exchange: Exchange, answers: list[Answer]
 ) -> Answer:
-    sent = (
-        exchange.arguments if isinstance(exchange.arguments, dict) else exchange.arguments(answers)
-    )
+    made = exchange.arguments
+    sent: dict[str, Any] = made(answers) if callable(made) else made
     _print(f"\n{number}. {exchange.says}")
     _print(_cut(f"   -> {exchange.tool} {json.dumps(sent, ensure_ascii=False)}", 3))
     started = time.perf_counter()
@@ -110,14 +109,16 @@ def _lines(name: str, content: Any) -> list[str]:
         return []
     if not isinstance(content, list):
         return [f"{name}: {_compact(content)}"]
-    shown = [f"{name}: {_entry(name, entry)}" for entry in content[:3]]
-    return shown + ([f"{name}: and {len(content) - 3} more"] if len(content) > 3 else [])
+    entries = cast("list[Any]", content)
+    shown = [f"{name}: {_entry(name, entry)}" for entry in entries[:3]]
+    return shown + ([f"{name}: and {len(entries) - 3} more"] if len(entries) > 3 else [])
 
 
-def _entry(name: str, entry: Any) -> str:
+def _entry(name: str, content: Any) -> str:
     """One entry of a list, in the words that matter of it."""
-    if not isinstance(entry, dict):
-        return _compact(entry)
+    if not isinstance(content, dict):
+        return _compact(content)
+    entry = cast("dict[str, Any]", content)
     if name == "corrections":
         return f"{entry['slot']}: {entry['raw']!r} read as {entry['resolved']!r} ({entry['how']})"
     if name == "gaps":

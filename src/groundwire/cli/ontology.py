@@ -7,7 +7,7 @@ import json
 import sys
 import time
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import anyio
 
@@ -41,7 +41,9 @@ def _tree(part: Any) -> Any:
     """Named tuples as objects, so that JSON keeps the names."""
     if hasattr(part, "_asdict"):
         return {name: _tree(value) for name, value in part._asdict().items()}
-    return [_tree(entry) for entry in part] if isinstance(part, tuple) else part
+    if isinstance(part, tuple):
+        return [_tree(entry) for entry in cast("tuple[Any, ...]", part)]
+    return part
 
 
 def index(arguments: argparse.Namespace) -> int:

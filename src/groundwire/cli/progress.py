@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 
 
 @contextmanager
-def bar(what: str) -> Iterator[Callable[[int, int], None]]:
+def bar(what: str) -> Generator[Callable[[int, int], None]]:
     """A bar that is told how much is done and how much there is; silent without a terminal."""
     with labelled_bar() as told:
         yield lambda done, total: told(what, done, total)
 
 
 @contextmanager
-def labelled_bar() -> Iterator[Callable[[str, int, int], None]]:
+def labelled_bar() -> Generator[Callable[[str, int, int], None]]:
     """A bar that is also told what is being done."""
     if not sys.stderr.isatty():
         yield lambda what, done, total: None

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from groundwire.errors import ConfigurationError
 from groundwire.graph.protocol import Graph
@@ -27,7 +28,8 @@ _LOOK_AGAIN_AFTER = 1.0
 Progress = Callable[[str, int, int], None]
 
 
-class State(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class State:
     """One consistent reading of a catalogue.
 
     Attributes:
@@ -194,8 +196,10 @@ class Catalogue:
         )
 
     async def _local(self) -> tuple[Graph, Statistics, list[str]]:
+        from anyio.to_thread import run_sync
+
         from groundwire.graph.statistics import EMPTY, read_statistics
-        from groundwire.graph.stores import Loading, open_graph
+        from groundwire.graph.stores import Loading, open_graph, prune
 
         if not self.assets:
             raise ConfigurationError(
@@ -209,6 +213,7 @@ class Catalogue:
         graph, store = await open_graph(
             [Path(name) for name in self.assets], self._stores(), progress=told
         )
+        await run_sync(prune, self._stores())
         statistics = read_statistics(store.path).get("", EMPTY)
         return graph, statistics, [str(problem) for problem in store.problems]
 

@@ -6,8 +6,9 @@ Source: ISO 3166-1 alpha-2 codes with the names of Unicode CLDR, from the packag
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cache
+from typing import cast
 
 from groundwire.ontology.index.model import Property, Text
 from groundwire.vocabulary import fold
@@ -49,7 +50,8 @@ def _countries() -> dict[str, tuple[Text, ...]]:
 
     found: dict[str, list[Text]] = {}
     for language in _LANGUAGES:
-        for code, name in Locale(language).territories.items():
+        territories = cast("Mapping[str, str]", Locale(language).territories)
+        for code, name in territories.items():
             if _ALPHA_2.fullmatch(code) and code not in ("EU", "EZ", "UN", "XA", "XB", "ZZ"):
                 found.setdefault(code, []).append(Text(name, language))
     for code, others in _COMMON.items():
