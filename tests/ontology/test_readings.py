@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from typing import Any
 
@@ -96,7 +97,12 @@ def test_a_unit_where_the_shapes_state_none_is_refused_with_the_bare_number(harb
     gap = harbour.gap({"domains": ["ship"], "ranges": {"crew": {"min": "5 km"}}})
     assert gap.reason == "unsupported"
     assert "state no unit" in gap.detail
-    assert gap.suggestions == ["5"]
+    assert gap.suggestions == ['ranges.crew={"min": "5"}']
+
+
+def test_the_bound_that_can_be_read_is_kept_in_the_suggestion(harbour: Any) -> None:
+    gap = harbour.gap({"domains": ["ship"], "ranges": {"crew": {"gt": "5 km", "max": 9}}})
+    assert gap.suggestions == ['ranges.crew={"gt": "5", "max": 9}']
 
 
 def test_values_are_shown_with_their_unit(harbour: Any) -> None:
@@ -171,7 +177,10 @@ def test_a_time_of_day_is_never_widened_to_its_day(harbour: Any, bounds: Any) ->
     gap = harbour.gap({"domains": ["voyage"], "ranges": {"departed": bounds}})
     assert gap.reason == "unsupported"
     assert "times of day" in gap.detail
-    assert len(gap.suggestions[0]) == len("2024-03-31")
+    slot, _, offered = gap.suggestions[0].partition("=")
+    assert slot == "ranges.departed"
+    ranges = {"departed": json.loads(offered)}
+    assert harbour.search({"domains": ["voyage"], "ranges": ranges}).status != "rejected"
 
 
 def test_the_moments_at_which_days_begin_and_end_are_read_as_days(harbour: Any) -> None:

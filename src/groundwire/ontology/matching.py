@@ -16,6 +16,7 @@ from groundwire.ontology.lists import listed
 from groundwire.ontology.observed import ObservedValues
 from groundwire.ontology.plan import Bounds, Test
 from groundwire.ontology.readings import Kind, Unreadable, kind_of, read_range, read_scalar
+from groundwire.ontology.wording import describe
 from groundwire.vocabulary import Policy
 
 _LOOKUP_TIMEOUT = 5.0
@@ -85,7 +86,9 @@ class Matcher:
             return None
         reading = read_range(bounds, kind, place.prop, observed)
         if isinstance(reading, Unreadable):
-            await self._unreadable(place, _shown(bounds), reading)
+            ranges = [f"ranges.{place.name}={each}" for each in reading.suggestions]
+            problem = reading._replace(suggestions=tuple(ranges))
+            await self._unreadable(place, _shown(bounds), problem)
             return None
         unit = f" {place.prop.unit}" if place.prop.unit else ""
         if reading.converted:
@@ -258,25 +261,6 @@ class Matcher:
             detail += f"; {raw!r} is a value of another property"
         suggestions = [*elsewhere, *problem.suggestions]
         self._findings.gap(place.slot, raw, problem.reason, detail, suggestions)
-
-
-def describe(name: str, wanted: Filter) -> str:
-    """A filter in words: `roadTypes any of motorway, rural`."""
-    parts: list[str] = []
-    for words, values in (
-        ("any of", wanted.any_of),
-        ("all of", wanted.all_of),
-        ("none of", wanted.none_of),
-        ("contains", wanted.contains),
-    ):
-        if values:
-            listed = ", ".join(str(value) for value in values)
-            parts.append(
-                f"= {listed}" if words == "any of" and len(values) == 1 else f"{words} {listed}"
-            )
-    if wanted.exists is not None:
-        parts.append("exists" if wanted.exists else "is absent")
-    return f"{name} {' and '.join(parts)}"
 
 
 def _boolean_terms(said: bool) -> tuple[Term, Term]:

@@ -5,6 +5,7 @@ Source: specs/ontology.md, "Slots to answer", 2 and 5.
 
 from __future__ import annotations
 
+import json
 import re
 from datetime import date
 from decimal import Decimal
@@ -83,8 +84,8 @@ def kind_of(prop: Property, observed: ObservedValues) -> Kind:
 def read_range(
     sent: Range, kind: Kind, prop: Property, observed: ObservedValues
 ) -> Reading | Unreadable:
-    """Read bounds for a property of kind number or date."""
-    readings: list[Reading | None] = []
+    """Read bounds for a property of kind number or date; a suggestion is a range as JSON."""
+    readings: list[Reading | Unreadable | None] = []
     sent_bounds = (sent.lower, sent.upper)
     if kind == "date":
         sent_bounds = (
@@ -92,11 +93,10 @@ def read_range(
             _of_day(sent.upper, _MIDNIGHT if sent.upper_open else _DAYS_END),
         )
     for bound in sent_bounds:
-        reading = None if bound is None else read_scalar(bound, kind, prop, observed)
-        if isinstance(reading, Unreadable):
-            return reading
-        readings.append(reading)
+        readings.append(None if bound is None else read_scalar(bound, kind, prop, observed))
     lower, upper = readings
+    if isinstance(lower, Unreadable) or isinstance(upper, Unreadable):
+        return _unreadable_range(sent, lower, upper)
     # A date such as "2024" is an interval: above it means after its end.
     low = lower and (lower.bounds.upper if sent.lower_open else lower.bounds.lower)
     high = upper and (upper.bounds.lower if sent.upper_open else upper.bounds.upper)
@@ -111,8 +111,26 @@ def read_range(
         temporal,
         _needs_cast(kind, observed),
     )
-    changed = any(reading and reading.converted for reading in readings)
+    changed = any(reading and reading.converted for reading in (lower, upper))
     return Reading(bounds, str(bounds) if changed else None)
+
+
+def _unreadable_range(
+    sent: Range, lower: Reading | Unreadable | None, upper: Reading | Unreadable | None
+) -> Unreadable:
+    """The problem of a bound; its suggestion is the whole range, lest the other bound be lost."""
+    names = ("gt" if sent.lower_open else "min", "lt" if sent.upper_open else "max")
+    problems: list[Unreadable] = []
+    mended: dict[str, Scalar] = {}
+    for name, bound, reading in zip(names, (sent.lower, sent.upper), (lower, upper), strict=True):
+        if isinstance(reading, Unreadable):
+            problems.append(reading)
+            mended[name] = next(iter(reading.suggestions), "")
+        elif bound is not None:
+            mended[name] = bound
+    whole = all(problem.suggestions for problem in problems)
+    suggestions = (json.dumps(mended, ensure_ascii=False),) if whole else ()
+    return problems[0]._replace(suggestions=suggestions)
 
 
 def read_scalar(

@@ -5,10 +5,30 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from groundwire.ontology.conditions import Filter
 from groundwire.ontology.plan import Join, Plan, Test
 from groundwire.ontology.results import AssetItem, GapItem
 
 _MAX_NAMED = 3
+
+
+def describe(name: str, wanted: Filter) -> str:
+    """A filter in words: `roadTypes any of motorway, rural`."""
+    parts: list[str] = []
+    for words, values in (
+        ("any of", wanted.any_of),
+        ("all of", wanted.all_of),
+        ("none of", wanted.none_of),
+        ("contains", wanted.contains),
+    ):
+        if values:
+            listed = ", ".join(str(value) for value in values)
+            parts.append(
+                f"= {listed}" if words == "any of" and len(values) == 1 else f"{words} {listed}"
+            )
+    if wanted.exists is not None:
+        parts.append("exists" if wanted.exists else "is absent")
+    return f"{name} {' and '.join(parts)}"
 
 
 def conditions_in_words(plan: Plan) -> str:
