@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from groundwire.graph.terms import Term
 from groundwire.ontology.index.model import EnumValue
 from groundwire.ontology.index.namespaces import SH, XSD
+from groundwire.ontology.index.notations import Notations
 from groundwire.ontology.index.schema import Schema, to_term
 
 if TYPE_CHECKING:
@@ -96,6 +97,7 @@ class ConstraintReader:
     def __init__(self, graph: Graph, schema: Schema) -> None:
         self._graph = graph
         self._schema = schema
+        self._notations = Notations(graph, schema)
         self._read: dict[str, Constraints] = {}
         self._lists: dict[str, tuple[EnumValue, ...]] = {}
         self._equal: dict[tuple[str, ...], tuple[EnumValue, ...]] = {}
@@ -164,12 +166,16 @@ class ConstraintReader:
         known = self._equal.get(key)
         if known is None:
             found: dict[Term, EnumValue] = {}
-            for item in items:
-                term = to_term(item)
+            terms = [to_term(item) for item in items]
+            names = self._notations.names([t.value for t in terms if t.kind == "literal"])
+            for term in terms:
                 if not well_formed(term):
                     self._checked(term, shape)
                     continue
-                labels = self._schema.labels(term.value) if term.kind == "iri" else ()
+                if term.kind == "iri":
+                    labels = self._schema.labels(term.value)
+                else:
+                    labels = names.get(term.value, ())
                 found[term] = EnumValue(term, labels)
             known = self._equal[key] = tuple(found.values())
         self._lists[head] = known

@@ -15,6 +15,8 @@ FIRST = RDF + "first"
 REST = RDF + "rest"
 SUBCLASS = RDFS + "subClassOf"
 IMPORTS = OWL + "imports"
+NOTATION = SKOS + "notation"
+IN_SCHEME = SKOS + "inScheme"
 
 # Names that people use, the preferred ones first; `sh:name` counts on property shapes.
 LABELS = (
@@ -59,12 +61,13 @@ WATCHED = frozenset(
         TARGET_CLASS,
         SHARED_LIST,
         PATH,
+        NOTATION,
         SH + "not",
         MAX_COUNT,
         *OTHER_TARGETS,
     }
 )
-KEPT = frozenset({*LABELS, *DESCRIPTIONS, *UNITS, TYPE})
+KEPT = frozenset({*LABELS, *DESCRIPTIONS, *UNITS, TYPE, IN_SCHEME})
 # No domain shares one of these with another in any way that matters.
 ROOT_CLASSES = frozenset(
     {
