@@ -23,9 +23,11 @@ class Builder(Statements):
         style = self.rng.choice(["inline", "nested"]) if not self.held else "numbered"
         for number, entity in enumerate(self.world.entities(), 1):
             self.group += 1
-            own = [v for v in self.world.values if v.entity == entity]
+            own = [v for v in self.world.stated() if v.entity == entity]
             head = {"inline": "- **", "nested": "- ", "numbered": f"{number}. "}[style]
             tail = {"inline": "**: ", "nested": "\n", "numbered": " — "}[style]
+            if not own:
+                continue
             parts += [Part(head), replace(self.entity(own[0]), group=self.group), Part(tail)]
             for i, value in enumerate(own):
                 name = {

@@ -122,11 +122,11 @@ class Statements:
         return Part(self.pick(templates.FILLER, templates.FILLER_HELD))
 
     def single(self) -> list[Part]:
-        return self.statement(self.rng.choice(self.world.values))
+        return self.statement(self.rng.choice(self.world.stated()))
 
     def paragraph(self) -> list[Part]:
         values = self.rng.sample(
-            self.world.values, k=min(len(self.world.values), self.rng.randint(2, 4))
+            self.world.stated(), k=min(len(self.world.stated()), self.rng.randint(2, 4))
         )
         gap = "" if self.language == "zh" else " "
         parts: list[Part] = []

@@ -76,6 +76,10 @@ class World:
     def of(self, name: str) -> list[Value]:
         return [value for value in self.values if value.name == name]
 
+    def stated(self) -> list[Value]:
+        """The values that drafts state; labels and IRIs only name them."""
+        return [value for value in self.values if value.name not in ("iri", "label")]
+
     def entities(self) -> list[str]:
         return sorted({value.entity for value in self.values if value.entity})
 
@@ -110,7 +114,9 @@ def record(
 
 def ontology_world(rng: random.Random, size: int, language: str) -> World:
     """What `submit_slots` records: the total, and the values of the assets on the page."""
-    values = [Value("total", str(rng.choice([rng.randint(2, 60), rng.randint(61, 2_500)])))]
+    total = str(rng.choice([rng.randint(2, 60), rng.randint(61, 2_500)]))
+    unit, nouns = rng.choice([(None, ()), ("assets", ("results", "matches", "hdmap", "HD map"))])
+    values = [Value("total", total, unit=unit, labels=nouns)]
     names: dict[str, tuple[str, str]] = {}
     made: set[str] = set()
     lengths: set[int] = set()
@@ -156,6 +162,11 @@ def ontology_world(rng: random.Random, size: int, language: str) -> World:
             Value("formatType", rng.choice(FORMATS), "name", None, label, iri, ("format", "格式")),
         ]
         rng.shuffle(asset)
+        if size == 20 and rng.random() < 0.5:
+            values += [
+                Value("iri", iri, "iri", None, label, iri, source=iri),
+                Value("label", label, "name", None, label, iri, source=iri),
+            ]
         values += asset[: rng.choice([4, 5, 6])]
     values = [values[rng.choice([0, 1])]] if size == 1 else values[:size]
     for value in values:

@@ -67,7 +67,11 @@ def _judge(context: PassageContext, known: Knowledge, passage: Passage) -> list[
     """The claims of one passage."""
     reading = context.contexts.reading
     numbers = [quantity.span[0] for quantity in context.quantities]
-    values = [m.start for m in context.mentions if m.named.values or m.named.foreign]
+    values = [
+        m.start
+        for m in context.mentions
+        if (m.named.values or m.named.foreign) and not m.named.entities
+    ]
     days = [mention.span[0] for mention in context.dates]
     iris = reading.iris.within((passage.start, passage.end))
     places = [iri.start for iri in iris]

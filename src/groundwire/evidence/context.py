@@ -62,11 +62,17 @@ class Contexts:
         self.reading = reading
         self.known = known
         mentions = reading.mentions.items
-        self._entities = Ordered(
-            (m.start, Anchor(m.start, m.end, frozenset(m.named.entities)))
+        entities = [
+            Anchor(m.start, m.end, frozenset(m.named.entities))
             for m in mentions
             if m.named.entities
-        )
+        ]
+        entities += [
+            Anchor(iri.start, iri.end, known.entities_of(iri.raw))
+            for iri in reading.iris.items
+            if known.entities_of(iri.raw)
+        ]
+        self._entities = Ordered((anchor.start, anchor) for anchor in entities)
         self._names = Ordered(
             (m.start, Anchor(m.start, m.end, frozenset(m.named.names)))
             for m in mentions

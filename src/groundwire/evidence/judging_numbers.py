@@ -8,20 +8,19 @@ from typing import TypeVar
 
 from groundwire.evidence.binding import Anchor, Slot
 from groundwire.evidence.claims import Claim, Status
-from groundwire.evidence.context import Context, PassageContext
+from groundwire.evidence.context import PassageContext
 from groundwire.evidence.deriving import count_of, derive, possible
-from groundwire.evidence.direction import direction
 from groundwire.evidence.facts import Fact
 from groundwire.evidence.foreign import stranger_to
 from groundwire.evidence.knowledge import Knowledge
 from groundwire.evidence.rounding import Fit, agrees, find_fits
+from groundwire.evidence.stated_numbers import StatedNumber, without_names
 from groundwire.evidence.wording import words_of
-from groundwire.quantities import Quantity, resolve_unit
+from groundwire.quantities import Quantity
 
 Key = TypeVar("Key", bound=Hashable)
 
 _ONLY = re.compile(r"\b(?:only|just|exactly|precisely|a single|single)\s*$|(?:只有|仅有?|唯一)$")
-_COPULA = re.compile(r"\**\s*(?:is|was|were|are|为|是)\s*(?:the |a |an )?\**")
 _COUNTED = frozenset(
     words_of(
         "asset result match matching hit entry item record dataset object map scenario trace model "
@@ -50,79 +49,14 @@ def judge_number(
     before = text[max(0, quantity.span[0] - 12) : quantity.span[0]]
     if quantity.words and quantity.value == 1 and not _ONLY.search(before):
         noun = frozenset(words_of(quantity.noun))
-        if not noun & known.numeric_words and (noun or quantity.raw.isascii()):
+        stated = any(known.numeric_names & anchor.keys for anchor in passage.names)
+        pronoun = text.startswith(" of", quantity.span[1]) or not stated
+        if not noun & known.numeric_words and (noun or (quantity.raw.isascii() and pronoun)):
             return None
     return _Judgement(quantity, passage, claims, known).claim()
 
 
-class _Judgement:
-    def __init__(
-        self, quantity: Quantity, passage: PassageContext, claims: Sequence[int], known: Knowledge
-    ) -> None:
-        self.quantity = quantity
-        self.passage = passage
-        self.known = known
-        self.text = passage.contexts.reading.text
-        self.start = start = quantity.span[0]
-        clause = passage.clause(start)
-        self.clause = self.text[clause[0] : clause[1]]
-        self.near = _without_names(passage, max(clause[0], start - 60), start)
-        after = _without_names(passage, quantity.span[1], min(clause[1], quantity.span[1] + 25))
-        self.way = direction(self.near) or direction(after)
-        self.context = Context(
-            passage.entity(start, claims),
-            passage.period(start, claims),
-            self._property(claims),
-        )
-
-    def _property(self, claims: Sequence[int]) -> Slot[str]:
-        """The property that the number is a value of, as far as it can be one."""
-        start, end = self.quantity.span
-        passage, known = self.passage, self.known
-        if self.quantity.unit is None and self.quantity.noun:
-            reach = end + len(self.quantity.noun) + 2
-            beside = [a for a in passage.names if end <= a.start < reach]
-            numeric = frozenset(k for a in beside for k in a.keys if k in known.numeric_names)
-            if numeric:
-                return Slot(numeric, "own")
-        slot = passage.name(start, claims, self._nouns_of_others())
-        keys = frozenset(k for k in slot.keys if k in known.numeric_names)
-        if not keys:
-            return Slot(frozenset(), "")
-        if slot.force == "own" and not self._introduced(passage.names, claims):
-            # "12 km long with 4 lanes": a property named after the number may be another's.
-            dimension = self._dimension()
-            if not any(dimension in known.dimensions_of(key) for key in keys):
-                return Slot(frozenset(), "")
-        return Slot(keys, slot.force)
-
-    def _nouns_of_others(self) -> list[tuple[int, int]]:
-        """Where the nouns of the other bare numbers stand: "4 lanes" speaks of lanes alone."""
-        return [
-            (q.span[1], q.span[1] + len(q.noun) + 2)
-            for q in self.passage.quantities
-            if q is not self.quantity and q.unit is None and q.noun
-        ]
-
-    def _introduced(self, names: Sequence[Anchor[str]], claims: Sequence[int]) -> bool:
-        """Whether a property stands before the number with no other number between.
-
-        Or right after it: "12 km is the length".
-        """
-        start, end = self.quantity.span
-        previous = max((c for c in claims if c < start), default=self.passage.passage.start)
-        others = self._nouns_of_others()
-        return any(
-            _COPULA.fullmatch(self.text, end, a.start) is not None
-            or (previous <= a.start < start and not any(s <= a.start < e for s, e in others))
-            for a in names
-            if a.start - end < 20
-        )
-
-    def _dimension(self) -> str:
-        unit = resolve_unit(self.quantity.unit) if self.quantity.unit else None
-        return unit.dimension if unit else ""
-
+class _Judgement(StatedNumber):
     def claim(self) -> Claim:
         fits = find_fits(self.quantity, self.known.facts, falls=self.way < 0)
         fits = [fit for fit in fits if self._right_way(fit.fact)]
@@ -211,7 +145,7 @@ class _Judgement:
 
     def _sentence(self) -> str:
         passage = self.passage.passage
-        return _without_names(self.passage, passage.start, passage.end)
+        return without_names(self.passage, passage.start, passage.end)
 
     def _operands(self) -> list[Fact]:
         """Values whose entity and period, as far as they have any, the sentence names."""
@@ -279,7 +213,7 @@ class _Judgement:
 
     def _expected(self) -> list[Fact]:
         """What the records have instead, for what the sentence names."""
-        dimension = self._dimension()
+        dimension = self.dimension()
         facts = self.known.facts
         if self.context.anchored:
             named = [
@@ -308,17 +242,6 @@ class _Judgement:
                 f"possible derivation, its operands are not named in the sentence: {hint}",
             )
         return self._make("unsupported", None, "no record has this value")
-
-
-def _without_names(passage: PassageContext, start: int, end: int) -> str:
-    """A stretch of a passage without its names: 意大利 must not read as "large" (大)."""
-    text = passage.contexts.reading.text
-    parts: list[str] = []
-    for mention in passage.mentions:
-        if start <= mention.start and mention.end <= end:
-            parts += [text[start : mention.start], " "]
-            start = mention.end
-    return "".join([*parts, text[start:end]])
 
 
 def _named(anchors: Sequence[Anchor[Key]], slot: Slot[Key]) -> frozenset[Key]:

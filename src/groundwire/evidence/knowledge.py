@@ -33,6 +33,12 @@ class Knowledge:
         """Keys of every entity."""
         return frozenset(key for fact in self.facts.all for key in fact.entities)
 
+    def entities_of(self, iri: str) -> frozenset[str]:
+        """Keys of the entity that an IRI identifies."""
+        facts = self.facts.iris.get(iri, [])
+        keys = (fact.entities for fact in facts if fact.value.entity_iri == iri)
+        return frozenset[str]().union(*keys)
+
     @cached_property
     def periods(self) -> frozenset[PeriodKey]:
         """Every period that a value holds for."""
@@ -110,6 +116,12 @@ class Knowledge:
     def totals(self) -> tuple[Fact, ...]:
         """Counts of whole answers."""
         return tuple(f for f in self.facts.numbers() if not f.entities and f.names & _TOTALS)
+
+    @cached_property
+    def answer_names(self) -> frozenset[str]:
+        """Names of what only whole answers have, such as their total."""
+        of_entities = frozenset(n for f in self.facts.numbers() if f.entities for n in f.names)
+        return self.numeric_names - of_entities
 
     @cached_property
     def complete(self) -> bool:

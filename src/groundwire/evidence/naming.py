@@ -148,12 +148,15 @@ def _learn_label(names: Names, facts: Facts, label: str, bearers: list[Fact]) ->
     of_property = len(properties) == 1 and all(
         id(fact) in marked for fact in facts.all if fact.names & properties and not fact.operands
     )
-    wordy = bearers[0].value.kind in ("name", "text", "iri")
-    if of_property and (not of_entity or _shares_word(label, bearers[0].value.name)):
+    kind = bearers[0].value.kind
+    wordy = kind in ("name", "text", "iri") and len(properties) == 1 and len(texts) == 1
+    if kind == "iri" and wordy and not _shares_word(label, bearers[0].value.name):
+        named.values += bearers
+    elif of_property and (not of_entity or _shares_word(label, bearers[0].value.name)):
         named.names |= properties
     elif of_entity and (not of_property or _shares_word(label, bearers[0].value.entity or "")):
         named.entities |= entities
-    elif wordy and len(properties) == 1 and len(texts) == 1 and not of_property:
+    elif wordy and not of_property:
         named.values += bearers
     else:
         named.asked = True

@@ -106,11 +106,12 @@ def _fits_as_share(quantity: Quantity, value: Decimal, facts: Facts) -> list[Fit
 def _may_leave_out(quantity: Quantity, fact: Fact) -> bool:
     """Whether a bare number may stand for a fact: its noun must not say something else."""
     unit = fact.value.unit
-    if not unit or not quantity.noun:
-        return True
+    if not unit or not quantity.noun or (fact.unit is None and not fact.entities):
+        return True  # what a whole answer counts has many names: assets, results, maps
     noun = set(words_of(quantity.noun))
     known = set(words_of(unit)) | set(words_of(fact.value.name))
     known |= {word for label in fact.value.labels for word in words_of(label)}
+    known |= {word for entity in (fact.value.entity,) if entity for word in words_of(entity)}
     return bool(noun & known)
 
 

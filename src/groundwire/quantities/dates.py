@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import calendar
 import re
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
+from functools import cache
 from typing import Literal
 
 from groundwire.quantities.chinese import read_chinese
@@ -42,10 +42,17 @@ class DateMention:
         return self.fiscal == other.fiscal and self.start <= other.start and other.end <= self.end
 
 
-_NAMES = {name: i for i, name in enumerate(calendar.month_name) if i} | {
-    name: i for i, name in enumerate(calendar.month_abbr) if i
+# fmt: off
+_NAMES = (
+    "january", "february", "march", "april", "may", "june", "july", "august", "september",
+    "october", "november", "december",
+)
+# fmt: on
+_MONTHS = {
+    **{name[:3]: i for i, name in enumerate(_NAMES, 1)},
+    **{name: i for i, name in enumerate(_NAMES, 1)},
+    "sept": 9,
 }
-_MONTHS = {name.lower(): i for name, i in _NAMES.items()} | {"sept": 9}
 _MONTH = "(?:" + "|".join(sorted((f"{m}\\b\\.?" for m in _MONTHS), key=len, reverse=True)) + ")"
 _YEAR = r"(?:1[5-9]|2[01])[0-9]{2}"
 _HAN_YEAR = "[一二][〇零一二三四五六七八九○]{3}"
@@ -57,47 +64,58 @@ _NOT_AFTER = r"(?![0-9A-Za-z_])(?![.,/_-][0-9])"
 _ORDINAL = r"(?:st|nd|rd|th)?"
 _FISCAL = r"(?:FY|fiscal(?: year)?|财年|财政年度)"
 
-_PATTERN = re.compile(
-    # What begins no date is passed over at once.
-    r"(?:(?=[0-9一二])|(?<![A-Za-z])(?=[jfmasondq]))(?:"
-    + "|".join(
-        (
-            rf"{_NOT_BEFORE}(?P<iso>(?P<iso_y>{_YEAR})([-/.])(?P<iso_m>0?[1-9]|1[0-2])"
-            rf"\3(?P<iso_d>{_DAY})(?:[T ][0-9]{{2}}:[0-9]{{2}}(?::[0-9]{{2}}(?:\.[0-9]{{1,9}})?)?"
-            r"(?:Z|[+-][0-9]{2}:?[0-9]{2})?)?)(?![0-9A-Za-z_])(?![/-][0-9])",
-            rf"{_NOT_BEFORE}(?P<ym>(?P<ym_y>{_YEAR})-(?P<ym_m>0[1-9]|1[0-2])){_NOT_AFTER}",
-            rf"{_NOT_BEFORE}(?P<dmy>(?P<dmy_d>{_DAY}){_ORDINAL}(?: of)?[ -](?P<dmy_m>{_MONTH})"
-            rf"(?:,? |-)(?P<dmy_y>{_YEAR})){_NOT_AFTER}",
-            rf"\b(?P<mdy>(?P<mdy_m>{_MONTH}) (?P<mdy_d>{_DAY}){_ORDINAL},? (?P<mdy_y>{_YEAR}))"
-            rf"{_NOT_AFTER}",
-            rf"\b(?P<my>(?P<my_m>{_MONTH})(?:,| of)? (?P<my_y>{_YEAR})){_NOT_AFTER}",
-            rf"{_NOT_BEFORE}(?P<qy>Q(?P<qy_q>[1-4])[ /-]?(?P<qy_f>FY ?)?(?P<qy_y>{_YEAR}))"
-            rf"{_NOT_AFTER}",
-            rf"{_NOT_BEFORE}(?P<yq>(?P<yq_f>FY ?)?(?P<yq_y>{_YEAR})[ -]?Q(?P<yq_q>[1-4]))"
-            rf"{_NOT_AFTER}",
-            rf"(?<![0-9])(?P<han>(?P<han_y>{_YEAR}|{_HAN_YEAR}) ?年度?(?! ?前)(?:第?(?P<han_q>"
-            rf"[一二三四1-4])季度|(?: ?(?P<han_m>0?[1-9]|1[0-2]|{_HAN}) ?月份?(?: ?(?P<han_d>"
-            rf"{_DAY}|{_HAN}) ?[日号])?)?))",
-            rf"(?<![0-9])(?P<hfy>(?P<hfy_y>{_YEAR}) ?(?:财年|财政年度))",
-            rf"(?<![A-Za-z])(?P<fy>{_FISCAL} ?(?P<fy_y>{_YEAR}|[0-9]{{2}})(?![0-9]))",
-            rf"{_YEAR_FIRST}(?P<year>(?P<year_y>{_YEAR}))(?:s(?![A-Za-z])(?P<decade>))?"
-            r"(?![0-9A-Za-z_])(?![.,/_][0-9])",
+
+@cache
+def _dates() -> re.Pattern[str]:
+    """Every form of a date, compiled when the first text is read."""
+    return re.compile(
+        # What begins no date is passed over at once.
+        r"(?:(?=[0-9一二])|(?<![A-Za-z])(?=[jfmasondq]))(?:"
+        + "|".join(
+            (
+                rf"{_NOT_BEFORE}(?P<iso>(?P<iso_y>{_YEAR})([-/.])(?P<iso_m>0?[1-9]|1[0-2])"
+                rf"\3(?P<iso_d>{_DAY})(?:[T ][0-9]{{2}}:[0-9]{{2}}"
+                r"(?::[0-9]{2}(?:\.[0-9]{1,9})?)?(?:Z|[+-][0-9]{2}:?[0-9]{2})?)?)(?![0-9A-Za-z_])(?![/-][0-9])",
+                rf"{_NOT_BEFORE}(?P<ym>(?P<ym_y>{_YEAR})-(?P<ym_m>0[1-9]|1[0-2])){_NOT_AFTER}",
+                rf"{_NOT_BEFORE}(?P<dmy>(?P<dmy_d>{_DAY}){_ORDINAL}(?: of)?[ -](?P<dmy_m>{_MONTH})"
+                rf"(?:,? |-)(?P<dmy_y>{_YEAR})){_NOT_AFTER}",
+                rf"\b(?P<mdy>(?P<mdy_m>{_MONTH}) (?P<mdy_d>{_DAY}){_ORDINAL},? (?P<mdy_y>{_YEAR}))"
+                rf"{_NOT_AFTER}",
+                rf"\b(?P<my>(?P<my_m>{_MONTH})(?:,| of)? (?P<my_y>{_YEAR})){_NOT_AFTER}",
+                rf"{_NOT_BEFORE}(?P<qy>Q(?P<qy_q>[1-4])[ /-]?(?P<qy_f>FY ?)?(?P<qy_y>{_YEAR}))"
+                rf"{_NOT_AFTER}",
+                rf"{_NOT_BEFORE}(?P<yq>(?P<yq_f>FY ?)?(?P<yq_y>{_YEAR})[ -]?Q(?P<yq_q>[1-4]))"
+                rf"{_NOT_AFTER}",
+                rf"(?<![0-9])(?P<han>(?P<han_y>{_YEAR}|{_HAN_YEAR}) ?年度?(?! ?前)(?:第?(?P<han_q>"
+                rf"[一二三四1-4])季度|(?: ?(?P<han_m>0?[1-9]|1[0-2]|{_HAN}) ?月份?(?: ?(?P<han_d>"
+                rf"{_DAY}|{_HAN}) ?[日号])?)?))",
+                rf"(?<![0-9])(?P<hfy>(?P<hfy_y>{_YEAR}) ?(?:财年|财政年度))",
+                rf"(?<![A-Za-z])(?P<fy>{_FISCAL} ?(?P<fy_y>{_YEAR}|[0-9]{{2}})(?![0-9]))",
+                rf"{_YEAR_FIRST}(?P<year>(?P<year_y>{_YEAR}))(?:s(?![A-Za-z])(?P<decade>))?"
+                r"(?![0-9A-Za-z_])(?![.,/_][0-9])",
+            )
         )
+        + ")",
+        re.IGNORECASE,
     )
-    + ")",
-    re.IGNORECASE,
-)
+
+
 _FORMS = ("iso", "ym", "dmy", "mdy", "my", "qy", "yq", "han", "hfy", "fy", "year")
 
-# Day and month without a year: no interval, but no quantity either.
-_PARTIAL = re.compile(
-    r"(?:(?=[0-9〇零一二三四五六七八九十])|(?<![A-Za-z])(?=[jfmasond]))"
-    rf"{_NOT_BEFORE}(?:{_DAY}{_ORDINAL}(?: of)? (?:{_MONTH})(?![A-Za-z])|(?:{_MONTH}) {_DAY}"
-    rf"{_ORDINAL}(?![0-9A-Za-z])|(?:[0-9]{{1,2}}|{_HAN}) ?月(?: ?(?:[0-9]{{1,2}}|{_HAN}) ?[日号])?"
-    rf"|[0-9]{{1,2}} ?[日号]|[0-9]{{1,2}}/[0-9]{{1,2}}/[0-9]{{4}}"
-    r"|[0-9]{3}0(?:'?s(?![A-Za-z])|年代))",
-    re.IGNORECASE,
-)
+
+@cache
+def _partial_dates() -> re.Pattern[str]:
+    """Days and months without a year: no interval, but no quantity either."""
+    return re.compile(
+        r"(?:(?=[0-9〇零一二三四五六七八九十])|(?<![A-Za-z])(?=[jfmasond]))"
+        rf"{_NOT_BEFORE}(?:{_DAY}{_ORDINAL}(?: of)? (?:{_MONTH})(?![A-Za-z])|(?:{_MONTH}) {_DAY}"
+        rf"{_ORDINAL}(?![0-9A-Za-z])"
+        rf"|(?:[0-9]{{1,2}}|{_HAN}) ?月(?: ?(?:[0-9]{{1,2}}|{_HAN}) ?[日号])?"
+        rf"|[0-9]{{1,2}} ?[日号]|[0-9]{{1,2}}/[0-9]{{1,2}}/[0-9]{{4}}"
+        r"|[0-9]{3}0(?:'?s(?![A-Za-z])|年代))",
+        re.IGNORECASE,
+    )
+
 
 # What four digits count when it follows them: "2024 assets", "2024 km", "2024个".
 _COUNTED = re.compile(
@@ -137,7 +155,7 @@ def find_dates(text: str) -> list[DateMention]:
     """
     flat = plain(text)
     found: list[DateMention] = []
-    for match in _PATTERN.finditer(flat):
+    for match in _dates().finditer(flat):
         mention = _mention(flat, text, match)
         if mention is not None:
             found.append(mention)
@@ -146,7 +164,7 @@ def find_dates(text: str) -> list[DateMention]:
 
 def find_partial_dates(text: str) -> list[tuple[int, int]]:
     """Spans of days and months that name no year ("3 March", 3月5日) or name one ambiguously."""
-    return [match.span() for match in _PARTIAL.finditer(plain(text))]
+    return [match.span() for match in _partial_dates().finditer(plain(text))]
 
 
 def _mention(flat: str, text: str, match: re.Match[str]) -> DateMention | None:
@@ -213,4 +231,6 @@ def _interval(year: int, quarter: int, month: int, day: int) -> tuple[date, date
 
 
 def _days(year: int, month: int) -> int:
-    return calendar.monthrange(year, month)[1]
+    """Days of a month."""
+    following = date(year + month // 12, month % 12 + 1, 1)
+    return (following - timedelta(days=1)).day

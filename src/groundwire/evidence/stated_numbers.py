@@ -1,0 +1,109 @@
+"""What a number in a passage is said of: entity, period and property, and which way it goes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from groundwire.evidence.binding import Anchor, Slot
+from groundwire.evidence.context import Context, PassageContext
+from groundwire.evidence.direction import direction
+from groundwire.evidence.knowledge import Knowledge
+from groundwire.quantities import Quantity, resolve_unit
+
+_COPULA = re.compile(r"\**\s*(?:is|was|were|are|为|是)\s*(?:the |a |an )?\**")
+
+
+class StatedNumber:
+    """A number of a passage, with what it is said of.
+
+    Attributes:
+        quantity: the number.
+        passage: its passage.
+        known: what the records hold.
+        start: where it begins.
+        clause: the clause that it stands in.
+        way: 1 where the words around it speak of a rise, -1 of a fall, else 0.
+        context: the entity, period and property that it is said of.
+    """
+
+    def __init__(
+        self, quantity: Quantity, passage: PassageContext, claims: Sequence[int], known: Knowledge
+    ) -> None:
+        self.quantity = quantity
+        self.passage = passage
+        self.known = known
+        self.text = passage.contexts.reading.text
+        self.start = start = quantity.span[0]
+        clause = passage.clause(start)
+        self.clause = self.text[clause[0] : clause[1]]
+        near = without_names(passage, max(clause[0], start - 60), start)
+        after = without_names(passage, quantity.span[1], min(clause[1], quantity.span[1] + 25))
+        self.way = direction(near) or direction(after)
+        self.context = Context(
+            passage.entity(start, claims),
+            passage.period(start, claims),
+            self._property(claims),
+        )
+
+    def _property(self, claims: Sequence[int]) -> Slot[str]:
+        """The property that the number is a value of, as far as it can be one."""
+        start, end = self.quantity.span
+        passage, known = self.passage, self.known
+        if self.quantity.unit is None and self.quantity.noun:
+            reach = end + len(self.quantity.noun) + 2
+            beside = [a for a in passage.names if end <= a.start < reach]
+            numeric = frozenset(k for a in beside for k in a.keys if k in known.numeric_names)
+            if numeric:
+                return Slot(numeric, "own")
+        slot = passage.name(start, claims, self._nouns_of_others())
+        keys = frozenset(k for k in slot.keys if k in known.numeric_names)
+        if self.quantity.unit is not None or passage.entities:
+            keys -= known.answer_names  # "among the results, A is 12 km long"
+        if not keys:
+            return Slot(frozenset(), "")
+        if slot.force == "own" and not self._introduced(passage.names, claims):
+            # "12 km long with 4 lanes": a property named after the number may be another's.
+            dimension = self.dimension()
+            if not any(dimension in known.dimensions_of(key) for key in keys):
+                return Slot(frozenset(), "")
+        return Slot(keys, slot.force)
+
+    def _nouns_of_others(self) -> list[tuple[int, int]]:
+        """Where the nouns of the other bare numbers stand: "4 lanes" speaks of lanes alone."""
+        return [
+            (q.span[1], q.span[1] + len(q.noun) + 2)
+            for q in self.passage.quantities
+            if q is not self.quantity and q.unit is None and q.noun
+        ]
+
+    def _introduced(self, names: Sequence[Anchor[str]], claims: Sequence[int]) -> bool:
+        """Whether a property stands before the number with no other number between.
+
+        Or right after it: "12 km is the length".
+        """
+        start, end = self.quantity.span
+        previous = max((c for c in claims if c < start), default=self.passage.passage.start)
+        others = self._nouns_of_others()
+        return any(
+            _COPULA.fullmatch(self.text, end, a.start) is not None
+            or (previous <= a.start < start and not any(s <= a.start < e for s, e in others))
+            for a in names
+            if a.start - end < 20
+        )
+
+    def dimension(self) -> str:
+        """What its unit measures; "" for a bare number."""
+        unit = resolve_unit(self.quantity.unit) if self.quantity.unit else None
+        return unit.dimension if unit else ""
+
+
+def without_names(passage: PassageContext, start: int, end: int) -> str:
+    """A stretch of a passage without its names: 意大利 must not read as "large" (大)."""
+    text = passage.contexts.reading.text
+    parts: list[str] = []
+    for mention in passage.mentions:
+        if start <= mention.start and mention.end <= end:
+            parts += [text[start : mention.start], " "]
+            start = mention.end
+    return "".join([*parts, text[start:end]])
