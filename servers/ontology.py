@@ -56,6 +56,10 @@ class OntologyTools(Toolset):
         """Serve one catalogue; it is opened by the first call."""
         self._catalogue = catalogue
 
+    def close(self) -> None:
+        """End the processes that hold the catalogue."""
+        self._catalogue.close_now()
+
     @tool("Search the catalogue", read_only=True, idempotent=True, open_world=False, timeout=25.0)
     async def submit_slots(
         self,
