@@ -191,7 +191,10 @@ def find_mentions(text: str, names: Names, blocked: Sequence[tuple[int, int]]) -
     found: list[Mention] = []
     i = b = 0
     while i < len(tokens):
-        start = tokens[i][0]
+        start, _, word = tokens[i]
+        if len(word) > 1 and word[:2] not in names.heads:
+            i += 1
+            continue
         while b < len(blocked) and blocked[b][1] <= start:
             b += 1
         if b < len(blocked) and blocked[b][0] <= start:
