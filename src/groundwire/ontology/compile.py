@@ -7,33 +7,27 @@ every asset is an IRI.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from itertools import count
+from collections.abc import Sequence
 
 from groundwire.graph.queries import CompiledQuery
-from groundwire.graph.terms import Term, iri_n3, literal_n3
-from groundwire.ontology.index.model import Domain, Path
-from groundwire.ontology.plan import Bounds, Branch, Join, Plan, Test
+from groundwire.graph.terms import iri_n3, literal_n3
+from groundwire.ontology.estimates import Known, Nothing
+from groundwire.ontology.index.model import Path
+from groundwire.ontology.parts import bodies, connected, kept
+from groundwire.ontology.patterns import Group, alternatives
+from groundwire.ontology.plan import Join, Plan, Test
 
-XSD = "http://www.w3.org/2001/XMLSchema#"
-
-# A path can be left out where a store is known to hold no statement with one of its predicates.
-Usable = Callable[[Path], bool]
-
-
-def every_path(path: Path) -> bool:
-    """Keep all paths: nothing is known of the store."""
-    return True
+NOTHING = Nothing()
 
 
-def page_query(
-    plan: Plan, *, limit: int, offset: int = 0, usable: Usable = every_path
-) -> CompiledQuery:
-    """SELECT of `?asset`, distinct, sorted as the plan says."""
-    body = _branches(plan, usable)
+def page_query(plan: Plan, *, limit: int, offset: int = 0, known: Known = NOTHING) -> CompiledQuery:
+    """SELECT of `?asset`, distinct, sorted as the plan says, else as the engine finds them."""
+    body = _branches(plan, known)
     page = f"LIMIT {limit:d}" + (f" OFFSET {offset:d}" if offset else "")
     if plan.ordering is None:
-        return CompiledQuery(f"SELECT DISTINCT ?asset WHERE {{ {body} }} {page}")
+        # Engines give what repeated steps reach in any order, and pages must not overlap.
+        order = "ORDER BY ?asset " if _repeats(plan) else ""
+        return CompiledQuery(f"SELECT DISTINCT ?asset WHERE {{ {body} }} {order}{page}")
     direction, pick = ("DESC", "MAX") if plan.ordering.descending else ("ASC", "MIN")
     return CompiledQuery(
         f"SELECT ?asset ({pick}(?sort) AS ?first) WHERE {{ {body} }} GROUP BY ?asset "
@@ -41,17 +35,17 @@ def page_query(
     )
 
 
-def total_query(plan: Plan, *, usable: Usable = every_path) -> CompiledQuery:
+def total_query(plan: Plan, *, known: Known = NOTHING) -> CompiledQuery:
     """SELECT DISTINCT of `?asset` without a limit, to be counted."""
     bare = plan._replace(ordering=None, grouping=None)
-    return CompiledQuery(f"SELECT DISTINCT ?asset WHERE {{ {_branches(bare, usable)} }}")
+    return CompiledQuery(f"SELECT DISTINCT ?asset WHERE {{ {_branches(bare, known)} }}")
 
 
 def group_query(
-    plan: Plan, *, limit: int, offset: int = 0, usable: Usable = every_path
+    plan: Plan, *, limit: int, offset: int = 0, known: Known = NOTHING
 ) -> CompiledQuery:
     """SELECT of `?value` and `?assets` (how many distinct assets hold it), most first."""
-    body = _branches(plan, usable)
+    body = _branches(plan, known)
     page = f"LIMIT {limit:d}" + (f" OFFSET {offset:d}" if offset else "")
     return CompiledQuery(
         f"SELECT ?value (COUNT(DISTINCT ?asset) AS ?assets) WHERE {{ {body} }} "
@@ -80,148 +74,64 @@ def values_query(
     return CompiledQuery(f"SELECT DISTINCT ?asset ?key ?value WHERE {{ {body} }}")
 
 
-def join_pattern(join: Join, key: str, usable: Usable = every_path) -> str:
+def join_pattern(join: Join, key: str, known: Known = NOTHING) -> str:
     """A pattern that binds the IRIs of connected assets to `?value` and `key` to `?key`."""
-    body = " ".join(_join_body(join, "?asset", "?value", _names(), usable))
-    return f"{body} FILTER(isIRI(?value)) BIND({literal_n3(key)} AS ?key)"
+    group = Group(known)
+    body = " ".join(connected(group, join, "?asset", "?value"))
+    filters = " ".join(group.filters)
+    return f"{body} {filters} FILTER(isIRI(?value)) BIND({literal_n3(key)} AS ?key)"
 
 
-def _branches(plan: Plan, usable: Usable) -> str:
+def _branches(plan: Plan, known: Known) -> str:
     parts: list[str] = []
     for position, branch in enumerate(plan.branches):
-        body = " ".join(_branch(branch, usable))
-        if plan.ordering is not None:
-            paths = _kept(plan.ordering.paths[position], usable)
-            if paths:
-                body += f" OPTIONAL {{ ?asset {alternatives(paths)} ?sort }}"
-        if plan.grouping is not None:
-            paths = plan.grouping.paths[position]
-            body += f" ?asset {alternatives(_kept(paths, usable) or paths)} ?value ."
-        parts.append(body)
-    return parts[0] if len(parts) == 1 else " UNION ".join(f"{{ {part} }}" for part in parts)
+        for group, patterns in bodies(branch, known):
+            body = " ".join(patterns)
+            if plan.grouping is not None:
+                paths = plan.grouping.paths[position]
+                found = group.match("?asset", kept(paths, known), _value)
+                body += " " + " ".join(found)
+            if plan.ordering is not None and len(plan.branches) == 1:
+                body += _sorted(group, plan.ordering.paths[position])
+            parts.append(" ".join([body, *group.filters]))
+    whole = parts[0] if len(parts) == 1 else " UNION ".join(f"{{ {part} }}" for part in parts)
+    if plan.ordering is not None and len(plan.branches) > 1:
+        # An asset may be of several domains; a row of it without a value would hide the others.
+        paths = dict.fromkeys(path for each in plan.ordering.paths for path in each)
+        whole += _sorted(Group(known), tuple(paths))
+    return whole
 
 
-def _branch(branch: Branch, usable: Usable) -> Iterator[str]:
-    names = _names()
-    yield from _tests(branch.tests, "?asset", names, usable)
-    for join in branch.joins:
-        yield from _join_body(join, "?asset", next(names), names, usable)
-    yield _typed("?asset", branch.domain, names)
-    yield "FILTER(isIRI(?asset))"
+def _repeats(plan: Plan) -> bool:
+    """Whether a path of the search has a step that is taken any number of times."""
+    return any(
+        _test_repeats(branch.tests) or any(map(_join_repeats, branch.joins))
+        for branch in plan.branches
+    )
 
 
-def _names() -> Iterator[str]:
-    return (f"?v{number}" for number in count(1))
+def _test_repeats(tests: Sequence[Test]) -> bool:
+    return any(path.repeats for test in tests for path in test.paths)
 
 
-def _typed(variable: str, domain: Domain, names: Iterator[str]) -> str:
-    if not domain.subclasses:
-        return f"{variable} a {iri_n3(domain.class_iri)} ."
-    kind = next(names)
-    classes = " ".join(map(iri_n3, (domain.class_iri, *domain.subclasses)))
-    return f"{variable} a {kind} . VALUES {kind} {{ {classes} }}"
+def _join_repeats(join: Join) -> bool:
+    return (
+        any(path.repeats for path in (*join.paths, *join.inverse_paths))
+        or _test_repeats(join.tests)
+        or any(map(_join_repeats, join.joins))
+    )
 
 
-def _join_body(
-    join: Join, subject: str, target: str, names: Iterator[str], usable: Usable
-) -> Iterator[str]:
-    ways = [f"{subject} {path.sparql()} {target} ." for path in _kept(join.paths, usable)]
-    ways += [f"{target} {path.sparql()} {subject} ." for path in _kept(join.inverse_paths, usable)]
-    if not ways:
-        ways = [f"{subject} {path.sparql()} {target} ." for path in join.paths[:1]] or [
-            f"{target} {path.sparql()} {subject} ." for path in join.inverse_paths[:1]
-        ]
-    yield ways[0] if len(ways) == 1 else " UNION ".join(f"{{ {way} }}" for way in ways)
-    yield _typed(target, join.domain, names)
-    yield from _tests(join.tests, target, names, usable)
-    for inner in join.joins:
-        yield from _join_body(inner, target, next(names), names, usable)
+def _value(node: str, step: str) -> str:
+    return f"{node} {step} ?value ."
 
 
-def _kept(paths: Sequence[Path], usable: Usable) -> list[Path]:
-    return [path for path in paths if usable(path)]
-
-
-def alternatives(paths: Sequence[Path]) -> str:
-    """One path, or several as alternatives of one."""
-    if len(paths) == 1:
-        return paths[0].sparql()
-    return "(" + "|".join(path.sparql() for path in paths) + ")"
-
-
-def _tests(
-    tests: Sequence[Test], subject: str, names: Iterator[str], usable: Usable
-) -> Iterator[str]:
-    """Patterns that bind come first, filters after them."""
-    filters: list[str] = []
-    for test in tests:
-        # Where no path can match the store, one is kept: the condition then holds for nothing.
-        path = alternatives(_kept(test.paths, usable) or test.paths[:1])
-        if test.any_of:
-            yield _one_of(subject, path, test.any_of, names)
-        for forms in test.all_of:
-            yield _one_of(subject, path, forms, names)
-        if test.none_of:
-            inner = _one_of(subject, path, test.none_of, names)
-            filters.append(f"FILTER NOT EXISTS {{ {inner} }}")
-        for text in test.contains:
-            name = next(names)
-            yield f"{subject} {path} {name} ."
-            needle = literal_n3(text.lower())
-            filters.append(f"FILTER(CONTAINS(LCASE(STR({name})), {needle}))")
-        if test.exists is not None:
-            negation = "" if test.exists else "NOT "
-            filters.append(f"FILTER {negation}EXISTS {{ {subject} {path} {next(names)} }}")
-        yield from _bounded(test, subject, path, names, filters)
-    yield from filters
-
-
-def _one_of(subject: str, path: str, terms: Sequence[Term], names: Iterator[str]) -> str:
-    if len(terms) == 1:
-        return f"{subject} {path} {terms[0].n3()} ."
-    name = next(names)
-    listed = " ".join(term.n3() for term in terms)
-    return f"VALUES {name} {{ {listed} }} {subject} {path} {name} ."
-
-
-def _bounded(
-    test: Test, subject: str, path: str, names: Iterator[str], filters: list[str]
-) -> Iterator[str]:
-    wanted = [(test.bounds,)] if test.bounds else []
-    wanted += [test.any_bounds] if test.any_bounds else []
-    wanted += [(bounds,) for bounds in test.all_bounds]
-    for alternatives in wanted:
-        name = next(names)
-        yield f"{subject} {path} {name} ."
-        within = " || ".join(f"({_within(name, bounds)})" for bounds in alternatives)
-        filters.append(f"FILTER({within})")
-    for bounds in test.none_bounds:
-        name = next(names)
-        inside = f"{subject} {path} {name} FILTER({_within(name, bounds)})"
-        filters.append(f"FILTER NOT EXISTS {{ {inside} }}")
-
-
-def _within(name: str, bounds: Bounds) -> str:
-    parts: list[str] = []
-    for bound, relation in (
-        (bounds.lower, ">" if bounds.lower_open else ">="),
-        (bounds.upper, "<" if bounds.upper_open else "<="),
-    ):
-        if bound is None:
-            continue
-        if not bounds.temporal:
-            value = f"<{XSD}decimal>(STR({name}))" if bounds.cast else name
-            parts.append(f"{value} {relation} {_number(bound)}")
-        elif bounds.cast:
-            # Dates and date-times in any zone begin with their ISO 8601 date; of a year or a
-            # month the bound's own year or month is what can be compared.
-            stored = f"SUBSTR(STR({name}), 1, {len(bound)})"
-            parts.append(f"{stored} {relation} SUBSTR({literal_n3(bound)}, 1, STRLEN({stored}))")
-        else:
-            parts.append(f"{name} {relation} {literal_n3(bound)}^^<{XSD}date>")
-    return " && ".join(parts)
-
-
-def _number(text: str) -> str:
-    kind = "decimal" if "." in text else "integer"
-    return f"{literal_n3(text)}^^<{XSD}{kind}>"
+def _sorted(group: Group, paths: Sequence[Path]) -> str:
+    usable = [path for path in paths if group.known.may_match(path)]
+    if not usable:
+        return ""
+    node, path = "?asset", alternatives(usable)
+    if len(usable) == 1:
+        node, steps = group.from_bound("?asset", usable[0])
+        path = Path(steps).sparql()
+    return f" OPTIONAL {{ {node} {path} ?sort }}"

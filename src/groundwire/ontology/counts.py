@@ -12,8 +12,8 @@ from groundwire.graph.protocol import Graph
 from groundwire.graph.queries import CompiledQuery
 from groundwire.graph.terms import Term, iri_n3
 from groundwire.ontology.catalogue import State
-from groundwire.ontology.compile import alternatives
 from groundwire.ontology.index.model import Domain, Property
+from groundwire.ontology.patterns import alternatives
 
 _PROPERTY_TIME = 0.05
 _VALUES_TIMEOUT = 2.0

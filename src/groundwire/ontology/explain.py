@@ -27,7 +27,7 @@ async def explain(state: State, plan: Plan) -> list[WithoutCondition]:
         )
         try:
             remaining = await state.graph.count(
-                total_query(reduced, usable=state.observed.may_match),
+                total_query(reduced, known=state.observed),
                 timeout=_TIMEOUT,
                 soft_timeout=_SOFT_LIMIT,
             )

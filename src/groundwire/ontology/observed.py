@@ -13,8 +13,9 @@ from typing import NamedTuple, Protocol
 from groundwire.errors import DeadlineError
 from groundwire.graph.protocol import Graph
 from groundwire.graph.queries import CompiledQuery
-from groundwire.graph.statistics import Statistics
+from groundwire.graph.statistics import VALUE_CAP, Statistics
 from groundwire.graph.terms import Term, iri_n3
+from groundwire.ontology.estimates import Known, Nothing
 from groundwire.ontology.index.model import Domain, Path, Text
 from groundwire.ontology.index.namespaces import LABELS
 
@@ -40,8 +41,8 @@ class ObservedValues(NamedTuple):
     statements: int | None = None
 
 
-class Observed(Protocol):
-    """What is known of a graph's content."""
+class Observed(Known, Protocol):
+    """What is known of a graph's content, and what it can be asked of it."""
 
     async def values(self, predicate: str) -> ObservedValues:
         """The values of a predicate, over all subjects."""
@@ -57,10 +58,6 @@ class Observed(Protocol):
 
     async def connects(self, source: Domain, path: Path, target: Domain) -> bool:
         """Whether `path` leads from any asset of one domain to one of the other."""
-        ...
-
-    def may_match(self, path: Path) -> bool:
-        """False where the graph surely holds no statement with one of the path's predicates."""
         ...
 
 
@@ -120,7 +117,7 @@ class _Labelled:
         return found
 
 
-class EndpointObserved:
+class EndpointObserved(Nothing):
     """What a remote endpoint holds, asked predicate by predicate and kept for ten minutes."""
 
     def __init__(self, graph: Graph, timeout: float = 15.0) -> None:
@@ -176,10 +173,6 @@ class EndpointObserved:
         self._instances = (time.monotonic(), counted)
         return counted
 
-    def may_match(self, path: Path) -> bool:
-        """True: an endpoint's predicates are not listed beforehand."""
-        return True
-
 
 class StoreObserved:
     """What a local store holds, as counted when it was built."""
@@ -190,6 +183,7 @@ class StoreObserved:
         self.connects = _Connected(graph).connects
         self.labels = _Labelled(graph).labels
         self._values: dict[str, ObservedValues] = {}
+        self._occurrences: dict[str, dict[Term, int]] = {}
 
     async def values(self, predicate: str) -> ObservedValues:
         """The values of a predicate; see `Observed.values`."""
@@ -218,3 +212,45 @@ class StoreObserved:
             step.iri in self._statistics.predicates or step.repeat in ("*", "?")
             for step in path.steps
         )
+
+    @property
+    def counted(self) -> bool:
+        """True: the store was counted when it was built."""
+        return True
+
+    def single_valued(self, predicate: str) -> bool:
+        """True where every subject of the predicate has one value."""
+        counted = self._statistics.predicates.get(predicate)
+        return counted is not None and counted.subjects == counted.triples
+
+    def all_named(self, class_iri: str) -> bool:
+        """True where as many IRIs as things are instances of the class."""
+        instances = self._statistics.classes.get(class_iri)
+        return instances is not None and instances == self._statistics.named_instances.get(
+            class_iri
+        )
+
+    def statements(self, predicate: str) -> int:
+        """How many statements have the predicate."""
+        counted = self._statistics.predicates.get(predicate)
+        return 0 if counted is None else counted.triples
+
+    def occurrences(self, predicate: str, term: Term) -> int:
+        """How many statements have both; of an object that was not listed, the most there are."""
+        counted = self._statistics.predicates.get(predicate)
+        if counted is None:
+            return 0
+        known = self._occurrences.get(predicate)
+        if known is None:
+            known = self._occurrences[predicate] = dict(counted.values)
+        most = 0 if counted.values_complete else max(1, counted.triples // VALUE_CAP)
+        return known.get(term, most)
+
+    def instances_of(self, class_iri: str) -> int:
+        """How many direct instances a class has."""
+        return self._statistics.classes.get(class_iri, 0)
+
+    def frequent(self, predicate: str) -> Sequence[tuple[Term, int]]:
+        """Objects of the predicate with their numbers of statements, most first."""
+        counted = self._statistics.predicates.get(predicate)
+        return () if counted is None else counted.values

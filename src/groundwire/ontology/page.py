@@ -45,7 +45,7 @@ async def read_page(state: State, plan: Plan, assets: Sequence[str]) -> Page:
     """Read what is shown of `assets`, IRIs in the order of the answer."""
     blocks = _blocks(state, plan)
     joins = [
-        join_pattern(join, _JOIN, state.observed.may_match)
+        join_pattern(join, _JOIN, state.observed)
         for branch in plan.branches
         for join in branch.joins
     ]

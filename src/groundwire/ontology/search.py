@@ -84,11 +84,10 @@ async def search(catalogue: Catalogue, request: Request) -> tuple[SearchResult, 
 async def _execute(
     state: State, plan: Plan, request: Request, findings: Findings
 ) -> tuple[SearchResult, Draft]:
-    usable = state.observed.may_match
     limit = min(max(request.limit, 1), MAX_LIMIT)
     make = group_query if plan.grouping else page_query
     # One more than asked for tells whether there is a next page.
-    query = make(plan, limit=limit + 1, offset=request.offset, usable=usable)
+    query = make(plan, limit=limit + 1, offset=request.offset, known=state.observed)
     started = datetime.now(UTC)
     base: dict[str, Any] = {
         "confidence": findings.confidence,
@@ -145,7 +144,7 @@ async def _total(
     if plan.grouping is None and len(rows.rows) <= limit:
         return len(rows.rows), True
     found = await state.graph.count(
-        total_query(plan, usable=state.observed.may_match),
+        total_query(plan, known=state.observed),
         timeout=TIMEOUT,
         soft_timeout=TOTAL_SOFT_LIMIT,
     )

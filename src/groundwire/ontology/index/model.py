@@ -43,6 +43,11 @@ class Path(NamedTuple):
 
     steps: tuple[Step, ...]
 
+    @property
+    def repeats(self) -> bool:
+        """Whether a step may be taken any number of times, or not at all."""
+        return any(step.repeat for step in self.steps)
+
     def sparql(self) -> str:
         """The path in SPARQL syntax with full IRIs: `<a>/^<b>`."""
         return "/".join(f"{'^' * s.inverse}{iri_n3(s.iri)}{s.repeat}" for s in self.steps)

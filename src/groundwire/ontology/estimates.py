@@ -1,0 +1,166 @@
+"""How many statements the parts of a search touch, as far as a graph has been counted.
+
+The compiler writes the part with the fewest first. Estimates decide how fast a query is, never
+what it answers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from decimal import Decimal, InvalidOperation
+from itertools import islice
+from typing import Protocol
+
+from groundwire.graph.terms import Term
+from groundwire.ontology.index.model import Domain, Path
+from groundwire.ontology.plan import Bounds, Join
+
+# Reading an index in its own order costs this part of looking up one statement.
+_SCAN = 0.05
+# A value of a sample stands for the others; reading more of them would cost more than it saves.
+_SAMPLE = 200
+_MANY = 20_000
+# Where nobody counted, terms are taken for rarer than kinds, and kinds for rarer than values.
+_UNCOUNTED_TERM, _UNCOUNTED_KIND, _UNCOUNTED_SCAN = 1e3, 1e5, 1e7
+
+
+class Known(Protocol):
+    """What is known of a graph's content without asking it.
+
+    Attributes:
+        counted: the graph was counted whole when it was built; else only the neutral answers
+            are given.
+    """
+
+    @property
+    def counted(self) -> bool:
+        """See the class."""
+        ...
+
+    def may_match(self, path: Path) -> bool:
+        """False where the graph surely holds no statement with one of the path's predicates."""
+        ...
+
+    def single_valued(self, predicate: str) -> bool:
+        """True where surely no subject has two values of the predicate."""
+        ...
+
+    def all_named(self, class_iri: str) -> bool:
+        """True where surely every instance of the class has an IRI."""
+        ...
+
+    def statements(self, predicate: str) -> int:
+        """How many statements have the predicate."""
+        ...
+
+    def occurrences(self, predicate: str, term: Term) -> int:
+        """About how many statements have the predicate and the object."""
+        ...
+
+    def instances_of(self, class_iri: str) -> int:
+        """How many direct instances a class has."""
+        ...
+
+    def frequent(self, predicate: str) -> Sequence[tuple[Term, int]]:
+        """Objects of the predicate with their numbers of statements, most first."""
+        ...
+
+
+class Nothing:
+    """Nothing is known."""
+
+    counted = False
+
+    def may_match(self, path: Path) -> bool:
+        """True: it may."""
+        return True
+
+    def single_valued(self, predicate: str) -> bool:
+        """False: it is not sure."""
+        return False
+
+    def all_named(self, class_iri: str) -> bool:
+        """False: it is not sure."""
+        return False
+
+    def statements(self, predicate: str) -> int:
+        """0: nobody counted."""
+        return 0
+
+    def occurrences(self, predicate: str, term: Term) -> int:
+        """0: nobody counted."""
+        return 0
+
+    def instances_of(self, class_iri: str) -> int:
+        """0: nobody counted."""
+        return 0
+
+    def frequent(self, predicate: str) -> Sequence[tuple[Term, int]]:
+        """Empty: nobody looked."""
+        return ()
+
+
+def terms_cost(known: Known, paths: Sequence[Path], terms: Sequence[Term]) -> float:
+    """Of finding what holds one of `terms`."""
+    if not known.counted:
+        return _UNCOUNTED_TERM * len(paths)
+    return float(
+        sum(known.occurrences(path.steps[-1].iri, term) for path in paths for term in terms)
+    )
+
+
+def domain_cost(known: Known, domain: Domain) -> float:
+    """Of listing the instances of a domain."""
+    if not known.counted:
+        return _UNCOUNTED_KIND
+    return float(sum(known.instances_of(iri) for iri in (domain.class_iri, *domain.subclasses)))
+
+
+def scan_cost(
+    known: Known, paths: Sequence[Path], bounds: Sequence[Bounds] = (), text: str = ""
+) -> float:
+    """Of reading all values of a property, and of going on from those within the limits."""
+    if not known.counted:
+        return _UNCOUNTED_SCAN
+    cost = 0.0
+    for path in paths:
+        predicate = path.steps[-1].iri
+        number = known.statements(predicate)
+        part = 1.0
+        if (bounds or text) and number > _MANY:
+            part = _part(known, predicate, bounds, text)
+        cost += number * (_SCAN + part)
+    return cost
+
+
+def join_cost(known: Known, join: Join, inside: float) -> float:
+    """Of going back from connected assets, which cost `inside` to find."""
+    if not known.counted:
+        return _UNCOUNTED_KIND
+    paths = join.paths or join.inverse_paths
+    links = sum(known.statements(path.steps[-1].iri) for path in paths)
+    return inside * max(1.0, links / max(1.0, domain_cost(known, join.domain)))
+
+
+def _part(known: Known, predicate: str, bounds: Sequence[Bounds], text: str) -> float:
+    """Which part of a predicate's values is within bounds or holds a text, by a sample."""
+    inside = whole = 0
+    for term, number in islice(known.frequent(predicate), _SAMPLE):
+        whole += number
+        if bounds:
+            inside += number * any(_is_within(term.value, each) for each in bounds)
+        else:
+            inside += number * (text.lower() in term.value.lower())
+    return (inside + 1) / (whole + 1)
+
+
+def _is_within(value: str, bounds: Bounds) -> bool:
+    try:
+        if bounds.temporal:
+            low, high = bounds.lower or value, bounds.upper or value
+            return low[: len(value)] <= value[: len(low)] and value[: len(high)] <= high
+        number = Decimal(value)
+        low, high = Decimal(bounds.lower or value), Decimal(bounds.upper or value)
+        return low <= number <= high
+    except InvalidOperation:
+        return False

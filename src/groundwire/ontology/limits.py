@@ -1,0 +1,39 @@
+"""Limits of a value as expressions of a query."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from groundwire.graph.terms import XSD, literal_n3
+from groundwire.ontology.plan import Bounds
+
+
+def within_any(alternatives: Sequence[Bounds], name: str) -> str:
+    """An expression: the variable `name` lies within one of the bounds."""
+    return " || ".join(f"({_within(name, bounds)})" for bounds in alternatives)
+
+
+def _within(name: str, bounds: Bounds) -> str:
+    parts: list[str] = []
+    for bound, relation in (
+        (bounds.lower, ">" if bounds.lower_open else ">="),
+        (bounds.upper, "<" if bounds.upper_open else "<="),
+    ):
+        if bound is None:
+            continue
+        if not bounds.temporal:
+            value = f"<{XSD}decimal>(STR({name}))" if bounds.cast else name
+            parts.append(f"{value} {relation} {_number(bound)}")
+        elif bounds.cast:
+            # Dates and date-times in any zone begin with their ISO 8601 date; of a year or a
+            # month the bound's own year or month is what can be compared.
+            stored = f"SUBSTR(STR({name}), 1, {len(bound)})"
+            parts.append(f"{stored} {relation} SUBSTR({literal_n3(bound)}, 1, STRLEN({stored}))")
+        else:
+            parts.append(f"{name} {relation} {literal_n3(bound)}^^<{XSD}date>")
+    return " && ".join(parts)
+
+
+def _number(text: str) -> str:
+    kind = "decimal" if "." in text else "integer"
+    return f"{literal_n3(text)}^^<{XSD}{kind}>"

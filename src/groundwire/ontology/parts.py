@@ -1,0 +1,233 @@
+"""The conditions of one branch as patterns, the one that the fewest statements meet first.
+
+An engine that joins pattern after pattern is as fast as its first one is selective.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from operator import attrgetter
+from typing import NamedTuple
+
+from groundwire.graph.terms import Term, literal_n3
+from groundwire.ontology.estimates import (
+    Known,
+    domain_cost,
+    join_cost,
+    scan_cost,
+    terms_cost,
+)
+from groundwire.ontology.index.model import Domain, Path
+from groundwire.ontology.limits import within_any
+from groundwire.ontology.patterns import Group, Leaf
+from groundwire.ontology.plan import Branch, Join, Test
+
+# A condition leads only where it is this much cheaper than beginning with the assets themselves:
+# going on from assets is cheaper than going back to them.
+_WORTH = 0.5
+# A condition on so many paths may lead; each path is then a query of its own.
+_MAX_WAYS = 8
+
+
+class Part(NamedTuple):
+    """A condition that binds.
+
+    Attributes:
+        cost: of beginning with it, in statements that are touched.
+        paths: the ways that it holds on; none for a connected asset.
+        scans: it begins with a pattern that has a predicate alone.
+        write: writes its patterns in a group, for some of its paths, as the leading ones or not.
+    """
+
+    cost: float
+    paths: tuple[Path, ...]
+    scans: bool
+    write: Callable[[Group, Sequence[Path], bool], list[str]]
+
+
+_cost = attrgetter("cost")
+
+
+def bodies(branch: Branch, known: Known) -> Iterator[tuple[Group, list[str]]]:
+    """The patterns that `?asset` meets, with their group; its filters are not among them.
+
+    There are several, alternatives of one another, where the leading condition holds on several
+    paths: each leads then for itself.
+    """
+    parts = list(_parts(branch.tests, branch.joins, "?asset", known))
+    leading = _leading(parts, domain_cost(known, branch.domain), known, _MAX_WAYS)
+    paths = leading.paths if leading is not None else ()
+    for way in [(path,) for path in paths] if known.counted and paths else [paths]:
+        group = Group(known)
+        patterns = _written(group, parts, leading, way, "?asset", branch.domain)
+        _filter(group, branch.tests, "?asset")
+        group.is_named("?asset", branch.domain)
+        yield group, patterns
+
+
+def connected(
+    group: Group, join: Join, subject: str, target: str, *, first: bool = False
+) -> list[str]:
+    """Patterns that bind `target` to what `subject` is connected with, `target` first or last."""
+    parts = list(_parts(join.tests, join.joins, target, group.known))
+    if first:
+        leading = _leading(parts, domain_cost(group.known, join.domain), group.known, 1)
+        paths = leading.paths if leading is not None else ()
+        patterns = _written(group, parts, leading, paths, target, join.domain)
+        # What leads decides where the engine begins, so the link to the subject may come last.
+        patterns += _link(group, join, subject, target)
+    else:
+        patterns = [*_link(group, join, subject, target), group.typed(target, join.domain)]
+        for part in sorted(parts, key=_cost):
+            patterns += part.write(group, part.paths, False)
+    _filter(group, join.tests, target)
+    return patterns
+
+
+def kept(paths: Sequence[Path], known: Known) -> tuple[Path, ...]:
+    """The paths that may match; one where none can, so that the condition holds for nothing."""
+    return tuple(path for path in paths if known.may_match(path)) or tuple(paths[:1])
+
+
+def _written(
+    group: Group,
+    parts: Sequence[Part],
+    leading: Part | None,
+    way: Sequence[Path],
+    subject: str,
+    domain: Domain,
+) -> list[str]:
+    """Patterns of all parts, led by one of them or by the instances of the domain."""
+    patterns: list[str] = []
+    if leading is None:
+        patterns.append(group.typed(subject, domain, first=True))
+    else:
+        patterns += leading.write(group, way, True)
+        group.loose = group.loose or leading.scans
+    for part in sorted(parts, key=_cost):
+        if part is not leading:
+            patterns += part.write(group, part.paths, False)
+    if leading is not None:
+        patterns.append(group.typed(subject, domain))
+    return patterns
+
+
+def _leading(parts: Sequence[Part], instances: float, known: Known, ways: int) -> Part | None:
+    """The part to begin with, or None to begin with the instances of the domain."""
+    able = [part for part in parts if len(part.paths) <= ways or not known.counted]
+    best = min(able, key=_cost, default=None)
+    if best is None or (known.counted and best.cost > instances * _WORTH):
+        return None
+    return best
+
+
+def _parts(
+    tests: Sequence[Test], joins: Sequence[Join], subject: str, known: Known
+) -> Iterator[Part]:
+    for test in tests:
+        yield from _test_parts(test, subject, known)
+    for join in joins:
+        # Read here for their cost; they are read again when the connected asset has a variable.
+        inner = list(_parts(join.tests, join.joins, subject, known))
+        instances = domain_cost(known, join.domain)
+        leading = _leading(inner, instances, known, 1)
+        inside = instances if leading is None else leading.cost
+        scans = leading is not None and leading.scans
+        cost = join_cost(known, join, inside)
+        yield Part(cost, (), scans, partial(_write_join, join, subject))
+
+
+def _test_parts(test: Test, subject: str, known: Known) -> Iterator[Part]:
+    paths = kept(test.paths, known)
+    for terms in ([test.any_of] if test.any_of else []) + list(test.all_of):
+        cost = terms_cost(known, paths, terms)
+        yield Part(cost, paths, False, partial(_write_terms, subject, terms))
+    for text in test.contains:
+        cost = scan_cost(known, paths, text=text)
+        holds = partial(_contains, text)
+        yield Part(cost, paths, True, partial(_write_scan, subject, holds))
+    if test.exists:
+        cost = scan_cost(known, paths)
+        yield Part(cost, paths, True, partial(_write_existing, subject))
+    limits = [(test.bounds,)] if test.bounds else []
+    limits += [test.any_bounds] if test.any_bounds else []
+    limits += [(bounds,) for bounds in test.all_bounds]
+    for bounds in limits:
+        cost = scan_cost(known, paths, bounds)
+        holds = partial(within_any, bounds)
+        yield Part(cost, paths, True, partial(_write_scan, subject, holds))
+
+
+def _write_terms(
+    subject: str, terms: Sequence[Term], group: Group, paths: Sequence[Path], first: bool
+) -> list[str]:
+    return group.match(subject, paths, group.one_of(terms, first=first), first=first)
+
+
+def _write_scan(
+    subject: str,
+    holds: Callable[[str], str],
+    group: Group,
+    paths: Sequence[Path],
+    first: bool,
+) -> list[str]:
+    name = group.name()
+    group.filters.append(f"FILTER({holds(name)})")
+    return group.match(subject, paths, lambda node, step: f"{node} {step} {name} .", first=first)
+
+
+def _write_existing(subject: str, group: Group, paths: Sequence[Path], first: bool) -> list[str]:
+    if first:
+        return group.match(subject, paths, _anything(group), first=True)
+    # A pattern would repeat the asset for each of its values.
+    group.filters.append(group.exists(subject, paths, _anything(group), is_so=True))
+    return []
+
+
+def _anything(group: Group) -> Leaf:
+    name = group.name()
+    return lambda node, step: f"{node} {step} {name} ."
+
+
+def _write_join(
+    join: Join, subject: str, group: Group, paths: Sequence[Path], first: bool
+) -> list[str]:
+    return connected(group, join, subject, group.name(), first=first)
+
+
+def _link(group: Group, join: Join, subject: str, target: str) -> list[str]:
+    """Patterns between an asset and a connected one."""
+    forward = [path for path in join.paths if group.known.may_match(path)]
+    inverse = [path for path in join.inverse_paths if group.known.may_match(path)]
+    if not forward and not inverse:
+        forward, inverse = list(join.paths[:1]), list(join.inverse_paths[:1])
+    if not inverse:
+        return group.match(subject, forward, lambda node, step: f"{node} {step} {target} .")
+    if not forward:
+        return group.match(target, inverse, lambda node, step: f"{node} {step} {subject} .")
+    both = [path.sparql() for path in forward] + [f"^({path.sparql()})" for path in inverse]
+    return [f"{subject} ({'|'.join(both)}) {target} ."]
+
+
+def _filter(group: Group, tests: Sequence[Test], subject: str) -> None:
+    """Conditions that bind nothing, after everything that binds."""
+    for test in tests:
+        paths = kept(test.paths, group.known)
+        if test.none_of:
+            leaf = group.one_of_inside(test.none_of)
+            group.filters.append(group.exists(subject, paths, leaf, is_so=False))
+        if test.none_bounds:
+            leaf = _within_inside(test, group.name())
+            group.filters.append(group.exists(subject, paths, leaf, is_so=False))
+        if test.exists is False:
+            group.filters.append(group.exists(subject, paths, _anything(group), is_so=False))
+
+
+def _within_inside(test: Test, name: str) -> Leaf:
+    within = within_any(test.none_bounds, name)
+    return lambda node, step: f"{node} {step} {name} FILTER({within})"
+
+
+def _contains(text: str, name: str) -> str:
+    return f"CONTAINS(LCASE(STR({name})), {literal_n3(text.lower())})"
