@@ -48,8 +48,8 @@ def load_settings(environ: Mapping[str, str] | None = None) -> Settings:
     env = os.environ if environ is None else environ
     return Settings(
         home=_home(env),
-        shapes=_locations(env.get("GROUNDWIRE_SHAPES", "")),
-        assets=_locations(env.get("GROUNDWIRE_ASSETS", "")),
+        shapes=locations(env.get("GROUNDWIRE_SHAPES", "")),
+        assets=locations(env.get("GROUNDWIRE_ASSETS", "")),
         toolsets=names(env.get("GROUNDWIRE_TOOLSETS", "")),
         tools=names(env.get("GROUNDWIRE_TOOLS", "")),
         read_only=_flag(env, "GROUNDWIRE_READ_ONLY"),
@@ -66,7 +66,7 @@ def _home(env: Mapping[str, str]) -> Path:
     return user_data_path("groundwire", appauthor=False)
 
 
-def _locations(value: str) -> tuple[str, ...]:
+def locations(value: str) -> tuple[str, ...]:
     """Split as PATH is split, but keep the colon of `http://` and `https://` in its URL."""
     parts: list[str] = []
     for part in value.split(os.pathsep):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Callable
 from importlib import import_module
 
@@ -41,7 +42,8 @@ class _Version(argparse.Action):
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
         from importlib.metadata import version
 
-        parser.exit(message=f"groundwire {version('groundwire')}\n")
+        sys.stdout.write(f"groundwire {version('groundwire')}\n")
+        parser.exit()
 
 
 def _later(module: str, verb: str) -> _Run:

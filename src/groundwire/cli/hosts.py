@@ -12,6 +12,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from groundwire.config import load_settings, locations
+
 # Variables that say what is served; keys and tokens are never printed.
 CARRIED = (
     "GROUNDWIRE_HOME",
@@ -28,7 +30,7 @@ def config(arguments: argparse.Namespace) -> int:
     """Print the block for one host, with where it goes."""
     where, block = _HOSTS[arguments.host]
     command = command_of(arguments.server)
-    environment = {name: os.environ[name] for name in CARRIED if os.environ.get(name)}
+    environment = {name: _absolute(name) for name in CARRIED if os.environ.get(name)}
     sys.stderr.write(f"{where}\n")
     sys.stdout.write(block(f"groundwire-{arguments.server}", command, environment) + "\n")
     return 0
@@ -44,6 +46,19 @@ def command_of(server: str) -> list[str]:
     if found:
         return [str(Path(found).absolute())]
     return [sys.executable, "-m", "groundwire", "serve", server]
+
+
+def _absolute(name: str) -> str:
+    """A variable's value with the paths in it absolute: hosts start servers anywhere."""
+    if name == "GROUNDWIRE_HOME":
+        return str(load_settings().home)
+    value = os.environ[name]
+    if name not in ("GROUNDWIRE_SHAPES", "GROUNDWIRE_ASSETS"):
+        return value
+    return os.pathsep.join(
+        place if "://" in place else str(Path(place).expanduser().absolute())
+        for place in locations(value)
+    )
 
 
 def _json(tree: Mapping[str, Any]) -> str:

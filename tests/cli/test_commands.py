@@ -1,0 +1,172 @@
+"""Help, versions, exit codes, and the tables of tools."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from groundwire.cli import main, serve_ontology
+from groundwire.cli.registry import HOSTS, SERVERS
+from groundwire.errors import (
+    ConfigurationError,
+    DeadlineError,
+    ForbiddenError,
+    InputError,
+    LimitError,
+    NotFoundError,
+    UnavailableError,
+)
+
+COMMANDS = ("serve", "demo", "doctor", "config", "tools", "evidence", "ontology")
+
+
+def test_help_names_every_command_with_what_it_does(run: Callable[..., Any]) -> None:
+    ran = run("--help")
+    assert ran.code == 0
+    for command in COMMANDS:
+        assert f"    {command} " in ran.out
+    assert "groundwire demo" in ran.out
+
+
+@pytest.mark.parametrize(
+    "words",
+    [*((command,) for command in COMMANDS), ("evidence", "show"), ("ontology", "lint")],
+)
+def test_every_command_explains_itself(run: Callable[..., Any], words: tuple[str, ...]) -> None:
+    ran = run(*words, "--help")
+    assert ran.code == 0
+    assert ran.out.startswith("usage: groundwire")
+
+
+def test_the_version(run: Callable[..., Any]) -> None:
+    assert run("--version").out.startswith("groundwire 0.")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        (),
+        ("dance",),
+        ("serve",),
+        ("serve", "zeppelin"),
+        ("serve", "ontology", "--port", "70000"),
+        ("serve", "ontology", "--port", "x"),
+        ("config", "notepad"),
+        ("evidence",),
+        ("ontology", "infer"),
+    ],
+)
+def test_wrong_usage_exits_with_2_and_says_so_on_stderr(
+    run: Callable[..., Any], words: tuple[str, ...]
+) -> None:
+    ran = run(*words)
+    assert (ran.code, ran.out) == (2, "")
+    assert "usage: groundwire" in ran.err
+
+
+@pytest.mark.parametrize(
+    ("error", "code"),
+    [
+        (InputError, 2),
+        (ConfigurationError, 3),
+        (UnavailableError, 4),
+        (DeadlineError, 4),
+        (LimitError, 5),
+        (ForbiddenError, 6),
+        (NotFoundError, 7),
+    ],
+)
+def test_every_expected_failure_is_one_line_and_an_exit_code(
+    run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, error: type[Exception], code: int
+) -> None:
+    def fail(_: Any) -> str:
+        raise error("this is wrong:\n  send that.")
+
+    monkeypatch.setattr("groundwire.cli.tools.table", fail)
+    ran = run("tools")
+    assert (ran.code, ran.out, ran.err) == (code, "", "groundwire: this is wrong: send that.\n")
+
+
+def test_an_interrupt_is_no_traceback(
+    run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupt(_: Any) -> str:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("groundwire.cli.tools.table", interrupt)
+    assert run("tools") == (130, "", "")
+
+
+def test_the_console_script_serves_one_server(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.argv", ["groundwire-ontology", "--tools", "submit_slot"])
+    assert serve_ontology() == 3
+    assert "did you mean 'submit_slots'?" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("variables", "words", "code", "says"),
+    [
+        ({"GROUNDWIRE_READ_ONLY": "perhaps"}, (), 3, "GROUNDWIRE_READ_ONLY='perhaps'"),
+        ({"GROUNDWIRE_SHAPES": "x.ttl"}, (), 3, "GROUNDWIRE_ASSETS is not"),
+        ({"GROUNDWIRE_TOOLSETS": "ontologie"}, (), 3, "did you mean 'ontology'?"),
+        ({}, ("--transport", "http", "--host", "0.0.0.0"), 3, "GROUNDWIRE_HTTP_TOKEN"),
+    ],
+)
+def test_serve_refuses_at_start_what_it_cannot_serve(
+    run: Callable[..., Any],
+    monkeypatch: pytest.MonkeyPatch,
+    variables: dict[str, str],
+    words: tuple[str, ...],
+    code: int,
+    says: str,
+) -> None:
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    ran = run("serve", "ontology", *words)
+    assert (ran.code, ran.out) == (code, "")
+    assert says in ran.err
+    assert ran.err.count("\n") == 1
+
+
+def test_flags_go_before_variables(
+    run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GROUNDWIRE_TOOLS", "no_such_tool")
+    served: list[Any] = []
+    monkeypatch.setattr("groundwire.serving.run", lambda server, *_, **__: served.append(server))
+    ran = run("serve", "ontology", "--tools", "submit_slots,get_asset", "--read-only")
+    assert (ran.code, ran.err) == (0, "")
+    (server,) = served
+    server.close()
+    assert server.name == "ontology"
+
+
+def test_tools_prints_a_table_a_server(run: Callable[..., Any], environment: Path) -> None:
+    ran = run("tools")
+    assert ran.code == 0
+    for server in SERVERS:
+        assert f"#### {server}" in ran.out
+    assert "| `submit_slots` | slots, interpretation?, gaps?, sort?," in ran.out
+    for line in ran.out.splitlines():
+        if line.startswith("| `"):
+            assert line.count("|") - line.count("\\|") == 4, line
+    assert run("tools", "ontology").out == ran.out
+    assert not environment.exists()
+
+
+def test_hosts_are_those_of_the_parser(run: Callable[..., Any]) -> None:
+    shown = run("config", "--help").out
+    assert all(host in shown for host in HOSTS)
+
+
+def test_main_takes_the_words_of_the_process(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.argv", ["groundwire", "config", "cursor"])
+    assert main() == 0
+    assert "mcpServers" in capsys.readouterr().out

@@ -1,0 +1,75 @@
+"""`groundwire doctor`: one line a check, with the way out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+CHECKS = ["settings", "python", "packages", "state", "evidence", "catalogue", "http"]
+
+
+def lines(text: str) -> dict[str, tuple[str, str]]:
+    return {
+        words[1]: (words[0], words[2])
+        for line in text.splitlines()[:-1]
+        if (words := line.split(None, 2))
+    }
+
+
+def test_a_fresh_machine_is_healthy(run: Callable[..., Any], environment: Path) -> None:
+    ran = run("doctor")
+    assert (ran.code, ran.err) == (0, "")
+    found = lines(ran.out)
+    assert list(found) == CHECKS
+    assert {mark for mark, _ in found.values()} == {"ok"}
+    assert "hdmap 110" in found["catalogue"][1]
+    assert str(environment) in found["state"][1]
+    assert ran.out.endswith("Everything works.\n")
+
+
+def test_each_failure_says_how_to_mend_it(
+    run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "file").write_text("x", "utf-8")
+    monkeypatch.setenv("GROUNDWIRE_HOME", str(tmp_path / "file" / "home"))
+    monkeypatch.setenv("GROUNDWIRE_SHAPES", "x.ttl")
+    ran = run("doctor")
+    assert ran.code == 1
+    found = lines(ran.out)
+    assert found["state"][0] == "FAIL"
+    assert "set GROUNDWIRE_HOME" in found["state"][1]
+    assert found["catalogue"] == ("FAIL", found["catalogue"][1])
+    assert "GROUNDWIRE_ASSETS" in found["catalogue"][1]
+    assert found["python"][0] == "ok"
+    assert ran.out.endswith("failed.\n")
+
+
+def test_a_ledger_that_was_changed_is_found(run: Callable[..., Any], environment: Path) -> None:
+    from groundwire.servers.composition import EVIDENCE_FILE
+
+    environment.mkdir()
+    (environment / EVIDENCE_FILE).write_bytes(b"this is no database, and long enough" * 100)
+    ran = run("doctor")
+    assert ran.code == 1
+    assert lines(ran.out)["evidence"][0] == "FAIL"
+
+
+def test_wrong_settings_skip_what_depends_on_them(
+    run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GROUNDWIRE_READ_ONLY", "perhaps")
+    ran = run("doctor")
+    assert ran.code == 1
+    found = lines(ran.out)
+    assert found["settings"][0] == "FAIL"
+    assert all("skipped" in said for name, (_, said) in found.items() if name != "settings")
+
+
+def test_secrets_are_not_printed(run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GROUNDWIRE_HTTP_TOKEN", "s3cret-token")
+    ran = run("doctor")
+    assert "s3cret" not in ran.out + ran.err
+    assert "HTTP asks for it" in lines(ran.out)["http"][1]

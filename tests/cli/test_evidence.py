@@ -1,0 +1,85 @@
+"""`groundwire evidence show|verify|head` over a ledger that a server wrote."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from groundwire.evidence import Ledger
+from groundwire.evidence.records import Draft, Value
+from groundwire.servers.composition import EVIDENCE_FILE
+
+
+@pytest.fixture
+def ledger(environment: Path) -> list[str]:
+    """Three records; their ids."""
+    with Ledger(environment / EVIDENCE_FILE) as written:
+        return [
+            written.record(
+                "local",
+                "submit_slots",
+                {"slots": {"domains": ["hdmap"]}},
+                Draft(values=(Value("total", str(number), unit="assets"),)),
+            ).evidence_id
+            for number in (7, 8, 9)
+        ]
+
+
+def test_show_prints_tool_arguments_and_values(run: Callable[..., Any], ledger: list[str]) -> None:
+    ran = run("evidence", "show", ledger[1])
+    assert ran.code == 0
+    for text in (ledger[1], "submit_slots", "hdmap", "total", "8"):
+        assert text in ran.out
+
+
+def test_an_unknown_record_is_not_found(run: Callable[..., Any], ledger: list[str]) -> None:
+    ran = run("evidence", "show", "ev_0000000000000")
+    assert (ran.code, ran.out) == (7, "")
+    assert "ev_0000000000000" in ran.err
+
+
+def test_verify_and_head(run: Callable[..., Any], ledger: list[str]) -> None:
+    head = run("evidence", "head")
+    assert (head.code, head.out.count("\n")) == (0, 1)
+    ran = run("evidence", "verify", head.out.strip())
+    assert (ran.code, ran.out.splitlines()[0]) == (0, "Unchanged: 3 records, 0 payloads.")
+    assert "The kept head is in the chain." in ran.out
+    assert run("evidence", "verify").code == 0
+
+
+def test_a_changed_byte_is_found_and_exits_with_1(
+    run: Callable[..., Any], ledger: list[str], environment: Path
+) -> None:
+    with closing(sqlite3.connect(environment / EVIDENCE_FILE)) as database:
+        for (trigger,) in database.execute(
+            "SELECT name FROM sqlite_master WHERE type = 'trigger'"
+        ).fetchall():
+            database.execute(f"DROP TRIGGER {trigger}")
+        rows = database.execute("SELECT rowid, content FROM records").fetchall()
+        rowid, content = rows[1]
+        changed = bytes([*content[:-3], content[-3] ^ 1, *content[-2:]])
+        database.execute("UPDATE records SET content = ? WHERE rowid = ?", (changed, rowid))
+        database.commit()
+    ran = run("evidence", "verify")
+    assert ran.code == 1
+    assert ran.out.startswith("NOT AS WRITTEN: ")
+
+
+def test_a_removed_end_is_found_against_a_kept_head(
+    run: Callable[..., Any],
+    ledger: list[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    head = run("evidence", "head").out.strip()
+    other = tmp_path / "other"
+    with Ledger(other / EVIDENCE_FILE) as fresh:
+        fresh.record("local", "submit_slots", {}, Draft())
+    monkeypatch.setenv("GROUNDWIRE_HOME", str(other))
+    assert run("evidence", "verify", head).code == 1
+    assert run("evidence", "verify", "not a hash").code == 2

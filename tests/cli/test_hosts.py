@@ -1,0 +1,103 @@
+"""`groundwire config HOST`: blocks that hosts can use as they stand."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import sys
+import tomllib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from groundwire.cli.registry import HOSTS
+
+SECRETS = {
+    "GROUNDWIRE_HTTP_TOKEN": "s3cret-token",
+    "ANTHROPIC_API_KEY": "s3cret-key",
+    "TFL_APP_KEY": "s3cret-tfl",
+}
+
+
+def parsed(host: str, block: str) -> tuple[list[str], dict[str, str]]:
+    """The command and the variables of a block, read the way the host reads it."""
+    if host in ("claude-desktop", "cursor", "vscode"):
+        tree = json.loads(block)["servers" if host == "vscode" else "mcpServers"]
+        entry = tree["groundwire-ontology"]
+        return [entry["command"], *entry["args"]], entry.get("env", {})
+    if host == "opencode":
+        entry = json.loads(block)["mcp"]["groundwire-ontology"]
+        assert entry["type"] == "local"
+        return entry["command"], entry.get("environment", {})
+    if host == "codex":
+        entry = tomllib.loads(block)["mcp_servers"]["groundwire-ontology"]
+        return [entry["command"], *entry["args"]], entry.get("env", {})
+    words = shlex.split(block)
+    if host == "claude-code":
+        assert words[:3] == ["claude", "mcp", "add"]
+        split = words.index("--")
+        assert words[split - 1] == "groundwire-ontology"
+        pairs = [words[at + 1] for at, word in enumerate(words[:split]) if word == "--env"]
+        return words[split + 1 :], dict(pair.split("=", 1) for pair in pairs)
+    start = words.index("npx")
+    command = words[words.index("--cli") + 1 : words.index("--method")]
+    return command, dict(pair.split("=", 1) for pair in words[:start])
+
+
+@pytest.mark.parametrize("host", HOSTS)
+def test_every_block_parses_and_names_an_absolute_command(
+    run: Callable[..., Any], host: str, environment: Path
+) -> None:
+    ran = run("config", host)
+    command, variables = parsed(host, ran.out)
+    assert ran.code == 0
+    assert Path(command[0]).is_absolute()
+    assert Path(command[0]).exists()
+    assert variables == {"GROUNDWIRE_HOME": str(environment)}
+    assert ran.err.strip().endswith(":")
+
+
+@pytest.mark.parametrize("host", HOSTS)
+def test_variables_are_carried_over_and_secrets_are_not(
+    run: Callable[..., Any], host: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    awkward = str(tmp_path / 'it\'s "größer" & more')
+    carried = {
+        "GROUNDWIRE_HOME": awkward,
+        "GROUNDWIRE_SHAPES": f"{awkward}{os.pathsep}{tmp_path}",
+        "GROUNDWIRE_ASSETS": "https://example.org:8890/sparql",
+        "GROUNDWIRE_TOOLS": "submit_slots,get_asset",
+        "GROUNDWIRE_READ_ONLY": "1",
+    }
+    for name, value in (carried | SECRETS).items():
+        monkeypatch.setenv(name, value)
+    ran = run("config", host)
+    assert parsed(host, ran.out)[1] == carried
+    assert "s3cret" not in ran.out + ran.err
+
+
+def test_relative_paths_become_absolute_since_hosts_start_elsewhere(
+    run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("GROUNDWIRE_HOME", "state")
+    monkeypatch.setenv("GROUNDWIRE_SHAPES", os.pathsep.join(["shapes", "../more.ttl"]))
+    monkeypatch.setenv("GROUNDWIRE_ASSETS", "http://127.0.0.1:8890/sparql")
+    _, variables = parsed("cursor", run("config", "cursor").out)
+    assert variables["GROUNDWIRE_HOME"] == str(tmp_path / "state")
+    shapes = variables["GROUNDWIRE_SHAPES"].split(os.pathsep)
+    assert all(Path(name).is_absolute() for name in shapes)
+    assert Path(shapes[1]).resolve() == (tmp_path.parent / "more.ttl").resolve()
+    assert variables["GROUNDWIRE_ASSETS"] == "http://127.0.0.1:8890/sparql"
+
+
+def test_without_the_script_the_interpreter_is_named(
+    run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr("sys.executable", str(tmp_path / "python"))
+    monkeypatch.setenv("PATH", str(tmp_path))
+    command, _ = parsed("cursor", run("config", "cursor").out)
+    assert command == [sys.executable, "-m", "groundwire", "serve", "ontology"]
