@@ -24,13 +24,14 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from tests.evals._report import Ratchet, arguments, table
 from tests.evals.ontology_absent import absent
+from tests.evals.ontology_arrays import arrays
 from tests.evals.ontology_clean import as_it_should_be
 from tests.evals.ontology_drawing import Case, Draw
-from tests.evals.ontology_forms import arrays, operators
+from tests.evals.ontology_forms import operators
 from tests.evals.ontology_host import Reply, repaired, send
 from tests.evals.ontology_invented import invented
 from tests.evals.ontology_places import labels, wrong_places
-from tests.evals.ontology_templates import Template, spelling
+from tests.evals.ontology_templates import Template, other_words, spelling, two_mistakes
 from tests.evals.ontology_worlds import World, open_worlds
 
 # What a case may come to.
@@ -100,8 +101,8 @@ class Eval:
     def _cases(self, world: World, others: list[World]) -> Iterator[tuple[str, str, bool, Case]]:
         """The first part of what a full run has, so that a sampled run meets no other cases."""
         templates = [
-            *as_it_should_be(), *spelling(), *labels(), *wrong_places(), *invented(),
-            *operators(), *arrays(),
+            *as_it_should_be(), *spelling(), *two_mistakes(), *other_words(), *labels(),
+            *wrong_places(), *invented(), *operators(), *arrays(),
         ]  # fmt: skip
         for template in templates:
             for case in self._made(world, template):
@@ -238,9 +239,13 @@ async def _run(options: argparse.Namespace) -> int:
         f"{totals['all'].total:,} cases in {time.perf_counter() - started:.1f} s, "
         f"{opened - started:.1f} s of them to open {len(worlds)} catalogues"
     )
-    figures = _figures(dict(groups) | dict(totals), options.fraction >= 1)
+    if missing and options.update:
+        print("--update needs every catalogue")
+        return 1
     if missing:
-        figures = {name: found for name, found in figures.items() if "(" in name}
+        # A part of the cases: no figure of a catalogue that is not there is missed.
+        options.fraction = min(options.fraction, 0.99)
+    figures = _figures(dict(groups) | dict(totals), options.fraction >= 1)
     return Ratchet(__file__, lower={"wrongly_applied"}).settle(figures, options)
 
 

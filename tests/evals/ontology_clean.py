@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from tests.evals.ontology_drawing import Case, Cond, Draw, Sub, branch, corrected
-from tests.evals.ontology_meaning import none_of, of_search
+from itertools import product
+
+from groundwire.ontology.index.model import Domain
+from tests.evals.ontology_drawing import Case, Cond, Draw, Sub, asked, branch, corrected
+from tests.evals.ontology_meaning import Meaning, none_of, of_search
 from tests.evals.ontology_templates import Template
 from tests.evals.ontology_worlds import Place
 
@@ -87,32 +90,53 @@ def _without_domain_two(draw: Draw) -> Case | None:
 def _completed(draw: Draw, place: Place, more: tuple[Place, ...]) -> Case | None:
     """No domain is sent: every domain that has the properties is meant.
 
-    Where the name of one stands for several properties, or the value is known in some domains
-    only, a question is as good.
+    Where the name of one stands for several properties, each of them may be meant, and where a
+    value is known in some domains only, a question is as good.
     """
     world = draw.world
-    first = draw.of_concepts(place, draw.concept(place))
-    conds = (first, *(draw.cond(other) for other in more))
+    conds = (
+        draw.of_concepts(place, draw.concept(place)),
+        *(draw.cond(other) for other in more),
+    )
     if len({cond.key for cond in conds}) < len(conds):
         return None
-    owners = {cond.key: world.owners(cond.key, world.assets) for cond in conds}
-    clear = all(len({key for _, key in found}) == 1 for found in owners.values())
-    branches = []
-    for domain in world.assets:
-        here: list[Cond] = []
-        for cond in conds:
-            named = world.place(domain, cond.place.prop.key)
-            if named and (domain, cond.place.prop.key) in owners[cond.key]:
-                here += elsewhere(draw, cond, named)
-        if len(here) == len(conds):
-            branches.append(branch(domain, here))
-    everywhere = all(
-        named is None or elsewhere(draw, first, named)
-        for named in (world.place(domain, place.prop.key) for domain in world.assets)
-    )
-    meant = of_search(*branches)
+    owners = [world.owners(cond.key, world.assets) for cond in conds]
+    named = [list(dict.fromkeys(key for _, key in found)) for found in owners]
+    readings = [_branches(draw, conds, owners, keys) for keys in product(*named)]
     sub = Sub(place.domain, "", conds)
-    return corrected(sub, meant, must=clear and everywhere)
+    if all(len(keys) == 1 for keys in named):
+        branches = readings[0]
+        everywhere = all(
+            there is None or elsewhere(draw, cond, there)
+            for cond in conds
+            for there in (world.place(domain, cond.place.prop.key) for domain in world.assets)
+        )
+        return corrected(sub, of_search(*branches), must=everywhere)
+    whole = {of_search(*branches) for branches in readings if branches}
+    single = {of_search(each) for branches in readings for each in branches}
+    case = asked(sub, *whole, *single)
+    # One domain alone may have all of them, and then nothing is open.
+    case.right = frozenset(whole) if len(whole) == 1 else frozenset()
+    return case
+
+
+def _branches(
+    draw: Draw,
+    conds: tuple[Cond, ...],
+    owners: list[list[tuple[Domain, str]]],
+    keys: tuple[str, ...],
+) -> list[Meaning]:
+    """A branch for each domain that has these properties and can hold the values."""
+    found: list[Meaning] = []
+    for domain in draw.world.assets:
+        here: list[Cond] = []
+        for cond, held, key in zip(conds, owners, keys, strict=True):
+            there = draw.world.place(domain, key)
+            if there is not None and (domain, key) in held:
+                here += elsewhere(draw, cond, there)
+        if len(here) == len(conds):
+            found.append(branch(domain, here))
+    return found
 
 
 def elsewhere(draw: Draw, cond: Cond, place: Place) -> list[Cond]:

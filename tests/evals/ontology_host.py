@@ -49,7 +49,7 @@ async def send(
         slots = Slots.model_validate(sent)
     except ValidationError as error:
         return Reply(error=error.errors()[0]["msg"], slots=sent)
-    lexicon = lexicon or world.state.lexicon
+    lexicon = lexicon or world.lexicon
     assets = tuple(
         lexicon.index.domains[domain.name]
         for domain in world.assets

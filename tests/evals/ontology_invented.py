@@ -13,6 +13,15 @@ _INVENTED = ("flavour", "mood", "favouriteColour", "ownerBudget", "tasteProfile"
 _INVENTED_HELD = ("moonPhase", "shoeSize", "numberOfBananas", "happiness")
 _VALUES = ("purple", "banana", "gigantic", "quantum foam", "medieval castle", "umpteen")
 _VALUES_HELD = ("octopus", "chocolate road", "whenever", "unbelievably good")
+# Words of the field that a catalogue may have under another name, or not at all.
+_FIELD = (
+    "freeway", "autobahn", "lorry", "drizzle", "blizzard", "semaphore", "kerb", "roundabout",
+    "public domain", "proprietary", "tailgating", "twilight", "tram", "gravel", "mirror signal",
+)  # fmt: skip
+_FIELD_HELD = (
+    "turnpike", "boulevard", "hail", "sleet", "minibus", "cobblestone", "freeware", "sunrise",
+    "jaywalking", "tarmac",
+)  # fmt: skip
 _AROUND = ("wet {}", "{} with bananas", "old {} style", "{} or similar")
 _AROUND_HELD = ("non-{}", "sub{}", "pseudo-{}", "{} deluxe")
 
@@ -28,6 +37,8 @@ def invented() -> list[Template]:
         Template("invented value", "a word", lambda d: _no_value(d, _VALUES), False, 100),
         Template("invented value", "another word", lambda d: _no_value(d, _VALUES_HELD), True, 50),
         Template("invented value", "coined", lambda d: _no_value(d, ()), False, 50),
+        Template("undeclared synonym", "a word", lambda d: _no_value(d, _FIELD), False, 120),
+        Template("undeclared synonym", "another", lambda d: _no_value(d, _FIELD_HELD), True, 60),
         Template("invented value", "words around one", lambda d: _no_value(d, _AROUND), False, 80),
         Template(
             "invented value", "parts around one", lambda d: _no_value(d, _AROUND_HELD), True, 60

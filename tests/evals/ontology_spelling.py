@@ -93,6 +93,20 @@ def misspelt_in_two(text: str, rng: random.Random, *edits: Edit) -> str | None:
     return found
 
 
+def another_word(text: str, known: KnownWords, rng: random.Random) -> str | None:
+    """The text with one of its words turned into another word of the language by one edit."""
+    words = list(_WORD.finditer(text))
+    if not words:
+        return None
+    match = rng.choice(words)
+    for _ in range(300):
+        changed = rng.choice((dropped, swapped, wrong, added))(match[0], rng)
+        if len(changed) > 3 and changed != match[0] and known.of_language(changed.lower()):
+            found = text[: match.start()] + changed + text[match.end() :]
+            return None if fold(found) == fold(text) else found
+    return None
+
+
 def within_rule(forms: Forms, known: KnownWords, identifier: str, meant: str, sent: str) -> bool:
     """Whether design.md, "vocabulary", lets `sent` be corrected to a form of a term.
 

@@ -7,13 +7,15 @@ reported apart, and nothing is tuned by them.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import NamedTuple
 
 from groundwire.vocabulary import fold
-from tests.evals.ontology_drawing import Case, Draw, Sub, corrected
+from tests.evals.ontology_drawing import Case, Draw, Sub, asked, corrected
 from tests.evals.ontology_spelling import (
     Edit,
     added,
+    another_word,
     beside,
     counted,
     doubled,
@@ -96,6 +98,78 @@ def spelling() -> list[Template]:
         _changed(lambda text: (counted(text) or "").lower() or None),
     )
     return found
+
+
+def two_mistakes() -> list[Template]:
+    """A mistake in each of two names of one submission."""
+    kind = "two mistakes"
+    return [
+        Template(kind, "property and value", lambda d: _both(d, swapped, dropped), False, 80),
+        Template(kind, "domain and value", lambda d: _both(d, dropped, wrong, True), False, 60),
+        Template(kind, "property and value, added", lambda d: _both(d, added, beside), True, 60),
+        Template(kind, "domain, added", lambda d: _both(d, doubled, added, True), True, 40),
+    ]
+
+
+def other_words() -> list[Template]:
+    """A word that exists and is an edit away from a name is no misspelling of it."""
+    kind = "another word, an edit away"
+    return [
+        Template(kind, "value", lambda d: _other_word(d, "value"), False, 150),
+        Template(kind, "property", lambda d: _other_word(d, "property"), True, 80),
+        Template(kind, "domain", lambda d: _other_word(d, "domain"), False, 20),
+    ]
+
+
+def _other_word(draw: Draw, what: str) -> Case | None:
+    place = draw.place("term")
+    if place is None:
+        return None
+    world, domain = draw.world, place.domain
+    concept = draw.concept(place)
+    text = {
+        "value": natural(draw, place, concept.key),
+        "property": place.prop.local_name,
+        "domain": domain.name,
+    }[what]
+    word = another_word(text, world.known, draw.rng) if text else None
+    if word is None:
+        return None
+    main = draw.of_concepts(place, concept)
+    if what == "value":
+        if place.forms.owners(word):
+            return None
+        return asked(Sub(domain, domain.name, (replace(main, sent=word),)))
+    if what == "property":
+        if world.owners(word, world.assets):
+            return None
+        return asked(Sub(domain, domain.name, (replace(main, key=word),)))
+    return None if world.domains.owners(word) else asked(Sub(domain, word, (main,)))
+
+
+def _both(draw: Draw, first: Edit, second: Edit, of_domain: bool = False) -> Case | None:
+    """The value and the property's or the domain's name misspelt."""
+    place = draw.place("term")
+    if place is None:
+        return None
+    world, domain = draw.world, place.domain
+    forms = world.domains if of_domain else world.properties[domain.name]
+    identifier = domain.name if of_domain else place.prop.key
+    name = domain.name if of_domain else place.prop.local_name
+    concept = draw.concept(place)
+    text = natural(draw, place, concept.key)
+    if text is None or not forms.names(name, identifier):
+        return None
+    named = _typo(first)(draw, forms, identifier, name)
+    valued = _typo(second)(draw, place.forms, concept.key, text)
+    if named is None or valued is None:
+        return None
+    main = draw.of_concepts(place, concept)
+    meant = Sub(domain, domain.name, (main,)).meaning()
+    key = main.key if of_domain else named[0]
+    changed = replace(main, key=key, sent=valued[0])
+    sub = Sub(domain, named[0] if of_domain else domain.name, (changed,))
+    return corrected(sub, meant, must=named[1] and valued[1], reported=True)
 
 
 # A change of a name: what is sent for it and whether it must be corrected, or None.

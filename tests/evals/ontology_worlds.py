@@ -85,6 +85,7 @@ class World:
     name: str
     catalogue: Catalogue
     state: State
+    lexicon: Lexicon
     known: HiddenWords
     places: list[Place] = field(default_factory=list)
     properties: dict[str, Forms] = field(default_factory=dict)
@@ -164,8 +165,7 @@ async def _open(name: str, shapes: Sequence[Path], assets: Sequence[Path], home:
     state = await catalogue.state()
     known = HiddenWords(state.index.words())
     lexicon = Lexicon(state.index, state.observed, known)
-    state = state._replace(lexicon=lexicon)
-    world = World(name, catalogue, state, known)
+    world = World(name, catalogue, state, lexicon, known)
     ways = Ways(state.index, state.observed)
     texts: set[str] = set()
     for domain in state.index.domains.values():
@@ -209,7 +209,7 @@ class Lacking(Lexicon):
         properties: frozenset[tuple[str, str]] = frozenset(),
         domain: str | None = None,
     ) -> None:
-        whole = world.state.lexicon
+        whole = world.lexicon
         index = whole.index
         if properties or domain:
             index = _without(index, world.assets, properties, domain)
