@@ -26,20 +26,20 @@ def parsed(host: str, block: str) -> tuple[list[str], dict[str, str]]:
     """The command and the variables of a block, read the way the host reads it."""
     if host in ("claude-desktop", "cursor", "vscode"):
         tree = json.loads(block)["servers" if host == "vscode" else "mcpServers"]
-        entry = tree["groundwire-ontology"]
+        entry = tree["ontology"]
         return [entry["command"], *entry["args"]], entry.get("env", {})
     if host == "opencode":
-        entry = json.loads(block)["mcp"]["groundwire-ontology"]
+        entry = json.loads(block)["mcp"]["ontology"]
         assert entry["type"] == "local"
         return entry["command"], entry.get("environment", {})
     if host == "codex":
-        entry = tomllib.loads(block)["mcp_servers"]["groundwire-ontology"]
+        entry = tomllib.loads(block)["mcp_servers"]["ontology"]
         return [entry["command"], *entry["args"]], entry.get("env", {})
     words = shlex.split(block)
     if host == "claude-code":
         assert words[:3] == ["claude", "mcp", "add"]
         split = words.index("--")
-        assert words[split - 1] == "groundwire-ontology"
+        assert words[split - 1] == "ontology"
         pairs = [words[at + 1] for at, word in enumerate(words[:split]) if word == "--env"]
         return words[split + 1 :], dict(pair.split("=", 1) for pair in pairs)
     start = words.index("npx")

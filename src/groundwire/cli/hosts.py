@@ -32,7 +32,7 @@ def config(arguments: argparse.Namespace) -> int:
     command = command_of(arguments.server)
     environment = {name: _absolute(name) for name in CARRIED if os.environ.get(name)}
     sys.stderr.write(f"{where}\n")
-    sys.stdout.write(block(f"groundwire-{arguments.server}", command, environment) + "\n")
+    sys.stdout.write(block(arguments.server, command, environment) + "\n")
     return 0
 
 
