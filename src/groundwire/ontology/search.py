@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
@@ -20,6 +20,7 @@ from groundwire.ontology.findings import Findings
 from groundwire.ontology.gaps import answer_submitted
 from groundwire.ontology.page import Page, read_page
 from groundwire.ontology.plan import Plan
+from groundwire.ontology.proof import prove
 from groundwire.ontology.resolve import Resolver
 from groundwire.ontology.results import CountItem, SearchResult
 from groundwire.ontology.slots import Slots, SubmittedGap
@@ -121,9 +122,9 @@ async def _execute(
             explanation_of_empty=await explain(state, plan),
             **base,
         )
-        return result, _draft(plan, (0, True), (), audit)
+        return result, await prove(state, plan, (0, True), (), audit)
     if plan.grouping:
-        return _grouped(state, plan, rows, limit, base, audit)
+        return await _grouped(state, plan, rows, limit, base, audit)
     assets = [row[0].value for row in rows.rows[:limit] if row[0] is not None]
     page = await read_page(state, plan, assets) if assets else Page([], [])
     result = SearchResult(
@@ -132,7 +133,7 @@ async def _execute(
         results=page.items,
         **base,
     )
-    return result, _draft(plan, total, page.values, audit)
+    return result, await prove(state, plan, total, page.values, audit)
 
 
 async def _total(
@@ -151,7 +152,7 @@ async def _total(
     return (found.value, True) if found.exact else (max(found.value, len(rows.rows)), False)
 
 
-def _grouped(
+async def _grouped(
     state: State,
     plan: Plan,
     rows: Rows,
@@ -178,29 +179,4 @@ def _grouped(
         for item in counts
     ]
     total = (base["total"], base["total_is_exact"]) if base["total"] is not None else None
-    return result, Draft(values=(*_total_value(plan, total), *values), audit=audit)
-
-
-def _total_value(plan: Plan, total: tuple[int, bool] | None) -> tuple[Value, ...]:
-    if total is None or not total[1]:
-        return ()
-    return (Value("total", str(total[0]), unit="assets", labels=_nouns(plan)),)
-
-
-def _nouns(plan: Plan) -> tuple[str, ...]:
-    """What a sentence may call the assets of a plan: names and labels of their domains."""
-    names = ["results", "matches"]
-    for branch in plan.branches:
-        names += [branch.domain.name, *(label.value for label in branch.domain.labels)]
-    return tuple(dict.fromkeys(names))
-
-
-def _draft(
-    plan: Plan,
-    total: tuple[int, bool] | None,
-    values: Sequence[Value],
-    audit: Mapping[str, Any],
-) -> Draft:
-    """The record of an answer: the total, and every fact that the page shows."""
-    domains = tuple(branch.domain.name for branch in plan.branches)
-    return Draft(values=(*_total_value(plan, total), *values), audit=audit, vocabulary=domains)
+    return result, await prove(state, plan, total, values, audit)
