@@ -13,7 +13,7 @@ from groundwire.graph.queries import CompiledQuery
 from groundwire.graph.terms import iri_n3, literal_n3
 from groundwire.ontology.estimates import Known, Nothing
 from groundwire.ontology.index.model import Path
-from groundwire.ontology.parts import bodies, connected, kept
+from groundwire.ontology.parts import bodies, connected
 from groundwire.ontology.patterns import Group, alternatives
 from groundwire.ontology.plan import Join, Plan, Test
 
@@ -85,12 +85,9 @@ def join_pattern(join: Join, key: str, known: Known = NOTHING) -> str:
 def _branches(plan: Plan, known: Known) -> str:
     parts: list[str] = []
     for position, branch in enumerate(plan.branches):
-        for group, patterns in bodies(branch, known):
+        grouped = plan.grouping.paths[position] if plan.grouping is not None else ()
+        for group, patterns in bodies(branch, known, grouped):
             body = " ".join(patterns)
-            if plan.grouping is not None:
-                paths = plan.grouping.paths[position]
-                found = group.match("?asset", kept(paths, known), _value)
-                body += " " + " ".join(found)
             if plan.ordering is not None and len(plan.branches) == 1:
                 body += _sorted(group, plan.ordering.paths[position])
             parts.append(" ".join([body, *group.filters]))
@@ -120,10 +117,6 @@ def _join_repeats(join: Join) -> bool:
         or _test_repeats(join.tests)
         or any(map(_join_repeats, join.joins))
     )
-
-
-def _value(node: str, step: str) -> str:
-    return f"{node} {step} ?value ."
 
 
 def _sorted(group: Group, paths: Sequence[Path]) -> str:

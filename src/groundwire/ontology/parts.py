@@ -49,13 +49,20 @@ class Part(NamedTuple):
 _cost = attrgetter("cost")
 
 
-def bodies(branch: Branch, known: Known) -> Iterator[tuple[Group, list[str]]]:
+def bodies(
+    branch: Branch, known: Known, grouped: Sequence[Path] = ()
+) -> Iterator[tuple[Group, list[str]]]:
     """The patterns that `?asset` meets, with their group; its filters are not among them.
+
+    With paths to group by they bind `?value` as well.
 
     There are several, alternatives of one another, where the leading condition holds on several
     paths: each leads then for itself.
     """
     parts = list(_parts(branch.tests, branch.joins, "?asset", known))
+    if grouped:
+        ways = kept(grouped, known)
+        parts.append(Part(scan_cost(known, ways), ways, True, _write_grouped))
     leading = _leading(parts, domain_cost(known, branch.domain), known, _MAX_WAYS)
     paths = leading.paths if leading is not None else ()
     for way in [(path,) for path in paths] if known.counted and paths else [paths]:
@@ -175,6 +182,10 @@ def _write_scan(
     name = group.name()
     group.filters.append(f"FILTER({holds(name)})")
     return group.match(subject, paths, lambda node, step: f"{node} {step} {name} .", first=first)
+
+
+def _write_grouped(group: Group, paths: Sequence[Path], first: bool) -> list[str]:
+    return group.match("?asset", paths, lambda node, step: f"{node} {step} ?value .", first=first)
 
 
 def _write_existing(subject: str, group: Group, paths: Sequence[Path], first: bool) -> list[str]:
