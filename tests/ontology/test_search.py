@@ -121,6 +121,12 @@ def test_an_asset_with_several_values_is_sorted_once(harbour: Any) -> None:
 # Counting
 
 
+def test_all_assets_of_a_kind_are_counted_with_and_without_subclasses(harbour: Any) -> None:
+    for domain, number in (("ship", 4), ("port", 2), ("voyage", 3)):
+        result = harbour.search({"domains": [domain]}, limit=1)
+        assert (result.total, result.total_is_exact, len(result.results)) == (number, True, 1)
+
+
 def test_count_by_counts_assets_per_value(harbour: Any) -> None:
     result = harbour.search({"domains": ["ship"]}, count_by="cargo type")
     assert [(item.value, item.count) for item in result.counts] == [
@@ -137,6 +143,15 @@ def test_count_by_with_conditions_and_references(harbour: Any) -> None:
     slots = {"domains": ["ship"], "references": {"domain": "voyage", "filters": {"weather": "fog"}}}
     counts = harbour.search(slots, count_by="flag").counts
     assert {item.value: item.count for item in counts} == {"DE": 1, "NL": 1}
+
+
+def test_count_by_what_no_match_holds(harbour: Any) -> None:
+    slots = {"domains": ["ship"], "filters": {"hullNumber": {"exists": False}}}
+    result = harbour.search(slots, count_by="hullNumber")
+    assert (result.status, result.total, result.counts) == ("results", 2, [])
+    assert result.answer == "No matching asset holds a value of hullNumber."
+    nothing = {"domains": ["ship"], "filters": {"flag": "DE", "crew": 25}}
+    assert harbour.search(nothing, count_by="flag").status == "empty"
 
 
 def test_count_by_pages(crates: Any) -> None:

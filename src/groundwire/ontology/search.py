@@ -115,7 +115,8 @@ async def _execute(
         "status_code": "ok",
         "result_summary": f"{min(len(rows.rows), limit)} rows",
     }
-    if not rows.rows and not request.offset:
+    # Assets may match of which none holds what is counted by.
+    if not rows.rows and not request.offset and not (total and total[0]):
         result = SearchResult(
             answer=f"No asset matches: {conditions_in_words(plan)}.",
             status="empty",
@@ -144,12 +145,26 @@ async def _total(
         return None
     if plan.grouping is None and len(rows.rows) <= limit:
         return len(rows.rows), True
+    counted = _instances(state, plan)
+    if counted is not None:
+        return counted, True
     found = await state.graph.count(
         total_query(plan, known=state.observed),
         timeout=TIMEOUT,
         soft_timeout=TOTAL_SOFT_LIMIT,
     )
     return (found.value, True) if found.exact else (max(found.value, len(rows.rows)), False)
+
+
+def _instances(state: State, plan: Plan) -> int | None:
+    """How many assets a search for one kind and nothing else has, where they were counted."""
+    branch = plan.branches[0]
+    if state.statistics is None or len(plan.branches) > 1 or branch.tests or branch.joins:
+        return None
+    classes = (branch.domain.class_iri, *branch.domain.subclasses)
+    held = [state.instances[iri] for iri in classes if iri in state.instances]
+    # Assets of several classes would count twice.
+    return held[0] if len(held) == 1 else None
 
 
 async def _grouped(
@@ -168,8 +183,9 @@ async def _grouped(
     ]
     listed = ", ".join(f"{item.value} {item.count:,}" for item in counts[:5])
     rest = ", ..." if len(counts) > 5 else ""
+    said = f"Assets by {plan.grouping.name}: {listed}{rest}."
     result = SearchResult(
-        answer=f"Assets by {plan.grouping.name}: {listed}{rest}.",
+        answer=said if counts else f"No matching asset holds a value of {plan.grouping.name}.",
         status="results",
         counts=counts,
         **base,
