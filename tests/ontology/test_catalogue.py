@@ -178,6 +178,33 @@ def test_shapes_with_cycles_are_read(make: Callable[[str, str], Any]) -> None:
     assert bench.found({"domains": ["ship"], "ranges": {"mass": {"gt": 5}}}) == ["b"]
 
 
+def test_a_domain_whose_assets_are_all_of_a_subclass_has_assets(
+    make: Callable[[str, str], Any],
+) -> None:
+    bench = make(
+        ":Tanker rdfs:subClassOf :Ship . :S a sh:NodeShape ; sh:targetClass :Ship ; "
+        "sh:property [ sh:path :crew ] . :P a sh:NodeShape ; sh:targetClass :Port ; "
+        "sh:property [ sh:path :berths ] .",
+        ":t a :Tanker ; :crew 3 . :p a :Port ; :berths 4 .",
+    )
+    listed = bench.call(discover_domains).domains
+    assert [(item.domain, item.asset_count) for item in listed] == [("Port", 1), ("Ship", 1)]
+    assert bench.found({"filters": {"crew": 3}}) == ["t"]
+
+
+def test_a_domain_above_others_is_not_searched_beside_them(make: Callable[[str, str], Any]) -> None:
+    shapes = (
+        ":Ship rdfs:subClassOf :Vessel . "
+        ":V a sh:NodeShape ; sh:targetClass :Vessel ; sh:property [ sh:path :crew ] . "
+        ":S a sh:NodeShape ; sh:targetClass :Ship ; sh:property [ sh:path :crew ] ."
+    )
+    both = make(shapes, ":s a :Ship , :Vessel ; :crew 3 .")
+    assert both.search({"domains": ["vessel"]}).total == 1
+    narrow = make(shapes, ":s a :Ship ; :crew 3 .")
+    assert narrow.search({"filters": {"crew": 3}}).applied["domains"] == ["Ship"]
+    assert narrow.found({"domains": ["vessel"]}) == ["s"]
+
+
 # Settings
 
 

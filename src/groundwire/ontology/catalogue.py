@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from groundwire.errors import ConfigurationError
 from groundwire.graph.protocol import Graph
+from groundwire.ontology.holdings import asset_domains, counted, held_classes
 from groundwire.ontology.index.model import Domain, ShapeIndex
 from groundwire.ontology.lexicon import Lexicon
 from groundwire.ontology.observed import EndpointObserved, Observed, StoreObserved
@@ -40,6 +41,7 @@ class State:
         assets: domains that have assets of their own, largest first; every domain that is no
             part of another where nothing could be counted.
         instances: number of assets by class IRI, direct instances only.
+        counts: number of assets by name of a domain, each asset once whatever classes it has.
         statistics: of the local store; None for an endpoint.
         problems: files or statements that could not be read, one line each.
     """
@@ -50,13 +52,13 @@ class State:
     lexicon: Lexicon
     assets: tuple[Domain, ...]
     instances: dict[str, int]
+    counts: dict[str, int]
     statistics: Statistics | None
     problems: tuple[str, ...]
 
     def count(self, domain: Domain) -> int:
         """How many assets a domain has, those of its subclasses included."""
-        classes = {domain.class_iri, *domain.subclasses}
-        return sum(number for iri, number in self.instances.items() if iri in classes)
+        return self.counts.get(domain.name, 0)
 
 
 class Catalogue:
@@ -184,13 +186,18 @@ class Catalogue:
             problems += more
             observed = StoreObserved(statistics, graph)
         instances = dict(await observed.instances())
+        counts = {
+            domain.name: await counted(graph, held_classes(domain, instances))
+            for domain in index.domains.values()
+        }
         return State(
             index=index,
             graph=graph,
             observed=observed,
             lexicon=_lexicon(index, observed),
-            assets=_asset_domains(index, instances),
+            assets=asset_domains(index, instances, counts),
             instances=instances,
+            counts=counts,
             statistics=statistics,
             problems=tuple(problems),
         )
@@ -222,13 +229,6 @@ def _lexicon(index: ShapeIndex, observed: Observed) -> Lexicon:
     from groundwire.vocabulary import KnownWords
 
     return Lexicon(index, observed, KnownWords(index.words()))
-
-
-def _asset_domains(index: ShapeIndex, instances: dict[str, int]) -> tuple[Domain, ...]:
-    held = [domain for domain in index.domains.values() if instances.get(domain.class_iri)]
-    held.sort(key=lambda domain: (-instances[domain.class_iri], domain.name))
-    whole = [domain for domain in held if not domain.part] or held
-    return tuple(whole) or tuple(d for d in index.domains.values() if not d.part)
 
 
 def _remote(endpoint: str) -> Graph:

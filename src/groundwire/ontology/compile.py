@@ -20,13 +20,23 @@ from groundwire.ontology.plan import Join, Plan, Test
 NOTHING = Nothing()
 
 
-def page_query(plan: Plan, *, limit: int, offset: int = 0, known: Known = NOTHING) -> CompiledQuery:
-    """SELECT of `?asset`, distinct, sorted as the plan says, else as the engine finds them."""
+def page_query(
+    plan: Plan, *, limit: int, offset: int = 0, known: Known = NOTHING, stable: bool = True
+) -> CompiledQuery:
+    """SELECT of `?asset`, distinct, sorted as the plan says, else as the engine finds them.
+
+    Args:
+        plan: what is searched.
+        limit: most assets.
+        offset: how many assets lie before them.
+        known: what is known of the graph.
+        stable: the engine gives the assets of one query in the same order each time.
+    """
     body = _branches(plan, known)
     page = f"LIMIT {limit:d}" + (f" OFFSET {offset:d}" if offset else "")
     if plan.ordering is None:
         # Engines give what repeated steps reach in any order, and pages must not overlap.
-        order = "ORDER BY ?asset " if _repeats(plan) else ""
+        order = "ORDER BY ?asset " if _repeats(plan) or not stable else ""
         return CompiledQuery(f"SELECT DISTINCT ?asset WHERE {{ {body} }} {order}{page}")
     direction, pick = ("DESC", "MAX") if plan.ordering.descending else ("ASC", "MIN")
     return CompiledQuery(

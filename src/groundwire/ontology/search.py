@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
-from groundwire.errors import InputError
+from groundwire.errors import InputError, UnavailableError
 from groundwire.evidence.records import Draft, Value
 from groundwire.graph.terms import Rows
 from groundwire.ontology.catalogue import Catalogue, State
@@ -86,9 +86,16 @@ async def _execute(
     state: State, plan: Plan, request: Request, findings: Findings
 ) -> tuple[SearchResult, Draft]:
     limit = min(max(request.limit, 1), MAX_LIMIT)
-    make = group_query if plan.grouping else page_query
     # One more than asked for tells whether there is a next page.
-    query = make(plan, limit=limit + 1, offset=request.offset, known=state.observed)
+    asked: dict[str, Any] = {
+        "limit": limit + 1,
+        "offset": request.offset,
+        "known": state.observed,
+    }
+    if plan.grouping:
+        query = group_query(plan, **asked)
+    else:
+        query = page_query(plan, **asked, stable=state.statistics is not None)
     started = datetime.now(UTC)
     base: dict[str, Any] = {
         "confidence": findings.confidence,
@@ -104,8 +111,15 @@ async def _execute(
         result = SearchResult(answer=said, status="empty", **base)
         return result, Draft(audit={"query_text": str(query), "status_code": "dry_run"})
     rows = await state.graph.select(query, timeout=TIMEOUT)
-    more = len(rows.rows) > limit
-    base["next_offset"] = request.offset + limit if more else None
+    if not rows.complete and not rows.rows:
+        raise UnavailableError(
+            "The endpoint gave only part of its answer, and nothing in it: ask again later, or "
+            "with more conditions."
+        )
+    if len(rows.rows) > limit:
+        base["next_offset"] = request.offset + limit
+    elif not rows.complete:
+        base["next_offset"] = request.offset + len(rows.rows)
     total = await _total(state, plan, request, rows, limit)
     base |= {"total": total and total[0], "total_is_exact": total and total[1]}
     audit = {
@@ -144,7 +158,7 @@ async def _total(
     if request.offset:
         return None
     if plan.grouping is None and len(rows.rows) <= limit:
-        return len(rows.rows), True
+        return len(rows.rows), rows.complete
     counted = _instances(state, plan)
     if counted is not None:
         return counted, True
