@@ -88,7 +88,15 @@ class OntologyTools(Toolset):
         from groundwire.ontology.search import Request, search
 
         request = Request(
-            slots, interpretation, tuple(gaps), sort, count_by, limit, cursor.offset, dry_run
+            slots,
+            interpretation,
+            tuple(gaps),
+            sort,
+            count_by,
+            limit,
+            cursor.offset,
+            cursor.first_page,
+            dry_run,
         )
         return Grounded(*await search(self._catalogue, request))
 

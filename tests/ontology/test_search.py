@@ -283,11 +283,33 @@ def test_nothing_of_an_answer_is_not_no_asset(harbour: Any) -> None:
         type(harbour)(Partial(harbour.state(), kept=0)).search({"domains": ["ship"]})
 
 
-def test_pages_of_other_engines_are_sorted_so_that_they_do_not_overlap(harbour: Any) -> None:
-    partial = Partial(harbour.state(), kept=50)
-    type(harbour)(partial).search({"domains": ["ship"]}, limit=1)
-    assert "ORDER BY ?asset LIMIT 2" in partial.asked[0]
-    assert "ORDER BY" not in harbour.search({"domains": ["ship"]}, limit=1).sparql
+def test_pages_are_sorted_so_that_they_do_not_overlap(harbour: Any) -> None:
+    assert "ORDER BY ?asset LIMIT 2" in harbour.search({"domains": ["ship"]}, limit=1).sparql
+
+
+def test_many_assets_are_paged_without_sorting_the_first_page(
+    harbour: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("groundwire.ontology.search.SORTED_ASSETS", 0)
+    first = harbour.search({"domains": ["ship"]}, limit=2)
+    assert "ORDER BY" not in first.sparql
+    found = [item.iri for item in first.results]
+    assert first.first_page == tuple(found)
+    offset = first.next_offset
+    while offset is not None:
+        later = harbour.search(
+            {"domains": ["ship"]}, limit=1, offset=offset, first_page=first.first_page
+        )
+        assert "NOT IN" in later.sparql and "ORDER BY ?asset" in later.sparql
+        assert later.first_page == first.first_page
+        found += [item.iri for item in later.results]
+        offset = later.next_offset
+    assert len(found) == len(set(found)) == 4
+
+
+def test_a_shortened_first_page_leaves_the_rest_to_the_next(harbour: Any) -> None:
+    cut = harbour.search({"domains": ["ship"]}, limit=4).shortened(1)
+    assert (cut.next_offset, cut.first_page) == (1, (cut.results[0].iri,))
 
 
 def test_an_asset_of_a_class_and_its_subclass_is_counted_once(

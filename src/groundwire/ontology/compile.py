@@ -15,34 +15,50 @@ from groundwire.ontology.estimates import Known, Nothing
 from groundwire.ontology.index.model import Path
 from groundwire.ontology.parts import bodies, connected
 from groundwire.ontology.patterns import Group, alternatives
-from groundwire.ontology.plan import Join, Plan, Test
+from groundwire.ontology.plan import Join, Plan
 
 NOTHING = Nothing()
 
 
 def page_query(
-    plan: Plan, *, limit: int, offset: int = 0, known: Known = NOTHING, stable: bool = True
+    plan: Plan,
+    *,
+    limit: int,
+    offset: int = 0,
+    known: Known = NOTHING,
+    first_page: Sequence[str] | None = None,
 ) -> CompiledQuery:
-    """SELECT of `?asset`, distinct, sorted as the plan says, else as the engine finds them.
+    """SELECT of `?asset`, distinct, sorted as the plan says, else by IRI.
 
     Args:
         plan: what is searched.
         limit: most assets.
         offset: how many assets lie before them.
         known: what is known of the graph.
-        stable: the engine gives the assets of one query in the same order each time.
+        first_page: None sorts every page. Else the first page is taken as the engine finds it,
+            which spares it from sorting all matches; the assets of it are then left out of the
+            later pages, since an engine may find them in another order each time.
     """
     body = _branches(plan, known)
-    page = f"LIMIT {limit:d}" + (f" OFFSET {offset:d}" if offset else "")
-    if plan.ordering is None:
-        # Engines give what repeated steps reach in any order, and pages must not overlap.
-        order = "ORDER BY ?asset " if _repeats(plan) or not stable else ""
-        return CompiledQuery(f"SELECT DISTINCT ?asset WHERE {{ {body} }} {order}{page}")
-    direction, pick = ("DESC", "MAX") if plan.ordering.descending else ("ASC", "MIN")
+    if plan.ordering is not None:
+        direction, pick = ("DESC", "MAX") if plan.ordering.descending else ("ASC", "MIN")
+        return CompiledQuery(
+            f"SELECT ?asset ({pick}(?sort) AS ?first) WHERE {{ {body} }} GROUP BY ?asset "
+            f"ORDER BY (!BOUND(?first)) {direction}(?first) ?asset {_slice(limit, offset)}"
+        )
+    order = "ORDER BY ?asset "
+    if first_page:
+        body = f"{{ {body} }} FILTER(?asset NOT IN ({', '.join(map(iri_n3, first_page))}))"
+        offset = max(offset - len(first_page), 0)
+    elif first_page is not None and not offset:
+        order = ""
     return CompiledQuery(
-        f"SELECT ?asset ({pick}(?sort) AS ?first) WHERE {{ {body} }} GROUP BY ?asset "
-        f"ORDER BY (!BOUND(?first)) {direction}(?first) ?asset {page}"
+        f"SELECT DISTINCT ?asset WHERE {{ {body} }} {order}{_slice(limit, offset)}"
     )
+
+
+def _slice(limit: int, offset: int) -> str:
+    return f"LIMIT {limit:d}" + (f" OFFSET {offset:d}" if offset else "")
 
 
 def total_query(plan: Plan, *, known: Known = NOTHING) -> CompiledQuery:
@@ -56,10 +72,9 @@ def group_query(
 ) -> CompiledQuery:
     """SELECT of `?value` and `?assets` (how many distinct assets hold it), most first."""
     body = _branches(plan, known)
-    page = f"LIMIT {limit:d}" + (f" OFFSET {offset:d}" if offset else "")
     return CompiledQuery(
         f"SELECT ?value (COUNT(DISTINCT ?asset) AS ?assets) WHERE {{ {body} }} "
-        f"GROUP BY ?value ORDER BY DESC(?assets) ?value {page}"
+        f"GROUP BY ?value ORDER BY DESC(?assets) ?value {_slice(limit, offset)}"
     )
 
 
@@ -107,26 +122,6 @@ def _branches(plan: Plan, known: Known) -> str:
         paths = dict.fromkeys(path for each in plan.ordering.paths for path in each)
         whole += _sorted(Group(known), tuple(paths))
     return whole
-
-
-def _repeats(plan: Plan) -> bool:
-    """Whether a path of the search has a step that is taken any number of times."""
-    return any(
-        _test_repeats(branch.tests) or any(map(_join_repeats, branch.joins))
-        for branch in plan.branches
-    )
-
-
-def _test_repeats(tests: Sequence[Test]) -> bool:
-    return any(path.repeats for test in tests for path in test.paths)
-
-
-def _join_repeats(join: Join) -> bool:
-    return (
-        any(path.repeats for path in (*join.paths, *join.inverse_paths))
-        or _test_repeats(join.tests)
-        or any(map(_join_repeats, join.joins))
-    )
 
 
 def _sorted(group: Group, paths: Sequence[Path]) -> str:

@@ -111,7 +111,7 @@ def _written(
         patterns.append(group.typed(subject, domain, first=True))
     else:
         patterns += leading.write(group, way, True)
-        group.loose = group.loose or leading.scans
+        group.loose = group.loose or (leading.scans and group.known.counted)
     for part in sorted(parts, key=_cost):
         if part is not leading:
             patterns += part.write(group, part.paths, False)

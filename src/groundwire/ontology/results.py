@@ -197,12 +197,18 @@ class WithoutCondition(Part):
 
 
 class SearchResult(Paged, Proven):
-    """Answer of `submit_slots`."""
+    """Answer of `submit_slots`.
+
+    Attributes:
+        first_page: the assets of the first page; later pages leave them out and are sorted, since
+            engines may list what matches in another order each time.
+    """
 
     items = "results"
     status: Literal["results", "empty", "rejected"]
     confidence: Literal["high", "medium", "low"]
     interpretation: str | None = None
+    first_page: tuple[str, ...] = Field(default=(), exclude=True)
     total: int | None = None
     total_is_exact: bool | None = None
     results: list[AssetItem] = Field(default_factory=list[AssetItem])
@@ -222,7 +228,10 @@ class SearchResult(Paged, Proven):
         """The same page with its first `keep` assets or groups."""
         field = "results" if self.counts is None else "counts"
         kept = getattr(self, field)[:keep]
-        return self.model_copy(update={field: kept, "next_offset": self.offset + keep})
+        update: dict[str, Any] = {field: kept, "next_offset": self.offset + keep}
+        if not self.offset and field == "results":
+            update["first_page"] = tuple(item.iri for item in kept)
+        return self.model_copy(update=update)
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:

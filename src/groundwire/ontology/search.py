@@ -30,6 +30,8 @@ DEFAULT_LIMIT = 20
 MAX_LIMIT = 100
 TIMEOUT = 15.0
 TOTAL_SOFT_LIMIT = 0.2
+# Sorting this many matches takes a few milliseconds; more are delivered as they are found.
+SORTED_ASSETS = 10_000
 
 
 class Request(NamedTuple):
@@ -42,6 +44,7 @@ class Request(NamedTuple):
     count_by: str = ""
     limit: int = DEFAULT_LIMIT
     offset: int = 0
+    first_page: tuple[str, ...] = ()
     dry_run: bool = False
 
 
@@ -95,7 +98,8 @@ async def _execute(
     if plan.grouping:
         query = group_query(plan, **asked)
     else:
-        query = page_query(plan, **asked, stable=state.statistics is not None)
+        large = sum(state.count(branch.domain) for branch in plan.branches) > SORTED_ASSETS
+        query = page_query(plan, **asked, first_page=request.first_page if large else None)
     started = datetime.now(UTC)
     base: dict[str, Any] = {
         "confidence": findings.confidence,
@@ -146,6 +150,7 @@ async def _execute(
         answer=found_answer(plan, total, request.offset, page.items),
         status="results",
         results=page.items,
+        first_page=request.first_page or tuple(assets),
         **base,
     )
     return result, await prove(state, plan, total, page.values, audit)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -49,10 +49,12 @@ class Cursor:
     Attributes:
         handle: the `next_cursor` that was sent, or None on the first page.
         offset: how many items lie before this page.
+        first_page: what stood on the first page, where the domain needs that to go on.
     """
 
     handle: str | None = None
     offset: int = 0
+    first_page: tuple[str, ...] = ()
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
@@ -100,9 +102,14 @@ def opened(handles: HandleStore, owner: str, handle: str, bound_to: str) -> Curs
             "this cursor was given for other arguments: send it with exactly the arguments of "
             "the call that returned it, or leave cursor out to start over."
         )
-    return Cursor(handle=handle, offset=int(payload["offset"]))
+    return Cursor(handle, int(payload["offset"]), tuple(payload.get("first_page", ())))
 
 
-def minted(handles: HandleStore, owner: str, offset: int, bound_to: str) -> str:
-    """A handle for the page that begins at `offset`."""
-    return handles.mint(owner, KIND, {"offset": offset, "bound_to": bound_to}, ttl=LIFETIME_SECONDS)
+def minted(
+    handles: HandleStore, owner: str, offset: int, bound_to: str, first_page: Sequence[str] = ()
+) -> str:
+    """A handle for the page that begins at `offset`, after a page that held `first_page`."""
+    payload: dict[str, Any] = {"offset": offset, "bound_to": bound_to}
+    if first_page:
+        payload["first_page"] = list(first_page)
+    return handles.mint(owner, KIND, payload, ttl=LIFETIME_SECONDS)

@@ -61,7 +61,12 @@ class Delivery:
         if offset is not None and pages:
             bound_to = binding(call.tool, call.arguments)
             added["next_cursor"] = await anyio.to_thread.run_sync(
-                minted, self.handles, call.owner, offset, bound_to
+                minted,
+                self.handles,
+                call.owner,
+                offset,
+                bound_to,
+                getattr(fitted.result, "first_page", ()),
             )
         if note := _left_out(fitted, added):
             added["left_out"] = note
