@@ -52,8 +52,9 @@ async def compiled(state: State, case: Case, limit: int = 21) -> CompiledQuery:
     resolver = Resolver(state.lexicon, state.graph, state.assets)
     plan = await resolver.plan(Slots.model_validate(case.slots), case.sort, case.count_by)
     assert plan is not None, (case.name, resolver.findings.gaps)
-    make = group_query if plan.grouping else page_query
-    return make(plan, limit=limit, known=state.observed)
+    if plan.grouping:
+        return group_query(plan, limit=limit, known=state.observed)
+    return page_query(plan, limit=limit, known=state.observed, first_page=())
 
 
 async def check() -> None:

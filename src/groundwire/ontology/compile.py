@@ -42,6 +42,11 @@ def page_query(
     body = _branches(plan, known)
     if plan.ordering is not None:
         direction, pick = ("DESC", "MAX") if plan.ordering.descending else ("ASC", "MIN")
+        if _sorts_by_one_value(plan, known):
+            return CompiledQuery(
+                f"SELECT DISTINCT ?asset ?sort WHERE {{ {body} }} "
+                f"ORDER BY (!BOUND(?sort)) {direction}(?sort) ?asset {_slice(limit, offset)}"
+            )
         return CompiledQuery(
             f"SELECT ?asset ({pick}(?sort) AS ?first) WHERE {{ {body} }} GROUP BY ?asset "
             f"ORDER BY (!BOUND(?first)) {direction}(?first) ?asset {_slice(limit, offset)}"
@@ -122,6 +127,17 @@ def _branches(plan: Plan, known: Known) -> str:
         paths = dict.fromkeys(path for each in plan.ordering.paths for path in each)
         whole += _sorted(Group(known), tuple(paths))
     return whole
+
+
+def _sorts_by_one_value(plan: Plan, known: Known) -> bool:
+    """Whether every asset surely has one value at most to be sorted by."""
+    if plan.ordering is None or len(plan.branches) > 1:
+        return False
+    usable = [path for path in plan.ordering.paths[0] if known.may_match(path)]
+    return len(usable) == 1 and all(
+        known.single_valued(step.iri) and not step.inverse and not step.repeat
+        for step in usable[0].steps
+    )
 
 
 def _sorted(group: Group, paths: Sequence[Path]) -> str:
