@@ -179,3 +179,20 @@ def test_paths_that_no_asset_has_are_left_out_and_one_is_kept() -> None:
     assert "urn:gone" not in page_query(plan, limit=1, known=OnlyName())
     never = Plan((Branch(SHIP, (plans.Test("f", "name", (other,), exists=True),)),))
     assert "<urn:gone>" in page_query(never, limit=1, known=OnlyName())
+
+
+class InOrder(Nothing):
+    """Of a graph that gives everything in an order of its own."""
+
+    ordered = True
+
+
+def test_only_repeated_steps_are_sorted_where_the_engine_has_an_order() -> None:
+    for way, is_sorted in ((NAME, False), (Path((Step("urn:p", repeat="*"), *NAME.steps)), True)):
+        test = plans.Test("f", "name", (way,), any_of=(literal("x"),))
+        other = Join("references[0]", SHIP, (), (NAME,), (test,))
+        plan = Plan((Branch(SHIP, (), (other,)),))
+        query = page_query(plan, limit=3, offset=3, known=InOrder(), first_page=("urn:a",))
+        assert ("ORDER BY ?asset" in query) == is_sorted
+        assert "ORDER BY ?asset" in page_query(plan, limit=3, offset=3, first_page=("urn:a",))
+        assert "ORDER BY ?asset" in page_query(plan, limit=3, known=InOrder())

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import gzip
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from groundwire.errors import InputError, UnavailableError
+from groundwire.ontology.catalogue import Catalogue
 from groundwire.ontology.discover import discover_domains
 
 NUMBERED = (
@@ -21,8 +24,6 @@ NUMBERED = (
 @pytest.fixture(scope="module")
 def crates(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Any:
     """57 crates, each with three tags, of which every third has no size."""
-    from groundwire.ontology.catalogue import Catalogue
-
     harbour = request.getfixturevalue("harbour")
     folder = tmp_path_factory.mktemp("crates")
     shapes, assets = folder / "shapes.ttl", folder / "assets.ttl"
@@ -304,6 +305,26 @@ def test_many_assets_are_paged_without_sorting_the_first_page(
         assert later.first_page == first.first_page
         found += [item.iri for item in later.results]
         offset = later.next_offset
+    assert len(found) == len(set(found)) == 4
+
+
+def test_pages_of_a_sorted_store_go_on_in_its_own_order(
+    harbour: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("groundwire.ontology.search.SORTED_ASSETS", 0)
+    # What a compressed file grows to is not known, so its store is a database on disk.
+    packed = tmp_path / "assets.ttl.gz"
+    packed.write_bytes(gzip.compress(Path(harbour.catalogue.assets[0]).read_bytes()))
+    catalogue = Catalogue(harbour.catalogue.shapes, [packed], tmp_path / "home")
+    bench = type(harbour)(catalogue)
+    found: list[str] = []
+    for offset in range(4):
+        page = bench.search(
+            {"domains": ["ship"]}, limit=1, offset=offset, first_page=tuple(found[:1])
+        )
+        assert "ORDER BY" not in page.sparql and "NOT IN" not in page.sparql
+        found += [item.iri for item in page.results]
+    catalogue.close_now()
     assert len(found) == len(set(found)) == 4
 
 

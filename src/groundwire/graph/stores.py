@@ -21,7 +21,7 @@ from groundwire.errors import ConfigurationError, DeadlineError, UnavailableErro
 from groundwire.graph.confinement import hold_lock
 from groundwire.graph.engine import LocalGraph
 from groundwire.graph.formats import Problem, Source, find_files, format_name
-from groundwire.graph.layout import META
+from groundwire.graph.layout import DATABASE, META
 from groundwire.graph.process import Child, EndedError
 
 _BUILDER = "groundwire.graph.builder"
@@ -46,6 +46,11 @@ class Store(NamedTuple):
     digest: str
     triples: int
     problems: tuple[Problem, ...]
+
+    @property
+    def ordered(self) -> bool:
+        """Whether every worker reads the statements in one order: a database on disk is sorted."""
+        return (self.path / DATABASE).is_dir()
 
 
 class Loading(NamedTuple):

@@ -182,9 +182,9 @@ class Catalogue:
             graph = _remote(endpoint)
             observed: Observed = EndpointObserved(graph)
         else:
-            graph, statistics, more = await self._local()
+            graph, statistics, ordered, more = await self._local()
             problems += more
-            observed = StoreObserved(statistics, graph)
+            observed = StoreObserved(statistics, graph, ordered=ordered)
         instances = dict(await observed.instances())
         counts = {
             domain.name: await counted(graph, held_classes(domain, instances))
@@ -202,7 +202,7 @@ class Catalogue:
             problems=tuple(problems),
         )
 
-    async def _local(self) -> tuple[Graph, Statistics, list[str]]:
+    async def _local(self) -> tuple[Graph, Statistics, bool, list[str]]:
         from anyio.to_thread import run_sync
 
         from groundwire.graph.statistics import EMPTY, read_statistics
@@ -222,7 +222,7 @@ class Catalogue:
         )
         await run_sync(prune, self._stores())
         statistics = read_statistics(store.path).get("", EMPTY)
-        return graph, statistics, [str(problem) for problem in store.problems]
+        return graph, statistics, store.ordered, [str(problem) for problem in store.problems]
 
 
 def _lexicon(index: ShapeIndex, observed: Observed) -> Lexicon:

@@ -15,7 +15,7 @@ from groundwire.ontology.estimates import Known, Nothing
 from groundwire.ontology.index.model import Path
 from groundwire.ontology.parts import bodies, connected
 from groundwire.ontology.patterns import Group, alternatives
-from groundwire.ontology.plan import Join, Plan
+from groundwire.ontology.plan import Join, Plan, Test
 
 NOTHING = Nothing()
 
@@ -36,8 +36,8 @@ def page_query(
         offset: how many assets lie before them.
         known: what is known of the graph.
         first_page: None sorts every page. Else the first page is taken as the engine finds it,
-            which spares it from sorting all matches; the assets of it are then left out of the
-            later pages, since an engine may find them in another order each time.
+            which spares it from sorting all matches. So are later pages where the engine has
+            an order of its own; else they are sorted, and leave the assets of the first out.
     """
     body = _branches(plan, known)
     if plan.ordering is not None:
@@ -52,7 +52,9 @@ def page_query(
             f"ORDER BY (!BOUND(?first)) {direction}(?first) ?asset {_slice(limit, offset)}"
         )
     order = "ORDER BY ?asset "
-    if first_page:
+    if first_page is not None and known.ordered and not _repeats(plan):
+        order = ""
+    elif first_page:
         body = f"{{ {body} }} FILTER(?asset NOT IN ({', '.join(map(iri_n3, first_page))}))"
         offset = max(offset - len(first_page), 0)
     elif first_page is not None and not offset:
@@ -127,6 +129,26 @@ def _branches(plan: Plan, known: Known) -> str:
         paths = dict.fromkeys(path for each in plan.ordering.paths for path in each)
         whole += _sorted(Group(known), tuple(paths))
     return whole
+
+
+def _repeats(plan: Plan) -> bool:
+    """Whether a path of the search has a step that may be taken any number of times."""
+    return any(
+        _test_repeats(branch.tests) or any(map(_join_repeats, branch.joins))
+        for branch in plan.branches
+    )
+
+
+def _test_repeats(tests: Sequence[Test]) -> bool:
+    return any(path.repeats for test in tests for path in test.paths)
+
+
+def _join_repeats(join: Join) -> bool:
+    return (
+        any(path.repeats for path in (*join.paths, *join.inverse_paths))
+        or _test_repeats(join.tests)
+        or any(map(_join_repeats, join.joins))
+    )
 
 
 def _sorts_by_one_value(plan: Plan, known: Known) -> bool:

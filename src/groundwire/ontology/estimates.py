@@ -30,10 +30,17 @@ class Known(Protocol):
     Attributes:
         counted: the graph was counted whole when it was built; else only the neutral answers
             are given.
+        ordered: a query of the graph finds its solutions in the same order each time, unless a
+            step of a path may be repeated.
     """
 
     @property
     def counted(self) -> bool:
+        """See the class."""
+        ...
+
+    @property
+    def ordered(self) -> bool:
         """See the class."""
         ...
 
@@ -70,6 +77,7 @@ class Nothing:
     """Nothing is known."""
 
     counted = False
+    ordered = False
 
     def may_match(self, path: Path) -> bool:
         """True: it may."""

@@ -177,12 +177,19 @@ class EndpointObserved(Nothing):
 class StoreObserved:
     """What a local store holds, as counted when it was built."""
 
-    def __init__(self, statistics: Statistics, graph: Graph) -> None:
-        """Read from the statistics of the assets' graph, and ask it what they do not say."""
+    def __init__(self, statistics: Statistics, graph: Graph, *, ordered: bool = False) -> None:
+        """Read from the statistics of the assets' graph, and ask it what they do not say.
+
+        Args:
+            statistics: of the store's default graph.
+            graph: the store.
+            ordered: see `Known.ordered`.
+        """
         self._statistics = statistics
         self.connects = _Connected(graph).connects
         self.labels = _Labelled(graph).labels
         self._values: dict[str, ObservedValues] = {}
+        self.ordered = ordered
         self._occurrences: dict[str, dict[Term, int]] = {}
 
     async def values(self, predicate: str) -> ObservedValues:
