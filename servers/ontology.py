@@ -34,6 +34,8 @@ from groundwire.serving import (
     tool,
 )
 
+# Seconds that a call waits for assets that are read for the first time; hosts give up soon after.
+_PATIENCE = 15.0
 _SEARCH = Annotated[str, Field(description="Words to look for.", max_length=200)]
 _DOMAIN = Annotated[str, Field(description="A kind of asset, from discover_domains.")]
 
@@ -192,7 +194,7 @@ def build(settings: Settings) -> GroundwireServer:
         ConfigurationError: the settings contradict one another, or name an unknown tool.
     """
     shapes, assets = locations(settings)
-    catalogue = Catalogue(shapes, assets, settings.home)
+    catalogue = Catalogue(shapes, assets, settings.home, patience=_PATIENCE)
     return compose("ontology", [OntologyTools(catalogue)], settings, title="Groundwire ontology")
 
 

@@ -164,6 +164,10 @@ async def whole_calls(catalogue: Catalogue, cases: Sequence[Case]) -> list[Measu
         seconds = await median_of(lambda request=request: search(catalogue, request), 5, 1)
         total = f"{result.total:,}" if result.total_is_exact else f"at least {result.total:,}"
         found.append(Measured(f"call: {case.name} ({total})", None, seconds, seconds=WHOLE_CALL))
+    first, _ = await search(catalogue, Request(Slots.model_validate(cases[0].slots)))
+    later = Request(Slots.model_validate(cases[0].slots), offset=20, first_page=first.first_page)
+    seconds = await median_of(lambda: search(catalogue, later), 5, 1)
+    found.append(Measured(f"call: {cases[0].name}, page two", None, seconds, seconds=WHOLE_CALL))
     return found
 
 

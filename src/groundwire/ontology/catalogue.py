@@ -17,6 +17,7 @@ from groundwire.graph.protocol import Graph
 from groundwire.ontology.holdings import asset_domains, counted, held_classes
 from groundwire.ontology.index.model import Domain, ShapeIndex
 from groundwire.ontology.lexicon import Lexicon
+from groundwire.ontology.loading import Build
 from groundwire.ontology.observed import EndpointObserved, Observed, StoreObserved
 
 if TYPE_CHECKING:
@@ -70,6 +71,7 @@ class Catalogue:
         assets: Sequence[str | Path],
         home: Path,
         progress: Progress | None = None,
+        patience: float | None = None,
     ) -> None:
         """Name a catalogue; nothing is read yet.
 
@@ -78,11 +80,15 @@ class Catalogue:
             assets: RDF files or folders of them, or one SPARQL endpoint URL.
             home: folder for stores and caches.
             progress: told the kind of work, how much is done and how much there is.
+            patience: seconds that a call waits for assets that are read for the first time; they
+                are read on while it is told to ask again. None waits as long as it takes.
         """
         self.shapes = tuple(str(path) for path in shapes)
         self.assets = tuple(str(path) for path in assets)
         self._home = home
         self._progress = progress
+        self._patience = patience
+        self._build: tuple[object, Build] | None = None
         self._state: State | None = None
         self._signature: object = None
         self._looked = 0.0
@@ -106,7 +112,8 @@ class Catalogue:
 
         Raises:
             ConfigurationError: no shapes or assets can be read where they are said to be.
-            UnavailableError: the store cannot be written or the endpoint does not answer.
+            UnavailableError: the store cannot be written, or is not built yet, or the endpoint
+                does not answer.
         """
         from anyio import Lock
 
@@ -119,7 +126,7 @@ class Catalogue:
             signature = _signature((*self.shapes, *self.assets))
             if self._state is None or signature != self._signature:
                 await self._retire()
-                self._state = await self._open()
+                self._state = await self._open(signature)
                 self._signature = signature
             self._looked = time.monotonic()
             return self._state
@@ -162,7 +169,7 @@ class Catalogue:
     def _stores(self) -> Path:
         return self._home / "stores"
 
-    async def _open(self) -> State:
+    async def _open(self, signature: object) -> State:
         from anyio.to_thread import run_sync
 
         from groundwire.ontology.index import load_index
@@ -182,7 +189,7 @@ class Catalogue:
             graph = _remote(endpoint)
             observed: Observed = EndpointObserved(graph)
         else:
-            graph, statistics, ordered, more = await self._local()
+            graph, statistics, ordered, more = await self._local(signature)
             problems += more
             observed = StoreObserved(statistics, graph, ordered=ordered)
         instances = dict(await observed.instances())
@@ -202,11 +209,12 @@ class Catalogue:
             problems=tuple(problems),
         )
 
-    async def _local(self) -> tuple[Graph, Statistics, bool, list[str]]:
+    async def _local(self, signature: object) -> tuple[Graph, Statistics, bool, list[str]]:
         from anyio.to_thread import run_sync
 
+        from groundwire.graph.engine import LocalGraph
         from groundwire.graph.statistics import EMPTY, read_statistics
-        from groundwire.graph.stores import Loading, open_graph, prune
+        from groundwire.graph.stores import Loading, prune
 
         if not self.assets:
             raise ConfigurationError(
@@ -217,9 +225,12 @@ class Catalogue:
             if self._progress is not None:
                 self._progress(f"loading {loading.file}", loading.done, loading.total)
 
-        graph, store = await open_graph(
-            [Path(name) for name in self.assets], self._stores(), progress=told
-        )
+        if self._build is None or self._build[0] != signature or self._build[1].failed:
+            sources = [Path(name) for name in self.assets]
+            self._build = (signature, Build(sources, self._stores(), told))
+        store = await self._build[1].store(self._patience)
+        self._build = None
+        graph = LocalGraph(store.path)
         await run_sync(prune, self._stores())
         statistics = read_statistics(store.path).get("", EMPTY)
         return graph, statistics, store.ordered, [str(problem) for problem in store.problems]

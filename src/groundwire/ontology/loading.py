@@ -1,0 +1,77 @@
+"""Assets on their way into a store: read beside the event loop, whoever gives up waiting."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from groundwire.errors import UnavailableError
+
+if TYPE_CHECKING:
+    from groundwire.graph.stores import Loading, Store
+
+
+class Build:
+    """One build of a store, begun at once and waited for by any number of calls.
+
+    A call that ends early leaves the build going, so that the next one finds it further on.
+    """
+
+    def __init__(
+        self, sources: Sequence[Path], root: Path, told: Callable[[Loading], None]
+    ) -> None:
+        """Begin to build the store of `sources` below `root`; `told` hears how far it is."""
+        self._sources = sources
+        self._root = root
+        self._told = told
+        self._latest: Loading | None = None
+        self._store: Future[Store] = Future()
+        threading.Thread(target=self._run, name="loading", daemon=True).start()
+
+    @property
+    def failed(self) -> bool:
+        """Whether it ended without a store."""
+        return self._store.done() and self._store.exception() is not None
+
+    async def store(self, patience: float | None) -> Store:
+        """The store, once it is built.
+
+        Args:
+            patience: seconds to wait for it; None for as long as it takes.
+
+        Raises:
+            UnavailableError: it was not built in time; says how far it is. Or it cannot be
+                written.
+            ConfigurationError: the sources cannot be read.
+        """
+        import asyncio
+
+        built = asyncio.shield(asyncio.wrap_future(self._store))
+        try:
+            return await asyncio.wait_for(built, patience)
+        except TimeoutError:
+            raise UnavailableError(
+                f"The assets are being read for the first time{self._how_far()}, which is done "
+                "once: ask again in a minute."
+            ) from None
+
+    def _how_far(self) -> str:
+        latest = self._latest
+        if latest is None or not latest.total:
+            return ""
+        return f" ({100 * latest.done // latest.total} % of {latest.total / 1e6:,.0f} MB)"
+
+    def _run(self) -> None:
+        from groundwire.graph.stores import build_store
+
+        try:
+            self._store.set_result(build_store(self._sources, self._root, progress=self._hear))
+        except BaseException as error:
+            self._store.set_exception(error)
+
+    def _hear(self, loading: Loading) -> None:
+        self._latest = loading
+        self._told(loading)
