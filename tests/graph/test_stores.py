@@ -330,7 +330,7 @@ def test_a_build_leaves_no_thread_and_no_process(files: Path, root: Path) -> Non
     before = threading.active_count()
     (files / "a.ttl").write_text("<urn:a> <urn:b> 1 .")
     build_store([files], root)
-    assert threading.active_count() == before
+    assert threading.active_count() <= before
 
 
 def test_a_problem_reads_as_one_line() -> None:
