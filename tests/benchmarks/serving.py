@@ -1,4 +1,4 @@
-"""What serving adds to the bare SDK: to the start of a server, and to one call.
+"""What serving adds to the bare SDK: to the start of the ontology server, and to one call.
 
 Run `python tests/benchmarks/serving.py`; it prints a table and exits 1 if a target is missed.
 Both servers are processes over stdio, measured in turn, so that a busy machine hits both alike.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import statistics
 import subprocess
 import sys
@@ -16,12 +17,16 @@ import time
 from pathlib import Path
 from typing import Any
 
+from _table import Measured, report
+
 PAIRS = 9
 CALLS = 200
 START_TARGET = 1.2
 CALL_TARGET = 2.0
 BARE = [__file__, "--serve"]
-OURS = [str(Path(__file__).with_name("serving_nine_tools.py"))]
+ONTOLOGY = ["-m", "groundwire", "serve", "ontology"]
+NINE_TOOLS = [str(Path(__file__).with_name("serving_nine_tools.py"))]
+SEARCH = {"slots": {"domains": ["hdmap"], "filters": {"country": "DE"}}, "limit": 8}
 
 
 def serve_bare() -> None:
@@ -40,10 +45,11 @@ def serve_bare() -> None:
 class Host:
     """The least of a host: the handshake of 2025-11-25 over stdio."""
 
-    def __init__(self, *arguments: str) -> None:
+    def __init__(self, *arguments: str, home: str) -> None:
         self.began = time.perf_counter()
         self.process = subprocess.Popen(
             [sys.executable, *arguments],
+            env={**os.environ, "GROUNDWIRE_HOME": home},
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -82,26 +88,33 @@ class Host:
         self.process.stdout.close()
 
 
-def measure_start(home: str) -> tuple[float, float, float]:
+def measure_start(home: str) -> Measured:
     bare: list[float] = []
     ours: list[float] = []
     for _ in range(PAIRS):
-        for times, arguments in ((bare, BARE), (ours, [*OURS, home])):
-            host = Host(*arguments)
+        for times, arguments in ((bare, BARE), (ours, ONTOLOGY)):
+            host = Host(*arguments, home=home)
             times.append(host.started)
             host.close()
     ratio = statistics.median(mine / other for mine, other in zip(ours, bare, strict=True))
-    return statistics.median(bare), statistics.median(ours), ratio
+    return Measured(
+        "groundwire-ontology: start to tools/list",
+        statistics.median(bare),
+        statistics.median(ours),
+        ratio=START_TARGET,
+        paired=ratio,
+    )
 
 
-def measure_call(home: str) -> tuple[float, float, float, int]:
-    bare, ours = Host(*BARE), Host(*OURS, home)
-    where = {"where": {"domain": "hdmap", "filters": {"country": "DE"}}, "limit": 24}
+def measure_call(
+    home: str, server: list[str], tool: str, arguments: dict[str, Any], target: float | None
+) -> Measured:
+    bare, ours = Host(*BARE, home=home), Host(*server, home=home)
     times: tuple[list[float], list[float]] = ([], [])
     size = 0
     for at in range(CALLS + 20):
         plain, _ = bare.call("hello", {"name": "you"})
-        full, result = ours.call("search_1", where)
+        full, result = ours.call(tool, arguments)
         assert result["structuredContent"]["evidence_id"], result
         size = len(result["content"][0]["text"])
         if at >= 20:
@@ -110,7 +123,7 @@ def measure_call(home: str) -> tuple[float, float, float, int]:
     bare.close()
     ours.close()
     low, high = (statistics.median(taken) for taken in times)
-    return low, high, high / low, size
+    return Measured(f"{tool}: a call, {size:,} characters, recorded", low, high, ratio=target)
 
 
 def main() -> int:
@@ -119,17 +132,15 @@ def main() -> int:
     if parser.parse_args().serve:
         serve_bare()
         return 0
+    where = {"where": {"domain": "hdmap", "filters": {"country": "DE"}}, "limit": 24}
     with tempfile.TemporaryDirectory() as home:
-        began = measure_start(home)
-        called = measure_call(home)
-    rows = [
-        ("start to tools/list, 9 tools", *began, START_TARGET),
-        (f"one call, {called[3]:,} characters, recorded", *called[:3], CALL_TARGET),
-    ]
-    print(f"{'':42}{'bare SDK':>12}{'groundwire':>12}{'ratio':>8}{'target':>8}")
-    for name, bare, ours, ratio, target in rows:
-        print(f"{name:42}{bare * 1e3:9.2f} ms{ours * 1e3:9.2f} ms{ratio:8.2f}{target:8.2f}")
-    return 0 if all(ratio <= target for *_, ratio, target in rows) else 1
+        return report(
+            [
+                measure_start(home),
+                measure_call(home, [*NINE_TOOLS, home], "search_1", where, CALL_TARGET),
+                measure_call(home, ONTOLOGY, "submit_slots", SEARCH, None),
+            ]
+        )
 
 
 if __name__ == "__main__":
