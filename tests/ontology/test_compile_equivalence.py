@@ -292,14 +292,24 @@ def a_join(chance: random.Random, level: int = 0) -> Join:
 def a_branch(chance: random.Random, domain: Domain) -> Branch:
     return Branch(
         domain,
-        tuple(a_test(chance) for _ in range(chance.randint(0, 3))),
-        tuple(a_join(chance) for _ in range(chance.choice((0, 0, 1, 2)))),
+        tuple(a_test(chance) for _ in range(chance.choice((0, 1, 1, 2, 3)))),
+        tuple(a_join(chance) for _ in range(chance.choice((0, 0, 0, 1, 2)))),
     )
 
 
 def a_plan(chance: random.Random) -> Plan:
     domains = chance.sample(DOMAINS, chance.choice((1, 1, 2)))
-    return Plan(tuple(a_branch(chance, domain) for domain in domains))
+    branches = [a_branch(chance, domain) for domain in domains]
+    if chance.random() < 0.5:
+        # Domains that share a shape are asked for the same.
+        branches = [branches[0]._replace(domain=domain) for domain in domains]
+    return Plan(tuple(branches))
+
+
+def some_of_each(chance: random.Random, plan: Plan, ways: Sequence[Path], most: int) -> Any:
+    """Paths of a property in each branch, the same in all or not."""
+    found = tuple(some(chance, ways, most) for _ in plan.branches)
+    return (found[0],) * len(found) if chance.random() < 0.5 else found
 
 
 # What is known
@@ -374,7 +384,7 @@ def test_the_same_order(seed: int) -> None:
     catalogue = drawn(chance)
     for _ in range(4):
         plan = a_plan(chance)
-        paths = tuple(some(chance, NUMBERS) for _ in plan.branches)
+        paths = some_of_each(chance, plan, NUMBERS, 2)
         ordering = Ordering("size", paths, chance.random() < 0.5)
         # An asset of several domains is sorted by all that it holds.
         ways = [way for each in paths for way in each]
@@ -405,7 +415,7 @@ def test_the_same_numbers_by_value(seed: int) -> None:
     catalogue = drawn(chance)
     for _ in range(4):
         plan = a_plan(chance)
-        paths = tuple(some(chance, (*TEXTS, *NUMBERS), 3) for _ in plan.branches)
+        paths = some_of_each(chance, plan, (*TEXTS, *NUMBERS), 3)
         held: dict[Any, set[Any]] = {}
         for branch, ways in zip(plan.branches, paths, strict=True):
             for node in matching(catalogue, branch):

@@ -8,14 +8,15 @@ every asset is an IRI.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from groundwire.graph.queries import CompiledQuery
 from groundwire.graph.terms import iri_n3, literal_n3
 from groundwire.ontology.estimates import Known, Nothing
-from groundwire.ontology.index.model import Path
+from groundwire.ontology.index.model import Domain, Path
 from groundwire.ontology.parts import bodies, connected
 from groundwire.ontology.patterns import Group, alternatives
-from groundwire.ontology.plan import Join, Plan, Test
+from groundwire.ontology.plan import Branch, Join, Plan, Test
 
 NOTHING = Nothing()
 
@@ -39,6 +40,7 @@ def page_query(
             which spares it from sorting all matches. So are later pages where the engine has
             an order of its own; else they are sorted, and leave the assets of the first out.
     """
+    plan = _merged(plan)
     body = _branches(plan, known)
     if plan.ordering is not None:
         direction, pick = ("DESC", "MAX") if plan.ordering.descending else ("ASC", "MIN")
@@ -70,7 +72,7 @@ def _slice(limit: int, offset: int) -> str:
 
 def total_query(plan: Plan, *, known: Known = NOTHING) -> CompiledQuery:
     """SELECT DISTINCT of `?asset` without a limit, to be counted."""
-    bare = plan._replace(ordering=None, grouping=None)
+    bare = _merged(plan._replace(ordering=None, grouping=None))
     return CompiledQuery(f"SELECT DISTINCT ?asset WHERE {{ {_branches(bare, known)} }}")
 
 
@@ -78,7 +80,7 @@ def group_query(
     plan: Plan, *, limit: int, offset: int = 0, known: Known = NOTHING
 ) -> CompiledQuery:
     """SELECT of `?value` and `?assets` (how many distinct assets hold it), most first."""
-    body = _branches(plan, known)
+    body = _branches(_merged(plan), known)
     return CompiledQuery(
         f"SELECT ?value (COUNT(DISTINCT ?asset) AS ?assets) WHERE {{ {body} }} "
         f"GROUP BY ?value ORDER BY DESC(?assets) ?value {_slice(limit, offset)}"
@@ -112,6 +114,32 @@ def join_pattern(join: Join, key: str, known: Known = NOTHING) -> str:
     body = " ".join(connected(group, join, "?asset", "?value"))
     filters = " ".join(group.filters)
     return f"{body} {filters} FILTER(isIRI(?value)) BIND({literal_n3(key)} AS ?key)"
+
+
+def _merged(plan: Plan) -> Plan:
+    """The same search, with domains that are asked for the same on the same paths as one."""
+    if len(plan.branches) == 1:
+        return plan
+    sort = plan.ordering.paths if plan.ordering else ((),) * len(plan.branches)
+    group = plan.grouping.paths if plan.grouping else ((),) * len(plan.branches)
+    alike: dict[tuple[Any, ...], list[Domain]] = {}
+    for (domain, tests, joins), *paths in zip(plan.branches, sort, group, strict=True):
+        alike.setdefault((tests, joins, *paths), []).append(domain)
+    return Plan(
+        tuple(Branch(_as_one(domains), *asked[:2]) for asked, domains in alike.items()),
+        plan.ordering and plan.ordering._replace(paths=tuple(asked[2] for asked in alike)),
+        plan.grouping and plan.grouping._replace(paths=tuple(asked[3] for asked in alike)),
+    )
+
+
+def _as_one(domains: Sequence[Domain]) -> Domain:
+    """A domain of all their classes."""
+    first = domains[0]
+    if len(domains) == 1:
+        return first
+    classes = dict.fromkeys(iri for each in domains for iri in (each.class_iri, *each.subclasses))
+    others = tuple(iri for iri in classes if iri != first.class_iri)
+    return Domain(first.name, first.class_iri, first.curie, properties={}, subclasses=others)
 
 
 def _branches(plan: Plan, known: Known) -> str:
