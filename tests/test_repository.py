@@ -21,8 +21,8 @@ PATHS_OF_ONE_MACHINE = re.compile(
 )
 REGISTRIES = re.compile(
     r"index[-_]url|find-links|registry\s*=\s*\"?https?:|npm_config_registry"
-    r"|pypi\.org/simple|files\.pythonhosted\.org|registry\.npmjs\.org|registry\.yarnpkg\.com"
-    r"|proxy\.golang\.org|npmmirror|artifactory|devpi",
+    # Addresses of packages and of indexes, wherever they lie.
+    r"|https?://\S+(?:/simple/|\.whl\b|\.tgz\b|/-/)|\"resolved\":\s*\"https?:",
     re.IGNORECASE,
 )
 SECRETS = re.compile(
@@ -107,8 +107,10 @@ def test_nothing_on_how_the_project_is_made() -> None:
     ("pattern", "text"),
     [
         (PATHS_OF_ONE_MACHINE, 'open("/home/anna/data.ttl")'),
-        (PATHS_OF_ONE_MACHINE, "cd /work/main"),
-        (REGISTRIES, "pip install --index-url https://packages.example/simple"),
+        (PATHS_OF_ONE_MACHINE, "cd /opt/tools"),
+        (REGISTRIES, "pip install --index" + "-url https://packages.example/"),
+        (REGISTRIES, '"resolved": "https://packages.example/left-pad"'),
+        (REGISTRIES, "https://packages.example/simple/six/"),
         (SECRETS, "key = sk-ant-" + "a1B2c3D4e5" * 3),
         (HOW_IT_WAS_MADE, "# see issue 12"),
         (HOW_IT_WAS_MADE, "# TODO later"),
@@ -123,7 +125,7 @@ def test_the_patterns_find_what_they_forbid(pattern: re.Pattern[str], text: str)
     [
         (PATHS_OF_ONE_MACHINE, '"command": "/home/you/.venv/bin/groundwire"'),
         (PATHS_OF_ONE_MACHINE, "https://example.org/opt/in"),
-        (PATHS_OF_ONE_MACHINE, "<http://example.org/work/1>"),
+        (PATHS_OF_ONE_MACHINE, "<http://example.org/mnt/1>"),
         (REGISTRIES, "install it with pip from the package index"),
         (SECRETS, "set ANTHROPIC_API_KEY to your key (sk-ant-...)"),
         (HOW_IT_WAS_MADE, "every issue of a lint names its file"),
