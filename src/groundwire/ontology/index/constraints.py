@@ -117,17 +117,19 @@ class ConstraintReader:
         kinds = [node.value.rpartition("#")[2] for node in by_name.get("nodeKind", ())]
         values = _joined(lists) if lists else None
         terms = [to_term(node) for node in by_name.get("hasValue", ())]
-        has_values = tuple(term for term in terms if self._checked(term, fact.shape))
+        has_values = tuple([term for term in terms if self._checked(term, fact.shape)])
         return Constraints(
-            datatypes=tuple(node.value for node in by_name.get("datatype", ())),
-            classes=tuple(node.value for node in by_name.get("class", ())),
+            datatypes=tuple([node.value for node in by_name.get("datatype", ())]),
+            classes=tuple([node.value for node in by_name.get("class", ())]),
             values=values,
             has_values=has_values,
-            patterns=tuple(node.value for node in by_name.get("pattern", ())),
+            patterns=tuple([node.value for node in by_name.get("pattern", ())]),
             languages=tuple(
-                item.value
-                for node in by_name.get("languageIn", ())
-                for item in self._graph.items(node.value)
+                [
+                    item.value
+                    for node in by_name.get("languageIn", ())
+                    for item in self._graph.items(node.value)
+                ]
             ),
             node_kind=kinds[0] if kinds else "",
             minimum=self._bound(by_name, "min", fact.shape),
@@ -136,8 +138,11 @@ class ConstraintReader:
         )
 
     def _bound(self, by_name: dict[str, list[Node]], end: str, shape: str) -> Bound | None:
+        within, outside = f"{end}Inclusive", f"{end}Exclusive"
+        if within not in by_name and outside not in by_name:
+            return None
         found: list[Bound] = []
-        for name, exclusive in ((f"{end}Inclusive", False), (f"{end}Exclusive", True)):
+        for name, exclusive in ((within, False), (outside, True)):
             for node in by_name.get(name, ()):
                 term = to_term(node)
                 if self._checked(term, shape):

@@ -45,11 +45,17 @@ def load_index(
 
 @contextmanager
 def _no_collection() -> Generator[None]:
-    """No garbage collection meanwhile: of what a build makes, next to nothing is garbage."""
+    """No garbage collection meanwhile: of what a build makes, next to nothing is garbage.
+
+    What is left of it lives long, so it is counted among the old objects, not the young ones.
+    """
     enabled = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
         if enabled:
+            if not gc.get_freeze_count():
+                gc.freeze()
+                gc.unfreeze()
             gc.enable()

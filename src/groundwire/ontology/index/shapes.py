@@ -8,7 +8,7 @@ from groundwire.ontology.index.constraints import Constraints
 from groundwire.ontology.index.merging import Merger
 from groundwire.ontology.index.namespaces import MAX_COUNT, OWL, RDF, RDFS, SH
 from groundwire.ontology.index.schema import Schema
-from groundwire.ontology.index.views import Declared, Entered, Fact, Views, When
+from groundwire.ontology.index.views import ALWAYS, Declared, Entered, Fact, Views, When
 
 if TYPE_CHECKING:
     from groundwire.ontology.index.triples import Graph
@@ -75,7 +75,10 @@ class Shapes:
         view = self.views.of(declared.shape, declared.named)
         facts = [(fact, fact.when.below(outer)) for fact in view.facts]
         said = [self.merger.constraints(fact) for fact, when in facts if not when.guard]
-        entered = [Entered(e.shape, e.when.below(outer)) for e in view.entered]
+        below, entered = view.declared, view.entered
+        if outer != ALWAYS:
+            below = [c._replace(when=c.when.below(outer)) for c in below]
+            entered = [Entered(e.shape, e.when.below(outer)) for e in entered]
         classes = [c for each in said if each.values is None for c in each.classes]
         return Behind(
             facts=tuple(
@@ -85,9 +88,9 @@ class Shapes:
                     if not when.guard
                 ]
             ),
-            declared=[c._replace(when=c.when.below(outer)) for c in view.declared],
+            declared=below,
             entered=[each for each in entered if not each.when.guard],
-            classes=self._targeted(classes),
+            classes=self._targeted(classes) if classes else (),
             link=_is_link(said) and not declared.paths[0][-1].iri.startswith(_OF_THE_GRAPH),
         )
 

@@ -47,7 +47,7 @@ def write_stored(cache: FilePath, index: ShapeIndex) -> None:
     target = stored_file(cache, index.digest)
     temporary = target.with_suffix(f".{os.getpid()}.part")
     body = b"\n".join(
-        json.dumps(part, ensure_ascii=False, separators=(",", ":")).encode()
+        json.dumps(part, ensure_ascii=False, check_circular=False, separators=(",", ":")).encode()
         for part in _sections(index)
     )
     try:
@@ -102,6 +102,7 @@ class _Table:
 def _sections(index: ShapeIndex) -> list[Any]:
     steps, paths, lists, cores = _Table(), _Table(), _Table(), _Table()
     numbers: dict[int, int] = {}
+    alike: dict[tuple[int, ...], int] = {}
 
     def path_number(path: Path) -> int:
         known = numbers.get(id(path))
@@ -115,20 +116,22 @@ def _sections(index: ShapeIndex) -> list[Any]:
             known = numbers[id(values)] = lists.number(values)
         return known
 
-    occurrences = [
-        [
-            (
-                cores.number(
-                    prop._replace(
-                        paths=(),
-                        enum=list_number(prop.enum),  # pyright: ignore
-                        individuals=list_number(prop.individuals),  # pyright: ignore
-                    )
-                ),
-                *map(path_number, prop.paths),
+    def core_number(prop: Property) -> int:
+        # Domains that have a property in common share its fields: then none is looked into.
+        fields = tuple(map(id, prop[:_PATHS] + prop[_PATHS + 1 :]))
+        known = alike.get(fields)
+        if known is None:
+            known = alike[fields] = cores.number(
+                prop._replace(
+                    paths=(),
+                    enum=list_number(prop.enum),  # pyright: ignore
+                    individuals=list_number(prop.individuals),  # pyright: ignore
+                )
             )
-            for prop in domain.properties.values()
-        ]
+        return known
+
+    occurrences = [
+        [(core_number(prop), *map(path_number, prop.paths)) for prop in domain.properties.values()]
         for domain in index.domains.values()
     ]
     connections = [

@@ -34,6 +34,8 @@ _USES = (
     | {p: _BOTH if p in KEPT or p.startswith(SH) else _WATCH for p in WATCHED}
     | {FIRST: _ITEM, REST: _NEXT}
 )
+# The same with the predicate itself: every triple then holds the one string.
+_KNOWN = {predicate: (use, predicate) for predicate, use in _USES.items()}
 
 
 class Graph:
@@ -154,29 +156,36 @@ class _Content:
         self.first: dict[str, Any] = {}
         self.rest: dict[str, str] = {}
         triples, watched, first, rest = self.triples, self.watched, self.first, self.rest
-        uses = dict(_USES)
-        for s, p, o, _ in parser:
-            predicate = p.value
-            use = uses.get(predicate)
-            if use is None:
-                use = uses[predicate] = _KEEP if predicate.startswith(SH) else _SKIP
+        uses = dict(_KNOWN)
+        last: str | None = None
+        pairs: list[tuple[str, Any]] = []
+        # A triple's parts are made when they are asked for: one that is skipped costs one part.
+        for triple in parser:
+            predicate = triple.predicate.value
+            known = uses.get(predicate)
+            if known is None:
+                use = _KEEP if predicate.startswith(SH) else _SKIP
+                uses[predicate] = (use, predicate)
+            else:
+                use, predicate = known
             if use == _SKIP:
                 continue
-            subject = s.value
-            if use == _ITEM:
-                first[subject] = o
-                continue
+            subject = triple.subject.value
             if use == _NEXT:
-                rest[subject] = o.value
+                rest[subject] = triple.object.value
+                continue
+            value = triple.object
+            if use == _ITEM:
+                first[subject] = value
                 continue
             if use != _KEEP:
-                watched.append((subject, predicate, o))
+                watched.append((subject, predicate, value))
             if use != _WATCH:
-                known = triples.get(subject)
-                if known is None:
-                    triples[subject] = [(predicate, o)]
-                else:
-                    known.append((predicate, o))
+                # Most triples follow others of their subject.
+                if subject != last:
+                    last = subject
+                    pairs = triples.setdefault(subject, [])
+                pairs.append((predicate, value))
         self.prefixes = parser.prefixes
         self.base = parser.base_iri or ""
 

@@ -147,8 +147,8 @@ class Views:
         if (shape, place.when) in seen:
             return
         seen.add((shape, place.when))
-        named = shape if ":" in shape else place.named
-        place = place._replace(named=named)
+        if ":" in shape and shape != place.named:
+            place = _Place(place.when, place.inside, shape)
         facts: list[tuple[str, Node]] = []
         nested: list[tuple[str, Node]] = []
         for pair in self._graph.triples.get(shape, ()):
