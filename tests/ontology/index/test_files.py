@@ -255,8 +255,10 @@ def test_long_lists_that_repeat_are_shared_without_a_trace(tmp_path: Path) -> No
         f"sh:property [ sh:in (\n{LONG}\n ) ; sh:path ex:q ] ;\n"
         f"sh:property [ sh:path ex:r ; sh:in ( {LONG} ) ] .\n"
     )
-    shared = share_lists(text.encode())
-    assert shared.count(SHARED_LIST.encode()) == 1 and len(shared) < len(text)
+    shared, lists = share_lists(text.encode())
+    assert shared.count(SHARED_LIST.encode()) == 3 and b"value" not in shared
+    assert shared.count(b"\n") == text.count("\n")
+    assert all(items == [f"value {n}" for n in range(100)] for items in lists.values())
     (tmp_path / "a.ttl").write_text(text)
     properties = load_index([tmp_path]).domains["T"].properties
     assert {key: len(prop.enum) for key, prop in properties.items()} == {
@@ -270,14 +272,20 @@ def test_long_lists_that_repeat_are_shared_without_a_trace(tmp_path: Path) -> No
 @pytest.mark.parametrize(
     "text",
     [
-        f"ex:a sh:in ( {LONG} ) .",
+        f'ex:a ex:p """ such as sh:in ( {LONG} ) """ .',
+        f'ex:a sh:in ( {LONG} "x\ry" ) .',
         f"ex:a ex:members ( {LONG} ) . ex:b ex:members ( {LONG} ) .",
         f"ex:a sh:in ( {LONG} ex:c ) . ex:b sh:in ( {LONG} ex:c ) .",
         f'ex:a sh:in ( {LONG} "x"@en ) . ex:b sh:in ( {LONG} "x"@en ) .',
     ],
 )
 def test_other_lists_are_left_as_they_are(text: str) -> None:
-    assert share_lists(text.encode()) == text.encode()
+    assert share_lists(text.encode()) == (text.encode(), {})
+
+
+def test_long_lists_of_bytes_that_are_no_text_are_left_as_they_are() -> None:
+    data = f'ex:a sh:in ( {LONG} "'.encode() + b'\xff" ) .'
+    assert share_lists(data) == (data, {})
 
 
 def test_an_error_behind_shared_lists_has_its_own_line(tmp_path: Path) -> None:

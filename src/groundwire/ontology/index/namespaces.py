@@ -46,8 +46,8 @@ UNITS = (
 )
 PATH = SH + "path"
 MAX_COUNT = SH + "maxCount"
-# Our own: a list that several places of one file share; see `sharing`.
-SHARED_LIST = "urn:groundwire:shared-list"
+# Our own: how the IRIs of lists begin that are read beside the parser; see `sharing`.
+SHARED_LIST = "urn:groundwire:shared-list:"
 TARGET_CLASS = SH + "targetClass"
 OTHER_TARGETS = frozenset(
     SH + name for name in ("targetNode", "targetSubjectsOf", "targetObjectsOf", "target")
@@ -59,7 +59,6 @@ WATCHED = frozenset(
         SUBCLASS,
         IMPORTS,
         TARGET_CLASS,
-        SHARED_LIST,
         PATH,
         NOTATION,
         SH + "not",

@@ -1,61 +1,62 @@
-"""Long lists that a Turtle file repeats, written once before the parser sees it.
+"""Long lists of a Turtle file, taken out before the parser sees it.
 
 Generated shapes repeat whole code lists (media types, licences) at every property that takes
-one. Two of three triples of such files are copies of a list cell; reading each list once makes a
-load twice as fast. The rewritten text says the same, line by line, through one extra statement
-for each shared list.
+one: two of three triples of such files are cells of a few lists. Reading each list once, as the
+plain strings that it holds, makes a load twice as fast. In the text that is left, an IRI stands
+where each list stood, and every line keeps its number.
 """
 
 from __future__ import annotations
 
 import hashlib
 import re
-from collections import Counter
 
 from groundwire.ontology.index.namespaces import SHARED_LIST
 
 _LONG = re.compile(rb"\(([^()\[\]\\#]{800,})\)")
 
 
-def share_lists(data: bytes) -> bytes:
-    """The same Turtle, with each repeated long `sh:in` list of strings written once, at the end."""
-    found = [
-        (match.start(), match.end(), match[1])
-        for match in _LONG.finditer(data)
-        if _follows_in(data, match.start())
-    ]
-    bodies = Counter(body for _, _, body in found)
-    labels = {
-        body: b"_:list" + hashlib.sha256(body).hexdigest().encode()
-        for body, count in bodies.items()
-        if count > 1 and _only_strings(body)
-    }
-    if not labels:
-        return data
+def share_lists(data: bytes) -> tuple[bytes, dict[str, list[str]]]:
+    """The Turtle without its long `sh:in` lists of strings, and their items by the lists' IRIs."""
     parts: list[bytes] = []
-    last = 0
-    for start, end, body in found:
-        label = labels.get(body)
-        if label:
+    lists: dict[str, list[str]] = {}
+    iris: dict[bytes, str] = {}
+    last = quotes = counted = 0
+    for match in _LONG.finditer(data):
+        start, body = match.start(), match[1]
+        if not _follows_in(data, start):
+            continue
+        # What stands in a string of several lines is text, whatever it looks like.
+        quotes += data.count(b'"""', counted, start) + data.count(b"'''", counted, start)
+        counted = start
+        if quotes % 2:
+            continue
+        if body not in iris:
+            strings = _strings(body)
+            iris[body] = SHARED_LIST + hashlib.sha256(body).hexdigest() if strings else ""
+            lists |= {iris[body]: strings} if strings else {}
+        iri = iris[body]
+        if iri:
             # The lines stay where they are, so that messages name the right one.
-            parts += [data[last:start], label, b" ", b"\n" * body.count(b"\n")]
-            last = end
+            parts += [data[last:start], b"<%s> " % iri.encode(), b"\n" * body.count(b"\n")]
+            last = match.end()
     parts.append(data[last:])
-    for body, label in labels.items():
-        parts.append(b"\n%s <%s> (%s) ." % (label, SHARED_LIST.encode(), body))
-    return b"".join(parts)
+    return b"".join(parts), lists
 
 
 def _follows_in(data: bytes, start: int) -> bool:
     return data[max(0, start - 20) : start].rstrip().endswith(b":in")
 
 
-def _only_strings(body: bytes) -> bool:
-    """Quoted strings of one line each, and nothing between them but space."""
+def _strings(body: bytes) -> list[str] | None:
+    """The quoted strings of a list; None if it holds anything else, or strings of many lines."""
     pieces = body.split(b'"')
-    return (
-        len(pieces) % 2 == 1
-        and not b"".join(pieces[0::2]).strip()
-        and b"\n" not in b"".join(pieces[1::2])
-        and b'""' not in body
-    )
+    inside = b"".join(pieces[1::2])
+    if len(pieces) % 2 == 0 or b"".join(pieces[0::2]).strip() or b'""' in body:
+        return None
+    if b"\n" in inside or b"\r" in inside:
+        return None
+    try:
+        return [piece.decode() for piece in pieces[1::2]]
+    except UnicodeDecodeError:
+        return None

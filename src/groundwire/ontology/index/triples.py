@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from groundwire.ontology.index.files import ShapeFile
 from groundwire.ontology.index.model import Problem
-from groundwire.ontology.index.namespaces import FIRST, KEPT, PATH, REST, SH, SHARED_LIST, WATCHED
+from groundwire.ontology.index.namespaces import FIRST, KEPT, PATH, REST, SH, WATCHED
 from groundwire.ontology.index.sharing import share_lists
 
 if TYPE_CHECKING:
@@ -45,8 +45,8 @@ class Graph:
         triples: predicate and object pairs by subject (IRI, or label of a blank node), for the
             predicates of SHACL and those that name, describe or type things.
         watched: subject, predicate and object for predicates that are looked for everywhere.
-        first: list cells' items; `rest`: list cells' successors; `shared`: the first cell of
-            lists that several places share.
+        first: list cells' items; `rest`: list cells' successors.
+        lists: the items of lists that have no cells, by the list's IRI.
         origin: file name of each subject's first triple that is not a list cell.
         lines: line of the `sh:path` statement of each property shape.
         prefixes: how many files bind a prefix to a namespace, by (prefix, namespace).
@@ -57,7 +57,7 @@ class Graph:
         self.watched: list[tuple[str, str, Node]] = []
         self.first: dict[str, Node] = {}
         self.rest: dict[str, str] = {}
-        self.shared: dict[str, str] = {}
+        self.lists: dict[str, list[Node]] = {}
         self.origin: dict[str, str] = {}
         self.lines: dict[str, int] = {}
         self.prefixes: dict[tuple[str, str], int] = {}
@@ -74,9 +74,10 @@ class Graph:
 
     def items(self, head: str) -> list[Node]:
         """The items of a list; what a broken or circular list still gives."""
+        if head in self.lists:
+            return self.lists[head]
         found: list[Node] = []
         first, rest = self.first, self.rest
-        head = self.shared.get(head, head)
         try:
             for _ in range(len(first) + 1):
                 found.append(first[head])
@@ -106,12 +107,22 @@ def read_graph(files: Sequence[ShapeFile], progress: Callable[[str], None] | Non
         if progress:
             progress(file.name)
         try:
-            _read(file, graph, share_lists(file.data) if file.path.suffix == ".ttl" else file.data)
+            _read_apart(file, graph)
         except SyntaxError:
             _read_again(file, graph)
         except (ValueError, OSError, RecursionError) as error:
             graph.problems.append(Problem(file.name, None, f"left out: {_one_line(error)}"))
     return graph
+
+
+def _read_apart(file: ShapeFile, graph: Graph) -> None:
+    """Read a file, and long lists beside the parser."""
+    from pyoxigraph import Literal
+
+    data, lists = share_lists(file.data) if file.path.suffix == ".ttl" else (file.data, {})
+    _read(file, graph, data)
+    for iri, strings in lists.items():
+        graph.lists[iri] = [Literal(string) for string in strings]
 
 
 def _read_again(file: ShapeFile, graph: Graph) -> None:
@@ -200,9 +211,6 @@ def _read(file: ShapeFile, graph: Graph, data: bytes, *, lenient: bool = False) 
     )
     graph.first |= content.first
     graph.rest |= content.rest
-    for subject, predicate, value in content.watched:
-        if predicate == SHARED_LIST:
-            graph.shared[subject] = value.value
     graph.watched += content.watched
     merged, origin, name = graph.triples, graph.origin, file.name
     for subject, pairs in content.triples.items():
