@@ -80,21 +80,20 @@ class _Expansion:
         for each in declared:
             for steps in each.paths:
                 groups.setdefault(steps, []).append(each)
-        links = self._open_links(groups) if beside else Counter[str]()
+        links: dict[str, int] = self._open_links(groups) if beside else {}
         for steps, members in groups.items():
             allowed = self._allowed(members)
             if allowed:
                 # A shape with several open IRIs describes a thing, it does not stand for one.
-                stands_in = all(links[member.owner] <= 1 for member in allowed)
+                stands_in = not beside or all(links[member.owner] <= 1 for member in allowed)
                 self._place(prefix + steps, allowed, active, beside if stands_in else [])
 
     def _open_links(self, groups: dict[Steps, list[Declared]]) -> Counter[str]:
         """How many properties of each shape may hold any IRI."""
-        return Counter(
-            owner
-            for members in groups.values()
-            for owner in {member.owner for member in members if self._all.behind(member).link}
-        )
+        found = Counter[str]()
+        for members in groups.values():
+            found.update({member.owner for member in members if self._all.behind(member).link})
+        return found
 
     def _allowed(self, members: list[Declared]) -> list[Declared]:
         """The declarations of one path, without those that forbid it (`sh:maxCount 0`)."""
@@ -121,8 +120,11 @@ class _Expansion:
             return
         behind = [self._all.behind(member) for member in members]
         path = Path(steps)
-        children = [child for each in behind for child in each.declared]
-        entered = [shape for each in behind for shape in each.entered]
+        if len(behind) == 1:
+            children, entered = behind[0].declared, behind[0].entered
+        else:
+            children = [child for each in behind for child in each.declared]
+            entered = [shape for each in behind for shape in each.entered]
         self._record(path, members, behind, leads_on=bool(children or entered))
         for each in behind:
             for target in each.classes:

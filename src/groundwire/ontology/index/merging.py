@@ -74,8 +74,11 @@ class Merger:
 
     def _make(self, step: Step, places: Sequence[Place]) -> Property:
         sums = [_Sum.of(place, self._constraints) for place in places]
-        said = [constraints for each in sums for constraints in each.all]
-        main = [constraints for each in sums for constraints in each.main]
+        if len(sums) == 1:
+            said, main = sums[0].all, sums[0].main
+        else:
+            said = [constraints for each in sums for constraints in each.all]
+            main = [constraints for each in sums for constraints in each.main]
         enum, conditional = _union(sums) if any(c.values for c in said) else ((), False)
         shapes = list(dict.fromkeys([shape for place in places for shape in place.shapes]))
         datatypes = _distinct([c.datatypes for c in said])
@@ -235,6 +238,8 @@ def _kind(constraints: list[Constraints], leads_on: bool) -> Kind:
 
 
 def _individuals(schema: Schema, classes: tuple[str, ...]) -> tuple[EnumValue, ...]:
+    if not classes:
+        return ()
     found = {v.term: v for each in classes for v in schema.individuals(each)}
     return tuple(found.values())
 

@@ -213,15 +213,18 @@ def _read(file: ShapeFile, graph: Graph, data: bytes, *, lenient: bool = False) 
     graph.rest |= content.rest
     graph.watched += content.watched
     merged, origin, name = graph.triples, graph.origin, file.name
-    for subject, pairs in content.triples.items():
-        known = merged.get(subject)
-        if known is None:
-            merged[subject] = pairs
-            origin[subject] = name
-        else:
-            known.extend(pairs)
-            if any(predicate.startswith(SH) for predicate, _ in pairs):
-                origin[subject] = name
+    both = {subject: merged[subject] for subject in merged.keys() & content.triples.keys()}
+    earlier: dict[str, str] = {}
+    for subject, known in both.items():
+        pairs = content.triples[subject]
+        known.extend(pairs)
+        if not any(predicate.startswith(SH) for predicate, _ in pairs):
+            earlier[subject] = origin[subject]
+    # Most subjects stand in one file, so dictionaries are joined whole and mended after.
+    merged |= content.triples
+    merged |= both
+    origin |= dict.fromkeys(content.triples, name)
+    origin |= earlier
     for item in content.prefixes.items():
         graph.prefixes[item] = graph.prefixes.get(item, 0) + 1
     if b"shacl#" in file.data:
