@@ -13,16 +13,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from groundwire.errors import ConfigurationError
-from groundwire.graph.protocol import Graph
-from groundwire.ontology.holdings import asset_domains, counted, held_classes
-from groundwire.ontology.index.model import Domain, ShapeIndex
-from groundwire.ontology.lexicon import Lexicon
-from groundwire.ontology.loading import Build
-from groundwire.ontology.observed import EndpointObserved, Observed, StoreObserved
 
+# A server names its catalogue when it starts, and needs none of these before the first call.
 if TYPE_CHECKING:
     from groundwire.graph.engine import LocalGraph
+    from groundwire.graph.protocol import Graph
     from groundwire.graph.statistics import Statistics
+    from groundwire.ontology.index.model import Domain, ShapeIndex
+    from groundwire.ontology.lexicon import Lexicon
+    from groundwire.ontology.loading import Build
+    from groundwire.ontology.observed import Observed
 
 SCHEMA_GRAPH = "urn:graph:schema"
 _LOOK_AGAIN_AFTER = 1.0
@@ -172,7 +172,9 @@ class Catalogue:
     async def _open(self, signature: object) -> State:
         from anyio.to_thread import run_sync
 
+        from groundwire.ontology.holdings import asset_domains, counted, held_classes
         from groundwire.ontology.index import load_index
+        from groundwire.ontology.observed import EndpointObserved, StoreObserved
 
         if not self.shapes:
             raise ConfigurationError(
@@ -215,6 +217,7 @@ class Catalogue:
         from groundwire.graph.engine import LocalGraph
         from groundwire.graph.statistics import EMPTY, read_statistics
         from groundwire.graph.stores import Loading, prune
+        from groundwire.ontology.loading import Build
 
         if not self.assets:
             raise ConfigurationError(
@@ -237,6 +240,7 @@ class Catalogue:
 
 
 def _lexicon(index: ShapeIndex, observed: Observed) -> Lexicon:
+    from groundwire.ontology.lexicon import Lexicon
     from groundwire.vocabulary import KnownWords
 
     return Lexicon(index, observed, KnownWords(index.words()))
