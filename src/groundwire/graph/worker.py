@@ -66,6 +66,16 @@ class _Table:
         if self.text > MAX_TEXT or len(self.cells) > MAX_CELLS:
             raise _TooLarge
 
+    def reply(
+        self, columns: list[str], width: int, started: float, complete: bool, bare: int = 0
+    ) -> Reply:
+        """What was read until now; `bare` counts the rows of an answer without columns."""
+        cells = self.cells[: len(self.cells)]
+        rows = len(cells) // width if width else bare
+        elapsed = (time.perf_counter() - started) * 1000
+        terms = self.terms[: len(self.terms)]
+        return ("rows", columns, terms, cells.tobytes(), rows, complete, elapsed)
+
 
 class _TooLarge(Exception):
     """The answer passed MAX_TEXT or MAX_CELLS."""
@@ -148,15 +158,11 @@ class _Queries:
         start = time.perf_counter()
         table = _Table()
         columns: list[str] = []
+        bare = 0
 
         def reply(complete: bool) -> Reply:
-            cells = table.cells[: len(table.cells)]
-            rows = len(cells) // len(columns) if columns else bare
-            elapsed = (time.perf_counter() - start) * 1000
-            terms = table.terms[: len(table.terms)]
-            return ("rows", columns, terms, cells.tobytes(), rows, complete, elapsed)
+            return table.reply(columns, len(columns), start, complete, bare)
 
-        bare = 0
         answer.partial = lambda: reply(False)
         solutions = self._evaluate(text, default, named)
         if not isinstance(solutions, ox.QuerySolutions):
@@ -184,13 +190,7 @@ class _Queries:
         start = time.perf_counter()
         table = _Table()
 
-        def reply(complete: bool) -> Reply:
-            cells = table.cells[: len(table.cells)]
-            elapsed = (time.perf_counter() - start) * 1000
-            terms = table.terms[: len(table.terms)]
-            return ("rows", [], terms, cells.tobytes(), len(cells) // 3, complete, elapsed)
-
-        answer.partial = lambda: reply(False)
+        answer.partial = lambda: table.reply([], 3, start, False)
         found = self._evaluate(text, default, named)
         if not isinstance(found, ox.QueryTriples):
             raise TypeError("a CONSTRUCT or DESCRIBE was expected")
@@ -200,7 +200,7 @@ class _Queries:
                 complete = False
                 break
             table.add((triple.subject, triple.predicate, triple.object))
-        return reply(complete)
+        return table.reply([], 3, start, complete)
 
     def count(
         self,
