@@ -1,0 +1,130 @@
+"""A fact with its lineage, and what a store of facts can be asked.
+
+The identity of a fact is metric, entity, channel, the real interval of days, the day from which it
+was known, and the document: a restatement is another fact, never an edit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal
+from typing import NamedTuple, Protocol
+
+
+@dataclass(frozen=True, slots=True)
+class Lineage:
+    """Where a fact is from.
+
+    Attributes:
+        doc: name of the document.
+        locator: place in it ("row 12, column Value", "sheet Q3, cell C12", a JSON path).
+        doc_hash: SHA-256 of the document, hexadecimal.
+        publisher: who issued it; a later document of one publisher restates an earlier one, while
+            two publishers may disagree.
+        raw: the cell as it was written, where that is not `value`.
+    """
+
+    doc: str
+    locator: str
+    doc_hash: str
+    publisher: str
+    raw: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One fact.
+
+    Attributes:
+        metric, entity, channel: controlled codes.
+        start, end: first and last day that it covers; equal for a value at a day.
+        as_of: the day from which it was known.
+        value: exact decimal, in `unit`, with the digits of its source.
+        unit: canonical unit symbol, or "" for a bare number.
+        source: where it is from.
+    """
+
+    metric: str
+    entity: str
+    channel: str
+    start: date
+    end: date
+    as_of: date
+    value: Decimal
+    unit: str
+    source: Lineage
+
+
+class Interval(NamedTuple):
+    """First and last day of what a fact covers."""
+
+    start: date
+    end: date
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """What is known of one metric.
+
+    Attributes:
+        entities: codes of the entities that have facts of it.
+        channels: codes of the channels that have facts of it.
+        facts: how many facts there are.
+        first: first day that any of them covers.
+        last: last day that any of them covers.
+    """
+
+    entities: tuple[str, ...]
+    channels: tuple[str, ...]
+    facts: int
+    first: date
+    last: date
+
+
+class FactStore(Protocol):
+    """What answering needs of a store; small, so that another engine can follow SQLite."""
+
+    def lookup(
+        self,
+        metric: str,
+        entity: str,
+        channel: str,
+        start: date,
+        end: date,
+        as_of: date | None = None,
+    ) -> Sequence[Fact]:
+        """The fact that answers, then those of other sources whose value differs.
+
+        Of each publisher only what it said last counts, as known on `as_of` (None: now).
+        """
+        ...
+
+    def intervals(
+        self, metric: str, entity: str, channel: str, as_of: date | None = None
+    ) -> Sequence[Interval]:
+        """Every interval that has a fact, latest end first, then the longest."""
+        ...
+
+    def coverage(self, metric: str) -> Coverage | None:
+        """What is known of a metric, or None."""
+        ...
+
+    def entities(self, metric: str, start: date, end: date) -> Sequence[str]:
+        """Codes of the entities that have a fact of a metric for an interval, in any channel."""
+        ...
+
+    def channels(self, metric: str, entity: str) -> Sequence[str]:
+        """Codes of the channels that have facts of a metric and entity."""
+        ...
+
+    def first_known(
+        self, metric: str, entity: str, channel: str, start: date, end: date
+    ) -> date | None:
+        """The first day on which any fact of this interval was known, or None."""
+        ...
+
+    def close(self) -> None:
+        """Give back what the store holds open."""
+        ...

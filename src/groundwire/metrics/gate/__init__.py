@@ -1,0 +1,1 @@
+"""The security gate: whether a text names an entity that is out of scope."""

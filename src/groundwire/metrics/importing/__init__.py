@@ -1,0 +1,1 @@
+"""Facts from files: a mapping names the columns, one transaction takes them in."""

@@ -1,0 +1,1 @@
+"""Paragraphs of documents, found by words, with their place and their sensitivity."""

@@ -1,0 +1,343 @@
+"""A domain profile: which metrics, entities and channels there are, and what is out of scope.
+
+One TOML file, validated when it is read. `groundwire metrics lint` reports what is allowed but
+doubtful, such as one alias of two entities.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable
+from functools import cached_property
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from groundwire.errors import ConfigurationError
+from groundwire.quantities.periods import FiscalCalendar
+
+Measure = Literal["flow", "stock", "rate"]
+ProfileGrain = Literal["day", "month", "quarter", "half", "nine_months", "year"]
+DerivedBy = Literal["delta", "percent_change", "ratio", "share", "sum"]
+
+TOTAL = "TOTAL"
+_CODE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.:/-]{0,79}")
+_MONTH_DAY = re.compile(r"(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])")
+_MOST_SHOWN = 5
+
+
+def _is_code(text: str) -> str:
+    if not _CODE.fullmatch(text):
+        raise ValueError("a code is up to 80 of A-Z, a-z, 0-9, _ . : / and -")
+    return text
+
+
+def _is_month_day(text: str) -> str:
+    if not _MONTH_DAY.fullmatch(text) or text in ("02-29", "02-30", "02-31"):
+        raise ValueError('a fiscal year starts on "MM-DD", such as "02-01"')
+    return text
+
+
+Code = Annotated[str, AfterValidator(_is_code)]
+MonthDay = Annotated[str, AfterValidator(_is_month_day)]
+Name = Annotated[str, Field(min_length=1, max_length=400)]
+Names = tuple[Name, ...]
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
+
+
+class About(_Part):
+    """What the profile is: `[profile]`.
+
+    Attributes:
+        name: short name; state files are named after it.
+        title: name for people.
+        description: what it covers, where its facts are from.
+        example_metric, example_entity, example_period: what tool descriptions show.
+    """
+
+    name: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_-]{0,39}$")]
+    title: str = ""
+    description: str = ""
+    example_metric: str = ""
+    example_entity: str = ""
+    example_period: str = ""
+
+
+class Kind(_Part):
+    """A kind of entity: `[kinds.NAME]`.
+
+    Attributes:
+        label: its name for people.
+        aliases: other names, in any language.
+        home: code of the entity that a question without one is about, or empty.
+        default_period: `latest_complete_year` (the reference year less one), or `latest`.
+        fiscal_year_start: month and day, where an entity has none of its own.
+        fiscal_year_named_by: whether FY2024 is the year that ends or starts in 2024.
+    """
+
+    label: str
+    aliases: Names = ()
+    home: str = ""
+    default_period: Literal["latest_complete_year", "latest"] = "latest_complete_year"
+    fiscal_year_start: MonthDay = "01-01"
+    fiscal_year_named_by: Literal["end", "start"] = "end"
+
+
+class Entity(_Part):
+    """An entity that facts are about: `[[entities]]`.
+
+    Attributes:
+        code: controlled code.
+        kind: one of the profile's kinds.
+        name: its main name.
+        aliases: other names, in any language.
+        parent: code of the entity that it is a part of, or empty.
+        geography: code of the place that it stands for, or empty.
+        fiscal_year_start: month and day; empty takes its kind's.
+        fiscal_year_named_by: empty takes its kind's.
+    """
+
+    code: Code
+    kind: str
+    name: Name
+    aliases: Names = ()
+    parent: str = ""
+    geography: str = ""
+    fiscal_year_start: MonthDay | Literal[""] = ""
+    fiscal_year_named_by: Literal["end", "start", ""] = ""
+
+
+class Metric(_Part):
+    """A metric: `[[metrics]]`.
+
+    Attributes:
+        code: controlled code.
+        kind: kind of the entities that have it.
+        label: its main name.
+        aliases: other names, in any language.
+        unit: unit of its values ("USD", "people", "%"); empty takes the unit of the source.
+        measure: a flow adds up over time, a stock holds at a day, a rate does neither.
+        grains: grains that it is reported in, the usual one first.
+        derivations: what may be computed from its values.
+        definition: what it counts, in one sentence.
+    """
+
+    code: Code
+    kind: str
+    label: Name
+    aliases: Names = ()
+    unit: str = ""
+    measure: Measure = "flow"
+    grains: tuple[ProfileGrain, ...] = ("year",)
+    derivations: tuple[DerivedBy, ...] = ("delta", "percent_change", "ratio", "share", "sum")
+    definition: str = ""
+
+
+class Channel(_Part):
+    """A channel, segment or product that a metric is split by: `[[channels]]`.
+
+    Attributes:
+        code: controlled code; `TOTAL` is always there.
+        label: its main name.
+        aliases: other names, in any language.
+        kinds: kinds of entity that it applies to; empty means all.
+    """
+
+    code: Code
+    label: Name
+    aliases: Names = ()
+    kinds: tuple[str, ...] = ()
+
+
+class External(_Part):
+    """An entity that is out of scope, such as a competitor: `[[external]]`.
+
+    Attributes:
+        name: the name that a refusal shows.
+        aliases: every name by which it is found, in any language.
+    """
+
+    name: Name
+    aliases: Names = ()
+
+
+class Sensitivity(_Part):
+    """Which documents may be quoted: `[sensitivity]`.
+
+    Attributes:
+        levels: every level, the most open one first.
+        default: level of a document that names none.
+        withheld: levels that are never returned.
+    """
+
+    levels: tuple[str, ...] = ("PUBLIC", "INTERNAL", "RESTRICTED")
+    default: str = "INTERNAL"
+    withheld: tuple[str, ...] = ("RESTRICTED",)
+
+    @model_validator(mode="after")
+    def _known(self) -> Sensitivity:
+        for level in (self.default, *self.withheld):
+            if level not in self.levels:
+                raise ValueError(f"{level!r} is none of the levels {', '.join(self.levels)}")
+        return self
+
+
+class Source(_Part):
+    """Facts that come with the profile: `[[sources]]`, imported when the store is opened.
+
+    Attributes:
+        file: path of the file, relative to the profile.
+        mapping: path of its mapping (TOML), relative to the profile.
+    """
+
+    file: str
+    mapping: str
+
+
+class Document(_Part):
+    """A narrative document that comes with the profile: `[[documents]]`.
+
+    Attributes:
+        file: its path, relative to the profile.
+        title: its name in answers; empty takes the file's.
+        entity: code of the entity that it is about, or empty.
+        period: period that it is about, as people write it, or empty.
+        sensitivity: one of the profile's levels; empty takes the default.
+    """
+
+    file: str
+    title: str = ""
+    entity: str = ""
+    period: str = ""
+    sensitivity: str = ""
+
+
+class Profile(_Part):
+    """A whole profile; see the attributes of its parts."""
+
+    profile: About
+    kinds: dict[str, Kind]
+    entities: tuple[Entity, ...]
+    metrics: tuple[Metric, ...]
+    channels: tuple[Channel, ...] = ()
+    external: tuple[External, ...] = ()
+    sensitivity: Sensitivity = Sensitivity()
+    sources: tuple[Source, ...] = ()
+    documents: tuple[Document, ...] = ()
+
+    @model_validator(mode="after")
+    def _consistent(self) -> Profile:
+        problems = list(self._problems())
+        if problems:
+            more = len(problems) - _MOST_SHOWN
+            shown = "; ".join(problems[:_MOST_SHOWN])
+            raise ValueError(shown + (f"; and {more} more" if more > 0 else ""))
+        return self
+
+    def _problems(self) -> Iterable[str]:
+        """What contradicts itself, so that no question could be answered rightly."""
+        yield from _repeated("entity", (one.code for one in self.entities))
+        yield from _repeated("metric", (one.code for one in self.metrics))
+        yield from _repeated("channel", (one.code for one in self.channels))
+        yield from self._wrong_kinds()
+        codes = {entity.code for entity in self.entities}
+        for entity in self.entities:
+            if entity.parent and entity.parent not in codes:
+                yield f"entity {entity.code!r} has the unknown parent {entity.parent!r}"
+        for metric in self.metrics:
+            if not metric.grains:
+                yield f"metric {metric.code!r} has no grain"
+        for document in self.documents:
+            if document.sensitivity and document.sensitivity not in self.sensitivity.levels:
+                yield f"document {document.file!r}: no such level {document.sensitivity!r}"
+            if document.entity and document.entity not in codes:
+                yield f"document {document.file!r} has the unknown entity {document.entity!r}"
+
+    def _wrong_kinds(self) -> Iterable[str]:
+        """Kinds that do not exist, and homes that are no entity of their kind."""
+        used = [("entity", one.code, one.kind) for one in self.entities]
+        used += [("metric", one.code, one.kind) for one in self.metrics]
+        used += [("channel", one.code, kind) for one in self.channels for kind in one.kinds]
+        for what, code, kind in used:
+            if kind not in self.kinds:
+                yield f"{what} {code!r} has the unknown kind {kind!r}"
+        for name, kind in self.kinds.items():
+            if kind.home and all(
+                (one.code, one.kind) != (kind.home, name) for one in self.entities
+            ):
+                yield f"the home of kind {name!r} is no entity of it: {kind.home!r}"
+
+    @cached_property
+    def entity_by_code(self) -> dict[str, Entity]:
+        """Entities by their codes."""
+        return {entity.code: entity for entity in self.entities}
+
+    @cached_property
+    def metric_by_code(self) -> dict[str, Metric]:
+        """Metrics by their codes."""
+        return {metric.code: metric for metric in self.metrics}
+
+    @cached_property
+    def channel_by_code(self) -> dict[str, Channel]:
+        """Channels by their codes, `TOTAL` among them."""
+        total = Channel(code=TOTAL, label="Total", aliases=("all channels", "合计", "总计", "全部"))
+        return {TOTAL: total, **{channel.code: channel for channel in self.channels}}
+
+    def calendar(self, entity: str) -> FiscalCalendar:
+        """The fiscal calendar of an entity."""
+        known = self.entity_by_code[entity]
+        kind = self.kinds[known.kind]
+        month, day = (known.fiscal_year_start or kind.fiscal_year_start).split("-")
+        named_by = known.fiscal_year_named_by or kind.fiscal_year_named_by
+        return FiscalCalendar(int(month), int(day), named_by)
+
+
+def _repeated(what: str, codes: Iterable[str]) -> Iterable[str]:
+    """Codes that stand twice, or differ in case alone."""
+    seen: dict[str, str] = {}
+    for code in codes:
+        if code.casefold() in seen:
+            yield f"two entries of one {what} code, {seen[code.casefold()]!r} and {code!r}"
+        seen.setdefault(code.casefold(), code)
+
+
+def load_profile(path: Path) -> Profile:
+    """Read and validate a profile.
+
+    Raises:
+        ConfigurationError: it cannot be read, is no TOML, or contradicts itself; the message
+            names the file and the place.
+    """
+    try:
+        tree = tomllib.loads(path.read_text("utf-8"))
+    except OSError as error:
+        raise ConfigurationError(
+            f"The profile {path} cannot be read ({error.strerror}): set GROUNDWIRE_PROFILE to a "
+            "TOML file, or unset it for the embedded profile."
+        ) from error
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise ConfigurationError(f"The profile {path} is no TOML: {error}.") from error
+    return parse_profile(tree, str(path))
+
+
+def parse_profile(tree: dict[str, Any], where: str) -> Profile:
+    """Validate a profile that was read from `where`.
+
+    Raises:
+        ConfigurationError: it contradicts itself; the message names the place.
+    """
+    try:
+        return Profile.model_validate(tree)
+    except ValidationError as error:
+        problems = error.errors(include_url=False, include_input=False)
+        shown = "; ".join(
+            f"{'.'.join(map(str, problem['loc'])) or 'profile'}: "
+            f"{problem['msg'].removeprefix('Value error, ')}"
+            for problem in problems[:_MOST_SHOWN]
+        )
+        raise ConfigurationError(f"The profile {where} is not valid: {shown}.") from error
