@@ -1,0 +1,78 @@
+"""What can go wrong with the file of a fact store, in words that say what to do."""
+
+from __future__ import annotations
+
+import errno
+import sqlite3
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+
+from groundwire.errors import UnavailableError
+
+BUSY_SECONDS = 2.0
+
+_BUSY = f"another process has held it for {BUSY_SECONDS:g} s: try again when its import has ended"
+_DAMAGED = "the file is damaged or no fact store: move it away and import the facts again"
+_REASONS = {
+    sqlite3.SQLITE_BUSY: _BUSY,
+    sqlite3.SQLITE_LOCKED: _BUSY,
+    sqlite3.SQLITE_FULL: "its disk is full: free some space",
+    sqlite3.SQLITE_READONLY: "it or its disk is read-only: make it writable, or name another file",
+    sqlite3.SQLITE_CANTOPEN: "it cannot be opened: see that its folder exists and can be read",
+    sqlite3.SQLITE_PERM: "it may not be used by this user: change its mode, or name another file",
+    sqlite3.SQLITE_IOERR: "its disk fails or is full: check the disk",
+    sqlite3.SQLITE_CORRUPT: _DAMAGED,
+    sqlite3.SQLITE_NOTADB: _DAMAGED,
+}
+# What the file system says in its own words, as SQLite would.
+_OF_ERRNO = {
+    errno.EROFS: sqlite3.SQLITE_READONLY,
+    errno.ENOSPC: sqlite3.SQLITE_FULL,
+    errno.EDQUOT: sqlite3.SQLITE_FULL,
+    errno.EACCES: sqlite3.SQLITE_PERM,
+    errno.EPERM: sqlite3.SQLITE_PERM,
+    errno.ENOENT: sqlite3.SQLITE_CANTOPEN,
+    errno.ENOTDIR: sqlite3.SQLITE_CANTOPEN,
+    errno.EISDIR: sqlite3.SQLITE_CANTOPEN,
+    errno.EEXIST: sqlite3.SQLITE_CANTOPEN,
+}
+
+
+def named(path: Path | None) -> str:
+    """What messages call the store of a file; None is the one in memory."""
+    return "The fact store in memory" if path is None else f"The fact store {path.name}"
+
+
+def primary_code(error: sqlite3.Error | OSError) -> int:
+    """SQLite's primary code of an error; 0 if it has none (the module's own errors)."""
+    if isinstance(error, OSError):
+        return _OF_ERRNO.get(error.errno or 0, 0)
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF
+
+
+def is_busy(error: sqlite3.Error) -> bool:
+    """Whether `error` only says that another process is at work."""
+    return primary_code(error) in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+
+
+def unavailable(path: Path | None, error: sqlite3.Error | OSError) -> UnavailableError:
+    """The error to raise for what SQLite or the file system said about the file."""
+    reason = _REASONS.get(primary_code(error))
+    if reason is None:
+        said = error.strerror if isinstance(error, OSError) else str(error)
+        reason = f"{said}: check the file and its folder"
+    return UnavailableError(f"{named(path)} cannot be used: {reason}.")
+
+
+@contextmanager
+def told(path: Path | None) -> Generator[None, None, None]:
+    """Turn what SQLite says in the block into an error of ours.
+
+    Raises:
+        UnavailableError: the store cannot be used now.
+    """
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise unavailable(path, error) from error

@@ -1,0 +1,338 @@
+"""Answers from one open file of facts.
+
+A reader keeps the numbers of codes and the texts of documents and places that it has met. Codes and
+places stay for ever and no document's number is given twice, so none of it grows old while the file
+is the same; what is not met yet is looked for in the file, where another process may have put it.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
+from datetime import date
+from decimal import Decimal
+from typing import NamedTuple
+
+from groundwire.metrics.facts.model import Coverage, Fact, Interval, Lineage
+from groundwire.metrics.facts.writing import SourceDocument
+
+LAST_DAY = date.max.toordinal()
+
+_CODES = {
+    "metrics": "SELECT id FROM metrics WHERE text = ?",
+    "entities": "SELECT id FROM entities WHERE text = ?",
+    "channels": "SELECT id FROM channels WHERE text = ?",
+}
+# Versions in the order in which they were known, then in that of their documents.
+_LOOKUP = """
+    SELECT f.as_of, f.document, f.mantissa, f.exponent, f.place, f.number, f.raw, s.unit
+    FROM series s CROSS JOIN facts f
+    WHERE s.metric = ? AND s.entity = ? AND s.channel = ?
+    AND f.series = s.id AND f.start_day = ? AND f.end_day = ? AND f.as_of <= ?
+    ORDER BY f.as_of, f.document"""
+_INTERVALS = """
+    SELECT DISTINCT f.start_day, f.end_day FROM series s CROSS JOIN facts f
+    WHERE s.metric = ? AND s.entity = ? AND s.channel = ? AND f.series = s.id AND f.as_of <= ?
+    ORDER BY f.end_day DESC, f.start_day"""
+_PERIODS = """
+    SELECT DISTINCT f.start_day, f.end_day FROM series s CROSS JOIN facts f
+    WHERE s.metric = ? AND f.series = s.id
+    ORDER BY f.end_day DESC, f.start_day"""
+_FIRST_KNOWN = """
+    SELECT min(f.as_of) FROM series s CROSS JOIN facts f
+    WHERE s.metric = ? AND s.entity = ? AND s.channel = ?
+    AND f.series = s.id AND f.start_day = ? AND f.end_day = ?"""
+_ENTITIES = """
+    SELECT DISTINCT e.text FROM series s CROSS JOIN entities e ON e.id = s.entity
+    WHERE s.metric = ? AND s.first_day <= ? AND s.last_day >= ?
+    AND EXISTS (SELECT 1 FROM facts f WHERE f.series = s.id AND f.start_day = ? AND f.end_day = ?)
+    ORDER BY e.text"""
+_CHANNELS = """
+    SELECT c.text FROM series s CROSS JOIN channels c ON c.id = s.channel
+    WHERE s.metric = ? AND s.entity = ? ORDER BY c.text"""
+_COVERED_ENTITIES = """
+    SELECT DISTINCT e.text FROM series s CROSS JOIN entities e ON e.id = s.entity
+    WHERE s.metric = ? ORDER BY e.text"""
+_COVERED_CHANNELS = """
+    SELECT DISTINCT c.text FROM series s CROSS JOIN channels c ON c.id = s.channel
+    WHERE s.metric = ? ORDER BY c.text"""
+_COVERED_DAYS = "SELECT sum(facts), min(first_day), max(last_day) FROM series WHERE metric = ?"
+_METRICS = """
+    SELECT text FROM metrics m WHERE EXISTS (SELECT 1 FROM series s WHERE s.metric = m.id)
+    ORDER BY text"""
+
+# As `_LOOKUP` selects: as_of, document, mantissa, exponent, place, number, raw, unit.
+Version = tuple[int, int, int | str, int, int, int, str | None, str]
+SeriesKey = tuple[int, int, int]
+
+
+class HeldDocument(NamedTuple):
+    """A document in a store.
+
+    Attributes:
+        document: what it was registered as.
+        facts: how many facts are from it.
+        imported: the day on which it was first registered.
+    """
+
+    document: SourceDocument
+    facts: int
+    imported: date
+
+
+class _Source(NamedTuple):
+    name: str
+    sha256: str
+    publisher: str
+
+
+def exact(mantissa: int | str, exponent: int) -> Decimal:
+    """The value mantissa * 10 ** exponent with just these digits, in any decimal context."""
+    return Decimal(f"{mantissa}E{exponent}") if exponent else Decimal(mantissa)
+
+
+class Reader:
+    """Reads through one connection. Not for two threads at once.
+
+    Attributes:
+        connection: where it reads.
+        frozen: whether the connection takes the file for one that nothing changes.
+    """
+
+    def __init__(self, connection: sqlite3.Connection, frozen: bool = False) -> None:
+        self.connection = connection
+        self.frozen = frozen
+        self._metrics: dict[str, int] = {}
+        self._entities: dict[str, int] = {}
+        self._channels: dict[str, int] = {}
+        self._sources: dict[int, _Source] = {}
+        self._places: dict[int, str] = {}
+        self._periods: dict[str, tuple[Interval, ...]] = {}
+        self._periods_of = 0
+
+    def lookup(
+        self, metric: str, entity: str, channel: str, start: date, end: date, as_of: date | None
+    ) -> Sequence[Fact]:
+        """See `FactStore.lookup`."""
+        series = self._series(metric, entity, channel)
+        if series is None:
+            return ()
+        last = LAST_DAY if as_of is None else as_of.toordinal()
+        asked = (*series, start.toordinal(), end.toordinal(), last)
+        versions: list[Version] = self.connection.execute(_LOOKUP, asked).fetchall()
+        if not versions:
+            return ()
+        fact = (metric, entity, channel, start, end)
+        try:
+            return self._facts(fact, versions)
+        except KeyError:
+            return self._facts(fact, self._met(asked))
+
+    def intervals(
+        self, metric: str, entity: str, channel: str, as_of: date | None
+    ) -> Sequence[Interval]:
+        """See `FactStore.intervals`."""
+        series = self._series(metric, entity, channel)
+        if series is None:
+            return ()
+        last = LAST_DAY if as_of is None else as_of.toordinal()
+        return self._spans(_INTERVALS, (*series, last))
+
+    def periods(self, metric: str) -> Sequence[Interval]:
+        """See `FactStore.periods`. All facts of the metric are read for it, once a change."""
+        version = self.data_version()
+        if version != self._periods_of:
+            self._periods_of, self._periods = version, {}
+        found = self._periods.get(metric)
+        if found is None:
+            number = self._code("metrics", self._metrics, metric)
+            found = self._periods[metric] = tuple(self._spans(_PERIODS, (number,)))
+        return found
+
+    def first_known(
+        self, metric: str, entity: str, channel: str, start: date, end: date
+    ) -> date | None:
+        """See `FactStore.first_known`."""
+        series = self._series(metric, entity, channel)
+        if series is None:
+            return None
+        asked = (*series, start.toordinal(), end.toordinal())
+        (first,) = self.connection.execute(_FIRST_KNOWN, asked).fetchone()
+        return None if first is None else date.fromordinal(first)
+
+    def coverage(self, metric: str) -> Coverage | None:
+        """See `FactStore.coverage`."""
+        number = self._code("metrics", self._metrics, metric)
+        # One state of the file for the three questions.
+        with self._snapshot():
+            facts, first, last = self.connection.execute(_COVERED_DAYS, (number,)).fetchone()
+            if not facts:
+                return None
+            return Coverage(
+                tuple(self._texts(_COVERED_ENTITIES, (number,))),
+                tuple(self._texts(_COVERED_CHANNELS, (number,))),
+                facts,
+                date.fromordinal(first),
+                date.fromordinal(last),
+            )
+
+    def entities(self, metric: str, start: date, end: date) -> Sequence[str]:
+        """See `FactStore.entities`."""
+        number = self._code("metrics", self._metrics, metric)
+        first, last = start.toordinal(), end.toordinal()
+        return self._texts(_ENTITIES, (number, first, last, first, last))
+
+    def channels(self, metric: str, entity: str) -> Sequence[str]:
+        """See `FactStore.channels`."""
+        numbers = (
+            self._code("metrics", self._metrics, metric),
+            self._code("entities", self._entities, entity),
+        )
+        return self._texts(_CHANNELS, numbers)
+
+    def metrics(self) -> list[str]:
+        """Codes of the metrics that have facts."""
+        return self._texts(_METRICS, ())
+
+    def documents(self) -> list[HeldDocument]:
+        """Every document, in the order in which they were registered."""
+        rows = self.connection.execute(
+            "SELECT name, sha256, publisher, dated, facts, imported FROM documents ORDER BY id"
+        )
+        return [
+            HeldDocument(
+                SourceDocument(name, sha256, publisher, dated and date.fromisoformat(dated)),
+                facts,
+                date.fromisoformat(imported),
+            )
+            for name, sha256, publisher, dated, facts, imported in rows
+        ]
+
+    def has_document(self, name: str, sha256: str) -> bool:
+        """Whether a document of this name and hash is there."""
+        asked = "SELECT 1 FROM documents WHERE name = ? AND sha256 = ?"
+        return self.connection.execute(asked, (name, sha256)).fetchone() is not None
+
+    def count(self) -> int:
+        """How many facts there are."""
+        (facts,) = self.connection.execute("SELECT facts FROM summary").fetchone()
+        return facts
+
+    def data_version(self) -> int:
+        """A number that changes when another connection has changed the file."""
+        (version,) = self.connection.execute("PRAGMA data_version").fetchone()
+        return version
+
+    def check(self) -> str | None:
+        """What is wrong with the file, or None."""
+        with self._snapshot():
+            (said,) = self.connection.execute("PRAGMA quick_check(1)").fetchone()
+            if said != "ok":
+                return str(said).splitlines()[-1]
+            (series,) = self.connection.execute(
+                "SELECT coalesce(sum(facts), 0) FROM series"
+            ).fetchone()
+            if series != self.count():
+                return f"it says that it has {self.count():,} facts, and its series {series:,}"
+        return None
+
+    def _series(self, metric: str, entity: str, channel: str) -> SeriesKey | None:
+        """The numbers of three codes, or None if the store has never had one of them."""
+        try:
+            return self._metrics[metric], self._entities[entity], self._channels[channel]
+        except KeyError:
+            key = (
+                self._code("metrics", self._metrics, metric),
+                self._code("entities", self._entities, entity),
+                self._code("channels", self._channels, channel),
+            )
+            return key if all(key) else None
+
+    def _code(self, table: str, met: dict[str, int], code: str) -> int:
+        """The number of a code, from 1; 0 if the store has never had it."""
+        number = met.get(code)
+        if number is None:
+            row = self.connection.execute(_CODES[table], (code,)).fetchone()
+            if row is None:
+                return 0
+            number = met[code] = int(row[0])
+        return number
+
+    def _texts(self, query: str, numbers: tuple[int, ...]) -> list[str]:
+        return [text for (text,) in self.connection.execute(query, numbers)]
+
+    def _spans(self, query: str, numbers: tuple[int, ...]) -> list[Interval]:
+        day = date.fromordinal
+        rows = self.connection.execute(query, numbers)
+        return [Interval(day(start), day(end)) for start, end in rows]
+
+    def _facts(
+        self, fact: tuple[str, str, str, date, date], versions: list[Version]
+    ) -> Sequence[Fact]:
+        """What stands of the versions of a fact, the answer first.
+
+        Raises:
+            KeyError: a document or place is not met yet.
+        """
+        sources, places = self._sources, self._places
+        facts: list[Fact] = []
+        for as_of, document, mantissa, exponent, place, number, raw, unit in (
+            versions if len(versions) == 1 else _standing(versions, sources)
+        ):
+            name, sha256, publisher = sources[document]
+            locator = places[place].replace("{}", str(number))
+            source = Lineage(name, locator, sha256, publisher, raw or "")
+            value = exact(mantissa, exponent)
+            facts.append(Fact(*fact, date.fromordinal(as_of), value, unit, source))
+        return facts
+
+    def _met(self, asked: tuple[int, ...]) -> list[Version]:
+        """The versions again, with every document and place of them met.
+
+        Raises:
+            sqlite3.DatabaseError: a fact is of a document or place that is not in the file.
+        """
+        with self._snapshot():
+            versions: list[Version] = self.connection.execute(_LOOKUP, asked).fetchall()
+            for version in versions:
+                document, place = version[1], version[4]
+                if document not in self._sources:
+                    row = self.connection.execute(
+                        "SELECT name, sha256, publisher FROM documents WHERE id = ?", (document,)
+                    ).fetchone()
+                    self._sources[document] = _Source(*_there(row, "a document"))
+                if place not in self._places:
+                    row = self.connection.execute(
+                        "SELECT text FROM places WHERE id = ?", (place,)
+                    ).fetchone()
+                    (self._places[place],) = _there(row, "a place")
+        return versions
+
+    @contextmanager
+    def _snapshot(self) -> Generator[None, None, None]:
+        """One state of the file for everything that is asked in the block."""
+        self.connection.execute("BEGIN")
+        try:
+            yield
+        finally:
+            if self.connection.in_transaction:
+                self.connection.execute("COMMIT")
+
+
+def _standing(versions: list[Version], sources: dict[int, _Source]) -> list[Version]:
+    """Of each publisher what it said last; first the answer, then what differs from it."""
+    newest: dict[str, int] = {}
+    answer, *others = (
+        version
+        for version in reversed(versions)
+        if newest.setdefault(sources[version[1]].publisher, version[0]) == version[0]
+    )
+    value = exact(answer[2], answer[3])
+    return [answer, *(other for other in others if exact(other[2], other[3]) != value)]
+
+
+def _there(row: tuple[str, ...] | None, what: str) -> tuple[str, ...]:
+    if row is None:
+        raise sqlite3.DatabaseError(f"a fact is of {what} that is not in it")
+    return row

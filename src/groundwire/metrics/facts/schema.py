@@ -1,0 +1,107 @@
+"""The tables of a fact store, and which files are one.
+
+Codes and places are written once and facts hold small integers for them. A series is what metric,
+entity and channel name together; it has one unit, which is why facts need none. The summaries in
+`series`, `documents` and `summary` are kept in step by whatever changes facts, in the same
+transaction, so that no question has to count millions of rows.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+from groundwire.errors import ConfigurationError
+from groundwire.metrics.facts.failures import named
+
+APPLICATION = 0x47574654  # "GWFT"
+VERSION = 1
+
+# A row is never changed or removed, so that what a reader has in memory of it stays true.
+DIMENSIONS = ("metrics", "entities", "channels", "places")
+
+SCHEMA = (
+    *(
+        f"CREATE TABLE {name} (id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE) STRICT"
+        for name in DIMENSIONS
+    ),
+    # AUTOINCREMENT: the number of a document that was forgotten is never given to another.
+    """CREATE TABLE documents (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        name TEXT NOT NULL,
+        sha256 TEXT NOT NULL,
+        publisher TEXT NOT NULL,
+        dated TEXT,
+        imported TEXT NOT NULL,
+        facts INTEGER NOT NULL,
+        UNIQUE (name, sha256)
+    ) STRICT""",
+    """CREATE TABLE series (
+        metric INTEGER NOT NULL,
+        entity INTEGER NOT NULL,
+        channel INTEGER NOT NULL,
+        id INTEGER NOT NULL,
+        unit TEXT NOT NULL,
+        facts INTEGER NOT NULL,
+        first_day INTEGER NOT NULL,
+        last_day INTEGER NOT NULL,
+        PRIMARY KEY (metric, entity, channel)
+    ) STRICT, WITHOUT ROWID""",
+    # Days are those of `date.toordinal`. A mantissa beyond 64 bits is text. Raw is NULL where the
+    # cell was the plain value.
+    """CREATE TABLE facts (
+        series INTEGER NOT NULL,
+        start_day INTEGER NOT NULL,
+        end_day INTEGER NOT NULL,
+        as_of INTEGER NOT NULL,
+        document INTEGER NOT NULL,
+        mantissa ANY NOT NULL,
+        exponent INTEGER NOT NULL,
+        place INTEGER NOT NULL,
+        number INTEGER NOT NULL,
+        raw TEXT,
+        PRIMARY KEY (series, start_day, end_day, as_of, document)
+    ) STRICT, WITHOUT ROWID""",
+    # One row: how many facts there are, and the last number that a series was given.
+    "CREATE TABLE summary (facts INTEGER NOT NULL, series INTEGER NOT NULL) STRICT",
+    "INSERT INTO summary VALUES (0, 0)",
+)
+
+
+def create(path: Path | None, connection: sqlite3.Connection) -> None:
+    """Make the tables, unless another process has just done so."""
+    connection.execute("BEGIN IMMEDIATE")
+    if not version_of(path, connection):
+        for statement in SCHEMA:
+            connection.execute(statement)
+        connection.execute(f"PRAGMA application_id={APPLICATION}")
+        connection.execute(f"PRAGMA user_version={VERSION}")
+    connection.execute("COMMIT")
+
+
+def version_of(path: Path | None, connection: sqlite3.Connection) -> int:
+    """The version of the tables; 0 if the file has none.
+
+    Raises:
+        ConfigurationError: the file belongs to another program, or to another version of this one.
+    """
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    (application,) = connection.execute("PRAGMA application_id").fetchone()
+    (tables,) = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+    if not tables and not version:
+        return 0
+    if application != APPLICATION:
+        raise ConfigurationError(
+            f"{named(path)} is another program's database, not a fact store: name another file."
+        )
+    if version > VERSION:
+        raise ConfigurationError(
+            f"{named(path)} has version {version}, this Groundwire reads version {VERSION}: "
+            "update Groundwire."
+        )
+    if version < VERSION:
+        raise ConfigurationError(
+            f"{named(path)} has version {version}, this Groundwire reads version {VERSION}: "
+            "move it away and import the facts again."
+        )
+    return version

@@ -1,0 +1,260 @@
+"""The store of facts in an SQLite file."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+import time
+from collections.abc import Callable, Sequence
+from datetime import date
+from pathlib import Path
+from types import TracebackType
+from typing import Concatenate, ParamSpec, Self, TypeVar
+
+from groundwire.errors import GroundwireError, UnavailableError
+from groundwire.metrics.facts import connections, summaries
+from groundwire.metrics.facts.failures import BUSY_SECONDS, named, told, unavailable
+from groundwire.metrics.facts.loading import SqliteImport
+from groundwire.metrics.facts.model import Coverage, Fact, Interval
+from groundwire.metrics.facts.reading import HeldDocument, Reader
+from groundwire.metrics.facts.writing import FactWriter
+
+# How long a file that was moved away or replaced may still be answered from.
+LOOK_SECONDS = 1.0
+
+_P = ParamSpec("_P")
+_R = TypeVar("_R")
+
+
+class SqliteFacts:
+    """Facts in an SQLite file, for many threads and processes: the `FactStore` of Groundwire.
+
+    Readers see whole imports only, also those of other processes, as soon as they are committed.
+    The file is opened by the first question. Use it as a context manager, or close it.
+    """
+
+    def __init__(self, path: Path | None, read_only: bool = False) -> None:
+        """Name the file; nothing is opened yet.
+
+        Args:
+            path: the file, made with its folders when it is first needed; None keeps the facts in
+                memory.
+            read_only: whether nothing may be written, not even an empty file.
+        """
+        self._path = path
+        self._read_only = read_only
+        self._lock = threading.RLock()
+        self._importing = threading.Lock()
+        self._closed = False
+        self._reader = None if path else Reader(connections.open_memory())
+        self._identity: connections.Identity | None = None
+        self._look_at = 0.0
+        self._openings = 0
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the file. Closing twice does nothing."""
+        with self._lock:
+            self._closed = True
+            self._drop()
+
+    def lookup(
+        self,
+        metric: str,
+        entity: str,
+        channel: str,
+        start: date,
+        end: date,
+        as_of: date | None = None,
+    ) -> Sequence[Fact]:
+        """See `FactStore.lookup`.
+
+        Of versions that one day made known, the one whose document was registered last answers.
+
+        Raises:
+            UnavailableError: the file cannot be read now.
+            ConfigurationError: it is no fact store, or one of another version.
+        """
+        return self._ask(Reader.lookup, metric, entity, channel, start, end, as_of)
+
+    def intervals(
+        self, metric: str, entity: str, channel: str, as_of: date | None = None
+    ) -> Sequence[Interval]:
+        """See `FactStore.intervals`."""
+        return self._ask(Reader.intervals, metric, entity, channel, as_of)
+
+    def coverage(self, metric: str) -> Coverage | None:
+        """See `FactStore.coverage`."""
+        return self._ask(Reader.coverage, metric)
+
+    def periods(self, metric: str) -> Sequence[Interval]:
+        """See `FactStore.periods`."""
+        return self._ask(Reader.periods, metric)
+
+    def entities(self, metric: str, start: date, end: date) -> Sequence[str]:
+        """See `FactStore.entities`."""
+        return self._ask(Reader.entities, metric, start, end)
+
+    def channels(self, metric: str, entity: str) -> Sequence[str]:
+        """See `FactStore.channels`."""
+        return self._ask(Reader.channels, metric, entity)
+
+    def first_known(
+        self, metric: str, entity: str, channel: str, start: date, end: date
+    ) -> date | None:
+        """See `FactStore.first_known`."""
+        return self._ask(Reader.first_known, metric, entity, channel, start, end)
+
+    def metrics(self) -> list[str]:
+        """Codes of the metrics that have facts."""
+        return self._ask(Reader.metrics)
+
+    def documents(self) -> list[HeldDocument]:
+        """Every document with how many facts are from it, in the order of their registration."""
+        return self._ask(Reader.documents)
+
+    def has_document(self, name: str, sha256: str) -> bool:
+        """Whether a document of this name and hash is there."""
+        return self._ask(Reader.has_document, name, sha256)
+
+    def count(self) -> int:
+        """How many facts there are; no fact is read for it."""
+        return self._ask(Reader.count)
+
+    def generation(self) -> tuple[int, int]:
+        """A value that is another one after the facts have changed, whoever changed them."""
+        return self._ask(Reader.data_version), self._openings
+
+    def check(self) -> str | None:
+        """What is wrong with the store, in one line, or None; takes seconds for a large file."""
+        try:
+            wrong = self._ask(Reader.check)
+        except GroundwireError as error:
+            return str(error)
+        return wrong and f"{named(self._path)} is damaged ({wrong}): import the facts again."
+
+    def writer(self) -> FactWriter:
+        """One import, for a `with` block: all of it is kept, or nothing if it ends by an error.
+
+        Entering the block raises UnavailableError where the store cannot be written now (another
+        import is at work, the file is read-only, its disk is full, it is no database).
+        """
+        return SqliteImport(self._path, self._begin, self._end)
+
+    def forget(self, name: str) -> int:
+        """Remove the documents of a name with their facts; how many facts that were.
+
+        Raises:
+            UnavailableError: the store cannot be written now; nothing was removed.
+        """
+        with told(self._path):
+            connection, kept = self._begin(), False
+            try:
+                facts = summaries.forget(connection, name)
+                connection.execute("COMMIT")
+                kept = True
+            finally:
+                self._end(connection, kept)
+        return facts
+
+    def _ask(
+        self, question: Callable[Concatenate[Reader, _P], _R], *args: _P.args, **kwargs: _P.kwargs
+    ) -> _R:
+        with self._lock:
+            try:
+                return question(self._current(), *args, **kwargs)
+            except sqlite3.Error as error:
+                # Opened anew by the next question: the file may have been mended by then.
+                if self._path:
+                    self._drop()
+                raise unavailable(self._path, error) from error
+
+    def _current(self) -> Reader:
+        """The reader of the file that stands there now."""
+        if self._closed:
+            raise UnavailableError(f"{named(self._path)} was closed: open it again.")
+        reader, path, now = self._reader, self._path, time.monotonic()
+        if path is None:
+            assert reader is not None
+            return reader
+        if reader is not None:
+            if now < self._look_at:
+                return reader
+            self._look_at = now + LOOK_SECONDS
+            if connections.same(connections.identity(path), self._identity, reader.frozen):
+                return reader
+            self._drop()
+        if not self._openings and not self._read_only and connections.is_blank(path):
+            # Later on a file that is gone is an error: an empty one would answer for it.
+            connections.finish(connections.open_writer(path))
+        self._identity = connections.identity(path)
+        reader = self._reader = Reader(*connections.open_reader(path))
+        self._look_at = now + LOOK_SECONDS
+        self._openings += 1
+        return reader
+
+    def _drop(self) -> None:
+        reader, self._reader = self._reader, None
+        if reader is not None:
+            reader.connection.close()
+
+    def _begin(self) -> sqlite3.Connection:
+        """A connection of its own with a transaction begun: readers do not see into it."""
+        if self._closed:
+            raise UnavailableError(f"{named(self._path)} was closed: open it again.")
+        if self._read_only:
+            raise UnavailableError(
+                f"{named(self._path)} was opened for reading only: open it for writing."
+            )
+        if self._path is None:
+            return self._begin_in_memory()
+        connection = connections.open_writer(self._path)
+        try:
+            connection.execute("BEGIN IMMEDIATE")
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+    def _end(self, connection: sqlite3.Connection, kept: bool) -> None:
+        if self._path is not None:
+            if kept:
+                connections.finish(connection)
+            else:
+                connection.close()
+            return
+        with self._lock:
+            if kept and not self._closed:
+                self._drop()
+                self._reader = Reader(connection)
+                self._openings += 1
+            else:
+                connection.close()
+        self._importing.release()
+
+    def _begin_in_memory(self) -> sqlite3.Connection:
+        """A copy of the facts, which takes their place when the import is kept."""
+        if not self._importing.acquire(timeout=BUSY_SECONDS):
+            raise UnavailableError(
+                f"{named(self._path)} cannot be used: another import is at work: try again when "
+                "it has ended."
+            )
+        try:
+            connection = connections.open_memory()
+            with self._lock:
+                self._current().connection.backup(connection)
+            connection.execute("BEGIN IMMEDIATE")
+        except BaseException:
+            self._importing.release()
+            raise
+        return connection
