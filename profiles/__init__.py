@@ -1,1 +1,10 @@
-"""The embedded profiles."""
+"""The embedded profiles, with the facts and documents that they name."""
+
+from pathlib import Path
+
+FOLDER = Path(__file__).parent
+
+
+def metrics_profile() -> Path:
+    """The default profile of the metrics server."""
+    return FOLDER / "metrics.toml"
