@@ -14,55 +14,13 @@ from datetime import date
 from decimal import Decimal
 from typing import NamedTuple
 
+from groundwire.metrics.facts import queries
 from groundwire.metrics.facts.model import Coverage, Fact, Interval, Lineage
 from groundwire.metrics.facts.writing import SourceDocument
 
 LAST_DAY = date.max.toordinal()
 
-_CODES = {
-    "metrics": "SELECT id FROM metrics WHERE text = ?",
-    "entities": "SELECT id FROM entities WHERE text = ?",
-    "channels": "SELECT id FROM channels WHERE text = ?",
-}
-# Versions in the order in which they were known, then in that of their documents.
-_LOOKUP = """
-    SELECT f.as_of, f.document, f.mantissa, f.exponent, f.place, f.number, f.raw, s.unit
-    FROM series s CROSS JOIN facts f
-    WHERE s.metric = ? AND s.entity = ? AND s.channel = ?
-    AND f.series = s.id AND f.start_day = ? AND f.end_day = ? AND f.as_of <= ?
-    ORDER BY f.as_of, f.document"""
-_INTERVALS = """
-    SELECT DISTINCT f.start_day, f.end_day FROM series s CROSS JOIN facts f
-    WHERE s.metric = ? AND s.entity = ? AND s.channel = ? AND f.series = s.id AND f.as_of <= ?
-    ORDER BY f.end_day DESC, f.start_day"""
-_PERIODS = """
-    SELECT DISTINCT f.start_day, f.end_day FROM series s CROSS JOIN facts f
-    WHERE s.metric = ? AND f.series = s.id
-    ORDER BY f.end_day DESC, f.start_day"""
-_FIRST_KNOWN = """
-    SELECT min(f.as_of) FROM series s CROSS JOIN facts f
-    WHERE s.metric = ? AND s.entity = ? AND s.channel = ?
-    AND f.series = s.id AND f.start_day = ? AND f.end_day = ?"""
-_ENTITIES = """
-    SELECT DISTINCT e.text FROM series s CROSS JOIN entities e ON e.id = s.entity
-    WHERE s.metric = ? AND s.first_day <= ? AND s.last_day >= ?
-    AND EXISTS (SELECT 1 FROM facts f WHERE f.series = s.id AND f.start_day = ? AND f.end_day = ?)
-    ORDER BY e.text"""
-_CHANNELS = """
-    SELECT c.text FROM series s CROSS JOIN channels c ON c.id = s.channel
-    WHERE s.metric = ? AND s.entity = ? ORDER BY c.text"""
-_COVERED_ENTITIES = """
-    SELECT DISTINCT e.text FROM series s CROSS JOIN entities e ON e.id = s.entity
-    WHERE s.metric = ? ORDER BY e.text"""
-_COVERED_CHANNELS = """
-    SELECT DISTINCT c.text FROM series s CROSS JOIN channels c ON c.id = s.channel
-    WHERE s.metric = ? ORDER BY c.text"""
-_COVERED_DAYS = "SELECT sum(facts), min(first_day), max(last_day) FROM series WHERE metric = ?"
-_METRICS = """
-    SELECT text FROM metrics m WHERE EXISTS (SELECT 1 FROM series s WHERE s.metric = m.id)
-    ORDER BY text"""
-
-# As `_LOOKUP` selects: as_of, document, mantissa, exponent, place, number, raw, unit.
+# As `queries.LOOKUP` selects: as_of, document, mantissa, exponent, place, number, raw, unit.
 Version = tuple[int, int, int | str, int, int, int, str | None, str]
 SeriesKey = tuple[int, int, int]
 
@@ -120,7 +78,7 @@ class Reader:
             return ()
         last = LAST_DAY if as_of is None else as_of.toordinal()
         asked = (*series, start.toordinal(), end.toordinal(), last)
-        versions: list[Version] = self.connection.execute(_LOOKUP, asked).fetchall()
+        versions: list[Version] = self.connection.execute(queries.LOOKUP, asked).fetchall()
         if not versions:
             return ()
         fact = (metric, entity, channel, start, end)
@@ -137,7 +95,7 @@ class Reader:
         if series is None:
             return ()
         last = LAST_DAY if as_of is None else as_of.toordinal()
-        return self._spans(_INTERVALS, (*series, last))
+        return self._spans(queries.INTERVALS, (*series, last))
 
     def periods(self, metric: str) -> Sequence[Interval]:
         """See `FactStore.periods`. All facts of the metric are read for it, once a change."""
@@ -147,7 +105,7 @@ class Reader:
         found = self._periods.get(metric)
         if found is None:
             number = self._code("metrics", self._metrics, metric)
-            found = self._periods[metric] = tuple(self._spans(_PERIODS, (number,)))
+            found = self._periods[metric] = tuple(self._spans(queries.PERIODS, (number,)))
         return found
 
     def first_known(
@@ -158,7 +116,7 @@ class Reader:
         if series is None:
             return None
         asked = (*series, start.toordinal(), end.toordinal())
-        (first,) = self.connection.execute(_FIRST_KNOWN, asked).fetchone()
+        (first,) = self.connection.execute(queries.FIRST_KNOWN, asked).fetchone()
         return None if first is None else date.fromordinal(first)
 
     def coverage(self, metric: str) -> Coverage | None:
@@ -166,12 +124,12 @@ class Reader:
         number = self._code("metrics", self._metrics, metric)
         # One state of the file for the three questions.
         with self._snapshot():
-            facts, first, last = self.connection.execute(_COVERED_DAYS, (number,)).fetchone()
+            facts, first, last = self.connection.execute(queries.COVERED_DAYS, (number,)).fetchone()
             if not facts:
                 return None
             return Coverage(
-                tuple(self._texts(_COVERED_ENTITIES, (number,))),
-                tuple(self._texts(_COVERED_CHANNELS, (number,))),
+                tuple(self._texts(queries.COVERED_ENTITIES, (number,))),
+                tuple(self._texts(queries.COVERED_CHANNELS, (number,))),
                 facts,
                 date.fromordinal(first),
                 date.fromordinal(last),
@@ -181,7 +139,7 @@ class Reader:
         """See `FactStore.entities`."""
         number = self._code("metrics", self._metrics, metric)
         first, last = start.toordinal(), end.toordinal()
-        return self._texts(_ENTITIES, (number, first, last, first, last))
+        return self._texts(queries.ENTITIES, (number, first, last, first, last))
 
     def channels(self, metric: str, entity: str) -> Sequence[str]:
         """See `FactStore.channels`."""
@@ -189,34 +147,33 @@ class Reader:
             self._code("metrics", self._metrics, metric),
             self._code("entities", self._entities, entity),
         )
-        return self._texts(_CHANNELS, numbers)
+        return self._texts(queries.CHANNELS, numbers)
 
     def metrics(self) -> list[str]:
         """Codes of the metrics that have facts."""
-        return self._texts(_METRICS, ())
+        return self._texts(queries.METRICS, ())
 
     def documents(self) -> list[HeldDocument]:
         """Every document, in the order in which they were registered."""
-        rows = self.connection.execute(
-            "SELECT name, sha256, publisher, dated, facts, imported FROM documents ORDER BY id"
-        )
         return [
             HeldDocument(
                 SourceDocument(name, sha256, publisher, dated and date.fromisoformat(dated)),
                 facts,
                 date.fromisoformat(imported),
             )
-            for name, sha256, publisher, dated, facts, imported in rows
+            for name, sha256, publisher, dated, facts, imported in self.connection.execute(
+                queries.DOCUMENTS
+            )
         ]
 
     def has_document(self, name: str, sha256: str) -> bool:
         """Whether a document of this name and hash is there."""
-        asked = "SELECT 1 FROM documents WHERE name = ? AND sha256 = ?"
-        return self.connection.execute(asked, (name, sha256)).fetchone() is not None
+        found = self.connection.execute(queries.HAS_DOCUMENT, (name, sha256)).fetchone()
+        return found is not None
 
     def count(self) -> int:
         """How many facts there are."""
-        (facts,) = self.connection.execute("SELECT facts FROM summary").fetchone()
+        (facts,) = self.connection.execute(queries.COUNT).fetchone()
         return facts
 
     def data_version(self) -> int:
@@ -230,9 +187,7 @@ class Reader:
             (said,) = self.connection.execute("PRAGMA quick_check(1)").fetchone()
             if said != "ok":
                 return str(said).splitlines()[-1]
-            (series,) = self.connection.execute(
-                "SELECT coalesce(sum(facts), 0) FROM series"
-            ).fetchone()
+            (series,) = self.connection.execute(queries.SUM).fetchone()
             if series != self.count():
                 return f"it says that it has {self.count():,} facts, and its series {series:,}"
         return None
@@ -253,7 +208,7 @@ class Reader:
         """The number of a code, from 1; 0 if the store has never had it."""
         number = met.get(code)
         if number is None:
-            row = self.connection.execute(_CODES[table], (code,)).fetchone()
+            row = self.connection.execute(queries.CODES[table], (code,)).fetchone()
             if row is None:
                 return 0
             number = met[code] = int(row[0])
@@ -294,18 +249,14 @@ class Reader:
             sqlite3.DatabaseError: a fact is of a document or place that is not in the file.
         """
         with self._snapshot():
-            versions: list[Version] = self.connection.execute(_LOOKUP, asked).fetchall()
+            versions: list[Version] = self.connection.execute(queries.LOOKUP, asked).fetchall()
             for version in versions:
                 document, place = version[1], version[4]
                 if document not in self._sources:
-                    row = self.connection.execute(
-                        "SELECT name, sha256, publisher FROM documents WHERE id = ?", (document,)
-                    ).fetchone()
+                    row = self.connection.execute(queries.SOURCE, (document,)).fetchone()
                     self._sources[document] = _Source(*_there(row, "a document"))
                 if place not in self._places:
-                    row = self.connection.execute(
-                        "SELECT text FROM places WHERE id = ?", (place,)
-                    ).fetchone()
+                    row = self.connection.execute(queries.PLACE, (place,)).fetchone()
                     (self._places[place],) = _there(row, "a place")
         return versions
 

@@ -1,0 +1,55 @@
+"""The questions of a reader in SQL.
+
+A series is found by its three numbers, and its facts lie together behind the key of their table.
+"""
+
+from __future__ import annotations
+
+CODES = {
+    "metrics": "SELECT id FROM metrics WHERE text = ?",
+    "entities": "SELECT id FROM entities WHERE text = ?",
+    "channels": "SELECT id FROM channels WHERE text = ?",
+}
+# Versions in the order in which they were known, then in that of their documents.
+LOOKUP = """
+    SELECT f.as_of, f.document, f.mantissa, f.exponent, f.place, f.number, f.raw, s.unit
+    FROM series s CROSS JOIN facts f
+    WHERE s.metric = ? AND s.entity = ? AND s.channel = ?
+    AND f.series = s.id AND f.start_day = ? AND f.end_day = ? AND f.as_of <= ?
+    ORDER BY f.as_of, f.document"""
+INTERVALS = """
+    SELECT DISTINCT f.start_day, f.end_day FROM series s CROSS JOIN facts f
+    WHERE s.metric = ? AND s.entity = ? AND s.channel = ? AND f.series = s.id AND f.as_of <= ?
+    ORDER BY f.end_day DESC, f.start_day"""
+PERIODS = """
+    SELECT DISTINCT f.start_day, f.end_day FROM series s CROSS JOIN facts f
+    WHERE s.metric = ? AND f.series = s.id
+    ORDER BY f.end_day DESC, f.start_day"""
+FIRST_KNOWN = """
+    SELECT min(f.as_of) FROM series s CROSS JOIN facts f
+    WHERE s.metric = ? AND s.entity = ? AND s.channel = ?
+    AND f.series = s.id AND f.start_day = ? AND f.end_day = ?"""
+ENTITIES = """
+    SELECT DISTINCT e.text FROM series s CROSS JOIN entities e ON e.id = s.entity
+    WHERE s.metric = ? AND s.first_day <= ? AND s.last_day >= ?
+    AND EXISTS (SELECT 1 FROM facts f WHERE f.series = s.id AND f.start_day = ? AND f.end_day = ?)
+    ORDER BY e.text"""
+CHANNELS = """
+    SELECT c.text FROM series s CROSS JOIN channels c ON c.id = s.channel
+    WHERE s.metric = ? AND s.entity = ? ORDER BY c.text"""
+COVERED_ENTITIES = """
+    SELECT DISTINCT e.text FROM series s CROSS JOIN entities e ON e.id = s.entity
+    WHERE s.metric = ? ORDER BY e.text"""
+COVERED_CHANNELS = """
+    SELECT DISTINCT c.text FROM series s CROSS JOIN channels c ON c.id = s.channel
+    WHERE s.metric = ? ORDER BY c.text"""
+COVERED_DAYS = "SELECT sum(facts), min(first_day), max(last_day) FROM series WHERE metric = ?"
+METRICS = """
+    SELECT text FROM metrics m WHERE EXISTS (SELECT 1 FROM series s WHERE s.metric = m.id)
+    ORDER BY text"""
+DOCUMENTS = "SELECT name, sha256, publisher, dated, facts, imported FROM documents ORDER BY id"
+HAS_DOCUMENT = "SELECT 1 FROM documents WHERE name = ? AND sha256 = ?"
+SOURCE = "SELECT name, sha256, publisher FROM documents WHERE id = ?"
+PLACE = "SELECT text FROM places WHERE id = ?"
+COUNT = "SELECT facts FROM summary"
+SUM = "SELECT coalesce(sum(facts), 0) FROM series"
