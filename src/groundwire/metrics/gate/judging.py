@@ -1,0 +1,212 @@
+"""Whether letters that read like a name are that name: whole words, gaps, lookalikes.
+
+The rules for scripts that put spaces between words:
+
+- A name is whole words. Letters joined to it make another word ("Ana" is not in "analysis"); a
+  final s or 's, a digit, a hump ("OrvexGroup") or another script does not.
+- Gaps inside the name that it does not have itself count as a disguise ("or vex", "o.r.v.e.x"),
+  unless plain single spaces part common English words of which one is a preposition, pronoun,
+  article or the like: "may or" is not "Mayor", but "north wind" is "Northwind".
+- A name of two letters or digits takes full stops between them, nothing else.
+- Digits, symbols and letters in the place of those that they look like ("0rvex", "0rv3x") count
+  from four letters on, when at least half of the letters are right and the word as written is no
+  word of the language.
+
+Names in Chinese, Japanese, Korean, Thai and the like are found anywhere, with any gaps.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from itertools import pairwise
+from typing import NamedTuple
+
+from groundwire.metrics.gate.folding import Folded
+from groundwire.metrics.gate.letters import FOLDS, is_unspaced
+from groundwire.metrics.gate.patterns import SHORT, Pattern, with_symbols
+from groundwire.metrics.gate.words import read_words
+from groundwire.vocabulary import KnownWords
+
+_LOOKALIKES_FROM = 4
+_PLURALS_FROM = 4
+_RARE_FROM = 4
+_FULL_STOPS = frozenset(".\u00b7\u2024\u30fb\uff0e")
+_PLAIN_GAP = re.compile(r" |\r?\n")
+_ENGLISH = KnownWords(languages=("en",))
+
+
+class Match(NamedTuple):
+    """Letters of a folded reading that have the skeleton of a pattern.
+
+    Attributes:
+        text: the reading.
+        folded: the reading, folded.
+        start: first of the letters.
+        end: after the last of them.
+    """
+
+    text: str
+    folded: Folded
+    start: int
+    end: int
+
+    def gap(self, at: int) -> str:
+        """What stands before a letter."""
+        return self.text[self.folded.ends[at - 1] : self.folded.starts[at]]
+
+    def original(self, at: int) -> str:
+        """The character that a letter came from."""
+        return self.text[self.folded.starts[at]]
+
+
+def judged(pattern: Pattern, match: Match) -> int | None:
+    """After which letter the name ends, its plural ending included; None when it is not there."""
+    if not match.folded.whole(match.start, match.end) or not _gaps_fit(pattern, match):
+        return None
+    end = _whole_words(pattern, match)
+    if end is None or not _letters_fit(pattern, match):
+        return None
+    if pattern.capitals and not all(
+        match.original(at).isupper() for at in range(match.start, match.end)
+    ):
+        return None
+    return end
+
+
+def exactly(pattern: Pattern, match: Match) -> bool:
+    """Whether a protected name stands there: its own letters, no gaps but its own."""
+    folded = match.folded
+    return (
+        folded.text[match.start : match.end] == pattern.letters
+        and folded.whole(match.start, match.end)
+        and not _added_gaps(pattern, match)
+        and _whole_words(pattern, match) is not None
+    )
+
+
+def _whole_words(pattern: Pattern, match: Match) -> int | None:
+    """After which letter the words end that the name is, or None."""
+    alone = len(pattern.letters) == 1
+    start, end = match.start, match.end
+    if not _parted(pattern, match, start, alone):
+        return None
+    if _parted(pattern, match, end, alone):
+        return end
+    if len(pattern.letters) >= _PLURALS_FROM and match.folded.text[end - 1].isascii():
+        plural = match.folded.text[end] == "s" and match.folded.joined(end)
+        if plural and _parted(pattern, match, end + 1, alone):
+            return end + 1
+    return None
+
+
+def _parted(pattern: Pattern, match: Match, at: int, alone: bool) -> bool:
+    """Whether a name may end before, or start at, a letter."""
+    folded = match.folded
+    if at in (0, len(folded.text)):
+        return True
+    left, right = folded.text[at - 1], folded.text[at]
+    if not folded.joined(at):
+        # 1,360 is one number, and so is 3.60.
+        number = left.isdigit() and right.isdigit()
+        return not (number and match.gap(at) in {".", ",", ":", "'"})
+    if alone:
+        return False
+    if is_unspaced(left) or is_unspaced(right):
+        return True
+    if left.isdigit() != right.isdigit():
+        return len(pattern.letters) > SHORT
+    before, after = match.original(at - 1), match.original(at)
+    if _is_letter(before) != _is_letter(after):
+        return True
+    return _is_hump(match, at)
+
+
+def _is_letter(char: str) -> bool:
+    """Whether a character is an ordinary letter: no superscript, no enclosed one, no flag."""
+    category = unicodedata.category(char)
+    return category[0] == "L" and category != "Lm"
+
+
+def _is_hump(match: Match, at: int) -> bool:
+    """Whether a capital after a small letter parts the name from what it is joined to."""
+    if not (match.original(at - 1).islower() and match.original(at).isupper()):
+        return False
+    letters = [match.original(each) for each in range(match.start + 1, match.end)]
+    return at == match.start or all(not letter.isupper() for letter in letters)
+
+
+def _added_gaps(pattern: Pattern, match: Match) -> list[int]:
+    """Where the text has gaps that the name does not have itself."""
+    return [
+        at
+        for at in range(match.start + 1, match.end)
+        if not match.folded.joined(at) and at - match.start not in pattern.gaps
+    ]
+
+
+def _gaps_fit(pattern: Pattern, match: Match) -> bool:
+    if pattern.symbols:
+        first, last = match.folded.starts[match.start], match.folded.ends[match.end - 1]
+        around = len(pattern.symbols)
+        # Symbols at the ends of the name ("A+") are looked for around its letters.
+        seen = with_symbols(match.text[max(first - around, 0) : last + around])
+        return pattern.symbols in seen
+    if len(pattern.letters) <= SHORT + 1 and any(
+        match.folded.joined(match.start + at) for at in pattern.gaps
+    ):
+        return False
+    added = _added_gaps(pattern, match)
+    if pattern.letters.isdigit():
+        return not added
+    if pattern.short:
+        return all(set(match.gap(at)) <= _FULL_STOPS for at in added)
+    text = match.folded.text
+    added = [at for at in added if not (is_unspaced(text[at - 1]) or is_unspaced(text[at]))]
+    return not added or _is_disguise(pattern, match, added)
+
+
+def _is_disguise(pattern: Pattern, match: Match, added: list[int]) -> bool:
+    """Whether gaps inside a name hide it, rather than part the words of ordinary prose."""
+    edges = sorted({match.start, match.end, *added, *(match.start + at for at in pattern.gaps)})
+    parts = [match.folded.text[first:last] for first, last in pairwise(edges)]
+    gaps = [match.gap(at) for at in added]
+    if all(len(part) == 1 for part in parts):
+        # Three letters in a row may be an enumeration: "A, B, C".
+        return len(pattern.letters) > SHORT + 1 or (len(set(gaps)) == 1 and len(gaps[0]) == 1)
+    if not all(_PLAIN_GAP.fullmatch(gap) for gap in gaps):
+        return True
+    if any(match.original(at).isupper() for at in added):
+        return True
+    function = read_words("function_words")
+    return not (any(part in function for part in parts) and all(map(_is_prose, parts)))
+
+
+def _is_prose(part: str) -> bool:
+    """Whether a part is a word or number of ordinary prose. Rare short words are no sign of it."""
+    if part in read_words("common_words") or part.isdigit():
+        return True
+    return len(part) >= _RARE_FROM and _ENGLISH.of_language(part)
+
+
+def _letters_fit(pattern: Pattern, match: Match) -> bool:
+    """Whether the letters are the name's own, or lookalikes that no word is written with."""
+    wrong = [
+        at
+        for at, letter in enumerate(pattern.letters, match.start)
+        # A symbol read as a letter is not that letter.
+        if FOLDS[match.original(at)].find(letter) < 0
+    ]
+    if not wrong and not pattern.lookalike:
+        return True
+    typed = [at for at in wrong if match.original(at).isascii()]
+    if not typed and not pattern.lookalike:
+        return True
+    if len(pattern.letters) < _LOOKALIKES_FROM or 2 * len(typed) > len(pattern.letters):
+        return False
+    written = match.folded.text[match.start : match.end]
+    parts = {match.folded.words[at] for at in range(match.start, match.end)}
+    if len(parts) > 1 and any(written[at - match.start].isdigit() for at in typed):
+        # "4 rest" holds a number; "4 r e s t" does not.
+        return len(parts) == len(written)
+    return not (written.isascii() and written.isalpha() and _ENGLISH.of_language(written))
