@@ -1,5 +1,25 @@
 """Full-text index over labels and passages (SQLite FTS5)."""
 
+from groundwire.textindex.database import Database
 from groundwire.textindex.index import Hit, Passage, TextIndex
+from groundwire.textindex.matching import (
+    PASSAGES_TABLE,
+    all_words,
+    any_part,
+    any_word,
+    indexed,
+    informative_parts,
+)
 
-__all__ = ["Hit", "Passage", "TextIndex"]
+__all__ = [
+    "PASSAGES_TABLE",
+    "Database",
+    "Hit",
+    "Passage",
+    "TextIndex",
+    "all_words",
+    "any_part",
+    "any_word",
+    "indexed",
+    "informative_parts",
+]

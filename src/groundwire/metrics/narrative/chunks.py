@@ -1,0 +1,120 @@
+"""Paragraphs cut and gathered to chunks of one size, each an exact quotation with its place."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+from typing import NamedTuple
+
+from groundwire.metrics.narrative.blocks import Block
+
+CHUNK_CHARACTERS = 480
+OVERLAP_CHARACTERS = 80
+
+# Where a text may be cut, the best first: ends of sentences, of lines, of clauses, of words. An
+# initial or a common abbreviation ends no sentence.
+_CUTS = (
+    re.compile(
+        r"[。！？；…][”’」』）)]*"
+        r"|(?<!\b[A-Za-z])(?<!\bNo)(?<!\bMr)(?<!\bDr)(?<!\bvs)(?<!\bMrs)(?<!\bInc)(?<!\bLtd)"
+        r"(?<!\bapprox)[.!?][\"')\]”’]*(?=\s)"
+    ),
+    re.compile(r"\n"),
+    re.compile(r"[，、：]|[,;:](?=\s)"),
+    re.compile(r"\s"),
+)
+_LAST_COUNT = re.compile(r"(.*)(paragraph|listing|table) (\d+)")
+_JOINT = "\n"
+
+
+class Chunk(NamedTuple):
+    """What is found and quoted as one.
+
+    Attributes:
+        text: as it stands in the document; paragraphs that were gathered are lines of it.
+        locator: where it stands.
+        heading: the heading that it stands under, or "".
+    """
+
+    text: str
+    locator: str
+    heading: str
+
+
+def chunks(blocks: Iterable[Block]) -> Iterator[Chunk]:
+    """Cut and gather blocks to chunks of up to `CHUNK_CHARACTERS`, in order.
+
+    Short paragraphs under one heading are gathered; a long one is cut, at the ends of sentences
+    where there are any, and each part begins with the end of the one before, up to
+    `OVERLAP_CHARACTERS` of it. No chunk goes across a heading.
+    """
+    for heading, section in groupby(blocks, key=_section):
+        gathered: list[Block] = []
+        length = 0
+        for block in section:
+            if gathered and length + len(_JOINT) + len(block.text) > CHUNK_CHARACTERS:
+                yield _gathered(gathered)
+                gathered, length = [], 0
+            if len(block.text) > CHUNK_CHARACTERS:
+                for part in _parts(block.text):
+                    yield Chunk(part, block.locator, heading[1])
+                continue
+            length += len(block.text) + (len(_JOINT) if gathered else 0)
+            gathered.append(block)
+        if gathered:
+            yield _gathered(gathered)
+
+
+def _section(block: Block) -> tuple[str, str]:
+    """What tells sections apart, even two of one heading: the place without its last count."""
+    found = _LAST_COUNT.fullmatch(block.locator)
+    return found[1] if found else "", block.heading
+
+
+def _gathered(blocks: list[Block]) -> Chunk:
+    text = _JOINT.join(block.text for block in blocks)
+    return Chunk(text, _span(blocks[0].locator, blocks[-1].locator), blocks[0].heading)
+
+
+def _span(first: str, last: str) -> str:
+    """The place from one paragraph to another: "page 4, paragraphs 2 to 3"."""
+    if first == last:
+        return first
+    start, end = _LAST_COUNT.fullmatch(first), _LAST_COUNT.fullmatch(last)
+    if start and end and start[1] == end[1]:
+        if start[2] == end[2]:
+            return f"{start[1]}{start[2]}s {start[3]} to {end[3]}"
+        return f"{first} to {end[2]} {end[3]}"
+    return f"{first} to {last}"
+
+
+def _parts(text: str) -> Iterator[str]:
+    """A long text in parts that overlap."""
+    start = 0
+    while len(text) - start > CHUNK_CHARACTERS:
+        end = _cut(text, start + CHUNK_CHARACTERS // 2, start + CHUNK_CHARACTERS)
+        yield text[start:end].strip()
+        start = _overlap(text, end)
+    yield text[start:].strip()
+
+
+def _cut(text: str, least: int, most: int) -> int:
+    """The best place to end a part, as late as possible."""
+    for pattern in _CUTS:
+        ends = [found.end() for found in pattern.finditer(text, least, most + 1)]
+        ends = [end for end in ends if end <= most]
+        if ends:
+            return ends[-1]
+    return most
+
+
+def _overlap(text: str, end: int) -> int:
+    """Where the part after a cut begins: at a sentence, clause or word shortly before the cut."""
+    least = end - OVERLAP_CHARACTERS
+    for pattern in _CUTS:
+        starts = [found.end() for found in pattern.finditer(text, least, end)]
+        starts = [start for start in starts if start < end and text[start:end].strip()]
+        if starts:
+            return starts[0]
+    return least

@@ -1,0 +1,147 @@
+"""Markdown: headings, paragraphs, list items, tables and code, without the marks."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from groundwire.errors import InputError
+from groundwire.metrics.narrative.blocks import Outline, Progress, Reading, clean, flowing
+from groundwire.metrics.narrative.bounds import read_bytes
+from groundwire.metrics.narrative.encoding import decoded
+
+_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
+_HEADING = re.compile(r" {0,3}#{1,6}(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$")
+_UNDERLINE = re.compile(r" {0,3}(?:=+|-+)[ \t]*$")
+_RULE = re.compile(r" {0,3}(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$")
+_ITEM = re.compile(r"[ \t]*(?:[-*+]|(?=\d{1,9}[.)][ \t]))[ \t]*(?=\S)")
+_ITEM_START = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+\S")
+_QUOTE = re.compile(r" {0,3}> ?")
+_TABLE_RULE = re.compile(r"[ \t]*\|?(?:[ \t]*:?-+:?[ \t]*\|)+(?:[ \t]*:?-+:?)?[ \t]*\|?[ \t]*$")
+_COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
+_FIELD = re.compile(r"([A-Za-z][A-Za-z0-9_ -]*?)[ \t]*[:：][ \t]*(.*)$")
+_SENSITIVITY = re.compile(r"^\W*sensitivity\b", re.IGNORECASE)
+
+# Marks inside a line, in the order in which they are taken away.
+_INLINE = (
+    (re.compile(r"!?\[([^\[\]]*)\]\([^()\s]*(?:[ \t]+\"[^\"]*\")?\)"), r"\1"),
+    (re.compile(r"!?\[([^\[\]]+)\]\[[^\[\]]*\]"), r"\1"),
+    (re.compile(r"<(https?://[^\s<>]+)>"), r"\1"),
+    (re.compile(r"</?[A-Za-z][^<>]*>"), ""),
+    (re.compile(r"(`+)(.+?)(?<!`)\1(?!`)"), r"\2"),
+    (re.compile(r"(\*{1,3})(?=\S)(.+?)(?<=\S)\1(?!\*)"), r"\2"),
+    (re.compile(r"(?<!\w)(_{1,3})(?=\S)(.+?)(?<=\S)\1(?!\w)"), r"\2"),
+    (re.compile(r"~~(?=\S)(.+?)(?<=\S)~~"), r"\1"),
+    (re.compile(r"\\([!-/:-@\[-`{-~])"), r"\1"),
+)
+
+
+def read_markdown(path: Path, progress: Progress | None = None) -> Reading:
+    """Read a Markdown file with its front matter.
+
+    Raises:
+        InputError: the front matter names a sensitivity in a way that cannot be read.
+    """
+    text = clean(decoded(read_bytes(path), path))
+    front, text = _front_matter(text, path)
+    reader = _Reader()
+    for line in _without_comments(text).split("\n"):
+        reader.take(line)
+    reader.end()
+    if progress is not None:
+        progress(path.name, 1, 1)
+    return Reading(tuple(reader.outline.blocks), front=front)
+
+
+class _Reader:
+    """Takes the lines in turn; a paragraph ends where another kind of line begins."""
+
+    def __init__(self) -> None:
+        self.outline = Outline()
+        self._lines: list[str] = []
+        self._fence = ""
+
+    def take(self, line: str) -> None:
+        if self._fence:
+            self._take_code(line)
+        elif fence := _FENCE.match(line):
+            self.end()
+            self._fence = fence[1]
+        elif heading := _HEADING.match(line):
+            self.end()
+            self.outline.heading(_plain(heading[1] or ""))
+        elif self._lines and _UNDERLINE.match(line) and not _is_table(self._lines):
+            title, self._lines = flowing(self._lines), []
+            self.outline.heading(_plain(title))
+        elif not line.strip() or _RULE.match(line):
+            self.end()
+        else:
+            self._take_text(_QUOTE.sub("", line))
+
+    def end(self) -> None:
+        """What was taken so far is a block."""
+        lines, self._lines = self._lines, []
+        if self._fence:
+            self._fence = ""
+            self.outline.paragraph("\n".join(lines), "listing")
+        elif _is_table(lines):
+            rows = [_plain(line.strip().strip("|")) for line in lines]
+            self.outline.paragraph("\n".join(rows[:1] + rows[2:]), "table")
+        elif lines:
+            self.outline.paragraph(_plain(flowing(lines)))
+
+    def _take_code(self, line: str) -> None:
+        mark = line.strip()
+        if mark.startswith(self._fence) and not mark.strip(self._fence[0]):
+            self.end()
+        else:
+            self._lines.append(line)
+
+    def _take_text(self, line: str) -> None:
+        if _ITEM_START.match(line):
+            self.end()
+            line = _ITEM.sub("", line, count=1)
+        elif _is_table(self._lines) and "|" not in line:
+            self.end()
+        self._lines.append(line)
+
+
+def _is_table(lines: list[str]) -> bool:
+    return len(lines) > 1 and "|" in lines[0] and _TABLE_RULE.match(lines[1]) is not None
+
+
+def _plain(text: str) -> str:
+    for mark, kept in _INLINE:
+        text = mark.sub(kept, text)
+    return text
+
+
+def _without_comments(text: str) -> str:
+    """Comments are not shown, so that they cannot be quoted; those in code are."""
+    parts = re.split(r"(^ {0,3}(?:```|~~~).*?^ {0,3}(?:```|~~~)[^\n]*$)", text, flags=re.M | re.S)
+    return "".join(
+        part if place % 2 else _COMMENT.sub("", part) for place, part in enumerate(parts)
+    )
+
+
+def _front_matter(text: str, path: Path) -> tuple[tuple[tuple[str, str], ...], str]:
+    """The fields between two lines of `---` at the very start, and the text after them."""
+    lines = text.lstrip("\ufeff").split("\n")
+    if lines[0].rstrip() != "---":
+        return (), text
+    end = next((n for n, line in enumerate(lines) if n and line.rstrip() in ("---", "...")), None)
+    fields: dict[str, str] = {}
+    for line in lines[1:end]:
+        found = _FIELD.match(line)
+        name = found[1].lower() if found else ""
+        if _SENSITIVITY.match(line) and (end is None or name != "sensitivity" or name in fields):
+            raise InputError(
+                f"The front matter of {path.name} names its sensitivity in a way that cannot be "
+                "read: write one line such as `sensitivity: INTERNAL` between two lines of ---"
+            )
+        if found:
+            value = re.sub(r"(?:^|\s)#.*$", "", found[2]).strip()
+            fields[name] = value.strip("'\"")
+    if end is None:
+        return (), text
+    return tuple(fields.items()), "\n".join(lines[end + 1 :])

@@ -1,0 +1,311 @@
+"""Narrative documents in an SQLite file, found by words; what is withheld never leaves a query."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import fields
+from datetime import UTC, date, datetime
+from typing import Any
+
+from groundwire.errors import LimitError
+from groundwire.metrics.narrative.blocks import Block
+from groundwire.metrics.narrative.chunks import Chunk, chunks
+from groundwire.metrics.narrative.model import (
+    Days,
+    NarrativeDocument,
+    Passage,
+    Scope,
+    StoredDocument,
+)
+from groundwire.textindex import (
+    PASSAGES_TABLE,
+    Database,
+    all_words,
+    any_part,
+    indexed,
+    informative_parts,
+)
+
+MOST_PASSAGES = 100
+
+_APPLICATION = 0x47574E41  # "GWNA"
+_VERSION = 1
+# A chunk's number is its document's, shifted, and its place: the chunks of a document are one range
+# of numbers, and the document of a chunk is known without a look at a table. AUTOINCREMENT never
+# gives a number twice, so that an old number of a chunk can find no other.
+_PLACE_BITS = 20
+_MOST_CHUNKS = 1 << _PLACE_BITS
+_DOCUMENTS_TABLE = """
+    CREATE TABLE IF NOT EXISTS documents (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        name TEXT NOT NULL UNIQUE,
+        title TEXT NOT NULL,
+        sha256 TEXT NOT NULL,
+        entity TEXT NOT NULL,
+        first INTEGER,
+        last INTEGER,
+        sensitivity TEXT NOT NULL,
+        dated INTEGER,
+        imported INTEGER NOT NULL,
+        chunks INTEGER NOT NULL
+    ) STRICT"""
+_COLUMNS = "name, title, sha256, entity, first, last, sensitivity, dated, imported, chunks"
+
+# The one place where a search is kept to what it may see. A level that is not named is withheld.
+# In this form the documents are looked up once a query and each match costs one probe, before it
+# is scored; a column of tags in the index costs the length of the tags' own lists each time.
+_SCOPE = """
+    (passages.rowid >> 20) IN (
+        SELECT id FROM documents
+        WHERE sensitivity IN (SELECT value FROM json_each(:allowed))
+        AND (:entities IS NULL OR entity IN (SELECT value FROM json_each(:entities)))
+        AND (:first IS NULL OR (first <= :last AND last >= :first))
+    )"""
+_RANKED = "SELECT rowid AS id, bm25(passages) AS away FROM passages WHERE passages MATCH :match AND"
+_BEST = "ORDER BY away, rowid LIMIT :limit"
+# Those that hold enough of the words: each word's own matches, counted.
+_ENOUGH = """
+    AND +passages.rowid IN (
+        SELECT one.rowid FROM json_each(:parts) AS part CROSS JOIN passages AS one
+        WHERE one.passages MATCH part.value
+        GROUP BY one.rowid HAVING count(*) >= :enough
+    )"""
+_WANTED = """
+    SELECT wanted.value AS id, wanted.key AS away
+    FROM json_each(:keys) AS wanted CROSS JOIN passages ON passages.rowid = wanted.value WHERE"""
+_SHOWN_FIRST = """
+    SELECT found.id, found.away, passages.text, passages.key, d.name, d.title, d.entity,
+        d.first, d.last, d.sensitivity
+    FROM ("""
+_SHOWN_LAST = """
+    ) AS found
+    CROSS JOIN passages ON passages.rowid = found.id
+    CROSS JOIN documents AS d ON d.id = found.id >> 20
+    ORDER BY found.away, found.id"""
+_ALL_WORDS = " ".join((_SHOWN_FIRST, _RANKED, _SCOPE, _BEST, _SHOWN_LAST))
+_ENOUGH_WORDS = " ".join((_SHOWN_FIRST, _RANKED, _SCOPE, _ENOUGH, _BEST, _SHOWN_LAST))
+_BY_KEYS = " ".join((_SHOWN_FIRST, _WANTED, _SCOPE, _SHOWN_LAST))
+
+
+class NarrativeStore(Database):
+    """Documents, cut to chunks, with an index of their words. Threads may share it."""
+
+    what = "narrative store"
+    remedy = "check the file and its folder, or remove the file and import the documents again"
+
+    def add(
+        self,
+        document: NarrativeDocument,
+        blocks: Iterable[Block],
+        *,
+        imported: date | None = None,
+    ) -> int:
+        """Take in a document, all of it or nothing.
+
+        One of the same name is replaced, unless it is the same in every respect: a file that did
+        not change but is more sensitive now is more sensitive at once.
+
+        Args:
+            document: what is known of it.
+            blocks: its paragraphs, in reading order.
+            imported: the day of the import; None is today in UTC.
+
+        Returns:
+            how many chunks were added; 0 if the store held it already.
+
+        Raises:
+            LimitError: it has more than a million chunks.
+            UnavailableError: the file cannot be written; it holds what it held before.
+        """
+        day = imported or datetime.now(UTC).date()
+        with self._writing() as connection:
+            row = connection.execute(
+                "SELECT " + _COLUMNS + " FROM documents WHERE name = ?",  # noqa: S608
+                (document.name,),
+            ).fetchone()
+            if row is not None and _document(row) == document:
+                return 0
+            _remove(connection, document.name)
+            number = connection.execute(
+                "INSERT INTO documents (name, title, sha256, entity, first, last, sensitivity, "
+                "dated, imported, chunks) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0)",
+                _row(document, day),
+            ).lastrowid
+            assert number is not None
+            count = 0
+            for count, chunk in enumerate(chunks(blocks), start=1):
+                if count >= _MOST_CHUNKS:
+                    raise LimitError(f"The document {document.name} is too long: split it")
+                _insert(connection, (number << _PLACE_BITS) + count, chunk)
+            connection.execute("UPDATE documents SET chunks = ? WHERE id = ?", (count, number))
+        return count
+
+    def remove(self, name: str) -> bool:
+        """Remove a document with its chunks; whether there was one of this name.
+
+        Raises:
+            UnavailableError: the file cannot be written; it holds what it held before.
+        """
+        with self._writing() as connection:
+            return _remove(connection, name)
+
+    def documents(self) -> list[StoredDocument]:
+        """Every document by name, withheld ones too: for who imports them, not for answers."""
+        rows = self._select("SELECT " + _COLUMNS + " FROM documents ORDER BY name")  # noqa: S608
+        return [_stored(row) for row in rows]
+
+    def search(
+        self,
+        query: str,
+        *,
+        allowed: Collection[str],
+        entity: Collection[str] = (),
+        period: Days | None = None,
+        limit: int = 5,
+    ) -> list[Passage]:
+        """Find passages that have all words of a query, or if there are none, enough of them.
+
+        Enough is half of the words that say what the query is about, pairs of characters of
+        Chinese ones; so a query about something else finds nothing.
+
+        Args:
+            query: plain words; nothing in it is an operator, and a long one is cut.
+            allowed: levels whose documents may be quoted; all others are withheld in the query
+                itself.
+            entity: see `Scope.entities`.
+            period: see `Scope.period`.
+            limit: how many passages at most, up to `MOST_PASSAGES`.
+
+        Returns:
+            the passages, best first.
+
+        Raises:
+            UnavailableError: the file cannot be read.
+        """
+        scope = Scope(frozenset(allowed), frozenset(entity), period)
+        return self.find(query, scope, limit)
+
+    def find(self, query: str, scope: Scope, limit: int = 5) -> list[Passage]:
+        """`search`, with what may be seen as one value."""
+        match = all_words(query)
+        limit = min(limit, MOST_PASSAGES)
+        if not match or limit < 1:
+            return []
+        bound = _bound(scope)
+        found = self._passages(_ALL_WORDS, {**bound, "match": match, "limit": limit})
+        parts = informative_parts(query)
+        if found or not parts:
+            return found
+        asked = {
+            "match": any_part(parts),
+            "parts": json.dumps(parts),
+            "enough": (len(parts) + 1) // 2,
+            "limit": limit,
+        }
+        return self._passages(_ENOUGH_WORDS, {**bound, **asked})
+
+    def passages(self, keys: Sequence[int], scope: Scope) -> list[Passage]:
+        """The passages of some chunks, in the order of the keys, that may be seen.
+
+        The score is the place in that order, negative; keys that are none find nothing.
+
+        Raises:
+            UnavailableError: the file cannot be read.
+        """
+        known = [key for key in dict.fromkeys(keys) if type(key) is int and 0 < key < 1 << 63]
+        return self._passages(_BY_KEYS, {**_bound(scope), "keys": json.dumps(known)})
+
+    def _passages(self, statement: str, parameters: dict[str, object]) -> list[Passage]:
+        return [_passage(row) for row in self._select(statement, parameters)]
+
+    def _prepare(self, connection: sqlite3.Connection) -> None:
+        """Make the tables in an empty file; any other file has to be a store of this version."""
+        application = connection.execute("PRAGMA application_id").fetchone()[0]
+        version = connection.execute("PRAGMA user_version").fetchone()[0]
+        tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+        if (application, version) == (_APPLICATION, _VERSION):
+            return
+        if tables or application or version:
+            raise self._unavailable("it is another kind of file, or of another version")
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("BEGIN IMMEDIATE")
+        connection.execute(_DOCUMENTS_TABLE)
+        connection.execute(PASSAGES_TABLE)
+        connection.execute(f"PRAGMA application_id = {_APPLICATION}")
+        connection.execute(f"PRAGMA user_version = {_VERSION}")
+        connection.execute("COMMIT")
+
+
+def _insert(connection: sqlite3.Connection, number: int, chunk: Chunk) -> None:
+    """Index a chunk by its words and those of its heading; it is shown without the heading."""
+    connection.execute(
+        "INSERT INTO passages (rowid, key, text, words, characters) VALUES (?, ?, ?, ?, ?)",
+        (number, chunk.locator, chunk.text, *indexed(f"{chunk.heading}\n{chunk.text}")),
+    )
+
+
+def _remove(connection: sqlite3.Connection, name: str) -> bool:
+    row = connection.execute("SELECT id FROM documents WHERE name = ?", (name,)).fetchone()
+    if row is None:
+        return False
+    first = row[0] << _PLACE_BITS
+    connection.execute(
+        "DELETE FROM passages WHERE rowid BETWEEN ? AND ?", (first, first + _MOST_CHUNKS - 1)
+    )
+    connection.execute("DELETE FROM documents WHERE id = ?", row)
+    return True
+
+
+def _bound(scope: Scope) -> dict[str, object]:
+    """The parameters of `_SCOPE`."""
+    first, last = scope.period or (None, None)
+    return {
+        "allowed": json.dumps(sorted(map(str, scope.allowed))),
+        "entities": json.dumps(sorted(map(str, scope.entities))) if scope.entities else None,
+        "first": first and first.toordinal(),
+        "last": last and last.toordinal(),
+    }
+
+
+def _row(document: NarrativeDocument, imported: date) -> tuple[object, ...]:
+    first, last = document.period or (None, None)
+    return (
+        document.name,
+        document.title,
+        document.sha256,
+        document.entity,
+        first and first.toordinal(),
+        last and last.toordinal(),
+        document.sensitivity,
+        document.dated and document.dated.toordinal(),
+        imported.toordinal(),
+    )
+
+
+def _days(first: int | None, last: int | None) -> Days | None:
+    if first is None or last is None:
+        return None
+    return date.fromordinal(first), date.fromordinal(last)
+
+
+def _document(row: Sequence[Any]) -> NarrativeDocument:
+    name, title, sha256, entity, first, last, sensitivity, dated, _, _ = row
+    day = None if dated is None else date.fromordinal(dated)
+    return NarrativeDocument(name, title, sha256, entity, _days(first, last), sensitivity, day)
+
+
+def _stored(row: Sequence[Any]) -> StoredDocument:
+    known = _document(row)
+    return StoredDocument(
+        *(getattr(known, field.name) for field in fields(known)),
+        imported=date.fromordinal(row[-2]),
+        chunks=row[-1],
+    )
+
+
+def _passage(row: Sequence[Any]) -> Passage:
+    number, away, text, locator, name, title, entity, first, last, sensitivity = row
+    period = _days(first, last)
+    return Passage(text, name, title, locator, -away, entity, period, sensitivity, number)
