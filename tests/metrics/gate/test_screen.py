@@ -19,6 +19,8 @@ def gate(*aliases: str, protected: tuple[str, ...] = ()) -> SecurityGate:
     return SecurityGate([External(name=alias) for alias in aliases], [HOME], protected)
 
 
+# Characters that are never drawn, one for each character of ASCII.
+TAGGED = "".join(chr(0xE0000 + ord(char)) for char in "Orvex")
 ORVEX_GATE = SecurityGate([ORVEX], [HOME])
 
 
@@ -75,7 +77,11 @@ def test_a_refusal_offers_every_home_or_none() -> None:
         ("0rvex", "0rvex"),
         ("0rv3x", "0rv3x"),
         ("orv€x", "orv€x"),
-        ("orvvex", None),
+        ("0r vex", "0r vex"),
+        ("Orrrrvex", "Orrrrvex"),
+        ("выручкаOrvexи", "Orvex"),
+        ("=4Frvex", "=4Frvex"),
+        ("竞竞竞安", "竞竞竞安"),
         ("orvex™", "orvex"),
         ("Orvex's", "Orvex"),
         ("Orvexs", "Orvexs"),
@@ -93,7 +99,7 @@ def test_a_refusal_offers_every_home_or_none() -> None:
         ("<b>Or</b>vex", "Or</b>vex"),
         ("Or<!-- - -->vex", "Or<!-- - -->vex"),
         ("\u202exevro\u202c", "xevro"),
-        ("\U000e004f\U000e0072\U000e0076\U000e0065\U000e0078", None),
+        (TAGGED, TAGGED),
         ("orvex group", "orvex group"),
         ("竞 安", "竞 安"),
         ("竞-安的收入", "竞-安"),
@@ -108,11 +114,8 @@ def test_a_refusal_offers_every_home_or_none() -> None:
         ("奧維集團", "奧維集團"),
     ],
 )
-def test_a_disguise_is_seen_through(text: str, raw: str | None) -> None:
+def test_a_disguise_is_seen_through(text: str, raw: str) -> None:
     screen = ORVEX_GATE.screen(text)
-    if raw is None:
-        assert screen.refused == ("vv" not in text)
-        return
     (hit,) = screen.hits
     assert hit.raw == raw
     assert hit.name == "Orvex Group"
@@ -130,10 +133,25 @@ def test_letters_joined_to_a_name_make_another_word() -> None:
 
 def test_prose_is_not_read_across_its_words() -> None:
     names = gate("Mayor", "Together", "Inform", "Anapex", "Meta")
-    for text in ("it may or may not", "to get her", "in form", "an apex", "we met a client"):
+    for text in (
+        "it may or may not",
+        "to get her",
+        "in form",
+        "an apex",
+        "we met a client",
+        "may, or",
+    ):
         assert not names.screen(text).refused, text
     for text in ("Inf orm", "may-or", "to.get.her", "Met A revenue"):
         assert names.screen(text).refused, text
+
+
+def test_addresses_are_not_read_with_their_signs_as_letters() -> None:
+    names = gate("Jana", "Costa")
+    assert not names.screen("jan@apex.example, cost+ax").refused
+    assert names.screen("cost@").refused
+    assert names.screen("c0$t@").hits == ()  # Three letters of five are not its own.
+    assert names.screen("co$t@").refused
 
 
 def test_two_words_of_a_name_in_one_are_that_name() -> None:
@@ -143,7 +161,7 @@ def test_two_words_of_a_name_in_one_are_that_name() -> None:
 
 def test_lookalikes_are_not_read_into_words_and_numbers() -> None:
     names = gate("Alibi", "Modem", "Sole", "Isis", "Appie")
-    for text in ("modern", "5013", "1515", "apple", "50l3 15"):
+    for text in ("modern", "5013", "1515", "apple", "50l3 15", "5 ole"):
         assert not names.screen(text).refused, text
     assert gate("Mirvex").screen("rnirvex").refused
     assert gate("Helios").screen("HeIios").refused
@@ -205,7 +223,7 @@ def test_several_hits_come_in_order() -> None:
     text = "竞安 vs Orvex vs Acme"
     screen = ORVEX_GATE.screen(text)
     assert [hit.raw for hit in screen.hits] == ["竞安", "Orvex"]
-    assert screen.masked == "   vs       vs Acme".replace("   vs", "   vs", 1)
+    assert screen.masked == "   vs       vs Acme"
 
 
 def test_names_in_other_scripts() -> None:

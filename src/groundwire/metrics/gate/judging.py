@@ -19,11 +19,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import cache
 from itertools import pairwise
 from typing import NamedTuple
 
 from groundwire.metrics.gate.folding import Folded
-from groundwire.metrics.gate.letters import FOLDS, is_unspaced
+from groundwire.metrics.gate.letters import FOLDS, GAP, is_unspaced
 from groundwire.metrics.gate.patterns import SHORT, Pattern, with_symbols
 from groundwire.metrics.gate.words import read_words
 from groundwire.vocabulary import KnownWords
@@ -32,7 +33,9 @@ _LOOKALIKES_FROM = 4
 _PLURALS_FROM = 4
 _RARE_FROM = 4
 _FULL_STOPS = frozenset(".\u00b7\u2024\u30fb\uff0e")
-_PLAIN_GAP = re.compile(r" |\r?\n")
+# What parts words in prose: white space, with punctuation before it and quotes after it.
+_PROSE_GAP = re.compile(r"(?P<stop>[,;:.!?)\]\"'\u2019\u201d]*)\s+[(\[\"'\u2018\u201c]*")
+_SENTENCE_ENDS = frozenset(".!?")
 _ENGLISH = KnownWords(languages=("en",))
 
 
@@ -40,7 +43,7 @@ class Match(NamedTuple):
     """Letters of a folded reading that have the skeleton of a pattern.
 
     Attributes:
-        text: the reading.
+        text: the reading, as it is written.
         folded: the reading, folded.
         start: first of the letters.
         end: after the last of them.
@@ -58,6 +61,12 @@ class Match(NamedTuple):
     def original(self, at: int) -> str:
         """The character that a letter came from."""
         return self.text[self.folded.starts[at]]
+
+    def parts(self) -> list[str]:
+        """The letters, word by word."""
+        inner = range(self.start + 1, self.end)
+        edges = [self.start, *(at for at in inner if not self.folded.joined(at)), self.end]
+        return [self.folded.text[first:last] for first, last in pairwise(edges)]
 
 
 def judged(pattern: Pattern, match: Match) -> int | None:
@@ -117,15 +126,24 @@ def _parted(pattern: Pattern, match: Match, at: int, alone: bool) -> bool:
     if left.isdigit() != right.isdigit():
         return len(pattern.letters) > SHORT
     before, after = match.original(at - 1), match.original(at)
-    if _is_letter(before) != _is_letter(after):
+    if _script(before) != _script(after):
         return True
     return _is_hump(match, at)
 
 
-def _is_letter(char: str) -> bool:
-    """Whether a character is an ordinary letter: no superscript, no enclosed one, no flag."""
+@cache
+def _script(char: str) -> str:
+    """What a character belongs to: a script, or the ornamental forms of letters.
+
+    A word of two scripts is none of any language; superscripts, enclosed letters and flags are
+    put beside words.
+    """
+    if char.isascii():
+        return "LATIN"
     category = unicodedata.category(char)
-    return category[0] == "L" and category != "Lm"
+    if category == "Lm" or category[0] not in "LNM":
+        return "ornament"
+    return unicodedata.name(unicodedata.normalize("NFKD", char)[0], "").partition(" ")[0]
 
 
 def _is_hump(match: Match, at: int) -> bool:
@@ -168,16 +186,17 @@ def _gaps_fit(pattern: Pattern, match: Match) -> bool:
 
 def _is_disguise(pattern: Pattern, match: Match, added: list[int]) -> bool:
     """Whether gaps inside a name hide it, rather than part the words of ordinary prose."""
-    edges = sorted({match.start, match.end, *added, *(match.start + at for at in pattern.gaps)})
-    parts = [match.folded.text[first:last] for first, last in pairwise(edges)]
+    parts = match.parts()
     gaps = [match.gap(at) for at in added]
     if all(len(part) == 1 for part in parts):
         # Three letters in a row may be an enumeration: "A, B, C".
         return len(pattern.letters) > SHORT + 1 or (len(set(gaps)) == 1 and len(gaps[0]) == 1)
-    if not all(_PLAIN_GAP.fullmatch(gap) for gap in gaps):
-        return True
-    if any(match.original(at).isupper() for at in added):
-        return True
+    for at, gap in zip(added, gaps, strict=True):
+        prose = _PROSE_GAP.fullmatch(gap)
+        if prose is None:
+            return True
+        if match.original(at).isupper() and not _SENTENCE_ENDS & set(prose["stop"]):
+            return True
     function = read_words("function_words")
     return not (any(part in function for part in parts) and all(map(_is_prose, parts)))
 
@@ -199,14 +218,14 @@ def _letters_fit(pattern: Pattern, match: Match) -> bool:
     ]
     if not wrong and not pattern.lookalike:
         return True
-    typed = [at for at in wrong if match.original(at).isascii()]
+    typed = [at for at in wrong if match.original(at).isascii() or FOLDS[match.original(at)] == GAP]
     if not typed and not pattern.lookalike:
         return True
     if len(pattern.letters) < _LOOKALIKES_FROM or 2 * len(typed) > len(pattern.letters):
         return False
-    written = match.folded.text[match.start : match.end]
-    parts = {match.folded.words[at] for at in range(match.start, match.end)}
-    if len(parts) > 1 and any(written[at - match.start].isdigit() for at in typed):
+    written = "".join(map(match.original, range(match.start, match.end))).lower()
+    parts = match.parts()
+    if len(parts) < len(written) and any(map(str.isdigit, parts)):
         # "4 rest" holds a number; "4 r e s t" does not.
-        return len(parts) == len(written)
+        return False
     return not (written.isascii() and written.isalpha() and _ENGLISH.of_language(written))

@@ -1,5 +1,7 @@
-"""The other ways in which one text can be read: decoded, without markup, reversed, with symbols.
+"""The other ways in which one text can be read.
 
+They are: decoded, without markup, in the order of display, with symbols or invisible tags as
+letters, and with stretched letters made short.
 A reading is made only when the text shows a sign of it. Each keeps, for all of its characters,
 the span of the original that they stand for.
 """
@@ -9,7 +11,7 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Callable, Iterator
-from functools import cache
+from functools import cache, partial
 from typing import NamedTuple
 
 from groundwire.metrics.gate.letters import read_table
@@ -19,12 +21,14 @@ class Reading(NamedTuple):
     """One way to read a text.
 
     Attributes:
-        text: what is read.
+        text: what is read, character by character.
+        written: what stands there; it differs from the text where a symbol is read as a letter.
         starts: for each character, where in the original it starts.
         ends: for each character, where in the original it ends.
     """
 
     text: str
+    written: str
     starts: range | list[int]
     ends: range | list[int]
 
@@ -32,7 +36,7 @@ class Reading(NamedTuple):
 # Encoded twice or thrice is still found; each round costs time in the length of the text.
 _MOST_ROUNDS = 3
 _ENCODED = re.compile(
-    r"(?P<percent>(?:%[0-9A-Fa-f]{2})+)"
+    r"(?P<percent>(?:%[0-9A-Fa-f]{2})+)|(?P<quoted>(?:=[0-9A-F]{2})+)"
     r"|(?P<entity>&(?:#[0-9]{1,8}|#[xX][0-9A-Fa-f]{1,7}|[A-Za-z][A-Za-z0-9]{1,30});?)"
     r"|(?P<utf16>(?:\\u[0-9A-Fa-f]{4})+)"
     r"|\\u\{(?P<braced>[0-9A-Fa-f]{1,6})\}|\\U(?P<utf32>[0-9A-Fa-f]{8})"
@@ -47,11 +51,13 @@ _TAG_LETTERS = re.compile("[\U000e0020-\U000e007e]")
 # Symbols in the place of letters, beside letters: "$", "@" and their like.
 _PLAIN_SYMBOLS = {"@": "a", "$": "s", "€": "e", "£": "l", "!": "i", "|": "l", "+": "t", "¡": "i"}
 _TAG_BASE = 0xE0000
+# A letter three times or more is one that was stretched.
+_STRETCHED = re.compile(r"([^\W\d_])\1{2,}", re.IGNORECASE)
 
 
 def readings(text: str) -> Iterator[Reading]:
     """The text itself, then every other reading that it shows a sign of."""
-    plain = Reading(text, range(len(text)), range(1, len(text) + 1))
+    plain = Reading(text, text, range(len(text)), range(1, len(text) + 1))
     yield plain
     decoded = plain
     for _ in range(_MOST_ROUNDS):
@@ -75,9 +81,12 @@ def _rarer(reading: Reading) -> Iterator[Reading]:
         if "\u202e" in text:
             yield _reversed(reading)
         if _TAG_LETTERS.search(text):
-            yield reading._replace(
-                text=_TAG_LETTERS.sub(lambda match: chr(ord(match[0]) - _TAG_BASE), text)
-            )
+            shown = _TAG_LETTERS.sub(lambda match: chr(ord(match[0]) - _TAG_BASE), text)
+            yield reading._replace(text=shown, written=shown)
+    for kept in (1, 2) if _STRETCHED.search(text) else ():
+        shortened = _replaced(reading, _STRETCHED, partial(_shortened, kept))
+        if shortened is not None:
+            yield shortened
     symbols, beside = _symbols()
     if beside.search(text):
         yield reading._replace(text=text.translate(symbols))
@@ -124,14 +133,21 @@ def _replaced(
     text.append(reading.text[last:])
     starts += reading.starts[last:]
     ends += reading.ends[last:]
-    return Reading("".join(text), starts, ends)
+    joined = "".join(text)
+    return Reading(joined, joined, starts, ends)
+
+
+def _shortened(kept: int, match: re.Match[str]) -> list[tuple[str, int]]:
+    """A stretched letter, once or twice."""
+    letter, length = match[1], len(match[0])
+    return [(letter, length)] if kept == 1 else [(letter, 1), (letter, length - 1)]
 
 
 def _decoded(match: re.Match[str]) -> list[tuple[str, int]]:
     """The characters that an escape stands for, each with the length of its part."""
     kind, raw = match.lastgroup, match[0]
-    if kind == "percent":
-        return _of_bytes(bytes.fromhex(raw.replace("%", "")), 3)
+    if kind in ("percent", "quoted"):
+        return _of_bytes(bytes.fromhex(raw.replace(raw[0], "")), 3)
     if kind == "bytes":
         return _of_bytes(bytes.fromhex(raw.replace("\\x", "")), 4)
     if kind == "utf16":
@@ -172,8 +188,10 @@ def _reversed(reading: Reading) -> Reading:
     for match in _RIGHT_TO_LEFT.finditer(text):
         start, end = match.span(1)
         order[start:end] = order[start:end][::-1]
+    shown = "".join(map(text.__getitem__, order))
     return Reading(
-        "".join(map(text.__getitem__, order)),
+        shown,
+        shown,
         [reading.starts[at] for at in order],
         [reading.ends[at] for at in order],
     )

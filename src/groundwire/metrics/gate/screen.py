@@ -125,7 +125,7 @@ class SecurityGate:
         keys = skeleton(folded.text)
         for start, end in self._candidates(keys):
             for pattern in self._patterns[keys[start:end]]:
-                match = Match(reading.text, folded, start, end)
+                match = Match(reading.written, folded, start, end)
                 if pattern.name:
                     after = judged(pattern, match)
                 else:
