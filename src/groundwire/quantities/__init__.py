@@ -1,22 +1,37 @@
-"""Numbers, scale words, units and dates, in English and Chinese."""
+"""Numbers, scale words, units, dates and periods, in English and Chinese."""
 
 from groundwire.quantities.dates import DateMention, Grain, find_dates, find_partial_dates
 from groundwire.quantities.finder import Quantity, find_quantities, parse_quantity
 from groundwire.quantities.numerals import parse_number, plain
+from groundwire.quantities.period_grammar import PeriodExpression, find_periods, read_period
+from groundwire.quantities.period_leftovers import find_time_words
+from groundwire.quantities.period_meaning import PeriodReading
+from groundwire.quantities.period_names import interval_period
+from groundwire.quantities.periods import CALENDAR_YEAR, FiscalCalendar, Period, PeriodGrain
 from groundwire.quantities.units import Unit, convert, resolve_unit, sign_currencies
 
 __all__ = [
+    "CALENDAR_YEAR",
     "DateMention",
+    "FiscalCalendar",
     "Grain",
+    "Period",
+    "PeriodExpression",
+    "PeriodGrain",
+    "PeriodReading",
     "Quantity",
     "Unit",
     "convert",
     "find_dates",
     "find_partial_dates",
+    "find_periods",
     "find_quantities",
+    "find_time_words",
+    "interval_period",
     "parse_number",
     "parse_quantity",
     "plain",
+    "read_period",
     "resolve_unit",
     "sign_currencies",
 ]

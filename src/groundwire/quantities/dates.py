@@ -48,12 +48,14 @@ _NAMES = (
     "october", "november", "december",
 )
 # fmt: on
-_MONTHS = {
+MONTH_NUMBERS = {
     **{name[:3]: i for i, name in enumerate(_NAMES, 1)},
     **{name: i for i, name in enumerate(_NAMES, 1)},
     "sept": 9,
 }
-_MONTH = "(?:" + "|".join(sorted((f"{m}\\b\\.?" for m in _MONTHS), key=len, reverse=True)) + ")"
+_MONTH = (
+    "(?:" + "|".join(sorted((f"{m}\\b\\.?" for m in MONTH_NUMBERS), key=len, reverse=True)) + ")"
+)
 _YEAR = r"(?:1[5-9]|2[01])[0-9]{2}"
 _HAN_YEAR = "[一二][〇零一二三四五六七八九○]{3}"
 _HAN = "[〇零一二三四五六七八九十]{1,3}"
@@ -177,7 +179,7 @@ def _mention(flat: str, text: str, match: re.Match[str]) -> DateMention | None:
             return None
         before = flat[max(0, span[0] - 12) : span[0]]
         bare = _YEAR_BEFORE.search(before) is None
-        if before.rstrip()[-1:] in ("$", "€", "£", "¥") or _counts(flat, span[1], before):
+        if counts_something(flat, *span):
             return None
     year = _number(parts[f"{form}_y"])
     month = _month(parts.get(f"{form}_m"))
@@ -193,8 +195,17 @@ def _mention(flat: str, text: str, match: re.Match[str]) -> DateMention | None:
     return DateMention(start, end, grain, span, text[slice(*span)], fiscal, bare)
 
 
-def _counts(flat: str, end: int, before: str) -> bool:
-    """Whether four digits count what follows them ("2024 assets")."""
+def counts_something(flat: str, start: int, end: int) -> bool:
+    """Whether four digits are an amount or count what follows them ("$2024", "2024 assets").
+
+    Args:
+        flat: a text that went through `plain`.
+        start: where the digits begin in it.
+        end: the position after them.
+    """
+    before = flat[max(0, start - 12) : start]
+    if before.rstrip()[-1:] in ("$", "€", "£", "¥"):
+        return True
     counted = _COUNTED.match(flat, end)
     if counted is None or (counted[1] or "") in _NOT_COUNTED:
         return False
@@ -216,7 +227,7 @@ def _number(raw: str | None) -> int:
 def _month(raw: str | None) -> int:
     if not raw:
         return 0
-    return _MONTHS.get(raw.lower().rstrip(".")) or _number(raw)
+    return MONTH_NUMBERS.get(raw.lower().rstrip(".")) or _number(raw)
 
 
 def _interval(year: int, quarter: int, month: int, day: int) -> tuple[date, date, Grain]:

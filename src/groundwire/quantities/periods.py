@@ -72,14 +72,18 @@ class FiscalCalendar:
             ValueError: the days are outside what a date can hold.
         """
         first = self.first_day(year)
-        return _later(first, skipped), _later(first, skipped + months) - timedelta(days=1)
+        return later(first, skipped), later(first, skipped + months) - timedelta(days=1)
 
 
 CALENDAR_YEAR = FiscalCalendar()
 
 
-def _later(day: date, months: int) -> date:
-    """The same day of a later month, or that month's last day."""
+def later(day: date, months: int) -> date:
+    """The same day of a later (or earlier) month, or that month's last day.
+
+    Raises:
+        ValueError: the day is outside what a date can hold.
+    """
     years, month = divmod(day.month - 1 + months, 12)
     for last in range(day.day, 27, -1):
         try:

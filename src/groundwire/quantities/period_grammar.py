@@ -1,0 +1,192 @@
+"""Periods in a text, in English and Chinese: years, parts of years, ranges, relative words.
+
+"2024", FY2024, "Q3 of last year", 2024年上半年, "March to May 2024", "since 2021", "latest quarter",
+"trailing twelve months". What an expression is depends on a fiscal calendar and on the day that
+"last" is counted from, so it is found first and read (`PeriodExpression.on`) second.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import date
+from functools import cache, lru_cache
+
+from groundwire.quantities.numerals import plain
+from groundwire.quantities.period_joining import join
+from groundwire.quantities.period_marks import (
+    DIGIT_RULES,
+    HAN_RULES,
+    TIGHT_RULES,
+    WORD_RULES,
+    Mark,
+    Rule,
+)
+from groundwire.quantities.period_meaning import (
+    Meaning,
+    PeriodReading,
+    is_fiscal,
+    is_relative,
+    read_meaning,
+)
+from groundwire.quantities.period_words import RELATIVE_HAN_RULES, RELATIVE_WORD_RULES
+from groundwire.quantities.periods import FiscalCalendar
+
+
+@dataclass(frozen=True, slots=True)
+class PeriodExpression:
+    """An expression of time as it stands in a text.
+
+    Attributes:
+        span: where it stands, end exclusive.
+        raw: as it was written.
+        meaning: what it means, before any calendar.
+    """
+
+    span: tuple[int, int]
+    raw: str
+    meaning: Meaning
+
+    @property
+    def explicit_fiscal(self) -> bool:
+        """Whether it was called fiscal."""
+        return is_fiscal(self.meaning)
+
+    @property
+    def relative(self) -> bool:
+        """Whether it depends on the reference day."""
+        return is_relative(self.meaning)
+
+    def on(self, calendar: FiscalCalendar, reference: date) -> PeriodReading:
+        """Read it.
+
+        Only what is called fiscal is read on the fiscal calendar: "2024", 2024年度 and "last
+        quarter" are the calendar's wherever the fiscal year begins.
+
+        Args:
+            calendar: the fiscal calendar of the entity.
+            reference: the day that "last", "this" and "next" are counted from.
+        """
+        return read_meaning(self.meaning, self.raw, calendar, reference)
+
+
+# One to one, so that every offset stays.
+_FOLDED = str.maketrans(
+    "財個来來後從間過號歷曆連兩當節慶紀環週禮時這幾開終頭國聖誕農將剛報預計會滾動際內"
+    "–—―－～〜∼‘＇ʼ\u00a0\u2002\u2003\u2009\u202f",
+    "财个来来后从间过号历历连两当节庆纪环周礼时这几开终头国圣诞农将刚报预计会滚动际内"
+    "----~~~'''     ",
+)
+_OTHER_DIGIT = re.compile(r"(?![0-9])\d")
+
+
+def fold(text: str) -> str:
+    """Write a text as the grammar reads it: plain forms, simplified characters, ASCII digits.
+
+    The result is as long as the text.
+    """
+    if text.isascii():
+        return plain(text)
+    folded = plain(text).translate(_FOLDED)
+    return _OTHER_DIGIT.sub(lambda digit: str(int(digit[0])), folded)
+
+
+_GROUP = re.compile(r"(?<!\\)\((?!\?)|\(\?P<[a-z]+>")
+
+
+@cache
+def _rules() -> tuple[re.Pattern[str], dict[str, tuple[re.Pattern[str], Rule]]]:
+    """One pattern that finds every mark by name, and each rule's own that tells its pieces."""
+    flags = re.IGNORECASE | re.ASCII
+
+    def any_of(*rules: Rule) -> str:
+        forms = (f"(?P<{rule.name}>{_GROUP.sub('(?:', rule.pattern)})" for rule in rules)
+        return "(?:" + "|".join(forms) + ")"
+
+    words = (*RELATIVE_WORD_RULES, *WORD_RULES)
+    han = (*RELATIVE_HAN_RULES, *HAN_RULES)
+    tight = tuple(rule for rule in words if rule.name in ("said_year", "compact_word", "to_date"))
+    again = tuple(rule._replace(name=f"{rule.name}_tight") for rule in tight)
+    # What begins no mark is passed over at once.
+    pattern = "|".join(
+        (
+            rf"(?<![0-9A-Za-z_])(?:(?=[0-9]){any_of(*DIGIT_RULES)}"
+            rf"|(?=[a-dfhj-qrs-y]){any_of(*words)})",
+            rf"(?<=[QHM])(?=[0-9]){any_of(DIGIT_RULES[-1]._replace(name='year_tight'))}",
+            rf"(?=['0-9]){any_of(*TIGHT_RULES)}",
+            rf"(?<=[0-9])(?=[QHFY]){any_of(*again)}",
+            rf"(?=[^\x00-\x7f]){any_of(*han)}",
+        )
+    )
+    year = DIGIT_RULES[-1]._replace(name="year_tight")
+    table = {
+        rule.name: (re.compile(rule.pattern, flags), rule)
+        for rule in (*DIGIT_RULES, *TIGHT_RULES, *words, *han, *again, year)
+    }
+    return re.compile(pattern, flags), table
+
+
+def _marks(folded: str) -> list[Mark]:
+    pattern, table = _rules()
+    found: list[Mark] = []
+    for match in pattern.finditer(folded):
+        own, rule = table[str(match.lastgroup)]
+        again = own.match(folded, match.start())
+        mark = rule.build(again) if again is not None else None
+        if mark is not None:
+            found.append(mark)
+    return found
+
+
+def _scan(folded: str) -> tuple[list[Mark], list[tuple[int, int]]]:
+    marks = _marks(folded)
+    return join(folded, marks) if marks else ([], [])
+
+
+_scan_again = lru_cache(maxsize=64)(_scan)
+_SHORT = 2_000
+
+
+def scan(text: str) -> tuple[list[Mark], list[tuple[int, int]]]:
+    """The expressions of a text, and the spans of what looks like time and is none."""
+    return _scan_again(fold(text)) if len(text) <= _SHORT else _scan(fold(text))
+
+
+def find_periods(text: str) -> list[PeriodExpression]:
+    """Find every expression of time that can be read, or that lacks no more than its year.
+
+    They are in order and without overlap. Not found are amounts and counts ("$2024", "2024
+    assets"), impossible periods (31 June, Q5 2024) and vague words ("recently"): those are
+    `find_time_words`.
+    """
+    return [_expression(text, mark) for mark in scan(text)[0]]
+
+
+def _expression(text: str, mark: Mark) -> PeriodExpression:
+    return PeriodExpression((mark.start, mark.end), text[mark.start : mark.end], mark.meaning)
+
+
+_AROUND_LEFT = re.compile(
+    r"\s*+(?:(?:in|for|during|on|at|the|as of|over|within|by|of)\b\s*+){0,4}+", re.IGNORECASE
+)
+_AROUND_RIGHT = re.compile(r"[\s.?!。？！]*+(?:期间|内|间)?[\s.?!。？！]*+")
+_LONGEST = 200
+
+
+def read_period(text: str) -> PeriodExpression | None:
+    """Read a text that is one expression of time and nothing else, or None.
+
+    A preposition or article before it is passed over: "in the third quarter of 2024".
+    """
+    if len(text) > _LONGEST:
+        return None
+    marks, dropped = scan(text)
+    if len(marks) != 1 or dropped:
+        return None
+    mark = marks[0]
+    left = _AROUND_LEFT.match(text)
+    if left is None or left.end() < mark.start:
+        return None
+    if _AROUND_RIGHT.fullmatch(text, mark.end) is None:
+        return None
+    return _expression(text, mark)
