@@ -41,6 +41,7 @@ class Coder:
         self._codes: dict[str, dict[str, int]] = {table: {} for table in _GIVE}
         # By the unit too, so that a row of another unit is not found here.
         self._series: dict[tuple[str, str, str, str], int] = {}
+        (self._last_series,) = connection.execute("SELECT series FROM summary").fetchone()
         self.documents: set[int] = set()
         self.keys: dict[int, SeriesKey] = {}
         self.names: dict[int, tuple[str, str, str]] = {}
@@ -88,6 +89,10 @@ class Coder:
             )
         return coded
 
+    def finish(self) -> None:
+        """Write down which number the last series has."""
+        self.connection.execute("UPDATE summary SET series = ?", (self._last_series,))
+
     def _unusual(self, row: FactRow) -> str:
         """The mantissa of a row that does not fit 64 bits.
 
@@ -121,7 +126,11 @@ class Coder:
             "SELECT id, unit FROM series WHERE metric = ? AND entity = ? AND channel = ?", key
         ).fetchone()
         if found is None:
-            found = self._make_series(key, row.unit)
+            self._last_series += 1
+            found = self._last_series, row.unit
+            self.connection.execute(
+                "INSERT INTO series VALUES (?, ?, ?, ?, ?, 0, 0, 0)", (*key, *found)
+            )
         number, unit = found
         if unit != row.unit:
             raise InputError(
@@ -133,15 +142,6 @@ class Coder:
         self.keys[number] = key
         self.names[number] = names
         return number
-
-    def _make_series(self, key: SeriesKey, unit: str) -> tuple[int, str]:
-        (number,) = self.connection.execute(
-            "UPDATE summary SET series = series + 1 RETURNING series"
-        ).fetchone()
-        self.connection.execute(
-            "INSERT INTO series VALUES (?, ?, ?, ?, ?, 0, 0, 0)", (*key, number, unit)
-        )
-        return number, unit
 
     def _code(self, table: str, text: str) -> int:
         """The number of a code or place, which is given one if it has none."""

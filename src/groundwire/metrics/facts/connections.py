@@ -8,6 +8,8 @@ place for the index of the log, and there is no log, as a file that nothing chan
 from __future__ import annotations
 
 import contextlib
+import errno
+import os
 import sqlite3
 import time
 from collections.abc import Callable
@@ -17,6 +19,7 @@ from typing import NamedTuple
 from groundwire.errors import UnavailableError
 from groundwire.metrics.facts.failures import (
     BUSY_SECONDS,
+    damaged,
     is_busy,
     named,
     primary_code,
@@ -25,9 +28,9 @@ from groundwire.metrics.facts.failures import (
 from groundwire.metrics.facts.schema import create, version_of
 
 # Enough for the inner pages of some ten million facts; in KiB, as SQLite wants it: negative.
-_READER_CACHE = -32_000
+READER_CACHE = -32_000
 # An import in any order touches pages all over; what does not fit goes to the log and back.
-_WRITER_CACHE = -128_000
+WRITER_CACHE = -128_000
 
 
 class Identity(NamedTuple):
@@ -80,6 +83,9 @@ def open_writer(path: Path) -> sqlite3.Connection:
     deadline = time.monotonic() + BUSY_SECONDS
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
+        # SQLite says of a read-only disk only that its log cannot be opened there.
+        if not os.access(path.parent, os.W_OK) or (path.exists() and not os.access(path, os.W_OK)):
+            raise OSError(errno.EROFS, "read-only")
     except OSError as error:
         raise unavailable(path, error) from error
     while True:
@@ -121,6 +127,7 @@ def open_reader(path: Path) -> tuple[sqlite3.Connection, bool]:
 def finish(connection: sqlite3.Connection) -> None:
     """Move what was committed from the log into the file, as far as readers let it, and close."""
     with contextlib.suppress(sqlite3.Error):
+        connection.execute("PRAGMA busy_timeout=200")
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     connection.close()
 
@@ -149,6 +156,10 @@ def _checked(
     connection = _connect(uri)
     try:
         check(path, connection)
+    except UnicodeDecodeError as error:
+        # What SQLite wanted to say of the tables quotes what stands there now.
+        connection.close()
+        raise damaged(path) from error
     except BaseException:
         connection.close()
         raise
@@ -159,13 +170,13 @@ def _prepare(path: Path, connection: sqlite3.Connection) -> None:
     version = version_of(path, connection)
     connection.execute("PRAGMA journal_mode=WAL")
     connection.execute("PRAGMA synchronous=FULL")
-    connection.execute(f"PRAGMA cache_size={_WRITER_CACHE}")
+    connection.execute(f"PRAGMA cache_size={WRITER_CACHE}")
     if not version:
         create(path, connection)
 
 
 def _inspect(path: Path, connection: sqlite3.Connection) -> None:
     connection.execute("PRAGMA query_only=ON")
-    connection.execute(f"PRAGMA cache_size={_READER_CACHE}")
+    connection.execute(f"PRAGMA cache_size={READER_CACHE}")
     if not version_of(path, connection):
         raise UnavailableError(f"{named(path)} holds no facts yet: import some first.")

@@ -19,7 +19,7 @@ _REASONS = {
     sqlite3.SQLITE_LOCKED: _BUSY,
     sqlite3.SQLITE_FULL: "its disk is full: free some space",
     sqlite3.SQLITE_READONLY: "it or its disk is read-only: make it writable, or name another file",
-    sqlite3.SQLITE_CANTOPEN: "it cannot be opened: see that its folder exists and can be read",
+    sqlite3.SQLITE_CANTOPEN: "it cannot be opened: see that its folder exists and may be used",
     sqlite3.SQLITE_PERM: "it may not be used by this user: change its mode, or name another file",
     sqlite3.SQLITE_IOERR: "its disk fails or is full: check the disk",
     sqlite3.SQLITE_CORRUPT: _DAMAGED,
@@ -61,8 +61,14 @@ def unavailable(path: Path | None, error: sqlite3.Error | OSError) -> Unavailabl
     reason = _REASONS.get(primary_code(error))
     if reason is None:
         said = error.strerror if isinstance(error, OSError) else str(error)
-        reason = f"{said}: check the file and its folder"
+        # It may quote what stands in the file.
+        reason = f"{' '.join(str(said).split())}: check the file and its folder"
     return UnavailableError(f"{named(path)} cannot be used: {reason}.")
+
+
+def damaged(path: Path | None) -> UnavailableError:
+    """The error to raise for a file that holds what no import puts there."""
+    return UnavailableError(f"{named(path)} cannot be used: {_DAMAGED}.")
 
 
 @contextmanager

@@ -41,7 +41,8 @@ class SqliteImport:
         Args:
             path: the file, for messages; None is a store in memory.
             begin: opens a connection and begins the transaction.
-            end: is given the connection back, and whether its transaction was committed.
+            end: is given the connection back, and whether its transaction was committed; it ends
+                with the connection if not.
         """
         self._path = path
         self._begin = begin
@@ -66,14 +67,12 @@ class SqliteImport:
         try:
             with told(self._path):
                 if kind is None and self._error is None:
+                    coder.finish()
                     restate(connection, coder.keys.values(), self._new)
                     connection.execute("COMMIT")
                     kept = True
         finally:
-            with told(self._path):
-                if connection.in_transaction:
-                    connection.execute("ROLLBACK")
-                self._end(connection, kept)
+            self._end(connection, kept)
         if kind is None and self._error is not None:
             raise self._error
 

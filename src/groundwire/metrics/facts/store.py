@@ -13,7 +13,7 @@ from typing import Concatenate, ParamSpec, Self, TypeVar
 
 from groundwire.errors import GroundwireError, UnavailableError
 from groundwire.metrics.facts import connections, summaries
-from groundwire.metrics.facts.failures import BUSY_SECONDS, named, told, unavailable
+from groundwire.metrics.facts.failures import BUSY_SECONDS, damaged, named, told, unavailable
 from groundwire.metrics.facts.loading import SqliteImport
 from groundwire.metrics.facts.model import Coverage, Fact, Interval
 from groundwire.metrics.facts.reading import HeldDocument, Reader
@@ -173,11 +173,14 @@ class SqliteFacts:
         with self._lock:
             try:
                 return question(self._current(), *args, **kwargs)
-            except sqlite3.Error as error:
+            except (sqlite3.Error, OSError) as error:
                 # Opened anew by the next question: the file may have been mended by then.
                 if self._path:
                     self._drop()
                 raise unavailable(self._path, error) from error
+            except (ValueError, TypeError, ArithmeticError) as error:
+                # What was imported was checked then: a day or text that is none was damaged since.
+                raise damaged(self._path) from error
 
     def _current(self) -> Reader:
         """The reader of the file that stands there now."""
@@ -227,9 +230,12 @@ class SqliteFacts:
         return connection
 
     def _end(self, connection: sqlite3.Connection, kept: bool) -> None:
+        """Close the connection of an import, which rolls back what was not committed."""
         if self._path is not None:
             if kept:
                 connections.finish(connection)
+                # The import may have made the file anew.
+                self._look_at = 0.0
             else:
                 connection.close()
             return
@@ -249,12 +255,13 @@ class SqliteFacts:
                 f"{named(self._path)} cannot be used: another import is at work: try again when "
                 "it has ended."
             )
+        connection = connections.open_memory()
         try:
-            connection = connections.open_memory()
             with self._lock:
                 self._current().connection.backup(connection)
             connection.execute("BEGIN IMMEDIATE")
         except BaseException:
+            connection.close()
             self._importing.release()
             raise
         return connection
