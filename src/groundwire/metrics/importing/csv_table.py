@@ -1,0 +1,203 @@
+"""Tables in CSV files: their encoding, delimiter and records, each with its first line."""
+
+from __future__ import annotations
+
+import codecs
+import csv
+import hashlib
+import io
+import itertools
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO, Protocol, TextIO
+
+from groundwire.errors import InputError
+from groundwire.metrics.importing.mapping import Layout
+from groundwire.metrics.importing.table import Table, Unreadable, headings_of, template
+
+LONGEST_LINE = 1_000_000
+"""Characters of one line; more is no table."""
+
+_CHUNK = 1 << 20
+_NO_CELLS: list[str] = []
+_DELIMITERS = (",", ";", "\t", "|")
+_HIGH_RUN = re.compile(rb"[\x80-\xff]+")
+_BOMS = (
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+
+
+class LineReader(Protocol):
+    """What `csv.reader` returns."""
+
+    @property
+    def line_num(self) -> int:
+        """Lines that were read so far."""
+        ...
+
+    def __iter__(self) -> Iterator[list[str]]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class TextFile:
+    """A text file whose encoding is known to decode all of it.
+
+    Attributes:
+        encoding: its encoding.
+        sha256: hash of its bytes, hexadecimal.
+        size: its bytes.
+        note: how the encoding was found, where that is no matter of course.
+    """
+
+    encoding: str
+    sha256: str
+    size: int
+    note: str = ""
+
+
+def inspect_text(path: Path, encoding: str = "") -> TextFile:
+    """Read a file once for its hash, and to see that its encoding fits every byte.
+
+    Without a declared encoding a byte order mark decides, then UTF-8, then GB18030, which is
+    taken only where its bytes stand in pairs as those of Chinese text do.
+
+    Raises:
+        InputError: it is empty, no text, or in another encoding.
+    """
+    digest, size = hashlib.sha256(), 0
+    with path.open("rb") as file:
+        head = file.read(_CHUNK)
+        chosen, sure = (encoding, True) if encoding else _by_head(head, path)
+        decoders = {chosen: codecs.getincrementaldecoder(chosen)()}
+        if not sure:
+            decoders["gb18030"] = codecs.getincrementaldecoder("gb18030")()
+        pairs = runs = 0
+        for chunk in itertools.chain((head,), iter(lambda: file.read(_CHUNK), b"")):
+            digest.update(chunk)
+            size += len(chunk)
+            for name in [name for name in decoders if not _decodes(decoders[name], chunk)]:
+                del decoders[name]
+            if chosen not in decoders and not sure:
+                high = _HIGH_RUN.findall(chunk)
+                runs += len(high)
+                pairs += sum(len(run) % 2 == 0 for run in high)
+    for name in [name for name in decoders if not _decodes(decoders[name], b"", final=True)]:
+        del decoders[name]
+    if chosen in decoders:
+        return TextFile(chosen, digest.hexdigest(), size)
+    if encoding:
+        raise InputError(f"{path.name} is not in the encoding {encoding!r}: set layout.encoding")
+    if "gb18030" in decoders and pairs >= 0.9 * runs:
+        note = "read as GB18030, since it is no UTF-8: set layout.encoding if names look wrong"
+        return TextFile("gb18030", digest.hexdigest(), size, note)
+    raise InputError(
+        f"The encoding of {path.name} is not known, it is neither UTF-8, UTF-16 nor GB18030: "
+        'set layout.encoding, such as "cp1252"'
+    )
+
+
+def _by_head(head: bytes, path: Path) -> tuple[str, bool]:
+    """The encoding that the first bytes tell, and whether they leave no doubt."""
+    if not head.strip():
+        raise InputError(f"{path.name} is empty: send a file with a row of headings")
+    for mark, name in _BOMS:
+        if head.startswith(mark):
+            return name, True
+    start = head[:4096]
+    if b"\0" in start:
+        odd, even = start[1::2].count(0), start[::2].count(0)
+        if min(odd, even) <= 0.05 * len(start) and max(odd, even) >= 0.3 * len(start):
+            return ("utf-16-le" if odd > even else "utf-16-be"), True
+        raise InputError(f"{path.name} is no text file: name its format in layout.format")
+    return "utf-8", False
+
+
+def _decodes(decoder: codecs.IncrementalDecoder, chunk: bytes, final: bool = False) -> bool:
+    try:
+        decoder.decode(chunk, final)
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def open_csv(path: Path, layout: Layout, known: TextFile) -> Table:
+    """Open a CSV file as a table. The file stays open until the last record was read.
+
+    Raises:
+        InputError: there is no heading, or a line is too long for a table.
+    """
+    binary = path.open("rb")
+    text = io.TextIOWrapper(binary, known.encoding, newline="")
+    try:
+        for _ in range(layout.header_row - 1):
+            next(_lines(text, path), None)
+        first = next(_lines(text, path), "")
+        delimiter = layout.delimiter or find_delimiter(first)
+        lines = itertools.chain((first,), _lines(text, path))
+        reader = csv.reader(lines, delimiter=delimiter, strict=True)
+        try:
+            headings = headings_of(next(reader, _NO_CELLS), path.name)
+        except csv.Error as error:
+            raise InputError(f"The headings of {path.name} cannot be read: {error}") from error
+    except BaseException:
+        text.close()
+        raise
+    notes = (known.note,) if known.note else ()
+    records = _records(reader, text, layout.header_row - 1)
+    return Table(
+        headings, records, lambda index: f"row {{}}, column {template(headings[index])}",
+        lambda: _position(binary, known.size), known.size, text.close, notes,
+    )  # fmt: skip
+
+
+def _position(binary: BinaryIO, size: int) -> int:
+    return size if binary.closed else binary.tell()
+
+
+def _lines(text: TextIO, path: Path) -> Iterator[str]:
+    """The lines of a file, none longer than a line of a table may be."""
+    read = text.readline
+    while line := read(LONGEST_LINE):
+        if len(line) == LONGEST_LINE and line[-1] not in "\r\n":
+            raise InputError(
+                f"{path.name} has a line of more than {LONGEST_LINE:,} characters: it is no table"
+            )
+        yield line
+
+
+def _records(
+    reader: LineReader, text: TextIO, skipped: int
+) -> Iterator[tuple[int, Sequence[str] | Unreadable]]:
+    """Every record with the line that it begins in."""
+    with text:
+        lines = reader.line_num
+        while True:
+            try:
+                for cells in reader:
+                    number = skipped + lines + 1
+                    lines = reader.line_num
+                    if cells:
+                        yield number, cells
+                return
+            except csv.Error as error:
+                number = skipped + lines + 1
+                lines = reader.line_num
+                yield number, Unreadable(f"the row cannot be read: {error}")
+
+
+def find_delimiter(line: str) -> str:
+    """The delimiter that splits a header line into the most cells, quotes respected."""
+
+    def cells(delimiter: str) -> int:
+        try:
+            return len(next(csv.reader([line], delimiter=delimiter), _NO_CELLS))
+        except csv.Error:
+            return 0
+
+    return max(_DELIMITERS, key=cells)

@@ -1,0 +1,290 @@
+"""The mapping of a file: where its metrics, entities, periods and values stand.
+
+One TOML file beside the data, validated when it is read. Codes that it names are checked against
+the profile when a file is imported.
+"""
+
+from __future__ import annotations
+
+import codecs
+import datetime
+import re
+import tomllib
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    ValidationError,
+    model_validator,
+)
+
+from groundwire.errors import ConfigurationError
+from groundwire.metrics.importing.unit_text import read_scale
+
+Format = Literal["csv", "xlsx", "parquet", "sec_company_facts"]
+LayoutKind = Literal["long", "wide", "metric_columns"]
+OnUnknown = Literal["bad", "skip"]
+
+MISSING = ("", "NA", "N/A", "n/a", "-", "–", "—", "..", "...", "null", "NULL", "None")
+_MOST_SHOWN = 5
+
+
+def _is_scale(text: str) -> str:
+    if text and read_scale(text) is None:
+        raise ValueError('a scale is a word such as "thousand", "million", "万" or "亿"')
+    return text
+
+
+def _is_encoding(text: str) -> str:
+    if text:
+        try:
+            codecs.lookup(text)
+        except LookupError as error:
+            raise ValueError('no such encoding; write "utf-8", "gb18030" or "cp1252"') from error
+    return text
+
+
+def _is_pattern(text: str) -> str:
+    try:
+        re.compile(text)
+    except re.error as error:
+        raise ValueError(f"no regular expression: {error}") from error
+    return text
+
+
+Scale = Annotated[str, AfterValidator(_is_scale)]
+Encoding = Annotated[str, AfterValidator(_is_encoding)]
+Pattern = Annotated[str, Field(max_length=500), AfterValidator(_is_pattern)]
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
+
+
+class DocumentPart(_Part):
+    """What the file is: `[document]`.
+
+    Attributes:
+        name: what answers call it; empty takes the file's name.
+        publisher: who issued it; a later document of one publisher restates an earlier one.
+            Empty takes the document's name.
+        date: the day from which its facts were known; without one, the day of the import.
+    """
+
+    name: str = ""
+    publisher: str = ""
+    date: datetime.date | None = None
+
+
+class Layout(_Part):
+    """How the file is laid out: `[layout]`.
+
+    Attributes:
+        format: empty takes it from the file's suffix.
+        kind: `long` has one value in a row, `wide` a column for each period, `metric_columns` a
+            column for each metric.
+        delimiter: of a CSV; empty finds it in the header row.
+        encoding: of a CSV; empty finds it.
+        sheet: of an XLSX; empty takes the first.
+        header_row: row of the headings, counted from 1.
+        period_columns: `wide`: a regular expression for the headings that are periods; its first
+            group, where it has one, is the period.
+    """
+
+    format: Format | None = None
+    kind: LayoutKind = "long"
+    delimiter: Literal["", ",", ";", "\t", "|"] = ""
+    encoding: Encoding = ""
+    sheet: str = ""
+    header_row: Annotated[int, Field(ge=1, le=1000)] = 1
+    period_columns: Pattern = ""
+
+
+class Origin(_Part):
+    """Where a part of a fact is from: `{ column = "Heading" }` or `{ constant = "CODE" }`."""
+
+    column: str | None = None
+    constant: str | None = None
+
+    @model_validator(mode="after")
+    def _one(self) -> Origin:
+        if (self.column is None) == (self.constant is None):
+            raise ValueError('write either { column = "Heading" } or { constant = "CODE" }')
+        return self
+
+
+class Columns(_Part):
+    """Where each part of a fact is from: `[columns]`.
+
+    Attributes:
+        metric, entity, channel: terms, resolved by the profile; no channel is the total.
+        period: a period as people write it.
+        start, end: its days instead; an end alone is a value at a day.
+        value: the value (`long`).
+        unit: the unit, scale words among it.
+        as_of: the day from which the fact was known.
+    """
+
+    metric: Origin | None = None
+    entity: Origin | None = None
+    channel: Origin | None = None
+    period: Origin | None = None
+    start: Origin | None = None
+    end: Origin | None = None
+    value: Origin | None = None
+    unit: Origin | None = None
+    as_of: Origin | None = None
+
+    @model_validator(mode="after")
+    def _consistent(self) -> Columns:
+        if self.period is not None and (self.start is not None or self.end is not None):
+            raise ValueError("a period and its days exclude each other: keep period, or end")
+        if self.start is not None and self.end is None:
+            raise ValueError("start needs end")
+        if self.value is not None and self.value.column is None:
+            raise ValueError("value is a column, no constant")
+        return self
+
+
+class ValueColumn(_Part):
+    """One column of values of a metric: `[[value_columns]]`.
+
+    Attributes:
+        column: its heading.
+        metric: the metric.
+        channel: the channel; empty takes that of `[columns]`, or the total.
+        unit: unit of its values; empty takes that of `[columns]` or `[values]`.
+        scale: scale word that applies to all of it; empty takes that of `[values]`.
+    """
+
+    column: str
+    metric: str
+    channel: str = ""
+    unit: str = ""
+    scale: Scale = ""
+
+
+class Values(_Part):
+    """How values are written: `[values]`.
+
+    Attributes:
+        scale: a scale word that applies to all.
+        unit: unit of all.
+        missing: cells that hold no value.
+        decimal_comma: whether the comma is the decimal mark.
+        percent: `as_written` reads 12 as 12 %; `fraction` reads 0.12 as 12 % where the metric's
+            unit is % and the cell has no sign of its own.
+    """
+
+    scale: Scale = ""
+    unit: str = ""
+    missing: tuple[str, ...] = MISSING
+    decimal_comma: bool = False
+    percent: Literal["as_written", "fraction"] = "as_written"
+
+
+class Aliases(_Part):
+    """Terms of this file alone, with the codes they stand for: `[aliases.metric]` and so on."""
+
+    metric: dict[str, str] = {}
+    entity: dict[str, str] = {}
+    channel: dict[str, str] = {}
+
+
+class Unknown(_Part):
+    """What becomes of rows whose metric or entity the profile does not know: `[unknown]`.
+
+    Attributes:
+        metric: `bad` refuses them; `skip` leaves them out and counts them. SEC company facts
+            hold hundreds of concepts, so that for them the default is `skip`.
+        entity: the same of entities.
+    """
+
+    metric: OnUnknown | None = None
+    entity: OnUnknown = "bad"
+
+
+class Mapping(_Part):
+    """A whole mapping; see the attributes of its parts."""
+
+    document: DocumentPart = DocumentPart()
+    layout: Layout = Layout()
+    columns: Columns = Columns()
+    value_columns: tuple[ValueColumn, ...] = ()
+    values: Values = Values()
+    aliases: Aliases = Aliases()
+    unknown: Unknown = Unknown()
+
+    @model_validator(mode="after")
+    def _complete(self) -> Mapping:
+        if self.layout.format == "sec_company_facts":
+            return self
+        for problem in self._problems():
+            raise ValueError(problem)
+        return self
+
+    def _problems(self) -> list[str]:
+        """What the layout needs and lacks, or has and cannot use."""
+        columns, kind = self.columns, self.layout.kind
+        wants = ["entity"] if kind == "metric_columns" else ["metric", "entity"]
+        wants += ["value"] if kind == "long" else []
+        problems = [
+            f'columns.{name} is missing: write {name} = {{ column = "Heading" }}'
+            for name in wants
+            if getattr(columns, name) is None
+        ]
+        has_period = columns.period is not None or columns.end is not None
+        if kind == "wide" and (has_period or not self.layout.period_columns):
+            problems.append("a wide layout has its periods in layout.period_columns alone")
+        if kind != "wide" and not has_period:
+            problems.append("columns.period (or start and end) is missing")
+        if kind != "wide" and self.layout.period_columns:
+            problems.append('layout.period_columns needs layout.kind = "wide"')
+        if (kind == "metric_columns") != bool(self.value_columns):
+            problems.append('[[value_columns]] and layout.kind = "metric_columns" go together')
+        if kind == "metric_columns" and (columns.metric or columns.value):
+            problems.append("[[value_columns]] name the metrics: drop columns.metric and value")
+        if kind == "wide" and columns.value is not None:
+            problems.append("a wide layout has no columns.value")
+        return problems
+
+
+def load_mapping(path: Path) -> Mapping:
+    """Read and validate a mapping.
+
+    Raises:
+        ConfigurationError: it cannot be read, is no TOML, or contradicts itself; the message
+            names the file and the place.
+    """
+    try:
+        tree = tomllib.loads(path.read_text("utf-8"))
+    except OSError as error:
+        raise ConfigurationError(
+            f"The mapping {path} cannot be read ({error.strerror}): name a TOML file, or draft one "
+            "by `groundwire metrics init`."
+        ) from error
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise ConfigurationError(f"The mapping {path} is no TOML: {error}.") from error
+    return parse_mapping(tree, str(path))
+
+
+def parse_mapping(tree: dict[str, Any], where: str) -> Mapping:
+    """Validate a mapping that was read from `where`.
+
+    Raises:
+        ConfigurationError: it contradicts itself; the message names the place.
+    """
+    try:
+        return Mapping.model_validate(tree)
+    except ValidationError as error:
+        problems = error.errors(include_url=False, include_input=False)
+        shown = "; ".join(
+            f"{'.'.join(map(str, problem['loc'])) or 'mapping'}: "
+            f"{problem['msg'].removeprefix('Value error, ')}"
+            for problem in problems[:_MOST_SHOWN]
+        )
+        raise ConfigurationError(f"The mapping {where} is not valid: {shown}.") from error

@@ -1,0 +1,86 @@
+"""What became of an import."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from groundwire.errors import InputError
+
+MOST_SHOWN = 100
+"""Bad rows that a report lists; all of them are counted."""
+
+
+@dataclass(frozen=True, slots=True)
+class BadRow:
+    """A row that could not be used.
+
+    Attributes:
+        place: where it stands: "row 12, column Value", "sheet Q3, cell C12", a JSON path.
+        column: the heading of the cell that is wrong, or "".
+        raw: the cell as it was written.
+        reason: what is wrong with it.
+    """
+
+    place: str
+    column: str
+    raw: str
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{self.place}: {self.reason}"
+
+
+@dataclass(frozen=True, slots=True)
+class ImportReport:
+    """What an import read and kept.
+
+    Attributes:
+        documents: names of the documents that the facts are from.
+        rows_read: rows that were read (SEC company facts: values).
+        facts_new: facts that are in the store since.
+        facts_known: facts that were in it with all their parts, or stood twice in the file.
+        missing_cells: cells of value columns that hold no value.
+        skipped: rows that were left out on purpose, as (why, how many), the most first.
+        bad: the first bad rows.
+        bad_total: how many bad rows there are.
+        notes: what was assumed, for people.
+        seconds: how long it took.
+    """
+
+    documents: tuple[str, ...]
+    rows_read: int
+    facts_new: int
+    facts_known: int
+    missing_cells: int
+    skipped: tuple[tuple[str, int], ...]
+    bad: tuple[BadRow, ...]
+    bad_total: int
+    notes: tuple[str, ...]
+    seconds: float
+
+
+class BadRowsError(InputError):
+    """A file has bad rows, so that nothing of it was kept.
+
+    Attributes:
+        rows: the first of them.
+        total: how many there are.
+    """
+
+    def __init__(self, name: str, rows: tuple[BadRow, ...], total: int, stopped: bool) -> None:
+        """Say what is wrong with a file.
+
+        Args:
+            name: name of the file.
+            rows: the first bad rows.
+            total: how many there are.
+            stopped: whether the file was not read to its end.
+        """
+        shown = "; ".join(str(row) for row in rows[:3])
+        count = f"{'more than ' if stopped else ''}{total:,}"
+        super().__init__(
+            f"Nothing of {name} was imported, {count} bad row{'s' if total != 1 else ''}: {shown}"
+            f"{' ...' if total > 3 else ''} (mend them, or import the others by skipping bad rows)"
+        )
+        self.rows = rows
+        self.total = total

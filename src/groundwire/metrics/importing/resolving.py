@@ -1,0 +1,248 @@
+"""What the texts of a row stand for: metric, entity, channel, unit, period and day of knowledge.
+
+Texts come again and again in a file, so that each is resolved once. A text that cannot be used is
+remembered as the refusal that every row with it gets.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import date
+from functools import lru_cache
+
+from groundwire.errors import ConfigurationError
+from groundwire.metrics.importing.mapping import Mapping, OnUnknown
+from groundwire.metrics.importing.unit_text import UnitConflict, UnitText, read_unit, settle
+from groundwire.metrics.names import Names
+from groundwire.metrics.profile import TOTAL, Metric, Profile
+from groundwire.quantities.period_grammar import read_period
+from groundwire.quantities.period_names import interval_period
+from groundwire.quantities.periods import FiscalCalendar, PeriodGrain
+from groundwire.vocabulary import Resolution
+
+_COMPACT = re.compile(r"((?:19|20)[0-9]{2})(?:\.0|(0[1-9]|1[0-2])(0[1-9]|[12][0-9]|3[01])?)")
+_DAY = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2})(?:[T ]00:00(?::00(?:\.0+)?)?Z?)?")
+
+
+class Refusal(ValueError):
+    """A text that cannot be used.
+
+    Attributes:
+        role: which part of the row it is: "metric", "period", ...
+        raw: the text.
+        skip: whether such rows are left out on purpose.
+    """
+
+    def __init__(self, role: str, raw: str, reason: str, skip: bool = False) -> None:
+        """Keep what is wrong.
+
+        Args:
+            role: which part of the row it is.
+            raw: the text.
+            reason: what is wrong with it and what to do.
+            skip: whether such rows are left out on purpose.
+        """
+        super().__init__(reason)
+        self.role = role
+        self.raw = raw
+        self.skip = skip
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """What a fact is of.
+
+    Attributes:
+        metric, entity, channel: codes.
+        stock: whether a value at a day is allowed whatever the grains.
+        grains: grains of the metric.
+        calendar: fiscal calendar of the entity.
+        wanted: unit of the metric in the profile.
+        stated: what column, mapping and heading say of the unit.
+        shift, unit: what brings a bare number into the unit, and the unit.
+        fraction: whether a bare number is a hundredth of a percent.
+    """
+
+    metric: str
+    entity: str
+    channel: str
+    stock: bool
+    grains: frozenset[str]
+    calendar: FiscalCalendar
+    wanted: str
+    stated: tuple[UnitText, ...]
+    shift: int
+    unit: str
+    fraction: bool
+
+    def takes(self, grain: PeriodGrain) -> bool:
+        """Whether the metric is reported in a grain; `other` is an interval given by its days."""
+        return grain in self.grains or grain == "other" or (self.stock and grain == "day")
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Which days a fact covers.
+
+    Attributes:
+        start, end: days, as `date.toordinal` counts them.
+        grain: its length.
+    """
+
+    start: int
+    end: int
+    grain: PeriodGrain
+
+
+class Resolver:
+    """Resolves the texts of one file by a profile and the file's own aliases."""
+
+    def __init__(self, profile: Profile, mapping: Mapping, today: date) -> None:
+        """Check the mapping's aliases against the profile.
+
+        Args:
+            profile: the profile.
+            mapping: the mapping of the file.
+            today: what relative words in a period would count from; they are refused.
+
+        Raises:
+            ConfigurationError: an alias stands for a code that the profile does not have.
+        """
+        self.profile = profile
+        self.mapping = mapping
+        self._today = today
+        self._names = Names(profile)
+        codes = {
+            "metric": profile.metric_by_code,
+            "entity": profile.entity_by_code,
+            "channel": profile.channel_by_code,
+        }
+        for what, known in codes.items():
+            aliases: dict[str, str] = getattr(mapping.aliases, what)
+            for term, code in aliases.items():
+                if code not in known:
+                    raise ConfigurationError(
+                        f"aliases.{what} of the mapping: {term!r} stands for {code!r}, which is no "
+                        f"{what} code of the profile"
+                    )
+        self.metric = lru_cache(4096)(self._metric)
+        self.entity = lru_cache(16384)(self._entity)
+        self.channel = lru_cache(4096)(self._channel)
+        self.span = lru_cache(16384)(self._span)
+        self.interval = lru_cache(16384)(self._interval)
+        self.day = lru_cache(16384)(self._day)
+
+    def head(self, metric: str, entity: str, channel: str, stated: tuple[UnitText, ...]) -> Head:
+        """What a row's texts name together.
+
+        Raises:
+            Refusal: one of them names nothing, or the unit is not the metric's.
+        """
+        known = self.metric(metric)
+        who = self.entity(entity, known.kind)
+        return self.head_of(known, who, self.channel(channel, known.kind), stated)
+
+    def head_of(
+        self, metric: Metric, entity: str, channel: str, stated: tuple[UnitText, ...]
+    ) -> Head:
+        """The same of codes that are resolved.
+
+        Raises:
+            Refusal: the unit is not the metric's.
+        """
+        try:
+            shift, unit = settle(metric.unit, stated)
+        except UnitConflict as error:
+            raise Refusal("unit", next((one.raw for one in stated), ""), str(error)) from None
+        fraction = self.mapping.values.percent == "fraction" and unit == "%"
+        return Head(
+            metric.code, entity, channel, metric.measure == "stock", frozenset(metric.grains),
+            self.profile.calendar(entity), metric.unit, stated, shift, unit, fraction,
+        )  # fmt: skip
+
+    def _metric(self, text: str) -> Metric:
+        code = self.mapping.aliases.metric.get(text)
+        if code is None:
+            code = _code("metric", text, self._names.metric(text), self.mapping.unknown.metric)
+        return self.profile.metric_by_code[code]
+
+    def _entity(self, text: str, kind: str) -> str:
+        code = self.mapping.aliases.entity.get(text)
+        if code is None:
+            found = self._names.entity(text, kind)
+            return _code("entity", text, found, self.mapping.unknown.entity, f" of kind {kind}")
+        if self.profile.entity_by_code[code].kind != kind:
+            raise Refusal(
+                "entity", text, f"{text!r} stands for {code}, which is no entity of kind {kind}"
+            )
+        return code
+
+    def _channel(self, text: str, kind: str) -> str:
+        code = TOTAL if not text else self.mapping.aliases.channel.get(text)
+        return code or _code("channel", text, self._names.channel(text, kind), None)
+
+    def _span(self, text: str, calendar: FiscalCalendar) -> Span:
+        compact = _COMPACT.fullmatch(text)
+        written = "-".join(part for part in compact.groups() if part) if compact else text
+        expression = read_period(written) if written else None
+        if expression is None:
+            raise Refusal("period", text, f"{text!r} is no period that is understood")
+        if expression.relative:
+            raise Refusal("period", text, f"{text!r} depends on the day: write the period itself")
+        reading = expression.on(calendar, self._today)
+        if reading.kind != "single" or len(reading.periods) != 1:
+            raise Refusal("period", text, f"{text!r} is not one period")
+        period = reading.periods[0]
+        return Span(period.start.toordinal(), period.end.toordinal(), period.grain)
+
+    def _interval(self, start: str, end: str, calendar: FiscalCalendar) -> Span:
+        last = self.day(end, "end")
+        first = self.day(start, "start") if start else last
+        if last < first:
+            raise Refusal("end", end, f"the end {end} is before the start {start}")
+        if first == last:
+            return Span(first, last, "day")
+        days = date.fromordinal(first), date.fromordinal(last)
+        return Span(first, last, interval_period(*days, calendar).grain)
+
+    def _day(self, text: str, role: str) -> int:
+        """A day as its ordinal."""
+        found = _DAY.fullmatch(text)
+        try:
+            if found is not None:
+                return date.fromisoformat(found[1]).toordinal()
+        except ValueError:
+            raise Refusal(role, text, f"{text!r} is no day of the calendar") from None
+        span = self.span(text, FiscalCalendar())
+        if span.grain != "day":
+            raise Refusal(role, text, f"{text!r} is no day: write it as 2024-12-31")
+        return span.start
+
+
+def _code(
+    role: str, text: str, found: Resolution, unknown: OnUnknown | None, kind: str = ""
+) -> str:
+    """The code that a resolution found.
+
+    Raises:
+        Refusal: it found none; the nearest are named.
+    """
+    if found.term is not None:
+        return found.term.id
+    shown = ", ".join(
+        one.term.id if one.term.id == one.term.label else f"{one.term.label} ({one.term.id})"
+        for one in found.candidates[:3]
+    )
+    if not text:
+        raise Refusal(role, text, f"the {role} is empty")
+    if found.how == "ambiguous":
+        raise Refusal(role, text, f"{text!r} may be {shown}: write the code, or set an alias")
+    near = f": did you mean {shown}?" if shown else ""
+    reason = f"{text!r} is no {role}{kind} of the profile{near}"
+    raise Refusal(role, text, reason, unknown == "skip")
+
+
+def unit_texts(*texts: str) -> tuple[UnitText, ...]:
+    """Unit texts that say something."""
+    return tuple(read_unit(text) for text in texts if text.strip())
