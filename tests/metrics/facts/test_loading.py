@@ -138,6 +138,21 @@ def test_an_error_that_was_swallowed_still_keeps_everything_out(
     assert store.count() == 0
 
 
+def test_an_error_about_a_document_keeps_everything_out_too(
+    store: SqliteFacts, report: ReportOf, row: RowOf
+) -> None:
+    nameless = dataclasses.replace(report(), name="\ud800")
+    with pytest.raises(InputError, match="no character"), store.writer() as writer:
+        number = writer.document(report())
+        writer.add([row(number)])
+        with pytest.raises(InputError, match="no character"):
+            writer.document(nameless)
+        with pytest.raises(InputError, match="no character"):
+            writer.add([row(number, entity="NEW")])
+    assert store.count() == 0
+    assert store.documents() == []
+
+
 def test_an_error_of_the_rows_themselves_is_theirs(
     store: SqliteFacts, report: ReportOf, row: RowOf
 ) -> None:

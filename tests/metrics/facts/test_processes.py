@@ -207,7 +207,10 @@ def test_a_second_import_waits_and_then_says_so(
     assert store.forget("report.csv") == 1
 
 
-def test_a_file_that_is_locked_is_no_empty_answer(path: Path, report: ReportOf, row: RowOf) -> None:
+def test_a_file_that_is_locked_is_no_empty_answer(
+    path: Path, report: ReportOf, row: RowOf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connections, "BUSY_SECONDS", 0.3)
     with SqliteFacts(path) as store, store.writer() as writer:
         writer.add([row(writer.document(report()))])
     with closing(sqlite3.connect(path, isolation_level=None)) as holder, SqliteFacts(path) as store:

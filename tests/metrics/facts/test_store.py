@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from groundwire.errors import UnavailableError
+from groundwire.errors import InputError, UnavailableError
 from groundwire.metrics.facts.model import Coverage, Fact, FactStore, Interval, Lineage
 from groundwire.metrics.facts.store import SqliteFacts
 from groundwire.metrics.facts.writing import FactRow, SourceDocument
@@ -99,6 +99,8 @@ def test_what_is_not_there_is_not_found(store: SqliteFacts, report: ReportOf, ro
     assert list(store.entities("NONE", *YEAR)) == []
     assert list(store.channels("REVENUE", "OTHER")) == []
     assert list(store.periods("NONE")) == []
+    with pytest.raises(InputError, match="no character"):
+        store.lookup("REVENUE", "\ud800", "TOTAL", *YEAR)
 
 
 def test_a_restatement_answers_from_the_day_it_was_known(

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sqlite3
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Generator, Iterable
+from contextlib import contextmanager
 from datetime import date
 from itertools import islice
 from operator import itemgetter
@@ -53,7 +54,12 @@ class SqliteImport:
 
     def __enter__(self) -> Self:
         with told(self._path):
-            self._coder = Coder(self._begin())
+            connection = self._begin()
+            try:
+                self._coder = Coder(connection)
+            except BaseException:
+                self._end(connection, False)
+                raise
         return self
 
     def __exit__(
@@ -62,8 +68,8 @@ class SqliteImport:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        coder, kept = self._open(), False
-        connection, self._coder = coder.connection, None
+        coder, self._coder, kept = self._open(), None, False
+        connection = coder.connection
         try:
             with told(self._path):
                 if kind is None and self._error is None:
@@ -83,8 +89,8 @@ class SqliteImport:
             InputError: it is registered with another publisher or date.
             UnavailableError: the store cannot be written now.
         """
-        coder, dated = self._open(), document.dated and document.dated.isoformat()
-        with told(self._path):
+        dated = document.dated and document.dated.isoformat()
+        with self._taking() as coder:
             row = coder.connection.execute(
                 "SELECT id, publisher, dated FROM documents WHERE name = ? AND sha256 = ?",
                 (document.name, document.sha256),
@@ -104,7 +110,7 @@ class SqliteImport:
                         f"{before[0]!r} and date {before[1]}, not {document.publisher!r} and "
                         f"{dated}: forget it there first, then import it again."
                     )
-        coder.documents.add(number)
+            coder.documents.add(number)
         return number
 
     def add(self, rows: Iterable[FactRow]) -> int:
@@ -114,15 +120,25 @@ class SqliteImport:
             InputError: as there, or a row is none (an unknown document, an end before its start).
             UnavailableError: the store cannot be written now.
         """
+        new, source = 0, iter(rows)
+        with self._taking() as coder:
+            while batch := coder.coded(islice(source, BATCH)):
+                batch.sort(key=_KEY)
+                new += self._insert(coder, batch)
+        return new
+
+    @contextmanager
+    def _taking(self) -> Generator[Coder, None, None]:
+        """Remember an error of the block: the transaction may not be committed any more.
+
+        Part of the rows may be in it; after some errors SQLite has even ended it by itself.
+        """
         coder = self._open()
         if self._error is not None:
             raise self._error
-        new, source = 0, iter(rows)
         try:
             with told(self._path):
-                while batch := coder.coded(islice(source, BATCH)):
-                    batch.sort(key=_KEY)
-                    new += self._insert(coder, batch)
+                yield coder
         except UnicodeEncodeError as error:
             self._error = InputError(
                 f"A cell has {error.object[error.start : error.end]!r}, which is no character: "
@@ -130,10 +146,8 @@ class SqliteImport:
             )
             raise self._error from error
         except BaseException as error:
-            # Part of the rows is in the transaction, which may therefore not be committed.
             self._error = error
             raise
-        return new
 
     def _open(self) -> Coder:
         if self._coder is None:

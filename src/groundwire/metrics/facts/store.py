@@ -11,7 +11,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Concatenate, ParamSpec, Self, TypeVar
 
-from groundwire.errors import GroundwireError, UnavailableError
+from groundwire.errors import GroundwireError, InputError, UnavailableError
 from groundwire.metrics.facts import connections, summaries
 from groundwire.metrics.facts.failures import BUSY_SECONDS, damaged, named, told, unavailable
 from groundwire.metrics.facts.loading import SqliteImport
@@ -178,6 +178,10 @@ class SqliteFacts:
                 if self._path:
                     self._drop()
                 raise unavailable(self._path, error) from error
+            except UnicodeEncodeError as error:
+                raise InputError(
+                    f"{error.object!r} holds what is no character: send it without."
+                ) from error
             except (ValueError, TypeError, ArithmeticError) as error:
                 # What was imported was checked then: a day or text that is none was damaged since.
                 raise damaged(self._path) from error
