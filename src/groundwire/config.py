@@ -24,6 +24,8 @@ class Settings:
         home: state folder (evidence, caches, stores); created when it is first written to.
         shapes: SHACL and OWL files or folders; empty means the embedded shapes.
         assets: files, folders or one SPARQL endpoint URL; empty means the embedded catalogue.
+        profile: metrics profile (TOML); None means the embedded one.
+        facts: fact store; None means the one that belongs to the profile, in `home`.
         toolsets: toolsets to offer; empty means the server's default.
         tools: single tools to offer; empty means all of the toolsets.
         read_only: hide tools that change state or write files.
@@ -33,6 +35,8 @@ class Settings:
     home: Path
     shapes: tuple[str, ...] = ()
     assets: tuple[str, ...] = ()
+    profile: Path | None = None
+    facts: Path | None = None
     toolsets: tuple[str, ...] = ()
     tools: tuple[str, ...] = ()
     read_only: bool = False
@@ -50,6 +54,8 @@ def load_settings(environ: Mapping[str, str] | None = None) -> Settings:
         home=_home(env),
         shapes=locations(env.get("GROUNDWIRE_SHAPES", "")),
         assets=locations(env.get("GROUNDWIRE_ASSETS", "")),
+        profile=_path(env, "GROUNDWIRE_PROFILE"),
+        facts=_facts(env),
         toolsets=names(env.get("GROUNDWIRE_TOOLSETS", "")),
         tools=names(env.get("GROUNDWIRE_TOOLS", "")),
         read_only=_flag(env, "GROUNDWIRE_READ_ONLY"),
@@ -64,6 +70,30 @@ def _home(env: Mapping[str, str]) -> Path:
     from platformdirs import user_data_path
 
     return user_data_path("groundwire", appauthor=False)
+
+
+def _path(env: Mapping[str, str], name: str) -> Path | None:
+    named = env.get(name, "").strip()
+    return Path(named).expanduser().absolute() if named else None
+
+
+def _facts(env: Mapping[str, str]) -> Path | None:
+    """The file of the fact store.
+
+    Raises:
+        ConfigurationError: it is the URL of another engine than SQLite.
+    """
+    named = env.get("GROUNDWIRE_FACTS", "").strip()
+    scheme, mark, rest = named.partition("://")
+    if not mark:
+        return _path(env, "GROUNDWIRE_FACTS")
+    if scheme.lower() != "sqlite":
+        raise ConfigurationError(
+            f"GROUNDWIRE_FACTS names a {scheme[:20]} database: facts are held in SQLite, so set it "
+            "to the path of a file."
+        )
+    # sqlite:///relative and sqlite:////absolute, as database URLs are written.
+    return Path(rest.removeprefix("/")).expanduser().absolute()
 
 
 def locations(value: str) -> tuple[str, ...]:

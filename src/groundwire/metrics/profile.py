@@ -11,7 +11,7 @@ import tomllib
 from collections.abc import Iterable
 from functools import cached_property
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
 
@@ -44,6 +44,9 @@ Code = Annotated[str, AfterValidator(_is_code)]
 MonthDay = Annotated[str, AfterValidator(_is_month_day)]
 Name = Annotated[str, Field(min_length=1, max_length=400)]
 Names = tuple[Name, ...]
+
+
+Model = TypeVar("Model", bound=BaseModel)
 
 
 class _Part(BaseModel):
@@ -313,8 +316,21 @@ def load_profile(path: Path) -> Profile:
         ConfigurationError: it cannot be read, is no TOML, or contradicts itself; the message
             names the file and the place.
     """
+    return parse_profile(_tree(path), str(path))
+
+
+def read_about(path: Path) -> About:
+    """What a profile says of itself; the rest of it is not validated.
+
+    Raises:
+        ConfigurationError: it cannot be read, is no TOML, or does not say what it is.
+    """
+    return _validated(About, _tree(path).get("profile"), str(path))
+
+
+def _tree(path: Path) -> dict[str, Any]:
     try:
-        tree = tomllib.loads(path.read_text("utf-8"))
+        return tomllib.loads(path.read_text("utf-8"))
     except OSError as error:
         raise ConfigurationError(
             f"The profile {path} cannot be read ({error.strerror}): set GROUNDWIRE_PROFILE to a "
@@ -322,7 +338,6 @@ def load_profile(path: Path) -> Profile:
         ) from error
     except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise ConfigurationError(f"The profile {path} is no TOML: {error}.") from error
-    return parse_profile(tree, str(path))
 
 
 def parse_profile(tree: dict[str, Any], where: str) -> Profile:
@@ -331,8 +346,12 @@ def parse_profile(tree: dict[str, Any], where: str) -> Profile:
     Raises:
         ConfigurationError: it contradicts itself; the message names the place.
     """
+    return _validated(Profile, tree, where)
+
+
+def _validated(model: type[Model], tree: object, where: str) -> Model:
     try:
-        return Profile.model_validate(tree)
+        return model.model_validate(tree)
     except ValidationError as error:
         problems = error.errors(include_url=False, include_input=False)
         shown = "; ".join(

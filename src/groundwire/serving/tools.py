@@ -14,6 +14,7 @@ import anyio.to_thread
 from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp.server.mcpserver.resolve import (
+    Resolve,
     build_resolver_plans,
     find_resolved_parameters,
     resolve_arguments,
@@ -32,8 +33,8 @@ from groundwire.serving.owner import current_owner
 from groundwire.serving.recording import Call
 from groundwire.serving.refusals import one_line
 from groundwire.serving.results import Delivery, Grounded
-from groundwire.serving.schemas import output_schema
-from groundwire.serving.toolsets import ToolDeclaration
+from groundwire.serving.schemas import JsonSchema, output_schema
+from groundwire.serving.toolsets import ToolDeclaration, Toolset
 
 log = logging.getLogger(__name__)
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,31}")
@@ -145,8 +146,9 @@ def make_tool(
     if not inspect.iscoroutinefunction(method):
         raise TypeError(f"tool {name!r} is not async: its time limit could not stop it")
     context = find_context_parameter(method)
-    resolved = find_resolved_parameters(method)
+    resolved = _resolved_parameters(method)
     arguments = Arguments(method, frozenset(filter(None, {context, *resolved})))
+    _show_examples(arguments.schema, method)
     made = GroundedTool(
         fn=method,
         name=name,
@@ -171,6 +173,27 @@ def make_tool(
         meta=declaration.meta,
     )
     return made.equipped(arguments, delivery, declaration.timeout)
+
+
+def _resolved_parameters(method: Callable[..., Any]) -> dict[str, tuple[Resolve, bool]]:
+    """Parameters that a resolver fills; one that is a method of the toolset is bound to it."""
+    toolset: Any = getattr(method, "__self__", None)
+    found = find_resolved_parameters(method)
+    for name, (marker, wants_union) in found.items():
+        fn = marker.fn
+        if next(iter(inspect.signature(fn).parameters), "") == "self":
+            found[name] = (Resolve(fn.__get__(toolset)), wants_union)
+    return found
+
+
+def _show_examples(schema: JsonSchema, method: Callable[..., Any]) -> None:
+    """Add the toolset's examples to the descriptions of the arguments."""
+    toolset: Any = getattr(method, "__self__", None)
+    examples: Mapping[str, str] = toolset.examples() if isinstance(toolset, Toolset) else {}
+    for name, published in schema.get("properties", {}).items():
+        if name in examples:
+            described = f"{published.get('description', '')} E.g. {examples[name]}."
+            published["description"] = described.strip()
 
 
 def _result_model(name: str, method: Callable[..., Any]) -> type[BaseModel]:

@@ -6,7 +6,7 @@ the order in which they are written.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from types import FunctionType
 from typing import Any, ClassVar, TypeVar, cast
@@ -148,6 +148,10 @@ class Toolset:
                     found[name] = declaration
         for name, declaration in found.items():
             yield name, declaration, getattr(self, name)
+
+    def examples(self) -> Mapping[str, str]:
+        """Examples of arguments, by name; their descriptions show them."""
+        return {}
 
     def close(self) -> None:
         """Give back what the toolset holds open; called once, when its server ends."""

@@ -1,0 +1,202 @@
+"""A question answered without a model: parse, screen, clarify, route, look up, guard.
+
+The order is strict (seed 001): out of scope first, on the raw question; then what must be asked;
+then the route. The answer is built from facts and quotations alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Literal, cast
+
+from groundwire.evidence.records import Draft
+from groundwire.metrics.derive import Operand, derive
+from groundwire.metrics.factbase import State
+from groundwire.metrics.grid import GridRequest, derivation_of, grid_outcomes, operands_of
+from groundwire.metrics.guard import guard
+from groundwire.metrics.intent.parsed import ParsedIntent
+from groundwire.metrics.intent.wording import Language, language_of
+from groundwire.metrics.profile import TOTAL, DerivedBy
+from groundwire.metrics.proof import Outcome, prove
+from groundwire.metrics.questions import Understood, understand
+from groundwire.metrics.quoting import PassageRequest, search_narrative
+from groundwire.metrics.results import (
+    Cell,
+    DerivedItem,
+    Mode,
+    NotDerivedItem,
+    OptionItem,
+    PassageItem,
+    SourceItem,
+)
+from groundwire.metrics.wording import sentence_in_chinese
+
+Ending = Literal[
+    "found", "not_found", "unrecognized_param", "asked", "out_of_scope_entity", "quoted", "empty"
+]
+_PASSAGES = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """What a question came to.
+
+    Attributes:
+        text: the answer, in the language of the question.
+        ending: how it ended.
+        mode: what clarification decided.
+        route: which channels answered.
+        note: what was assumed, or "".
+        options: one-step options to narrow or complete the question.
+        cells: outcomes of the structured channel.
+        derived: what was computed from them.
+        not_derived: what was asked to be computed and was not.
+        passages: quotations of the narrative channel.
+        sources: documents and places of everything stated.
+        draft: what proves the answer.
+    """
+
+    text: str
+    ending: Ending
+    mode: Mode
+    route: str
+    note: str = ""
+    options: tuple[OptionItem, ...] = ()
+    cells: tuple[Cell, ...] = ()
+    derived: tuple[DerivedItem, ...] = ()
+    not_derived: tuple[NotDerivedItem, ...] = ()
+    passages: tuple[PassageItem, ...] = ()
+    sources: tuple[SourceItem, ...] = ()
+    draft: Draft = field(default_factory=Draft)
+
+
+def ask(state: State, question: str, today: date) -> Answered:
+    """Answer a question from the fact base.
+
+    Args:
+        state: the fact base.
+        question: as a person asks it, in English or Chinese.
+        today: the day that relative periods and defaults count from.
+
+    Raises:
+        InputError: the question is too long.
+        UnavailableError: a store cannot be read.
+    """
+    understood = understand(state, question, today)
+    made, route = understood.clarification, understood.intent.route
+    options = tuple(
+        OptionItem(slot=one.slot, value=one.value, label=one.label)
+        for one in made.narrowing_options
+    )
+    if made.mode in ("out_of_scope_entity", "ask_first"):
+        ending: Ending = "asked" if made.mode == "ask_first" else "out_of_scope_entity"
+        draft = Draft(audit={"mode": made.mode})
+        return Answered(made.question, ending, made.mode, route, options=options, draft=draft)
+    if route == "narrative":
+        return _narrative(state, question, today)
+    structured = _structured(state, understood, question, today, options)
+    if route != "composite":
+        return structured
+    return _with_passages(state, structured, question, understood.intent, today)
+
+
+def _structured(
+    state: State,
+    understood: Understood,
+    question: str,
+    today: date,
+    options: tuple[OptionItem, ...],
+) -> Answered:
+    intent, made = understood.intent, understood.clarification
+    language = language_of(question)
+    request = _request(intent, made.assumed_slots)
+    outcomes = [_spoken(state, one, language) for one in grid_outcomes(state, request, today)]
+    operands: list[Operand] = operands_of(outcomes)
+    computed, left = derive(state.profile, request.derive, operands)
+    cells = tuple(one.cell for one in outcomes)
+    guarded = guard(cells, language=language)
+    parts = [made.assumption_note, guarded.text, *(f"{one.item.formula}." for one in computed)]
+    parts += [f"{one.operation}: {one.reason}." for one in left]
+    return Answered(
+        " ".join(filter(None, parts)),
+        cast("Ending", guarded.verdict),
+        made.mode,
+        intent.route,
+        made.assumption_note,
+        options,
+        cells,
+        tuple(one.item for one in computed),
+        tuple(left),
+        (),
+        _sources(cells),
+        prove(state, outcomes, [derivation_of(one) for one in computed]),
+    )
+
+
+def _request(intent: ParsedIntent, assumed: dict[str, str]) -> GridRequest:
+    """The grid that a complete question asks for."""
+    return GridRequest(
+        metrics=intent.metrics,
+        entities=intent.entities or (assumed["entity"],),
+        periods=[one.raw for one in intent.periods] or [assumed["period"]],
+        channels=intent.channels or (TOTAL,),
+        derive=cast("tuple[DerivedBy, ...]", intent.derive),
+    )
+
+
+def _spoken(state: State, outcome: Outcome, language: Language) -> Outcome:
+    """An outcome whose sentence is in the language of the question."""
+    if language == "en" or not outcome.facts or outcome.cell.period is None:
+        return outcome
+    said = sentence_in_chinese(state.profile, outcome.facts[0], outcome.cell.period)
+    cell = outcome.cell.model_copy(update={"answer": said})
+    return Outcome(cell, outcome.facts, outcome.period)
+
+
+def _sources(cells: Sequence[Cell]) -> tuple[SourceItem, ...]:
+    return tuple(cell.source for cell in cells if cell.source is not None)
+
+
+def _narrative(state: State, question: str, today: date) -> Answered:
+    result, draft = search_narrative(state, PassageRequest(question, limit=_PASSAGES), today)
+    if result.status == "found":
+        text = "\n".join(f"“{one.text}” ({one.doc}, {one.locator})" for one in result.passages)
+        sources = tuple(SourceItem(doc=one.doc, locator=one.locator) for one in result.passages)
+        return Answered(
+            text, "quoted", "none", "narrative",
+            passages=tuple(result.passages), sources=sources, draft=draft or Draft(),
+        )  # fmt: skip
+    return Answered(result.answer, "empty", "none", "narrative", draft=draft or Draft())
+
+
+def _with_passages(
+    state: State, structured: Answered, question: str, intent: ParsedIntent, today: date
+) -> Answered:
+    """A structured answer with what documents say of the same."""
+    request = PassageRequest(question, intent.entity or "", limit=_PASSAGES)
+    result, draft = search_narrative(state, request, today)
+    if result.status != "found":
+        return structured
+    quoted = "\n".join(f"“{one.text}” ({one.doc}, {one.locator})" for one in result.passages)
+    sources = tuple(SourceItem(doc=one.doc, locator=one.locator) for one in result.passages)
+    values = (*structured.draft.values, *(draft.values if draft else ()))
+    audit = {**structured.draft.audit, "narrative": dict(draft.audit) if draft else {}}
+    proven = Draft(
+        values, structured.draft.derivations, audit, vocabulary=structured.draft.vocabulary
+    )
+    return Answered(
+        f"{structured.text}\n{quoted}",
+        structured.ending,
+        structured.mode,
+        structured.route,
+        structured.note,
+        structured.options,
+        structured.cells,
+        structured.derived,
+        structured.not_derived,
+        tuple(result.passages),
+        (*structured.sources, *sources),
+        proven,
+    )

@@ -1,0 +1,328 @@
+"""What is computed from found facts: delta, percent_change, ratio, share and sum.
+
+Only found facts are operands, and all of them are shown. Whatever would not mean anything is not
+computed, with the reason: operands in different units, a rate that does not add up, a sum that
+would count something twice, a percentage of nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from decimal import ROUND_HALF_EVEN, Context, Decimal
+from itertools import combinations, pairwise
+
+from groundwire.metrics.facts.model import Fact
+from groundwire.metrics.profile import TOTAL, DerivedBy, Profile
+from groundwire.metrics.results import DerivedItem, NotDerivedItem, OperandItem
+from groundwire.metrics.wording import exact, with_unit
+
+_EXACT = Context(prec=400)
+_QUOTIENT = Context(prec=28)
+_PLACES = Decimal("0.000001")
+_POINTS = "percentage points"
+
+
+@dataclass(frozen=True, slots=True)
+class Operand:
+    """A found fact on its way into a computation.
+
+    Attributes:
+        position: its place among the facts that were found.
+        fact: the fact.
+        period: label of its period.
+    """
+
+    position: int
+    fact: Fact
+    period: str
+
+
+@dataclass(frozen=True, slots=True)
+class Derived:
+    """A computed value.
+
+    Attributes:
+        item: as the caller sees it, rounded to six places where it is no finite decimal.
+        value: with up to 28 digits.
+        operands: positions of its operands, in the order of the formula.
+    """
+
+    item: DerivedItem
+    value: Decimal
+    operands: tuple[int, ...]
+
+
+class _NoMeaning(Exception):
+    """Why something is not computed."""
+
+
+def derive(
+    profile: Profile, operations: Sequence[DerivedBy], operands: Sequence[Operand]
+) -> tuple[list[Derived], list[NotDerivedItem]]:
+    """Compute what was asked for from the facts that were found.
+
+    Deltas and percent changes run along the periods of one metric, entity and channel; sums run
+    along entities, else channels, else periods; a share is of such a sum, or of the total channel
+    or parent entity where that was found too; a ratio is of two metrics, else two entities, else
+    two channels, the first by the second.
+
+    Args:
+        profile: what may be derived of which metric.
+        operations: what was asked for.
+        operands: facts found, in the order in which the caller named them.
+
+    Returns:
+        what was computed, and what was not with the reason.
+    """
+    made: list[Derived] = []
+    left: list[NotDerivedItem] = []
+    for operation in dict.fromkeys(operations):
+        groups = list(_GROUPS[operation](profile, operands))
+        if not groups:
+            reason = _NEEDS[operation]
+            left.append(NotDerivedItem(operation=operation, reason=reason))
+        for group in groups:
+            try:
+                _check(profile, operation, group)
+                made.append(_COMPUTE[operation](profile, group))
+            except _NoMeaning as why:
+                left.append(NotDerivedItem(operation=operation, reason=str(why)))
+    return made, left
+
+
+_NEEDS: dict[str, str] = {
+    "delta": "needs two periods of one metric, entity and channel with a fact each",
+    "percent_change": "needs two periods of one metric, entity and channel with a fact each",
+    "ratio": "needs two metrics, entities or channels of one period with a fact each",
+    "share": "needs two entities or channels of one metric and period with a fact each",
+    "sum": "needs two entities, channels or periods of one metric with a fact each",
+}
+
+_Key = Callable[[Operand], tuple[str, ...]]
+
+
+def _grouped(operands: Sequence[Operand], key: _Key) -> Iterator[list[Operand]]:
+    groups: dict[tuple[str, ...], list[Operand]] = {}
+    for one in operands:
+        groups.setdefault(key(one), []).append(one)
+    return (group for group in groups.values() if len(group) > 1)
+
+
+def _changes(_: Profile, operands: Sequence[Operand]) -> Iterator[list[Operand]]:
+    """Neighbours in time of one series and of one length."""
+    for group in _grouped(operands, lambda one: (*_series(one), _length(one))):
+        ordered = sorted(group, key=lambda one: one.fact.end)
+        yield from ([before, after] for before, after in pairwise(ordered))
+
+
+def _series(one: Operand) -> tuple[str, str, str]:
+    return (one.fact.metric, one.fact.entity, one.fact.channel)
+
+
+def _length(one: Operand) -> str:
+    days = (one.fact.end - one.fact.start).days + 1
+    # Years of 365 and 366 days, and months, compare; a quarter with a year does not.
+    return str(round(days / 30.4))
+
+
+def _ratios(_: Profile, operands: Sequence[Operand]) -> Iterator[list[Operand]]:
+    keys: list[_Key] = [
+        lambda one: (one.fact.entity, one.fact.channel, one.period),
+        lambda one: (one.fact.metric, one.fact.channel, one.period),
+        lambda one: (one.fact.metric, one.fact.entity, one.period),
+    ]
+    for key in keys:
+        groups = list(_grouped(operands, key))
+        if groups:
+            yield from ([group[0], other] for group in groups for other in group[1:])
+            return
+
+
+def _shares(profile: Profile, operands: Sequence[Operand]) -> Iterator[list[Operand]]:
+    """Each part, followed by its whole: one operand, or all parts."""
+    for group in _sums(profile, operands, periods=False):
+        whole = _whole(profile, group)
+        parts = [one for one in group if one is not whole]
+        for part in parts:
+            yield [part, *([whole] if whole else parts)]
+
+
+def _whole(profile: Profile, group: Sequence[Operand]) -> Operand | None:
+    """The member that the others are parts of: the total channel, or the parent of them all."""
+    for one in group:
+        others = [other for other in group if other is not one]
+        if all(other.fact.channel != one.fact.channel for other in others):
+            if one.fact.channel == TOTAL:
+                return one
+        elif all(_within(profile, other.fact.entity, one.fact.entity) for other in others):
+            return one
+    return None
+
+
+def _sums(
+    _: Profile, operands: Sequence[Operand], *, periods: bool = True
+) -> Iterator[list[Operand]]:
+    keys: list[_Key] = [
+        lambda one: (one.fact.metric, one.fact.channel, one.period),
+        lambda one: (one.fact.metric, one.fact.entity, one.period),
+        _series,
+    ]
+    for key in keys if periods else keys[:2]:
+        groups = list(_grouped(operands, key))
+        if groups:
+            yield from groups
+            return
+
+
+_GROUPS: dict[str, Callable[[Profile, Sequence[Operand]], Iterator[list[Operand]]]] = {
+    "delta": _changes,
+    "percent_change": _changes,
+    "ratio": _ratios,
+    "share": _shares,
+    "sum": _sums,
+}
+
+
+def _within(profile: Profile, part: str, whole: str) -> bool:
+    """Whether an entity is a part of another, at any depth."""
+    seen: set[str] = set()
+    while part not in seen:
+        seen.add(part)
+        parent = profile.entity_by_code[part].parent
+        if not parent:
+            return False
+        if parent == whole:
+            return True
+        part = parent
+    return False
+
+
+def _check(profile: Profile, operation: DerivedBy, group: Sequence[Operand]) -> None:
+    """Refuse what would mean nothing."""
+    units = sorted({one.fact.unit or "no unit" for one in group})
+    if len(units) > 1:
+        raise _NoMeaning(f"the operands have different units: {', '.join(units)}")
+    metrics = [profile.metric_by_code[code] for code in dict.fromkeys(o.fact.metric for o in group)]
+    for metric in metrics:
+        if operation not in metric.derivations:
+            raise _NoMeaning(f"the profile allows no {operation} of {metric.label}")
+        if metric.measure == "rate" and operation in ("sum", "share"):
+            raise _NoMeaning(f"{metric.label} is a rate, which does not add up")
+    if operation == "sum":
+        _check_sum(profile, metrics[0].measure, group)
+    elif operation == "share" and len(group) > 2:
+        _check_sum(profile, metrics[0].measure, group[1:])
+
+
+def _check_sum(profile: Profile, measure: str, group: Sequence[Operand]) -> None:
+    """Refuse a sum that counts something twice, or adds a stock to itself over time."""
+    for one, other in combinations(group, 2):
+        first, second = one.fact, other.fact
+        if first.entity == second.entity and first.channel == second.channel:
+            if measure == "stock":
+                raise _NoMeaning("a stock at several times does not add up")
+            if first.start <= second.end and second.start <= first.end:
+                raise _NoMeaning(f"the periods {one.period} and {other.period} overlap")
+        elif first.channel != second.channel and TOTAL in (first.channel, second.channel):
+            raise _NoMeaning("the total channel holds the other channels already")
+        elif _within(profile, first.entity, second.entity) or _within(
+            profile, second.entity, first.entity
+        ):
+            names = [profile.entity_by_code[code].name for code in (first.entity, second.entity)]
+            raise _NoMeaning(f"of {names[0]} and {names[1]} one holds the other already")
+
+
+def _delta(_: Profile, group: Sequence[Operand]) -> Derived:
+    before, after = (one.fact for one in group)
+    value = _EXACT.subtract(after.value, before.value)
+    unit = _POINTS if after.unit == "%" else after.unit
+    formula = f"{exact(after.value)} - {_parenthesized(before.value)}"
+    return _derived("delta", value, unit, formula, (group[1], group[0]))
+
+
+def _percent_change(_: Profile, group: Sequence[Operand]) -> Derived:
+    before, after = (one.fact for one in group)
+    if before.value <= 0:
+        raise _NoMeaning(
+            f"the value of {group[0].period} is not above zero, so no percentage of it says how "
+            "it changed"
+        )
+    change = _EXACT.subtract(after.value, before.value)
+    value = _QUOTIENT.multiply(_QUOTIENT.divide(change, before.value), Decimal(100))
+    formula = f"({exact(after.value)} - {exact(before.value)}) / {exact(before.value)} * 100"
+    return _derived("percent_change", value, "%", formula, (group[1], group[0]))
+
+
+def _ratio(_: Profile, group: Sequence[Operand]) -> Derived:
+    first, second = (one.fact for one in group)
+    if not second.value:
+        raise _NoMeaning("the second operand is zero")
+    value = _QUOTIENT.divide(first.value, second.value)
+    return _derived("ratio", value, "", f"{exact(first.value)} / {exact(second.value)}", group)
+
+
+def _share(_: Profile, group: Sequence[Operand]) -> Derived:
+    part, *whole = group
+    if any(one.fact.value < 0 for one in group):
+        raise _NoMeaning("a part is negative, so shares would not add up to a whole")
+    total = sum((one.fact.value for one in whole), Decimal(0))
+    if not total:
+        raise _NoMeaning("the whole is zero")
+    value = _QUOTIENT.multiply(_QUOTIENT.divide(part.fact.value, total), Decimal(100))
+    terms = " + ".join(exact(one.fact.value) for one in whole)
+    divisor = f"({terms})" if len(whole) > 1 else terms
+    formula = f"{exact(part.fact.value)} / {divisor} * 100"
+    shown = group if len(whole) == 1 else [part, *(one for one in whole if one is not part)]
+    return _derived("share", value, "%", formula, shown)
+
+
+def _sum(_: Profile, group: Sequence[Operand]) -> Derived:
+    value = Decimal(0)
+    for one in group:
+        value = _EXACT.add(value, one.fact.value)
+    formula = " + ".join(_parenthesized(one.fact.value) for one in group)
+    return _derived("sum", value, group[0].fact.unit, formula, group)
+
+
+_COMPUTE: dict[str, Callable[[Profile, Sequence[Operand]], Derived]] = {
+    "delta": _delta,
+    "percent_change": _percent_change,
+    "ratio": _ratio,
+    "share": _share,
+    "sum": _sum,
+}
+
+
+def _parenthesized(value: Decimal) -> str:
+    return f"({exact(value)})" if value < 0 else exact(value)
+
+
+def _derived(
+    operation: str, value: Decimal, unit: str, formula: str, operands: Sequence[Operand]
+) -> Derived:
+    shown, is_exact = value, True
+    if operation not in ("delta", "sum"):
+        shown = value.quantize(_PLACES, ROUND_HALF_EVEN, Context(prec=60)).normalize()
+        is_exact = shown == value and len(value.as_tuple().digits) < _QUOTIENT.prec
+    text = exact(shown)
+    mark = "=" if is_exact else "≈"
+    item = DerivedItem(
+        operation=operation,
+        value=text,
+        unit=unit,
+        exact=is_exact,
+        formula=f"{formula} {mark} {with_unit(text, unit)}",
+        operands=[
+            OperandItem(
+                metric=one.fact.metric,
+                entity=one.fact.entity,
+                channel=one.fact.channel,
+                period=one.period,
+                value_text=exact(one.fact.value),
+                unit=one.fact.unit,
+            )
+            for one in operands
+        ],
+    )
+    return Derived(item, value, tuple(one.position for one in operands))

@@ -1,0 +1,246 @@
+"""A fact base: a profile, the facts and documents that belong to it, and what is derived of both.
+
+Hosts run for days, so files that change are noticed and read anew; a call that has begun ends on
+the state it began with.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import date
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from groundwire.errors import ConfigurationError, GroundwireError, UnavailableError
+from groundwire.metrics.names import Names
+from groundwire.metrics.profile import Profile, load_profile, read_about
+
+# A server names its fact base when it starts, and needs none of these before the first call.
+if TYPE_CHECKING:
+    from groundwire.metrics.facts.store import SqliteFacts
+    from groundwire.metrics.gate.screen import SecurityGate
+    from groundwire.metrics.intent.mentions import Mentions
+    from groundwire.metrics.intent.parser import RuleIntentParser
+    from groundwire.metrics.narrative.store import NarrativeStore
+
+_LOOK_AGAIN_AFTER = 1.0
+Progress = Callable[[str, int, int], None]
+
+
+@dataclass(frozen=True)
+class State:
+    """One consistent reading of a fact base.
+
+    Attributes:
+        profile: what there is to ask about.
+        names: its vocabularies.
+        store: the facts.
+        narrative: the documents.
+        problems: sources that could not be read, one line each.
+    """
+
+    profile: Profile
+    names: Names
+    store: SqliteFacts
+    narrative: NarrativeStore
+    problems: tuple[str, ...]
+
+    @cached_property
+    def gate(self) -> SecurityGate:
+        """What screens every text, first and for every path."""
+        from groundwire.metrics.gate.screen import SecurityGate
+
+        protected = [
+            name for one in self.profile.entities for name in (one.code, one.name, *one.aliases)
+        ]
+        return SecurityGate(self.profile.external, self.homes, protected)
+
+    @cached_property
+    def homes(self) -> tuple[str, ...]:
+        """Names of the home entities."""
+        codes = [kind.home for kind in self.profile.kinds.values() if kind.home]
+        return tuple(self.profile.entity_by_code[code].name for code in codes)
+
+    @cached_property
+    def mentions(self) -> Mentions:
+        """What finds controlled terms in a text."""
+        from groundwire.metrics.intent.mentions import Mentions
+
+        return Mentions(self.names)
+
+    @cached_property
+    def parser(self) -> RuleIntentParser:
+        """What reads a question without a model."""
+        from groundwire.metrics.intent.parser import RuleIntentParser
+
+        return RuleIntentParser(self.names, self.gate)
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """Where a fact base lies.
+
+    Attributes:
+        profile: the profile's file.
+        facts: the file of the facts, or None for the one that belongs to the profile.
+        home: folder for what belongs to no named file.
+    """
+
+    profile: Path
+    facts: Path | None
+    home: Path
+
+    def facts_of(self, profile: Profile) -> Path:
+        """The file of the facts of a profile."""
+        return self.facts or self.home / "facts" / f"{profile.profile.name}.sqlite"
+
+    def narrative_of(self, profile: Profile) -> Path:
+        """The file of the documents of a profile, beside its facts."""
+        facts = self.facts_of(profile)
+        return facts.with_name(f"{facts.stem}.narrative.sqlite")
+
+
+class FactBase:
+    """Opens a fact base when it is first asked and keeps it current. Threads may share it."""
+
+    def __init__(
+        self,
+        places: Places,
+        progress: Progress | None = None,
+        today: Callable[[], date] = date.today,
+    ) -> None:
+        """Name a fact base; nothing is read yet.
+
+        Args:
+            places: where it lies.
+            progress: told the kind of work, how much is done and how much there is.
+            today: the day that relative periods count from.
+        """
+        self.places = places
+        self.today = today
+        self._progress = progress
+        self._lock = threading.Lock()
+        self._state: State | None = None
+        self._signature: object = None
+        self._looked = 0.0
+        self._replaced: list[State] = []
+
+    def state(self) -> State:
+        """The current state, read anew where a file changed since the last look.
+
+        Raises:
+            ConfigurationError: the profile cannot be read, or there are no facts where they are
+                said to be.
+            UnavailableError: the store is locked, or no store.
+        """
+        if self._state is not None and time.monotonic() - self._looked < _LOOK_AGAIN_AFTER:
+            return self._state
+        with self._lock:
+            signature = self._signature_now()
+            if self._state is None or signature != self._signature:
+                opened = self._open()
+                if self._state is not None:
+                    # A call that began on it may still be reading.
+                    self._replaced.append(self._state)
+                self._state = opened
+                self._signature = self._signature_now()
+            self._looked = time.monotonic()
+            return self._state
+
+    def examples(self) -> dict[str, str]:
+        """Examples of arguments, as the profile gives them.
+
+        Raises:
+            ConfigurationError: the profile cannot be read.
+        """
+        about = read_about(self.places.profile)
+        named = {
+            "metric": about.example_metric,
+            "entity": about.example_entity,
+            "period": about.example_period,
+        }
+        return {name: example for name, example in named.items() if example}
+
+    def close(self) -> None:
+        """Close the stores. Closing twice does nothing."""
+        with self._lock:
+            states = [*self._replaced, *([self._state] if self._state else [])]
+            self._replaced, self._state = [], None
+        for state in states:
+            state.store.close()
+            state.narrative.close()
+
+    def _signature_now(self) -> object:
+        """What changes when the profile, its sources, or the file of the facts is another one."""
+        files = [self.places.profile]
+        if self._state is not None:
+            profile = self._state.profile
+            files += [self.places.profile.parent / name for name in _files(profile)]
+            # What an import adds to the same file is seen by the store itself.
+            return [*map(_stamp, files), _inode(self.places.facts_of(profile))]
+        return [*map(_stamp, files), None]
+
+    def _open(self) -> State:
+        from groundwire.metrics.facts.store import SqliteFacts
+        from groundwire.metrics.narrative.store import NarrativeStore
+        from groundwire.metrics.sources import take_in
+
+        profile = load_profile(self.places.profile)
+        path = self.places.facts_of(profile)
+        if self.places.facts is not None and not path.is_file():
+            raise ConfigurationError(
+                f"There is no fact store {path}: `groundwire metrics import FILE` makes it, or "
+                "unset GROUNDWIRE_FACTS for the facts that come with the profile."
+            )
+        own = self.places.facts is None
+        # A folder that cannot be made is reported by the store that needs it.
+        with suppress(OSError):
+            path.parent.mkdir(parents=True, exist_ok=True)
+        store, narrative = SqliteFacts(path), NarrativeStore(self.places.narrative_of(profile))
+        try:
+            problems = take_in(
+                profile, self.places.profile.parent, store, narrative, self.today(), self._progress,
+                facts=own,
+            )  # fmt: skip
+        except UnavailableError:
+            # A home that cannot be written to: what comes with the profile is held in memory.
+            store.close()
+            narrative.close()
+            if path.is_file() or not own:
+                raise
+            store, narrative = SqliteFacts(None), NarrativeStore(None)
+            problems = take_in(
+                profile, self.places.profile.parent, store, narrative, self.today(), self._progress,
+                facts=True,
+            )  # fmt: skip
+        except GroundwireError:
+            store.close()
+            narrative.close()
+            raise
+        return State(profile, Names(profile), store, narrative, problems)
+
+
+def _files(profile: Profile) -> list[str]:
+    """Files that a profile names."""
+    named = [name for source in profile.sources for name in (source.file, source.mapping)]
+    return [*named, *(document.file for document in profile.documents)]
+
+
+def _stamp(path: Path) -> tuple[str, int, int]:
+    try:
+        found = path.stat()
+    except OSError:
+        return (str(path), 0, -1)
+    return (str(path), found.st_mtime_ns, found.st_size)
+
+
+def _inode(path: Path) -> int:
+    try:
+        return path.stat().st_ino
+    except OSError:
+        return 0

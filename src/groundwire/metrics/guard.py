@@ -1,0 +1,85 @@
+"""The anti-fabrication guard: what may be shown, whatever a model wrote.
+
+Each path has its own rule (seed 001, "Anti-fabrication"), and it holds in control flow:
+
+- something was found: the answer is built from the facts, and the model's prose is dropped;
+- nothing was found and something is not held: a fixed refusal without any number;
+- only unrecognized parameters: the parameter is named;
+- no tool result at all: the prose, if it holds no figure; else a refusal.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from groundwire.metrics.intent.wording import Language
+from groundwire.metrics.results import Cell
+from groundwire.quantities import find_quantities
+
+Verdict = Literal["found", "not_found", "unrecognized_param", "prose", "refused"]
+
+_NOT_HELD: dict[Language, str] = {
+    "en": "No fact is held that answers this, and no figure is given in its place.",
+    "zh": "查不到能回答此问题的事实，不提供任何推测数字。",
+}
+_UNPROVEN: dict[Language, str] = {
+    "en": "No fact was looked up for this, so no figure is given.",
+    "zh": "此回答没有查询任何事实，因此不提供任何数字。",
+}
+# Any digit of any script: a figure that is written in another one is still a figure.
+_DIGIT = re.compile(r"\d")
+
+
+@dataclass(frozen=True, slots=True)
+class Guarded:
+    """What may be shown.
+
+    Attributes:
+        text: the answer.
+        verdict: which path it took.
+        triggered: whether something that a model wrote was dropped.
+    """
+
+    text: str
+    verdict: Verdict
+    triggered: bool
+
+
+def guard(cells: Sequence[Cell], prose: str = "", language: Language = "en") -> Guarded:
+    """The answer that the outcomes of the tools allow.
+
+    Args:
+        cells: every outcome of `query_metric` of this turn.
+        prose: what a model wrote, or "".
+        language: of the fixed sentences.
+    """
+    dropped = bool(prose.strip())
+    found = [cell for cell in cells if cell.status == "found"]
+    if found:
+        said = [cell.answer for cell in cells if cell.status != "not_found"]
+        missing = [cell for cell in cells if cell.status == "not_found"]
+        said += [_missing(cell, language) for cell in missing]
+        return Guarded(" ".join(dict.fromkeys(said)), "found", dropped)
+    if any(cell.status == "not_found" for cell in cells):
+        return Guarded(_NOT_HELD[language], "not_found", dropped)
+    if cells:
+        text = " ".join(dict.fromkeys(cell.answer for cell in cells))
+        return Guarded(text, "unrecognized_param", dropped)
+    if holds_figure(prose):
+        return Guarded(_UNPROVEN[language], "refused", True)
+    return Guarded(prose, "prose", False)
+
+
+def holds_figure(text: str) -> bool:
+    """Whether a text holds a number, in digits or in words."""
+    return bool(_DIGIT.search(text)) or bool(find_quantities(text))
+
+
+def _missing(cell: Cell, language: Language) -> str:
+    """One sentence that names a missing cell."""
+    asked = cell.normalized or {}
+    named = " ".join(asked.get(key, "") for key in ("metric", "entity", "channel", "period"))
+    return f"没有 {named} 的事实。" if language == "zh" else f"No fact is held of {named}."

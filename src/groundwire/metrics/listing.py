@@ -1,0 +1,210 @@
+"""What can be asked for: metrics, entities, periods and channels, each with what there is of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from datetime import date
+from typing import Literal, TypeVar
+
+from groundwire.errors import InputError
+from groundwire.metrics.factbase import State
+from groundwire.metrics.facts.model import Coverage
+from groundwire.metrics.profile import Metric
+from groundwire.metrics.results import (
+    DimensionValue,
+    DimensionValues,
+    IntervalItem,
+    MetricItem,
+    Metrics,
+)
+from groundwire.metrics.wording import listed
+from groundwire.quantities import CALENDAR_YEAR, FiscalCalendar, Period, interval_period
+from groundwire.vocabulary import Term, Vocabulary, fold
+
+Dimension = Literal["entity", "period", "channel"]
+PAGE = 50
+_MOST_ALIASES = 8
+Item = TypeVar("Item")
+
+
+def list_metrics(state: State, search: str = "", offset: int = 0) -> Metrics:
+    """Metrics with what the store holds of them, those that have facts first."""
+    covered = {one.code: state.store.coverage(one.code) for one in state.profile.metrics}
+    metrics = _searched(
+        state.profile.metrics, search, state.names.metrics, lambda one: one.code, _metric_texts
+    )
+    if not search:
+        metrics = sorted(metrics, key=lambda one: covered[one.code] is None)
+    items = [_metric(state, one, covered[one.code]) for one in metrics[offset : offset + PAGE]]
+    what = f'Metrics that match "{search}"' if search else "The metrics are"
+    return Metrics(
+        answer=f"{what}: {listed([f'{one.code} ({one.label})' for one in metrics], 12) or 'none'}.",
+        metrics=items,
+        offset=offset,
+        next_offset=_next(offset, len(metrics)),
+    )
+
+
+def _metric(state: State, metric: Metric, covered: Coverage | None) -> MetricItem:
+    return MetricItem(
+        code=metric.code,
+        label=metric.label,
+        unit=metric.unit,
+        aliases=list(metric.aliases[:_MOST_ALIASES]),
+        grains=list(metric.grains),
+        kind=state.profile.kinds[metric.kind].label,
+        measure=metric.measure,
+        definition=metric.definition or None,
+        entities_covered=len(covered.entities) if covered else 0,
+        periods_covered=f"{covered.first.isoformat()} to {covered.last.isoformat()}"
+        if covered
+        else None,
+    )
+
+
+def _metric_texts(metric: Metric) -> Iterable[str]:
+    return (metric.code, metric.label, metric.definition, *metric.aliases)
+
+
+def list_dimension_values(
+    state: State, dimension: Dimension, metric: str = "", search: str = "", offset: int = 0
+) -> DimensionValues:
+    """Values of a dimension; of a metric those that have facts of it.
+
+    Raises:
+        InputError: there is no such metric; the message names the nearest.
+    """
+    chosen = _named_metric(state, metric) if metric else None
+    make = {"entity": _entities, "channel": _channels, "period": _periods}[dimension]
+    values = make(state, chosen, search)
+    page = values[offset : offset + PAGE]
+    about = f" of {chosen.label}" if chosen else ""
+    matching = f' that match "{search}"' if search else ""
+    shown = listed([one.label for one in page], 12)
+    return DimensionValues(
+        answer=f"{dimension.capitalize()} values{about}{matching}: {shown or 'none'}.",
+        dimension=dimension,
+        metric=chosen.code if chosen else None,
+        values=page,
+        offset=offset,
+        next_offset=_next(offset, len(values)),
+    )
+
+
+def _named_metric(state: State, raw: str) -> Metric:
+    found = state.names.metric(raw)
+    if found.term is None:
+        near = listed([one.term.label for one in found.candidates], 3)
+        hint = f"near to it: {near}" if near else "list_metrics has them"
+        raise InputError(f"{raw[:80]!r} is no metric; {hint}.")
+    return state.profile.metric_by_code[found.term.id]
+
+
+def _entities(state: State, metric: Metric | None, search: str) -> list[DimensionValue]:
+    kinds = [metric.kind] if metric else list(state.profile.kinds)
+    covered = state.store.coverage(metric.code) if metric else None
+    held = frozenset(covered.entities) if covered else frozenset[str]()
+    found: list[DimensionValue] = []
+    for kind in kinds:
+        entities = [one for one in state.profile.entities if one.kind == kind]
+        if metric is not None:
+            entities = [one for one in entities if one.code in held]
+        found += [
+            DimensionValue(
+                value=one.code,
+                label=one.name,
+                aliases=list(one.aliases[:_MOST_ALIASES]) or None,
+                kind=state.profile.kinds[kind].label,
+            )
+            for one in _searched(
+                entities,
+                search,
+                state.names.entities[kind],
+                lambda one: one.code,
+                lambda one: (one.code, one.name, *one.aliases),
+            )
+        ]
+    return found
+
+
+def _channels(state: State, metric: Metric | None, search: str) -> list[DimensionValue]:
+    covered = state.store.coverage(metric.code) if metric else None
+    kinds = [metric.kind] if metric else list(state.profile.kinds)
+    found: dict[str, Term] = {}
+    for kind in kinds:
+        vocabulary = state.names.channels[kind]
+        terms = [one for one in vocabulary if not covered or one.id in covered.channels]
+        for term in _searched(
+            terms,
+            search,
+            vocabulary,
+            lambda one: one.id,
+            lambda one: (one.id, one.label, *one.aliases),
+        ):
+            found.setdefault(term.id, term)
+    return [
+        DimensionValue(
+            value=one.id, label=one.label, aliases=list(one.aliases[:_MOST_ALIASES]) or None
+        )
+        for one in found.values()
+    ]
+
+
+def _periods(state: State, metric: Metric | None, search: str) -> list[DimensionValue]:
+    """Periods that have a fact, newest first, named on the calendars of the entities."""
+    metrics = [metric] if metric else list(state.profile.metrics)
+    periods: dict[str, Period] = {}
+    for one in metrics:
+        covered = state.store.coverage(one.code)
+        if covered is None:
+            continue
+        calendars = {state.profile.calendar(code) for code in covered.entities} or {CALENDAR_YEAR}
+        for interval in state.store.periods(one.code):
+            named = _best_named(interval.start, interval.end, calendars)
+            periods.setdefault(named.label, named)
+    ordered = sorted(periods.values(), key=lambda one: (one.end, one.start), reverse=True)
+    wanted = fold(search)
+    return [
+        DimensionValue(
+            value=one.label,
+            label=one.label,
+            interval=IntervalItem(
+                start=one.start.isoformat(), end=one.end.isoformat(), grain=one.grain
+            ),
+        )
+        for one in ordered
+        if not wanted or wanted in fold(f"{one.label} {one.grain}")
+    ]
+
+
+def _best_named(start: date, end: date, calendars: set[FiscalCalendar]) -> Period:
+    """The name of an interval on the first calendar that has one for it."""
+    names = [
+        interval_period(start, end, calendar)
+        for calendar in sorted(calendars, key=lambda one: (one.month, one.day, one.named_by))
+    ]
+    return next((one for one in names if one.grain != "other"), names[0])
+
+
+def _searched(
+    items: Sequence[Item],
+    search: str,
+    vocabulary: Vocabulary,
+    code: Callable[[Item], str],
+    texts: Callable[[Item], Iterable[str]],
+) -> list[Item]:
+    """Items that hold what is searched for, then those that are near to it."""
+    if not search.strip():
+        return list(items)
+    wanted = fold(search)
+    holding = [one for one in items if any(wanted in fold(text) for text in texts(one) if text)]
+    found = {code(one): one for one in holding}
+    by_code = {code(one): one for one in items}
+    for near in vocabulary.suggest(search, 10):
+        if near.term.id in by_code:
+            found.setdefault(near.term.id, by_code[near.term.id])
+    return list(found.values())
+
+
+def _next(offset: int, total: int) -> int | None:
+    return offset + PAGE if offset + PAGE < total else None

@@ -1,0 +1,166 @@
+"""`clarify_question`: how a question is read, what is assumed, what must be asked first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date
+
+from groundwire.errors import InputError
+from groundwire.metrics.factbase import State
+from groundwire.metrics.intent.clarify import Clarification, clarify
+from groundwire.metrics.intent.options import Option
+from groundwire.metrics.intent.parsed import ParsedIntent
+from groundwire.metrics.results import Clarified, IntentItem, OptionItem
+from groundwire.quantities import CALENDAR_YEAR, PeriodExpression, read_period
+
+_MOST_OPTIONS = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Understood:
+    """A question that was read.
+
+    Attributes:
+        intent: its slots.
+        clarification: what to do with it.
+    """
+
+    intent: ParsedIntent
+    clarification: Clarification
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """What a user is asked for.
+
+    Attributes:
+        slot: the slot that lacks.
+        question: what to ask.
+        options: what can be chosen.
+    """
+
+    slot: str
+    question: str
+    options: tuple[Option, ...]
+
+
+def understand(state: State, question: str, today: date) -> Understood:
+    """Read a question and decide what to do with it.
+
+    Raises:
+        InputError: the question is too long.
+    """
+    intent = state.parser.parse(question)
+    return Understood(intent, clarify(intent, state.names, state.gate, today))
+
+
+def clarify_question(
+    state: State, question: str, reference: str, today: date, chosen: str = ""
+) -> Clarified:
+    """Read a question as a caller sees it.
+
+    Args:
+        state: the fact base.
+        question: the question as it was asked.
+        reference: the day that counts as today, as it was sent; "" takes `today`.
+        today: the day it is.
+        chosen: what the user chose for the slot that lacked; "" for nothing.
+
+    Raises:
+        InputError: the question is too long, or the reference is no day.
+    """
+    day = reference_day(reference, today)
+    understood = understand(state, f"{question} {chosen}" if chosen else question, day)
+    made = understood.clarification
+    return Clarified(
+        answer=_sentence(understood),
+        mode=made.mode,
+        intent=_intent(state, understood.intent, question, day),
+        assumed_slots=dict(made.assumed_slots),
+        assumption_note=made.assumption_note or None,
+        narrowing_options=[
+            OptionItem(slot=one.slot, value=one.value, label=one.label)
+            for one in made.narrowing_options
+        ],
+        question=made.question or None,
+    )
+
+
+def missing(state: State, question: str, reference: str, today: date) -> Missing | None:
+    """What a user is to be asked for, where a choice among options completes the question.
+
+    Raises:
+        InputError: as `clarify_question`.
+    """
+    made = understand(state, question, reference_day(reference, today)).clarification
+    options = made.narrowing_options[:_MOST_OPTIONS]
+    if made.mode != "ask_first" or not options or len({one.slot for one in options}) > 1:
+        return None
+    slot = options[0].slot
+    completed = understand(state, f"{question} {options[0].value}", today).clarification
+    if completed.mode == "ask_first":
+        # No choice would help: something else in the question is not understood.
+        return None
+    return Missing(slot, made.question, tuple(options))
+
+
+def reference_day(raw: str, today: date) -> date:
+    """The day that counts as today.
+
+    Raises:
+        InputError: it is no day.
+    """
+    if not raw.strip():
+        return today
+    expression = read_period(raw)
+    if expression is not None:
+        reading = expression.on(CALENDAR_YEAR, today)
+        if reading.kind == "single" and reading.periods[0].grain == "day":
+            return reading.periods[0].start
+    raise InputError(f"`reference_date` {raw[:40]!r} is no day: send one as 2026-11-21.")
+
+
+def period_labels(
+    state: State, periods: Iterable[PeriodExpression], entity: str | None, today: date
+) -> list[str]:
+    """Canonical names of periods on an entity's calendar; one that cannot be read as it stands."""
+    calendar = state.profile.calendar(entity) if entity else CALENDAR_YEAR
+    labels: dict[str, None] = {}
+    for expression in periods:
+        reading = expression.on(calendar, today)
+        if reading.kind in ("single", "several"):
+            labels |= dict.fromkeys(one.label for one in reading.periods)
+        else:
+            labels[expression.raw] = None
+    return list(labels)
+
+
+def _intent(state: State, intent: ParsedIntent, question: str, today: date) -> IntentItem:
+    periods = period_labels(state, intent.periods, intent.entity, today)
+    return IntentItem(
+        metric=intent.metric,
+        entity=intent.entity,
+        period=periods[0] if periods else None,
+        channel=intent.channel,
+        metrics=list(intent.metrics),
+        entities=list(intent.entities),
+        periods=periods,
+        channels=list(intent.channels),
+        route=intent.route,
+        derive=list(intent.derive) or None,
+        external_entity=intent.external_entity,
+        not_understood=[one.text for one in intent.leftovers] or None,
+        raw_question=question,
+    )
+
+
+def _sentence(understood: Understood) -> str:
+    made = understood.clarification
+    if made.mode in ("ask_first", "out_of_scope_entity"):
+        return made.question
+    if made.mode == "answer_with_assumptions":
+        return made.assumption_note
+    if understood.intent.route == "narrative":
+        return "The question is about text: search_narrative answers it."
+    return "The question is complete: query_metric or query_metric_grid answers it."

@@ -1,0 +1,167 @@
+"""`search_narrative`: quotations from documents, each with its place."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+from typing import Literal
+
+from groundwire.evidence.records import Draft, Value
+from groundwire.metrics.factbase import State
+from groundwire.metrics.results import NarrativeResult, PassageItem, ResolvedItem
+from groundwire.metrics.wording import listed
+from groundwire.quantities import CALENDAR_YEAR, read_period
+
+_GOOD = 0.7
+_BEST_SHARE = 0.95
+
+
+@dataclass(frozen=True, slots=True)
+class PassageRequest:
+    """What a caller looks for.
+
+    Attributes:
+        query: plain words.
+        entity: raw name of what the documents are about; "" for any.
+        period: what they are about in time, as it was sent; "" for any.
+        limit: how many passages at most.
+    """
+
+    query: str
+    entity: str = ""
+    period: str = ""
+    limit: int = 5
+
+
+def search_narrative(
+    state: State, request: PassageRequest, today: date
+) -> tuple[NarrativeResult, Draft | None]:
+    """Find passages. Withheld levels are excluded in the query itself, whatever was sent.
+
+    Raises:
+        UnavailableError: the documents cannot be read.
+    """
+    for text in (request.query, request.entity, request.period):
+        screen = state.gate.screen(text)
+        if screen.hits:
+            refused = NarrativeResult(
+                answer=state.gate.refusal(screen.hits[0]),
+                status="out_of_scope_entity",
+                passages=[],
+            )
+            return refused, Draft(audit={"status": "out_of_scope_entity"})
+    entities, resolved = _entities(state, request.entity)
+    period = _period(request.period, entities, state, today, resolved)
+    if isinstance(period, NarrativeResult):
+        return period, Draft(audit={"status": "empty"})
+    if request.entity and not entities:
+        return _unknown_entity(state, request.entity), Draft(audit={"status": "empty"})
+    levels = state.profile.sensitivity
+    found = state.narrative.search(
+        request.query,
+        allowed=[one for one in levels.levels if one not in levels.withheld],
+        entity=entities,
+        period=period,
+        limit=request.limit,
+    )
+    if not found:
+        empty = NarrativeResult(
+            answer="No passage of the documents answers this.",
+            status="empty",
+            passages=[],
+            resolved=resolved or None,
+        )
+        return empty, Draft(audit={"status": "empty"})
+    best = max(one.score for one in found)
+    passages = [
+        PassageItem(
+            text=one.text,
+            doc=one.doc,
+            title=one.title or None,
+            locator=one.locator,
+            score=_word(one.score, best),
+        )
+        for one in found
+    ]
+    documents = list(dict.fromkeys(one.title or one.doc for one in found))
+    first = passages[0]
+    result = NarrativeResult(
+        answer=f'From {listed(documents, 3)}: "{_cut(first.text)}" ({first.doc}, {first.locator}).',
+        status="found",
+        passages=passages,
+        resolved=resolved or None,
+    )
+    return result, _proof(passages)
+
+
+def _word(score: float, best: float) -> Literal["best", "good", "fair"]:
+    share = score / best if best > 0 else 1.0
+    return "best" if share >= _BEST_SHARE else "good" if share >= _GOOD else "fair"
+
+
+def _cut(text: str, most: int = 240) -> str:
+    flat = " ".join(text.split())
+    return flat if len(flat) <= most else f"{flat[:most].rstrip()}..."
+
+
+def _entities(state: State, raw: str) -> tuple[list[str], list[ResolvedItem]]:
+    """Codes that a name stands for, in any kind."""
+    if not raw.strip():
+        return [], []
+    codes: list[str] = []
+    resolved: list[ResolvedItem] = []
+    for kind in state.profile.kinds:
+        found = state.names.entity(raw, kind)
+        if found.term is not None:
+            codes.append(found.term.id)
+            resolved.append(
+                ResolvedItem(param="entity", raw=raw, resolved=found.term.id, how=found.how)
+            )
+    return codes, resolved
+
+
+def _unknown_entity(state: State, raw: str) -> NarrativeResult:
+    near = [
+        one.term.label
+        for kind in state.profile.kinds
+        for one in state.names.entity(raw, kind).candidates[:2]
+    ]
+    hint = f" Near to it: {listed(near, 4)}." if near else ""
+    return NarrativeResult(
+        answer=f"{raw[:80]!r} is no entity that is known, so nothing was searched.{hint}",
+        status="empty",
+        passages=[],
+    )
+
+
+def _period(
+    raw: str, entities: list[str], state: State, today: date, resolved: list[ResolvedItem]
+) -> tuple[date, date] | NarrativeResult | None:
+    """First and last day that are asked about."""
+    if not raw.strip():
+        return None
+    expression = read_period(raw)
+    if expression is not None:
+        calendar = state.profile.calendar(entities[0]) if entities else CALENDAR_YEAR
+        periods = expression.on(calendar, today).periods
+        if periods:
+            span = (periods[0].start, periods[-1].end)
+            label = " to ".join(dict.fromkeys((periods[0].label, periods[-1].label)))
+            resolved.append(ResolvedItem(param="period", raw=raw, resolved=label, how="read"))
+            return span
+    return NarrativeResult(
+        answer=f"{raw[:80]!r} cannot be read as a period, so nothing was searched: send a year "
+        "(2024, FY2024), quarter (2024Q3) or month (2024-03).",
+        status="empty",
+        passages=[],
+    )
+
+
+def _proof(passages: list[PassageItem]) -> Draft:
+    return Draft(
+        values=tuple(
+            Value("passage", one.text, "text", source=f"{one.doc}, {one.locator}")
+            for one in passages
+        ),
+        audit={"status": "found", "documents": sorted({one.doc for one in passages})},
+    )

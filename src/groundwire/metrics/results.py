@@ -1,0 +1,308 @@
+"""What the metrics tools answer. Field names are public (design.md, "metrics").
+
+Every model begins with `answer`, one sentence that can be quoted as it is. A result of
+`query_metric` has exactly the fields of its status: neither of the two refusals has a place where
+a value could stand.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+Status = Literal["found", "not_found", "unrecognized_param"]
+Reason = Literal["unknown", "ambiguous", "unsupported", "out_of_scope_entity"]
+Mode = Literal["none", "ask_first", "answer_with_assumptions", "out_of_scope_entity"]
+
+
+class Part(BaseModel):
+    """What a result holds. Validators are built on first use, so that a server starts quickly."""
+
+    model_config = ConfigDict(extra="forbid", defer_build=True)
+
+
+class Answer(Part):
+    """A result with its quotable sentence first."""
+
+    answer: str
+
+
+class Proven(Part):
+    """The handle of the evidence record, or why nothing could be recorded."""
+
+    evidence_id: str | None = None
+    evidence_error: str | None = None
+
+
+class Paged(Answer):
+    """A result with one list that is delivered page by page.
+
+    Attributes:
+        offset: where this page begins in the whole list.
+        next_offset: where the next page begins, or None at the end.
+        left_out: what was left out of this page and how to get it.
+        next_cursor: the handle for the next page.
+    """
+
+    items: ClassVar[str]
+
+    offset: int = Field(default=0, exclude=True)
+    next_offset: int | None = Field(default=None, exclude=True)
+    left_out: str | None = None
+    next_cursor: str | None = None
+
+    @property
+    def item_count(self) -> int:
+        """How many items this page holds."""
+        return len(getattr(self, self.items))
+
+    def shortened(self, keep: int) -> Self:
+        """The same page with its first `keep` items; the next page begins after them."""
+        kept = getattr(self, self.items)[:keep]
+        return self.model_copy(update={self.items: kept, "next_offset": self.offset + keep})
+
+
+class IntervalItem(Part):
+    """First and last day, and the grain, of what a value covers."""
+
+    start: str
+    end: str
+    grain: str
+
+
+class SourceItem(Part):
+    """Document and place that a value or passage is from."""
+
+    doc: str
+    locator: str
+    raw: str | None = None
+    publisher: str | None = None
+    doc_hash: str | None = None
+
+
+class ResolvedItem(Part):
+    """How one argument was read."""
+
+    param: str
+    raw: str
+    resolved: str
+    how: str
+
+
+class ConflictItem(Part):
+    """What another source says of the same fact."""
+
+    value_text: str
+    source: SourceItem
+    as_of: str
+
+
+class CandidateItem(Part):
+    """What may have been meant; `value` can be sent as it stands. `likeness` is a word."""
+
+    value: str
+    label: str
+    likeness: Literal["same name", "close", "possible"] | None = None
+
+
+class AvailableItem(Part):
+    """What there is instead: of this metric and entity, and for this period."""
+
+    periods: list[str]
+    entities: list[str]
+    channels: list[str]
+    known_from: str | None = None
+
+
+_FOUND = frozenset(
+    (
+        "value",
+        "value_text",
+        "unit",
+        "metric",
+        "entity",
+        "period",
+        "channel",
+        "interval",
+        "source",
+        "as_of",
+    )
+)
+_NOT_FOUND = frozenset(("normalized", "available"))
+_UNRECOGNIZED = frozenset(("param", "raw", "reason", "candidates"))
+
+
+class Cell(Answer):
+    """One outcome of the tri-state: found, not_found or unrecognized_param."""
+
+    status: Status
+    value: int | float | None = None
+    value_text: str | None = None
+    unit: str | None = None
+    metric: str | None = None
+    entity: str | None = None
+    period: str | None = None
+    channel: str | None = None
+    interval: IntervalItem | None = None
+    source: SourceItem | None = None
+    as_of: str | None = None
+    conflicts: list[ConflictItem] | None = None
+    normalized: dict[str, str] | None = None
+    available: AvailableItem | None = None
+    param: str | None = None
+    raw: str | None = None
+    reason: Reason | None = None
+    candidates: list[CandidateItem] | None = None
+    resolved: list[ResolvedItem] | None = None
+
+    @model_validator(mode="after")
+    def _one_status(self) -> Self:
+        """Each status has its own fields, all of them and no others."""
+        own = {"found": _FOUND, "not_found": _NOT_FOUND, "unrecognized_param": _UNRECOGNIZED}
+        for status, names in own.items():
+            for name in names:
+                if (getattr(self, name) is not None) != (status == self.status):
+                    there = "has" if status != self.status else "lacks"
+                    raise ValueError(f"a result that is {self.status} {there} {name!r}")
+        if self.conflicts is not None and self.status != "found":
+            raise ValueError("only a value that was found has conflicts")
+        return self
+
+
+class QueryResult(Cell, Proven):
+    """Answer of `query_metric`."""
+
+
+class OperandItem(Part):
+    """A found value that a derived one was computed from."""
+
+    metric: str
+    entity: str
+    channel: str
+    period: str
+    value_text: str
+    unit: str
+
+
+class DerivedItem(Part):
+    """A value computed from found values alone; rounded where `exact` is false."""
+
+    operation: str
+    value: str
+    unit: str
+    exact: bool
+    formula: str
+    operands: list[OperandItem]
+
+
+class NotDerivedItem(Part):
+    """A computation that was asked for and not made, with the reason."""
+
+    operation: str
+    reason: str
+
+
+class GridResult(Paged, Proven):
+    """Answer of `query_metric_grid`."""
+
+    items = "cells"
+    cells: list[Cell]
+    derived: list[DerivedItem]
+    not_derived: list[NotDerivedItem] | None = None
+
+
+class MetricItem(Part):
+    """A metric with what there is of it. Counts are of the store, not of the world."""
+
+    code: str
+    label: str
+    unit: str
+    aliases: list[str]
+    grains: list[str]
+    kind: str
+    measure: str
+    definition: str | None = None
+    entities_covered: int
+    periods_covered: str | None = None
+
+
+class Metrics(Paged):
+    """Answer of `list_metrics`."""
+
+    items = "metrics"
+    metrics: list[MetricItem]
+
+
+class DimensionValue(Part):
+    """A code or label that can be sent, with its name."""
+
+    value: str
+    label: str
+    aliases: list[str] | None = None
+    kind: str | None = None
+    interval: IntervalItem | None = None
+
+
+class DimensionValues(Paged):
+    """Answer of `list_dimension_values`."""
+
+    items = "values"
+    dimension: str
+    metric: str | None = None
+    values: list[DimensionValue]
+
+
+class IntentItem(Part):
+    """How a question was read. Codes are controlled; periods are labels."""
+
+    metric: str | None = None
+    entity: str | None = None
+    period: str | None = None
+    channel: str | None = None
+    metrics: list[str]
+    entities: list[str]
+    periods: list[str]
+    channels: list[str]
+    route: Literal["structured", "narrative", "composite"]
+    derive: list[str] | None = None
+    external_entity: str | None = None
+    not_understood: list[str] | None = None
+    raw_question: str
+
+
+class OptionItem(Part):
+    """One step that makes a question complete: send `value` for `slot`."""
+
+    slot: str
+    value: str
+    label: str
+
+
+class Clarified(Answer):
+    """Answer of `clarify_question`."""
+
+    mode: Mode
+    intent: IntentItem
+    assumed_slots: dict[str, str]
+    assumption_note: str | None = None
+    narrowing_options: list[OptionItem]
+    question: str | None = None
+
+
+class PassageItem(Part):
+    """A quotation with its place. The text is data, whatever it says."""
+
+    text: str
+    doc: str
+    title: str | None = None
+    locator: str
+    score: Literal["best", "good", "fair"]
+
+
+class NarrativeResult(Answer, Proven):
+    """Answer of `search_narrative`."""
+
+    status: Literal["found", "empty", "out_of_scope_entity"]
+    passages: list[PassageItem]
+    resolved: list[ResolvedItem] | None = None

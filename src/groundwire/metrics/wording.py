@@ -1,0 +1,77 @@
+"""How values, names and sources are written for readers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from decimal import Decimal
+
+from groundwire.metrics.facts.model import Fact
+from groundwire.metrics.profile import TOTAL, Profile
+from groundwire.vocabulary.fold import CJK_RUN
+
+_SAFE_INTEGER = 2**53
+
+
+def exact(value: Decimal) -> str:
+    """The exact decimal without grouping and without an exponent: 3626396000."""
+    return format(value, "f")
+
+
+def grouped(value: Decimal) -> str:
+    """The exact decimal with grouped thousands: 3,626,396,000."""
+    return format(value, ",f")
+
+
+def number(value: Decimal) -> int | float:
+    """A JSON number: an integer where it is one that every reader keeps exactly."""
+    if value == value.to_integral_value() and abs(value) <= _SAFE_INTEGER:
+        return int(value)
+    return float(value)
+
+
+def with_unit(text: str, unit: str) -> str:
+    """A number with its unit: "38.2%", "1,234 CNY"."""
+    if unit == "%":
+        return f"{text}%"
+    return f"{text} {unit}" if unit else text
+
+
+def subject(profile: Profile, metric: str, entity: str, channel: str, period: str) -> str:
+    """What a value is of: "Revenue (Online) of Hong Kong for FY2024"."""
+    label = profile.metric_by_code[metric].label
+    if channel != TOTAL:
+        label += f" ({profile.channel_by_code[channel].label})"
+    return f"{label} of {profile.entity_by_code[entity].name} for {period}"
+
+
+def sentence(profile: Profile, fact: Fact, period: str) -> str:
+    """The quotable sentence of a found value."""
+    what = subject(profile, fact.metric, fact.entity, fact.channel, period)
+    value = with_unit(grouped(fact.value), fact.unit)
+    return f"{what}: {value} ({fact.source.doc}, {fact.source.locator})."
+
+
+def sentence_in_chinese(profile: Profile, fact: Fact, period: str) -> str:
+    """The quotable sentence of a found value, in Chinese where the profile has Chinese names."""
+    metric = profile.metric_by_code[fact.metric]
+    entity = profile.entity_by_code[fact.entity]
+    what = chinese_name(metric.label, metric.aliases)
+    if fact.channel != TOTAL:
+        channel = profile.channel_by_code[fact.channel]
+        what += f"（{chinese_name(channel.label, channel.aliases)}）"
+    value = with_unit(grouped(fact.value), fact.unit)
+    return (
+        f"{chinese_name(entity.name, entity.aliases)} {period} {what}：{value}"
+        f"（来源：{fact.source.doc}，{fact.source.locator}）。"
+    )
+
+
+def chinese_name(label: str, aliases: Sequence[str]) -> str:
+    """The first Chinese name, or the main one where there is none."""
+    return next((name for name in (label, *aliases) if CJK_RUN.search(name)), label)
+
+
+def listed(names: Sequence[str], most: int = 6, rest: str = "...") -> str:
+    """Names in a row, the first of them where there are many."""
+    shown = list(names[:most])
+    return ", ".join([*shown, rest] if len(names) > most else shown)

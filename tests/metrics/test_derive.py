@@ -1,0 +1,235 @@
+"""What is computed from found facts, and what is not."""
+
+from __future__ import annotations
+
+from datetime import date
+from decimal import Decimal
+
+import pytest
+
+from groundwire.metrics.derive import Derived, Operand, derive
+from groundwire.metrics.facts.model import Fact, Lineage
+from groundwire.metrics.profile import DerivedBy, Profile, parse_profile
+from groundwire.metrics.results import NotDerivedItem
+
+PROFILE = parse_profile(
+    {
+        "profile": {"name": "test"},
+        "kinds": {"company": {"label": "company", "home": "G"}},
+        "entities": [
+            {"code": "G", "kind": "company", "name": "Group"},
+            {"code": "A", "kind": "company", "name": "Alpha", "parent": "G"},
+            {"code": "B", "kind": "company", "name": "Beta", "parent": "G"},
+        ],
+        "metrics": [
+            {"code": "REVENUE", "kind": "company", "label": "Revenue", "unit": "CNY"},
+            {"code": "PROFIT", "kind": "company", "label": "Profit", "unit": "CNY"},
+            {"code": "STAFF", "kind": "company", "label": "Staff", "measure": "stock"},
+            {
+                "code": "MARGIN",
+                "kind": "company",
+                "label": "Margin",
+                "unit": "%",
+                "measure": "rate",
+            },
+            {
+                "code": "SECRET",
+                "kind": "company",
+                "label": "Secret",
+                "unit": "CNY",
+                "derivations": ["delta"],
+            },
+        ],
+        "channels": [{"code": "WEB", "label": "Web"}, {"code": "SHOP", "label": "Shop"}],
+    },
+    "test",
+)
+UNITS = {"STAFF": "people", "MARGIN": "%"}
+
+
+def operands(*rows: tuple[str, str, str, int, str]) -> list[Operand]:
+    """Facts of whole years: metric, entity, channel, year, value."""
+    made: list[Operand] = []
+    for position, (metric, entity, channel, year, value) in enumerate(rows):
+        start = date(year, 12, 31) if metric == "STAFF" else date(year, 1, 1)
+        fact = Fact(
+            metric,
+            entity,
+            channel,
+            start,
+            date(year, 12, 31),
+            date(year + 1, 3, 1),
+            Decimal(value),
+            UNITS.get(metric, "CNY"),
+            Lineage("report", f"row {position}", "0" * 64, "own", value),
+        )
+        made.append(Operand(position, fact, f"FY{year}"))
+    return made
+
+
+def computed(
+    operation: DerivedBy, *rows: tuple[str, str, str, int, str], profile: Profile = PROFILE
+) -> tuple[list[Derived], list[NotDerivedItem]]:
+    return derive(profile, [operation], operands(*rows))
+
+
+def values(operation: DerivedBy, *rows: tuple[str, str, str, int, str]) -> list[str]:
+    made, left = computed(operation, *rows)
+    assert not left
+    return [one.item.value for one in made]
+
+
+def refused(operation: DerivedBy, *rows: tuple[str, str, str, int, str]) -> str:
+    made, left = computed(operation, *rows)
+    assert not made
+    (only,) = left
+    assert only.operation == operation
+    return only.reason
+
+
+YEARS = [
+    ("REVENUE", "A", "TOTAL", 2022, "100.10"),
+    ("REVENUE", "A", "TOTAL", 2024, "150"),
+    ("REVENUE", "A", "TOTAL", 2023, "120.2"),
+]
+
+
+def test_deltas_run_along_neighbouring_periods_and_are_exact() -> None:
+    made, _ = computed("delta", *YEARS)
+    assert [one.item.value for one in made] == ["20.10", "29.8"]
+    assert [one.item.exact for one in made] == [True, True]
+    first = made[0].item
+    assert first.formula == "120.2 - 100.10 = 20.10 CNY"
+    assert [one.period for one in first.operands] == ["FY2023", "FY2022"]
+    assert made[0].operands == (2, 0)
+
+
+def test_a_percent_change_says_when_it_is_rounded() -> None:
+    made, _ = computed("percent_change", *YEARS)
+    assert [one.item.value for one in made] == ["20.07992", "24.792013"]
+    assert not made[1].item.exact
+    assert "≈" in made[1].item.formula
+
+
+def test_a_percentage_of_nothing_or_of_a_loss_is_not_computed() -> None:
+    zero = refused("percent_change", YEARS[1], ("REVENUE", "A", "TOTAL", 2023, "0"))
+    assert "not above zero" in zero
+    loss = refused("percent_change", YEARS[1], ("REVENUE", "A", "TOTAL", 2023, "-5"))
+    assert "not above zero" in loss
+
+
+def test_a_change_of_a_rate_is_in_percentage_points() -> None:
+    made, _ = computed(
+        "delta", ("MARGIN", "A", "TOTAL", 2022, "38.2"), ("MARGIN", "A", "TOTAL", 2023, "40.1")
+    )
+    assert (made[0].item.value, made[0].item.unit) == ("1.9", "percentage points")
+
+
+def test_a_sum_runs_along_entities() -> None:
+    rows = [("REVENUE", "A", "TOTAL", 2023, "1.5"), ("REVENUE", "B", "TOTAL", 2023, "-2")]
+    made, _ = computed("sum", *rows)
+    assert made[0].item.formula == "1.5 + (-2) = -0.5 CNY"
+
+
+def test_a_sum_runs_along_periods_when_nothing_else_differs() -> None:
+    assert values("sum", *YEARS) == ["370.30"]
+
+
+@pytest.mark.parametrize(
+    ("rows", "reason"),
+    [
+        (
+            [("REVENUE", "G", "TOTAL", 2023, "9"), ("REVENUE", "A", "TOTAL", 2023, "4")],
+            "one holds the other",
+        ),
+        (
+            [("REVENUE", "A", "TOTAL", 2023, "9"), ("REVENUE", "A", "WEB", 2023, "4")],
+            "total channel",
+        ),
+        (
+            [("STAFF", "A", "TOTAL", 2023, "9"), ("STAFF", "A", "TOTAL", 2024, "4")],
+            "stock",
+        ),
+        (
+            [("MARGIN", "A", "TOTAL", 2023, "9"), ("MARGIN", "B", "TOTAL", 2023, "4")],
+            "rate",
+        ),
+        (
+            [("SECRET", "A", "TOTAL", 2023, "9"), ("SECRET", "B", "TOTAL", 2023, "4")],
+            "allows no sum",
+        ),
+        ([("REVENUE", "A", "TOTAL", 2023, "9")], "needs two"),
+    ],
+)
+def test_a_sum_without_meaning_is_not_computed(
+    rows: list[tuple[str, str, str, int, str]], reason: str
+) -> None:
+    assert reason in refused("sum", *rows)
+
+
+def test_overlapping_periods_are_not_added() -> None:
+    year, *_ = operands(("REVENUE", "A", "TOTAL", 2023, "9"))
+    quarter = Operand(
+        1,
+        Fact(
+            "REVENUE", "A", "TOTAL", date(2023, 1, 1), date(2023, 3, 31), date(2024, 3, 1),
+            Decimal(2), "CNY", year.fact.source,
+        ),
+        "2023Q1",
+    )  # fmt: skip
+    made, left = derive(PROFILE, ["sum", "delta"], [year, quarter])
+    assert not made
+    assert "overlap" in left[0].reason
+    assert "needs two periods" in left[1].reason
+
+
+def test_a_ratio_divides_the_first_metric_by_the_second() -> None:
+    made, _ = computed(
+        "ratio", ("PROFIT", "A", "TOTAL", 2023, "12"), ("REVENUE", "A", "TOTAL", 2023, "48")
+    )
+    assert (made[0].item.value, made[0].item.unit) == ("0.25", "")
+
+
+def test_a_ratio_of_different_units_is_not_computed() -> None:
+    assert "different units: CNY, people" in refused(
+        "ratio", ("REVENUE", "A", "TOTAL", 2023, "12"), ("STAFF", "A", "TOTAL", 2023, "48")
+    )
+
+
+def test_a_ratio_by_zero_is_not_computed() -> None:
+    assert "zero" in refused(
+        "ratio", ("PROFIT", "A", "TOTAL", 2023, "12"), ("REVENUE", "A", "TOTAL", 2023, "0")
+    )
+
+
+def test_shares_are_of_the_parent_where_that_was_found() -> None:
+    rows = [
+        ("REVENUE", "G", "TOTAL", 2023, "200"),
+        ("REVENUE", "A", "TOTAL", 2023, "50"),
+        ("REVENUE", "B", "TOTAL", 2023, "100"),
+    ]
+    assert values("share", *rows) == ["25", "50"]
+
+
+def test_shares_are_of_the_total_channel_where_that_was_found() -> None:
+    rows = [
+        ("REVENUE", "A", "WEB", 2023, "30"),
+        ("REVENUE", "A", "SHOP", 2023, "20"),
+        ("REVENUE", "A", "TOTAL", 2023, "50"),
+    ]
+    assert values("share", *rows) == ["60", "40"]
+
+
+def test_shares_are_of_the_sum_of_all_parts_else() -> None:
+    rows = [("REVENUE", "A", "TOTAL", 2023, "1"), ("REVENUE", "B", "TOTAL", 2023, "2")]
+    made, _ = computed("share", *rows)
+    assert [one.item.value for one in made] == ["33.333333", "66.666667"]
+    assert made[1].item.formula == "2 / (1 + 2) * 100 ≈ 66.666667%"
+    assert [one.entity for one in made[1].item.operands] == ["B", "A"]
+
+
+def test_negative_parts_have_no_shares() -> None:
+    rows = [("REVENUE", "A", "TOTAL", 2023, "-1"), ("REVENUE", "B", "TOTAL", 2023, "2")]
+    made, left = computed("share", *rows)
+    assert not made
+    assert all("negative" in one.reason for one in left)

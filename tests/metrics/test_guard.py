@@ -1,0 +1,87 @@
+"""What may be shown, whatever a model wrote."""
+
+from __future__ import annotations
+
+import pytest
+
+from groundwire.metrics.guard import guard, holds_figure
+from groundwire.metrics.results import AvailableItem, Cell, IntervalItem, SourceItem
+
+FOUND = Cell(
+    answer="Revenue of Alpha for FY2024: 120 CNY (Annual report, row 3).",
+    status="found",
+    value=120,
+    value_text="120",
+    unit="CNY",
+    metric="REVENUE",
+    entity="A",
+    period="FY2024",
+    channel="TOTAL",
+    interval=IntervalItem(start="2024-01-01", end="2024-12-31", grain="year"),
+    source=SourceItem(doc="Annual report", locator="row 3"),
+    as_of="2025-03-01",
+)
+NOT_FOUND = Cell(
+    answer="No fact is held of Revenue of Alpha for FY2030.",
+    status="not_found",
+    normalized={"metric": "REVENUE", "entity": "A", "period": "FY2030", "channel": "TOTAL"},
+    available=AvailableItem(periods=["FY2024"], entities=[], channels=["TOTAL"]),
+)
+UNRECOGNIZED = Cell(
+    answer='"Alfa" is no company that is known; near to it: Alpha.',
+    status="unrecognized_param",
+    param="entity",
+    raw="Alfa",
+    reason="unknown",
+    candidates=[],
+)
+
+
+def test_a_found_value_is_stated_from_the_fact_and_prose_is_dropped() -> None:
+    guarded = guard([FOUND], "Revenue was 120 CNY, up 17 % on the year before.")
+    assert guarded.text == FOUND.answer
+    assert guarded.verdict == "found"
+    assert guarded.triggered
+
+
+def test_what_is_missing_beside_a_found_value_is_named() -> None:
+    guarded = guard([FOUND, NOT_FOUND])
+    assert guarded.text == f"{FOUND.answer} No fact is held of REVENUE A TOTAL FY2030."
+    assert not guarded.triggered
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_what_is_not_held_gets_a_fixed_refusal_without_any_number(language: str) -> None:
+    guarded = guard([NOT_FOUND, UNRECOGNIZED], "It was about 125 million.", language)  # type: ignore[arg-type]
+    assert guarded.verdict == "not_found"
+    assert not holds_figure(guarded.text)
+    assert "125" not in guarded.text
+
+
+def test_only_unrecognized_parameters_are_named() -> None:
+    guarded = guard([UNRECOGNIZED], "Alfa earned twelve million.")
+    assert guarded.text == UNRECOGNIZED.answer
+    assert guarded.verdict == "unrecognized_param"
+
+
+def test_prose_without_a_tool_result_may_stand_if_it_holds_no_figure() -> None:
+    assert guard([], "Revenue counts what was billed.").text == "Revenue counts what was billed."
+
+
+@pytest.mark.parametrize(
+    "prose",
+    [
+        "Revenue was 120.",
+        "Revenue was one hundred and twenty million yuan.",
+        "营收为一百二十万元。",
+        "Revenue was １２０.",
+        "Revenue was ١٢٠.",
+        "It doubled: 2x.",
+    ],
+)
+def test_prose_with_a_figure_and_no_tool_result_is_refused(prose: str) -> None:
+    guarded = guard([], prose)
+    assert guarded.verdict == "refused"
+    assert guarded.triggered
+    assert not holds_figure(guarded.text)
+
