@@ -1,0 +1,99 @@
+"""English words that ask and join, and say nothing about which value is meant: an allow-list.
+
+What is neither here nor a term, a period or a cue is left over, and what is left over is asked
+about. So a word is in `GRAMMAR` only if a question with it means the same as the one without it.
+"""
+
+from __future__ import annotations
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+GRAMMAR = _words(
+    """
+    a about achieve achieved afternoon also amount amounted an and any are as ask asking at
+    available be been between both came can check come compare compared comparing comparison
+    could curious d data datum did didnt display do does doing done earn evening exact
+    exactly fetch figure find for generate generated get give given good got had has have having
+    hello help here hey hi how i id im in info information interested is it its just kindly know
+    let level like list ll look looking lookup m made make many may me morning much need now
+    number obtain of ok okay on out please plus point post posted precise print produce produced
+    provide provided pull quantity query question quick quickly reach reached read record
+    recorded report reported reports retrieve return right s say says search see seen should
+    show showing shown size so stand standing stat statistic statistics stats stood take tell
+    thank thanks that the their them then there these they those total totaled totalled value ve
+    versus vs want wanted was we well were what whats whose with wonder wondering would you your
+    """
+)
+
+# Join terms or clauses; in capitals they are no codes either (AND is Andorra's).
+CONNECTIVES = _words("an and are as at be by can do if in is no nor not on or per so to")
+LISTING = _words("and between both plus versus vs with")
+
+# Stand for the home entity: "our revenue", "the group's revenue".
+OWN = _words("mine my our ours own us we")
+HOME = _words("business company firm group organisation organization")
+
+# "Show us" is no country, in capitals neither.
+BEFORE_US = _words("give show tell let get send help")
+
+# Say nothing beside a period that is a year, or beside any period: "in the year 2024".
+ANNUAL = _words("annual annually yearly")
+BESIDE_PERIOD = _words(
+    """
+    annual annually calendar during ended ending financial fiscal full fy half month over period
+    quarter throughout year yearly years
+    """
+)
+
+# Change what a metric means.
+QUALIFIERS = _words(
+    """
+    above actual adjusted after all annualised annualized audited average before below bottom
+    budget budgeted by cagr capita comparable consolidated constant cumulative customer
+    customers deflated domestic each employee employees estimate estimated every except excl
+    excluding expected external female forecast foreign forma gross guidance head highest
+    internal largest less lowest male margin max maximum mean median min minimum minus mom more
+    net nominal non normalised normalized not only operating or organic outside over pct per
+    percent percentage plan planned post ppp pre preliminary pro projected provisional qoq rank
+    ranking rate real restated rural share smallest standalone target tax than top unadjusted
+    unaudited under underlying unit urban which within without year-over-year
+    """
+)
+
+# Changes that a "why" asks about; they qualify nothing there.
+MOVEMENTS = _words(
+    """
+    behind better change changed changing decline declined declining decrease decreased down
+    drop dropped dropping fall fallen falling fell go gone grew grow growing grown happen
+    happened happening high higher improve improved improving increase increased increasing jump
+    jumped key low lower main major rise risen rising rose slow slowed slump slumped
+    strengthened strong stronger weak weakened weaker went worse worsen worsened
+    """
+)
+
+# Ask for reasons and views rather than for values.
+NARRATIVE = _words(
+    """
+    affect affected affects analyse analysis analyze background because cause caused causes
+    challenge challenges comment commentary commented comments context describe described
+    description discuss discussed discussion driver drivers driving drove explain explainable
+    explained explaining explains explanation happened impact impacts initiative initiatives
+    narrative opinion opportunities opportunity outlook overview policy prospects rationale
+    reason reasons risk risks strategic strategies strategy summarise summarize summary view
+    views why
+    """
+)
+
+# With one of these a question wants a number, whether it is held or not.
+MEASURES = _words(
+    """
+    assets capex cash cost costs debt dividend earnings ebit ebitda employees eps equity expense
+    expenses exports gdp growth headcount imports income inflation liabilities margin margins
+    opex output population premium premiums price prices profit profits rate ratio return
+    revenue revenues salary sale sales tax turnover unemployment volume wage
+    """
+)
+NUMERIC = _words("amount figure many much number quantity statistic statistics sum total value")

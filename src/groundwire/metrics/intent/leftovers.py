@@ -1,0 +1,149 @@
+"""What of a question is not explained, so that it may mean something else than what it names.
+
+Everything counts that is neither a term, nor a period, nor a word of grammar. "Revenue growth" is
+no revenue, and 中国平安 is not 中国.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from groundwire.metrics.intent import chinese_words as chinese
+from groundwire.metrics.intent import english_words as english
+from groundwire.metrics.intent.explaining import Explained, Role
+from groundwire.metrics.intent.mentions import Mention
+from groundwire.metrics.intent.parsed import Category, Leftover
+from groundwire.metrics.intent.slots import Doubt
+from groundwire.metrics.intent.tokens import Cleaned, Token
+from groundwire.vocabulary import KnownWords
+
+_LEFT: dict[Role, Category] = {
+    "time": "time",
+    "qualifier": "qualifier",
+    "derivation": "derivation",
+    "movement": "other",
+    "loose": "other",
+}
+# Begin a clause that says more about a change that is asked about.
+_CLAUSES = frozenset(["after", "following", "despite", "while", "when", "although", "due", "given"])
+
+
+def apart_from_names(explained: Explained, mentions: Sequence[Mention]) -> set[int]:
+    """Numbers of the mentions that are a part of an unknown name; their tokens become loose.
+
+    A term is one if an unexplained character or symbol touches it (中国平安, US$), or, for the
+    name of an entity, if an unexplained word with a capital stands beside it (China Mobile).
+    """
+    dropped: set[int] = set()
+    changed = True
+    while changed:
+        changed = False
+        for number, mention in enumerate(mentions):
+            at = [place for place, own in enumerate(explained.terms) if number in own]
+            if number in dropped or not at:
+                continue
+            if _touched(explained, mention, at[0], at[-1]):
+                dropped.add(number)
+                changed = True
+                for place in at:
+                    kept = tuple(one for one in explained.terms[place] if one != number)
+                    explained.terms[place] = kept
+                    explained.roles[place] = "term" if kept else "loose"
+    return dropped
+
+
+def _touched(explained: Explained, mention: Mention, first: int, last: int) -> bool:
+    tokens, roles = explained.tokens, explained.roles
+    if first and roles[first - 1] == "loose" and _belongs(tokens, first, first - 1, mention):
+        return True
+    after = last + 1
+    return (
+        after < len(tokens) and roles[after] == "loose" and _belongs(tokens, after, after, mention)
+    )
+
+
+def _belongs(tokens: Sequence[Token], joint: int, other: int, mention: Mention) -> bool:
+    """Whether a neighbour and a mention are written as one name."""
+    if tokens[joint].glued:
+        return True
+    beside = not tokens[joint].broken
+    return beside and mention.kind == "entity" and other > 0 and tokens[other].capitalised
+
+
+def forgive_reasons(explained: Explained) -> None:
+    """In a question for reasons, explain words of movement, and clauses after the last slot."""
+    tokens, roles = explained.tokens, explained.roles
+    for at, token in enumerate(tokens):
+        if (
+            roles[at] == "movement"
+            or (roles[at] == "derivation" and _moves(explained, at))
+            or (token.plain == "by" and roles[at] == "qualifier")
+        ):
+            roles[at] = "cue"
+    slots = [at for at, role in enumerate(roles) if role in ("term", "period")]
+    last = slots[-1] if slots else -1
+    for at in range(last + 1, len(tokens)):
+        if tokens[at].plain in _CLAUSES:
+            explained.give(at, len(tokens), "cue")
+            break
+
+
+def _moves(explained: Explained, at: int) -> bool:
+    for _, first, last in explained.operations:
+        if first <= at < last:
+            written = "".join(token.plain for token in explained.tokens[first:last])
+            return written in english.MOVEMENTS or written in chinese.MOVEMENTS
+    return False
+
+
+def collect(
+    explained: Explained,
+    cleaned: Cleaned,
+    question: str,
+    doubts: Iterable[Doubt],
+    known: KnownWords,
+) -> tuple[Leftover, ...]:
+    """All leftovers, in the order of the question.
+
+    Args:
+        explained: what each token is there for.
+        cleaned: the text that was read, with the places of the question.
+        question: the question as it came.
+        doubts: terms with several readings.
+        known: the words of the language; a word that is none of them is a name.
+    """
+    found: list[Leftover] = []
+    at = 0
+    tokens, roles = explained.tokens, explained.roles
+    while at < len(tokens):
+        category = _LEFT.get(roles[at])
+        if category is None:
+            at += 1
+            continue
+        last = at + 1
+        while last < len(tokens) and roles[last] == roles[at] and not tokens[last].broken:
+            last += 1
+        if roles[at] == "loose":
+            category = _look(tokens[at:last], at == 0, known)
+        span = cleaned.original(tokens[at].start, tokens[last - 1].end)
+        found.append(Leftover(question[slice(*span)], span, category))
+        at = last
+    for doubt in doubts:
+        span = cleaned.original(*doubt.span)
+        found.append(
+            Leftover(question[slice(*span)], span, doubt.category, doubt.slot, doubt.candidates)
+        )
+    return tuple(sorted(found, key=lambda one: one.span))
+
+
+def _look(tokens: Sequence[Token], begins: bool, known: KnownWords) -> Category:
+    """Whether unexplained words look like a name."""
+    for number, token in enumerate(tokens):
+        if token.kind == "cjk":
+            return "name"
+        if token.kind == "word" and token.plain.isalpha():
+            if token.capitalised and not (begins and number == 0):
+                return "name"
+            if not known.of_language(token.plain):
+                return "name"
+    return "other"

@@ -1,0 +1,217 @@
+"""Controlled terms in free text: whole words, the longest first, over all dimensions together.
+
+"Papua New Guinea" holds no Guinea, "heroes" no ROE, and "non-revenue" no revenue; 中国香港 is one
+place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from groundwire.metrics.intent.english_words import BEFORE_US, CONNECTIVES, GRAMMAR
+from groundwire.metrics.intent.forms import SHORT, Dimension, Form, Forms, extend
+from groundwire.metrics.intent.parsed import Span
+from groundwire.metrics.intent.tokens import Token, clean, tokenize
+from groundwire.metrics.names import Names
+
+_BEFORE_NAMES = frozenset(["of", "for", "in", "from", "at"])
+_AFTER_US = frozenset(["the", "a", "all", "how", "what", "your", "our"])
+_ORDER: tuple[Dimension, ...] = ("metric", "entity", "channel")
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A controlled term in a text.
+
+    Attributes:
+        kind: the dimension that the term is a value of.
+        candidates: the terms that are written so, as (code, kind of entity).
+        span: its place.
+        raw: as it is written.
+        how: `exact` for a code or label as it is, `folded` but for case, plurals and the like,
+            `alias` for any other name.
+    """
+
+    kind: Literal["metric", "entity", "channel", "period"]
+    candidates: tuple[tuple[str, str], ...]
+    span: Span
+    raw: str
+    how: Literal["exact", "folded", "alias"]
+
+
+class Mentions:
+    """Finds the terms of one profile."""
+
+    def __init__(self, names: Names) -> None:
+        """Lay out the forms of the profile's terms; made once, some ten milliseconds."""
+        self.names = names
+        self._forms = Forms(names.profile)
+        self._inside: dict[str, frozenset[str]] = {}
+
+    def find(self, text: str) -> list[Mention]:
+        """All mentions in a text, in order, without overlap.
+
+        One that several dimensions could claim is given once for each of them.
+        """
+        cleaned = clean(text)
+        return [
+            Mention(
+                one.kind,
+                one.candidates,
+                cleaned.original(*one.span),
+                text[slice(*cleaned.original(*one.span))],
+                one.how,
+            )
+            for one in self.find_among(cleaned.text, tokenize(cleaned.text), ())
+        ]
+
+    def find_among(
+        self, text: str, tokens: Sequence[Token], taken: Sequence[Span]
+    ) -> list[Mention]:
+        """All mentions among the tokens of a cleaned text.
+
+        Args:
+            text: the cleaned text.
+            tokens: its tokens.
+            taken: spans of periods; a term of the same length or less gives way to them.
+        """
+        spans = self._spans(tokens)
+        spans.sort(key=lambda one: (tokens[one[0]].start - tokens[one[1] - 1].end, one[0]))
+        free = [True] * len(tokens)
+        _give_way(tokens, taken, free, spans)
+        chosen: list[tuple[int, int, list[Form]]] = []
+        for first, last, forms in spans:
+            if all(free[first:last]):
+                free[first:last] = [False] * (last - first)
+                chosen.append((first, last, forms))
+        chosen.sort(key=lambda one: one[0])
+        ends = {last for _, last, _ in chosen}
+        starts = {first for first, _, _ in chosen}
+        found: list[Mention] = []
+        for first, last, forms in chosen:
+            if _part_of_compound(tokens, first, last, starts, ends):
+                continue
+            span = (tokens[first].start, tokens[last - 1].end)
+            found += _mentions(forms, span, text[slice(*span)])
+        return found
+
+    def inside(self, code: str) -> frozenset[str]:
+        """Codes of the other entities whose names are a part of a name of this one."""
+        if code not in self._inside:
+            entity = self.names.profile.entity_by_code[code]
+            found: set[str] = set()
+            for written in (entity.name, *entity.aliases):
+                for _, _, forms in self._spans(tokenize(clean(written).text)):
+                    found |= {form.code for form in forms if form.dimension == "entity"}
+            self._inside[code] = frozenset(found - {code})
+        return self._inside[code]
+
+    def _spans(self, tokens: Sequence[Token]) -> list[tuple[int, int, list[Form]]]:
+        """Everything that could be a term, as (first token, token after, forms)."""
+        found: list[tuple[int, int, list[Form]]] = []
+        forms = self._forms
+        quiet = _without_function_words(tokens)
+        for first, token in enumerate(tokens):
+            plain = one = ""
+            for last in range(first, len(tokens)):
+                token = tokens[last]
+                crossed = plain in forms.crossings or one in forms.crossings
+                if last > first and token.broken and not crossed:
+                    break
+                plain, one = extend(plain, token.plain), extend(one, token.singular)
+                if plain not in forms.beginnings and one not in forms.beginnings:
+                    break
+                if plain in forms.by_key or one in forms.by_key:
+                    among = list(tokens[first : last + 1])
+                    hits = list(forms.matching(plain, among))
+                    hits += [form for form in forms.matching(one, among) if form not in hits]
+                    if hits and not _is_function_word(plain, tokens, first, last, quiet):
+                        found.append((first, last + 1, hits))
+        return found
+
+
+def _give_way(
+    tokens: Sequence[Token],
+    taken: Sequence[Span],
+    free: list[bool],
+    spans: list[tuple[int, int, list[Form]]],
+) -> None:
+    """Periods take their tokens, but for a longer term that a period is part of."""
+    for start, end in taken:
+        inside = [
+            number for number, one in enumerate(tokens) if one.start < end and one.end > start
+        ]
+        longer = any(
+            first <= number < last and tokens[last - 1].end - tokens[first].start > end - start
+            for first, last, _ in spans
+            for number in inside
+        )
+        if not longer:
+            for number in inside:
+                free[number] = False
+
+
+def _without_function_words(tokens: Sequence[Token]) -> bool:
+    """Whether no lower-case word and no long function word shows that capitals are no code."""
+    return not any(
+        token.kind == "word"
+        and (token.text.islower() or (len(token.plain) > SHORT and token.plain in GRAMMAR))
+        for token in tokens
+    )
+
+
+def _is_function_word(
+    plain: str, tokens: Sequence[Token], first: int, last: int, quiet: bool
+) -> bool:
+    """Whether a short code in capitals is rather a word: REVENUE AND PROFIT, "what IS".
+
+    It is a name after "of" or "in"; else a word that joins others is none, and any other is one
+    where the text has lower-case letters or no other function word.
+    """
+    if len(plain) > SHORT or last > first:
+        return False
+    before = tokens[first - 1].plain if first else ""
+    after = tokens[last + 1].plain if last + 1 < len(tokens) else ""
+    if plain == "us" and before in BEFORE_US and after in _AFTER_US:
+        return True
+    if plain not in GRAMMAR or before in _BEFORE_NAMES:
+        return False
+    if plain in CONNECTIVES:
+        return True
+    mixed = any(char.islower() for token in tokens for char in token.text)
+    return not (mixed or quiet)
+
+
+def _part_of_compound(
+    tokens: Sequence[Token], first: int, last: int, starts: set[int], ends: set[int]
+) -> bool:
+    """Whether a hyphen joins the term to a word that is no term: non-revenue, Guinea-Bissau."""
+    if (
+        tokens[first].hyphenated
+        and first not in ends
+        and not any(char.isdigit() for char in tokens[first - 1].text)
+    ):
+        return True
+    if last == len(tokens) or not tokens[last].hyphenated or last in starts:
+        return False
+    following = tokens[last]
+    if following.before not in ("-", "_") and following.plain in ("s", ""):
+        return False
+    return not any(char.isdigit() for char in following.text)
+
+
+def _mentions(forms: list[Form], span: Span, raw: str) -> list[Mention]:
+    """One mention for each dimension that a span may be of."""
+    found: list[Mention] = []
+    for dimension in _ORDER:
+        own = [form for form in forms if form.dimension == dimension]
+        if not own:
+            continue
+        main = [form for form in own if form.main]
+        exact = any(form.written == raw for form in main)
+        candidates = tuple(dict.fromkeys((form.code, form.kind) for form in own))
+        how = "exact" if exact else "folded" if main else "alias"
+        found.append(Mention(dimension, candidates, span, raw, how))
+    return found

@@ -1,0 +1,225 @@
+"""The parser that uses no model: vocabulary, period grammar, and a check of what is left over."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+from typing import TYPE_CHECKING
+
+from groundwire.metrics.intent import chinese_words as chinese
+from groundwire.metrics.intent import english_words as english
+from groundwire.metrics.intent.derivations import Listed, Operation, is_listed
+from groundwire.metrics.intent.explaining import Explained, explain, settle
+from groundwire.metrics.intent.leftovers import apart_from_names, collect, forgive_reasons
+from groundwire.metrics.intent.mentions import Mention, Mentions
+from groundwire.metrics.intent.parsed import ParsedIntent, Route, Slot
+from groundwire.metrics.intent.slots import Value, fill, unlisted
+from groundwire.metrics.intent.tokens import Token, check_length, clean, tokenize
+from groundwire.metrics.names import Names
+from groundwire.metrics.profile import TOTAL
+from groundwire.quantities import CALENDAR_YEAR, PeriodExpression, find_periods, find_time_words
+from groundwire.vocabulary import KnownWords, fold
+
+if TYPE_CHECKING:
+    from groundwire.metrics.gate.screen import SecurityGate
+
+# How many periods a range lists does not depend on the day it is asked on.
+_ANY_DAY = date(2024, 6, 30)
+_LIKE_A_METRIC = 0.75
+_MOST_WORDS_ASKED = 3
+_SHORTEST_TYPO = 3
+
+
+class RuleIntentParser:
+    """Reads questions by rules; the same question is always read alike."""
+
+    def __init__(self, names: Names, gate: SecurityGate) -> None:
+        """Prepare to read questions about a profile.
+
+        Args:
+            names: the vocabularies of the profile.
+            gate: what masks the names of entities out of scope, so that no part of one resolves.
+        """
+        self.names = names
+        self._profile = names.profile
+        self._gate = gate
+        self._mentions = Mentions(names)
+        self._language = KnownWords((), ("en",))
+
+    def parse(self, question: str) -> ParsedIntent:
+        """Read a question.
+
+        Raises:
+            InputError: it has more than 4,000 characters.
+        """
+        check_length(question)
+        screen = self._gate.screen(question)
+        cleaned = clean(screen.masked)
+        text = cleaned.text
+        tokens = tokenize(text)
+        periods = find_periods(text)
+        spans = [period.span for period in periods]
+        mentions = self._mentions.find_among(text, tokens, spans)
+        periods = _outside(periods, mentions)
+        spans = [period.span for period in periods]
+        units = self._units(mentions)
+        explained = explain(tokens, mentions, spans, find_time_words(text), units)
+        dropped = apart_from_names(explained, mentions)
+        kept = [one for number, one in enumerate(mentions) if number not in dropped]
+        values, doubts = fill(self._profile, kept, periods)
+        doubts += unlisted(explained, values, self._mentions.inside)
+        derive = self._derive(explained, values, periods, mentions)
+        metrics = _codes(values, "metric")
+        named = bool(metrics) or any(doubt.slot == "metric" for doubt in doubts)
+        near = any(mentions[number].kind == "metric" for number in dropped)
+        route = self._route(explained, values, named, near)
+        if route == "composite":
+            forgive_reasons(explained)
+        if route != "narrative":
+            _check_years(explained, periods)
+        entities = _codes(values, "entity")
+        channels = _codes(values, "channel")
+        return ParsedIntent(
+            raw_question=question,
+            route=route,
+            metric=next(iter(metrics), None),
+            entity=next(iter(entities), None),
+            channel=next(iter(channels), None),
+            period=next(iter(periods), None),
+            metrics=metrics,
+            entities=entities,
+            channels=channels,
+            periods=tuple({one.raw: one for one in periods}.values()),
+            kind=self._profile.metric_by_code[metrics[0]].kind if metrics else None,
+            external_entity=screen.hits[0].name if screen.hits else None,
+            leftovers=collect(explained, cleaned, question, doubts, self._language),
+            derive=derive,
+        )
+
+    def _units(self, mentions: Sequence[Mention]) -> frozenset[str]:
+        """Folded names of the units of the metrics in a question."""
+        found: set[str] = set()
+        for mention in mentions:
+            if mention.kind == "metric":
+                for code, _ in mention.candidates:
+                    unit = self._profile.metric_by_code[code].unit
+                    if unit:
+                        found |= {fold(unit), unit.casefold()}
+        return frozenset(found)
+
+    def _derive(
+        self,
+        explained: Explained,
+        values: Sequence[Value],
+        periods: Sequence[PeriodExpression],
+        mentions: Sequence[Mention],
+    ) -> tuple[Operation, ...]:
+        """The operations whose operands the question lists."""
+        counts: dict[Listed, int] = {
+            "metric": len(_codes(values, "metric")),
+            "entity": len(_codes(values, "entity")),
+            "channel": len(_codes(values, "channel")),
+            "period": 0,
+        }
+        if explained.operations:
+            counts["period"] = sum(map(_length, {one.raw: one for one in periods}.values()))
+        else:
+            counts["period"] = len({one.raw for one in periods})
+        allowed = [
+            self._profile.metric_by_code[code].derivations for code in _codes(values, "metric")
+        ]
+
+        def keep(operation: Operation) -> bool:
+            return (
+                bool(allowed)
+                and all(operation in own for own in allowed)
+                and is_listed(operation, counts)
+            )
+
+        derive = settle(explained, keep)
+        totals = [one for one in mentions if one.kind == "channel" and _is_total(one)]
+        if totals and not derive and counts["entity"] > 1 and keep("sum"):
+            return ("sum",)
+        return derive
+
+    def _route(
+        self, explained: Explained, values: Sequence[Value], named: bool, near: bool
+    ) -> Route:
+        """Which channel answers: a cue for reasons makes a metric composite, and all else text."""
+        reasons = explained.has("cue")
+        if named:
+            return "composite" if reasons else "structured"
+        if reasons:
+            return "narrative"
+        if near or _is_numeric(explained):
+            return "structured"
+        content = [
+            token
+            for token, role in zip(explained.tokens, explained.roles, strict=True)
+            if role in ("loose", "movement")
+        ]
+        if values and len(content) <= _MOST_WORDS_ASKED and self._like_metrics(content):
+            return "structured"
+        return "narrative"
+
+    def _like_metrics(self, content: Sequence[Token]) -> bool:
+        """Whether nothing else is said, or a word is a misspelt metric."""
+        if not content:
+            return True
+        for token in content:
+            if token.kind == "word" and len(token.plain) >= _SHORTEST_TYPO:
+                near = self.names.metrics.suggest(token.text, 1)
+                if near and near[0].score >= _LIKE_A_METRIC:
+                    return True
+        return False
+
+
+def _outside(
+    periods: Sequence[PeriodExpression], mentions: Sequence[Mention]
+) -> list[PeriodExpression]:
+    """The periods that are no part of a longer name."""
+    return [
+        period
+        for period in periods
+        if not any(
+            one.span[0] < period.span[1] and period.span[0] < one.span[1] for one in mentions
+        )
+    ]
+
+
+def _codes(values: Sequence[Value], slot: Slot) -> tuple[str, ...]:
+    """The codes of one slot, each once, in the order of the question."""
+    return tuple(dict.fromkeys(code for one in values if one.slot == slot for code in one.codes))
+
+
+def _length(period: PeriodExpression) -> int:
+    reading = period.on(CALENDAR_YEAR, _ANY_DAY)
+    return len(reading.periods) if reading.kind == "several" else 1
+
+
+def _is_total(mention: Mention) -> bool:
+    return any(code == TOTAL for code, _ in mention.candidates)
+
+
+def _is_numeric(explained: Explained) -> bool:
+    """Whether a question without a metric asks for a number all the same."""
+    if any(
+        token.plain in english.NUMERIC or token.plain in english.MEASURES
+        for token, role in zip(explained.tokens, explained.roles, strict=True)
+        if role != "term"
+    ):
+        return True
+    written = "".join(token.text for token in explained.tokens if token.kind == "cjk")
+    return bool(written) and any(word in written for word in (*chinese.NUMERIC, *chinese.MEASURES))
+
+
+def _check_years(explained: Explained, periods: Sequence[PeriodExpression]) -> None:
+    """Explain "annual" and 年度 where every period that is asked for is a year."""
+    for period in periods:
+        reading = period.on(CALENDAR_YEAR, _ANY_DAY)
+        if any(one.grain != "year" for one in reading.periods) or not reading.periods:
+            return
+    for at, token in enumerate(explained.tokens):
+        yearly = token.plain in english.ANNUAL
+        if yearly and explained.roles[at] in ("loose", "time"):
+            explained.roles[at] = "function"

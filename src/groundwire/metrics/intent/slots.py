@@ -1,0 +1,192 @@
+"""Mentions to slots: each name within the kind of the metric asked, each list only if it is one.
+
+中国 is the country for a population and the subsidiary for a revenue. "CN and HK" is a list; two
+names side by side, or values that are paired rather than crossed, are not, and are asked about.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import combinations, pairwise
+
+from groundwire.metrics.intent import chinese_words as chinese
+from groundwire.metrics.intent import english_words as english
+from groundwire.metrics.intent.explaining import Explained
+from groundwire.metrics.intent.mentions import Mention
+from groundwire.metrics.intent.parsed import Category, Slot, Span
+from groundwire.metrics.profile import Profile
+from groundwire.quantities import PeriodExpression
+
+_LIST_MARKS = frozenset(",;、，；/+")
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """One value of one slot.
+
+    Attributes:
+        slot: the slot.
+        codes: controlled codes: of an entity one for each kind that is asked about; of a period
+            its text.
+        span: its place in the cleaned text.
+    """
+
+    slot: Slot
+    codes: tuple[str, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """What several readings are left of.
+
+    Attributes:
+        span: its place in the cleaned text.
+        category: `ambiguous`, or `name` for a term that does not go with the metric.
+        slot: what it would be a value of.
+        candidates: the codes.
+    """
+
+    span: Span
+    category: Category
+    slot: Slot
+    candidates: tuple[str, ...]
+
+
+def fill(
+    profile: Profile, mentions: Sequence[Mention], periods: Sequence[PeriodExpression]
+) -> tuple[list[Value], list[Doubt]]:
+    """The values of all slots, in the order of the text, and what is in doubt."""
+    values: list[Value] = []
+    doubts: list[Doubt] = []
+    metrics = [one for one in mentions if one.kind == "metric"]
+    kinds = list(dict.fromkeys(kind for one in metrics for _, kind in one.candidates))
+    shared = _claimed_twice(mentions)
+    for one in mentions:
+        slot: Slot = one.kind
+        codes, category = _codes(profile, one, kinds)
+        if one.span in shared and category is None:
+            others = [other for other in mentions if other.span == one.span and other != one]
+            if any(_codes(profile, other, kinds)[1] is None for other in others):
+                category = "ambiguous"
+        if one.span in shared and category == "name":
+            continue
+        if category is None:
+            values.append(Value(slot, codes, one.span))
+        else:
+            doubts.append(Doubt(one.span, category, slot, codes))
+    values += [Value("period", (one.raw,), one.span) for one in periods]
+    return sorted(values, key=lambda value: value.span), doubts
+
+
+def _claimed_twice(mentions: Sequence[Mention]) -> set[Span]:
+    spans = [one.span for one in mentions]
+    return {span for span in spans if spans.count(span) > 1}
+
+
+def _codes(
+    profile: Profile, mention: Mention, kinds: Sequence[str]
+) -> tuple[tuple[str, ...], Category | None]:
+    """The codes that a mention stands for; a category where they are in doubt."""
+    every = tuple(dict.fromkeys(code for code, _ in mention.candidates))
+    if mention.kind == "metric":
+        return every, None if len(every) == 1 else "ambiguous"
+    if mention.kind == "channel":
+        fitting = tuple(
+            code
+            for code in every
+            if not kinds
+            or not profile.channel_by_code[code].kinds
+            or any(kind in profile.channel_by_code[code].kinds for kind in kinds)
+        )
+        return (fitting, None) if len(fitting) == 1 else (every, _doubt(fitting))
+    found: list[str] = []
+    for kind in kinds or dict.fromkeys(own for _, own in mention.candidates):
+        of_kind = [code for code, own in mention.candidates if own == kind]
+        if len(of_kind) > 1:
+            return tuple(of_kind), "ambiguous"
+        found += of_kind
+    return (tuple(found), None) if found else (every, "name")
+
+
+def _doubt(fitting: Sequence[str]) -> Category:
+    return "ambiguous" if fitting else "name"
+
+
+def unlisted(
+    explained: Explained, values: Sequence[Value], inside: Callable[[str], frozenset[str]]
+) -> list[Doubt]:
+    """Values that stand side by side without being listed, and lists that are paired.
+
+    Args:
+        explained: what each token is there for.
+        values: the values, in the order of the text.
+        inside: gives the entities whose names are inside of those of an entity: "Hong Kong,
+            China" is one place.
+    """
+    doubts: list[Doubt] = []
+    of_slot: dict[Slot, list[Value]] = {}
+    for value in values:
+        of_slot.setdefault(value.slot, []).append(value)
+    for slot, own in of_slot.items():
+        for one, following in pairwise(own):
+            if one.codes == following.codes:
+                continue
+            if not _is_list(explained, one, following, inside):
+                span = (one.span[0], following.span[1])
+                doubts.append(Doubt(span, "ambiguous", slot, one.codes + following.codes))
+    several = [own for own in of_slot.values() if len({value.codes for value in own}) > 1]
+    for one, other in combinations(several, 2):
+        first, second = sorted((one, other), key=lambda own: own[0].span)
+        if second[0].span[0] < first[-1].span[0] and not _crossed(first, second):
+            span = (first[0].span[0], max(first[-1].span[1], second[-1].span[1]))
+            doubts.append(Doubt(span, "ambiguous", first[0].slot, ()))
+    return doubts
+
+
+def _crossed(first: Sequence[Value], second: Sequence[Value]) -> bool:
+    """Whether two interleaved slots name every pair of their values."""
+    ordered = sorted([*first, *second], key=lambda value: value.span)
+    pairs: set[tuple[tuple[str, ...], tuple[str, ...]]] = set()
+    for one, following in pairwise(ordered):
+        if one.slot != following.slot:
+            pair = (one, following) if one.slot == first[0].slot else (following, one)
+            pairs.add((pair[0].codes, pair[1].codes))
+    firsts = {value.codes for value in first}
+    seconds = {value.codes for value in second}
+    return len(pairs) == len(firsts) * len(seconds) and len(first) * 2 == len(ordered)
+
+
+def _is_list(
+    explained: Explained, one: Value, following: Value, inside: Callable[[str], frozenset[str]]
+) -> bool:
+    """Whether a word or mark that lists stands between two values."""
+    between = [
+        at
+        for at, token in enumerate(explained.tokens)
+        if one.span[1] <= token.start and token.start <= following.span[0]
+    ]
+    if not between:
+        return False
+    tokens = [explained.tokens[at] for at in between]
+    listing = any(
+        token.plain in english.LISTING or explained.roles[at] == "derivation"
+        for at, token in zip(between[:-1], tokens[:-1], strict=True)
+    )
+    written = "".join(token.text for token in tokens[:-1])
+    listing = listing or any(word in written for word in chinese.LISTING)
+    if listing:
+        return True
+    asked = any(role == "derivation" for role in explained.roles)
+    if asked and any(token.plain in ("to", "from") for token in tokens[:-1]):
+        return True
+    if not any(mark in token.before for token in tokens for mark in _LIST_MARKS):
+        return False
+    if one.slot != "entity" or tokens[-1].kind == "cjk":
+        return True
+    return not any(
+        second in inside(first) or first in inside(second)
+        for first in one.codes
+        for second in following.codes
+    )

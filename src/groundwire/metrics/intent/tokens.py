@@ -1,0 +1,160 @@
+"""A text cut into words, with their places: single characters in scripts without spaces.
+
+Characters that show nothing (zero width, direction marks) are left out and full-width forms are
+folded, with the place of every character kept.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+from groundwire.errors import InputError
+from groundwire.vocabulary.fold import CJK, CJK_PLANES, joined, split_words
+
+LONGEST_QUESTION = 4_000
+
+_TOKEN = re.compile(
+    rf"(?P<cjk>[{CJK}{CJK_PLANES}])"
+    r"|(?P<word>(?:[A-Za-z]\.){2,}[A-Za-z]?(?![A-Za-z]))"
+    r"|(?P<number>\d++(?:[.,]\d++)*+(?![A-Za-z]))"
+    rf"|(?P<letters>[^\W_{CJK}{CJK_PLANES}]+)"
+    r"|(?P<mark>[^\s\w,;:.?!()\[\]'\"`/\\\u2018-\u201f\u2010-\u2015\-"
+    r"\u3000-\u3004\u3008-\u301f\u00b7\u2026\u00bf\u00a1_~])"
+)
+_HYPHENS = "-\u2010\u2011\u2012\u2013"
+_JOINTS = frozenset([*_HYPHENS, "_", "'", "\u2019", "\u00b7", "`"])
+
+
+class Token(NamedTuple):
+    """One word, one character of Chinese, Japanese or Korean, one number, or one symbol.
+
+    Attributes:
+        start, end: its place in the text.
+        text: as it is written.
+        kind: what it is.
+        before: what stands between it and the token before.
+        plain: case, accents and width folded.
+        singular: folded, and without a simple plural.
+    """
+
+    start: int
+    end: int
+    text: str
+    kind: Literal["cjk", "word", "number", "mark"]
+    before: str
+    plain: str
+    singular: str
+
+    @property
+    def glued(self) -> bool:
+        """Whether nothing at all stands between it and the token before."""
+        return not self.before
+
+    @property
+    def hyphenated(self) -> bool:
+        """Whether a hyphen, underscore or apostrophe joins it to the token before."""
+        return self.before in _JOINTS
+
+    @property
+    def broken(self) -> bool:
+        """Whether punctuation stands between it and the token before."""
+        return bool(self.before.strip()) and self.before not in _JOINTS
+
+    @property
+    def capitalised(self) -> bool:
+        """Whether it is a word that begins with a capital letter."""
+        return self.kind == "word" and self.text[:1].isupper()
+
+
+@dataclass(frozen=True, slots=True)
+class Cleaned:
+    """A text without what shows nothing.
+
+    Attributes:
+        text: what is read.
+        places: for each of its characters the place in the original; None where they agree.
+        size: length of the original.
+    """
+
+    text: str
+    places: Sequence[int] | None
+    size: int
+
+    def original(self, start: int, end: int) -> tuple[int, int]:
+        """The place in the original of a span of the cleaned text."""
+        if self.places is None:
+            return start, end
+        first = self.places[start] if start < len(self.places) else self.size
+        return first, (self.places[end - 1] + 1 if end > start else first)
+
+
+def check_length(text: str) -> None:
+    """Refuse a question that is too long to be one.
+
+    Raises:
+        InputError: it has more than 4,000 characters.
+    """
+    if len(text) > LONGEST_QUESTION:
+        raise InputError(
+            f"The question has {len(text):,} characters: send at most {LONGEST_QUESTION:,}."
+        )
+
+
+def clean(text: str) -> Cleaned:
+    """Leave out format characters and fold width, character by character."""
+    if text.isascii():
+        return Cleaned(text, None, len(text))
+    kept: list[str] = []
+    places: list[int] = []
+    for place, char in enumerate(text):
+        if char.isascii() or "\u3400" <= char <= "\u9fff":
+            kept.append(char)
+            places.append(place)
+        elif unicodedata.category(char) not in ("Cf", "Mn"):
+            folded = char if char in _JOINTS else unicodedata.normalize("NFKC", char)
+            kept.append(folded)
+            places.extend([place] * len(folded))
+        elif unicodedata.category(char) == "Mn":
+            _accent(kept, char, places, place)
+    read = "".join(kept)
+    return Cleaned(text if read == text else read, None if read == text else places, len(text))
+
+
+def _accent(kept: list[str], mark: str, places: list[int], place: int) -> None:
+    """Put a combining mark on the letter before, or leave it out where no such letter exists."""
+    if not kept:
+        return
+    composed = unicodedata.normalize("NFC", kept[-1] + mark)
+    if len(composed) == len(kept[-1]):
+        kept[-1] = composed
+    elif "\u0300" <= mark <= "\u036f":
+        return
+    else:
+        kept.append(mark)
+        places.append(place)
+
+
+def tokenize(text: str) -> list[Token]:
+    """The tokens of a text, in order."""
+    found: list[Token] = []
+    end = 0
+    for match in _TOKEN.finditer(text):
+        start = match.start()
+        group, written = match.lastgroup, match[0]
+        if group == "cjk":
+            token = Token(start, match.end(), written, "cjk", text[end:start], written, written)
+        elif group == "mark":
+            word = "and" if written == "&" else written
+            token = Token(start, match.end(), written, "mark", text[end:start], word, word)
+        else:
+            kind = "number" if group == "number" else "word"
+            words = split_words(written.replace(".", "") if group == "word" else written)
+            plain, one = joined(words.plain), joined(words.singular)
+            token = Token(start, match.end(), written, kind, text[end:start], plain, one)
+        found.append(token)
+        end = match.end()
+    return found

@@ -1,0 +1,98 @@
+"""What a question is answered with when it cannot be answered yet, in English or Chinese."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal, NamedTuple
+
+from groundwire.vocabulary.fold import CJK_RUN
+
+Language = Literal["en", "zh"]
+
+
+def language_of(text: str) -> Language:
+    """The language to answer in."""
+    return "zh" if CJK_RUN.search(text) else "en"
+
+
+class Phrases(NamedTuple):
+    """The sentences of one language, with places for what they are about."""
+
+    which_metric: str
+    which_metric_of: str
+    which_entity: str
+    which_period: str
+    not_understood: str
+    ambiguous: str
+    not_computed: str
+    time_not_read: str
+    paired: str
+    assumed_entity: str
+    assumed_period: str
+    assumed_latest: str
+    joint: str
+    end: str
+    choices: str
+    quote: str
+
+
+_PHRASES: dict[Language, Phrases] = {
+    "en": Phrases(
+        which_metric="Which metric do you mean?",
+        which_metric_of="Which metric of {entity} do you mean?",
+        which_entity="Which {kind} do you mean?",
+        which_period="Which period do you mean? Send a year, quarter or month with its year.",
+        not_understood="I cannot tell what {text} means here.",
+        ambiguous="{text} can be read in more than one way.",
+        not_computed="{text} is not held, and is only computed from values that you list.",
+        time_not_read="I cannot read {text} as a period.",
+        paired="{text} does not list values that go together.",
+        assumed_entity="no {kind} is named, so {entity} is assumed",
+        assumed_period="no period is named, so the latest complete fiscal year, {period}, is "
+        "assumed",
+        assumed_latest="no period is named, so the latest one with a value is assumed",
+        joint="; ",
+        end=".",
+        choices="Did you mean {names}?",
+        quote='"{}"',
+    ),
+    "zh": Phrases(
+        which_metric="请问您要查询哪个指标?",
+        which_metric_of="请问您要查询{entity}的哪个指标?",
+        which_entity="请问您指的是哪个{kind}?",
+        which_period="请问您指的是哪个期间?请给出年份, 或带年份的季度或月份。",
+        not_understood="无法确定{text}在这里的含义。",
+        ambiguous="{text}有不止一种理解。",
+        not_computed="{text}没有现成数据, 只能由您列出的数值计算得出。",
+        time_not_read="无法将{text}识别为期间。",
+        paired="{text}中的各项无法一一对应。",
+        assumed_entity="未指明{kind}, 默认为{entity}",
+        assumed_period="未指明期间, 默认为最近一个完整财年{period}",
+        assumed_latest="未指明期间, 默认为有数据的最近期间",
+        joint="; ",
+        end="。",
+        choices="您是否指{names}?",
+        quote="“{}”",
+    ),
+}
+_MOST_QUOTED = 60
+
+
+def phrases(language: Language) -> Phrases:
+    """The sentences of a language."""
+    return _PHRASES[language]
+
+
+def quoted(text: str, language: Language) -> str:
+    """A part of the question, cut to what a sentence can hold."""
+    one_line = " ".join(text.split())
+    if len(one_line) > _MOST_QUOTED:
+        one_line = one_line[:_MOST_QUOTED] + "..."
+    return phrases(language).quote.format(one_line)
+
+
+def note(parts: Sequence[str], language: Language) -> str:
+    """What is assumed, as one sentence."""
+    said = phrases(language)
+    text = said.joint.join(parts) + said.end
+    return text[:1].upper() + text[1:]
