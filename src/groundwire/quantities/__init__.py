@@ -5,8 +5,8 @@ from groundwire.quantities.finder import Quantity, find_quantities, parse_quanti
 from groundwire.quantities.numerals import parse_number, plain
 from groundwire.quantities.period_grammar import PeriodExpression, find_periods, read_period
 from groundwire.quantities.period_leftovers import find_time_words
-from groundwire.quantities.period_meaning import PeriodReading
 from groundwire.quantities.period_names import interval_period
+from groundwire.quantities.period_reading import PeriodReading
 from groundwire.quantities.periods import CALENDAR_YEAR, FiscalCalendar, Period, PeriodGrain
 from groundwire.quantities.units import Unit, convert, resolve_unit, sign_currencies
 

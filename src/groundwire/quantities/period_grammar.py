@@ -1,8 +1,9 @@
 """Periods in a text, in English and Chinese: years, parts of years, ranges, relative words.
 
-"2024", FY2024, "Q3 of last year", 2024年上半年, "March to May 2024", "since 2021", "latest quarter",
-"trailing twelve months". What an expression is depends on a fiscal calendar and on the day that
-"last" is counted from, so it is found first and read (`PeriodExpression.on`) second.
+"2024", FY2024, "Q3 of last year", 2024年上半年, "March to May 2024", "since 2021",
+"latest quarter", "trailing twelve months". What an expression is depends on a fiscal calendar and
+on the day that "last" is counted from, so it is found first, and
+read (`PeriodExpression.on`) second.
 """
 
 from __future__ import annotations
@@ -13,23 +14,17 @@ from datetime import date
 from functools import cache, lru_cache
 
 from groundwire.quantities.numerals import plain
-from groundwire.quantities.period_joining import join
-from groundwire.quantities.period_marks import (
-    DIGIT_RULES,
+from groundwire.quantities.period_chinese import (
+    HAN_DIGIT_RULES,
     HAN_RULES,
-    TIGHT_RULES,
-    WORD_RULES,
-    Mark,
-    Rule,
+    RELATIVE_HAN_RULES,
 )
-from groundwire.quantities.period_meaning import (
-    Meaning,
-    PeriodReading,
-    is_fiscal,
-    is_relative,
-    read_meaning,
-)
-from groundwire.quantities.period_words import RELATIVE_HAN_RULES, RELATIVE_WORD_RULES
+from groundwire.quantities.period_forms import DIGIT_RULES, TIGHT_RULES, WORD_RULES
+from groundwire.quantities.period_joining import join
+from groundwire.quantities.period_marks import Mark, Rule
+from groundwire.quantities.period_meaning import Meaning, is_fiscal, is_relative
+from groundwire.quantities.period_reading import PeriodReading, read_meaning
+from groundwire.quantities.period_words import RELATIVE_WORD_RULES
 from groundwire.quantities.periods import FiscalCalendar
 
 
@@ -110,18 +105,18 @@ def _rules() -> tuple[re.Pattern[str], dict[str, tuple[re.Pattern[str], Rule]]]:
     # What begins no mark is passed over at once.
     pattern = "|".join(
         (
-            rf"(?<![0-9A-Za-z_])(?:(?=[0-9]){any_of(*DIGIT_RULES)}"
+            rf"(?<![0-9A-Za-z_])(?:(?=[0-9]){any_of(*HAN_DIGIT_RULES, *DIGIT_RULES)}"
             rf"|(?=[a-dfhj-qrs-y]){any_of(*words)})",
             rf"(?<=[QHM])(?=[0-9]){any_of(DIGIT_RULES[-1]._replace(name='year_tight'))}",
             rf"(?=['0-9]){any_of(*TIGHT_RULES)}",
-            rf"(?<=[0-9])(?=[QHFY]){any_of(*again)}",
-            rf"(?=[^\x00-\x7f]){any_of(*han)}",
+            rf"(?:(?<=[0-9])|(?<=[0-9][QH])(?=F))(?=[QHFY]){any_of(*again)}",
+            rf"(?=[一二三四五六七八九十〇零第前上下本这去今明当大来后最过近滚财会公年]){any_of(*han)}",
         )
     )
     year = DIGIT_RULES[-1]._replace(name="year_tight")
     table = {
         rule.name: (re.compile(rule.pattern, flags), rule)
-        for rule in (*DIGIT_RULES, *TIGHT_RULES, *words, *han, *again, year)
+        for rule in (*HAN_DIGIT_RULES, *DIGIT_RULES, *TIGHT_RULES, *words, *han, *again, year)
     }
     return re.compile(pattern, flags), table
 

@@ -1,4 +1,4 @@
-"""Marks of time put together: a part with its year, ranges, what is since, what cannot be."""
+"""Marks of time put together: a part with its year, what ended with its day, what stands alone."""
 
 from __future__ import annotations
 
@@ -6,51 +6,29 @@ import re
 from dataclasses import replace
 
 from groundwire.quantities.dates import counts_something
-from groundwire.quantities.period_marks import Mark
+from groundwire.quantities.period_marks import (
+    FIRST,
+    IMPOSSIBLE,
+    Mark,
+    glue_between,
+    kept_flags,
+)
 from groundwire.quantities.period_meaning import (
     Ended,
     Latest,
-    Part,
     Point,
     Rolling,
-    Since,
-    Span,
     Unclear,
 )
+from groundwire.quantities.period_ranges import each_of_several, ranges
 
 # What may stand between two marks, spaces folded.
 _PART_YEAR = frozenset(
     ("", ",", "-", "/", "of", "of the", "in", "in the", "for", "for the", "的", ", of", "the")
 )
 _YEAR_PART = frozenset(("", ",", "-", "/", "'s", "s'", "的", "'s the", ":"))
-_RANGE = frozenset(
-    (
-        "-",
-        "~",
-        "to",
-        "through",
-        "thru",
-        "up to",
-        "until",
-        "till",
-        "至",
-        "到",
-        "--",
-        "直到",
-        "to the",
-    )
-)
-_BOTH = frozenset(("and", "和", "与", "及", "&", "跟", "and the"))
-_EACH = _BOTH | frozenset(
-    (",", "、", ",", "，", "or", "或", "vs", "vs.", "versus", "/", ", and", "对比", "比", "以及")
-)
 _OF = frozenset(("of", "of the", "in", "in the", "for", "的", "to", "ending", "ended"))
 _TO_DATE = frozenset(("", "of", "through", "to", "as of", "at", "for", "in", "的", ","))
-
-_BETWEEN = re.compile(r"(?:\bbetween|在|介于)\s?(?:the\s)?$", re.IGNORECASE)
-_FROM = re.compile(r"(?:\bfrom|自从|自|从|由)\s?(?:the\s)?$", re.IGNORECASE)
-_SINCE = re.compile(r"(?:\b(?:ever\s)?since|自从|自)\s{0,2}(?:the\s)?$", re.IGNORECASE)
-_AFTER = re.compile(r"\bafter\s{1,2}(?:the\s)?$", re.IGNORECASE)
 _AS_OF = re.compile(
     r"(?:\bas\s(?:of|at)(?:\s(?:the|end))?|截至到?|截止到?|截至于)\s{0,2}$", re.IGNORECASE
 )
@@ -59,12 +37,6 @@ _END_OF = re.compile(
     r"\s{1,2}$",
     re.IGNORECASE,
 )
-_ON = re.compile(
-    r"\s?(?:以来|起至今|至今|到现在|到目前|开始|起|onwards?\b|and\s(?:later|after|onwards?)\b"
-    r"|(?:to|until|till|through)\s(?:date|now|today|the\spresent|present)\b)",
-    re.IGNORECASE,
-)
-_BARE_ON = re.compile(r"\s(?:on|forward)\b(?!\s(?:the|a)\b)", re.IGNORECASE)
 _CLOSING = re.compile(r"\s?(?:年底|年末|底|末)|[\s-](?:year[\s-]?end|end)\b", re.IGNORECASE)
 _ENDED_HAN = re.compile(
     r"\s?止的?\s?(?:(?P<fiscal>财政|会计)?年度|(?P<count>[三六九369]|十二|12)个月|(?P<half>半年))"
@@ -88,8 +60,8 @@ def join(text: str, marks: list[Mark]) -> tuple[list[Mark], list[tuple[int, int]
     joined = _dated(text, marks)
     joined = _bound(text, joined)
     joined = [_closed(text, one) for one in joined]
-    joined = _ranges(text, joined)
-    joined = _each_of_several(text, joined)
+    joined = ranges(text, joined)
+    joined = each_of_several(text, joined)
     kept: list[Mark] = []
     dropped: list[tuple[int, int]] = []
     ends = {one.end for one in joined}
@@ -100,14 +72,6 @@ def join(text: str, marks: list[Mark]) -> tuple[list[Mark], list[tuple[int, int]
         elif "weak" not in one.flags or "impossible" in one.flags:
             dropped.append((one.start, one.end))
     return _anaphora(kept), dropped
-
-
-def _glue(text: str, left: Mark, right: Mark) -> str | None:
-    """What stands between two marks, or None where they are apart."""
-    if right.start - left.end > 12:
-        return None
-    between = text[left.end : right.start]
-    return None if "\n" in between else " ".join(between.split()).lower()
 
 
 def _dated(text: str, marks: list[Mark]) -> list[Mark]:
@@ -126,7 +90,7 @@ def _pair(text: str, marks: list[Mark], i: int) -> Mark | None:
     if i + 1 == len(marks):
         return None
     other = marks[i + 1]
-    glue = _glue(text, one, other)
+    glue = glue_between(text, one, other)
     if glue is None:
         return None
     if other.kind == "year":
@@ -148,7 +112,7 @@ def _leans_on(text: str, marks: list[Mark], i: int, glue: str) -> bool:
     """Whether a year belongs to the part after it rather than to the one before."""
     if i + 1 == len(marks) or marks[i + 1].kind != "part":
         return False
-    after = _glue(text, marks[i], marks[i + 1])
+    after = glue_between(text, marks[i], marks[i + 1])
     if after not in _YEAR_PART or (after != "" and glue != ","):
         return False
     return not _takes_year(text, marks, i + 1)
@@ -158,14 +122,14 @@ def _takes_year(text: str, marks: list[Mark], i: int) -> bool:
     """Whether a part has a year after it."""
     if i + 1 == len(marks) or marks[i + 1].kind != "year":
         return False
-    return _glue(text, marks[i], marks[i + 1]) in _PART_YEAR
+    return glue_between(text, marks[i], marks[i + 1]) in _PART_YEAR
 
 
 def _merge(left: Mark, right: Mark, part: Mark) -> Mark:
     year = right if part is left else left
-    flags = (left.flags | right.flags) & {"impossible", "anaphoric"}
+    flags = kept_flags(left, right)
     if part is left:
-        flags |= {"part_first"}
+        flags |= FIRST
     dated, parted = year.point, part.point
     meaning: Point | Unclear
     months = part.ordinal if part.ordinal is not None and part.kind == "other" else None
@@ -181,21 +145,11 @@ def _merge(left: Mark, right: Mark, part: Mark) -> Mark:
     else:
         fiscal = said.pop() if said else None
         meaning = replace(dated, part=months, fiscal=fiscal)
-        if not _possible(meaning):
-            flags |= {"impossible"}
+        if not meaning.possible:
+            flags |= IMPOSSIBLE
     if part.kind == "other":
-        flags -= {"anaphoric"}
+        flags -= frozenset({"anaphoric"})
     return Mark(left.start, right.end, "point", meaning, flags)
-
-
-def _possible(point: Point) -> bool:
-    """Whether the day of a named year exists."""
-    part = point.part
-    if point.year is None or part is None or not part.day:
-        return True
-    leap = point.year % 4 == 0 and (point.year % 100 != 0 or point.year % 400 == 0)
-    days = 29 if leap else 28
-    return part.skipped != 1 or part.day <= days
 
 
 def _bound(text: str, marks: list[Mark]) -> list[Mark]:
@@ -203,7 +157,7 @@ def _bound(text: str, marks: list[Mark]) -> list[Mark]:
     joined: list[Mark] = []
     for one in marks:
         last = joined[-1] if joined else None
-        bound = None if last is None else _bind(last, one, _glue(text, last, one))
+        bound = None if last is None else _bind(last, one, glue_between(text, last, one))
         if bound is not None:
             joined[-1] = bound
         else:
@@ -271,150 +225,6 @@ def _closed(text: str, one: Mark) -> Mark:
         meaning=replace(point, closing=True),
         flags=one.flags - {"bare"},
     )
-
-
-def _ranges(text: str, marks: list[Mark]) -> list[Mark]:
-    """Join the two ends of ranges, and read since and after."""
-    joined: list[Mark] = []
-    i = 0
-    while i < len(marks):
-        one = marks[i]
-        ranged = _range(text, one, marks[i + 1]) if i + 1 < len(marks) else None
-        if ranged is not None:
-            i += 1
-        joined.append(_since(text, one) if ranged is None else ranged)
-        i += 1
-    return joined
-
-
-def _range(text: str, one: Mark, other: Mark) -> Mark | None:
-    first, last = one.point, other.point
-    if first is None or last is None:
-        return None
-    glue = _glue(text, one, other)
-    if glue == "/" and one.kind == other.kind == "year":
-        why = "one fiscal year, or two years?"
-        return Mark(one.start, other.end, "other", Unclear(why), one.flags & {"impossible"})
-    prefix = _FROM.search(text, max(0, one.start - 10), one.start)
-    if glue in _BOTH:
-        prefix = _BETWEEN.search(text, max(0, one.start - 12), one.start)
-        if prefix is None:
-            return None
-    elif glue not in _RANGE:
-        return None
-    if counts_something(text, other.start, other.end) and "bare" in other.flags:
-        return None
-    end = other.end
-    if text.startswith(("之间", "期间"), end):
-        end += 2
-    flags = (one.flags | other.flags) & {"impossible", "anaphoric"}
-    start = one.start if prefix is None else prefix.start()
-    return Mark(start, end, "other", _span(first, last, "suffixed" in other.flags), flags)
-
-
-def _span(first: Point, last: Point, suffixed: bool) -> Span | Unclear:
-    """A range of two points, of which one may take its year from the other."""
-    fiscal = first.fiscal if last.fiscal is None else last.fiscal
-    if first.fiscal != last.fiscal and not (last.fiscal is None or suffixed or not first.dated):
-        return Unclear("fiscal or calendar?", fiscal=True)
-    if first.dated and not last.dated and _follows(first.part, last.part):
-        last = replace(last, year=first.year, shift=first.shift)
-    elif last.dated and not first.dated and _follows(first.part, last.part):
-        first = replace(first, year=last.year, shift=last.shift)
-    if not (first.dated and last.dated):
-        return Unclear("of which year?")
-    return Span(_said(first, fiscal), _said(last, fiscal))
-
-
-def _said(point: Point, fiscal: bool | None) -> Point:
-    return replace(point, fiscal=fiscal)
-
-
-def _follows(first: Part | None, last: Part | None) -> bool:
-    """Whether two parts may be of one year, the first before the last."""
-    if first is None or last is None:
-        return False
-    alike = (first.months, first.named, bool(first.day)) == (
-        last.months,
-        last.named,
-        bool(last.day),
-    )
-    return alike and (first.skipped, first.day) < (last.skipped, last.day)
-
-
-def _since(text: str, one: Mark) -> Mark:
-    point = one.point
-    if point is None or point.closing:
-        return one
-    since = _SINCE.search(text, max(0, one.start - 12), one.start)
-    after = _AFTER.search(text, max(0, one.start - 12), one.start)
-    start = _FROM.search(text, max(0, one.start - 10), one.start)
-    on = _ON.match(text, one.end) or (_BARE_ON.match(text, one.end) if start is not None else None)
-    if since is None and after is None and on is None:
-        return one
-    prefix = since or after or start
-    if not point.dated:
-        meaning: Since | Unclear = Unclear("since when? It names no year")
-    else:
-        meaning = Since(point, after is not None)
-    return replace(
-        one,
-        start=one.start if prefix is None else prefix.start(),
-        end=one.end if on is None else on.end(),
-        kind="other",
-        meaning=meaning,
-        flags=one.flags - {"bare", "weak"},
-    )
-
-
-def _each_of_several(text: str, marks: list[Mark]) -> list[Mark]:
-    """Let "Q1 and Q3 2024" and 2024年3月和4月 share a year, and doubt "Q3 2023 and 2024"."""
-    result = list(marks)
-    for i in range(len(result) - 1, 0, -1):
-        one, other = result[i - 1], result[i]
-        if one.point is None or other.point is None or _glue(text, one, other) not in _EACH:
-            continue
-        if other.point.dated and not one.point.dated and "part_first" in other.flags:
-            result[i - 1] = _lent(
-                one, one.point, other.point, _follows(one.point.part, other.point.part)
-            )
-    for i in range(1, len(result)):
-        one, other = result[i - 1], result[i]
-        if one.point is None or other.point is None or _glue(text, one, other) not in _EACH:
-            continue
-        if one.point.dated and not other.point.dated and "part_first" not in one.flags:
-            result[i] = _lent(
-                other, other.point, one.point, _follows(one.point.part, other.point.part)
-            )
-        elif _shares_part(one, other):
-            result[i] = _doubt(other)
-        elif _shares_part(other, one) and "part_first" not in other.flags:
-            result[i - 1] = _doubt(one)
-    return result
-
-
-def _lent(one: Mark, point: Point, other: Point, fits: bool) -> Mark:
-    if not fits or point.part is None:
-        return one
-    lent = replace(other, part=point.part, closing=False)
-    flags = one.flags - {"weak"}
-    if not _possible(lent):
-        flags |= {"impossible"}
-    return replace(one, kind="point", meaning=lent, flags=flags)
-
-
-def _shares_part(parted: Mark, year: Mark) -> bool:
-    """Whether a bare year beside a part of another year may mean that part of it."""
-    point = parted.point
-    if point is None or point.part is None or year.kind != "year" or year.point is None:
-        return False
-    if year.point.fiscal is not None or year.point.year is None:
-        return False
-    return parted.start > year.start or "part_first" in parted.flags
-
-
-def _doubt(one: Mark) -> Mark:
-    return replace(one, kind="other", meaning=Unclear("the whole year, or the same part of it?"))
 
 
 def _stands(text: str, one: Mark, starts: set[int], ends: set[int]) -> bool:
