@@ -30,11 +30,13 @@ async def published(server: str, home: Path) -> dict[str, Any]:
         async with Client(built) as client:
             tools = (await client.list_tools()).tools
             prompts = (await client.list_prompts()).prompts
+            resources = (await client.list_resources()).resources
             templates = (await client.list_resource_templates()).resource_templates
             return {
                 "instructions": built.instructions,
                 "tools": [_plain(tool) for tool in tools],
                 "prompts": [_plain(prompt) for prompt in prompts],
+                "resources": [_plain(resource) for resource in resources],
                 "resource_templates": [_plain(template) for template in templates],
             }
     finally:

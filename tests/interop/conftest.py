@@ -125,7 +125,14 @@ def programs(tmp_path_factory: pytest.TempPathFactory) -> Programs:
     return Programs(folder, tmp_path_factory.mktemp("node-home"))
 
 
-@pytest.fixture(scope="session", params=["hello", "ontology"])
+# A call of each server that is answered, and one that is refused.
+_CALLS = {
+    "ontology": (Call("discover_domains", {}), Call("submit_slots", {"slotz": {}})),
+    "metrics": (Call("list_metrics", {}), Call("query_metric", {"metrik": "GDP"})),
+}
+
+
+@pytest.fixture(scope="session", params=["hello", *_CALLS])
 def subject(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Subject:
     """The server on the bare SDK, which shows that the harness is right, and ours."""
     if request.param == "hello":
@@ -134,12 +141,11 @@ def subject(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
         return Subject(command, [*command, "--transport", "http", "--port"], good, bad)
     if importlib.util.find_spec("groundwire.cli") is None:
         pytest.skip("groundwire's command line is not here")
-    command = [sys.executable, "-m", "groundwire", "serve", "ontology"]
+    command = [sys.executable, "-m", "groundwire", "serve", request.param]
     return Subject(
         command,
         [*command, "--transport", "http", "--host", "127.0.0.1", "--port"],
-        Call("discover_domains", {}),
-        Call("submit_slots", {"slotz": {}}),
+        *_CALLS[request.param],
         {"GROUNDWIRE_HOME": str(tmp_path_factory.mktemp("groundwire-home"))},
     )
 

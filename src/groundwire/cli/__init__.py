@@ -35,3 +35,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 def serve_ontology() -> int:
     """The console script `groundwire-ontology`: `groundwire serve ontology`."""
     return main(["serve", "ontology", *sys.argv[1:]])
+
+
+def serve_metrics() -> int:
+    """The console script `groundwire-metrics`: `groundwire serve metrics`."""
+    return main(["serve", "metrics", *sys.argv[1:]])

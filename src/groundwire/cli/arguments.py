@@ -30,6 +30,7 @@ def parser() -> argparse.ArgumentParser:
     _tools(commands)
     _evidence(commands)
     _ontology(commands)
+    _metrics(commands)
     return whole
 
 
@@ -169,6 +170,56 @@ def _ontology(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
     infer.add_argument("data", nargs="+", help="RDF files or folders")
     infer.add_argument("-o", "--output", help="file to write (default: standard output)")
     infer.set_defaults(run=_later("ontology", "infer"))
+
+
+def _metrics(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:  # pyright: ignore[reportPrivateUsage]
+    whole = commands.add_parser(
+        "metrics",
+        help="look after facts and their profile, and ask them",
+        description="Reads GROUNDWIRE_PROFILE and GROUNDWIRE_FACTS; without them, the embedded "
+        "profile and its facts.",
+    )
+    common = argparse.ArgumentParser(add_help=False)
+    common.add_argument("--profile", help="profile (default: GROUNDWIRE_PROFILE)")
+    common.add_argument("--facts", help="fact store (default: GROUNDWIRE_FACTS)")
+    parts = whole.add_subparsers(metavar="COMMAND", required=True)
+    init = parts.add_parser("init", help="draft a profile and a mapping for a file of facts")
+    init.add_argument("data", help="CSV, XLSX, Parquet, or SEC company-facts JSON")
+    init.add_argument("-o", "--output", help="folder to write (default: named after the file)")
+    init.add_argument("--force", action="store_true", help="overwrite what is there")
+    init.set_defaults(run=_later("metrics", "init"))
+    take = parts.add_parser(
+        "import",
+        parents=[common],
+        help="take in facts or documents",
+        description="Facts (CSV, XLSX, Parquet, SEC company-facts JSON) go in by a mapping, all or "
+        "nothing; documents (text, Markdown, HTML, DOCX, PDF) with their sensitivity.",
+    )
+    take.add_argument("files", nargs="+", metavar="FILE")
+    take.add_argument("--mapping", help="what the columns are (TOML); for facts")
+    take.add_argument("--skip-bad", action="store_true", help="keep the rows that can be used")
+    take.add_argument("--title", help="name of a document in answers")
+    take.add_argument("--entity", help="what a document is about")
+    take.add_argument("--period", help="when a document is about, as FY2024")
+    take.add_argument("--sensitivity", help="level of a document (default: the profile's)")
+    take.set_defaults(run=_later("metrics", "import_"))
+    lint = parts.add_parser(
+        "lint",
+        parents=[common],
+        help="report names that collide, and what has no facts",
+        description="Exit code 1 with --strict if there are errors.",
+    )
+    lint.add_argument("--json", action="store_true", help="print JSON")
+    lint.add_argument("--strict", action="store_true", help="exit 1 if there are errors")
+    lint.add_argument("--most", type=int, default=20, help="findings shown of each kind")
+    lint.set_defaults(run=_later("metrics", "lint"))
+    ask = parts.add_parser(
+        "ask", parents=[common], help="answer a question from the facts, without a model"
+    )
+    ask.add_argument("question")
+    ask.add_argument("--reference-date", help="the day that counts as today, as 2026-11-21")
+    ask.add_argument("--json", action="store_true", help="print JSON")
+    ask.set_defaults(run=_later("metrics", "ask"))
 
 
 def _port(text: str) -> int:

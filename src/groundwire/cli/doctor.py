@@ -45,6 +45,7 @@ def _checks() -> Iterator[tuple[str, Callable[[Settings], str]]]:
     yield "state", _state
     yield "evidence", _evidence
     yield "catalogue", _catalogue
+    yield "facts", _facts
     yield "http", _http
 
 
@@ -120,6 +121,31 @@ def _catalogue(settings: Settings) -> str:
             await catalogue.close()
 
     return anyio.run(look, settings.home)
+
+
+def _facts(settings: Settings) -> str:
+    from groundwire.errors import UnavailableError
+    from groundwire.metrics.factbase import FactBase
+    from groundwire.metrics.lint import lint
+    from groundwire.servers.metrics import places
+
+    facts = FactBase(places(settings))
+    try:
+        state = facts.state()
+        errors = [one.message for one in lint(state.profile) if one.level == "error"]
+        if errors:
+            raise UnavailableError(f"{errors[0]} (`groundwire metrics lint` shows all)")
+        broken = state.store.check()
+        if broken:
+            raise UnavailableError(f"{broken}: import the facts anew into another file.")
+        noted = f"; not read: {'; '.join(state.problems[:2])}" if state.problems else ""
+        return (
+            f"profile {state.profile.profile.name}: {len(state.profile.metrics)} metrics, "
+            f"{len(state.profile.entities)} entities, {state.store.count():,} facts, "
+            f"{len(state.narrative.documents())} documents{noted}"
+        )
+    finally:
+        facts.close()
 
 
 def _http(settings: Settings) -> str:

@@ -19,6 +19,8 @@ CARRIED = (
     "GROUNDWIRE_HOME",
     "GROUNDWIRE_SHAPES",
     "GROUNDWIRE_ASSETS",
+    "GROUNDWIRE_PROFILE",
+    "GROUNDWIRE_FACTS",
     "GROUNDWIRE_TOOLSETS",
     "GROUNDWIRE_TOOLS",
     "GROUNDWIRE_READ_ONLY",
@@ -53,6 +55,9 @@ def _absolute(name: str) -> str:
     if name == "GROUNDWIRE_HOME":
         return str(load_settings().home)
     value = os.environ[name]
+    if name in ("GROUNDWIRE_PROFILE", "GROUNDWIRE_FACTS"):
+        settings = load_settings()
+        return str(settings.profile if name == "GROUNDWIRE_PROFILE" else settings.facts)
     if name not in ("GROUNDWIRE_SHAPES", "GROUNDWIRE_ASSETS"):
         return value
     return os.pathsep.join(

@@ -99,7 +99,7 @@ def ask(state: State, question: str, today: date) -> Answered:
     structured = _structured(state, understood, question, today, options)
     if route != "composite":
         return structured
-    return _with_passages(state, structured, question, understood.intent, today)
+    return _with_passages(state, structured, question, today)
 
 
 def _structured(
@@ -171,11 +171,10 @@ def _narrative(state: State, question: str, today: date) -> Answered:
     return Answered(result.answer, "empty", "none", "narrative", draft=draft or Draft())
 
 
-def _with_passages(
-    state: State, structured: Answered, question: str, intent: ParsedIntent, today: date
-) -> Answered:
+def _with_passages(state: State, structured: Answered, question: str, today: date) -> Answered:
     """A structured answer with what documents say of the same."""
-    request = PassageRequest(question, intent.entity or "", limit=_PASSAGES)
+    # What explains a subsidiary's figure may stand in a report of its group.
+    request = PassageRequest(question, limit=_PASSAGES)
     result, draft = search_narrative(state, request, today)
     if result.status != "found":
         return structured

@@ -21,7 +21,7 @@ from groundwire.metrics.results import (
     SourceItem,
 )
 from groundwire.metrics.wording import exact, listed, number, sentence, subject, with_unit
-from groundwire.quantities import Period, PeriodReading, interval_period
+from groundwire.quantities import Period, PeriodGrain, PeriodReading, interval_period
 
 _MOST_PERIODS = 24
 _MOST_ENTITIES = 20
@@ -88,13 +88,39 @@ def _facts(state: State, read: Read, period: Period) -> tuple[Fact, ...]:
 
 def _latest(state: State, read: Read) -> Period | None:
     """The newest period that has the fact, of the grain asked for or else the usual one."""
-    intervals = state.store.intervals(read.metric.code, read.entity, read.channel, read.as_of)
-    periods = [_named(state, read, interval) for interval in intervals]
-    for grain in [read.grain] if read.grain else [*read.metric.grains, None]:
+    key = (read.metric.code, read.entity, read.channel)
+    return newest_period(state, *key, grain=read.grain, as_of=read.as_of)
+
+
+def newest_period(
+    state: State,
+    metric: str,
+    entity: str,
+    channel: str,
+    *,
+    grain: PeriodGrain | None = None,
+    as_of: date | None = None,
+) -> Period | None:
+    """The newest period that has a fact: of a grain, or of the first of the metric's that has one.
+
+    Args:
+        state: the fact base.
+        metric: controlled code.
+        entity: controlled code.
+        channel: controlled code.
+        grain: the grain that is asked for; None for the usual one.
+        as_of: the day whose knowledge is asked for; None for now.
+    """
+    known = state.profile.metric_by_code[metric]
+    calendar = state.profile.calendar(entity)
+    periods = [
+        interval_period(one.start, one.end, calendar)
+        for one in state.store.intervals(metric, entity, channel, as_of)
+    ]
+    for wanted in [grain] if grain else [*known.grains, None]:
         for period in periods:
-            if grain is None or period.grain == grain:
-                return period
-            if read.metric.measure == "stock" and period.start == period.end:
+            at_a_day = known.measure == "stock" and period.start == period.end
+            if wanted is None or period.grain == wanted or at_a_day:
                 return period
     return None
 
@@ -151,7 +177,7 @@ def source(fact: Fact) -> SourceItem:
     return SourceItem(
         doc=fact.source.doc,
         locator=fact.source.locator,
-        raw=fact.source.raw,
+        raw=fact.source.raw or None,
         publisher=fact.source.publisher or None,
         doc_hash=fact.source.doc_hash,
     )

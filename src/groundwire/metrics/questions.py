@@ -11,8 +11,9 @@ from groundwire.metrics.factbase import State
 from groundwire.metrics.intent.clarify import Clarification, clarify
 from groundwire.metrics.intent.options import Option
 from groundwire.metrics.intent.parsed import ParsedIntent
+from groundwire.metrics.query import newest_period
 from groundwire.metrics.results import Clarified, IntentItem, OptionItem
-from groundwire.quantities import CALENDAR_YEAR, PeriodExpression, read_period
+from groundwire.quantities import CALENDAR_YEAR, Period, PeriodExpression, read_period
 
 _MOST_OPTIONS = 12
 
@@ -52,7 +53,11 @@ def understand(state: State, question: str, today: date) -> Understood:
         InputError: the question is too long.
     """
     intent = state.parser.parse(question)
-    return Understood(intent, clarify(intent, state.names, state.gate, today))
+
+    def newest(metric: str, entity: str, channel: str) -> Period | None:
+        return newest_period(state, metric, entity, channel)
+
+    return Understood(intent, clarify(intent, state.names, state.gate, today, newest))
 
 
 def clarify_question(

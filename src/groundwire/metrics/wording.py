@@ -71,7 +71,7 @@ def chinese_name(label: str, aliases: Sequence[str]) -> str:
     return next((name for name in (label, *aliases) if CJK_RUN.search(name)), label)
 
 
-def listed(names: Sequence[str], most: int = 6, rest: str = "...") -> str:
+def listed(names: Sequence[str], most: int = 6) -> str:
     """Names in a row, the first of them where there are many."""
-    shown = list(names[:most])
-    return ", ".join([*shown, rest] if len(names) > most else shown)
+    shown = ", ".join(names[:most])
+    return f"{shown} and more" if len(names) > most else shown

@@ -111,6 +111,10 @@ class FactStore(Protocol):
         """What is known of a metric, or None."""
         ...
 
+    def periods(self, metric: str) -> Sequence[Interval]:
+        """Every interval for which any entity has a fact of a metric, in any channel."""
+        ...
+
     def entities(self, metric: str, start: date, end: date) -> Sequence[str]:
         """Codes of the entities that have a fact of a metric for an interval, in any channel."""
         ...

@@ -1,0 +1,238 @@
+"""The metrics server: one number with its lineage, or an honest no."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any, TypeVar
+
+import anyio.to_thread
+from mcp.server.elicitation import AcceptedElicitation, ElicitationResult
+from mcp.server.mcpserver import Context, Elicit, Resolve
+from pydantic import BaseModel, Field, JsonValue, create_model
+
+from groundwire import profiles as embedded
+from groundwire.config import Settings
+from groundwire.metrics.factbase import FactBase, Places
+from groundwire.metrics.listing import Dimension
+from groundwire.metrics.profile import TOTAL, DerivedBy
+from groundwire.metrics.results import (
+    Clarified,
+    DimensionValues,
+    GridResult,
+    Metrics,
+    NarrativeResult,
+    QueryResult,
+)
+from groundwire.servers.composition import compose
+from groundwire.serving import (
+    START,
+    Cursor,
+    Grounded,
+    GroundwireServer,
+    Toolset,
+    prompt,
+    resource,
+    tool,
+)
+
+_LONGEST = 400
+_LONGEST_QUESTION = 4_000
+_METRIC = Annotated[str, Field(description="Code, label or alias.", max_length=_LONGEST)]
+_ENTITY = Annotated[str, Field(description="Code, name or alias.", max_length=_LONGEST)]
+_PERIOD = Annotated[
+    str,
+    Field(
+        description='As 2024, FY2024, 2024H1, 2024Q3, 2024-03, 2024-03-31, or "latest".',
+        max_length=_LONGEST,
+    ),
+]
+_AS_OF = Annotated[str, Field(description="A day: what was known then.", max_length=_LONGEST)]
+_CHANNEL = Annotated[str, Field(description="Code, label or alias.", max_length=_LONGEST)]
+_SEARCH = Annotated[str, Field(description="Words to look for.", max_length=200)]
+_Terms = Annotated[tuple[Annotated[str, Field(max_length=_LONGEST)], ...], Field(max_length=50)]
+Answer_ = TypeVar("Answer_")
+
+
+class Choice(BaseModel):
+    """What a user is asked for when a question lacks something."""
+
+    value: str = Field(description="One of the options.")
+
+
+class MetricsTools(Toolset):
+    """One number with its lineage, or an honest no."""
+
+    name = "metrics"
+    title = "Metrics"
+    instructions = (
+        "Numbers with their source. Call query_metric with the user's own words for metric, "
+        "entity and period: it returns found (quote value_text with unit and source), not_found "
+        "(say so; never fill in a number) or unrecognized_param (send one of its candidates, or "
+        "ask the user). query_metric_grid takes several at once and computes changes, ratios, "
+        "shares and sums: never compute yourself. If a question is vague, call clarify_question "
+        "first. Check your final text with verify_answer."
+    )
+
+    def __init__(self, facts: FactBase) -> None:
+        """Serve one fact base; its stores are opened by the first call."""
+        self._facts = facts
+
+    def close(self) -> None:
+        """Close the stores."""
+        self._facts.close()
+
+    def examples(self) -> Mapping[str, str]:
+        """Examples of arguments, from the profile."""
+        return self._facts.examples()
+
+    @tool("Query a metric", read_only=True, idempotent=True, open_world=False)
+    async def query_metric(
+        self,
+        metric: _METRIC,
+        entity: _ENTITY,
+        period: _PERIOD,
+        channel: _CHANNEL = TOTAL,
+        as_of: _AS_OF = "",
+    ) -> Grounded[QueryResult]:
+        """One exact value with its source, or why there is none.
+
+        Status is found, not_found (no such fact; see available) or unrecognized_param (see
+        candidates). Names are matched exactly or by alias, never by likeness.
+        """
+        from groundwire.metrics.query import query_metric
+        from groundwire.metrics.reading import Arguments
+
+        sent = Arguments(metric, entity, period, channel, as_of)
+        return Grounded(*await self._answered(query_metric, sent, self._facts.today()))
+
+    @tool("Query a grid of metrics", read_only=True, idempotent=True, open_world=False)
+    async def query_metric_grid(
+        self,
+        metrics: _Terms,
+        entities: _Terms,
+        periods: Annotated[_Terms, Field(description='Periods or ranges: "2021-2023".')],
+        channels: _Terms = (),
+        derive: Annotated[
+            tuple[DerivedBy, ...], Field(description="Computed from found values alone.")
+        ] = (),
+        as_of: _AS_OF = "",
+        cursor: Cursor = START,
+    ) -> Grounded[GridResult]:
+        """Every combination, each answered as query_metric does, with what is derived of them.
+
+        Changes run along periods; sums and shares along entities, else channels, else periods;
+        ratios divide the first by the second.
+        """
+        from groundwire.metrics.grid import GridRequest, query_grid
+
+        request = GridRequest(metrics, entities, periods, channels, derive, as_of, cursor.offset)
+        return Grounded(*await self._answered(query_grid, request, self._facts.today()))
+
+    @tool("List metrics", read_only=True, idempotent=True, open_world=False)
+    async def list_metrics(self, search: _SEARCH = "", cursor: Cursor = START) -> Metrics:
+        """Metrics with unit, grains and what is held of each."""
+        from groundwire.metrics.listing import list_metrics
+
+        return await self._answered(list_metrics, search, cursor.offset)
+
+    @tool("List values of a dimension", read_only=True, idempotent=True, open_world=False)
+    async def list_dimension_values(
+        self,
+        dimension: Dimension,
+        metric: Annotated[str, Field(description="Only what it has.", max_length=_LONGEST)] = "",
+        search: _SEARCH = "",
+        cursor: Cursor = START,
+    ) -> DimensionValues:
+        """Entities, periods or channels that can be asked for."""
+        from groundwire.metrics.listing import list_dimension_values
+
+        return await self._answered(list_dimension_values, dimension, metric, search, cursor.offset)
+
+    async def which(
+        self, question: str, reference_date: str, ctx: Context[Any, Any]
+    ) -> Choice | Elicit[Choice]:
+        """The user's choice of what the question lacks, where the host can ask for it."""
+        from groundwire.metrics.questions import missing
+
+        capabilities = ctx.client_capabilities
+        if capabilities is None or capabilities.elicitation is None:
+            return Choice(value="")
+        asked = await self._answered(missing, question, reference_date, self._facts.today())
+        if asked is None:
+            return Choice(value="")
+        values: list[JsonValue] = [option.value for option in asked.options]
+        field = Field(title=asked.slot, json_schema_extra={"enum": values})
+        form = create_model("Choice", __base__=Choice, value=(str, field))
+        return Elicit(asked.question, form)
+
+    @tool("Clarify a question", read_only=True, idempotent=True, open_world=False, timeout=600.0)
+    async def clarify_question(
+        self,
+        question: Annotated[str, Field(max_length=_LONGEST_QUESTION)],
+        choice: Annotated[ElicitationResult[Choice], Resolve(MetricsTools.which)],
+        reference_date: Annotated[
+            str, Field(description="The day that counts as today.", max_length=_LONGEST)
+        ] = "",
+    ) -> Clarified:
+        """How a question is read: its slots, what is assumed, what must be asked first.
+
+        Mode is none (complete), answer_with_assumptions (say the assumption_note), ask_first (ask
+        the question with its options) or out_of_scope_entity (refuse).
+        """
+        from groundwire.metrics.questions import clarify_question
+
+        chosen = choice.data.value if isinstance(choice, AcceptedElicitation) else ""
+        return await self._answered(
+            clarify_question, question, reference_date, self._facts.today(), chosen
+        )
+
+    @tool("Search documents", read_only=True, idempotent=True, open_world=False)
+    async def search_narrative(
+        self,
+        query: Annotated[str, Field(description="Plain words.", max_length=_LONGEST_QUESTION)],
+        entity: _ENTITY = "",
+        period: _PERIOD = "",
+        limit: Annotated[int, Field(ge=1, le=20)] = 5,
+    ) -> Grounded[NarrativeResult]:
+        """Quotations from documents, each with its place. Withheld documents are never searched."""
+        from groundwire.metrics.quoting import PassageRequest, search_narrative
+
+        request = PassageRequest(query, entity, period, limit)
+        return Grounded(*await self._answered(search_narrative, request, self._facts.today()))
+
+    @resource("metrics://profile", title="Metrics and kinds of entity")
+    async def profile(self) -> str:
+        """Metrics with definition and unit, kinds of entity, and channels, as JSON."""
+        from groundwire.metrics.briefing import overview
+
+        return await self._answered(overview)
+
+    @prompt("Ask for a number", name="ask_metric")
+    async def ask_metric(self, question: str) -> str:
+        """Ask a question about a number; carries the metrics that there are."""
+        from groundwire.metrics.briefing import briefing
+
+        return await self._answered(briefing, question)
+
+    async def _answered(self, verb: Callable[..., Answer_], *arguments: Any) -> Answer_:
+        """One call into the domain, in a thread: its stores block."""
+        return await anyio.to_thread.run_sync(self._call, verb, arguments, abandon_on_cancel=True)
+
+    def _call(self, verb: Callable[..., Answer_], arguments: tuple[Any, ...]) -> Answer_:
+        return verb(self._facts.state(), *arguments)
+
+
+def build(settings: Settings) -> GroundwireServer:
+    """The server `metrics` as the settings describe it; no fact is read before the first call.
+
+    Raises:
+        ConfigurationError: the profile cannot be read, or the settings name an unknown tool.
+    """
+    tools = MetricsTools(FactBase(places(settings)))
+    return compose("metrics", [tools], settings, title="Groundwire metrics")
+
+
+def places(settings: Settings) -> Places:
+    """Where profile and facts lie: as the settings say, else the embedded profile."""
+    profile = settings.profile or embedded.metrics_profile()
+    return Places(profile, settings.facts, settings.home)

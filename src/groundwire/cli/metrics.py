@@ -1,0 +1,261 @@
+"""`groundwire metrics init|import|lint|ask`."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Iterable
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from groundwire.cli.progress import labelled_bar
+from groundwire.config import Settings, load_settings
+from groundwire.errors import InputError, UnavailableError
+
+if TYPE_CHECKING:
+    from groundwire.metrics.ask import Answered
+    from groundwire.metrics.factbase import FactBase, Places
+    from groundwire.metrics.profile import Profile
+
+_FACTS = frozenset((".csv", ".tsv", ".xlsx", ".parquet", ".json"))
+_DOCUMENTS = frozenset((".txt", ".md", ".markdown", ".html", ".htm", ".docx", ".pdf"))
+
+
+def init(arguments: argparse.Namespace) -> int:
+    """Draft a profile and a mapping for a file that nothing is known of."""
+    from groundwire.metrics.importing.draft import draft
+
+    data = Path(arguments.data)
+    drafted = draft(data)
+    folder = Path(arguments.output or data.stem)
+    written = {
+        folder / "profile.toml": drafted.profile_toml,
+        folder / "mapping.toml": drafted.mapping_toml,
+    }
+    there = [str(path) for path in written if path.exists()]
+    if there and not arguments.force:
+        raise InputError(f"{' and '.join(there)} exists: name another folder, or add --force.")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for path, text in written.items():
+            path.write_text(text, "utf-8")
+    except OSError as error:
+        raise UnavailableError(
+            f"{folder} cannot be written ({error.strerror}): name another folder."
+        ) from error
+    _print(f"drafted {path}" for path in written)
+    _print(f"look at: {note}" for note in drafted.notes)
+    profile, mapping = written
+    _print(
+        (
+            "Read both files, then:",
+            f"  export GROUNDWIRE_PROFILE={profile}",
+            "  groundwire metrics lint",
+            f"  groundwire metrics import {data} --mapping {mapping}",
+        )
+    )
+    return 0
+
+
+def import_(arguments: argparse.Namespace) -> int:
+    """Take facts or narrative documents into the store of the profile."""
+    for name in arguments.files:
+        path = Path(name)
+        suffix = path.suffix.lower()
+        if suffix in _FACTS:
+            _import_facts(path, arguments)
+        elif suffix in _DOCUMENTS:
+            _import_document(path, arguments)
+        else:
+            raise InputError(
+                f"{path} has no suffix that is known: facts are "
+                f"{', '.join(sorted(_FACTS))}; documents are {', '.join(sorted(_DOCUMENTS))}."
+            )
+    return 0
+
+
+def _import_facts(path: Path, arguments: argparse.Namespace) -> None:
+    from groundwire.metrics.facts.store import SqliteFacts
+    from groundwire.metrics.importing.load import import_file
+    from groundwire.metrics.importing.mapping import load_mapping
+
+    places, profile = _profile(arguments)
+    if arguments.mapping is None and path.suffix.lower() != ".json":
+        raise InputError(
+            f"{path} needs --mapping FILE, which says what its columns are: "
+            f"`groundwire metrics init {path}` drafts one."
+        )
+    mapping = load_mapping(Path(arguments.mapping)) if arguments.mapping else None
+    target = places.facts_of(profile)
+    with SqliteFacts(target) as store, labelled_bar() as told:
+        report = import_file(
+            path,
+            mapping,
+            profile,
+            store,
+            progress=told,
+            skip_bad=arguments.skip_bad,
+            today=date.today(),
+        )
+    lines = [
+        f"{path.name}: {report.rows_read:,} rows read, {report.facts_new:,} facts new, "
+        f"{report.facts_known:,} known before, {report.missing_cells:,} cells empty; "
+        f"{report.seconds:.1f} s; into {target}"
+    ]
+    lines += [f"left out: {count:,} ({why})" for why, count in report.skipped]
+    lines += [f"not used: {row}" for row in report.bad[:20]]
+    if report.bad_total > 20:
+        lines.append(f"not used: {report.bad_total - 20:,} more rows")
+    _print([*lines, *(f"note: {note}" for note in report.notes)])
+
+
+def _import_document(path: Path, arguments: argparse.Namespace) -> None:
+    from groundwire.metrics.narrative.ingest import import_document
+    from groundwire.metrics.narrative.store import NarrativeStore
+
+    places, profile = _profile(arguments)
+    target = places.narrative_of(profile)
+    with NarrativeStore(target) as store, labelled_bar() as told:
+        report = import_document(
+            path,
+            store,
+            profile,
+            title=arguments.title or "",
+            entity=arguments.entity or "",
+            period_text=arguments.period or "",
+            sensitivity=arguments.sensitivity or "",
+            today=date.today(),
+            progress=told,
+        )
+    _print(
+        [
+            f"{path.name}: {report.chunks:,} passages of {report.characters:,} characters; into "
+            f"{target}",
+            *(f"note: {note}" for note in report.notes),
+        ]
+    )
+
+
+def lint(arguments: argparse.Namespace) -> int:
+    """Report names that collide, overlap or hold one another, and what has no facts."""
+    from groundwire.metrics.lint import lint as check
+
+    facts = _opened(arguments)
+    try:
+        with labelled_bar():
+            state = facts.state()
+        found = check(state.profile, state.store)
+        problems = state.problems
+    finally:
+        facts.close()
+    if arguments.json:
+        tree = [{"level": one.level, "kind": one.kind, "message": one.message} for one in found]
+        sys.stdout.write(json.dumps(tree, indent=2, ensure_ascii=False) + "\n")
+    else:
+        _print(f"not read: {problem}" for problem in problems)
+        shown: dict[tuple[str, str], int] = {}
+        for one in found:
+            key = (one.level, one.kind)
+            shown[key] = shown.get(key, 0) + 1
+            if shown[key] <= arguments.most:
+                _print([f"{one.level}: {one.message}"])
+        _print(
+            f"{level}: {count - arguments.most} more of the kind {kind!r} (--most shows more)"
+            for (level, kind), count in shown.items()
+            if count > arguments.most
+        )
+        counts = ", ".join(
+            f"{sum(one.level == level for one in found)} {level}s"
+            for level in ("error", "warning", "note")
+        )
+        _print([counts])
+    return 1 if arguments.strict and any(one.level == "error" for one in found) else 0
+
+
+def ask(arguments: argparse.Namespace) -> int:
+    """Answer a question from the facts, without a model."""
+    from groundwire.metrics.ask import ask as answer
+    from groundwire.metrics.questions import reference_day
+
+    facts = _opened(arguments)
+    try:
+        with labelled_bar():
+            state = facts.state()
+        today = reference_day(arguments.reference_date or "", date.today())
+        answered = answer(state, arguments.question, today)
+    finally:
+        facts.close()
+    evidence = _recorded(arguments.question, answered)
+    if arguments.json:
+        tree = {
+            "answer": answered.text,
+            "ending": answered.ending,
+            "mode": answered.mode,
+            "route": answered.route,
+            "assumption_note": answered.note,
+            "narrowing_options": [one.model_dump() for one in answered.options],
+            "cells": [one.model_dump(exclude_none=True) for one in answered.cells],
+            "derived": [one.model_dump() for one in answered.derived],
+            "not_derived": [one.model_dump() for one in answered.not_derived],
+            "passages": [one.model_dump(exclude_none=True) for one in answered.passages],
+            "evidence_id": evidence,
+        }
+        sys.stdout.write(json.dumps(tree, indent=2, ensure_ascii=False) + "\n")
+        return 0
+    _print([answered.text])
+    if answered.ending == "asked":
+        _print(f"  {one.slot}: {one.label} ({one.value})" for one in answered.options[:12])
+    if answered.ending == "not_found":
+        _print(f"  {cell.answer}" for cell in answered.cells[:6])
+    if evidence:
+        _print([f"evidence: {evidence}"])
+    return 0
+
+
+def _recorded(question: str, answered: Answered) -> str | None:
+    """The record of the answer, in the same ledger as those of the servers."""
+    from groundwire.evidence import Ledger, environment_secrets
+    from groundwire.servers.composition import EVIDENCE_FILE
+
+    path = load_settings().home / EVIDENCE_FILE
+    try:
+        with Ledger(path, environment_secrets(os.environ)) as ledger:
+            receipt = ledger.record("local", "metrics ask", {"question": question}, answered.draft)
+    except UnavailableError as error:
+        sys.stderr.write(f"not recorded: {error}\n")
+        return None
+    return receipt.evidence_id
+
+
+def _settings(arguments: argparse.Namespace) -> Settings:
+    """The settings, with what the command line says in their place."""
+    settings = load_settings()
+    if arguments.profile:
+        settings = replace(settings, profile=Path(arguments.profile).absolute())
+    if arguments.facts:
+        settings = replace(settings, facts=Path(arguments.facts).absolute())
+    return settings
+
+
+def _profile(arguments: argparse.Namespace) -> tuple[Places, Profile]:
+    from groundwire.metrics.profile import load_profile
+    from groundwire.servers.metrics import places
+
+    where = places(_settings(arguments))
+    return where, load_profile(where.profile)
+
+
+def _opened(arguments: argparse.Namespace) -> FactBase:
+    from groundwire.metrics.factbase import FactBase
+    from groundwire.servers.metrics import places
+
+    return FactBase(places(_settings(arguments)))
+
+
+def _print(lines: Iterable[str]) -> None:
+    for line in lines:
+        sys.stdout.write(f"{line}\n")
