@@ -3,12 +3,13 @@
 The rules for scripts that put spaces between words:
 
 - A name is whole words. Letters joined to it make another word ("Ana" is not in "analysis"); a
-  final s or 's, a digit, a hump ("OrvexGroup") or another script does not.
-- Gaps inside the name that it does not have itself count as a disguise ("or vex", "o.r.v.e.x"),
-  unless plain single spaces part common English words of which one is a preposition, pronoun,
-  article or the like: "may or" is not "Mayor", but "north wind" is "Northwind".
+  final s or 's, a digit, a hump ("NorvaneGroup") or another script does not.
+- Gaps inside the name that it does not have itself count as a disguise ("nor vane", "n.o.r"),
+  unless the name is one word and the text has ordinary English words there, parted as in prose,
+  one of them a preposition, pronoun, article or the like: "may or" is not "Mayor", but "north
+  wind" is "Northwind".
 - A name of two letters or digits takes full stops between them, nothing else.
-- Digits, symbols and letters in the place of those that they look like ("0rvex", "0rv3x") count
+- Digits, symbols and letters in the place of those that they look like ("n0rvane", "n0rv4ne") count
   from four letters on, when at least half of the letters are right and the word as written is no
   word of the language.
 
@@ -197,6 +198,9 @@ def _is_disguise(pattern: Pattern, match: Match, added: list[int]) -> bool:
             return True
         if match.original(at).isupper() and not _SENTENCE_ENDS & set(prose["stop"]):
             return True
+    if pattern.gaps:
+        # The other words of the name are no coincidence.
+        return True
     function = read_words("function_words")
     return not (any(part in function for part in parts) and all(map(_is_prose, parts)))
 
@@ -218,7 +222,7 @@ def _letters_fit(pattern: Pattern, match: Match) -> bool:
     ]
     if not wrong and not pattern.lookalike:
         return True
-    typed = [at for at in wrong if match.original(at).isascii() or FOLDS[match.original(at)] == GAP]
+    typed = [at for at in wrong if _is_typed(match.original(at))]
     if not typed and not pattern.lookalike:
         return True
     if len(pattern.letters) < _LOOKALIKES_FROM or 2 * len(typed) > len(pattern.letters):
@@ -229,3 +233,8 @@ def _letters_fit(pattern: Pattern, match: Match) -> bool:
         # "4 rest" holds a number; "4 r e s t" does not.
         return False
     return not (written.isascii() and written.isalpha() and _ENGLISH.of_language(written))
+
+
+def _is_typed(char: str) -> bool:
+    """Whether ordinary texts hold a character: a digit, a sign, a Latin letter with its accent."""
+    return FOLDS[char] == GAP or unicodedata.normalize("NFKD", char)[0].isascii()

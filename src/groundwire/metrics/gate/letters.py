@@ -65,6 +65,10 @@ class _Folds(dict[str, str]):
 def _fold(char: str) -> str:
     if char in _TRADE_SIGNS:
         return GAP
+    # Shape goes before meaning: U+03F2, a form of sigma, looks like c.
+    shape = read_table("lookalike_letters").get(char)
+    if shape is not None:
+        return shape
     parts = "".join(map(_fold_simple, unicodedata.normalize("NFKD", char)))
     letters = parts.replace(GAP, "")
     return letters or parts[:1]
@@ -74,6 +78,9 @@ def _fold_simple(char: str) -> str:
     """Fold a character that has no decomposition."""
     if char in _INVISIBLE:
         return ""
+    if unicodedata.category(char) in ("Mn", "Me"):
+        # Before case folding, which makes a letter of U+0345.
+        return char if char in _VOICING else ""
     latin = read_table("lookalike_letters")
     if char in latin:
         return latin[char]
@@ -89,7 +96,7 @@ def _kept(char: str) -> str:
     """A letter or digit as itself, a space for what stands between, nothing for the unseen."""
     category = unicodedata.category(char)
     if category in ("Mn", "Me"):
-        return char if char in _VOICING else ""
+        return ""
     if category[0] in "LN":
         # Modifier letters such as the apostrophe U+02BC; those that are letters decompose.
         return GAP if category == "Lm" and 0x02B0 <= ord(char) <= 0x02FF else _initial(char)

@@ -42,10 +42,13 @@ _ENCODED = re.compile(
     r"|\\u\{(?P<braced>[0-9A-Fa-f]{1,6})\}|\\U(?P<utf32>[0-9A-Fa-f]{8})"
     r"|\b[uU]\+(?P<notation>[0-9A-Fa-f]{4,6})\b"
     r"|(?P<bytes>(?:\\x[0-9A-Fa-f]{2})+)"
-    r"|(?P<control>\\[nrt])"
 )
+# One of these stands in every match of the above, and in few texts.
+_SIGN = re.compile(r"[%=&\\]|[uU]\+")
 # A tag or comment of HTML or XML, of bounded length so that a text of "<" stays cheap.
 _TAG = re.compile(r"<(?:!--[^<>]{0,300}--|[/!?]?[A-Za-z][^<>]{0,300})>")
+# An escaped line break; a backslash between letters may as well be no more than punctuation.
+_BREAK = re.compile(r"\\[nrt]")
 _RIGHT_TO_LEFT = re.compile("\u202e([^\u202c\n\u2029]*)")
 _TAG_LETTERS = re.compile("[\U000e0020-\U000e007e]")
 # Symbols in the place of letters, beside letters: "$", "@" and their like.
@@ -60,19 +63,19 @@ def readings(text: str) -> Iterator[Reading]:
     plain = Reading(text, text, range(len(text)), range(1, len(text) + 1))
     yield plain
     decoded = plain
-    for _ in range(_MOST_ROUNDS):
+    for _ in range(_MOST_ROUNDS if _SIGN.search(text) else 0):
         again = _replaced(decoded, _ENCODED, _decoded)
         if again is None:
             break
         decoded = again
         yield decoded
     for reading in (plain,) if decoded is plain else (plain, decoded):
-        tagless = _replaced(reading, _TAG, lambda match: [(" ", len(match[0]))])
-        if tagless is not None:
-            yield tagless
         yield from _rarer(reading)
-        if tagless is not None:
-            yield from _rarer(tagless)
+        for pattern in (_TAG, _BREAK):
+            parted = _replaced(reading, pattern, lambda match: [(" ", len(match[0]))])
+            if parted is not None:
+                yield parted
+                yield from _rarer(parted)
 
 
 def _rarer(reading: Reading) -> Iterator[Reading]:
@@ -157,8 +160,6 @@ def _decoded(match: re.Match[str]) -> list[tuple[str, int]]:
     if kind == "entity":
         chars = html.unescape(raw)
         return [] if chars == raw else _spread(chars, [0] * len(chars), len(raw))
-    if kind == "control":
-        return [(" ", len(raw))]
     number = int(match[kind or 0], 16)
     return [(chr(number), len(raw))] if number <= 0x10FFFF else []
 
