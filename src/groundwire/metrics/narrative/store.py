@@ -7,6 +7,7 @@ import sqlite3
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import fields
 from datetime import UTC, date, datetime
+from operator import itemgetter
 from typing import Any
 
 from groundwire.errors import LimitError
@@ -32,6 +33,7 @@ MOST_PASSAGES = 100
 
 _APPLICATION = 0x47574E41  # "GWNA"
 _VERSION = 1
+_CACHE_KIB = 16_384
 # A chunk's number is its document's, shifted, and its place: the chunks of a document are one range
 # of numbers, and the document of a chunk is known without a look at a table. AUTOINCREMENT never
 # gives a number twice, so that an old number of a chunk can find no other.
@@ -54,12 +56,14 @@ _DOCUMENTS_TABLE = """
 _COLUMNS = "name, title, sha256, entity, first, last, sensitivity, dated, imported, chunks"
 
 # The one place where a search is kept to what it may see. A level that is not named is withheld.
-# In this form the documents are looked up once a query and each match costs one probe, before it
-# is scored; a column of tags in the index costs the length of the tags' own lists each time.
+# Each match costs one look at its document, before it is scored. Looked up the other way round, all
+# documents that may be seen cost more than a rare word; and a column of tags in the index costs the
+# length of the tags' own lists (tests/benchmarks/narrative.py).
 _SCOPE = """
-    (passages.rowid >> 20) IN (
-        SELECT id FROM documents
-        WHERE sensitivity IN (SELECT value FROM json_each(:allowed))
+    EXISTS (
+        SELECT 1 FROM documents
+        WHERE id = passages.rowid >> 20
+        AND sensitivity IN (SELECT value FROM json_each(:allowed))
         AND (:entities IS NULL OR entity IN (SELECT value FROM json_each(:entities)))
         AND (:first IS NULL OR (first <= :last AND last >= :first))
     )"""
@@ -82,8 +86,7 @@ _SHOWN_FIRST = """
 _SHOWN_LAST = """
     ) AS found
     CROSS JOIN passages ON passages.rowid = found.id
-    CROSS JOIN documents AS d ON d.id = found.id >> 20
-    ORDER BY found.away, found.id"""
+    CROSS JOIN documents AS d ON d.id = found.id >> 20"""
 _ALL_WORDS = " ".join((_SHOWN_FIRST, _RANKED, _SCOPE, _BEST, _SHOWN_LAST))
 _ENOUGH_WORDS = " ".join((_SHOWN_FIRST, _RANKED, _SCOPE, _ENOUGH, _BEST, _SHOWN_LAST))
 _BY_KEYS = " ".join((_SHOWN_FIRST, _WANTED, _SCOPE, _SHOWN_LAST))
@@ -196,10 +199,11 @@ class NarrativeStore(Database):
         bound = _bound(scope)
         found = self._passages(_ALL_WORDS, {**bound, "match": match, "limit": limit})
         parts = informative_parts(query)
-        if found or not parts:
+        some = any_part(parts)
+        if found or some in ("", match):
             return found
         asked = {
-            "match": any_part(parts),
+            "match": some,
             "parts": json.dumps(parts),
             "enough": (len(parts) + 1) // 2,
             "limit": limit,
@@ -218,12 +222,15 @@ class NarrativeStore(Database):
         return self._passages(_BY_KEYS, {**_bound(scope), "keys": json.dumps(known)})
 
     def _passages(self, statement: str, parameters: dict[str, object]) -> list[Passage]:
-        return [_passage(row) for row in self._select(statement, parameters)]
+        # Sorted here, since SQLite would copy the texts to sort the few rows that are left.
+        rows = sorted(self._select(statement, parameters), key=itemgetter(1, 0))
+        return [_passage(row) for row in rows]
 
     def _prepare(self, connection: sqlite3.Connection) -> None:
         """Make the tables in an empty file; any other file has to be a store of this version."""
         application = connection.execute("PRAGMA application_id").fetchone()[0]
         version = connection.execute("PRAGMA user_version").fetchone()[0]
+        connection.execute(f"PRAGMA cache_size = {-_CACHE_KIB}")
         tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
         if (application, version) == (_APPLICATION, _VERSION):
             return
@@ -262,11 +269,16 @@ def _bound(scope: Scope) -> dict[str, object]:
     """The parameters of `_SCOPE`."""
     first, last = scope.period or (None, None)
     return {
-        "allowed": json.dumps(sorted(map(str, scope.allowed))),
-        "entities": json.dumps(sorted(map(str, scope.entities))) if scope.entities else None,
+        "allowed": _listed(scope.allowed),
+        "entities": _listed(scope.entities) if scope.entities else None,
         "first": first and first.toordinal(),
         "last": last and last.toordinal(),
     }
+
+
+def _listed(names: Collection[str]) -> str:
+    """Names for `json_each`, which ends a text at a zero: no name may become another by that."""
+    return json.dumps([name for name in names if name.isprintable()])
 
 
 def _row(document: NarrativeDocument, imported: date) -> tuple[object, ...]:
