@@ -156,6 +156,8 @@ def _explain_words(explained: Explained, units: frozenset[str]) -> None:
             explained.roles[at] = "cue"
         elif word in english.QUALIFIERS:
             explained.roles[at] = "qualifier"
+        elif _looks_like_a_code(explained, at):
+            continue
         elif word in english.GRAMMAR or (word == "us" and before in english.BEFORE_US):
             explained.roles[at] = "function"
         elif (word in english.OWN and token.text != "US" and word != "us") or (
@@ -166,6 +168,22 @@ def _explain_words(explained: Explained, units: frozenset[str]) -> None:
             explained.roles[at] = "function"
         elif word in english.MOVEMENTS:
             explained.roles[at] = "movement"
+
+
+def _looks_like_a_code(explained: Explained, at: int) -> bool:
+    """Whether a word of grammar is in capitals as no other word is, and joins no two terms."""
+    token = explained.tokens[at]
+    if token.plain not in english.CONNECTIVES or not (
+        len(token.text) == 3 and token.text.isupper()
+    ):
+        return False
+    if "term" == _role(explained, at - 1) == _role(explained, at + 1):
+        return False
+    return any(one.kind == "cjk" or one.text.islower() for one in explained.tokens)
+
+
+def _role(explained: Explained, at: int) -> Role | None:
+    return explained.roles[at] if 0 <= at < len(explained.roles) else None
 
 
 def _explain_beside_periods(explained: Explained) -> None:
@@ -230,6 +248,17 @@ def _explain_run(explained: Explained, first: int, last: int) -> None:
             explained.operations.append((derivations.CHINESE[word], place, place + len(word)))
         single = len(word) == 1 and role == "function" and word not in chinese.SOFT_SINGLES
         at += len(word)
+    for place in range(first + 1, last - 1):
+        _cue_in_name(explained, place, last)
+
+
+def _cue_in_name(explained: Explained, first: int, end: int) -> None:
+    """A cue between unexplained characters is a part of what they name (受影响地区)."""
+    last = first
+    while last < end and explained.roles[last] == "cue":
+        last += 1
+    if first < last < end and explained.roles[first - 1] == explained.roles[last] == "loose":
+        explained.give(first, last, "loose")
 
 
 def _chinese_word(run: str, at: int) -> tuple[str, Role]:

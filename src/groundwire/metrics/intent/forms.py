@@ -70,6 +70,7 @@ class Forms:
     def __init__(self, profile: Profile) -> None:
         """Lay out every form of every term."""
         self._english = KnownWords((), ("en",))
+        self._words: dict[str, bool] = {}
         self.by_key: dict[str, list[Form]] = {}
         self.beginnings: set[str] = set()
         self.crossings: set[str] = set()
@@ -111,4 +112,8 @@ class Forms:
         if len(tokens) > 1 and form.words == 1:
             return False
         written = "".join(token.text for token in tokens).replace(".", "")
-        return written == form.written.replace(".", "") or not self._english.of_language(key)
+        if written == form.written.replace(".", ""):
+            return True
+        if key not in self._words:
+            self._words[key] = self._english.of_language(key)
+        return not self._words[key]

@@ -176,7 +176,8 @@ def _is_function_word(
     after = tokens[last + 1].plain if last + 1 < len(tokens) else ""
     if plain == "us" and before in BEFORE_US and after in _AFTER_US:
         return True
-    if plain not in GRAMMAR or before in _BEFORE_NAMES:
+    beside = tokens[max(0, first - 1) : last + 2]
+    if plain not in GRAMMAR or before in _BEFORE_NAMES or any(t.kind == "cjk" for t in beside):
         return False
     if plain in CONNECTIVES:
         return True

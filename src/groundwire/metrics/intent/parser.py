@@ -147,11 +147,11 @@ class RuleIntentParser:
     ) -> Route:
         """Which channel answers: a cue for reasons makes a metric composite, and all else text."""
         reasons = explained.has("cue")
-        if named:
+        if named or near:
             return "composite" if reasons else "structured"
         if reasons:
             return "narrative"
-        if near or _is_numeric(explained):
+        if _is_numeric(explained):
             return "structured"
         content = [
             token

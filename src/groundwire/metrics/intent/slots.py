@@ -18,7 +18,7 @@ from groundwire.metrics.intent.parsed import Category, Slot, Span
 from groundwire.metrics.profile import Profile
 from groundwire.quantities import PeriodExpression
 
-_LIST_MARKS = frozenset(",;、，；/+")
+_LIST_MARKS = frozenset(",;、，；/")
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +107,21 @@ def _codes(
         if len(of_kind) > 1:
             return tuple(of_kind), "ambiguous"
         found += of_kind
-    return (tuple(found), None) if found else (every, "name")
+    if found:
+        return tuple(found), None
+    return _of_the_same_place(profile, every, kinds) or every, "name"
+
+
+def _of_the_same_place(
+    profile: Profile, codes: Sequence[str], kinds: Sequence[str]
+) -> tuple[str, ...]:
+    """Entities of the kinds asked about that stand for the place of others, or have it."""
+    places = {profile.entity_by_code[code].geography or code for code in codes}
+    return tuple(
+        one.code
+        for one in profile.entities
+        if one.kind in kinds and (one.geography or one.code) in places
+    )
 
 
 def _doubt(fitting: Sequence[str]) -> Category:
@@ -181,7 +195,8 @@ def _is_list(
     asked = any(role == "derivation" for role in explained.roles)
     if asked and any(token.plain in ("to", "from") for token in tokens[:-1]):
         return True
-    if not any(mark in token.before for token in tokens for mark in _LIST_MARKS):
+    marks = _LIST_MARKS - {"/"} if one.slot == "metric" else _LIST_MARKS
+    if not any(mark in token.before for token in tokens for mark in marks):
         return False
     if one.slot != "entity" or tokens[-1].kind == "cjk":
         return True
