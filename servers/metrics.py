@@ -13,8 +13,6 @@ from pydantic import BaseModel, Field, JsonValue, create_model
 from groundwire import profiles as embedded
 from groundwire.config import Settings
 from groundwire.metrics.factbase import FactBase, Places
-from groundwire.metrics.listing import Dimension
-from groundwire.metrics.profile import TOTAL, DerivedBy
 from groundwire.metrics.results import (
     Clarified,
     DimensionValues,
@@ -23,6 +21,7 @@ from groundwire.metrics.results import (
     NarrativeResult,
     QueryResult,
 )
+from groundwire.metrics.terms import TOTAL, DerivedBy, Dimension
 from groundwire.servers.composition import compose
 from groundwire.serving import (
     START,

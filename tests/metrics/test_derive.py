@@ -9,8 +9,9 @@ import pytest
 
 from groundwire.metrics.derive import Derived, Operand, derive
 from groundwire.metrics.facts.model import Fact, Lineage
-from groundwire.metrics.profile import DerivedBy, Profile, parse_profile
+from groundwire.metrics.profile import Profile, parse_profile
 from groundwire.metrics.results import NotDerivedItem
+from groundwire.metrics.terms import DerivedBy
 
 PROFILE = parse_profile(
     {

@@ -18,7 +18,6 @@ from groundwire.metrics.grid import GridRequest, derivation_of, grid_outcomes, o
 from groundwire.metrics.guard import guard
 from groundwire.metrics.intent.parsed import ParsedIntent
 from groundwire.metrics.intent.wording import Language, language_of
-from groundwire.metrics.profile import TOTAL, DerivedBy
 from groundwire.metrics.proof import Outcome, prove
 from groundwire.metrics.questions import Understood, understand
 from groundwire.metrics.quoting import PassageRequest, search_narrative
@@ -31,6 +30,7 @@ from groundwire.metrics.results import (
     PassageItem,
     SourceItem,
 )
+from groundwire.metrics.terms import TOTAL, DerivedBy
 from groundwire.metrics.wording import sentence_in_chinese
 
 Ending = Literal[

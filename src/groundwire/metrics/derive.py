@@ -13,8 +13,9 @@ from decimal import ROUND_HALF_EVEN, Context, Decimal
 from itertools import combinations, pairwise
 
 from groundwire.metrics.facts.model import Fact
-from groundwire.metrics.profile import TOTAL, DerivedBy, Profile
+from groundwire.metrics.profile import Profile
 from groundwire.metrics.results import DerivedItem, NotDerivedItem, OperandItem
+from groundwire.metrics.terms import TOTAL, DerivedBy
 from groundwire.metrics.wording import exact, with_unit
 
 _EXACT = Context(prec=400)

@@ -17,8 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from groundwire.errors import ConfigurationError, GroundwireError, UnavailableError
-from groundwire.metrics.names import Names
-from groundwire.metrics.profile import Profile, load_profile, read_about
+from groundwire.metrics.about import read_about
 
 # A server names its fact base when it starts, and needs none of these before the first call.
 if TYPE_CHECKING:
@@ -26,7 +25,9 @@ if TYPE_CHECKING:
     from groundwire.metrics.gate.screen import SecurityGate
     from groundwire.metrics.intent.mentions import Mentions
     from groundwire.metrics.intent.parser import RuleIntentParser
+    from groundwire.metrics.names import Names
     from groundwire.metrics.narrative.store import NarrativeStore
+    from groundwire.metrics.profile import Profile
 
 _LOOK_AGAIN_AFTER = 1.0
 Progress = Callable[[str, int, int], None]
@@ -176,18 +177,17 @@ class FactBase:
             state.narrative.close()
 
     def _signature_now(self) -> object:
-        """What changes when the profile, its sources, or the file of the facts is another one."""
+        """What changes when the profile or one of its files does; stores see to theirs."""
         files = [self.places.profile]
         if self._state is not None:
-            profile = self._state.profile
-            files += [self.places.profile.parent / name for name in _files(profile)]
-            # What an import adds to the same file is seen by the store itself.
-            return [*map(_stamp, files), _inode(self.places.facts_of(profile))]
-        return [*map(_stamp, files), None]
+            files += [self.places.profile.parent / name for name in _files(self._state.profile)]
+        return [*map(_stamp, files)]
 
     def _open(self) -> State:
         from groundwire.metrics.facts.store import SqliteFacts
+        from groundwire.metrics.names import Names
         from groundwire.metrics.narrative.store import NarrativeStore
+        from groundwire.metrics.profile import load_profile
         from groundwire.metrics.sources import take_in
 
         profile = load_profile(self.places.profile)
@@ -237,10 +237,3 @@ def _stamp(path: Path) -> tuple[str, int, int]:
     except OSError:
         return (str(path), 0, -1)
     return (str(path), found.st_mtime_ns, found.st_size)
-
-
-def _inode(path: Path) -> int:
-    try:
-        return path.stat().st_ino
-    except OSError:
-        return 0

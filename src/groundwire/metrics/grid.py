@@ -15,11 +15,11 @@ from groundwire.errors import LimitError
 from groundwire.evidence.records import Derivation, Draft, Operation
 from groundwire.metrics.derive import Derived, Operand, derive
 from groundwire.metrics.factbase import State
-from groundwire.metrics.profile import TOTAL, DerivedBy
 from groundwire.metrics.proof import Outcome, prove
 from groundwire.metrics.query import answer, within
 from groundwire.metrics.reading import Arguments, read_arguments
 from groundwire.metrics.results import Cell, GridResult
+from groundwire.metrics.terms import TOTAL, DerivedBy
 from groundwire.metrics.wording import exact, listed, with_unit
 
 MOST_CELLS = 400

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from datetime import date
-from typing import Literal, TypeVar
+from typing import TypeVar
 
 from groundwire.errors import InputError
 from groundwire.metrics.factbase import State
@@ -17,11 +17,11 @@ from groundwire.metrics.results import (
     MetricItem,
     Metrics,
 )
+from groundwire.metrics.terms import Dimension
 from groundwire.metrics.wording import listed
 from groundwire.quantities import CALENDAR_YEAR, FiscalCalendar, Period, interval_period
 from groundwire.vocabulary import Term, Vocabulary, fold
 
-Dimension = Literal["entity", "period", "channel"]
 PAGE = 50
 _MOST_ALIASES = 8
 Item = TypeVar("Item")

@@ -7,25 +7,22 @@ doubtful, such as one alias of two entities.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterable
 from functools import cached_property
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import AfterValidator, Field, model_validator
 
-from groundwire.errors import ConfigurationError
+from groundwire.metrics.about import MOST_SHOWN, About, Part, read_tree, validated
+from groundwire.metrics.terms import TOTAL, DerivedBy
 from groundwire.quantities.periods import FiscalCalendar
 
 Measure = Literal["flow", "stock", "rate"]
 ProfileGrain = Literal["day", "month", "quarter", "half", "nine_months", "year"]
-DerivedBy = Literal["delta", "percent_change", "ratio", "share", "sum"]
 
-TOTAL = "TOTAL"
 _CODE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.:/-]{0,79}")
 _MONTH_DAY = re.compile(r"(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])")
-_MOST_SHOWN = 5
 
 
 def _is_code(text: str) -> str:
@@ -46,32 +43,7 @@ Name = Annotated[str, Field(min_length=1, max_length=400)]
 Names = tuple[Name, ...]
 
 
-Model = TypeVar("Model", bound=BaseModel)
-
-
-class _Part(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
-
-
-class About(_Part):
-    """What the profile is: `[profile]`.
-
-    Attributes:
-        name: short name; state files are named after it.
-        title: name for people.
-        description: what it covers, where its facts are from.
-        example_metric, example_entity, example_period: what tool descriptions show.
-    """
-
-    name: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_-]{0,39}$")]
-    title: str = ""
-    description: str = ""
-    example_metric: str = ""
-    example_entity: str = ""
-    example_period: str = ""
-
-
-class Kind(_Part):
+class Kind(Part):
     """A kind of entity: `[kinds.NAME]`.
 
     Attributes:
@@ -91,7 +63,7 @@ class Kind(_Part):
     fiscal_year_named_by: Literal["end", "start"] = "end"
 
 
-class Entity(_Part):
+class Entity(Part):
     """An entity that facts are about: `[[entities]]`.
 
     Attributes:
@@ -115,7 +87,7 @@ class Entity(_Part):
     fiscal_year_named_by: Literal["end", "start", ""] = ""
 
 
-class Metric(_Part):
+class Metric(Part):
     """A metric: `[[metrics]]`.
 
     Attributes:
@@ -141,7 +113,7 @@ class Metric(_Part):
     definition: str = ""
 
 
-class Channel(_Part):
+class Channel(Part):
     """A channel, segment or product that a metric is split by: `[[channels]]`.
 
     Attributes:
@@ -157,7 +129,7 @@ class Channel(_Part):
     kinds: tuple[str, ...] = ()
 
 
-class External(_Part):
+class External(Part):
     """An entity that is out of scope, such as a competitor: `[[external]]`.
 
     Attributes:
@@ -169,7 +141,7 @@ class External(_Part):
     aliases: Names = ()
 
 
-class Sensitivity(_Part):
+class Sensitivity(Part):
     """Which documents may be quoted: `[sensitivity]`.
 
     Attributes:
@@ -190,7 +162,7 @@ class Sensitivity(_Part):
         return self
 
 
-class Source(_Part):
+class Source(Part):
     """Facts that come with the profile: `[[sources]]`, imported when the store is opened.
 
     Attributes:
@@ -202,7 +174,7 @@ class Source(_Part):
     mapping: str
 
 
-class Document(_Part):
+class Document(Part):
     """A narrative document that comes with the profile: `[[documents]]`.
 
     Attributes:
@@ -220,7 +192,7 @@ class Document(_Part):
     sensitivity: str = ""
 
 
-class Profile(_Part):
+class Profile(Part):
     """A whole profile; see the attributes of its parts."""
 
     profile: About
@@ -237,8 +209,8 @@ class Profile(_Part):
     def _consistent(self) -> Profile:
         problems = list(self._problems())
         if problems:
-            more = len(problems) - _MOST_SHOWN
-            shown = "; ".join(problems[:_MOST_SHOWN])
+            more = len(problems) - MOST_SHOWN
+            shown = "; ".join(problems[:MOST_SHOWN])
             raise ValueError(shown + (f"; and {more} more" if more > 0 else ""))
         return self
 
@@ -316,28 +288,7 @@ def load_profile(path: Path) -> Profile:
         ConfigurationError: it cannot be read, is no TOML, or contradicts itself; the message
             names the file and the place.
     """
-    return parse_profile(_tree(path), str(path))
-
-
-def read_about(path: Path) -> About:
-    """What a profile says of itself; the rest of it is not validated.
-
-    Raises:
-        ConfigurationError: it cannot be read, is no TOML, or does not say what it is.
-    """
-    return _validated(About, _tree(path).get("profile"), str(path))
-
-
-def _tree(path: Path) -> dict[str, Any]:
-    try:
-        return tomllib.loads(path.read_text("utf-8"))
-    except OSError as error:
-        raise ConfigurationError(
-            f"The profile {path} cannot be read ({error.strerror}): set GROUNDWIRE_PROFILE to a "
-            "TOML file, or unset it for the embedded profile."
-        ) from error
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise ConfigurationError(f"The profile {path} is no TOML: {error}.") from error
+    return parse_profile(read_tree(path), str(path))
 
 
 def parse_profile(tree: dict[str, Any], where: str) -> Profile:
@@ -346,17 +297,4 @@ def parse_profile(tree: dict[str, Any], where: str) -> Profile:
     Raises:
         ConfigurationError: it contradicts itself; the message names the place.
     """
-    return _validated(Profile, tree, where)
-
-
-def _validated(model: type[Model], tree: object, where: str) -> Model:
-    try:
-        return model.model_validate(tree)
-    except ValidationError as error:
-        problems = error.errors(include_url=False, include_input=False)
-        shown = "; ".join(
-            f"{'.'.join(map(str, problem['loc'])) or 'profile'}: "
-            f"{problem['msg'].removeprefix('Value error, ')}"
-            for problem in problems[:_MOST_SHOWN]
-        )
-        raise ConfigurationError(f"The profile {where} is not valid: {shown}.") from error
+    return validated(Profile, tree, where)

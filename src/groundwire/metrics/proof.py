@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from groundwire.evidence.records import Derivation, Draft, Value
 from groundwire.metrics.factbase import State
 from groundwire.metrics.facts.model import Fact
-from groundwire.metrics.profile import TOTAL
 from groundwire.metrics.results import Cell
+from groundwire.metrics.terms import TOTAL
 from groundwire.metrics.wording import exact
 from groundwire.quantities.periods import Period
 

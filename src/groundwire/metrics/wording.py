@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from decimal import Decimal
 
 from groundwire.metrics.facts.model import Fact
-from groundwire.metrics.profile import TOTAL, Profile
+from groundwire.metrics.profile import Profile
+from groundwire.metrics.terms import TOTAL
 from groundwire.vocabulary.fold import CJK_RUN
 
 _SAFE_INTEGER = 2**53

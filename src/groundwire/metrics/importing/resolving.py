@@ -15,7 +15,8 @@ from groundwire.errors import ConfigurationError
 from groundwire.metrics.importing.mapping import Mapping, OnUnknown
 from groundwire.metrics.importing.unit_text import UnitConflict, UnitText, read_unit, settle
 from groundwire.metrics.names import Names
-from groundwire.metrics.profile import TOTAL, Metric, Profile
+from groundwire.metrics.profile import Metric, Profile
+from groundwire.metrics.terms import TOTAL
 from groundwire.quantities.period_grammar import read_period
 from groundwire.quantities.period_names import interval_period
 from groundwire.quantities.periods import FiscalCalendar, PeriodGrain

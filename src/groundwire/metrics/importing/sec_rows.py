@@ -10,7 +10,8 @@ from groundwire.metrics.importing.resolving import Head, Refusal, Resolver, unit
 from groundwire.metrics.importing.sec_facts import SecCompany, SecValue
 from groundwire.metrics.importing.tally import Tally
 from groundwire.metrics.importing.unit_text import read_unit
-from groundwire.metrics.profile import TOTAL, Metric
+from groundwire.metrics.profile import Metric
+from groundwire.metrics.terms import TOTAL
 
 _TOLD_EVERY = 8192
 
@@ -20,7 +21,8 @@ class SecRows:
 
     A concept is a metric by its code, or by an alias letter for letter: folding would take
     "Revenues" for "Revenue", which are two concepts. Of a concept with several units the metric
-    of the unit `u` may have the code `Concept.u`.
+    of the unit `u` may have the code `Concept.u`, and of two taxonomies with one concept that of
+    `t` may have `t:Concept`.
     """
 
     def __init__(
@@ -40,15 +42,15 @@ class SecRows:
         self.tally = tally
         self._metrics: dict[str, Metric] = {}
         for metric in resolver.profile.metrics:
-            for name in (*metric.aliases, metric.code):
-                self._metrics[name] = metric
+            self._metrics |= dict.fromkeys(metric.aliases, metric)
+        self._metrics |= resolver.profile.metric_by_code
         self._metrics |= {
             name: resolver.profile.metric_by_code[code]
             for name, code in resolver.mapping.aliases.metric.items()
         }
         origin = resolver.mapping.columns.entity
         self._entity = (origin.constant if origin else None) or company.name
-        self._heads: dict[tuple[str, str], Head | Refusal] = {}
+        self._heads: dict[tuple[str, str, str], Head | Refusal] = {}
         self._documents: dict[tuple[str, str, str], int] = {}
         self.names: list[str] = []
 
@@ -71,7 +73,7 @@ class SecRows:
         tally.tell(total, total)
 
     def _fact(self, value: SecValue) -> FactRow:
-        key = value.concept, value.unit
+        key = value.taxonomy, value.concept, value.unit
         head = self._heads.get(key)
         if head is None:
             try:
@@ -99,8 +101,8 @@ class SecRows:
         )  # fmt: skip
 
     def _head(self, value: SecValue) -> Head:
-        metric = self._metrics.get(f"{value.concept}.{value.unit}")
-        metric = metric or self._metrics.get(value.concept)
+        names = names_of(value.taxonomy, value.concept, value.unit)
+        metric = next((self._metrics[name] for name in names if name in self._metrics), None)
         if metric is None:
             skip = self._resolver.mapping.unknown.metric != "bad"
             reason = f"{value.concept} is no metric code of the profile"
@@ -126,6 +128,12 @@ class SecRows:
             number = self._documents[key] = self._writer.document(document)
             self.names.append(name)
         return number
+
+
+def names_of(taxonomy: str, concept: str, unit: str) -> tuple[str, ...]:
+    """The names by which the metric of a concept may be called, the most special first."""
+    full = f"{taxonomy}:{concept}"
+    return f"{full}.{unit}", full, f"{concept}.{unit}", concept
 
 
 def _exact(value: object) -> tuple[int, int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-from groundwire.metrics.profile import DerivedBy
+from groundwire.metrics.terms import DerivedBy
 
 Operation = DerivedBy
 

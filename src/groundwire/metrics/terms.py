@@ -1,0 +1,12 @@
+"""Words of the contract that arguments, profile and results share."""
+
+from typing import Literal
+
+TOTAL = "TOTAL"
+"""The channel that all others add up to."""
+
+DerivedBy = Literal["delta", "percent_change", "ratio", "share", "sum"]
+"""What may be computed from found facts."""
+
+Dimension = Literal["entity", "period", "channel"]
+"""What a metric is split by."""
