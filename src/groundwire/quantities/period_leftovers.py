@@ -14,8 +14,8 @@ _STEMS = (
     "year quarter month week fortnight day hour minute decade centur millenni semester trimester "
     "season holiday yesterday today tomorrow tonight overnight nowadays recent histor pandemic "
     "covid lockdown christmas easter ramadan thanksgiving diwali michaelmas semiannual "
-    "biannual bimonth interim period half-year sunday monday tuesday wednesday thursday friday saturday spring "
-    "summer autumn winter midyear annualis annualiz"
+    "biannual bimonth interim period half-year sunday monday tuesday wednesday thursday friday "
+    "saturday spring summer autumn winter midyear annualis annualiz"
 )
 _WORDS = (
     "ytd qtd mtd yoy qoq mom ttm ltm ntm fy cy ago before after until till since earlier later "
@@ -53,7 +53,7 @@ _PHRASES = (
 )
 _YEARS = (
     # The digits may be a year whatever is around them, except other digits.
-    r"(?<![0-9])(?<![0-9][.,])(?:1[5-9]|2[01])[0-9]{2}(?![0-9])(?![.,][0-9])",
+    r"(?<![0-9])(?<![0-9][.,])(?:1[5-9]|2[01])[0-9]{2}(?![0-9])(?![.,][0-9])(?:\s?年代)?",
     r"(?<![0-9])(?:19|20)[0-9]{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12][0-9]|3[01])?(?![0-9])",
     r"(?<![0-9])(?:1[5-9]|2[01])[0-9]{2}[-/.][0-9]{1,2}(?:[-/.][0-9]{1,2})?(?![0-9])",
     r"(?<![0-9])[0-9]{1,2}[/.][0-9]{1,2}[/.](?:[0-9]{2}|[0-9]{4})(?![0-9])",
@@ -82,7 +82,7 @@ _HAN_WORDS = (
 _HAN_NUMBER = "[0-9〇零○一二三四五六七八九十百千两几数半多这那每]"
 _HAN_AMOUNT = (
     rf"(?<!统)(?:第\s?)?{_HAN_NUMBER}{{1,8}}\s?(?:多|余|来)?(?:个|整)?\s?"
-    r"(?:年(?!级|轻|薪|龄|化)|月(?!薪|饼|球|亮|票|租|活)|季(?!节|军)|日(?![本元常活程志益语圆文])|天(?![然气津花猫])"
+    r"(?:年代|年(?!级|轻|薪|龄|化)|月(?!薪|饼|球|亮|票|租|活)|季(?!节|军)|日(?![本元常活程志益语圆文])|天(?![然气津花猫])"
     r"|周(?![转边围黑大杰])|季度|财年|世纪|年代|小时|分钟|号(?![码线机]))"
     r"(?:以?[前后来内]|之[前后内间]|[初末底中间])?"
 )
