@@ -124,19 +124,19 @@ def format_of(path: Path, mapping: Mapping | None) -> Format:
     return found
 
 
-def open_table(path: Path, form: Format, mapping: Mapping) -> tuple[Table, str]:
+def open_table(path: Path, form: Format, layout: Layout) -> tuple[Table, str]:
     """Open a file as a table; its hash, hexadecimal.
 
     Raises:
         ConfigurationError, InputError, LimitError: as the readers do.
     """
     if form == "csv":
-        known = inspect_text(path, mapping.layout.encoding)
-        return open_csv(path, mapping.layout, known), known.sha256
+        known = inspect_text(path, layout.encoding)
+        return open_csv(path, layout, known), known.sha256
     with path.open("rb") as file:
         sha256 = hashlib.file_digest(file, "sha256").hexdigest()
     if form == "xlsx":
-        return open_xlsx(path, mapping.layout), sha256
+        return open_xlsx(path, layout), sha256
     return open_parquet(path), sha256
 
 
@@ -144,7 +144,7 @@ def _import_table(
     path: Path, form: Format, resolver: Resolver, store: TakesFacts, tally: Tally, day: date
 ) -> tuple[int, Sequence[str], tuple[str, ...]]:
     mapping, before = resolver.mapping, _stamp(path)
-    table, sha256 = open_table(path, form, mapping)
+    table, sha256 = open_table(path, form, mapping.layout)
     name = mapping.document.name or path.name
     dated = mapping.document.date
     as_of = dated or _first_import(store, name, sha256) or day

@@ -58,7 +58,7 @@ def _is_pattern(text: str) -> str:
 
 Scale = Annotated[str, AfterValidator(_is_scale)]
 Encoding = Annotated[str, AfterValidator(_is_encoding)]
-Pattern = Annotated[str, Field(max_length=500), AfterValidator(_is_pattern)]
+Pattern = Annotated[str, Field(max_length=50_000), AfterValidator(_is_pattern)]
 
 
 class _Part(BaseModel):

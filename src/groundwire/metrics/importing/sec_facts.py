@@ -24,6 +24,7 @@ class SecValue(NamedTuple):
     """One value of the file.
 
     Attributes:
+        taxonomy: whose concept it is ("us-gaap").
         concept: its concept, without the taxonomy.
         unit: its unit as the file writes it.
         start: first day, or "" of a value at a day.
@@ -34,6 +35,7 @@ class SecValue(NamedTuple):
         number: its number in the list of its concept and unit.
     """
 
+    taxonomy: str
     concept: str
     unit: str
     start: str
@@ -89,7 +91,7 @@ class SecCompany:
                 place = f"facts.{concept.taxonomy}.{concept.name}.units.{unit}[{{}}]"
                 for number, value in enumerate(values):
                     yield SecValue(
-                        concept.name, unit, str(value.get("start") or ""),
+                        concept.taxonomy, concept.name, unit, str(value.get("start") or ""),
                         str(value.get("end") or ""), value.get("val"), str(value.get("form") or ""),
                         str(value.get("accn") or ""), str(value.get("filed") or ""), place, number,
                     )  # fmt: skip

@@ -1,0 +1,194 @@
+"""What the columns of a table that nobody has described hold."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+
+from groundwire.metrics.importing.cells import BadCell, read_amount
+from groundwire.metrics.importing.mapping import MISSING
+from groundwire.metrics.importing.table import Table, Unreadable
+from groundwire.metrics.importing.unit_text import UnitText, read_unit
+from groundwire.quantities import resolve_unit
+from groundwire.quantities.period_grammar import read_period
+from groundwire.quantities.periods import CALENDAR_YEAR, Period
+from groundwire.vocabulary import fold
+
+MOST_ROWS = 2_000_000
+"""Rows that a draft reads of a file; later ones may name what the draft does not."""
+
+_MOST_DISTINCT = 100_000
+_SAMPLE = 500
+_MOST_MARKERS = 3
+_LONGEST_MARKER = 12
+_REFERENCE = CALENDAR_YEAR.first_day(2000)
+_BRACKETED = re.compile(r"^(.+?) ?[（(\[]([^（()）\[\]]+)[)）\]]$")
+_TAIL = re.compile(r"^(.+?)(?:,? in |[,:：_] ?|[ _-])((?:[^ _,]+[ _])?[^ _,]+)$")
+_WORLD_BANK_YEAR = re.compile(r"(\d{4}) \[YR\d{4}\]")
+_NO_PERIOD_CODE = re.compile(r"[0-9]{1,3}|[A-Za-z]{1,3}")
+
+
+@dataclass(frozen=True)
+class Column:
+    """One column of a table.
+
+    Attributes:
+        index: where it stands.
+        heading: its heading.
+        seen: its cells without the empty ones, with how often each stands there.
+        is_whole: whether `seen` holds all of them.
+    """
+
+    index: int
+    heading: str
+    seen: Counter[str]
+    is_whole: bool
+
+    @cached_property
+    def filled(self) -> int:
+        """How many cells are not empty."""
+        return self.seen.total()
+
+    @cached_property
+    def words(self) -> str:
+        """The heading without its unit, in lower case, words apart."""
+        return " ".join(re.split(r"[\s_\-./]+", self.label)).casefold()
+
+    @cached_property
+    def _label_and_unit(self) -> tuple[str, UnitText | None]:
+        bracketed = _BRACKETED.match(self.heading)
+        if bracketed is not None:
+            unit = read_unit(bracketed[2])
+            if is_known(unit):
+                return bracketed[1].strip(), unit
+        tail = _TAIL.match(self.heading)
+        if tail is not None:
+            unit = read_unit(tail[2].replace("_", " "))
+            if unit.exponent or unit.symbol == "%" or _is_currency(unit):
+                return tail[1].strip(), unit
+        return self.heading, None
+
+    @property
+    def label(self) -> str:
+        """The heading without its unit."""
+        return self._label_and_unit[0]
+
+    @property
+    def unit(self) -> UnitText | None:
+        """The unit that the heading names."""
+        return self._label_and_unit[1]
+
+    @cached_property
+    def sample(self) -> list[str]:
+        """Some of its cells that are values, the frequent ones first."""
+        cells = (cell for cell, _ in self.seen.most_common(_SAMPLE + len(MISSING)))
+        return [cell for cell in cells if cell not in MISSING][:_SAMPLE]
+
+    @cached_property
+    def numeric(self) -> float:
+        """The share of cells that are numbers, however the decimal mark is written.
+
+        A few different words among more numbers are markers of empty cells and do not count.
+        """
+        words = [cell for cell in self.sample if not is_number(cell)]
+        numbers = len(self.sample) - len(words)
+        markers = [word for word in words if may_be_missing(word)]
+        if len(markers) == len(words) <= min(_MOST_MARKERS, numbers):
+            return 1.0 if numbers else 0.0
+        return numbers / len(self.sample)
+
+    @cached_property
+    def periodic(self) -> float:
+        """The share of cells that are single periods or days."""
+        return _share(self.sample, lambda cell: period_of(cell) is not None)
+
+    @cached_property
+    def units(self) -> float:
+        """The share of cells that are units."""
+        return _share(self.sample, lambda cell: is_known(read_unit(cell)))
+
+    @property
+    def is_year(self) -> bool:
+        """Whether all cells are four digits that may be years."""
+        years = [cell for cell in self.sample if re.fullmatch(r"(?:1[6-9]|20|21)\d\d(\.0)?", cell)]
+        return bool(self.sample) and len(years) == len(self.sample)
+
+    def reads(self, decimal_comma: bool) -> int:
+        """How many of the sampled cells are numbers with this decimal mark."""
+        return sum(_reads(cell, decimal_comma) for cell in self.sample)
+
+
+def read_columns(table: Table) -> tuple[list[Column], int]:
+    """The columns of a table, and how many rows were read."""
+    counts: list[Counter[str]] = [Counter() for _ in table.headings]
+    rows = 0
+    for _, cells in table.records:
+        if isinstance(cells, Unreadable):
+            continue
+        rows += 1
+        for count, cell in zip(counts, cells, strict=False):
+            text = cell.strip()
+            if text and (text in count or len(count) < _MOST_DISTINCT):
+                count[text] += 1
+        if rows >= MOST_ROWS:
+            break
+    return [
+        Column(index, heading, count, len(count) < _MOST_DISTINCT)
+        for index, (heading, count) in enumerate(zip(table.headings, counts, strict=True))
+    ], rows
+
+
+def period_of(text: str) -> Period | None:
+    """The one period that a text names, whatever the day and on a calendar year."""
+    bank = _WORLD_BANK_YEAR.fullmatch(text)
+    if _NO_PERIOD_CODE.fullmatch(text):
+        return None
+    expression = read_period(bank[1] if bank else text.removesuffix(".0"))
+    if expression is None or expression.relative:
+        return None
+    reading = expression.on(CALENDAR_YEAR, _REFERENCE)
+    return reading.periods[0] if reading.kind == "single" else None
+
+
+def is_known(unit: UnitText) -> bool:
+    """Whether a text is a unit for certain, not only a word."""
+    if unit.exponent:
+        return True
+    return bool(unit.symbol) and (
+        resolve_unit(unit.symbol) is not None or fold(unit.symbol) != fold(unit.raw)
+        or unit.symbol in ("people", "shares", "households", "employees")
+    )  # fmt: skip
+
+
+def is_number(cell: str) -> bool:
+    """Whether a cell is a number with either decimal mark."""
+    return _reads(cell, False) or _reads(cell, True)
+
+
+def may_be_missing(cell: str) -> bool:
+    """Whether a cell that is no number may say that there is none."""
+    return (
+        len(cell) <= _LONGEST_MARKER
+        and not any(character.isdigit() for character in cell)
+        and not cell.startswith(("=", "#"))
+    )
+
+
+def _is_currency(unit: UnitText) -> bool:
+    found = resolve_unit(unit.symbol) if unit.symbol else None
+    return found is not None and found.dimension.startswith("currency")
+
+
+def _reads(cell: str, decimal_comma: bool) -> bool:
+    try:
+        read_amount(cell, decimal_comma)
+    except BadCell:
+        return False
+    return True
+
+
+def _share(cells: list[str], holds: Callable[[str], bool]) -> float:
+    return sum(holds(cell) for cell in cells) / len(cells) if cells else 0.0

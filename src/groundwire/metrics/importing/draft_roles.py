@@ -1,0 +1,196 @@
+"""Which column of an undescribed table is what: by its heading, in English and Chinese, and cells.
+
+Every guess that a person should look at is noted.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from groundwire.errors import InputError
+from groundwire.metrics.importing.draft_columns import Column, period_of
+
+_WORDS = {
+    "start": "start|start date|from|begin|period start|开始|开始日期|起始日期|起始",
+    "end": "end|end date|to|until|period end|结束|结束日期|截止日期|截止",
+    "as_of": "as of|as of date|published|publication date|release date|released|filed|vintage|"
+    "发布日期|公布日期|披露日期",
+    "period": "year|years|period|date|quarter|month|time|time period|fiscal year|fy|day|年|年份|"
+    "年度|时间|日期|季度|月份|月度|期间|报告期|统计时间|会计期间",
+    "unit": "unit|units|currency|uom|unit of measure|unit measure|单位|计量单位|币种|货币",
+    "metric": "metric|indicator|indicator name|variable|measure|series|series name|item|kpi|"
+    "account|line item|concept|subject|statistic|指标|指标名称|项目|科目|变量|指标项",
+    "value": "value|amount|obs value|observation|figure|val|number|数值|值|金额|数额|数据|指标值",
+    "channel": "channel|channels|segment|product|product line|category|division|business|"
+    "business line|sector|渠道|销售渠道|产品|业务|业务线|分部|类别|品类|板块",
+    "entity": "country|country name|country or area|entity|company|company name|region|economy|"
+    "location|area|ref area|name|state|province|city|firm|store|shop|branch|subsidiary|"
+    "organisation|organization|issuer|territory|nation|国家|国家名称|地区|国家地区|公司|公司名称|企业|"
+    "企业名称|实体|名称|省份|省|省市|城市|门店|机构|主体|区域|子公司",
+    "ignored": "note|notes|comment|comments|source|sources|flag|flags|footnote|remark|remarks|"
+    "status|备注|注释|来源|说明|数据来源",
+}  # fmt: skip
+ROLE_OF = {word: role for role, words in _WORDS.items() for word in words.split("|")}
+_CODE_WORD = re.compile(
+    r"(?:^| )(?:code|iso|iso3|iso2|id|symbol|ticker|key)$|代码$|编码$|编号$|代号$"
+)
+_MOST_CHANNELS = 60
+
+
+@dataclass
+class Roles:
+    """What the columns of a table were taken for.
+
+    Attributes:
+        kind: the layout, as a mapping names it.
+        values: columns of values (`wide`: those whose headings are periods).
+        period, start, end, entity, entity_code, metric, metric_code, channel, unit, as_of: the
+            column of each part, or None.
+        notes: guesses that a person should look at.
+    """
+
+    kind: str = "long"
+    values: list[Column] = field(default_factory=list[Column])
+    period: Column | None = None
+    start: Column | None = None
+    end: Column | None = None
+    entity: Column | None = None
+    entity_code: Column | None = None
+    metric: Column | None = None
+    metric_code: Column | None = None
+    channel: Column | None = None
+    unit: Column | None = None
+    as_of: Column | None = None
+    notes: list[str] = field(default_factory=list[str])
+
+
+def guess_roles(columns: Sequence[Column]) -> Roles:
+    """Guess what each column is.
+
+    Raises:
+        InputError: no column holds values, or nothing says when they are of.
+    """
+    roles = Roles()
+    free = [column for column in columns if column.heading and column.filled]
+    wide = [column for column in free if period_of(column.heading) and column.numeric > 0.5]
+    if len(wide) >= 2:
+        roles.kind, roles.values = "wide", wide
+        free = [column for column in free if column not in wide]
+    _by_heading(roles, free)
+    if roles.kind != "wide":
+        _when(roles, free)
+        _values(roles, free)
+    _who_and_what(roles, free)
+    if not roles.values:
+        raise InputError(
+            "No column holds numbers beside a period: write the mapping by hand, see its attributes"
+        )
+    if roles.kind == "long" and len(roles.values) > 1:
+        roles.kind = "metric_columns"
+    return roles
+
+
+def _by_heading(roles: Roles, free: list[Column]) -> None:
+    """Give columns the roles that their headings say, where their cells do not contradict."""
+    codes: list[Column] = []
+    for column in list(free):
+        if _CODE_WORD.search(column.words):
+            codes.append(column)
+            free.remove(column)
+            continue
+        role = ROLE_OF.get(column.words)
+        if role is None or not _fits(role, column):
+            continue
+        if role == "ignored":
+            free.remove(column)
+        elif role == "value":
+            if roles.kind == "wide":
+                continue
+            roles.values.append(column)
+            free.remove(column)
+        elif getattr(roles, role) is None:
+            setattr(roles, role, column)
+            free.remove(column)
+    if roles.end is not None and roles.period is not None:
+        roles.start = roles.end = None
+    if roles.start is not None and roles.end is None:
+        roles.start = None
+    for column in codes:
+        _give_code(roles, column)
+
+
+def _fits(role: str, column: Column) -> bool:
+    if role in ("period", "start", "end", "as_of"):
+        return column.periodic > 0.8
+    if role == "value":
+        return column.numeric > 0.5
+    if role == "unit":
+        return column.units > 0.3
+    if role in ("metric", "entity", "channel"):
+        return column.numeric < 0.5
+    return True
+
+
+def _give_code(roles: Roles, column: Column) -> None:
+    """A column of codes belongs to the metric where its heading says so, else to the entity."""
+    is_metric = bool(
+        re.search("metric|indicator|series|variable|account|指标|科目|项目", column.words)
+    )
+    role = "metric_code" if is_metric else "entity_code"
+    if getattr(roles, role) is None:
+        setattr(roles, role, column)
+
+
+def _when(roles: Roles, free: list[Column]) -> None:
+    """Find the period by its cells, where no heading names it."""
+    if roles.period is not None or roles.end is not None:
+        return
+    likely = [column for column in free if column.periodic > 0.9]
+    years = [column for column in likely if column.is_year or column.numeric < 0.5]
+    for column in years[:1]:
+        roles.period = column
+        free.remove(column)
+        roles.notes.append(f"column {column.heading!r} was taken for the period, by its cells")
+    if roles.period is None and roles.as_of is not None:
+        roles.period, roles.as_of = roles.as_of, None
+    if roles.period is None:
+        raise InputError(
+            "No column or heading is a period: write the mapping by hand, or add a column of years"
+        )
+
+
+def _values(roles: Roles, free: list[Column]) -> None:
+    """Every column of numbers that nothing else claims holds values."""
+    for column in [column for column in free if column.numeric > 0.8]:
+        free.remove(column)
+        if roles.values and roles.metric is not None:
+            roles.notes.append(f"column {column.heading!r} holds numbers and was left out")
+            continue
+        roles.values.append(column)
+    roles.values.sort(key=lambda column: column.index)
+
+
+def _who_and_what(roles: Roles, free: list[Column]) -> None:
+    """Give columns of words what is still open: entity, metric, channel."""
+    words = [column for column in free if column.numeric < 0.5 and column.filled]
+    if roles.unit is None:
+        for column in [column for column in words if column.units > 0.9][:1]:
+            roles.unit = column
+            words.remove(column)
+            roles.notes.append(f"column {column.heading!r} was taken for the unit, by its cells")
+    words.sort(key=lambda column: len(column.seen), reverse=True)
+    if roles.entity is None and roles.entity_code is None and words:
+        roles.entity = words.pop(0)
+        roles.notes.append(
+            f"column {roles.entity.heading!r} was taken for the entity: it has the most names"
+        )
+    if roles.channel is None:
+        few = [column for column in words if 2 <= len(column.seen) <= _MOST_CHANNELS]
+        for column in few[-1:]:
+            roles.channel = column
+            words.remove(column)
+            roles.notes.append(f"column {column.heading!r} was taken for the channel")
+    for column in words:
+        roles.notes.append(f"column {column.heading!r} was left out: nothing is read from it")

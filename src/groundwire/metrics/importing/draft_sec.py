@@ -1,0 +1,174 @@
+"""A draft for SEC company facts: one company, and a metric for each of its concepts."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from datetime import date, timedelta
+from pathlib import Path
+from typing import Any
+
+from groundwire.errors import InputError
+from groundwire.metrics.importing.draft_names import Codes, Measure, ordered_grains
+from groundwire.metrics.importing.draft_terms import DraftMetric, DraftTerm
+from groundwire.metrics.importing.draft_writing import DraftParts
+from groundwire.metrics.importing.sec_facts import SecConcept, read_company
+from groundwire.metrics.importing.toml_text import Block
+from groundwire.metrics.importing.unit_text import read_unit
+from groundwire.quantities.period_names import interval_period
+from groundwire.quantities.periods import FiscalCalendar
+
+_SUFFIX = re.compile(
+    r"[,.]?\s+(?:inc|corp|corporation|co|company|ltd|plc|llc|lp|sa|ag|nv|se)\b\.?$", re.I
+)
+_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_CODE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.:/-]{0,79}")
+_LONGEST_CODE = 80
+_MOST_DEFINITION = 300
+
+
+def draft_sec(path: Path) -> tuple[DraftParts, list[Block], list[str]]:
+    """Draft for a file of company facts.
+
+    Returns:
+        What the profile is made of, the tables of the mapping, and the guesses to look at.
+
+    Raises:
+        InputError: it is no such file, or holds no values.
+    """
+    company = read_company(path)
+    notes: list[str] = []
+    starts, total = _year_starts(company.concepts), company.total
+    if not total:
+        raise InputError(f"{path.name} holds no values")
+    month, day = 1, 1
+    if starts:
+        (month, day), most = starts.most_common(1)[0]
+        if most < 0.9 * starts.total():
+            notes.append(
+                f"fiscal years begin on several days, most on {month:02}-{day:02}: 52 or 53 weeks?"
+            )
+    else:
+        notes.append("no value covers a year: the fiscal year was taken to begin in January")
+    calendar = FiscalCalendar(month, day)
+    plain = _SUFFIX.sub("", company.name).strip(" ,.")
+    codes = Codes("COMPANY")
+    entity = DraftTerm(
+        codes.give(plain or company.name), company.name,
+        tuple(dict.fromkeys(name for name in (
+            plain.title() if plain.isupper() else plain, f"CIK{company.cik.zfill(10)}",
+        ) if name and name != company.name)),
+    )  # fmt: skip
+    metrics = _metrics(company.concepts, calendar, notes)
+    parts = DraftParts(
+        path, "company", (entity,), tuple(metrics), (), ("year",), entity.code,
+        _last_year(company.concepts, calendar), f"{month:02}-{day:02}",
+    )  # fmt: skip
+    mapping = [
+        Block("[layout]", {"format": "sec_company_facts"}),
+        Block("[columns]", {"entity": {"constant": entity.code}}),
+    ]
+    return parts, mapping, notes
+
+
+def _metrics(
+    concepts: Sequence[SecConcept], calendar: FiscalCalendar, notes: list[str]
+) -> list[DraftMetric]:
+    taken: set[str] = set()
+    labels = Counter(_label(one).casefold() for one in concepts)
+    named: set[str] = set()
+    metrics: list[DraftMetric] = []
+    for concept in concepts:
+        own = f"{concept.taxonomy}:{concept.name}" if concept.name in named else concept.name
+        named.add(concept.name)
+        ordered = sorted(concept.units.items(), key=lambda item: -len(item[1]))
+        for number, (unit, values) in enumerate(ordered):
+            name = own if number == 0 else f"{own}.{unit}"
+            code = _code(name, taken)
+            label = _label(concept)
+            if labels[label.casefold()] > 1:
+                label = f"{label} ({own})"
+            if number:
+                label = f"{label} in {unit}"
+                notes.append(f"{concept.name} has values in {unit} too, as the metric {code}")
+            metrics.append(
+                DraftMetric(
+                    code, label, (name,) if name != code else (), read_unit(unit).symbol,
+                    _measure(unit, values), None, None, _definition(concept),
+                    _grains(values, calendar),
+                )
+            )  # fmt: skip
+    return metrics
+
+
+def _code(name: str, taken: set[str]) -> str:
+    """The concept as a code; a longer one is cut and stands beside it as an alias."""
+    code = name if _CODE.fullmatch(name) else re.sub(r"[^A-Za-z0-9_.:/-]", "_", name)
+    code, number = code[:_LONGEST_CODE], 1
+    while code.casefold() in taken:
+        number += 1
+        code = f"{code[: _LONGEST_CODE - 4]}_{number}"
+    taken.add(code.casefold())
+    return code
+
+
+def _label(concept: SecConcept) -> str:
+    return " ".join(concept.label.split()) or _HUMP.sub(" ", concept.name)
+
+
+def _definition(concept: SecConcept) -> str:
+    first = " ".join(concept.description.split()).partition(". ")[0]
+    if len(first) > _MOST_DEFINITION:
+        return first[:_MOST_DEFINITION].rpartition(" ")[0] + " …"
+    return first
+
+
+def _measure(unit: str, values: list[dict[str, Any]]) -> Measure:
+    if unit == "pure" or "/" in unit:
+        return "rate"
+    return "flow" if any(value.get("start") for value in values) else "stock"
+
+
+def _days(value: dict[str, Any]) -> tuple[date, date] | None:
+    try:
+        end = date.fromisoformat(str(value.get("end")))
+        return date.fromisoformat(str(value.get("start") or value.get("end"))), end
+    except ValueError:
+        return None
+
+
+def _grains(values: list[dict[str, Any]], calendar: FiscalCalendar) -> tuple[str, ...]:
+    grains: set[str] = set()
+    for start, end in {days for value in values if (days := _days(value))}:
+        grains.add("day" if start == end else interval_period(start, end, calendar).grain)
+    return ordered_grains(grains) or ("year",)
+
+
+def _years(concepts: Sequence[SecConcept]) -> Counter[tuple[date, date]]:
+    """The intervals of a year that the values cover."""
+    found: Counter[tuple[date, date]] = Counter()
+    for concept in concepts:
+        for values in concept.units.values():
+            for value in values:
+                days = _days(value)
+                if days is not None and 350 <= (days[1] - days[0]).days <= 380:
+                    found[days] += 1
+    return found
+
+
+def _year_starts(concepts: Sequence[SecConcept]) -> Counter[tuple[int, int]]:
+    """Month and day on which the years begin, with how many years do."""
+    starts: Counter[tuple[int, int]] = Counter()
+    for (start, end), _ in _years(concepts).items():
+        first = end + timedelta(days=1) if end.day > 27 else start
+        starts[(first.month, min(first.day, 28))] += 1
+    return starts
+
+
+def _last_year(concepts: Sequence[SecConcept], calendar: FiscalCalendar) -> str:
+    years = _years(concepts)
+    if not years:
+        return ""
+    start, end = max(years, key=lambda days: days[1])
+    return interval_period(start, end, calendar).label

@@ -1,0 +1,254 @@
+"""A draft for a table: what its columns and rows name, as a profile and a mapping."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+from collections import Counter
+from datetime import date
+from pathlib import Path
+
+from groundwire.errors import ConfigurationError
+from groundwire.metrics.importing.draft_columns import (
+    Column,
+    is_number,
+    may_be_missing,
+    period_of,
+    read_columns,
+)
+from groundwire.metrics.importing.draft_names import ordered_grains, readable
+from groundwire.metrics.importing.draft_reading import Found, find_layout, read_found
+from groundwire.metrics.importing.draft_roles import Roles, guess_roles
+from groundwire.metrics.importing.draft_terms import (
+    KNOWN_WHOLES,
+    DraftMetric,
+    DraftTerm,
+    channel_terms,
+    kind_of,
+    metric_terms,
+    pair_terms,
+)
+from groundwire.metrics.importing.draft_writing import DraftParts
+from groundwire.metrics.importing.load import open_table
+from groundwire.metrics.importing.mapping import MISSING, Format, Layout
+from groundwire.metrics.importing.table import Table
+from groundwire.metrics.importing.toml_text import Block, TomlValue
+from groundwire.quantities.period_names import interval_period
+from groundwire.quantities.periods import CALENDAR_YEAR, Period
+
+
+_PERIOD_HEADINGS = (
+    r"^[12][0-9]{3}年?$",
+    r"^([12][0-9]{3}) \[YR[12][0-9]{3}\]$",
+    r"^[12][0-9]{3}[ -]?Q[1-4]$",
+    r"^Q[1-4][ -]?[12][0-9]{3}$",
+    r"^[12][0-9]{3}-[01][0-9]$",
+)
+
+
+def draft_table(path: Path, form: Format) -> tuple[DraftParts, list[Block], list[str]]:
+    """Draft for a CSV, XLSX or Parquet file.
+
+    Returns:
+        What the profile is made of, the tables of the mapping, and the guesses to look at.
+
+    Raises:
+        InputError: it is no table, or holds no values beside periods.
+    """
+    layout = find_layout(path, form)
+    table, _ = open_table(path, form, layout)
+    with contextlib.closing(table):
+        columns, _ = read_columns(table)
+    roles = guess_roles(columns)
+    again, _ = open_table(path, form, layout)
+    with contextlib.closing(again):
+        _check_headings(again, roles)
+        found = read_found(again, roles)
+    comma = _decimal_comma(roles)
+    metrics, metric_by_code = metric_terms(roles, found, readable(path.stem), comma)
+    entities, entity_by_code = pair_terms(found.entities, "ENTITY", roles.notes)
+    alone = not entities
+    if alone:
+        entities = [DraftTerm("SELF", f"{readable(path.stem)} (whole)")]
+        roles.notes.append(
+            "no column names an entity: all facts were taken to be of one, give it its name"
+        )
+    channels, wholes = channel_terms(found)
+    if channels and not wholes and not KNOWN_WHOLES & {name.casefold() for name in found.channels}:
+        roles.notes.append("the channels have no total: a question without a channel finds nothing")
+    if found.repeated:
+        roles.notes.append(
+            f"{found.repeated:,} rows repeat metric, entity, channel and period of another: "
+            "a column that tells them apart may have been left out"
+        )
+    grains, fiscal, last = _periods(found)
+    if fiscal:
+        roles.notes.append(
+            "the periods are fiscal years: set fiscal_year_start of the kind where they do not "
+            "begin in January"
+        )
+    kind = kind_of(roles.entity or roles.entity_code)
+    parts = DraftParts(
+        path, kind, tuple(entities), tuple(metrics), tuple(channels), grains,
+        entities[0].code if len(entities) == 1 else "", last,
+    )  # fmt: skip
+    mapping = _mapping(roles, layout, metrics, metric_by_code, entity_by_code, comma)
+    mapping[1]["entity"] = {"constant": "SELF"} if alone else mapping[1]["entity"]
+    return parts, _blocks(mapping, wholes, metrics, roles), roles.notes
+
+
+def _check_headings(table: Table, roles: Roles) -> None:
+    """See that every column that is used can be named by its heading.
+
+    Raises:
+        ConfigurationError: two columns have one heading.
+    """
+    for column in (*roles.values, *(getattr(roles, name) for name in _PARTS)):
+        if column is not None and table.column(column.heading) != column.index:
+            raise ConfigurationError(f"two columns are headed {column.heading!r}: rename one")
+
+
+_PARTS = (
+    "period", "start", "end", "entity", "entity_code", "metric", "metric_code", "channel", "unit",
+    "as_of",
+)  # fmt: skip
+
+
+def _decimal_comma(roles: Roles) -> bool:
+    """Whether cells are numbers only with the comma as their decimal mark."""
+    dots = sum(column.reads(False) for column in roles.values)
+    commas = sum(column.reads(True) for column in roles.values)
+    if any(_is_doubtful(cell) for column in roles.values for cell in column.sample):
+        if commas > dots:
+            roles.notes.append("the comma was taken for the decimal mark: look at a few values")
+        elif commas == dots:
+            roles.notes.append("commas were taken to group digits: look at a few values")
+    return commas > dots
+
+
+def _is_doubtful(cell: str) -> bool:
+    """Whether a cell is a number either way, but not the same one: 1,234."""
+    return any(mark in cell for mark in ",.") and all(
+        len(part) == 3 for part in cell.replace(".", ",").split(",")[1:]
+    )
+
+
+def _periods(found: Found) -> tuple[tuple[str, ...], bool, str]:
+    """Grains of the periods, whether any is fiscal, and the name of the last."""
+    grains: Counter[str] = Counter()
+    fiscal, last = False, None
+    for (start, text), count in found.periods.items():
+        period = period_of(text)
+        first = period_of(start) if start else None
+        if period is None or (start and first is None):
+            continue
+        if first is not None:
+            period = _between(first.start, period.end)
+        grains[period.grain] += count
+        fiscal = fiscal or period.fiscal
+        if last is None or (period.end, period.start) > (last.end, last.start):
+            last = period
+    return ordered_grains(grains) or ("year",), fiscal, last.label if last else ""
+
+
+def _between(start: date, end: date) -> Period:
+    return interval_period(min(start, end), end, CALENDAR_YEAR)
+
+
+_Parts = tuple[dict[str, TomlValue], dict[str, TomlValue], dict[str, TomlValue]]
+
+
+def _mapping(
+    roles: Roles,
+    layout: Layout,
+    metrics: list[DraftMetric],
+    metric_by_code: bool,
+    entity_by_code: bool,
+    comma: bool,
+) -> _Parts:
+    """Layout, columns and values of the mapping."""
+    arranged: dict[str, TomlValue] = {
+        "kind": roles.kind if roles.kind != "long" else None,
+        "header_row": layout.header_row if layout.header_row > 1 else None,
+    }
+    if layout.format is not None:
+        arranged = {"format": layout.format, **arranged}
+    columns: dict[str, TomlValue] = {}
+    if roles.metric is not None or roles.metric_code is not None:
+        columns["metric"] = _column(roles.metric_code if metric_by_code else roles.metric)
+    elif roles.kind != "metric_columns":
+        columns["metric"] = {"constant": metrics[0].code}
+    columns["entity"] = _column(roles.entity_code if entity_by_code else roles.entity)
+    if entity_by_code and roles.entity_code is None:
+        columns["entity"] = _column(roles.entity)
+    if roles.kind == "wide":
+        arranged["period_columns"] = _pattern([column.heading for column in roles.values])
+    elif roles.end is not None:
+        columns["start"], columns["end"] = _column(roles.start), _column(roles.end)
+    else:
+        columns["period"] = _column(roles.period)
+    columns["channel"] = _column(roles.channel)
+    columns["unit"] = _column(roles.unit)
+    columns["as_of"] = _column(roles.as_of)
+    if roles.kind == "long":
+        columns["value"] = _column(roles.values[0])
+    stated = roles.values[0].unit if roles.kind == "long" else None
+    values: dict[str, TomlValue] = {
+        "unit": stated.raw if stated is not None else None,
+        "decimal_comma": True if comma else None,
+        "missing": _missing(roles),
+    }
+    return arranged, columns, values
+
+
+def _blocks(
+    mapping: _Parts, wholes: dict[str, str], metrics: list[DraftMetric], roles: Roles
+) -> list[Block]:
+    arranged, columns, values = mapping
+    blocks = [
+        Block("[layout]", arranged),
+        Block("[columns]", columns),
+    ]
+    if any(value is not None for value in values.values()):
+        blocks.append(Block("[values]", values))
+    if wholes:
+        blocks.append(Block("[aliases.channel]", dict(wholes)))
+    if roles.kind == "metric_columns":
+        blocks += [
+            Block(
+                "[[value_columns]]",
+                {
+                    "column": metric.column.heading if metric.column else "",
+                    "metric": metric.code,
+                    "unit": metric.stated.raw if metric.stated else None,
+                },
+            )
+            for metric in metrics
+        ]
+    return blocks
+
+
+def _column(column: Column | None) -> TomlValue:
+    return {"column": column.heading} if column is not None else None
+
+
+def _pattern(headings: list[str]) -> str:
+    """A regular expression for the headings that are periods."""
+    for pattern in _PERIOD_HEADINGS:
+        if all(re.search(pattern, heading) for heading in headings):
+            return pattern
+    return f"^(?:{'|'.join(re.escape(heading) for heading in headings)})$"
+
+
+def _missing(roles: Roles) -> TomlValue:
+    """The markers of an empty cell, where the file has some beside the usual ones."""
+    more = {
+        cell
+        for column in roles.values
+        for cell in column.sample
+        if may_be_missing(cell) and not is_number(cell)
+    }
+    if not more:
+        return None
+    roles.notes.append(f"cells with {', '.join(sorted(map(repr, more)))} were taken to be empty")
+    return [*MISSING, *sorted(more)]

@@ -1,0 +1,224 @@
+"""The entities, metrics and channels that a drafted profile has."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from dataclasses import dataclass
+
+from groundwire.metrics.importing.cells import BadCell, read_amount
+from groundwire.metrics.importing.draft_columns import Column
+from groundwire.metrics.importing.draft_names import Codes, Measure, common_metric, measure_of
+from groundwire.metrics.importing.draft_reading import Found
+from groundwire.metrics.importing.draft_roles import ROLE_OF, Roles
+from groundwire.metrics.importing.unit_text import UnitText, read_unit
+
+_CODE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.:/-]{0,79}")
+_KINDS = (
+    ("country", "country|countries|economy|nation|territory|国家"),
+    ("company", "company|firm|issuer|corporation|ticker|公司|企业|子公司"),
+    ("city", "city|城市|省市"),
+    ("province", "province|state|省份|省"),
+    ("region", "region|area|location|地区|区域"),
+    ("store", "store|shop|branch|门店"),
+)
+# Words for the whole that `TOTAL` does not know by itself.
+_WHOLES = frozenset(("all", "overall", "whole company", "全公司", "整体", "全渠道", "全国", "小计"))
+KNOWN_WHOLES = frozenset(("total", "all channels", "合计", "总计", "全部"))
+
+
+@dataclass(frozen=True, slots=True)
+class DraftTerm:
+    """An entity or a channel of a draft.
+
+    Attributes:
+        code: its code.
+        label: its name.
+        aliases: other names.
+    """
+
+    code: str
+    label: str
+    aliases: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class DraftMetric:
+    """A metric of a draft.
+
+    Attributes:
+        code, label, aliases: as of a term.
+        unit: its unit, or "".
+        measure: flow, stock or rate.
+        column: the column that holds its values, where each metric has one.
+        stated: the unit as heading or cells write it, or None.
+        definition: what it counts, or "".
+        grains: its own grains; empty takes those of the file.
+    """
+
+    code: str
+    label: str
+    aliases: tuple[str, ...]
+    unit: str
+    measure: Measure
+    column: Column | None = None
+    stated: UnitText | None = None
+    definition: str = ""
+    grains: tuple[str, ...] = ()
+
+
+def pair_terms(
+    pairs: Counter[tuple[str, str]], prefix: str, notes: list[str]
+) -> tuple[list[DraftTerm], bool]:
+    """Terms of (code, label) pairs, and whether the file's codes name them.
+
+    Codes of the file are kept where each row has one, and each code one name.
+    """
+    labels: dict[str, Counter[str]] = defaultdict(Counter)
+    for (code, label), count in pairs.items():
+        if code or label:
+            labels[code][label] += count
+    codes = Codes(prefix)
+    named = len({label for _, label in pairs if label})
+    by_code = (
+        bool(labels)
+        and "" not in labels
+        and all(_CODE.fullmatch(code) for code in labels)
+        and len({code.casefold() for code in labels}) == len(labels)
+        and (not named or len(labels) <= 1.05 * named)
+    )
+    if by_code:
+        terms: list[DraftTerm] = []
+        for code, names in sorted(labels.items()):
+            codes.keep(code)
+            written = [name for name, _ in names.most_common() if name] or [code]
+            terms.append(DraftTerm(code, written[0], tuple(written[1:])))
+        return terms, True
+    if any(labels) and any(label for _, label in pairs):
+        notes.append(
+            f"the codes of the file do not name each {prefix.lower()} once: names are used"
+        )
+    written = sorted({label or code for code, label in pairs if label or code})
+    return [DraftTerm(codes.give(name), name) for name in written], False
+
+
+def kind_of(column: Column | None) -> str:
+    """The kind of entity that the heading of a column names."""
+    words = column.words if column is not None else ""
+    for kind, pattern in _KINDS:
+        if re.search(pattern, words):
+            return kind
+    return "entity"
+
+
+def channel_terms(found: Found) -> tuple[list[DraftTerm], dict[str, str]]:
+    """Channels, and the words for the whole that the mapping turns into `TOTAL`."""
+    codes = Codes("CHANNEL")
+    codes.keep("TOTAL")
+    terms: list[DraftTerm] = []
+    wholes: dict[str, str] = {}
+    for name in sorted(found.channels):
+        if name.casefold() in _WHOLES:
+            wholes[name] = "TOTAL"
+        elif name and name.casefold() not in KNOWN_WHOLES:
+            terms.append(DraftTerm(codes.give(name), name))
+    return terms, wholes
+
+
+def metric_terms(
+    roles: Roles, found: Found, fallback: str, decimal_comma: bool
+) -> tuple[list[DraftMetric], bool]:
+    """Metrics of a table, and whether the file's codes name them.
+
+    Args:
+        roles: what its columns are.
+        found: what its rows name.
+        fallback: name of the metric where the file has none: the file's own name.
+        decimal_comma: how its cells are read.
+    """
+    if roles.metric is not None or roles.metric_code is not None:
+        terms, by_code = pair_terms(found.metrics, "METRIC", roles.notes)
+        return [_of_rows(term, roles, found, decimal_comma) for term in terms], by_code
+    codes = Codes("METRIC")
+    if roles.kind == "metric_columns":
+        return [
+            _of_column(codes, column.label, column, roles, found, decimal_comma)
+            for column in roles.values
+        ], False
+    column = roles.values[0]
+    own = column.label if roles.kind == "long" and not _is_generic(column) else ""
+    metric = _of_column(codes, own or fallback, column, roles, found, decimal_comma)
+    if not own:
+        roles.notes.append(f"no column names the metric: it was called {metric.label!r}")
+    return [metric], False
+
+
+def _is_generic(column: Column) -> bool:
+    return ROLE_OF.get(column.words) == "value" or len(column.words) < 2
+
+
+def _of_rows(term: DraftTerm, roles: Roles, found: Found, decimal_comma: bool) -> DraftMetric:
+    units = found.units.get(term.label) or found.units.get(term.code) or Counter()
+    written = [text for text, _ in units.most_common() if text]
+    stated = read_unit(written[0]) if written else roles.values[0].unit
+    symbols = {read_unit(text).symbol for text in written}
+    if len(symbols) > 1:
+        roles.notes.append(
+            f"{term.label!r} has the units {', '.join(sorted(symbols))}: all but one are refused"
+        )
+    unit = stated.symbol if stated else _unit_of_cells(roles.values[0], decimal_comma, roles.notes)
+    _note_sign(stated, term.label, roles.notes)
+    aliases = tuple(dict.fromkeys((*term.aliases, *common_metric(term.label)[1:])))
+    aliases = tuple(name for name in aliases if name != term.label)
+    return DraftMetric(term.code, term.label, aliases, unit, measure_of(term.label, unit))
+
+
+def _of_column(
+    codes: Codes, label: str, column: Column, roles: Roles, found: Found, decimal_comma: bool
+) -> DraftMetric:
+    stated = column.unit
+    if stated is None and roles.unit is not None:
+        written = [text for text, _ in found.units.get("", Counter[str]()).most_common() if text]
+        stated = read_unit(written[0]) if written else None
+        unit = stated.symbol if stated else ""
+        stated = None  # the unit column says it row by row
+    elif stated is not None and stated.symbol:
+        unit = stated.symbol
+        _note_sign(stated, column.heading, roles.notes)
+    else:
+        unit = _unit_of_cells(column, decimal_comma, roles.notes)
+    common = common_metric(label)
+    if not unit and common[:1] == ("POPULATION",):
+        unit = "people"
+    if not unit:
+        roles.notes.append(f"nothing says the unit of {label!r}: set it in the profile")
+    aliases = tuple(name for name in common[1:] if name.casefold() != label.casefold())
+    return DraftMetric(
+        codes.give(label), label, aliases, unit, measure_of(label, unit), column, stated
+    )
+
+
+def _unit_of_cells(column: Column, decimal_comma: bool, notes: list[str]) -> str:
+    """The unit that most cells of a column name."""
+    units: Counter[UnitText] = Counter()
+    for cell in column.sample:
+        try:
+            unit = read_amount(cell, decimal_comma).unit
+        except BadCell:
+            continue
+        if unit is not None and unit.symbol:
+            units[unit] += 1
+    if not units or units.total() < 0.5 * len(column.sample):
+        return ""
+    unit = units.most_common(1)[0][0]
+    notes.append(f"the cells of {column.heading!r} name the unit {unit.symbol}")
+    _note_sign(unit, column.heading, notes)
+    return unit.symbol
+
+
+def _note_sign(unit: UnitText | None, where: str, notes: list[str]) -> None:
+    if unit is not None and unit.currencies:
+        notes.append(
+            f"the unit of {where!r} was taken for {unit.symbol}; it may be one of "
+            f"{', '.join(unit.currencies)}"
+        )
