@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from groundwire.metrics.importing.toml_text import Block
 from groundwire.metrics.importing.unit_text import read_unit
 from groundwire.quantities.period_names import interval_period
 from groundwire.quantities.periods import FiscalCalendar
+from groundwire.vocabulary import fold
 
 _SUFFIX = re.compile(
     r"[,.]?\s+(?:inc|corp|corporation|co|company|ltd|plc|llc|lp|sa|ag|nv|se)\b\.?$", re.I
@@ -76,7 +78,6 @@ def _metrics(
     concepts: Sequence[SecConcept], calendar: FiscalCalendar, notes: list[str]
 ) -> list[DraftMetric]:
     taken: set[str] = set()
-    labels = Counter(_label(one).casefold() for one in concepts)
     named: set[str] = set()
     metrics: list[DraftMetric] = []
     for concept in concepts:
@@ -86,11 +87,8 @@ def _metrics(
         for number, (unit, values) in enumerate(ordered):
             name = own if number == 0 else f"{own}.{unit}"
             code = _code(name, taken)
-            label = _label(concept)
-            if labels[label.casefold()] > 1:
-                label = f"{label} ({own})"
+            label = _label(concept) + (f" in {unit}" if number else "")
             if number:
-                label = f"{label} in {unit}"
                 notes.append(f"{concept.name} has values in {unit} too, as the metric {code}")
             metrics.append(
                 DraftMetric(
@@ -99,7 +97,22 @@ def _metrics(
                     _grains(values, calendar),
                 )
             )  # fmt: skip
-    return metrics
+    return _apart(metrics)
+
+
+def _apart(metrics: list[DraftMetric]) -> list[DraftMetric]:
+    """The metrics with labels that no other metric answers to, by its label, code or alias."""
+    owners: dict[str, set[str]] = defaultdict(set)
+    for one in metrics:
+        for name in (one.code, one.label, *one.aliases):
+            owners[fold(name)].add(one.code)
+    return [
+        replace(
+            one,
+            label=f"{one.label} ({one.code})" if len(owners[fold(one.label)]) > 1 else one.label,
+        )
+        for one in metrics
+    ]
 
 
 def _code(name: str, taken: set[str]) -> str:

@@ -36,7 +36,6 @@ from groundwire.metrics.importing.toml_text import Block, TomlValue
 from groundwire.quantities.period_names import interval_period
 from groundwire.quantities.periods import CALENDAR_YEAR, Period
 
-
 _PERIOD_HEADINGS = (
     r"^[12][0-9]{3}年?$",
     r"^([12][0-9]{3}) \[YR[12][0-9]{3}\]$",
