@@ -14,6 +14,7 @@ import zipfile
 from collections.abc import Iterable, Iterator
 from importlib.metadata import packages_distributions, requires
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -127,7 +128,7 @@ def normal(requirement: str) -> str:
 
 def with_what_they_bring(requirements: list[str]) -> set[str]:
     """Names of distributions and of those that they require: mcp brings mcp-types."""
-    names = {normal(requirement) for requirement in requirements} - {PROJECT["name"]}
+    names = {normal(one) for one in with_extras(requirements)} - {PROJECT["name"]}
     return names | {
         normal(requirement)
         for name in names
@@ -136,46 +137,95 @@ def with_what_they_bring(requirements: list[str]) -> set[str]:
     }
 
 
-def imported(paths: Iterable[Path]) -> dict[str, Path]:
-    """Top-level names of what is imported from elsewhere, each with a module that does so."""
-    names: dict[str, Path] = {}
+def with_extras(requirements: list[str]) -> Iterator[str]:
+    """Requirements, and in place of an extra of this project what the extra lists."""
+    for requirement in requirements:
+        own = re.fullmatch(rf"{PROJECT['name']}\[([\w-]+)\]", requirement)
+        if own:
+            yield from with_extras(PROJECT["optional-dependencies"][own[1]])
+        else:
+            yield requirement
+
+
+class Needed(NamedTuple):
+    """What is imported from elsewhere, each with a module that does so.
+
+    Attributes:
+        always: top-level names that are imported with their module.
+        later: those that a function imports when it runs, or a type checker alone.
+    """
+
+    always: dict[str, Path]
+    later: dict[str, Path]
+
+
+def imported(paths: Iterable[Path]) -> Needed:
+    needed = Needed({}, {})
     for path in paths:
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        tree = ast.parse(path.read_text("utf-8"))
+        deferred = {
+            id(inner)
+            for node in ast.walk(tree)
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+            or (isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING")
+            for inner in ast.walk(node)
+        }
+        for node in ast.walk(tree):
             if isinstance(node, ast.Import):
-                names |= {alias.name.partition(".")[0]: path for alias in node.names}
+                names = [alias.name for alias in node.names]
             elif isinstance(node, ast.ImportFrom):
-                names[(node.module or "").partition(".")[0]] = path
+                names = [node.module or ""]
+            else:
+                continue
+            found = needed.later if id(node) in deferred else needed.always
+            found.update((name.partition(".")[0], path) for name in names)
     known = sys.stdlib_module_names | {"groundwire", "tests"}
-    # A script finds the modules that lie beside it.
-    return {
-        name: path
-        for name, path in names.items()
-        if name not in known and not path.with_name(f"{name}.py").is_file()
-    }
+    for found in needed:
+        for name, path in list(found.items()):
+            # A script finds the modules that lie beside it.
+            if name in known or path.with_name(f"{name}.py").is_file():
+                del found[name]
+    return needed
 
 
-@pytest.mark.parametrize(
-    ("paths", "requirements"),
-    [
-        pytest.param(modules(), PROJECT["dependencies"], id="package"),
-        pytest.param(
-            (ROOT / "tests").rglob("*.py"),
-            PROJECT["dependencies"] + PROJECT["optional-dependencies"]["test"],
-            id="tests",
-        ),
-    ],
-)
-def test_what_is_imported_is_declared(paths: Iterable[Path], requirements: list[str]) -> None:
+def undeclared(found: dict[str, Path], requirements: list[str]) -> dict[str, str]:
+    """Names that no requirement brings, each with a module that imports it."""
     declared = with_what_they_bring(requirements)
     distributions = packages_distributions()
-    found = imported(paths)
-    missing = {
+    return {
         name: path.name
         for name, path in found.items()
         if not {normal(owner) for owner in distributions.get(name, [name])} & declared
     }
-    assert found
-    assert missing == {}
+
+
+def test_what_the_package_imports_is_declared() -> None:
+    """An extra may not be there: only a function that needs it may import what it brings."""
+    found = imported(modules())
+    extra = PROJECT["optional-dependencies"]["import"]
+    assert {"mcp", "pydantic"} <= set(found.always)
+    assert "duckdb" in found.later
+    assert undeclared(found.always, PROJECT["dependencies"]) == {}
+    assert undeclared(found.later, PROJECT["dependencies"] + extra) == {}
+
+
+def test_what_tests_import_is_declared() -> None:
+    found = imported((ROOT / "tests").rglob("*.py"))
+    requirements = PROJECT["dependencies"] + PROJECT["optional-dependencies"]["test"]
+    assert "pytest" in found.always
+    assert undeclared(found.always | found.later, requirements) == {}
+
+
+def test_an_import_that_nothing_declares_is_found(tmp_path: Path) -> None:
+    module = tmp_path / "module.py"
+    module.write_text(
+        "import duckdb\nimport numpy.linalg\n\n\ndef read():\n    import openpyxl, pandas\n",
+        "utf-8",
+    )
+    found = imported([module])
+    extra = PROJECT["optional-dependencies"]["import"]
+    assert set(undeclared(found.always, PROJECT["dependencies"])) == {"duckdb", "numpy"}
+    assert set(undeclared(found.later, PROJECT["dependencies"] + extra)) == {"pandas"}
 
 
 def test_dependencies_are_bounded() -> None:

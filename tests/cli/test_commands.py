@@ -20,7 +20,7 @@ from groundwire.errors import (
     UnavailableError,
 )
 
-COMMANDS = ("serve", "demo", "doctor", "config", "tools", "evidence", "ontology")
+COMMANDS = ("serve", "demo", "doctor", "config", "tools", "evidence", "ontology", "metrics")
 
 
 def test_help_names_every_command_with_what_it_does(run: Callable[..., Any]) -> None:
@@ -33,7 +33,12 @@ def test_help_names_every_command_with_what_it_does(run: Callable[..., Any]) -> 
 
 @pytest.mark.parametrize(
     "words",
-    [*((command,) for command in COMMANDS), ("evidence", "show"), ("ontology", "lint")],
+    [
+        *((command,) for command in COMMANDS),
+        ("evidence", "show"),
+        ("ontology", "lint"),
+        *(("metrics", verb) for verb in ("init", "import", "lint", "ask")),
+    ],
 )
 def test_every_command_explains_itself(run: Callable[..., Any], words: tuple[str, ...]) -> None:
     ran = run(*words, "--help")
@@ -57,6 +62,11 @@ def test_the_version(run: Callable[..., Any]) -> None:
         ("config", "notepad"),
         ("evidence",),
         ("ontology", "infer"),
+        ("metrics",),
+        ("metrics", "init"),
+        ("metrics", "import"),
+        ("metrics", "ask"),
+        ("metrics", "lint", "--most", "x"),
     ],
 )
 def test_wrong_usage_exits_with_2_and_says_so_on_stderr(
@@ -155,7 +165,8 @@ def test_tools_prints_a_table_a_server(run: Callable[..., Any], environment: Pat
     for line in ran.out.splitlines():
         if line.startswith("| `"):
             assert line.count("|") - line.count("\\|") == 4, line
-    assert run("tools", "ontology").out == ran.out
+    assert "| `query_metric` | metric, entity, period, channel?, as_of? |" in ran.out
+    assert "".join(run("tools", server).out for server in SERVERS) == ran.out
     assert not environment.exists()
 
 

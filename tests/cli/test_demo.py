@@ -1,4 +1,4 @@
-"""`groundwire demo ontology`, end to end: a real server over stdio."""
+"""`groundwire demo SERVER`, end to end: a real server over stdio."""
 
 from __future__ import annotations
 
@@ -34,6 +34,37 @@ def test_the_demo_shows_what_is_promised(
         "evidence: ev_",
     ):
         assert text in ran.out, text
+    assert (environment / "evidence.sqlite").exists()
+
+
+def test_the_demo_of_numbers_shows_what_is_promised(
+    run: Callable[..., Any], environment: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GROUNDWIRE_PROFILE", "no-such-file.toml")
+    monkeypatch.setenv("GROUNDWIRE_FACTS", "no-such-file.sqlite")
+    ran = run("demo", "metrics")
+    assert ran.code == 0, ran.err
+    exchanges = [line for line in ran.out.splitlines() if line[:1].isdigit()]
+    assert len(exchanges) >= 12
+    for text in (
+        "Population of China for 2010: 1,337,705,000 people",
+        "Revenue of Tolvarne China for FY2024: 3,998,900,000 CNY",
+        "status: not_found",
+        "reason: unknown",
+        "reason: unsupported",
+        "reason: out_of_scope_entity",
+        "value_text: -12300000",
+        "value_text: -9700000",
+        "conflicts: ",
+        "5.805001%",
+        "mode: answer_with_assumptions",
+        "mode: ask_first",
+        "status: empty",
+        "verdict: contradicted",
+        "evidence: ev_",
+    ):
+        assert text in ran.out, text
+    assert "refused in" not in ran.out
     assert (environment / "evidence.sqlite").exists()
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-CHECKS = ["settings", "python", "packages", "state", "evidence", "catalogue", "http"]
+CHECKS = ["settings", "python", "packages", "state", "evidence", "catalogue", "facts", "http"]
 
 
 def lines(text: str) -> dict[str, tuple[str, str]]:
@@ -26,6 +26,8 @@ def test_a_fresh_machine_is_healthy(run: Callable[..., Any], environment: Path) 
     assert list(found) == CHECKS
     assert {mark for mark, _ in found.values()} == {"ok"}
     assert "hdmap 110" in found["catalogue"][1]
+    assert "profile default: 8 metrics" in found["facts"][1]
+    assert "not read" not in found["facts"][1]
     assert str(environment) in found["state"][1]
     assert ran.out.endswith("Everything works.\n")
 

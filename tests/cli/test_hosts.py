@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from groundwire.cli.registry import HOSTS
+from groundwire.cli.registry import HOSTS, SERVERS
 
 SECRETS = {
     "GROUNDWIRE_HTTP_TOKEN": "s3cret-token",
@@ -22,24 +22,24 @@ SECRETS = {
 }
 
 
-def parsed(host: str, block: str) -> tuple[list[str], dict[str, str]]:
+def parsed(host: str, block: str, server: str = "ontology") -> tuple[list[str], dict[str, str]]:
     """The command and the variables of a block, read the way the host reads it."""
     if host in ("claude-desktop", "cursor", "vscode"):
         tree = json.loads(block)["servers" if host == "vscode" else "mcpServers"]
-        entry = tree["ontology"]
+        entry = tree[server]
         return [entry["command"], *entry["args"]], entry.get("env", {})
     if host == "opencode":
-        entry = json.loads(block)["mcp"]["ontology"]
+        entry = json.loads(block)["mcp"][server]
         assert entry["type"] == "local"
         return entry["command"], entry.get("environment", {})
     if host == "codex":
-        entry = tomllib.loads(block)["mcp_servers"]["ontology"]
+        entry = tomllib.loads(block)["mcp_servers"][server]
         return [entry["command"], *entry["args"]], entry.get("env", {})
     words = shlex.split(block)
     if host == "claude-code":
         assert words[:3] == ["claude", "mcp", "add"]
         split = words.index("--")
-        assert words[split - 1] == "ontology"
+        assert words[split - 1] == server
         pairs = [words[at + 1] for at, word in enumerate(words[:split]) if word == "--env"]
         return words[split + 1 :], dict(pair.split("=", 1) for pair in pairs)
     start = words.index("npx")
@@ -47,13 +47,15 @@ def parsed(host: str, block: str) -> tuple[list[str], dict[str, str]]:
     return command, dict(pair.split("=", 1) for pair in words[:start])
 
 
+@pytest.mark.parametrize("server", SERVERS)
 @pytest.mark.parametrize("host", HOSTS)
 def test_every_block_parses_and_names_an_absolute_command(
-    run: Callable[..., Any], host: str, environment: Path
+    run: Callable[..., Any], host: str, server: str, environment: Path
 ) -> None:
-    ran = run("config", host)
-    command, variables = parsed(host, ran.out)
+    ran = run("config", host, "--server", server)
+    command, variables = parsed(host, ran.out, server)
     assert ran.code == 0
+    assert server in "".join(command)
     assert Path(command[0]).is_absolute()
     assert Path(command[0]).exists()
     assert variables == {"GROUNDWIRE_HOME": str(environment)}
@@ -92,6 +94,18 @@ def test_relative_paths_become_absolute_since_hosts_start_elsewhere(
     assert all(Path(name).is_absolute() for name in shapes)
     assert Path(shapes[1]).resolve() == (tmp_path.parent / "more.ttl").resolve()
     assert variables["GROUNDWIRE_ASSETS"] == "http://127.0.0.1:8890/sparql"
+
+
+def test_profile_and_facts_are_named_as_the_server_reads_them(
+    run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("GROUNDWIRE_PROFILE", "profile.toml")
+    monkeypatch.setenv("GROUNDWIRE_FACTS", "sqlite:///facts.sqlite")
+    block = run("config", "cursor", "--server", "metrics").out
+    _, variables = parsed("cursor", block, "metrics")
+    assert variables["GROUNDWIRE_PROFILE"] == str(tmp_path / "profile.toml")
+    assert variables["GROUNDWIRE_FACTS"] == str(tmp_path / "facts.sqlite")
 
 
 def test_without_the_script_the_interpreter_is_named(
