@@ -95,10 +95,11 @@ def _blocks(container: Any) -> Iterator[Any]:
 
 def _take(element: Any, outline: Outline, headings: frozenset[str]) -> None:
     if element.tag == _W + "tbl":
-        rows = [
-            " | ".join(" ".join(_paragraphs(cell)) for cell in row.iterchildren(_W + "tc"))
-            for row in element.iter(_W + "tr")
-        ]
+        rows = (
+            " | ".join(" ".join(_paragraphs(cell)) for cell in _own(row, "tc"))
+            for row in _own(element, "tr")
+            if row.find(f"{_W}trPr/{_W}del") is None
+        )
         outline.paragraph("\n".join(rows), "table")
         return
     properties = element.find(_W + "pPr")
@@ -115,9 +116,17 @@ def _take(element: Any, outline: Outline, headings: frozenset[str]) -> None:
                 _take(inner, outline, headings)
 
 
+def _own(element: Any, name: str) -> Iterator[Any]:
+    """The rows of a table or cells of a row, also in content controls, without inner tables."""
+    for found in element.iter(_W + name):
+        if next(found.iterancestors(element.tag)) is element:
+            yield found
+
+
 def _paragraphs(cell: Any) -> Iterator[str]:
     for paragraph in cell.iter(_W + "p"):
-        if text := " ".join("".join(_text(paragraph)).split()):
+        text = " ".join("".join(_text(paragraph)).split())
+        if text and not any(parent.tag in _LEFT_OUT for parent in paragraph.iterancestors()):
             yield text
 
 

@@ -11,27 +11,33 @@ from groundwire.metrics.narrative.bounds import read_bytes
 from groundwire.metrics.narrative.encoding import decoded
 
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
-_HEADING = re.compile(r" {0,3}#{1,6}(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$")
+_HEADING = re.compile(r" {0,3}#{1,6}(?:[ \t]+(.*)|$)")
+_HEADING_END = re.compile(r"(?:^|(?<=[ \t]))#+$")
 _UNDERLINE = re.compile(r" {0,3}(?:=+|-+)[ \t]*$")
 _RULE = re.compile(r" {0,3}(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$")
 _ITEM = re.compile(r"[ \t]*(?:[-*+]|(?=\d{1,9}[.)][ \t]))[ \t]*(?=\S)")
 _ITEM_START = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+\S")
-_QUOTE = re.compile(r" {0,3}> ?")
+_QUOTE = re.compile(r"^(?: {0,3}> ?)+")
 _TABLE_RULE = re.compile(r"[ \t]*\|?(?:[ \t]*:?-+:?[ \t]*\|)+(?:[ \t]*:?-+:?)?[ \t]*\|?[ \t]*$")
-_COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
-_FIELD = re.compile(r"([A-Za-z][A-Za-z0-9_ -]*?)[ \t]*[:：][ \t]*(.*)$")
+# A comment, or a listing in which what looks like one is text.
+_COMMENT_OR_CODE = re.compile(
+    r"(?P<comment><!--.*?(?:-->|\Z))|^ {0,3}(?P<fence>`{3,}|~{3,}).*?(?:^ {0,3}(?P=fence)|\Z)",
+    re.DOTALL | re.MULTILINE,
+)
+_FIELD = re.compile(r"([A-Za-z][A-Za-z0-9_ -]{0,60}?)[ \t]{0,9}[:：][ \t]*(.*)$")
 _SENSITIVITY = re.compile(r"^\W*sensitivity\b", re.IGNORECASE)
 
-# Marks inside a line, in the order in which they are taken away.
+# Marks inside a line, in the order in which they are taken away. What they hold is bounded, so that
+# a line of nothing but marks is read in time.
 _INLINE = (
-    (re.compile(r"!?\[([^\[\]]*)\]\([^()\s]*(?:[ \t]+\"[^\"]*\")?\)"), r"\1"),
+    (re.compile(r"!?\[([^\[\]]*)\]\([^()\s]*(?:[ \t]+\"[^\"]{0,400}\")?\)"), r"\1"),
     (re.compile(r"!?\[([^\[\]]+)\]\[[^\[\]]*\]"), r"\1"),
     (re.compile(r"<(https?://[^\s<>]+)>"), r"\1"),
     (re.compile(r"</?[A-Za-z][^<>]*>"), ""),
-    (re.compile(r"(`+)(.+?)(?<!`)\1(?!`)"), r"\2"),
-    (re.compile(r"(\*{1,3})(?=\S)(.+?)(?<=\S)\1(?!\*)"), r"\2"),
-    (re.compile(r"(?<!\w)(_{1,3})(?=\S)(.+?)(?<=\S)\1(?!\w)"), r"\2"),
-    (re.compile(r"~~(?=\S)(.+?)(?<=\S)~~"), r"\1"),
+    (re.compile(r"(`+)(.{1,400}?)(?<!`)\1(?!`)"), r"\2"),
+    (re.compile(r"(?<!\\)(\*{1,3})(?=\S)(.{1,400}?)(?<=[^\s\\])\1(?!\*)"), r"\2"),
+    (re.compile(r"(?<![\w\\])(_{1,3})(?=\S)(.{1,400}?)(?<=[^\s\\])\1(?!\w)"), r"\2"),
+    (re.compile(r"~~(?=\S)(.{1,400}?)(?<=\S)~~"), r"\1"),
     (re.compile(r"\\([!-/:-@\[-`{-~])"), r"\1"),
 )
 
@@ -60,6 +66,7 @@ class _Reader:
         self.outline = Outline()
         self._lines: list[str] = []
         self._fence = ""
+        self._table = False
 
     def take(self, line: str) -> None:
         if self._fence:
@@ -69,8 +76,8 @@ class _Reader:
             self._fence = fence[1]
         elif heading := _HEADING.match(line):
             self.end()
-            self.outline.heading(_plain(heading[1] or ""))
-        elif self._lines and _UNDERLINE.match(line) and not _is_table(self._lines):
+            self.outline.heading(_plain(_HEADING_END.sub("", (heading[1] or "").rstrip())))
+        elif self._lines and _UNDERLINE.match(line) and not self._table:
             title, self._lines = flowing(self._lines), []
             self.outline.heading(_plain(title))
         elif not line.strip() or _RULE.match(line):
@@ -81,10 +88,11 @@ class _Reader:
     def end(self) -> None:
         """What was taken so far is a block."""
         lines, self._lines = self._lines, []
+        table, self._table = self._table, False
         if self._fence:
             self._fence = ""
             self.outline.paragraph("\n".join(lines), "listing")
-        elif _is_table(lines):
+        elif table:
             rows = [_plain(line.strip().strip("|")) for line in lines]
             self.outline.paragraph("\n".join(rows[:1] + rows[2:]), "table")
         elif lines:
@@ -101,13 +109,11 @@ class _Reader:
         if _ITEM_START.match(line):
             self.end()
             line = _ITEM.sub("", line, count=1)
-        elif _is_table(self._lines) and "|" not in line:
+        elif self._table and "|" not in line:
             self.end()
         self._lines.append(line)
-
-
-def _is_table(lines: list[str]) -> bool:
-    return len(lines) > 1 and "|" in lines[0] and _TABLE_RULE.match(lines[1]) is not None
+        if len(self._lines) == 2 and "|" in self._lines[0] and _TABLE_RULE.match(line):
+            self._table = True
 
 
 def _plain(text: str) -> str:
@@ -118,10 +124,7 @@ def _plain(text: str) -> str:
 
 def _without_comments(text: str) -> str:
     """Comments are not shown, so that they cannot be quoted; those in code are."""
-    parts = re.split(r"(^ {0,3}(?:```|~~~).*?^ {0,3}(?:```|~~~)[^\n]*$)", text, flags=re.M | re.S)
-    return "".join(
-        part if place % 2 else _COMMENT.sub("", part) for place, part in enumerate(parts)
-    )
+    return _COMMENT_OR_CODE.sub(lambda found: "" if found["comment"] else found[0], text)
 
 
 def _front_matter(text: str, path: Path) -> tuple[tuple[tuple[str, str], ...], str]:
