@@ -131,6 +131,15 @@ def test_letters_joined_to_a_name_make_another_word() -> None:
         assert found == (["apex"] if text.startswith("an ") else []), text
 
 
+def test_a_long_name_is_found_in_front_of_a_word() -> None:
+    names = gate("Orvex", "Titan", "Vexo")
+    for text in ("orvexrevenue2024", "PROFITORVEX", "0rvexrevenue"):
+        assert names.screen(text).refused, text
+    assert not gate("Blue Harbor").screen("blue harborside").refused
+    for text in ("theorvex", "dirtyti tan", "titanium", "titanic", "orvexqq", "vexorevenue"):
+        assert not names.screen(text).refused, text
+
+
 def test_prose_is_not_read_across_its_words() -> None:
     names = gate("Mayor", "Together", "Inform", "Anapex", "Meta")
     for text in (
@@ -174,6 +183,19 @@ def test_names_with_digits_and_symbols() -> None:
         assert names.screen(text).refused, text
     for text in ("AB", "a b", "A/B", "13i", "3 i", "3i5", "q", "Q-", "route 666", "A&Beta"):
         assert not names.screen(text).refused, text
+
+
+def test_the_sign_for_and_is_the_word() -> None:
+    names = gate("Thornwick & Sons", "Vell and Brack", "A&B")
+    for text in (
+        "Thornwick and Sons",
+        "thornwick&sons",
+        "Vell & Brack",
+        "vell AND brack",
+        "a and b",
+    ):
+        assert names.screen(text).refused, text
+    assert not names.screen("a band").refused
 
 
 def test_a_number_is_no_part_of_a_longer_one() -> None:

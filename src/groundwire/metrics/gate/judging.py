@@ -3,7 +3,8 @@
 The rules for scripts that put spaces between words:
 
 - A name is whole words. Letters joined to it make another word ("Ana" is not in "analysis"); a
-  final s or 's, a digit, a hump ("NorvaneGroup") or another script does not.
+  final s or 's, a digit, a hump ("NorvaneGroup") or another script does not. Nor does, for a name
+  of five letters or more, an English word ("norvanerevenue"), unless the whole is one too.
 - Gaps inside the name that it does not have itself count as a disguise ("nor vane", "n.o.r"),
   unless the name is one word and the text has ordinary English words there, parted as in prose,
   one of them a preposition, pronoun, article or the like: "may or" is not "Mayor", but "north
@@ -20,61 +21,25 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from functools import cache
-from itertools import pairwise
-from typing import NamedTuple
 
-from groundwire.metrics.gate.folding import Folded
+from groundwire.metrics.gate.boundaries import Match, whole_words
 from groundwire.metrics.gate.letters import FOLDS, GAP, is_unspaced
 from groundwire.metrics.gate.patterns import SHORT, Pattern, with_symbols
-from groundwire.metrics.gate.words import read_words
-from groundwire.vocabulary import KnownWords
+from groundwire.metrics.gate.words import is_english, read_words
 
 _LOOKALIKES_FROM = 4
-_PLURALS_FROM = 4
 _RARE_FROM = 4
 _FULL_STOPS = frozenset(".\u00b7\u2024\u30fb\uff0e")
 # What parts words in prose: white space, with punctuation before it and quotes after it.
 _PROSE_GAP = re.compile(r"(?P<stop>[,;:.!?)\]\"'\u2019\u201d]*)\s+[(\[\"'\u2018\u201c]*")
 _SENTENCE_ENDS = frozenset(".!?")
-_ENGLISH = KnownWords(languages=("en",))
-
-
-class Match(NamedTuple):
-    """Letters of a folded reading that have the skeleton of a pattern.
-
-    Attributes:
-        text: the reading, as it is written.
-        folded: the reading, folded.
-        start: first of the letters.
-        end: after the last of them.
-    """
-
-    text: str
-    folded: Folded
-    start: int
-    end: int
-
-    def gap(self, at: int) -> str:
-        """What stands before a letter."""
-        return self.text[self.folded.ends[at - 1] : self.folded.starts[at]]
-
-    def original(self, at: int) -> str:
-        """The character that a letter came from."""
-        return self.text[self.folded.starts[at]]
-
-    def parts(self) -> list[str]:
-        """The letters, word by word."""
-        inner = range(self.start + 1, self.end)
-        edges = [self.start, *(at for at in inner if not self.folded.joined(at)), self.end]
-        return [self.folded.text[first:last] for first, last in pairwise(edges)]
 
 
 def judged(pattern: Pattern, match: Match) -> int | None:
     """After which letter the name ends, its plural ending included; None when it is not there."""
     if not match.folded.whole(match.start, match.end) or not _gaps_fit(pattern, match):
         return None
-    end = _whole_words(pattern, match)
+    end = whole_words(pattern, match)
     if end is None or not _letters_fit(pattern, match):
         return None
     if pattern.capitals and not all(
@@ -91,68 +56,8 @@ def exactly(pattern: Pattern, match: Match) -> bool:
         folded.text[match.start : match.end] == pattern.letters
         and folded.whole(match.start, match.end)
         and not _added_gaps(pattern, match)
-        and _whole_words(pattern, match) is not None
+        and whole_words(pattern, match) is not None
     )
-
-
-def _whole_words(pattern: Pattern, match: Match) -> int | None:
-    """After which letter the words end that the name is, or None."""
-    alone = len(pattern.letters) == 1
-    start, end = match.start, match.end
-    if not _parted(pattern, match, start, alone):
-        return None
-    if _parted(pattern, match, end, alone):
-        return end
-    if len(pattern.letters) >= _PLURALS_FROM and match.folded.text[end - 1].isascii():
-        plural = match.folded.text[end] == "s" and match.folded.joined(end)
-        if plural and _parted(pattern, match, end + 1, alone):
-            return end + 1
-    return None
-
-
-def _parted(pattern: Pattern, match: Match, at: int, alone: bool) -> bool:
-    """Whether a name may end before, or start at, a letter."""
-    folded = match.folded
-    if at in (0, len(folded.text)):
-        return True
-    left, right = folded.text[at - 1], folded.text[at]
-    if not folded.joined(at):
-        # 1,360 is one number, and so is 3.60.
-        number = left.isdigit() and right.isdigit()
-        return not (number and match.gap(at) in {".", ",", ":", "'"})
-    if alone:
-        return False
-    if is_unspaced(left) or is_unspaced(right):
-        return True
-    if left.isdigit() != right.isdigit():
-        return len(pattern.letters) > SHORT
-    before, after = match.original(at - 1), match.original(at)
-    if _script(before) != _script(after):
-        return True
-    return _is_hump(match, at)
-
-
-@cache
-def _script(char: str) -> str:
-    """What a character belongs to: a script, or the ornamental forms of letters.
-
-    A word of two scripts is none of any language; superscripts, enclosed letters and flags are
-    put beside words.
-    """
-    if char.isascii():
-        return "LATIN"
-    category = unicodedata.category(char)
-    if category == "Lm" or category[0] not in "LNM":
-        return "ornament"
-    return unicodedata.name(unicodedata.normalize("NFKD", char)[0], "").partition(" ")[0]
-
-
-def _is_hump(match: Match, at: int) -> bool:
-    """Whether a capital after a small letter parts the name from what it is joined to."""
-    if not (match.original(at - 1).islower() and match.original(at).isupper()):
-        return False
-    letters = [match.original(each) for each in range(match.start + 1, match.end)]
-    return at == match.start or all(not letter.isupper() for letter in letters)
 
 
 def _added_gaps(pattern: Pattern, match: Match) -> list[int]:
@@ -209,7 +114,7 @@ def _is_prose(part: str) -> bool:
     """Whether a part is a word or number of ordinary prose. Rare short words are no sign of it."""
     if part in read_words("common_words") or part.isdigit():
         return True
-    return len(part) >= _RARE_FROM and _ENGLISH.of_language(part)
+    return len(part) >= _RARE_FROM and is_english(part)
 
 
 def _letters_fit(pattern: Pattern, match: Match) -> bool:
@@ -232,7 +137,7 @@ def _letters_fit(pattern: Pattern, match: Match) -> bool:
     if len(parts) < len(written) and any(map(str.isdigit, parts)):
         # "4 rest" holds a number; "4 r e s t" does not.
         return False
-    return not (written.isascii() and written.isalpha() and _ENGLISH.of_language(written))
+    return not (written.isascii() and written.isalpha() and is_english(written))
 
 
 def _is_typed(char: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from groundwire.metrics.gate.words import read_words
 
 # Letters and digits that stand for each other in "T1tan" and "TitaIn".
 _SKELETON = str.maketrans("l102354789", "iiozesatbg")
+_AND = re.compile(r"(?<=\w)\s*&\s*(?=\w)|\s+and\s+", re.IGNORECASE)
 # Pairs of letters that look like one. "cl" and "d" are told apart by few readers.
 _PAIRS = (("m", "rn"), ("w", "vv"), ("d", "cl"))
 # Up to so many letters a name is a code: it is found only as it is written, or with full stops.
@@ -70,7 +72,8 @@ def compile_patterns(name: str, alias: str) -> Iterator[Pattern]:
     """
     seen: set[str] = set()
     # Small and capital letters of Greek and Cyrillic can look like different Latin ones.
-    spellings = (alias,) if alias.isascii() else (alias, alias.lower(), alias.upper())
+    spellings = [alias] if alias.isascii() else [alias, alias.lower(), alias.upper()]
+    spellings += [_AND.sub(" and " if "&" in one else " & ", one) for one in spellings]
     for spelling in spellings:
         folded = fold_with_offsets(spelling)
         letters = folded.text

@@ -1,8 +1,9 @@
 """The security gate: which entities out of scope a text names, in whatever disguise.
 
 It needs no model and knows no company but those that it is given. Out of its reach are names in
-another language or in pinyin that no alias gives, names spelt backwards, misspelt ones, names
-inside a longer word of small letters, and encodings such as Base64.
+another language or in pinyin that no alias gives, names spelt backwards, misspelt or inflected
+ones (beyond a final s), names inside a longer word that is not made of English words, short names
+with spaces between their letters, characters taken apart, and encodings such as Base64.
 """
 
 from __future__ import annotations
@@ -13,8 +14,9 @@ from dataclasses import dataclass
 from operator import add
 from typing import Literal, NamedTuple
 
+from groundwire.metrics.gate.boundaries import Match
 from groundwire.metrics.gate.folding import fold_with_offsets
-from groundwire.metrics.gate.judging import Match, exactly, judged
+from groundwire.metrics.gate.judging import exactly, judged
 from groundwire.metrics.gate.patterns import Pattern, compile_patterns, skeleton
 from groundwire.metrics.gate.readings import Reading, readings
 from groundwire.metrics.profile import External
