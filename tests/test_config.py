@@ -1,0 +1,90 @@
+"""Settings: what each variable says, and what is refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from groundwire.config import load_settings
+from groundwire.errors import ConfigurationError
+
+
+def test_nothing_needs_to_be_set() -> None:
+    settings = load_settings({})
+    assert settings.home.is_absolute()
+    assert (settings.profile, settings.facts, settings.http_token) == (None, None, None)
+    assert (settings.shapes, settings.assets, settings.toolsets, settings.tools) == ((),) * 4
+    assert not settings.read_only
+
+
+def test_blank_is_not_set() -> None:
+    names = ("HOME", "SHAPES", "ASSETS", "PROFILE", "FACTS", "TOOLSETS", "TOOLS", "READ_ONLY")
+    blank = {f"GROUNDWIRE_{name}": " " for name in (*names, "HTTP_TOKEN")}
+    assert load_settings(blank) == load_settings({})
+
+
+def test_paths_become_absolute(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HOME", str(tmp_path / "me"))
+    settings = load_settings(
+        {
+            "GROUNDWIRE_HOME": "state",
+            "GROUNDWIRE_PROFILE": " profile.toml ",
+            "GROUNDWIRE_FACTS": "~/facts.sqlite",
+        }
+    )
+    assert settings.home == tmp_path / "state"
+    assert settings.profile == tmp_path / "profile.toml"
+    assert settings.facts == tmp_path / "me" / "facts.sqlite"
+
+
+@pytest.mark.parametrize(
+    ("named", "path"),
+    [
+        ("sqlite:///facts.sqlite", "facts.sqlite"),
+        ("SQLite:///deep/facts.db", "deep/facts.db"),
+        ("sqlite:////var/facts.sqlite", "/var/facts.sqlite"),
+        ("./facts.sqlite", "facts.sqlite"),
+        ("/var/facts.sqlite", "/var/facts.sqlite"),
+    ],
+)
+def test_facts_are_a_path_or_the_url_of_an_sqlite_file(
+    named: str, path: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert load_settings({"GROUNDWIRE_FACTS": named}).facts == tmp_path / path
+
+
+def test_another_engine_is_refused_without_its_password() -> None:
+    url = "postgresql://me:s3cret@db.example.org/facts"
+    with pytest.raises(ConfigurationError, match="names a postgresql database.*SQLite") as refused:
+        load_settings({"GROUNDWIRE_FACTS": url})
+    assert "s3cret" not in str(refused.value)
+
+
+@pytest.mark.parametrize(("value", "read_only"), [("1", True), ("Yes", True), ("off", False)])
+def test_flags(value: str, read_only: bool) -> None:
+    assert load_settings({"GROUNDWIRE_READ_ONLY": value}).read_only is read_only
+
+
+def test_a_flag_that_is_neither_is_refused() -> None:
+    with pytest.raises(ConfigurationError, match="set it to 1 or 0"):
+        load_settings({"GROUNDWIRE_READ_ONLY": "perhaps"})
+
+
+def test_the_token_is_in_no_representation() -> None:
+    settings = load_settings({"GROUNDWIRE_HTTP_TOKEN": "s3cret"})
+    assert settings.http_token == "s3cret"
+    assert "s3cret" not in repr(settings)
+
+
+def test_lists_of_places_and_of_names() -> None:
+    settings = load_settings(
+        {
+            "GROUNDWIRE_ASSETS": "https://example.org:8890/sparql",
+            "GROUNDWIRE_TOOLS": "query_metric, ,list_metrics",
+        }
+    )
+    assert settings.assets == ("https://example.org:8890/sparql",)
+    assert settings.tools == ("query_metric", "list_metrics")
