@@ -23,6 +23,8 @@ HERE = Path(__file__).parent
 class Desk:
     """What a question goes through, with a fixed day."""
 
+    today = TODAY
+
     def __init__(self, path: Path) -> None:
         self.profile = load_profile(path)
         self.names = Names(self.profile)

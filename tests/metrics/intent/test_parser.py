@@ -92,9 +92,10 @@ def test_derivations_need_listed_operands(desk, question, derive):
         ("香港2024年人均营收", "人均", "qualifier"),
         ("Prudential revenue of 2024 and Wonka", "Wonka", "name"),
         ("中国平安2024年营收", "中国平安", "name"),
+        ("香港2024年毛利润", "毛利润", "name"),
         ("China Mobile revenue 2024", "China Mobile", "name"),
         ("Guinea-Bissau population 2020", "Guinea-Bissau", "name"),
-        ("revenue of HK ; DROP 2024", "DROP", "other"),
+        ("revenue of HK ; TRUNCATE 2024", "TRUNCATE", "name"),
         ("revenue of mobile in 2024", "mobile", "other"),
     ],
 )

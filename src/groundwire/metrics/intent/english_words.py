@@ -13,18 +13,20 @@ def _words(text: str) -> frozenset[str]:
 
 GRAMMAR = _words(
     """
-    a about achieve achieved afternoon also amount amounted an and any are as ask asking at
-    available be been between both came can check come compare compared comparing comparison
-    could curious d data datum did didnt display do does doing done earn evening exact
-    exactly fetch figure find for generate generated get give given good got had has have having
-    hello help here hey hi how i id im in info information interested is it its just kindly know
-    let level like list ll look looking lookup m made make many may me morning much need now
-    number obtain of ok okay on out please plus point post posted precise print produce produced
-    provide provided pull quantity query question quick quickly reach reached read record
-    recorded report reported reports retrieve return right s say says search see seen should
-    show showing shown size so stand standing stat statistic statistics stats stood take tell
-    thank thanks that the their them then there these they those total totaled totalled value ve
-    versus vs want wanted was we well were what whats whose with wonder wondering would you your
+    a about according achieve achieved afternoon also amount amounted an and any are as ask
+    asking at available be been between big both came can check come compare compared comparing
+    comparison concerning could curious d data datum dear did didnt display do does doing done
+    earn entire evening exact exactly fetch figure find for generate generated get give given
+    good got had has have having hello help here hey hi how i id im in info information
+    interested is it its just kindly know large let level like list ll look looking lookup m
+    made make many may me mention morning much need now number obtain of ok okay on out overall
+    please pls plus plz point post posted precise print produce produced provide provided pull
+    quantity query question quick quickly quote reach reached read record recorded regarding
+    report reported reports retrieve return right s say says search see seen should show showing
+    shown size so stand standing stat state stated statistic statistics stats stood take tell
+    thank thanks that the their them then there these they those thx total totaled totalled
+    value ve versus vs want wanted was we well were what whats whole whose with wonder wondering
+    would you your
     """
 )
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Literal
 
+from groundwire.metrics.gate.letters import read_table
 from groundwire.metrics.intent import chinese_words as chinese
 from groundwire.metrics.intent import derivations
 from groundwire.metrics.intent import english_words as english
@@ -32,6 +34,12 @@ _PHRASES: dict[tuple[str, ...], Role] = {
     ("like", "for", "like"): "qualifier",
     ("at", "risk"): "qualifier",
     ("how", "come"): "cue",
+    ("by", "how", "much"): "function",
+    ("how", "big"): "function",
+    ("how", "high"): "function",
+    ("how", "large"): "function",
+    ("how", "low"): "function",
+    ("according", "to"): "function",
     ("look", "up"): "function",
     ("looking", "up"): "function",
     ("year", "to", "date"): "time",
@@ -152,13 +160,14 @@ def _explain_words(explained: Explained, units: frozenset[str]) -> None:
             continue
         before = tokens[at - 1].plain if at else ""
         word = token.plain
+        either = {word, token.singular}
         if word in english.NARRATIVE:
             explained.roles[at] = "cue"
-        elif word in english.QUALIFIERS:
+        elif either & english.QUALIFIERS:
             explained.roles[at] = "qualifier"
         elif _looks_like_a_code(explained, at):
             continue
-        elif word in english.GRAMMAR or (word == "us" and before in english.BEFORE_US):
+        elif either & english.GRAMMAR or (word == "us" and before in english.BEFORE_US):
             explained.roles[at] = "function"
         elif (word in english.OWN and token.text != "US" and word != "us") or (
             word in english.HOME and before in _BEFORE_HOME and not token.text.isupper()
@@ -230,8 +239,15 @@ def _explain_chinese(explained: Explained) -> None:
         at = end
 
 
+@cache
+def _simplified() -> dict[str, str]:
+    """The simplified form of each traditional character."""
+    return read_table("han")
+
+
 def _explain_run(explained: Explained, first: int, last: int) -> None:
-    run = "".join(token.text for token in explained.tokens[first:last])
+    simplified = _simplified()
+    run = "".join(simplified.get(token.text, token.text) for token in explained.tokens[first:last])
     at = 0
     single = False
     while at < len(run):

@@ -121,9 +121,9 @@ def collect(
             at += 1
             continue
         last = at + 1
-        while last < len(tokens) and roles[last] == roles[at] and not tokens[last].broken:
+        while last < len(tokens) and _goes_on(explained, last):
             last += 1
-        if roles[at] == "loose":
+        if "loose" in roles[at:last]:
             category = _look(tokens[at:last], at == 0, known)
         span = cleaned.original(tokens[at].start, tokens[last - 1].end)
         found.append(Leftover(question[slice(*span)], span, category))
@@ -134,6 +134,16 @@ def collect(
             Leftover(question[slice(*span)], span, doubt.category, doubt.slot, doubt.candidates)
         )
     return tuple(sorted(found, key=lambda one: one.span))
+
+
+def _goes_on(explained: Explained, at: int) -> bool:
+    """Whether a token belongs to the same leftover as the one before it."""
+    token, pair = explained.tokens[at], explained.roles[at - 1 : at + 1]
+    if token.broken:
+        return False
+    # 毛利 is one word, though 毛 alone qualifies.
+    whole = token.glued and token.kind == "cjk" and set(pair) <= {"loose", "qualifier"}
+    return whole or pair[0] == pair[1]
 
 
 def _look(tokens: Sequence[Token], begins: bool, known: KnownWords) -> Category:

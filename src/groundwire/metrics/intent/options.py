@@ -16,6 +16,7 @@ MOST = 12
 _MOST_ENTITIES = 6
 _MOST_NEAR = 3
 _LIKELY = 0.6
+_SHORTEST = 2
 
 
 class Option(NamedTuple):
@@ -98,7 +99,7 @@ def for_leftover(leftover: Leftover, names: Names, asked: Sequence[Metric]) -> l
             Option(leftover.slot, code, _label(profile, leftover.slot, code))
             for code in leftover.candidates
         ]
-    if leftover.category == "time":
+    if leftover.category == "time" or len(leftover.text) < _SHORTEST:
         return []
     found = _near("metric", names.metrics.suggest(leftover.text, _MOST_NEAR))
     kinds = list(dict.fromkeys(metric.kind for metric in asked)) or list(profile.kinds)

@@ -16,7 +16,7 @@ from groundwire.metrics.intent.parsed import ParsedIntent, Route, Slot
 from groundwire.metrics.intent.slots import Value, fill, unlisted
 from groundwire.metrics.intent.tokens import Token, check_length, clean, tokenize
 from groundwire.metrics.names import Names
-from groundwire.metrics.profile import TOTAL
+from groundwire.metrics.terms import TOTAL
 from groundwire.quantities import CALENDAR_YEAR, PeriodExpression, find_periods, find_time_words
 from groundwire.vocabulary import KnownWords, fold
 
@@ -151,7 +151,7 @@ class RuleIntentParser:
             return "composite" if reasons else "structured"
         if reasons:
             return "narrative"
-        if _is_numeric(explained):
+        if _is_numeric(explained) or (values and _ends_as_a_measure(explained)):
             return "structured"
         content = [
             token
@@ -211,6 +211,15 @@ def _is_numeric(explained: Explained) -> bool:
         return True
     written = "".join(token.text for token in explained.tokens if token.kind == "cjk")
     return bool(written) and any(word in written for word in (*chinese.NUMERIC, *chinese.MEASURES))
+
+
+def _ends_as_a_measure(explained: Explained) -> bool:
+    """Whether an unexplained run of characters ends as names of measures do (门店数, 毛利)."""
+    roles = [*explained.roles, "period"]
+    return any(
+        token.text in chinese.MEASURE_ENDINGS and role == "loose" and following != "loose"
+        for token, role, following in zip(explained.tokens, roles, roles[1:], strict=False)
+    )
 
 
 def _check_years(explained: Explained, periods: Sequence[PeriodExpression]) -> None:
