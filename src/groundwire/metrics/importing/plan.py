@@ -11,6 +11,7 @@ from groundwire.errors import ConfigurationError
 from groundwire.metrics.importing.mapping import Mapping, Origin, ValueColumn
 from groundwire.metrics.importing.resolving import Head, Refusal, Span
 from groundwire.metrics.importing.table import Table
+from groundwire.quantities.periods import FiscalCalendar
 
 Cells = Sequence[str]
 
@@ -34,6 +35,11 @@ class Part:
 
 NOTHING = Part(-1)
 
+When = tuple[Span, int]
+"""What a fact covers, and the day from which it was known."""
+Spans = dict[Hashable, When | Refusal]
+KnownHead = tuple[Head, Spans]
+
 
 @dataclass(frozen=True, slots=True)
 class ValueSlot:
@@ -46,8 +52,8 @@ class ValueSlot:
         fixed_units: what heading and mapping say of the unit, scale words too.
         period, start, end, as_of: when.
         head_key, span_key: the cells that decide what its facts are of, and when.
-        heads: what was resolved already, by the key.
-        spans: the same of periods, by calendar and key.
+        heads: what was resolved already, by the key, with the periods of its calendar.
+        spans: the periods that were read already, by calendar and key.
     """
 
     value: int
@@ -63,10 +69,10 @@ class ValueSlot:
     as_of: Part
     head_key: Callable[[Cells], Hashable]
     span_key: Callable[[Cells], Hashable]
-    heads: dict[Hashable, Head | Refusal] = field(default_factory=dict[Hashable, Head | Refusal])
-    spans: dict[Hashable, tuple[Span, int] | Refusal] = field(
-        default_factory=dict[Hashable, tuple[Span, int] | Refusal]
+    heads: dict[Hashable, KnownHead | Refusal] = field(
+        default_factory=dict[Hashable, "KnownHead | Refusal"]
     )
+    spans: dict[FiscalCalendar, Spans] = field(default_factory=dict[FiscalCalendar, "Spans"])
 
 
 def plan(mapping: Mapping, table: Table) -> tuple[ValueSlot, ...]:

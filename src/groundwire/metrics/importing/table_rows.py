@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterator, Sequence
 
 from groundwire.metrics.facts.writing import FactRow
 from groundwire.metrics.importing.cells import PLAIN, BadCell, read_amount
-from groundwire.metrics.importing.plan import Cells, ValueSlot
+from groundwire.metrics.importing.plan import Cells, KnownHead, Spans, ValueSlot, When
 from groundwire.metrics.importing.resolving import Head, Refusal, Resolver, Span, unit_texts
 from groundwire.metrics.importing.table import Table, Unreadable
 from groundwire.metrics.importing.tally import Tally
@@ -92,15 +92,16 @@ class TableRows:
             self.tally.missing += 1
             return None
         key = slot.head_key(cells)
-        head = slot.heads.get(key)
-        if head is None:
-            head = self._head(slot, cells, key)
-        if isinstance(head, Refusal):
-            return self._refuse(slot, number, head)
-        when_key = (head.calendar, slot.span_key(cells))
-        when = slot.spans.get(when_key)
+        known = slot.heads.get(key)
+        if known is None:
+            known = self._head(slot, cells, key)
+        if isinstance(known, Refusal):
+            return self._refuse(slot, number, known)
+        head, spans = known
+        when_key = slot.span_key(cells)
+        when = spans.get(when_key)
         if when is None:
-            when = self._when(slot, cells, head, when_key)
+            when = self._when(slot, cells, head, spans, when_key)
         if isinstance(when, Refusal):
             return self._refuse(slot, number, when)
         span, as_of = when
@@ -145,23 +146,24 @@ class TableRows:
             return None
         return amount.mantissa, amount.exponent + shift, unit, raw
 
-    def _head(self, slot: ValueSlot, cells: Cells, key: Hashable) -> Head | Refusal:
-        head: Head | Refusal
+    def _head(self, slot: ValueSlot, cells: Cells, key: Hashable) -> KnownHead | Refusal:
+        known: KnownHead | Refusal
         try:
             stated = unit_texts(*slot.fixed_units, slot.unit.of(cells))
             texts = slot.metric.of(cells), slot.entity.of(cells), slot.channel.of(cells)
             head = self._resolver.head(*texts, stated)
+            known = head, slot.spans.setdefault(head.calendar, {})
         except Refusal as refusal:
-            head = refusal
+            known = refusal
             if self._is_past_keeping():
-                return head
-        slot.heads[key] = head
-        return head
+                return known
+        slot.heads[key] = known
+        return known
 
     def _when(
-        self, slot: ValueSlot, cells: Cells, head: Head, key: Hashable
-    ) -> tuple[Span, int] | Refusal:
-        when: tuple[Span, int] | Refusal
+        self, slot: ValueSlot, cells: Cells, head: Head, spans: Spans, key: Hashable
+    ) -> When | Refusal:
+        when: When | Refusal
         resolver = self._resolver
         try:
             if slot.end.index >= 0 or slot.end.text:
@@ -174,7 +176,7 @@ class TableRows:
             when = refusal
             if self._is_past_keeping():
                 return when
-        slot.spans[key] = when
+        spans[key] = when
         return when
 
     def _is_past_keeping(self) -> bool:
