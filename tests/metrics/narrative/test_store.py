@@ -252,6 +252,23 @@ def test_a_file_that_is_no_store_says_what_to_do(tmp_path: Path) -> None:
         NarrativeStore(other)
 
 
+def test_a_damaged_file_is_reported(tmp_path: Path, about: About) -> None:
+    path = tmp_path / "n.sqlite"
+    with NarrativeStore(path) as made:
+        made.add(about("a"), blocks(*(f"word {n} and more of it " * 9 for n in range(400))))
+    data = path.read_bytes()
+    path.write_bytes(data[:8192] + b"\xa5" * (len(data) - 8192))
+    with NarrativeStore(path) as again, pytest.raises(UnavailableError, match="documents again"):
+        again.search("word", allowed=OPEN)
+
+
+def test_a_closed_store_is_reported(store: NarrativeStore) -> None:
+    store.close()
+    store.close()
+    with pytest.raises(UnavailableError, match="closed"):
+        store.search("word", allowed=OPEN)
+
+
 def test_another_writer_is_reported(tmp_path: Path, about: About) -> None:
     path = tmp_path / "n.sqlite"
     with NarrativeStore(path) as made:
