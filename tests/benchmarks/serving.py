@@ -1,4 +1,4 @@
-"""What serving adds to the bare SDK: to the start of the ontology server, and to one call.
+"""What serving adds to the bare SDK: to the start of each server, and to one call.
 
 Run `python tests/benchmarks/serving.py`; it prints a table and exits 1 if a target is missed.
 Both servers are processes over stdio, measured in turn, so that a busy machine hits both alike.
@@ -24,8 +24,10 @@ CALLS = 200
 START_TARGET = 1.2
 CALL_TARGET = 2.0
 BARE = [__file__, "--serve"]
-ONTOLOGY = ["-m", "groundwire", "serve", "ontology"]
+SERVERS = ("ontology", "metrics")
+ONTOLOGY, METRICS = (["-m", "groundwire", "serve", server] for server in SERVERS)
 NINE_TOOLS = [str(Path(__file__).with_name("serving_nine_tools.py"))]
+QUERY = {"metric": "revenue", "entity": "中国内地", "period": "FY2024"}
 SEARCH = {"slots": {"domains": ["hdmap"], "filters": {"country": "DE"}}, "limit": 8}
 
 
@@ -88,17 +90,17 @@ class Host:
         self.process.stdout.close()
 
 
-def measure_start(home: str) -> Measured:
+def measure_start(home: str, server: str) -> Measured:
     bare: list[float] = []
     ours: list[float] = []
     for _ in range(PAIRS):
-        for times, arguments in ((bare, BARE), (ours, ONTOLOGY)):
+        for times, arguments in ((bare, BARE), (ours, ["-m", "groundwire", "serve", server])):
             host = Host(*arguments, home=home)
             times.append(host.started)
             host.close()
     ratio = statistics.median(mine / other for mine, other in zip(ours, bare, strict=True))
     return Measured(
-        "groundwire-ontology: start to tools/list",
+        f"groundwire-{server}: start to tools/list",
         statistics.median(bare),
         statistics.median(ours),
         ratio=START_TARGET,
@@ -136,9 +138,10 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as home:
         return report(
             [
-                measure_start(home),
+                *(measure_start(home, server) for server in SERVERS),
                 measure_call(home, [*NINE_TOOLS, home], "search_1", where, CALL_TARGET),
                 measure_call(home, ONTOLOGY, "submit_slots", SEARCH, None),
+                measure_call(home, METRICS, "query_metric", QUERY, None),
             ]
         )
 
