@@ -179,6 +179,20 @@ def test_days_from_and_to_and_the_day_of_publication(drafted) -> None:
     assert (fact.value, fact.as_of, fact.unit) == (5, date(2023, 6, 1), "EUR")
 
 
+@pytest.mark.parametrize(
+    ("heading", "cell", "period"),
+    [
+        ("Quarter", "Q3", "2023Q3"), ("季度", "第三季度", "2023Q3"), ("Qtr", "3", "2023Q3"),
+        ("Month", "3", "2023-03"), ("月份", "3月", "2023-03"), ("month", "March", "2023-03"),
+    ],
+)  # fmt: skip
+def test_years_with_their_quarters_or_months_apart(
+    drafted, heading: str, cell: str, period: str
+) -> None:
+    found = drafted("y.csv", f"Company,Year,{heading},Sales\nAcme,2023,{cell},5\n")
+    assert found.value("Sales", "Acme", period)[0] == "5"
+
+
 def test_headings_that_say_nothing_are_guessed_by_their_cells(drafted) -> None:
     found = drafted("x.tsv", "a\tb\tc\nLyon\t2020\t3\nNice\t2020\t4\nLyon\t2021\t5\n")
     assert found.value("X", "Lyon", "2021")[0] == "5"

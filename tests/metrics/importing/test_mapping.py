@@ -21,6 +21,7 @@ COLUMN = {"column": "X"}
         ({"columns": {"metric": COLUMN, "entity": COLUMN, "value": COLUMN}}, "columns.period"),
         ({"columns": {"metric": {}}}, "columns.metric: write either"),
         ({"columns": {"period": COLUMN, "end": COLUMN}}, "exclude each other"),
+        ({"columns": {"quarter": COLUMN}}, "is a part of period"),
         ({"columns": {"start": COLUMN}}, "start needs end"),
         ({"columns": {"value": {"constant": "1"}}}, "value is a column"),
         ({"layout": {"kind": "wide"}}, "columns.metric is missing"),

@@ -107,9 +107,9 @@ def read_found(table: Table, roles: Roles) -> Found:
         found.channels[channel] += 1
         found.units.setdefault(metric[1] or metric[0], Counter())[unit] += 1
         if not wide:
-            when = _cell(cells, roles.period) or _cell(cells, roles.end)
+            when = roles.period_text(cells)
             found.periods[(_cell(cells, roles.start), when)] += 1
-            when_key = (*when, _cell(cells, roles.start), _cell(cells, roles.as_of))
+            when_key = when, _cell(cells, roles.start), _cell(cells, roles.as_of)
             key = hash((entity, metric, channel, when_key))
         else:
             key = hash((entity, metric, channel))

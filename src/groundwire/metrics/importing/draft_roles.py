@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from groundwire.errors import InputError
 from groundwire.metrics.importing.draft_columns import Column, period_of
+from groundwire.metrics.importing.resolving import MONTH, QUARTER, month_text, quarter_text
 
 _WORDS = {
     "start": "start|start date|from|begin|period start|开始|开始日期|起始日期|起始",
@@ -36,6 +37,13 @@ ROLE_OF = {word: role for role, words in _WORDS.items() for word in words.split(
 _CODE_WORD = re.compile(
     r"(?:^| )(?:code|iso|iso3|iso2|id|symbol|ticker|key)$|代码$|编码$|编号$|代号$"
 )
+_MONTH = re.compile(
+    rf"{MONTH.pattern}|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?", re.IGNORECASE
+)
+_PARTS_OF_YEARS = (
+    ("quarter", ("quarter", "qtr", "q", "fiscal quarter", "季度", "季"), QUARTER),
+    ("month", ("month", "mon", "m", "月", "月份", "月度"), _MONTH),
+)
 _MOST_CHANNELS = 60
 
 
@@ -46,8 +54,8 @@ class Roles:
     Attributes:
         kind: the layout, as a mapping names it.
         values: columns of values (`wide`: those whose headings are periods).
-        period, start, end, entity, entity_code, metric, metric_code, channel, unit, as_of: the
-            column of each part, or None.
+        period, quarter, month, start, end: columns that say when, or None.
+        entity, entity_code, metric, metric_code, channel, unit, as_of: the other parts, or None.
         notes: guesses that a person should look at.
     """
 
@@ -61,9 +69,21 @@ class Roles:
     metric: Column | None = None
     metric_code: Column | None = None
     channel: Column | None = None
+    quarter: Column | None = None
+    month: Column | None = None
     unit: Column | None = None
     as_of: Column | None = None
     notes: list[str] = field(default_factory=list[str])
+
+    def period_text(self, cells: Sequence[str]) -> str:
+        """The period of a row, as the import will put it together."""
+        year, quarter, month, end = (
+            cells[one.index].strip() if one is not None and one.index < len(cells) else ""
+            for one in (self.period, self.quarter, self.month, self.end)
+        )
+        if quarter:
+            return quarter_text(year, quarter)
+        return month_text(year, month) if month else year or end
 
 
 def guess_roles(columns: Sequence[Column]) -> Roles:
@@ -78,6 +98,7 @@ def guess_roles(columns: Sequence[Column]) -> Roles:
     if len(wide) >= 2:
         roles.kind, roles.values = "wide", wide
         free = [column for column in free if column not in wide]
+    _parts_of_years(roles, free)
     _by_heading(roles, free)
     if roles.kind != "wide":
         _when(roles, free)
@@ -90,6 +111,19 @@ def guess_roles(columns: Sequence[Column]) -> Roles:
     if roles.kind == "long" and len(roles.values) > 1:
         roles.kind = "metric_columns"
     return roles
+
+
+def _parts_of_years(roles: Roles, free: list[Column]) -> None:
+    """Find a year in one column with its quarter or month in another."""
+    years = [column for column in free if column.is_year and ROLE_OF.get(column.words) == "period"]
+    for role, words, pattern in _PARTS_OF_YEARS:
+        for column in free if years else []:
+            if column.words in words and all(map(pattern.fullmatch, column.sample)):
+                setattr(roles, role, column)
+                roles.period = years[0]
+                free.remove(column)
+                free.remove(years[0])
+                return
 
 
 def _by_heading(roles: Roles, free: list[Column]) -> None:

@@ -108,8 +108,8 @@ def _check_headings(table: Table, roles: Roles) -> None:
 
 
 _PARTS = (
-    "period", "start", "end", "entity", "entity_code", "metric", "metric_code", "channel", "unit",
-    "as_of",
+    "period", "quarter", "month", "start", "end", "as_of", "entity", "entity_code", "metric",
+    "metric_code", "channel", "unit",
 )  # fmt: skip
 
 
@@ -186,6 +186,7 @@ def _mapping(
         columns["start"], columns["end"] = _column(roles.start), _column(roles.end)
     else:
         columns["period"] = _column(roles.period)
+        columns["quarter"], columns["month"] = _column(roles.quarter), _column(roles.month)
     columns["channel"] = _column(roles.channel)
     columns["unit"] = _column(roles.unit)
     columns["as_of"] = _column(roles.as_of)

@@ -123,6 +123,8 @@ class Columns(_Part):
     Attributes:
         metric, entity, channel: terms, resolved by the profile; no channel is the total.
         period: a period as people write it.
+        quarter, month: what part of it, where a table has the year in one column and the quarter
+            (1, Q1, 第一季度) or the month (3, March, 3月) in another.
         start, end: its days instead; an end alone is a value at a day.
         value: the value (`long`).
         unit: the unit, scale words among it.
@@ -133,6 +135,8 @@ class Columns(_Part):
     entity: Origin | None = None
     channel: Origin | None = None
     period: Origin | None = None
+    quarter: Origin | None = None
+    month: Origin | None = None
     start: Origin | None = None
     end: Origin | None = None
     value: Origin | None = None
@@ -143,6 +147,9 @@ class Columns(_Part):
     def _consistent(self) -> Columns:
         if self.period is not None and (self.start is not None or self.end is not None):
             raise ValueError("a period and its days exclude each other: keep period, or end")
+        parts = [part for part in (self.quarter, self.month) if part is not None]
+        if len(parts) > 1 or (parts and self.period is None):
+            raise ValueError("quarter or month, one of them, is a part of period")
         if self.start is not None and self.end is None:
             raise ValueError("start needs end")
         if self.value is not None and self.value.column is None:

@@ -9,7 +9,13 @@ from operator import itemgetter
 
 from groundwire.errors import ConfigurationError
 from groundwire.metrics.importing.mapping import Mapping, Origin, ValueColumn
-from groundwire.metrics.importing.resolving import Head, Refusal, Span
+from groundwire.metrics.importing.resolving import (
+    Head,
+    Refusal,
+    Span,
+    month_text,
+    quarter_text,
+)
 from groundwire.metrics.importing.table import Table
 from groundwire.quantities.periods import FiscalCalendar
 
@@ -33,12 +39,13 @@ class Part:
         return cells[self.index].strip() if self.index >= 0 else self.text
 
 
-NOTHING = Part(-1)
-
 When = tuple[Span, int]
 """What a fact covers, and the day from which it was known."""
 Spans = dict[Hashable, When | Refusal]
 KnownHead = tuple[Head, Spans]
+
+
+NOTHING = Part(-1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +57,7 @@ class ValueSlot:
         place: the locator of its cells, with `{}` for the number of the record.
         metric, entity, channel, unit: what its facts are of.
         fixed_units: what heading and mapping say of the unit, scale words too.
-        period, start, end, as_of: when.
+        period, quarter, month, start, end, as_of: when.
         head_key, span_key: the cells that decide what its facts are of, and when.
         heads: what was resolved already, by the key, with the periods of its calendar.
         spans: the periods that were read already, by calendar and key.
@@ -64,6 +71,8 @@ class ValueSlot:
     unit: Part
     fixed_units: tuple[str, ...]
     period: Part
+    quarter: Part
+    month: Part
     start: Part
     end: Part
     as_of: Part
@@ -73,6 +82,13 @@ class ValueSlot:
         default_factory=dict[Hashable, "KnownHead | Refusal"]
     )
     spans: dict[FiscalCalendar, Spans] = field(default_factory=dict[FiscalCalendar, "Spans"])
+
+    def period_text(self, cells: Cells) -> str:
+        """The period of a row, put together where year and quarter or month stand apart."""
+        year, quarter, month = (part.of(cells) for part in (self.period, self.quarter, self.month))
+        if quarter:
+            return quarter_text(year, quarter)
+        return month_text(year, month) if month else year
 
 
 def plan(mapping: Mapping, table: Table) -> tuple[ValueSlot, ...]:
@@ -129,12 +145,13 @@ def _slot(
         unit = NOTHING if column.unit else unit
         fixed = (column.unit or values.unit, column.scale or values.scale)
     when = Part(-1, period) if period else part(columns.period)
+    quarter, month = part(columns.quarter), part(columns.month)
     entity, start, end = part(columns.entity), part(columns.start), part(columns.end)
     as_of = part(columns.as_of)
     return ValueSlot(
         index, table.place(index), metric, entity, channel, unit,
-        tuple(text for text in fixed if text), when, start, end, as_of,
-        _key(metric, entity, channel, unit), _key(when, start, end, as_of),
+        tuple(text for text in fixed if text), when, quarter, month, start, end, as_of,
+        _key(metric, entity, channel, unit), _key(when, quarter, month, start, end, as_of),
     )  # fmt: skip
 
 

@@ -23,6 +23,9 @@ from groundwire.quantities.periods import FiscalCalendar, PeriodGrain
 from groundwire.vocabulary import Resolution
 
 _COMPACT = re.compile(r"((?:19|20)[0-9]{2})(?:\.0|(0[1-9]|1[0-2])(0[1-9]|[12][0-9]|3[01])?)")
+QUARTER = re.compile(r"(?:[Qq]|第)? ?([1-4一二三四])(?:\.0)?(?:季度|季|[Qq])?")
+MONTH = re.compile(r"(0?[1-9]|1[0-2])(?:\.0)?月?份?")
+"""A quarter and a month without their year; group 1 is the number."""
 _DAY = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2})(?:[T ]00:00(?::00(?:\.0+)?)?Z?)?")
 
 
@@ -219,6 +222,23 @@ class Resolver:
         if span.grain != "day":
             raise Refusal(role, text, f"{text!r} is no day: write it as 2024-12-31")
         return span.start
+
+
+def quarter_text(year: str, quarter: str) -> str:
+    """A quarter whose year stands apart: "2024" and "Q1", "1" or 第一季度."""
+    found = QUARTER.fullmatch(quarter)
+    number = "一二三四".find(found[1]) + 1 or found[1] if found is not None else quarter
+    return f"{_whole(year)}Q{number}"
+
+
+def month_text(year: str, month: str) -> str:
+    """A month whose year stands apart: "2024" and "3", "March" or 3月."""
+    found = MONTH.fullmatch(month)
+    return f"{_whole(year)}-{int(found[1]):02}" if found is not None else f"{month} {_whole(year)}"
+
+
+def _whole(year: str) -> str:
+    return year.removesuffix(".0").removesuffix("年")
 
 
 def _code(

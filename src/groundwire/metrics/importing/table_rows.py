@@ -169,7 +169,7 @@ class TableRows:
             if slot.end.index >= 0 or slot.end.text:
                 span = resolver.interval(slot.start.of(cells), slot.end.of(cells), head.calendar)
             else:
-                span = resolver.span(slot.period.of(cells), head.calendar)
+                span = resolver.span(slot.period_text(cells), head.calendar)
             known = slot.as_of.of(cells)
             when = span, resolver.day(known, "as_of") if known else self._as_of
         except Refusal as refusal:
@@ -187,7 +187,7 @@ class TableRows:
     def _wrong_grain(
         self, slot: ValueSlot, cells: Cells, number: int, head: Head, span: Span
     ) -> None:
-        text = slot.period.of(cells) or slot.end.of(cells)
+        text = slot.period_text(cells) or slot.end.of(cells)
         metric = self._resolver.profile.metric_by_code[head.metric]
         self._bad(
             slot, number, max(slot.period.index, slot.end.index), text,
