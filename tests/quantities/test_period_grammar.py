@@ -184,6 +184,8 @@ CALENDAR_FORMS = {
     ),
     ("2023", "2023-01-01..2023-12-31"): (
         "year ended 31 December 2023",
+        "year to 31 December 2023",
+        "12 months ended 31 December 2023",
         "twelve months ended December 31, 2023",
         "截至2023年12月31日止年度",
     ),
@@ -592,6 +594,9 @@ def test_a_window_is_no_period(text: str, grain: str | None, count: int) -> None
         ("revenue before 2020", "2020"),
         ("𝔘nicode before 2024Q3 keeps offsets", "2024Q3"),
         ("İstanbul 2024", "2024"),
+        ("revenue:2024", "2024"),
+        ("2024's revenue", "2024"),
+        ("2023年全年和2024年前三季度", "2023年全年|2024年前三季度"),
     ],
 )
 def test_periods_are_found_where_they_stand(text: str, raws: str) -> None:
@@ -616,6 +621,9 @@ def test_periods_are_found_where_they_stand(text: str, raws: str) -> None:
         ("2024 and the previous year", "2024 ?"),
         ("2024年第三季度比上季度", "2024Q3 ?"),
         ("2024 and last year", "2024 2025"),
+        ("three months ended 31 March 2024 and 2023", "2024Q1 ?"),
+        ("years ended 31 December 2024, 2023 and 2022", "2024 2023 2022"),
+        ("years ended 31 January 2024, 2023 and 2022", "2023-02-01 to 2024-01-31 ? ?"),
         ("the previous year", "2025"),
     ],
 )

@@ -9,9 +9,11 @@ read (`PeriodExpression.on`) second.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cache, lru_cache
+from typing import NamedTuple
 
 from groundwire.quantities.numerals import plain
 from groundwire.quantities.period_chinese import (
@@ -100,23 +102,27 @@ def _rules() -> tuple[re.Pattern[str], dict[str, tuple[re.Pattern[str], Rule]]]:
 
     words = (*RELATIVE_WORD_RULES, *WORD_RULES)
     han = (*RELATIVE_HAN_RULES, *HAN_RULES)
-    tight = tuple(rule for rule in words if rule.name in ("said_year", "compact_word", "to_date"))
-    again = tuple(rule._replace(name=f"{rule.name}_tight") for rule in tight)
+    known = {rule.name: rule for rule in (*words, *DIGIT_RULES)}
+    # The forms that may also follow a digit or letter at once: FY24Q3, 3Q2024, "3 months ended".
+    year, ended, *after_digit = (
+        known[name]._replace(name=f"{name}_tight")
+        for name in ("year_digits", "ended", "said_year", "compact_word", "to_date")
+    )
+    digits = (ended, *HAN_DIGIT_RULES, *DIGIT_RULES)
     # What begins no mark is passed over at once.
     pattern = "|".join(
         (
-            rf"(?<![0-9A-Za-z_])(?:(?=[0-9]){any_of(*HAN_DIGIT_RULES, *DIGIT_RULES)}"
-            rf"|(?=[a-dfhj-qrs-y]){any_of(*words)})",
-            rf"(?<=[QHM])(?=[0-9]){any_of(DIGIT_RULES[-1]._replace(name='year_tight'))}",
+            rf"(?<![0-9A-Za-z_])(?:(?=[0-9]){any_of(*digits)}"
+            rf"|(?=[a-fhj-y]){any_of(*words)})",
+            rf"(?<=[QHM])(?=[0-9]){any_of(year)}",
             rf"(?=['0-9]){any_of(*TIGHT_RULES)}",
-            rf"(?:(?<=[0-9])|(?<=[0-9][QH])(?=F))(?=[QHFY]){any_of(*again)}",
+            rf"(?:(?<=[0-9])|(?<=[0-9][QH])(?=F))(?=[QHFY]){any_of(*after_digit)}",
             rf"(?=[一二三四五六七八九十〇零第前上下本这去今明当大来后最过近滚财会公年]){any_of(*han)}",
         )
     )
-    year = DIGIT_RULES[-1]._replace(name="year_tight")
     table = {
         rule.name: (re.compile(rule.pattern, flags), rule)
-        for rule in (*HAN_DIGIT_RULES, *DIGIT_RULES, *TIGHT_RULES, *words, *han, *again, year)
+        for rule in (*digits, *TIGHT_RULES, *words, *han, *after_digit, year)
     }
     return re.compile(pattern, flags), table
 
@@ -133,18 +139,32 @@ def _marks(folded: str) -> list[Mark]:
     return found
 
 
-def _scan(folded: str) -> tuple[list[Mark], list[tuple[int, int]]]:
-    marks = _marks(folded)
-    return join(folded, marks) if marks else ([], [])
+class Scan(NamedTuple):
+    """What was found in a text.
+
+    Attributes:
+        folded: the text as it was read.
+        marks: the expressions, each a mark whose meaning is whole.
+        dropped: spans of what looks like time and is none.
+    """
+
+    folded: str
+    marks: Sequence[Mark]
+    dropped: Sequence[tuple[int, int]]
+
+
+def _scan(text: str) -> Scan:
+    folded = fold(text)
+    return Scan(folded, *join(folded, _marks(folded)))
 
 
 _scan_again = lru_cache(maxsize=64)(_scan)
 _SHORT = 2_000
 
 
-def scan(text: str) -> tuple[list[Mark], list[tuple[int, int]]]:
-    """The expressions of a text, and the spans of what looks like time and is none."""
-    return _scan_again(fold(text)) if len(text) <= _SHORT else _scan(fold(text))
+def scan(text: str) -> Scan:
+    """Find the expressions of a text, and what looks like one. A short text is scanned once."""
+    return _scan_again(text) if len(text) <= _SHORT else _scan(text)
 
 
 def find_periods(text: str) -> list[PeriodExpression]:
@@ -154,7 +174,7 @@ def find_periods(text: str) -> list[PeriodExpression]:
     assets"), impossible periods (31 June, Q5 2024) and vague words ("recently"): those are
     `find_time_words`.
     """
-    return [_expression(text, mark) for mark in scan(text)[0]]
+    return [_expression(text, mark) for mark in scan(text).marks]
 
 
 def _expression(text: str, mark: Mark) -> PeriodExpression:
@@ -175,7 +195,7 @@ def read_period(text: str) -> PeriodExpression | None:
     """
     if len(text) > _LONGEST:
         return None
-    marks, dropped = scan(text)
+    _, marks, dropped = scan(text)
     if len(marks) != 1 or dropped:
         return None
     mark = marks[0]

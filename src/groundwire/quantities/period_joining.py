@@ -42,7 +42,7 @@ _ENDED_HAN = re.compile(
     r"\s?止的?\s?(?:(?P<fiscal>财政|会计)?年度|(?P<count>[三六九369]|十二|12)个月|(?P<half>半年))"
 )
 _HAN_MONTHS = {"三": 3, "六": 6, "九": 9, "十二": 12}
-_ATTACHED_BEFORE = re.compile(r"[0-9A-Za-z_][.,/_:-]$|[0-9A-Za-z_]$")
+_ATTACHED_BEFORE = re.compile(r"[0-9][.,/_:-]$|[A-Za-z_][./_-]$|[0-9A-Za-z_]$")
 _ATTACHED_AFTER = re.compile(r"[0-9A-Za-z_]|[.,/_:-][0-9]")
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from functools import cache
 
-from groundwire.quantities.period_grammar import fold, scan
+from groundwire.quantities.period_grammar import scan
 from groundwire.quantities.period_marks import MONTH, NUMBER
 
 # What begins with these goes on as far as the word does: week, weeks, weekly.
@@ -20,7 +20,8 @@ _STEMS = (
 _WORDS = (
     "ytd qtd mtd yoy qoq mom ttm ltm ntm fy cy ago before after until till since earlier later "
     "lately soon upcoming formerly previously currently presently now daily early late mid eve era "
-    "cumulative cumulatively lunar hitherto thereafter afterwards weekend noon midnight fiscal"
+    "last next past cumulative cumulatively lunar hitherto thereafter afterwards weekend "
+    "noon midnight fiscal"
 )
 # "AD" is an era beside a number alone, and "fall" a season where a word says so.
 _PHRASES = (
@@ -28,12 +29,14 @@ _PHRASES = (
     r"(?:last|next|this|the|in|every|each)\s(?:fall|half|term)\b|fall(?=\s(?:of|[0-9]))",
     r"(?:over|all|some|same|at\sthe|at\sthat|long|a\slong)[\s-]time\b|all-time",
     r"same\s(?:quarter|period|month|time|week|day|year|half)",
-    r"(?:by|to|up\sto|prior\sto|as\slate\sas|not\slater\sthan|pre|post|around|circa|about|c\.)"
+    r"(?:by|to|up\sto|prior\sto|as\slate\sas|not\slater\sthan|pre|post|through|thru|around|circa|about|c\.)"
     r"(?=[\s-]?(?:the\s)?(?:FY|Q|H)?\s?'?[0-9]{2,4})",
     r"(?:pre|post)-(?:pandemic|covid|crisis|war|ipo|merger|acquisition|launch|listing)\w{0,8}",
     r"(?:as\s(?:of|at))(?=\s(?:the\s)?(?:Q[1-4]|H[12]|[1-4]Q|first|second|third|fourth|[a-z]{3,9}\s"
     r"[0-9]{4}|(?:1[5-9]|2[01])[0-9]{2}(?:\s|-)?(?:Q|H|年第|年上)))",
     r"(?:begin|beginning|start|middle|end|rest|most|part|half|turn|eve|close)\sof(?=\s(?:the\s)?(?:FY|[0-9]{4}))",
+    r"(?:last|previous|prior|next)\s(?:annual|interim|report|earnings|release|filing|results|one)\b",
+    r"[STWP][0-9]{1,2}(?=\s?(?:FY)?\s?(?:1[5-9]|2[01])[0-9]{2}(?![0-9]))|FYE",
     r"(?:y/y|q/q|m/m|y-o-y|q-o-q|24/7)",
     r"(?:per|each|every|by|half|full|past|last|next|coming|previous)\s(?:year|quarter|month|week|half|day)s?",
     r"[0-9]{3}0'?s\b|'?[0-9]0'?s\b",
@@ -108,6 +111,12 @@ def _pattern() -> re.Pattern[str]:
     )
 
 
+# What makes another time of the period beside it: 2024年初, 2024年前, 到2024年, "2019+".
+_HAN_BEFORE = re.compile(r"(?:(?<![达得提看找])到|至|直至|早于|晚于)\s?$")
+_BESIDE = re.compile(
+    r"\s?\+|\s?(?:年?初|[以之]?前(?![0-9一二两三四五六七八九十])|[以之]?后|前后|左右|早期|晚期|后期"
+    r"|[上中下]旬|[春夏秋冬]|年?中(?=$|[的,，。、?？\s]))"
+)
 # A number that a range sign ties to an expression: "1 to 31 March 2024", "2022Q1-3".
 _NUMBER_TO = re.compile(
     r"(?<![0-9A-Za-z])[0-9]{1,4}\s?(?:-|~|to|and|through|&|至|到|、)\s?$", re.IGNORECASE
@@ -125,13 +134,15 @@ def find_time_words(text: str) -> list[tuple[int, int]]:
     alone, seasons, feasts, eras, impossible periods (Q5 2024, 31 June), four digits that may be a
     year, and digits with 年, 月, 日 or 季. In order, without overlap.
     """
-    folded = fold(text)
-    marks, dropped = scan(text)
+    folded, marks, dropped = scan(text)
     spans = [*dropped]
     for mark in marks:
         before = _NUMBER_TO.search(folded, max(0, mark.start - 14), mark.start)
         after = _TO_NUMBER.match(folded, mark.end)
-        spans.extend(found.span() for found in (before, after) if found is not None)
+        until = _HAN_BEFORE.search(folded, max(0, mark.start - 3), mark.start)
+        beside = _BESIDE.match(folded, mark.end)
+        around = (before, after, until, beside)
+        spans.extend(found.span() for found in around if found is not None)
     spans.extend(match.span() for match in _pattern().finditer(folded))
     apart = _apart(spans, [(mark.start, mark.end) for mark in marks])
     return [(start, start + len(folded[start:end].rstrip())) for start, end in apart]

@@ -9,6 +9,7 @@ from itertools import pairwise
 from groundwire.quantities.dates import counts_something
 from groundwire.quantities.period_marks import FIRST, IMPOSSIBLE, Mark, glue_between, kept_flags
 from groundwire.quantities.period_meaning import (
+    Ended,
     Part,
     Point,
     Since,
@@ -38,6 +39,7 @@ _EACH = _BOTH | frozenset(
     (",", "、", ",", "，", "or", "或", "vs", "vs.", "versus", "/", ", and", "对比", "比", "以及")
 )
 _BETWEEN = re.compile(r"(?:\bbetween|在|介于)\s?(?:the\s)?$", re.IGNORECASE)
+_WITHIN = re.compile(r"之间|期间|间|各年度?|[\s-]period\b|,?\s?inclusive\b", re.IGNORECASE)
 _FROM = re.compile(r"(?:\bfrom|自从|自|从|由)\s?(?:the\s)?$", re.IGNORECASE)
 _SINCE = re.compile(r"(?:\b(?:ever\s)?since|自从|自)\s{0,2}(?:the\s)?$", re.IGNORECASE)
 _AFTER = re.compile(r"\bafter\s{1,2}(?:the\s)?$", re.IGNORECASE)
@@ -81,8 +83,9 @@ def _range(text: str, one: Mark, other: Mark) -> Mark | None:
     if counts_something(text, other.start, other.end) and "bare" in other.flags:
         return None
     end = other.end
-    if text.startswith(("之间", "期间"), end):
-        end += 2
+    within = _WITHIN.match(text, end)
+    if within is not None:
+        end = within.end()
     flags = kept_flags(one, other)
     start = one.start if prefix is None else prefix.start()
     return Mark(start, end, "other", _span(first, last, "suffixed" in other.flags), flags)
@@ -147,7 +150,7 @@ def each_of_several(text: str, marks: list[Mark]) -> list[Mark]:
     """Let "Q1 and Q3 2024" and 2024年3月和4月 share a year, and doubt "Q3 2023 and 2024"."""
     result = list(marks)
     listed = [
-        one.point is not None
+        (one.point is not None or isinstance(one.meaning, Ended))
         and other.point is not None
         and glue_between(text, one, other) in _EACH
         for one, other in pairwise(result)
@@ -168,7 +171,8 @@ def _two_of_several(one: Mark, other: Mark) -> tuple[Mark, Mark]:
         return one, _fiscal(other)
     if "suffixed" in other.flags and _shares_fiscal(other, one):
         return _fiscal(one), other
-    if _shares_part(one, other):
+    doubted = isinstance(one.meaning, Unclear) and "bare" in other.flags
+    if doubted or _shares_part(one, other):
         return one, _doubt(other)
     if "part_first" not in other.flags and _shares_part(other, one):
         return _doubt(one), other
@@ -194,6 +198,10 @@ def _lent(one: Mark, first: Mark, last: Mark) -> Mark:
 
 def _shares_part(parted: Mark, year: Mark) -> bool:
     """Whether a bare year beside a part of another year may mean that part of it."""
+    if isinstance(parted.meaning, Ended) and "bare" in year.flags:
+        # The two years that ended on 31 December are calendar years; those of another day are not.
+        last = parted.meaning.point.part
+        return parted.meaning.months != 12 or last is None or last.skipped != 11
     point = parted.point
     if point is None or point.part is None or year.kind != "year" or year.point is None:
         return False

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from groundwire.quantities.period_marks import (
+    MONTH,
     MONTHS_OF,
     NUMBER,
     SPACE,
@@ -126,8 +127,9 @@ RELATIVE_WORD_RULES = (
     Rule("trailing", r"(?:TTM|LTM|T12M|R12M|L12M)(?![A-Z0-9])", _trailing_twelve),
     Rule("ended",
          rf"(?:(?P<type>{TYPE})\s{{1,2}})?(?:(?P<count>{NUMBER}){SPACE})?"
-         r"(?P<unit>year|quarter|month|half|halve)(?:-year)?s?(?:\speriod)?\s{1,2}end(?:ed|ing)"
-         r"(?:\s(?:on|at|as\sof))?(?:\sthe)?(?![A-Z])", _end_of),
+         rf"(?P<unit>year|quarter|month|half|halve)(?:-year)?s?(?:\speriod)?\s{{1,2}}"
+         rf"(?:end(?:ed|ing)(?:\s(?:on|at|as\sof))?|to(?=\s(?:the\s)?(?:[0-9]{{1,2}}\s)?{MONTH}))"
+         r"(?:\sthe)?(?![A-Z])", _end_of),
     Rule("rolling",
          rf"(?P<word>last|past|trailing|previous|prior|preceding|latest|most\srecent|recent|next"
          rf"|rolling|final|newest){SPACE}(?P<count>{NUMBER}){SPACE}(?:{_FULL}\s)?"
