@@ -30,6 +30,15 @@ GRAMMAR = _words(
     """
 )
 
+# These words of grammar qualify a metric before which they stand ("the search revenue"), unless
+# they begin a request; those of `ALWAYS` qualify any term, wherever they stand ("record revenue").
+NOUNS = _words(
+    "amount check data display figure help information level list number point post print pull "
+    "quantity query question quick record return right search size stand standing stat statistic "
+    "value"
+)
+ALWAYS = _words("good level point quick record right size stand standing well")
+
 # Join terms or clauses; in capitals they are no codes either (AND is Andorra's).
 CONNECTIVES = _words("an and are as at be by can do if in is no nor not on or per so to")
 LISTING = _words("and between both plus versus vs with")

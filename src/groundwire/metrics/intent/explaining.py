@@ -3,31 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
-from functools import cache
-from typing import Literal
 
-from groundwire.metrics.gate.letters import read_table
-from groundwire.metrics.intent import chinese_words as chinese
 from groundwire.metrics.intent import derivations
 from groundwire.metrics.intent import english_words as english
+from groundwire.metrics.intent.chinese_runs import explain_runs
 from groundwire.metrics.intent.derivations import Operation
 from groundwire.metrics.intent.mentions import Mention
 from groundwire.metrics.intent.parsed import Span
+from groundwire.metrics.intent.roles import Explained, Role
 from groundwire.metrics.intent.tokens import Token
-
-Role = Literal[
-    "term",
-    "period",
-    "function",
-    "own",
-    "cue",
-    "movement",
-    "derivation",
-    "qualifier",
-    "time",
-    "loose",
-]
+from groundwire.metrics.intent.unit_words import is_unit
 
 _PHRASES: dict[tuple[str, ...], Role] = {
     ("per", "capita"): "qualifier",
@@ -51,36 +36,9 @@ _PHRASES: dict[tuple[str, ...], Role] = {
 }
 _BEFORE_HOME = frozenset(["the", "our", "my", "whole", "entire", "this", "s"])
 _BESIDE_PERIOD = english.BESIDE_PERIOD | {"from", "to", "until", "till", "through"}
+_DETERMINERS = frozenset(["the", "a", "s", "of", "in", "for", "was", "is"])
 # "Like to know", "revenue from agents"; but "sales to China" are not those of China.
 _AFTER: dict[str, tuple[Role, ...]] = {"to": ("period", "function"), "from": ("period", "term")}
-
-
-@dataclass(slots=True)
-class Explained:
-    """The tokens of a question with what each is there for.
-
-    Attributes:
-        tokens: the tokens.
-        roles: the role of each.
-        terms: for each token the numbers of the mentions that it is part of.
-        operations: derivations that are asked for, as (operation, first token, token after).
-    """
-
-    tokens: Sequence[Token]
-    roles: list[Role]
-    terms: list[tuple[int, ...]]
-    operations: list[tuple[Operation, int, int]] = field(
-        default_factory=list[tuple[Operation, int, int]]
-    )
-
-    def give(self, first: int, last: int, role: Role) -> None:
-        """Give tokens a role."""
-        for at in range(first, last):
-            self.roles[at] = role
-
-    def has(self, role: Role) -> bool:
-        """Whether any token has a role."""
-        return role in self.roles
 
 
 def explain(
@@ -97,7 +55,7 @@ def explain(
         mentions: the terms in it, spans of the same text.
         periods: spans of the periods in it.
         times: spans of time words that no period explains.
-        units: folded words of the units of the metrics that are asked for.
+        units: units of the metrics that are asked for.
     """
     explained = Explained(tokens, ["loose"] * len(tokens), [()] * len(tokens))
     _mark(explained, times, "time")
@@ -108,8 +66,9 @@ def explain(
             explained.terms[at] += (number,)
     _explain_phrases(explained)
     _explain_words(explained, units)
+    _qualify_metrics(explained, mentions)
     _explain_beside_periods(explained)
-    _explain_chinese(explained)
+    explain_runs(explained, units)
     _split_compounds(explained)
     return explained
 
@@ -173,10 +132,26 @@ def _explain_words(explained: Explained, units: frozenset[str]) -> None:
             word in english.HOME and before in _BEFORE_HOME and not token.text.isupper()
         ):
             explained.roles[at] = "own"
-        elif word in units and (before == "in" or before == "many"):
+        elif before in ("in", "many") and is_unit(token.text, units):
             explained.roles[at] = "function"
         elif word in english.MOVEMENTS:
             explained.roles[at] = "movement"
+
+
+def _qualify_metrics(explained: Explained, mentions: Sequence[Mention]) -> None:
+    """Words of grammar that stand before a metric as its adjectives: "the search revenue"."""
+    tokens = explained.tokens
+    for at in range(len(tokens) - 1):
+        word = tokens[at].plain
+        if explained.roles[at] != "function" or word not in english.NOUNS | english.ALWAYS:
+            continue
+        kinds = {mentions[number].kind for number in explained.terms[at + 1]}
+        if tokens[at + 1].broken or not kinds:
+            continue
+        before = tokens[at - 1].plain if at else ""
+        named = before in _DETERMINERS or explained.role(at - 1) == "term"
+        if word in english.ALWAYS or ("metric" in kinds and named):
+            explained.roles[at] = "qualifier"
 
 
 def _looks_like_a_code(explained: Explained, at: int) -> bool:
@@ -186,13 +161,9 @@ def _looks_like_a_code(explained: Explained, at: int) -> bool:
         len(token.text) == 3 and token.text.isupper()
     ):
         return False
-    if "term" == _role(explained, at - 1) == _role(explained, at + 1):
+    if "term" == explained.role(at - 1) == explained.role(at + 1):
         return False
     return any(one.kind == "cjk" or one.text.islower() for one in explained.tokens)
-
-
-def _role(explained: Explained, at: int) -> Role | None:
-    return explained.roles[at] if 0 <= at < len(explained.roles) else None
 
 
 def _explain_beside_periods(explained: Explained) -> None:
@@ -217,92 +188,6 @@ def _next_role(explained: Explained, at: int, step: int) -> Role | None:
             return explained.roles[at]
         at += step
     return None
-
-
-def _explain_chinese(explained: Explained) -> None:
-    """Runs of characters that are no term and no period, by the longest known english."""
-    tokens = explained.tokens
-    at = 0
-    while at < len(tokens):
-        if tokens[at].kind != "cjk" or explained.roles[at] not in ("loose", "time"):
-            at += 1
-            continue
-        end = at + 1
-        while (
-            end < len(tokens)
-            and tokens[end].kind == "cjk"
-            and not tokens[end].broken
-            and explained.roles[end] in ("loose", "time")
-        ):
-            end += 1
-        _explain_run(explained, at, end)
-        at = end
-
-
-@cache
-def _simplified() -> dict[str, str]:
-    """The simplified form of each traditional character."""
-    return read_table("han")
-
-
-def _explain_run(explained: Explained, first: int, last: int) -> None:
-    simplified = _simplified()
-    run = "".join(simplified.get(token.text, token.text) for token in explained.tokens[first:last])
-    at = 0
-    single = False
-    while at < len(run):
-        word, role = _chinese_word(run, at)
-        place = first + at
-        if role == "function" and not _allowed(explained, place, word, single):
-            role = "loose"
-            if len(word) == 1 and single:
-                explained.roles[place - 1] = "loose"
-        for offset in range(len(word)):
-            if role != "loose":
-                explained.roles[place + offset] = role
-        if role == "derivation":
-            explained.operations.append((derivations.CHINESE[word], place, place + len(word)))
-        single = len(word) == 1 and role == "function" and word not in chinese.SOFT_SINGLES
-        at += len(word)
-    for place in range(first + 1, last - 1):
-        _cue_in_name(explained, place, last)
-
-
-def _cue_in_name(explained: Explained, first: int, end: int) -> None:
-    """A cue between unexplained characters is a part of what they name (受影响地区)."""
-    last = first
-    while last < end and explained.roles[last] == "cue":
-        last += 1
-    if first < last < end and explained.roles[first - 1] == explained.roles[last] == "loose":
-        explained.give(first, last, "loose")
-
-
-def _chinese_word(run: str, at: int) -> tuple[str, Role]:
-    """The longest known word at a place in a run of characters, with its role."""
-    best, role = run[at], "loose"
-    for known, named in _CHINESE:
-        for word in known:
-            if len(word) >= len(best) + (role != "loose") and run.startswith(word, at):
-                best, role = word, named
-                break
-    return best, role
-
-
-_CHINESE: tuple[tuple[Sequence[str], Role], ...] = (
-    (chinese.NARRATIVE, "cue"),
-    (sorted(derivations.CHINESE, key=len, reverse=True), "derivation"),
-    (chinese.QUALIFIERS, "qualifier"),
-    (chinese.GRAMMAR, "function"),
-    (chinese.YEARLY, "time"),
-    (chinese.MOVEMENTS, "movement"),
-)
-
-
-def _allowed(explained: Explained, place: int, word: str, single: bool) -> bool:
-    """Whether a word of grammar can be one here, rather than a part of a name."""
-    if word == "集团" and place and explained.roles[place - 1] == "term":
-        return False
-    return not (len(word) == 1 and single and word not in chinese.SOFT_SINGLES)
 
 
 def _split_compounds(explained: Explained) -> None:

@@ -10,9 +10,9 @@ from collections.abc import Iterable, Sequence
 
 from groundwire.metrics.intent import chinese_words as chinese
 from groundwire.metrics.intent import english_words as english
-from groundwire.metrics.intent.explaining import Explained, Role
 from groundwire.metrics.intent.mentions import Mention
 from groundwire.metrics.intent.parsed import Category, Leftover
+from groundwire.metrics.intent.roles import Explained, Role
 from groundwire.metrics.intent.slots import Doubt
 from groundwire.metrics.intent.tokens import Cleaned, Token
 from groundwire.vocabulary import KnownWords

@@ -9,16 +9,17 @@ from typing import TYPE_CHECKING
 from groundwire.metrics.intent import chinese_words as chinese
 from groundwire.metrics.intent import english_words as english
 from groundwire.metrics.intent.derivations import Listed, Operation, is_listed
-from groundwire.metrics.intent.explaining import Explained, explain, settle
+from groundwire.metrics.intent.explaining import explain, settle
 from groundwire.metrics.intent.leftovers import apart_from_names, collect, forgive_reasons
 from groundwire.metrics.intent.mentions import Mention, Mentions
 from groundwire.metrics.intent.parsed import ParsedIntent, Route, Slot
+from groundwire.metrics.intent.roles import Explained
 from groundwire.metrics.intent.slots import Value, fill, unlisted
 from groundwire.metrics.intent.tokens import Token, check_length, clean, tokenize
 from groundwire.metrics.names import Names
 from groundwire.metrics.terms import TOTAL
 from groundwire.quantities import CALENDAR_YEAR, PeriodExpression, find_periods, find_time_words
-from groundwire.vocabulary import KnownWords, fold
+from groundwire.vocabulary import KnownWords
 
 if TYPE_CHECKING:
     from groundwire.metrics.gate.screen import SecurityGate
@@ -97,15 +98,9 @@ class RuleIntentParser:
         )
 
     def _units(self, mentions: Sequence[Mention]) -> frozenset[str]:
-        """Folded names of the units of the metrics in a question."""
-        found: set[str] = set()
-        for mention in mentions:
-            if mention.kind == "metric":
-                for code, _ in mention.candidates:
-                    unit = self._profile.metric_by_code[code].unit
-                    if unit:
-                        found |= {fold(unit), unit.casefold()}
-        return frozenset(found)
+        """Units of the metrics in a question."""
+        codes = [code for one in mentions if one.kind == "metric" for code, _ in one.candidates]
+        return frozenset(self._profile.metric_by_code[code].unit for code in codes) - {""}
 
     def _derive(
         self,

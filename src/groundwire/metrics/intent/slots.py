@@ -12,9 +12,9 @@ from itertools import combinations, pairwise
 
 from groundwire.metrics.intent import chinese_words as chinese
 from groundwire.metrics.intent import english_words as english
-from groundwire.metrics.intent.explaining import Explained
 from groundwire.metrics.intent.mentions import Mention
 from groundwire.metrics.intent.parsed import Category, Slot, Span
+from groundwire.metrics.intent.roles import Explained
 from groundwire.metrics.profile import Profile
 from groundwire.quantities import PeriodExpression
 
