@@ -150,7 +150,7 @@ def _spoken(state: State, outcome: Outcome, language: Language) -> Outcome:
     """An outcome whose sentence is in the language of the question."""
     if language == "en" or not outcome.facts or outcome.cell.period is None:
         return outcome
-    said = sentence_in_chinese(state.profile, outcome.facts[0], outcome.cell.period)
+    said = sentence_in_chinese(state.profile, outcome.facts, outcome.cell.period)
     cell = outcome.cell.model_copy(update={"answer": said})
     return Outcome(cell, outcome.facts, outcome.period)
 

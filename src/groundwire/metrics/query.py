@@ -139,10 +139,7 @@ def _resolved(read: Read, period: Period | None) -> list[ResolvedItem]:
 
 def _found(state: State, read: Read, period: Period, facts: tuple[Fact, ...]) -> Cell:
     fact, others = facts[0], facts[1 : 1 + _MOST_CONFLICTS]
-    said = sentence(state.profile, fact, period.label)
-    if others:
-        differing = listed([f"{exact(one.value)} in {one.source.doc}" for one in others], 3)
-        said = f"{said[:-1]}; other sources differ: {differing}."
+    said = sentence(state.profile, (fact, *others), period.label)
     return Cell(
         answer=said,
         status="found",
@@ -191,14 +188,18 @@ def _not_found(state: State, read: Read, period: Period | None) -> Cell:
         for interval in state.store.intervals(*key, read.as_of)[:_MOST_PERIODS]
     ]
     entities = list(state.store.entities(metric.code, period.start, period.end)) if period else []
-    what = subject(state.profile, metric.code, read.entity, read.channel, label)
+    named = period.label if period else ""
+    what = subject(state.profile, metric.code, read.entity, read.channel, named)
+    if period is None and read.grain:
+        what += f" by {read.grain.replace('_', ' ')}"
     known_from = None
     said = f"No fact is held of {what}"
-    if period and read.as_of:
-        first = state.store.first_known(*key, period.start, period.end)
+    if read.as_of:
+        said += f" as known on {read.as_of.isoformat()}"
+        first = state.store.first_known(*key, period.start, period.end) if period else None
         if first is not None and first > read.as_of:
             known_from = first.isoformat()
-            said += f" as known on {read.as_of.isoformat()}; it is known from {known_from}"
+            said += f"; it is known from {known_from}"
     if period and period.grain not in metric.grains and not known_from:
         grains = listed([grain.replace("_", " ") for grain in metric.grains])
         said += f"; {metric.label} is held by {grains}"

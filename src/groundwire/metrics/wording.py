@@ -38,22 +38,35 @@ def with_unit(text: str, unit: str) -> str:
 
 
 def subject(profile: Profile, metric: str, entity: str, channel: str, period: str) -> str:
-    """What a value is of: "Revenue (Online) of Hong Kong for FY2024"."""
+    """What a value is of: "Revenue (Online) of Hong Kong for FY2024"; "" names no period."""
     label = profile.metric_by_code[metric].label
     if channel != TOTAL:
         label += f" ({profile.channel_by_code[channel].label})"
-    return f"{label} of {profile.entity_by_code[entity].name} for {period}"
+    named = f"{label} of {profile.entity_by_code[entity].name}"
+    return f"{named} for {period}" if period else named
 
 
-def sentence(profile: Profile, fact: Fact, period: str) -> str:
-    """The quotable sentence of a found value."""
+def sentence(profile: Profile, facts: Sequence[Fact], period: str) -> str:
+    """The quotable sentence of a found value.
+
+    Args:
+        profile: names of metric, entity and channel.
+        facts: the fact that answers, then those of sources that differ.
+        period: label of the period that was answered for.
+    """
+    fact, *others = facts
     what = subject(profile, fact.metric, fact.entity, fact.channel, period)
     value = with_unit(grouped(fact.value), fact.unit)
-    return f"{what}: {value} ({fact.source.doc}, {fact.source.locator})."
+    said = f"{what}: {value} ({fact.source.doc}, {fact.source.locator})"
+    if others:
+        differing = [f"{grouped(one.value)} in {one.source.doc}" for one in others]
+        said += f"; other sources differ: {listed(differing, 3)}"
+    return f"{said}."
 
 
-def sentence_in_chinese(profile: Profile, fact: Fact, period: str) -> str:
-    """The quotable sentence of a found value, in Chinese where the profile has Chinese names."""
+def sentence_in_chinese(profile: Profile, facts: Sequence[Fact], period: str) -> str:
+    """`sentence`, in Chinese where the profile has Chinese names."""
+    fact, *others = facts
     metric = profile.metric_by_code[fact.metric]
     entity = profile.entity_by_code[fact.entity]
     what = chinese_name(metric.label, metric.aliases)
@@ -61,9 +74,11 @@ def sentence_in_chinese(profile: Profile, fact: Fact, period: str) -> str:
         channel = profile.channel_by_code[fact.channel]
         what += f"（{chinese_name(channel.label, channel.aliases)}）"
     value = with_unit(grouped(fact.value), fact.unit)
+    said = [f"{one.source.doc} 为 {grouped(one.value)}" for one in others[:3]]
+    differing = f"；其他来源不同：{'，'.join(said)}" if said else ""
     return (
         f"{chinese_name(entity.name, entity.aliases)} {period} {what}：{value}"
-        f"（来源：{fact.source.doc}，{fact.source.locator}）。"
+        f"（来源：{fact.source.doc}，{fact.source.locator}）{differing}。"
     )
 
 
