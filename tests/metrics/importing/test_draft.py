@@ -193,6 +193,26 @@ def test_years_with_their_quarters_or_months_apart(
     assert found.value("Sales", "Acme", period)[0] == "5"
 
 
+@pytest.mark.parametrize(
+    ("written", "day", "doubtful"),
+    [("31/12/2024", "2024-12-31", False), ("12/31/2024", "2024-12-31", False),
+     ("03.04.2024", "2024-04-03", True)],
+)  # fmt: skip
+def test_dates_with_the_year_last(drafted, written: str, day: str, doubtful: bool) -> None:
+    found = drafted("d.csv", f"Store,Date,Sales\nNorth,{written},5\n")
+    assert found.value("Sales", "North", day)[0] == "5"
+    assert any("3/4 is April" in note for note in found.draft.notes) == doubtful
+
+
+def test_a_unit_in_the_name_of_a_metric(drafted) -> None:
+    found = drafted(
+        "q.csv", "Company,Metric,2022,2023\nA,Revenue ($m),1.5,2\nA,Margin (%),3,\nA,Staff,7,8\n"
+    )
+    assert found.value("Revenue", "A", "2022") == ("1500000", "USD")
+    assert found.value("Margin", "A", "2022") == ("3", "%")
+    assert found.value("Staff", "A", "2023") == ("8", "")
+
+
 def test_headings_that_say_nothing_are_guessed_by_their_cells(drafted) -> None:
     found = drafted("x.tsv", "a\tb\tc\nLyon\t2020\t3\nNice\t2020\t4\nLyon\t2021\t5\n")
     assert found.value("X", "Lyon", "2021")[0] == "5"

@@ -138,7 +138,8 @@ def open_csv(path: Path, layout: Layout, known: TextFile) -> Table:
         for _ in range(layout.header_row - 1):
             next(_lines(text, path), None)
         first = next(_lines(text, path), "")
-        delimiter = layout.delimiter or find_delimiter(first)
+        is_tabbed = path.suffix.lower() == ".tsv" and "\t" in first
+        delimiter = layout.delimiter or ("\t" if is_tabbed else find_delimiter(first))
         lines = itertools.chain((first,), _lines(text, path))
         reader = csv.reader(lines, delimiter=delimiter, strict=True)
         try:

@@ -10,6 +10,7 @@ from functools import cached_property
 
 from groundwire.metrics.importing.cells import BadCell, read_amount
 from groundwire.metrics.importing.mapping import MISSING
+from groundwire.metrics.importing.resolving import YEAR_LAST
 from groundwire.metrics.importing.table import Table, Unreadable
 from groundwire.metrics.importing.unit_text import UnitText, read_unit
 from groundwire.quantities import resolve_unit
@@ -59,17 +60,7 @@ class Column:
 
     @cached_property
     def _label_and_unit(self) -> tuple[str, UnitText | None]:
-        bracketed = _BRACKETED.match(self.heading)
-        if bracketed is not None:
-            unit = read_unit(bracketed[2])
-            if is_known(unit):
-                return bracketed[1].strip(), unit
-        tail = _TAIL.match(self.heading)
-        if tail is not None:
-            unit = read_unit(tail[2].replace("_", " "))
-            if unit.exponent or unit.symbol == "%" or _is_currency(unit):
-                return tail[1].strip(), unit
-        return self.heading, None
+        return split_unit(self.heading)
 
     @property
     def label(self) -> str:
@@ -103,7 +94,20 @@ class Column:
     @cached_property
     def periodic(self) -> float:
         """The share of cells that are single periods or days."""
-        return _share(self.sample, lambda cell: period_of(cell) is not None)
+        return _share(
+            self.sample,
+            lambda cell: period_of(cell) is not None or YEAR_LAST.fullmatch(cell) is not None,
+        )
+
+    @cached_property
+    def order(self) -> tuple[str, bool]:
+        """Which number of dates with the year last is the day, and whether any cell proves it."""
+        found = [match for cell in self.seen if (match := YEAR_LAST.fullmatch(cell))]
+        if not found:
+            return "iso", True
+        if any(int(match[2]) > 12 for match in found):
+            return "month_first", True
+        return "day_first", any(int(match[1]) > 12 for match in found)
 
     @cached_property
     def units(self) -> float:
@@ -141,8 +145,17 @@ def read_columns(table: Table) -> tuple[list[Column], int]:
     ], rows
 
 
-def period_of(text: str) -> Period | None:
-    """The one period that a text names, whatever the day and on a calendar year."""
+def period_of(text: str, dates: str = "iso") -> Period | None:
+    """The one period that a text names, whatever the day and on a calendar year.
+
+    Args:
+        text: the text.
+        dates: which number of a date with its year last is the day, as a mapping says it.
+    """
+    last = YEAR_LAST.fullmatch(text) if dates != "iso" else None
+    if last is not None:
+        day, month = (last[1], last[2]) if dates == "day_first" else (last[2], last[1])
+        text = f"{last[3]}-{int(month):02}-{int(day):02}"
     bank = _WORLD_BANK_YEAR.fullmatch(text)
     if _NO_PERIOD_CODE.fullmatch(text):
         return None
@@ -151,6 +164,21 @@ def period_of(text: str) -> Period | None:
         return None
     reading = expression.on(CALENDAR_YEAR, _REFERENCE)
     return reading.periods[0] if reading.kind == "single" else None
+
+
+def split_unit(text: str) -> tuple[str, UnitText | None]:
+    """A name and the unit that stands behind it: "Revenue (USD m)", revenue_usd, 人口（万人）."""
+    bracketed = _BRACKETED.match(text)
+    if bracketed is not None:
+        unit = read_unit(bracketed[2])
+        if is_known(unit):
+            return bracketed[1].strip(), unit
+    tail = _TAIL.match(text)
+    if tail is not None:
+        unit = read_unit(tail[2].replace("_", " "))
+        if unit.exponent or unit.symbol == "%" or _is_currency(unit):
+            return tail[1].strip(), unit
+    return text, None
 
 
 def is_known(unit: UnitText) -> bool:

@@ -80,7 +80,13 @@ def draft_table(path: Path, form: Format) -> tuple[DraftParts, list[Block], list
             f"{found.repeated:,} rows repeat metric, entity, channel and period of another: "
             "a column that tells them apart may have been left out"
         )
-    grains, fiscal, last = _periods(found)
+    dates = _dates(roles)
+    for column in (roles.period, roles.end):
+        if column is not None and not column.order[1]:
+            roles.notes.append(
+                f"days were taken to stand first in {column.heading!r}: 3/4 is April"
+            )
+    grains, fiscal, last = _periods(found, dates)
     if fiscal:
         roles.notes.append(
             "the periods are fiscal years: set fiscal_year_start of the kind where they do not "
@@ -132,13 +138,13 @@ def _is_doubtful(cell: str) -> bool:
     )
 
 
-def _periods(found: Found) -> tuple[tuple[str, ...], bool, str]:
+def _periods(found: Found, dates: str) -> tuple[tuple[str, ...], bool, str]:
     """Grains of the periods, whether any is fiscal, and the name of the last."""
     grains: Counter[str] = Counter()
     fiscal, last = False, None
     for (start, text), count in found.periods.items():
-        period = period_of(text)
-        first = period_of(start) if start else None
+        period = period_of(text, dates)
+        first = period_of(start, dates) if start else None
         if period is None or (start and first is None):
             continue
         if first is not None:
@@ -196,6 +202,7 @@ def _mapping(
     values: dict[str, TomlValue] = {
         "unit": stated.raw if stated is not None else None,
         "decimal_comma": True if comma else None,
+        "dates": _dates(roles) if _dates(roles) != "iso" else None,
         "missing": _missing(roles),
     }
     return arranged, columns, values
@@ -238,6 +245,14 @@ def _pattern(headings: list[str]) -> str:
         if all(re.search(pattern, heading) for heading in headings):
             return pattern
     return f"^(?:{'|'.join(re.escape(heading) for heading in headings)})$"
+
+
+def _dates(roles: Roles) -> str:
+    """Which number of dates with the year last is the day."""
+    for column in (roles.period, roles.end, roles.start, roles.as_of):
+        if column is not None and column.order[0] != "iso":
+            return column.order[0]
+    return "iso"
 
 
 def _missing(roles: Roles) -> TomlValue:

@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass
 
 from groundwire.metrics.importing.cells import BadCell, read_amount
-from groundwire.metrics.importing.draft_columns import Column
+from groundwire.metrics.importing.draft_columns import Column, split_unit
 from groundwire.metrics.importing.draft_names import Codes, Measure, common_metric, measure_of
 from groundwire.metrics.importing.draft_reading import Found
 from groundwire.metrics.importing.draft_roles import ROLE_OF, Roles
@@ -22,6 +22,7 @@ _KINDS = (
     ("region", "region|area|location|地区|区域"),
     ("store", "store|shop|branch|门店"),
 )
+_SCALE_WORDS = {3: "thousand", 6: "million", 9: "billion", 12: "trillion", 4: "万", 8: "亿"}
 # Words for the whole that `TOTAL` does not know by itself.
 _WHOLES = frozenset(("all", "overall", "whole company", "全公司", "整体", "全渠道", "全国", "小计"))
 KNOWN_WHOLES = frozenset(("total", "all channels", "合计", "总计", "全部"))
@@ -99,7 +100,7 @@ def pair_terms(
             f"the codes of the file do not name each {prefix.lower()} once: names are used"
         )
     written = sorted({label or code for code, label in pairs if label or code})
-    return [DraftTerm(codes.give(name), name) for name in written], False
+    return [DraftTerm(codes.give(split_unit(name)[0]), name) for name in written], False
 
 
 def kind_of(column: Column | None) -> str:
@@ -160,6 +161,9 @@ def _is_generic(column: Column) -> bool:
 def _of_rows(term: DraftTerm, roles: Roles, found: Found, decimal_comma: bool) -> DraftMetric:
     units = found.units.get(term.label) or found.units.get(term.code) or Counter()
     written = [text for text, _ in units.most_common() if text]
+    label, in_label = split_unit(term.label) if not written else (term.label, None)
+    if in_label is not None:
+        return _with_unit(term, label, in_label, roles.notes)
     stated = read_unit(written[0]) if written else roles.values[0].unit
     symbols = {read_unit(text).symbol for text in written}
     if len(symbols) > 1:
@@ -168,9 +172,25 @@ def _of_rows(term: DraftTerm, roles: Roles, found: Found, decimal_comma: bool) -
         )
     unit = stated.symbol if stated else _unit_of_cells(roles.values[0], decimal_comma, roles.notes)
     _note_sign(stated, term.label, roles.notes)
+    if not unit:
+        roles.notes.append(f"nothing says the unit of {term.label!r}: set it in the profile")
     aliases = tuple(dict.fromkeys((*term.aliases, *common_metric(term.label)[1:])))
     aliases = tuple(name for name in aliases if name != term.label)
     return DraftMetric(term.code, term.label, aliases, unit, measure_of(term.label, unit))
+
+
+def _with_unit(term: DraftTerm, label: str, stated: UnitText, notes: list[str]) -> DraftMetric:
+    """A metric whose name in the file holds its unit: "Revenue ($m)"."""
+    scale = _SCALE_WORDS.get(stated.exponent)
+    unit = stated.symbol
+    if stated.exponent:
+        unit = f"{scale} {stated.symbol}".strip() if scale else stated.raw
+    _note_sign(stated, term.label, notes)
+    aliases = tuple(dict.fromkeys((term.label, *term.aliases, *common_metric(label)[1:])))
+    return DraftMetric(
+        term.code, label, tuple(name for name in aliases if name != label), unit,
+        measure_of(label, stated.symbol),
+    )  # fmt: skip
 
 
 def _of_column(

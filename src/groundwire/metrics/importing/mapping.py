@@ -183,6 +183,7 @@ class Values(_Part):
         unit: unit of all.
         missing: cells that hold no value.
         decimal_comma: whether the comma is the decimal mark.
+        dates: which number of 3/4/2024 is the day; `iso` refuses such dates.
         percent: `as_written` reads 12 as 12 %; `fraction` reads 0.12 as 12 % where the metric's
             unit is % and the cell has no sign of its own.
     """
@@ -191,6 +192,7 @@ class Values(_Part):
     unit: str = ""
     missing: tuple[str, ...] = MISSING
     decimal_comma: bool = False
+    dates: Literal["iso", "day_first", "month_first"] = "iso"
     percent: Literal["as_written", "fraction"] = "as_written"
 
 

@@ -12,7 +12,7 @@ from groundwire.metrics.importing.table import Table, Unreadable, headings_of, t
 _BATCH = 4096
 _MAGIC = b"PAR1"
 _GLOB = frozenset("*?[]{}")
-_MIDNIGHT = "'^(....-..-..) 00:00:00$'"
+_MIDNIGHT = "'^(....-..-..) 00:00:00([+]00)?$'"
 _NESTED = ("STRUCT", "MAP", "LIST", "UNION", "BLOB", "[]", "BIT")
 
 

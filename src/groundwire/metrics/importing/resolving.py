@@ -23,6 +23,8 @@ from groundwire.quantities.periods import FiscalCalendar, PeriodGrain
 from groundwire.vocabulary import Resolution
 
 _COMPACT = re.compile(r"((?:19|20)[0-9]{2})(?:\.0|(0[1-9]|1[0-2])(0[1-9]|[12][0-9]|3[01])?)")
+YEAR_LAST = re.compile(r"([0-9]{1,2})[/.-]([0-9]{1,2})[/.-]([0-9]{4})")
+"""A date whose year is last; which of the others is the day, the text does not say."""
 QUARTER = re.compile(r"(?:[Qq]|第)? ?([1-4一二三四])(?:\.0)?(?:季度|季|[Qq])?")
 MONTH = re.compile(r"(0?[1-9]|1[0-2])(?:\.0)?月?份?")
 """A quarter and a month without their year; group 1 is the number."""
@@ -187,6 +189,7 @@ class Resolver:
         return code or _code("channel", text, self._names.channel(text, kind), None)
 
     def _span(self, text: str, calendar: FiscalCalendar) -> Span:
+        text = self._ordered(text)
         compact = _COMPACT.fullmatch(text)
         written = "-".join(part for part in compact.groups() if part) if compact else text
         expression = read_period(written) if written else None
@@ -210,8 +213,17 @@ class Resolver:
         days = date.fromordinal(first), date.fromordinal(last)
         return Span(first, last, interval_period(*days, calendar).grain)
 
+    def _ordered(self, text: str) -> str:
+        """A date with its year last, in the order of the mapping, as an ISO day."""
+        found = YEAR_LAST.fullmatch(text) if self.mapping.values.dates != "iso" else None
+        if found is None:
+            return text
+        day, month = (1, 2) if self.mapping.values.dates == "day_first" else (2, 1)
+        return f"{found[3]}-{int(found[month]):02}-{int(found[day]):02}"
+
     def _day(self, text: str, role: str) -> int:
         """A day as its ordinal."""
+        text = self._ordered(text)
         found = _DAY.fullmatch(text)
         try:
             if found is not None:
