@@ -27,6 +27,26 @@ GRAMMAR = _longest_first(
 
 # Single characters that may stand beside another; of others two in a row may be a name (有为).
 SOFT_SINGLES = _longest_first("么 了 吗 吧 呀 呢 啊 在 我 是 查 的 请")
+# These qualify a metric or a company right before which they stand: 数据公司, 搜索收入.
+NOUNS = frozenset(
+    [
+        "数据",
+        "数值",
+        "数字",
+        "数额",
+        "数量",
+        "数目",
+        "金额",
+        "情况",
+        "规模",
+        "水平",
+        "统计",
+        "指标",
+        "搜索",
+        "展示",
+        "显示",
+    ]
+)
 LISTING = _longest_first(
     """
     以及 还有 、 与 及 和 比 跟

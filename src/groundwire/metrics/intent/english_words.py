@@ -13,20 +13,19 @@ def _words(text: str) -> frozenset[str]:
 
 GRAMMAR = _words(
     """
-    a about according achieve achieved afternoon also amount amounted an and any are as ask
+    a about according achieve achieved afternoon also am amount amounted an and any are as ask
     asking at available be been between big both came can check come compare compared comparing
-    comparison concerning could curious d data datum dear did didnt display do does doing done
-    earn entire evening exact exactly fetch figure find for generate generated get give given
-    good got had has have having hello help here hey hi how i id im in info information
-    interested is it its just kindly know large let level like list ll look looking lookup m
-    made make many may me mention morning much need now number obtain of ok okay on out overall
-    please pls plus plz point post posted precise print produce produced provide provided pull
-    quantity query question quick quickly quote reach reached read record recorded regarding
-    report reported reports retrieve return right s say says search see seen should show showing
-    shown size so stand standing stat state stated statistic statistics stats stood take tell
-    thank thanks that the their them then there these they those thx total totaled totalled
-    value ve versus vs want wanted was we well were what whats whole whose with wonder wondering
-    would you your
+    comparison concerning could curious d data datum dear did display do does doing done earn
+    entire evening exact exactly fetch figure find for generate generated get give given good
+    got had has have having hello help here hey hi how i id im in info information interested is
+    it its just kindly know large let level like list ll look looking lookup m made make many
+    may me mention morning much need number obtain of ok okay on out overall please pls plus plz
+    point post posted precise print produce produced provide provided pull quantity query
+    question quick quickly quote reach reached read record recorded regarding report reported
+    reports retrieve return right s say says search see seen should show showing shown size so
+    stand standing stat state stated statistic statistics stats stood take tell thank thanks
+    that the their them then there these they those thx total totaled totalled value ve versus
+    vs want wanted was we well were what whats whole whose with wonder wondering would you your
     """
 )
 
@@ -37,7 +36,12 @@ NOUNS = _words(
     "quantity query question quick record return right search size stand standing stat statistic "
     "value"
 )
-ALWAYS = _words("good level point quick record right size stand standing well")
+ALWAYS = _words(
+    """
+    came come good level point quick reach reached record right size stand standing stat stood
+    well
+    """
+)
 
 # Join terms or clauses; in capitals they are no codes either (AND is Andorra's).
 CONNECTIVES = _words("an and are as at be by can do if in is no nor not on or per so to")
@@ -45,7 +49,7 @@ LISTING = _words("and between both plus versus vs with")
 
 # Stand for the home entity: "our revenue", "the group's revenue".
 OWN = _words("mine my our ours own us we")
-HOME = _words("business company firm group organisation organization")
+HOME = _words("company firm group")
 
 # "Show us" is no country, in capitals neither.
 BEFORE_US = _words("give show tell let get send help")

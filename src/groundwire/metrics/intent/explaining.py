@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
+from groundwire.metrics.intent import chinese_words as chinese
 from groundwire.metrics.intent import derivations
 from groundwire.metrics.intent import english_words as english
 from groundwire.metrics.intent.chinese_runs import explain_runs
@@ -36,6 +37,10 @@ _PHRASES: dict[tuple[str, ...], Role] = {
 }
 _BEFORE_HOME = frozenset(["the", "our", "my", "whole", "entire", "this", "s"])
 _BESIDE_PERIOD = english.BESIDE_PERIOD | {"from", "to", "until", "till", "through"}
+_CONTRACTED = frozenset(["what", "that", "it", "there", "here", "how", "let", "where", "who"])
+_BEFORE_TITLES = frozenset(
+    ["of", "for", "by", "at", "in", "from", "vs", "and", "with", "did", "does", "has", "is", "was"]
+)
 _DETERMINERS = frozenset(["the", "a", "s", "of", "in", "for", "was", "is"])
 # "Like to know", "revenue from agents"; but "sales to China" are not those of China.
 _AFTER: dict[str, tuple[Role, ...]] = {"to": ("period", "function"), "from": ("period", "term")}
@@ -66,9 +71,10 @@ def explain(
             explained.terms[at] += (number,)
     _explain_phrases(explained)
     _explain_words(explained, units)
-    _qualify_metrics(explained, mentions)
+    _doubt_names(explained)
     _explain_beside_periods(explained)
     explain_runs(explained, units)
+    _qualify_metrics(explained, mentions)
     _split_compounds(explained)
     return explained
 
@@ -138,15 +144,36 @@ def _explain_words(explained: Explained, units: frozenset[str]) -> None:
             explained.roles[at] = "movement"
 
 
+def _doubt_names(explained: Explained) -> None:
+    """Words of grammar that are written as names: "Check Point's", "revenue of Reach"."""
+    tokens, roles = explained.tokens, explained.roles
+    for at in range(1, len(tokens)):
+        token, before = tokens[at], tokens[at - 1]
+        if roles[at] != "function" or token.broken:
+            continue
+        if token.plain == "s" and token.hyphenated:
+            if roles[at - 1] == "function" and before.plain not in _CONTRACTED:
+                explained.give(at - 1, at + 1, "loose")
+        elif token.text.istitle() and len(token.text) > 1:
+            named = before.capitalised and roles[at - 1] == "loose"
+            if named or before.text in _BEFORE_TITLES:
+                roles[at] = "loose"
+
+
 def _qualify_metrics(explained: Explained, mentions: Sequence[Mention]) -> None:
     """Words of grammar that stand before a metric as its adjectives: "the search revenue"."""
     tokens = explained.tokens
     for at in range(len(tokens) - 1):
         word = tokens[at].plain
-        if explained.roles[at] != "function" or word not in english.NOUNS | english.ALWAYS:
+        if explained.roles[at] != "function" or tokens[at + 1].broken:
             continue
         kinds = {mentions[number].kind for number in explained.terms[at + 1]}
-        if tokens[at + 1].broken or not kinds:
+        if tokens[at].kind == "cjk":
+            pair = tokens[at - 1].text + word if at else ""
+            if pair in chinese.NOUNS and ("metric" in kinds or tokens[at + 1].text in "公集"):
+                explained.give(at - 1, at + 1, "qualifier")
+            continue
+        if not kinds or word not in english.NOUNS | english.ALWAYS:
             continue
         before = tokens[at - 1].plain if at else ""
         named = before in _DETERMINERS or explained.role(at - 1) == "term"

@@ -70,8 +70,14 @@ def _belongs(tokens: Sequence[Token], joint: int, other: int, mention: Mention) 
     return beside and mention.kind == "entity" and other > 0 and tokens[other].capitalised
 
 
-def forgive_reasons(explained: Explained) -> None:
-    """In a question for reasons, explain words of movement, and clauses after the last slot."""
+def forgive_reasons(explained: Explained, complete: bool) -> None:
+    """In a question for reasons, explain words of movement, and a clause after the last slot.
+
+    Args:
+        explained: the question.
+        complete: whether it names an entity and a period. Where it does not, a name in a clause
+            may be of what is asked about, and is left over.
+    """
     tokens, roles = explained.tokens, explained.roles
     for at, token in enumerate(tokens):
         if (
@@ -81,7 +87,7 @@ def forgive_reasons(explained: Explained) -> None:
         ):
             roles[at] = "cue"
     slots = [at for at, role in enumerate(roles) if role in ("term", "period")]
-    last = slots[-1] if slots else -1
+    last = slots[-1] if slots and complete else len(tokens)
     for at in range(last + 1, len(tokens)):
         if tokens[at].plain in _CLAUSES:
             explained.give(at, len(tokens), "cue")

@@ -75,7 +75,8 @@ class RuleIntentParser:
         near = any(mentions[number].kind == "metric" for number in dropped)
         route = self._route(explained, values, named, near)
         if route == "composite":
-            forgive_reasons(explained)
+            named_slots = {value.slot for value in values}
+            forgive_reasons(explained, {"entity", "period"} <= named_slots)
         if route != "narrative":
             _check_years(explained, periods)
         entities = _codes(values, "entity")
