@@ -107,10 +107,17 @@ def _screened(state: State, sent: Arguments) -> Cell | None:
         raw = str(getattr(sent, param))
         screen = state.gate.screen(raw)
         if screen.hits:
-            homes = [CandidateItem(value=name, label=name) for name in state.homes]
+            offered = _homes(state) if param == "entity" else []
             answer = state.gate.refusal(screen.hits[0])
-            return refusal(param, raw, "out_of_scope_entity", answer, homes)
+            return refusal(param, raw, "out_of_scope_entity", answer, offered)
     return None
+
+
+def _homes(state: State) -> list[CandidateItem]:
+    """The home entities, which are offered in place of one that is out of scope."""
+    codes = [kind.home for kind in state.profile.kinds.values() if kind.home]
+    known = state.profile.entity_by_code
+    return [CandidateItem(value=code, label=known[code].name) for code in codes]
 
 
 def _metric(state: State, raw: str) -> tuple[Metric, str] | Cell:
