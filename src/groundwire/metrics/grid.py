@@ -9,20 +9,22 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
+from decimal import Decimal
 from itertools import product
 
-from groundwire.errors import LimitError
+from groundwire.errors import InputError, LimitError
 from groundwire.evidence.records import Derivation, Draft, Operation
 from groundwire.metrics.derive import Derived, Operand, derive
 from groundwire.metrics.factbase import State
 from groundwire.metrics.proof import Outcome, prove
 from groundwire.metrics.query import answer, within
 from groundwire.metrics.reading import Arguments, read_arguments
-from groundwire.metrics.results import Cell, GridResult
+from groundwire.metrics.results import Cell, GridResult, NotDerivedItem
 from groundwire.metrics.terms import TOTAL, DerivedBy
-from groundwire.metrics.wording import exact, listed, with_unit
+from groundwire.metrics.wording import exact, grouped, listed, with_unit
 
 MOST_CELLS = 400
+_MOST_SPOKEN = 4
 _OPERATIONS: dict[str, Operation] = {
     "delta": "difference",
     "percent_change": "percent_change",
@@ -56,16 +58,20 @@ def query_grid(state: State, request: GridRequest, today: date) -> tuple[GridRes
     """Answer every cell of a grid.
 
     Raises:
+        InputError: nothing is named for one of the axes.
         LimitError: there are more cells than one call answers.
         UnavailableError: the store cannot be read.
     """
+    for name in ("metrics", "entities", "periods"):
+        if not getattr(request, name):
+            raise InputError(f"`{name}` is empty: send one or more.")
     outcomes = list(grid_outcomes(state, request, today))
     operands = operands_of(outcomes)
     made, left = derive(state.profile, request.derive, operands)
     derivations = [derivation_of(one) for one in made]
     cells = [one.cell for one in outcomes]
     result = GridResult(
-        answer=_sentence(cells, made),
+        answer=_sentence(cells, made, left),
         cells=cells[request.offset :],
         derived=[one.item for one in made] if not request.offset else [],
         not_derived=(left or None) if not request.offset else None,
@@ -139,8 +145,10 @@ def derivation_of(made: Derived) -> Derivation:
     )
 
 
-def _sentence(cells: Sequence[Cell], made: Sequence[Derived]) -> str:
-    """What was found, what is missing, and what was computed."""
+def _sentence(
+    cells: Sequence[Cell], made: Sequence[Derived], left: Sequence[NotDerivedItem]
+) -> str:
+    """What was found, what is missing, what was computed and what was not."""
     found = [cell for cell in cells if cell.status == "found"]
     parts: list[str] = []
     if found:
@@ -152,20 +160,32 @@ def _sentence(cells: Sequence[Cell], made: Sequence[Derived]) -> str:
         parts.append(f"Not held: {listed(missing)}.")
     refused = dict.fromkeys(cell.answer for cell in cells if cell.status == "unrecognized_param")
     parts += list(refused)[:3]
-    parts += [f"{_spoken(one)}." for one in made[:4]]
+    parts += [f"{_spoken(one)}." for one in made[:_MOST_SPOKEN]]
+    if len(made) > _MOST_SPOKEN:
+        parts.append("The other computed values are in derived.")
+    parts += [f"Not computed: {_words(one.operation)} ({one.reason})." for one in left[:2]]
     return " ".join(parts)
 
 
 def _name(cell: Cell) -> str:
     named = cell.normalized or {}
-    channel = f" {named['channel']}" if named.get("channel", TOTAL) != TOTAL else ""
-    return f"{named.get('metric')}{channel} {named.get('entity')} {named.get('period')}"
+    return _called(*(named.get(key, "") for key in ("metric", "channel", "entity", "period")))
+
+
+def _called(metric: str, channel: str, entity: str, period: str) -> str:
+    split = "" if channel == TOTAL else f" {channel}"
+    return f"{metric}{split} {entity} {period}"
 
 
 def _spoken(one: Derived) -> str:
-    first, *others = one.item.operands
-    about = " and ".join(
-        dict.fromkeys(f"{o.metric} {o.entity} {o.period}" for o in (first, *others[:1]))
-    )
-    name = one.item.operation.replace("_", " ")
-    return f"{name.capitalize()} of {about}: {with_unit(one.item.value, one.item.unit)}"
+    named = [_called(o.metric, o.channel, o.entity, o.period) for o in one.item.operands]
+    if one.item.operation == "share":
+        # What the whole is made of stands in the formula.
+        named = named[:1]
+    about = " and ".join(named) if len(named) <= 2 else listed(named)
+    name = _words(one.item.operation).capitalize()
+    return f"{name} of {about}: {with_unit(grouped(Decimal(one.item.value)), one.item.unit)}"
+
+
+def _words(operation: str) -> str:
+    return operation.replace("_", " ")

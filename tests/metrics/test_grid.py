@@ -1,0 +1,205 @@
+"""`query_metric_grid`: every combination a cell, and what is computed of those that were found."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date
+from typing import Any
+
+import pytest
+
+from groundwire.errors import InputError, LimitError
+from groundwire.evidence.records import Draft
+from groundwire.metrics.factbase import State
+from groundwire.metrics.grid import MOST_CELLS, GridRequest, query_grid
+from groundwire.metrics.results import GridResult
+
+TODAY = date(2026, 11, 21)
+Grid = Callable[..., tuple[GridResult, Draft]]
+
+
+@pytest.fixture
+def grid(state: State) -> Grid:
+    def ask(metrics: str, entities: str, periods: str, **rest: Any) -> tuple[GridResult, Draft]:
+        axes = [one.split(", ") if one else [] for one in (metrics, entities, periods)]
+        return query_grid(state, GridRequest(*axes, **rest), TODAY)
+
+    return ask
+
+
+def keys(result: GridResult) -> list[str]:
+    return [
+        f"{one.metric} {one.entity} {one.channel} {one.period}"
+        if one.status == "found"
+        else f"{one.status} {' '.join((one.normalized or {'param': str(one.raw)}).values())}"
+        for one in result.cells
+    ]
+
+
+def test_cells_come_metric_by_metric_then_entity_channel_and_period(grid: Grid) -> None:
+    result, _ = grid("revenue, net profit", "CN, HK", "2023, 2024", channels=["TOTAL", "online"])
+    assert keys(result) == [
+        "REVENUE CN TOTAL 2023",
+        "REVENUE CN TOTAL 2024",
+        "REVENUE CN ONLINE 2023",
+        "REVENUE CN ONLINE 2024",
+        "REVENUE HK TOTAL 2023",
+        "REVENUE HK TOTAL 2024",
+        "REVENUE HK ONLINE 2023",
+        "REVENUE HK ONLINE 2024",
+        "NET_PROFIT CN TOTAL 2023",
+        "NET_PROFIT CN TOTAL 2024",
+        "not_found NET_PROFIT CN 2023 ONLINE",
+        "not_found NET_PROFIT CN 2024 ONLINE",
+        "NET_PROFIT HK TOTAL 2023",
+        "NET_PROFIT HK TOTAL 2024",
+        "not_found NET_PROFIT HK 2023 ONLINE",
+        "not_found NET_PROFIT HK 2024 ONLINE",
+    ]
+    for name in ("NET_PROFIT ONLINE CN 2023", "NET_PROFIT ONLINE HK 2024"):
+        assert name in result.answer
+
+
+def test_each_cell_is_what_a_single_query_answers(grid: Grid, query: Any) -> None:
+    sent = ("revenue, revenu, population", "HK, Tangyuju, 中国", "2024, TTM, never")
+    result, _ = grid(*sent)
+    assert len(result.cells) == 27
+    singles = [
+        query(metric, entity, period)
+        for metric in sent[0].split(", ")
+        for entity in sent[1].split(", ")
+        for period in sent[2].split(", ")
+    ]
+    for cell, single in zip(result.cells, singles, strict=True):
+        assert cell.model_dump() == single.model_dump(exclude={"evidence_id", "evidence_error"})
+
+
+@pytest.mark.parametrize(
+    ("periods", "labels"),
+    [
+        ("2022-2024", ["2022", "2023", "2024"]),
+        ("2023Q2 to 2023Q4", ["2023Q2", "2023Q3", "2023Q4"]),
+        ("since 2023", ["2023", "2024", "2025"]),
+        ("since 2026Q1", ["2026Q1", "2026Q2", "2026Q3"]),
+        ("FY2024, latest quarter", ["FY2024", "2026Q3"]),
+    ],
+)
+def test_ranges_and_since_are_expanded(grid: Grid, periods: str, labels: list[str]) -> None:
+    result, _ = grid("revenue", "HK", periods)
+    assert [one.period for one in result.cells] == labels
+
+
+def test_since_a_time_without_facts_names_what_is_missing(grid: Grid) -> None:
+    result, _ = grid("revenue", "HK", "since 2030")
+    assert keys(result) == ["not_found REVENUE HK 2030 TOTAL"]
+    assert result.answer == "Not held: REVENUE HK 2030."
+
+
+def test_ranges_follow_the_calendar_of_each_entity(grid: Grid) -> None:
+    result, _ = grid("revenue", "HK, JP", "FY2023-FY2024")
+    assert [(one.entity, one.interval.start) for one in result.cells] == [
+        ("HK", "2023-01-01"),
+        ("HK", "2024-01-01"),
+        ("JP", "2023-04-01"),
+        ("JP", "2024-04-01"),
+    ]
+
+
+def test_what_is_sent_twice_is_answered_once_and_counted_once(grid: Grid) -> None:
+    result, draft = grid("revenue, revenue", "HK, CN, HK", "2024, 2024", derive=["sum"])
+    assert keys(result) == ["REVENUE HK TOTAL 2024", "REVENUE CN TOTAL 2024"]
+    assert len(draft.values) == 2
+    # Two names of one are two cells, and still one operand.
+    named, _ = grid("revenue", "HK, Hong Kong, CN", "2024", derive=["sum"])
+    (one,) = named.derived
+    assert one.value == "4383000000"
+    assert [operand.entity for operand in one.operands] == ["HK", "CN"]
+
+
+def test_as_of_holds_for_every_cell(grid: Grid) -> None:
+    result, _ = grid("net profit", "HK", "FY2023, FY2024", as_of="2025-06-30")
+    assert [one.value_text for one in result.cells][-1] == "-9700000"
+    assert all(one.as_of <= "2025-06-30" for one in result.cells)
+
+
+# Limits
+
+
+def test_more_cells_than_one_call_answers_are_refused(grid: Grid) -> None:
+    many = "Germany, France, Italy, Spain, Poland, Greece"
+    result, _ = grid("population", many, "1960-2024")
+    assert len(result.cells) == 390 <= MOST_CELLS
+    with pytest.raises(LimitError, match="more than 400 cells: ask for fewer"):
+        grid("population", f"{many}, Ireland", "1960-2024")
+
+
+@pytest.mark.parametrize("empty", ["metrics", "entities", "periods"])
+def test_an_empty_axis_is_refused_by_name(grid: Grid, empty: str) -> None:
+    axes = {"metrics": "revenue", "entities": "HK", "periods": "2024"} | {empty: ""}
+    with pytest.raises(InputError, match=f"`{empty}` is empty"):
+        grid(**axes)
+
+
+# Computed
+
+
+def test_what_is_computed_is_said_with_all_its_operands(grid: Grid) -> None:
+    result, draft = grid("revenue", "HK", "2023Q1 to 2023Q3", derive=["sum"])
+    (one,) = result.derived
+    assert (one.operation, one.value, one.unit, one.exact) == ("sum", "271300000", "CNY", True)
+    assert one.formula == "88700000 + 92200000 + 90400000 = 271300000 CNY"
+    assert (
+        "Sum of REVENUE HK 2023Q1, REVENUE HK 2023Q2, REVENUE HK 2023Q3: 271,300,000 CNY."
+        in result.answer
+    )
+    (recorded,) = draft.derivations
+    assert [draft.values[place].value for place in recorded.operands] == [
+        "88700000", "92200000", "90400000",
+    ]  # fmt: skip
+    assert (recorded.operation, recorded.value) == ("sum", "271300000")
+
+
+def test_shares_of_channels_are_told_apart(grid: Grid) -> None:
+    channels = ["online", "retail", "wholesale", "total"]
+    result, _ = grid("revenue", "HK", "2024", channels=channels, derive=["share"])
+    assert [one.value for one in result.derived] == ["26.868003", "59.385577", "13.74642"]
+    assert "Share of REVENUE RETAIL HK 2024: 59.385577%." in result.answer
+
+
+def test_operands_of_a_record_are_found_values_though_others_are_missing(grid: Grid) -> None:
+    result, draft = grid("revenue", "HK", "2020, 2023, TTM, 2024", derive=["percent_change"])
+    assert [one.status for one in result.cells] == [
+        "not_found", "found", "unrecognized_param", "found",
+    ]  # fmt: skip
+    (made,) = draft.derivations
+    assert [draft.values[place].period for place in made.operands] == ["2024", "2023"]
+    assert result.derived[0].value == "2.29028"
+
+
+def test_what_cannot_be_computed_is_said_with_the_reason(grid: Grid) -> None:
+    result, draft = grid("revenue, headcount", "HK", "2024", derive=["ratio", "delta"])
+    assert result.derived == []
+    assert [(one.operation, one.reason) for one in result.not_derived] == [
+        ("ratio", "the operands have different units: CNY, people"),
+        ("delta", "needs two periods of one metric, entity and channel with a fact each"),
+    ]
+    assert "Not computed: ratio (the operands have different units: CNY, people)." in result.answer
+    assert draft.derivations == ()
+
+
+def test_nothing_is_computed_of_what_was_not_found(grid: Grid) -> None:
+    result, _ = grid("revenue", "HK", "2019, 2020", derive=["delta", "sum"])
+    assert result.derived == []
+    assert {one.operation for one in result.not_derived} == {"delta", "sum"}
+
+
+# Pages
+
+
+def test_a_later_page_holds_the_rest_and_computes_nothing_again(grid: Grid) -> None:
+    whole, _ = grid("revenue", "HK", "2022-2025", derive=["delta"])
+    rest, _ = grid("revenue", "HK", "2022-2025", derive=["delta"], offset=3)
+    assert rest.cells == whole.cells[3:]
+    assert (len(whole.derived), rest.derived) == (3, [])
+    kept = whole.shortened(2)
+    assert (kept.cells, kept.next_offset) == (whole.cells[:2], 2)
