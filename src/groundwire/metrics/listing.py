@@ -28,7 +28,12 @@ Item = TypeVar("Item")
 
 
 def list_metrics(state: State, search: str = "", offset: int = 0) -> Metrics:
-    """Metrics with what the store holds of them, those that have facts first."""
+    """Metrics with what the store holds of them, those that have facts first.
+
+    Raises:
+        InputError: what is searched for is out of scope.
+    """
+    _screen(state, search)
     covered = {one.code: state.store.coverage(one.code) for one in state.profile.metrics}
     metrics = _searched(
         state.profile.metrics, search, state.names.metrics, lambda one: one.code, _metric_texts
@@ -72,8 +77,10 @@ def list_dimension_values(
     """Values of a dimension; of a metric those that have facts of it.
 
     Raises:
-        InputError: there is no such metric; the message names the nearest.
+        InputError: there is no such metric, and the message names the nearest; or what is named
+            is out of scope.
     """
+    _screen(state, metric, search)
     chosen = _named_metric(state, metric) if metric else None
     make = {"entity": _entities, "channel": _channels, "period": _periods}[dimension]
     values = make(state, chosen, search)
@@ -89,6 +96,14 @@ def list_dimension_values(
         offset=offset,
         next_offset=_next(offset, len(values)),
     )
+
+
+def _screen(state: State, *texts: str) -> None:
+    """Refuse names that are out of scope: a part of one is not to be offered in its place."""
+    for text in texts:
+        hits = state.gate.screen(text).hits
+        if hits:
+            raise InputError(state.gate.refusal(hits[0]))
 
 
 def _named_metric(state: State, raw: str) -> Metric:
@@ -129,11 +144,12 @@ def _entities(state: State, metric: Metric | None, search: str) -> list[Dimensio
 
 def _channels(state: State, metric: Metric | None, search: str) -> list[DimensionValue]:
     covered = state.store.coverage(metric.code) if metric else None
+    held = frozenset(covered.channels) if covered else frozenset[str]()
     kinds = [metric.kind] if metric else list(state.profile.kinds)
     found: dict[str, Term] = {}
     for kind in kinds:
         vocabulary = state.names.channels[kind]
-        terms = [one for one in vocabulary if not covered or one.id in covered.channels]
+        terms = [one for one in vocabulary if metric is None or one.id in held]
         for term in _searched(
             terms,
             search,
