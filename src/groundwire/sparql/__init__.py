@@ -1,0 +1,1 @@
+"""Queries with audit over configured endpoints, and the workflow that asks a graph first."""
