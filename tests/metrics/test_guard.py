@@ -84,4 +84,3 @@ def test_prose_with_a_figure_and_no_tool_result_is_refused(prose: str) -> None:
     assert guarded.verdict == "refused"
     assert guarded.triggered
     assert not holds_figure(guarded.text)
-

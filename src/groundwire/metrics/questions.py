@@ -98,12 +98,13 @@ def missing(state: State, question: str, reference: str, today: date) -> Missing
     Raises:
         InputError: as `clarify_question`.
     """
-    made = understand(state, question, reference_day(reference, today)).clarification
+    day = reference_day(reference, today)
+    made = understand(state, question, day).clarification
     options = made.narrowing_options[:_MOST_OPTIONS]
     if made.mode != "ask_first" or not options or len({one.slot for one in options}) > 1:
         return None
     slot = options[0].slot
-    completed = understand(state, f"{question} {options[0].value}", today).clarification
+    completed = understand(state, f"{question} {options[0].value}", day).clarification
     if completed.mode == "ask_first":
         # No choice would help: something else in the question is not understood.
         return None
