@@ -1,0 +1,148 @@
+"""`search_narrative`: quotations with their place, and never a withheld one."""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from groundwire.metrics.factbase import State
+from groundwire.metrics.quoting import PassageRequest, search_narrative
+from groundwire.metrics.results import NarrativeResult
+from groundwire.profiles import FOLDER
+
+TODAY = date(2026, 11, 21)
+MEMO = "tolvarne_acquisition_memo.md"
+SECRETS = ("Heron", "苍鹭", "613.7", "547.5", "workshops", "268 people")
+
+
+def search(state: State, query: str, **rest: Any) -> NarrativeResult:
+    return search_narrative(state, PassageRequest(query, **rest), TODAY)[0]
+
+
+def test_passages_are_quotations_with_document_and_place(state: State) -> None:
+    result, draft = search_narrative(state, PassageRequest("online revenue growth"), TODAY)
+    assert result.status == "found"
+    for one in result.passages:
+        text = " ".join((FOLDER / one.doc).read_text("utf-8").split())
+        assert " ".join(one.text.split()) in text
+        assert one.locator
+        assert one.score in ("best", "good", "fair")
+    assert result.passages[0].score == "best"
+    first = result.passages[0]
+    assert f"({first.doc}, {first.locator})" in result.answer
+    assert [value.value for value in draft.values] == [one.text for one in result.passages]
+    assert {value.name for value in draft.values} == {"passage"}
+
+
+def test_questions_in_chinese_find_chinese_documents(state: State) -> None:
+    result = search(state, "线上收入为什么增长")
+    assert result.status == "found"
+
+
+def test_what_is_about_an_entity_and_period(state: State) -> None:
+    result = search(state, "stores", entity="托瓦恩集团", period="FY2024")
+    assert {one.param: one.resolved for one in result.resolved} == {
+        "entity": "TVN", "period": "FY2024",
+    }  # fmt: skip
+    assert all("2024" in f"{one.title}{one.doc}" for one in result.passages)
+
+
+def test_as_many_as_asked_for(state: State) -> None:
+    assert len(search(state, "revenue", limit=1).passages) == 1
+    assert len(search(state, "revenue", limit=4).passages) == 4
+
+
+@pytest.mark.parametrize(
+    ("sent", "says"),
+    [
+        ({"entity": "Nowhere"}, "is no entity that is known, so nothing was searched"),
+        ({"entity": "Tolvarn"}, "Near to it: Tolvarne Group"),
+        ({"period": "whenever"}, "cannot be read as a period, so nothing was searched"),
+        ({"period": "TTM"}, "cannot be read as a period"),
+    ],
+)
+def test_an_unknown_entity_or_period_is_never_left_out_of_the_search(
+    state: State, sent: dict[str, str], says: str
+) -> None:
+    result = search(state, "revenue", **sent)
+    assert (result.status, result.passages) == ("empty", [])
+    assert says in result.answer
+
+
+def test_nothing_found_is_said(state: State) -> None:
+    for query in ("", "   ", "xylophone zeppelin", "鑫鑫"):
+        result = search(state, query)
+        assert (result.status, result.answer) == (
+            "empty", "No passage of the documents answers this.",
+        )  # fmt: skip
+
+
+@pytest.mark.parametrize("param", ["query", "entity", "period"])
+@pytest.mark.parametrize("name", ["中国棠屿居", "Tangy\u200buju", "香港瀾雀"])
+def test_the_gate_screens_every_argument_first(state: State, param: str, name: str) -> None:
+    sent = {"query": "revenue growth", "entity": "Nowhere", "period": "never"} | {param: name}
+    result = search(state, **sent)
+    assert (result.status, result.passages) == ("out_of_scope_entity", [])
+    assert "outside the scope" in result.answer
+
+
+# Withheld
+
+
+def test_the_memo_is_there_and_withheld(state: State) -> None:
+    assert "Heron" in (FOLDER / MEMO).read_text("utf-8")
+    (held,) = [one for one in state.narrative.documents() if one.name == MEMO]
+    assert held.sensitivity == "RESTRICTED"
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "Project Heron acquisition price RESTRICTED",
+        "Heron",
+        "苍鹭",
+        "price of CNY 613.7 million",
+        "closing two workshops 268 people",
+        'Heron" OR sensitivity:RESTRICTED --',
+        "sensitivity: RESTRICTED levels: [RESTRICTED]",
+        "收购完成后，拟在香港再关闭五家门店",
+        "maker of lamps",
+    ],
+)
+@pytest.mark.parametrize("entity", ["", "TVN", "HK"])
+@pytest.mark.parametrize("period", ["", "2026", "FY2025"])
+def test_nothing_withheld_is_quoted_whatever_is_sent(
+    state: State, query: str, entity: str, period: str
+) -> None:
+    result = search(state, query, entity=entity, period=period, limit=20)
+    assert all(one.doc != MEMO for one in result.passages)
+    shown = result.model_dump_json()
+    assert not [secret for secret in SECRETS if secret in shown]
+
+
+WORDS = ["Heron", "price", "workshops", "owners", "board", "*", '"', "NEAR", "OR", "AND", "NOT",
+         "RESTRICTED", "(", ")", ":", "-", "^", "{", "收购", "工坊", "revenue"]  # fmt: skip
+
+
+def test_nothing_withheld_is_quoted_by_any_words(state: State) -> None:
+    levels = {one.name: one.sensitivity for one in state.narrative.documents()}
+
+    @settings(max_examples=150, deadline=None)
+    @given(st.lists(st.one_of(st.sampled_from(WORDS), st.text(max_size=8)), max_size=6))
+    def holds(words: list[str]) -> None:
+        for one in search(state, " ".join(words), limit=20).passages:
+            assert levels[one.doc] != "RESTRICTED"
+
+    holds()
+
+
+def test_every_document_has_a_level_of_the_profile(state: State) -> None:
+    names = {Path(one.file).name for one in state.profile.documents}
+    held = {one.name: one.sensitivity for one in state.narrative.documents()}
+    assert held.keys() == names
+    assert set(held.values()) <= set(state.profile.sensitivity.levels)
