@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from groundwire.metrics.intent.clarify import clarify
@@ -21,6 +23,18 @@ def test_the_seeds_question_is_complete(embedded):
     intent = embedded.parse("中国内地FY2024的REVENUE是多少")
     assert (intent.metric, intent.entity, intent.leftovers) == ("REVENUE", "CN", ())
     assert embedded.judge(intent).mode == "none"
+
+
+def test_ordinary_questions_are_answered_without_asking(embedded):
+    lines = Path(__file__).with_name("ordinary.txt").read_text("utf-8").splitlines()
+    questions = [line for line in lines if line and not line.startswith("#")]
+    intents = [embedded.parse(question) for question in questions]
+    asked = [
+        one.raw_question
+        for one in intents
+        if one.route == "narrative" or embedded.judge(one).mode == "ask_first"
+    ]
+    assert len(asked) <= 0.02 * len(questions), asked
 
 
 def test_every_name_is_read_as_itself(embedded):

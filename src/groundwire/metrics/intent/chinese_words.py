@@ -21,7 +21,7 @@ GRAMMAR = _longest_first(
     我要 报告 披露 指标 提供 搜索 数值 数字 数据 数目 数量 数额 是几 显示 有关 查到 查找 查查
     查看 查询 检索 比较 水平 汇报 生成 相比 相较 看下 看看 知道 确切 究竟 精确 给出 给我 统计
     能否 获取 规模 请帮 请教 请问 谢谢 输出 达到 达成 返回 还有 都是 金额 集团 需要 麻烦 与 为
-    么 之 了 于 你 共 及 吗 吧 呀 呢 和 啊 嗯 在 总 您 我 是 有 查 比 的 给 该 请 跟 达 都
+    么 之 了 于 你 共 及 吗 吧 呀 呢 和 啊 嗯 在 总 您 我 是 有 查 比 的 给 该 请 跟 较 达 都
     """
 )
 
@@ -29,29 +29,9 @@ GRAMMAR = _longest_first(
 SOFT_SINGLES = _longest_first("么 了 吗 吧 呀 呢 啊 在 我 是 查 的 请")
 # These qualify a metric or a company right before which they stand: 数据公司, 搜索收入.
 NOUNS = frozenset(
-    [
-        "数据",
-        "数值",
-        "数字",
-        "数额",
-        "数量",
-        "数目",
-        "金额",
-        "情况",
-        "规模",
-        "水平",
-        "统计",
-        "指标",
-        "搜索",
-        "展示",
-        "显示",
-    ]
+    _longest_first("数据 数值 数字 数额 数量 数目 金额 情况 规模 水平 统计 指标 搜索 展示 显示")
 )
-LISTING = _longest_first(
-    """
-    以及 还有 、 与 及 和 比 跟
-    """
-)
+LISTING = _longest_first("以及 还有 、 与 及 和 比 跟 较")
 
 # Say nothing beside a period.
 YEARLY = _longest_first("财政年度 全年 年度 年报 整年 时期 期间 财年 年 期")

@@ -14,18 +14,19 @@ def _words(text: str) -> frozenset[str]:
 GRAMMAR = _words(
     """
     a about according achieve achieved afternoon also am amount amounted an and any are as ask
-    asking at available be been between big both came can check come compare compared comparing
-    comparison concerning could curious d data datum dear did display do does doing done earn
-    entire evening exact exactly fetch figure find for generate generated get give given good
-    got had has have having hello help here hey hi how i id im in info information interested is
-    it its just kindly know large let level like list ll look looking lookup m made make many
-    may me mention morning much need number obtain of ok okay on out overall please pls plus plz
-    point post posted precise print produce produced provide provided pull quantity query
-    question quick quickly quote reach reached read record recorded regarding report reported
-    reports retrieve return right s say says search see seen should show showing shown size so
-    stand standing stat state stated statistic statistics stats stood take tell thank thanks
-    that the their them then there these they those thx total totaled totalled value ve versus
-    vs want wanted was we well were what whats whole whose with wonder wondering would you your
+    asking at available be been between big book booked both came can check come compare
+    compared comparing comparison concerning could curious d data datum dear develop did display
+    do does doing done earn employ employed employs entire evening evolve evolved exact exactly
+    fetch figure find for generate generated get give given good got had has have having held
+    hello help here hey hi hold holds how i id im in info information interested is it its just
+    kindly know large let level like list ll look looking lookup m made make many may me mention
+    morning much need number obtain of ok okay on out overall please pls plus plz point post
+    posted precise print produce produced provide provided pull quantity query question quick
+    quickly quote reach reached read record recorded regarding report reported reports retrieve
+    return right s say says search see seen should show showing shown size so stand standing
+    stat state stated statistic statistics stats stood take tell thank thanks that the their
+    them then there these they those thx total totaled totalled value ve versus vs want wanted
+    was we well were what whats whole whose with wonder wondering would you your
     """
 )
 
@@ -38,8 +39,8 @@ NOUNS = _words(
 )
 ALWAYS = _words(
     """
-    came come good level point quick reach reached record right size stand standing stat stood
-    well
+    book booked came come good held level point quick reach reached record right size stand
+    standing stat stood well
     """
 )
 
@@ -49,6 +50,8 @@ LISTING = _words("and between both plus versus vs with")
 
 # Stand for the home entity: "our revenue", "the group's revenue".
 OWN = _words("mine my our ours own us we")
+# After the name of an entity they say what it is: "the Hong Kong business".
+AFTER_ENTITY = _words("business company firm operation operations subsidiary")
 HOME = _words("company firm group")
 
 # "Show us" is no country, in capitals neither.

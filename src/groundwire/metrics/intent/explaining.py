@@ -21,6 +21,10 @@ _PHRASES: dict[tuple[str, ...], Role] = {
     ("at", "risk"): "qualifier",
     ("how", "come"): "cue",
     ("by", "how", "much"): "function",
+    ("by", "what", "percentage"): "function",
+    ("by", "what", "percent"): "function",
+    ("back", "in"): "function",
+    ("happened", "to"): "cue",
     ("how", "big"): "function",
     ("how", "high"): "function",
     ("how", "large"): "function",
@@ -72,6 +76,7 @@ def explain(
     _explain_phrases(explained)
     _explain_words(explained, units)
     _doubt_names(explained)
+    _explain_beside_entities(explained, mentions)
     _explain_beside_periods(explained)
     explain_runs(explained, units)
     _qualify_metrics(explained, mentions)
@@ -144,6 +149,38 @@ def _explain_words(explained: Explained, units: frozenset[str]) -> None:
             explained.roles[at] = "movement"
 
 
+def _explain_beside_entities(explained: Explained, mentions: Sequence[Mention]) -> None:
+    """Words that say nothing beside an entity or channel: "sales by HK", "the HK business"."""
+    tokens, roles = explained.tokens, explained.roles
+    for at, token in enumerate(tokens):
+        if roles[at] not in ("loose", "qualifier"):
+            continue
+        if token.plain in ("by", "through", "via"):
+            after = at + 1
+            while after < len(tokens) and tokens[after].plain == "the":
+                after += 1
+            kinds = _kinds(explained, mentions, after)
+            said = bool(kinds) and "metric" not in kinds
+        elif token.plain == "which":
+            said = "metric" in _kinds(explained, mentions, at + 1)
+        elif token.plain == "over":
+            said = _next_role(explained, at, +1) == "period"
+        else:
+            said = (
+                token.text in english.AFTER_ENTITY
+                and not token.broken
+                and "entity" in _kinds(explained, mentions, at - 1)
+            )
+        if said:
+            roles[at] = "function"
+
+
+def _kinds(explained: Explained, mentions: Sequence[Mention], at: int) -> set[str]:
+    """The dimensions of the terms that a token is part of."""
+    inside = 0 <= at < len(explained.tokens)
+    return {mentions[number].kind for number in explained.terms[at]} if inside else set()
+
+
 def _doubt_names(explained: Explained) -> None:
     """Words of grammar that are written as names: "Check Point's", "revenue of Reach"."""
     tokens, roles = explained.tokens, explained.roles
@@ -167,7 +204,7 @@ def _qualify_metrics(explained: Explained, mentions: Sequence[Mention]) -> None:
         word = tokens[at].plain
         if explained.roles[at] != "function" or tokens[at + 1].broken:
             continue
-        kinds = {mentions[number].kind for number in explained.terms[at + 1]}
+        kinds = _kinds(explained, mentions, at + 1)
         if tokens[at].kind == "cjk":
             pair = tokens[at - 1].text + word if at else ""
             if pair in chinese.NOUNS and ("metric" in kinds or tokens[at + 1].text in "公集"):

@@ -147,7 +147,8 @@ def unlisted(
         for one, following in pairwise(own):
             if one.codes == following.codes:
                 continue
-            if not _is_list(explained, one, following, inside):
+            nested = inside if len(own) == 2 else _no_place_inside
+            if not _is_list(explained, one, following, nested):
                 span = (one.span[0], following.span[1])
                 doubts.append(Doubt(span, "ambiguous", slot, one.codes + following.codes))
     several = [own for own in of_slot.values() if len({value.codes for value in own}) > 1]
@@ -157,6 +158,11 @@ def unlisted(
             span = (first[0].span[0], max(first[-1].span[1], second[-1].span[1]))
             doubts.append(Doubt(span, "ambiguous", first[0].slot, ()))
     return doubts
+
+
+def _no_place_inside(_: str) -> frozenset[str]:
+    """In a list of three or more a comma is no part of a name."""
+    return frozenset()
 
 
 def _crossed(first: Sequence[Value], second: Sequence[Value]) -> bool:
