@@ -48,8 +48,9 @@ def draft(path: Path) -> Draft:
     )
     document = Block(
         "[document]",
-        {"name": path.name},
-        ("publisher = who issued the file; a later file of one publisher restates an earlier one.",
+        {},
+        ("name = what answers call the file, if not by its own name.",
+         "publisher = who issued the file; a later file of one publisher restates an earlier one.",
          "date = the day from which its facts were known, such as 2024-12-31."),
     )  # fmt: skip
     profile = profile_toml(parts, notes)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
 from groundwire.errors import InputError
+from groundwire.metrics.importing.draft_everyday import everyday_names
 from groundwire.metrics.importing.draft_names import Codes, Measure, ordered_grains
 from groundwire.metrics.importing.draft_terms import DraftMetric, DraftTerm
 from groundwire.metrics.importing.draft_writing import DraftParts
@@ -97,7 +98,22 @@ def _metrics(
                     _grains(values, calendar),
                 )
             )  # fmt: skip
-    return _apart(metrics)
+    everyday = dict(everyday_names(named))
+    if everyday:
+        notes.append(
+            f"everyday names were given to {len(everyday)} concepts (see aliases): check that each "
+            "is the one that is meant"
+        )
+    return _apart([replace(one, aliases=_with(one, everyday, metrics)) for one in metrics])
+
+
+def _with(
+    metric: DraftMetric, everyday: Mapping[str, tuple[str, ...]], metrics: Sequence[DraftMetric]
+) -> tuple[str, ...]:
+    """The aliases of a metric with its everyday names, but those that are another's own."""
+    others = {fold(name) for one in metrics if one != metric for name in (one.code, one.label)}
+    added = (name for name in everyday.get(metric.code, ()) if fold(name) not in others)
+    return (*metric.aliases, *(name for name in added if fold(name) != fold(metric.label)))
 
 
 def _apart(metrics: list[DraftMetric]) -> list[DraftMetric]:
