@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from groundwire.errors import ConfigurationError, GroundwireError, UnavailableError
 from groundwire.metrics.about import read_about
@@ -31,6 +31,13 @@ if TYPE_CHECKING:
 
 _LOOK_AGAIN_AFTER = 1.0
 Progress = Callable[[str, int, int], None]
+
+
+class _Closable(Protocol):
+    def close(self) -> None: ...
+
+
+Store = TypeVar("Store", bound=_Closable)
 
 
 @dataclass(frozen=True)
@@ -184,45 +191,76 @@ class FactBase:
         return [*map(_stamp, files)]
 
     def _open(self) -> State:
-        from groundwire.metrics.facts.store import SqliteFacts
         from groundwire.metrics.names import Names
-        from groundwire.metrics.narrative.store import NarrativeStore
         from groundwire.metrics.profile import load_profile
-        from groundwire.metrics.sources import take_in
 
         profile = load_profile(self.places.profile)
-        path = self.places.facts_of(profile)
-        if self.places.facts is not None and not path.is_file():
+        store, problems = self._with_facts(profile)
+        try:
+            narrative, unread = self._with_documents(profile)
+        except GroundwireError:
+            store.close()
+            raise
+        return State(profile, Names(profile), store, narrative, (*problems, *unread))
+
+    def _with_facts(self, profile: Profile) -> tuple[SqliteFacts, tuple[str, ...]]:
+        """The store of the facts; one that was named is taken as it is."""
+        from groundwire.metrics.facts.store import SqliteFacts
+        from groundwire.metrics.sources import take_in_facts
+
+        path, folder = self.places.facts_of(profile), self.places.profile.parent
+        if self.places.facts is None:
+            return _filled(
+                SqliteFacts,
+                path,
+                lambda store: take_in_facts(profile, folder, store, self.today(), self._progress),
+            )
+        if not path.is_file():
             raise ConfigurationError(
                 f"There is no fact store {path}: `groundwire metrics import FILE` makes it, or "
                 "unset GROUNDWIRE_FACTS for the facts that come with the profile."
             )
-        own = self.places.facts is None
-        # A folder that cannot be made is reported by the store that needs it.
-        with suppress(OSError):
-            path.parent.mkdir(parents=True, exist_ok=True)
-        store, narrative = SqliteFacts(path), NarrativeStore(self.places.narrative_of(profile))
-        try:
-            problems = take_in(
-                profile, self.places.profile.parent, store, narrative, self.today(), self._progress,
-                facts=own,
-            )  # fmt: skip
-        except UnavailableError:
-            # A home that cannot be written to: what comes with the profile is held in memory.
-            store.close()
-            narrative.close()
-            if path.is_file() or not own:
-                raise
-            store, narrative = SqliteFacts(None), NarrativeStore(None)
-            problems = take_in(
-                profile, self.places.profile.parent, store, narrative, self.today(), self._progress,
-                facts=True,
-            )  # fmt: skip
-        except GroundwireError:
-            store.close()
-            narrative.close()
+        return SqliteFacts(path), ()
+
+    def _with_documents(self, profile: Profile) -> tuple[NarrativeStore, tuple[str, ...]]:
+        from groundwire.metrics.narrative.store import NarrativeStore
+        from groundwire.metrics.sources import take_in_documents
+
+        return _filled(
+            NarrativeStore,
+            self.places.narrative_of(profile),
+            lambda store: take_in_documents(
+                profile, self.places.profile.parent, store, self.today()
+            ),
+        )
+
+
+def _filled(
+    make: Callable[[Path | None], Store], path: Path, fill: Callable[[Store], tuple[str, ...]]
+) -> tuple[Store, tuple[str, ...]]:
+    """A store with what comes with the profile: in memory where its file cannot be made."""
+    # A folder that cannot be made is reported by the store that needs it.
+    with suppress(OSError):
+        path.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        return _opened(make, path, fill)
+    except UnavailableError:
+        if path.is_file():
             raise
-        return State(profile, Names(profile), store, narrative, problems)
+        return _opened(make, None, fill)
+
+
+def _opened(
+    make: Callable[[Path | None], Store],
+    path: Path | None,
+    fill: Callable[[Store], tuple[str, ...]],
+) -> tuple[Store, tuple[str, ...]]:
+    store = make(path)
+    try:
+        return store, fill(store)
+    except GroundwireError:
+        store.close()
+        raise
 
 
 def _files(profile: Profile) -> list[str]:

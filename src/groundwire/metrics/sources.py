@@ -15,42 +15,24 @@ from groundwire.metrics.profile import Profile
 Progress = Callable[[str, int, int], None]
 
 
-def take_in(
-    profile: Profile,
-    folder: Path,
-    store: SqliteFacts,
-    narrative: NarrativeStore,
-    today: date,
-    progress: Progress | None,
-    *,
-    facts: bool,
+def take_in_facts(
+    profile: Profile, folder: Path, store: SqliteFacts, today: date, progress: Progress | None
 ) -> tuple[str, ...]:
-    """Import what a profile names and the stores do not hold yet.
+    """Import the facts that a profile names and the store does not hold yet.
 
     Args:
         profile: the profile.
         folder: what its files are relative to.
         store: where facts go.
-        narrative: where documents go.
         today: the day of the import, for sources that have no date.
         progress: told the kind of work, how much is done and how much there is.
-        facts: whether its facts are imported too, or its documents alone.
 
     Returns:
         what could not be imported, one line each.
 
     Raises:
-        UnavailableError: a store cannot be written to.
+        UnavailableError: the store cannot be read, or what is missing cannot be written to it.
     """
-    problems: list[str] = []
-    if facts:
-        problems += _facts(profile, folder, store, today, progress)
-    return (*problems, *_documents(profile, folder, narrative, today))
-
-
-def _facts(
-    profile: Profile, folder: Path, store: SqliteFacts, today: date, progress: Progress | None
-) -> list[str]:
     from groundwire.metrics.importing.load import import_file
     from groundwire.metrics.importing.mapping import load_mapping
 
@@ -64,10 +46,26 @@ def _facts(
                 import_file(path, mapping, profile, store, progress=progress, today=today)
         except (InputError, ConfigurationError) as error:
             problems.append(f"{source.file}: {error}")
-    return problems
+    return tuple(problems)
 
 
-def _documents(profile: Profile, folder: Path, narrative: NarrativeStore, today: date) -> list[str]:
+def take_in_documents(
+    profile: Profile, folder: Path, narrative: NarrativeStore, today: date
+) -> tuple[str, ...]:
+    """Import the documents that a profile names, each with the level that it has now.
+
+    Args:
+        profile: the profile.
+        folder: what its files are relative to.
+        narrative: where documents go.
+        today: the day of the import.
+
+    Returns:
+        what could not be imported, one line each.
+
+    Raises:
+        UnavailableError: the store cannot be read, or what is missing cannot be written to it.
+    """
     from groundwire.metrics.narrative.ingest import import_document
 
     problems: list[str] = []
@@ -90,7 +88,7 @@ def _documents(profile: Profile, folder: Path, narrative: NarrativeStore, today:
                 raise
         except (InputError, ConfigurationError) as error:
             problems.append(f"{document.file}: {error}")
-    return problems
+    return tuple(problems)
 
 
 def _sha256(path: Path) -> str:
