@@ -5,22 +5,24 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from pydantic import BaseModel, ConfigDict
 
-from groundwire.config import load_settings
+from groundwire.config import load_settings, read_toml, validated
 from groundwire.errors import ConfigurationError
 
 
 def test_nothing_needs_to_be_set() -> None:
     settings = load_settings({})
     assert settings.home.is_absolute()
-    assert (settings.profile, settings.facts, settings.http_token) == (None, None, None)
+    assert (settings.profile, settings.facts, settings.endpoints) == (None, None, None)
+    assert settings.http_token is None
     assert (settings.shapes, settings.assets, settings.toolsets, settings.tools) == ((),) * 4
     assert not settings.read_only
 
 
 def test_blank_is_not_set() -> None:
     names = ("HOME", "SHAPES", "ASSETS", "PROFILE", "FACTS", "TOOLSETS", "TOOLS", "READ_ONLY")
-    blank = {f"GROUNDWIRE_{name}": " " for name in (*names, "HTTP_TOKEN")}
+    blank = {f"GROUNDWIRE_{name}": " " for name in (*names, "ENDPOINTS", "HTTP_TOKEN")}
     assert load_settings(blank) == load_settings({})
 
 
@@ -32,11 +34,13 @@ def test_paths_become_absolute(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
             "GROUNDWIRE_HOME": "state",
             "GROUNDWIRE_PROFILE": " profile.toml ",
             "GROUNDWIRE_FACTS": "~/facts.sqlite",
+            "GROUNDWIRE_ENDPOINTS": "endpoints.toml",
         }
     )
     assert settings.home == tmp_path / "state"
     assert settings.profile == tmp_path / "profile.toml"
     assert settings.facts == tmp_path / "me" / "facts.sqlite"
+    assert settings.endpoints == tmp_path / "endpoints.toml"
 
 
 @pytest.mark.parametrize(
@@ -58,7 +62,7 @@ def test_facts_are_a_path_or_the_url_of_an_sqlite_file(
 
 def test_another_engine_is_refused_without_its_password() -> None:
     url = "postgresql://me:s3cret@db.example.org/facts"
-    with pytest.raises(ConfigurationError, match="names a postgresql database.*SQLite") as refused:
+    with pytest.raises(ConfigurationError, match=r"names a postgresql database.*SQLite") as refused:
         load_settings({"GROUNDWIRE_FACTS": url})
     assert "s3cret" not in str(refused.value)
 
@@ -88,3 +92,32 @@ def test_lists_of_places_and_of_names() -> None:
     )
     assert settings.assets == ("https://example.org:8890/sparql",)
     assert settings.tools == ("query_metric", "list_metrics")
+
+
+class Part(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+    name: str
+    port: int = 80
+
+
+def test_a_file_that_is_not_there_or_no_toml_is_one_line(tmp_path: Path) -> None:
+    with pytest.raises(ConfigurationError, match=r"The list .* cannot be read \(.*\): name one\."):
+        read_toml(tmp_path / "absent.toml", "list", "name one")
+    broken = tmp_path / "broken.toml"
+    broken.write_text("name = ", "utf-8")
+    with pytest.raises(ConfigurationError, match=r"The list .*broken\.toml is no TOML: "):
+        read_toml(broken, "list", "name one")
+
+
+def test_what_is_not_valid_is_named_by_its_place_and_without_its_value() -> None:
+    assert validated(Part, {"name": "a"}, "a.toml", "list") == Part(name="a")
+    with pytest.raises(ConfigurationError) as refused:
+        validated(Part, {"nmae": "s3cret", "port": "s3cret"}, "a.toml", "list")
+    message = str(refused.value)
+    assert message.startswith("The list a.toml is not valid: ")
+    assert "nmae: there is no such key, check its spelling" in message
+    assert "name: Field required" in message
+    assert "port: " in message
+    assert "s3cret" not in message
+    with pytest.raises(ConfigurationError, match="list: "):
+        validated(Part, None, "a.toml", "list")

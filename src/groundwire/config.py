@@ -1,6 +1,7 @@
-"""Settings from environment variables, read once per process by whoever composes a server.
+"""Settings from environment variables, and the reading of configuration files.
 
-Names and meanings of the variables are public (see README, "Variables").
+Settings are read once per process by whoever composes a server. Names and meanings of the
+variables are public (see README, "Variables").
 """
 
 from __future__ import annotations
@@ -9,8 +10,18 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from groundwire.errors import ConfigurationError
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+    from pydantic_core import ErrorDetails
+
+Model = TypeVar("Model", bound="BaseModel")
+
+MOST_SHOWN = 5
+"""Problems of one file that its error tells."""
 
 _TRUE = frozenset({"1", "true", "yes", "on"})
 _FALSE = frozenset({"", "0", "false", "no", "off"})
@@ -26,6 +37,7 @@ class Settings:
         assets: files, folders or one SPARQL endpoint URL; empty means the embedded catalogue.
         profile: metrics profile (TOML); None means the embedded one.
         facts: fact store; None means the one that belongs to the profile, in `home`.
+        endpoints: endpoint registry (TOML); None means the embedded one.
         toolsets: toolsets to offer; empty means the server's default.
         tools: single tools to offer; empty means all of the toolsets.
         read_only: hide tools that change state or write files.
@@ -37,6 +49,7 @@ class Settings:
     assets: tuple[str, ...] = ()
     profile: Path | None = None
     facts: Path | None = None
+    endpoints: Path | None = None
     toolsets: tuple[str, ...] = ()
     tools: tuple[str, ...] = ()
     read_only: bool = False
@@ -56,6 +69,7 @@ def load_settings(environ: Mapping[str, str] | None = None) -> Settings:
         assets=locations(env.get("GROUNDWIRE_ASSETS", "")),
         profile=_path(env, "GROUNDWIRE_PROFILE"),
         facts=_facts(env),
+        endpoints=_path(env, "GROUNDWIRE_ENDPOINTS"),
         toolsets=names(env.get("GROUNDWIRE_TOOLSETS", "")),
         tools=names(env.get("GROUNDWIRE_TOOLS", "")),
         read_only=_flag(env, "GROUNDWIRE_READ_ONLY"),
@@ -130,3 +144,56 @@ def _flag(env: Mapping[str, str], name: str) -> bool:
     if value in _FALSE:
         return False
     raise ConfigurationError(f"{name}={value!r} is neither true nor false: set it to 1 or 0.")
+
+
+def read_toml(path: Path, what: str, remedy: str) -> dict[str, Any]:
+    """The tree of a TOML file.
+
+    Args:
+        path: the file.
+        what: what it is called in messages: "profile".
+        remedy: what to do about a file that is not there: "set NAME to a TOML file".
+
+    Raises:
+        ConfigurationError: it cannot be read, or is no TOML.
+    """
+    import tomllib
+
+    try:
+        return tomllib.loads(path.read_text("utf-8"))
+    except OSError as error:
+        raise ConfigurationError(
+            f"The {what} {path} cannot be read ({error.strerror}): {remedy}."
+        ) from error
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise ConfigurationError(f"The {what} {path} is no TOML: {error}.") from error
+
+
+def validated(model: type[Model], tree: object, where: str, what: str) -> Model:
+    """A part of a configuration file, validated.
+
+    Args:
+        model: what the part has to be.
+        tree: the part as it was read.
+        where: the file.
+        what: what the file is called in messages: "profile".
+
+    Raises:
+        ConfigurationError: it is not valid; the message names the places, and no value.
+    """
+    from pydantic import ValidationError
+
+    try:
+        return model.model_validate(tree)
+    except ValidationError as error:
+        problems = error.errors(include_url=False, include_input=False)
+        shown = "; ".join(_problem(problem, what) for problem in problems[:MOST_SHOWN])
+        raise ConfigurationError(f"The {what} {where} is not valid: {shown}.") from error
+
+
+def _problem(problem: ErrorDetails, what: str) -> str:
+    """One problem of a file: its place, and what is wrong there."""
+    place = ".".join(map(str, problem["loc"])) or what
+    if problem["type"] == "extra_forbidden":
+        return f"{place}: there is no such key, check its spelling"
+    return f"{place}: {problem['msg'].removeprefix('Value error, ')}"

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import tomllib
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
-from groundwire.errors import ConfigurationError
-
-MOST_SHOWN = 5
-Model = TypeVar("Model", bound=BaseModel)
+from groundwire.config import read_toml, validated
 
 
 class Part(BaseModel):
@@ -44,7 +40,7 @@ def read_about(path: Path) -> About:
     Raises:
         ConfigurationError: it cannot be read, is no TOML, or does not say what it is.
     """
-    return validated(About, read_tree(path).get("profile"), str(path))
+    return validated(About, read_tree(path).get("profile"), str(path), "profile")
 
 
 def read_tree(path: Path) -> dict[str, Any]:
@@ -53,30 +49,8 @@ def read_tree(path: Path) -> dict[str, Any]:
     Raises:
         ConfigurationError: it cannot be read, or is no TOML.
     """
-    try:
-        return tomllib.loads(path.read_text("utf-8"))
-    except OSError as error:
-        raise ConfigurationError(
-            f"The profile {path} cannot be read ({error.strerror}): set GROUNDWIRE_PROFILE to a "
-            "TOML file, or unset it for the embedded profile."
-        ) from error
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise ConfigurationError(f"The profile {path} is no TOML: {error}.") from error
-
-
-def validated(model: type[Model], tree: object, where: str) -> Model:
-    """A part of the profile `where`, validated.
-
-    Raises:
-        ConfigurationError: it is not valid; the message names the place.
-    """
-    try:
-        return model.model_validate(tree)
-    except ValidationError as error:
-        problems = error.errors(include_url=False, include_input=False)
-        shown = "; ".join(
-            f"{'.'.join(map(str, problem['loc'])) or 'profile'}: "
-            f"{problem['msg'].removeprefix('Value error, ')}"
-            for problem in problems[:MOST_SHOWN]
-        )
-        raise ConfigurationError(f"The profile {where} is not valid: {shown}.") from error
+    return read_toml(
+        path,
+        "profile",
+        "set GROUNDWIRE_PROFILE to a TOML file, or unset it for the embedded profile",
+    )

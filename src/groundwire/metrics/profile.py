@@ -14,7 +14,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, Field, model_validator
 
-from groundwire.metrics.about import MOST_SHOWN, About, Part, read_tree, validated
+from groundwire.config import MOST_SHOWN, validated
+from groundwire.metrics.about import About, Part, read_tree
 from groundwire.metrics.terms import TOTAL, DerivedBy
 from groundwire.quantities.periods import FiscalCalendar
 
@@ -297,4 +298,4 @@ def parse_profile(tree: dict[str, Any], where: str) -> Profile:
     Raises:
         ConfigurationError: it contradicts itself; the message names the place.
     """
-    return validated(Profile, tree, where)
+    return validated(Profile, tree, where, "profile")
