@@ -10,7 +10,7 @@ from groundwire.metrics.facts.model import FactStore
 from groundwire.metrics.profile import Profile
 from groundwire.quantities import resolve_unit
 from groundwire.vocabulary import KnownWords, fold
-from groundwire.vocabulary.fold import CJK_RUN, split_words
+from groundwire.vocabulary.fold import CJK_RUN, joined, split_words
 
 Level = Literal["error", "warning", "note"]
 _SHORT = 2
@@ -114,8 +114,8 @@ def _overlaps(groups: dict[str, list[_Name]], external: Sequence[_Name]) -> Iter
                 "every question about it is refused; remove it from one of them",
             )
     outside = {fold(name.text): name for name in external}
-    for folded, name in inside.items():
-        for part in _inner(folded):
+    for name in inside.values():
+        for part in _inner(name.text):
             if part in outside:
                 yield Finding(
                     "warning",
@@ -123,8 +123,8 @@ def _overlaps(groups: dict[str, list[_Name]], external: Sequence[_Name]) -> Iter
                     f"{name.text!r} ({name.owner}) holds {outside[part].text!r}, which is out of "
                     f"scope ({outside[part].owner}): the longer name wins",
                 )
-    for folded, name in outside.items():
-        for part in _inner(folded):
+    for name in outside.values():
+        for part in _inner(name.text):
             if part in inside:
                 yield Finding(
                     "note",
@@ -137,8 +137,8 @@ def _overlaps(groups: dict[str, list[_Name]], external: Sequence[_Name]) -> Iter
 def _parts(groups: dict[str, list[_Name]]) -> Iterator[Finding]:
     for group, names in groups.items():
         known = {fold(name.text): name for name in names}
-        for folded, name in known.items():
-            for part in _inner(folded):
+        for name in known.values():
+            for part in _inner(name.text):
                 other = known.get(part)
                 if other is not None and other.owner != name.owner:
                     yield Finding(
@@ -149,15 +149,14 @@ def _parts(groups: dict[str, list[_Name]]) -> Iterator[Finding]:
                     )
 
 
-def _inner(folded: str) -> Iterable[str]:
-    """Every shorter run of whole words or CJK characters in a folded name."""
-    if CJK_RUN.fullmatch(folded):
-        units, joint = list(folded), ""
-    else:
-        units, joint = folded.split(" "), " "
+def _inner(text: str) -> Iterable[str]:
+    """Every shorter run of whole words, or of CJK characters, in a name, folded."""
+    units: list[str] = []
+    for word in split_words(text).singular:
+        units += list(word) if CJK_RUN.fullmatch(word) else [word]
     count = len(units)
     return {
-        joint.join(units[start:end])
+        joined(units[start:end])
         for start in range(count)
         for end in range(start + 1, count + 1)
         if end - start < count
