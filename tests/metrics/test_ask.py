@@ -1,0 +1,136 @@
+"""Questions answered without a model: what is said is what is held."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from groundwire.errors import InputError
+from groundwire.metrics.ask import Answered, ask
+from groundwire.metrics.factbase import State
+
+TODAY = date(2026, 11, 21)
+
+
+def answered(state: State, question: str) -> Answered:
+    return ask(state, question, TODAY)
+
+
+def test_the_question_of_the_seed(state: State) -> None:
+    answer = answered(state, "中国内地FY2024的REVENUE是多少")
+    assert (answer.ending, answer.mode, answer.route) == ("found", "none", "structured")
+    assert "3,998,900,000 CNY" in answer.text
+    assert answer.text.startswith("托瓦恩中国 FY2024 营收：")
+    (source,) = answer.sources
+    assert source.doc == "Tolvarne Group annual report 2025"
+    (value,) = answer.draft.values
+    assert (value.value, value.unit) == ("3998900000", "CNY")
+
+
+def test_what_is_assumed_is_said_before_the_value(state: State) -> None:
+    answer = answered(state, "What is our revenue?")
+    assert (answer.ending, answer.mode) == ("found", "answer_with_assumptions")
+    assert answer.text.startswith("No company is named, so Tolvarne Group is assumed")
+    assert "5,113,700,000 CNY" in answer.text
+    assert answer.options
+
+
+def test_a_composite_shows_what_is_found_and_names_what_is_missing(state: State) -> None:
+    answer = answered(state, "revenue and ROE of CN and JP, FY2023 and FY2024")
+    assert answer.ending == "found"
+    assert len(answer.cells) == 8
+    for cell in answer.cells:
+        if cell.status == "found":
+            assert f"{cell.value_text}" in answer.text.replace(",", "")
+        else:
+            assert f"No fact is held of {cell.normalized['metric']}" in answer.text
+
+
+def test_changes_are_computed_and_shown(state: State) -> None:
+    answer = answered(state, "How much did the revenue of HK change from FY2023 to FY2024?")
+    assert answer.ending == "found"
+    assert answer.derived
+    assert any(one.formula in answer.text for one in answer.derived)
+    assert answer.draft.derivations
+
+
+def test_an_explanation_has_the_value_and_quotations(state: State) -> None:
+    answer = answered(state, "Why did the revenue of the group grow in FY2024?")
+    assert (answer.ending, answer.route) == ("found", "composite")
+    assert "4,856,300,000 CNY" in answer.text
+    assert answer.passages
+    assert all(one.text in answer.text for one in answer.passages)
+    assert {value.name for value in answer.draft.values} == {"REVENUE", "passage"}
+
+
+def test_a_narrative_question_is_answered_by_quotations(state: State) -> None:
+    answer = answered(state, "Why did customers come back to the stores?")
+    assert answer.route == "narrative"
+    assert answer.ending == "quoted"
+    assert answer.cells == ()
+    assert all(f"“{one.text}” ({one.doc}, {one.locator})" in answer.text for one in answer.passages)
+
+
+@pytest.mark.parametrize(
+    ("question", "ending", "says"),
+    [
+        ("What was the revenue of Tangyuju in FY2024?", "out_of_scope_entity", "Tangyuju China"),
+        ("What was the revenue of Zorblax in FY2024?", "asked", "Zorblax"),
+        ("How is Hong Kong in 2024, what number?", "asked", "Which metric"),
+        ("What was the revenue of HK in FY2012?", "not_found", "No fact is held"),
+        ("香港FY2012的营收是多少", "not_found", "查不到"),
+        ("GDP of Germany for 2024Q3", "not_found", "No fact is held"),
+        ("What did the zeppelin xylophone say?", "empty", "No passage"),
+    ],
+)
+def test_an_honest_no_holds_no_number(state: State, question: str, ending: str, says: str) -> None:
+    answer = answered(state, question)
+    assert answer.ending == ending
+    assert says in answer.text
+    assert not re.search(r"\d", answer.text.replace("FY2024", "").replace("2024", ""))
+    assert answer.draft.values == ()
+
+
+def test_a_restricted_memo_answers_no_question(state: State) -> None:
+    for question in (
+        "Why Project Heron?",
+        "What price does the board expect for Heron?",
+        "苍鹭项目为什么",
+    ):
+        answer = answered(state, question)
+        assert "613.7" not in answer.text
+        assert all(one.doc != "tolvarne_acquisition_memo.md" for one in answer.passages)
+
+
+def test_a_question_that_is_too_long_is_refused(state: State) -> None:
+    with pytest.raises(InputError):
+        answered(state, "revenue " * 600)
+
+
+WORDS = [
+    *"revenue profit population GDP ROE HK China Germany Tolvarne Zorblax Tangyuju".split(),
+    *"2024 FY2023 2024Q3 latest 2022-2024 TTM online total excluding why and of".split(),
+    *"growth share ratio sum compare ? , 营收 人口 中国 线上 为什么 是多少 和 的".split(),
+    *("since 2023", "last year", "how much", "per employee"),
+]
+
+
+def test_any_question_comes_to_an_end_and_says_only_what_is_held(state: State) -> None:
+    @settings(max_examples=300, deadline=None)
+    @given(st.lists(st.one_of(st.sampled_from(WORDS), st.text(max_size=6)), max_size=9))
+    def holds(words: list[str]) -> None:
+        answer = answered(state, " ".join(words))
+        if answer.ending == "found":
+            assert any(one.status == "found" for one in answer.cells)
+        else:
+            assert not any(value.name != "passage" for value in answer.draft.values)
+        if answer.mode in ("ask_first", "out_of_scope_entity"):
+            assert answer.cells == () and answer.passages == ()
+        if "Tangyuju" in words:
+            assert answer.ending == "out_of_scope_entity"
+
+    holds()
