@@ -1,0 +1,271 @@
+"""One endpoint of the registry: where it is, what it speaks, and what may be asked of it."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping
+from ipaddress import ip_address
+from pathlib import Path
+from typing import Annotated, Any, Literal, get_args
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from groundwire.errors import ConfigurationError, GroundwireError
+from groundwire.graph.dialects import Dialect
+from groundwire.sparql.links import check_template
+from groundwire.sparql.outcome import Language
+from groundwire.transport.addresses import AddressPolicy, address_kind
+from groundwire.transport.messages import Auth
+from groundwire.transport.redaction import shown_url
+from groundwire.transport.targets import Target, parse_target
+
+Kind = Literal["sparql", "sql", "graphql"]
+Place = Literal["remote", "embedded", "files", "duckdb", "sqlite", "postgresql"]
+TextSearch = Literal["bif_contains", "local", "regex"]
+
+MAX_LIMIT = 1000
+"""The most results that one query may be asked for."""
+
+_PLACES: dict[str, Place] = {
+    "http": "remote",
+    "https": "remote",
+    "local": "embedded",
+    "duckdb": "duckdb",
+    "sqlite": "sqlite",
+    "postgresql": "postgresql",
+    "postgres": "postgresql",
+}
+_KIND_PLACES: dict[Kind, tuple[Place, ...]] = {
+    "sparql": ("embedded", "files", "remote"),
+    "sql": ("embedded", "duckdb", "sqlite", "postgresql"),
+    "graphql": ("remote",),
+}
+_URL_FORMS: dict[Kind, str] = {
+    "sparql": "https://host/sparql or local:NAME, or give files",
+    "sql": "duckdb:PATH, sqlite:///PATH, postgresql://host/database or local:NAME",
+    "graphql": "https://host/graphql",
+}
+_LANGUAGES: dict[Kind, tuple[Language, ...]] = {
+    "sparql": ("sparql", "spasql", "graphql"),
+    "sql": ("sql", "spasql"),
+    "graphql": ("graphql",),
+}
+_PASSWORD_PARAMETER = re.compile(r"(?i)[?&][^=&]*password[^=&]*=")
+_USERINFO_PASSWORD = re.compile(r"://[^/?#@]*:[^/?#]*@")
+
+Variable = Annotated[str, Field(pattern=r"^[A-Z][A-Z0-9_]*$|^$")]
+Iri = Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9+.-]*:[^\s<>\"{}|\\^`]+$")]
+
+
+class Part(BaseModel):
+    """What a registry is made of."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
+
+
+class Endpoint(Part):
+    """An endpoint: `[[endpoints]]`.
+
+    Attributes:
+        name: what callers know it by.
+        kind: what it is: a graph, a database, or an HTTP service for GraphQL.
+        url: http(s) URL; `local:NAME` for an embedded one; of a database `duckdb:PATH`,
+            `sqlite:///PATH` or `postgresql://host/database`; of `files`, `local:` and the name.
+        files: RDF files and folders that make a local graph.
+        dialect: the kind of SPARQL server.
+        describe_template: URL of its describe service with `{iri}` for the percent-encoded IRI;
+            empty where it has none.
+        username_env, password_env, token_env: variables that hold its credentials.
+        timeout: seconds for a query; None takes the registry's.
+        limit: results by default; None takes the registry's.
+        allow_private: its address may be a loopback or private one.
+        text_search: how labels are searched.
+        inference: rule set for reasoning, or empty.
+        ontologies: IRIs of ontologies whose labels, subclasses and equivalents help.
+        functions: functions that queries may call beside the known harmless ones.
+        graphs: graphs that queries may name by FROM.
+        languages: query languages that it takes.
+    """
+
+    name: Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]{0,39}$")]
+    kind: Kind = "sparql"
+    url: Annotated[str, Field(max_length=2000)]
+    files: tuple[Path, ...] = ()
+    dialect: Dialect = "generic"
+    describe_template: str = ""
+    username_env: Variable = ""
+    password_env: Variable = ""
+    token_env: Variable = ""
+    timeout: Annotated[float, Field(gt=0, le=600)] | None = None
+    limit: Annotated[int, Field(ge=1, le=MAX_LIMIT)] | None = None
+    allow_private: bool = False
+    text_search: TextSearch = "regex"
+    inference: Annotated[str, Field(pattern=r"^[^\s'\"<>{}\\]*$", max_length=200)] = ""
+    ontologies: tuple[Iri, ...] = ()
+    functions: tuple[Annotated[str, Field(min_length=1, max_length=400)], ...] = ()
+    graphs: tuple[Iri, ...] = ()
+    languages: tuple[Language, ...] = ()
+
+    @model_validator(mode="before")
+    @classmethod
+    def _with_defaults(cls, tree: Any) -> Any:
+        """What follows from kind and place where the file does not say it."""
+        if not isinstance(tree, dict):
+            return tree
+        given: dict[str, Any] = {**tree}
+        if given.get("files"):
+            if given.get("url"):
+                raise ValueError("give either url or files, not both")
+            given["url"] = f"local:{given.get('name', '')}"
+        given.setdefault("url", "")
+        if str(given["url"]).startswith("local:"):
+            given.setdefault("dialect", "oxigraph")
+            given.setdefault("text_search", "local")
+        elif given.get("dialect") == "virtuoso":
+            given.setdefault("text_search", "bif_contains")
+        kind = given.get("kind", "sparql")
+        if kind in get_args(Kind):
+            given.setdefault("languages", _LANGUAGES[kind])
+        return given
+
+    @model_validator(mode="after")
+    def _consistent(self) -> Endpoint:
+        scheme = self.url.partition(":")[0].lower()
+        place = "files" if self.files else _PLACES.get(scheme)
+        if place not in _KIND_PLACES[self.kind]:
+            raise ValueError(
+                f"the url of {self.name}, whose kind is {self.kind}, has to be "
+                f"{_URL_FORMS[self.kind]}"
+            )
+        self._check_place()
+        self._check_credentials()
+        self._check_dialect()
+        foreign = [name for name in self.languages if name not in _LANGUAGES[self.kind]]
+        if foreign or not self.languages:
+            raise ValueError(
+                f"languages of {self.name} can only be {', '.join(_LANGUAGES[self.kind])}"
+            )
+        return self
+
+    def _check_place(self) -> None:
+        if self.place == "remote":
+            target = _target(self.url, self.name, "url")
+            if shown_url(self.url) != self.url:
+                raise ValueError(
+                    f"the url of {self.name} holds a key: remove it and name the variable that "
+                    "holds it by token_env"
+                )
+            if not self.allow_private and is_inside(target.host):
+                raise ValueError(
+                    f"{self.name} is at a loopback or private address: set its allow_private = "
+                    "true if that is meant"
+                )
+            check_template(self.describe_template, target, self.name)
+            return
+        if self.describe_template:
+            raise ValueError(
+                f"{self.name} is no remote endpoint, so it has no describe service: remove "
+                "describe_template"
+            )
+        if _USERINFO_PASSWORD.search(self.url) or _PASSWORD_PARAMETER.search(self.url):
+            raise ValueError(
+                f"the url of {self.name} holds a password: remove it and name the variables that "
+                "hold the credentials by username_env and password_env"
+            )
+        after = self.url.partition(":")[2]
+        if not after.strip("/") or (self.path and after[:2] == "//" and after[:3] != "///"):
+            raise ValueError(f"the url of {self.name} has to be {_URL_FORMS[self.kind]}")
+
+    def _check_credentials(self) -> None:
+        if bool(self.username_env) != bool(self.password_env):
+            raise ValueError(f"{self.name} needs both username_env and password_env, or neither")
+        if self.token_env and (self.username_env or self.place == "postgresql"):
+            raise ValueError(
+                f"{self.name} has one kind of credentials: username_env and password_env, or, "
+                "over HTTP, token_env"
+            )
+        if (self.token_env or self.username_env) and self.place not in ("remote", "postgresql"):
+            raise ValueError(f"{self.name} is local and takes no credentials: remove them")
+
+    def _check_dialect(self) -> None:
+        if self.text_search == "bif_contains" and self.dialect != "virtuoso":
+            raise ValueError(f'text_search of {self.name}: bif_contains needs dialect = "virtuoso"')
+        if self.text_search == "local" and self.place not in ("embedded", "files"):
+            raise ValueError(f"text_search of {self.name}: local is for local graphs")
+        if self.inference and self.dialect != "virtuoso":
+            raise ValueError(f'inference of {self.name} needs dialect = "virtuoso"')
+
+    @property
+    def place(self) -> Place:
+        """Where it is, and so who runs its queries."""
+        return "files" if self.files else _PLACES[self.url.partition(":")[0].lower()]
+
+    @property
+    def path(self) -> Path | None:
+        """The file of a DuckDB or SQLite database, else None."""
+        if self.place not in ("duckdb", "sqlite"):
+            return None
+        # sqlite:///relative and sqlite:////absolute, as database URLs are written.
+        return Path(self.url.partition(":")[2].removeprefix("///")).expanduser()
+
+    @property
+    def addresses(self) -> AddressPolicy:
+        """The addresses that a client of this endpoint may connect to."""
+        if self.place != "remote" or not self.allow_private:
+            return AddressPolicy()
+        return AddressPolicy(frozenset({parse_target(self.url).authority}))
+
+    @property
+    def shown(self) -> str:
+        """The URL as audits and lists show it: no secret, and no folder of this machine."""
+        if self.path is not None:
+            return f"{self.url.partition(':')[0].lower()}:{self.path.name}"
+        return shown_url(self.url)
+
+    def credentials(self, environ: Mapping[str, str] | None = None) -> Auth | None:
+        """User name and password, or a token, read now from the environment; None for none.
+
+        Raises:
+            ConfigurationError: a variable that the registry names is not set.
+        """
+        env = os.environ if environ is None else environ
+        named = [name for name in (self.username_env, self.password_env, self.token_env) if name]
+        missing = [name for name in named if not env.get(name)]
+        if missing:
+            raise ConfigurationError(
+                f"Endpoint {self.name} needs the variable {' and '.join(missing)}: set it, or "
+                "remove its name from the registry."
+            )
+        if self.token_env:
+            return env[self.token_env]
+        return (env[self.username_env], env[self.password_env]) if self.username_env else None
+
+    def located(self, folder: Path) -> Endpoint:
+        """The endpoint with its relative paths read from `folder`."""
+        changed: dict[str, Any] = {
+            "files": tuple((folder / path.expanduser()).absolute() for path in self.files)
+        }
+        if self.path is not None:
+            changed["url"] = f"{self.url.partition(':')[0]}:///{(folder / self.path).absolute()}"
+        return self.model_copy(update=changed)
+
+
+def _target(url: str, name: str, what: str) -> Target:
+    """The checked URL; what is wrong with it is an error of the registry."""
+    try:
+        return parse_target(url)
+    except GroundwireError as error:
+        raise ValueError(f"{what} of {name}: {error}") from error
+
+
+def is_inside(host: str) -> bool:
+    """Whether a host is written as one of this machine or of a private network."""
+    plain = host.rstrip(".").lower()
+    if plain == "localhost" or plain.endswith(".localhost"):
+        return True
+    try:
+        ip_address(plain)
+    except ValueError:
+        return False
+    return address_kind(plain) in ("loopback", "private")

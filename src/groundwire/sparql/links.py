@@ -1,0 +1,99 @@
+"""Links to entities: through the describe service of the endpoint that answered, else plain IRIs.
+
+Source: seed 003, "How the Describe Link is Formed". A link to another origin than the data's would
+show what somebody else says of the IRI.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+from groundwire.errors import GroundwireError
+from groundwire.transport.targets import Target, parse_target
+
+if TYPE_CHECKING:
+    from groundwire.sparql.endpoint import Endpoint
+
+IRI_MARK = "{iri}"
+"""What stands for the percent-encoded IRI in a describe template."""
+
+_LINKED = re.compile(r"https?://[^\s/?#]", re.IGNORECASE)
+_UNSAFE = re.compile(
+    r"[\x00-\x20\x7f-\xa0\u2028\u2029\u202a-\u202e\u2066-\u2069<>\"{}|\\^`()\[\]*_~]"
+)
+_INVISIBLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\s]+")
+_TURNING = re.compile(r"[\u202a-\u202e\u2066-\u2069]")
+_SPECIAL = re.compile(r"[\\`*_{}\[\]<>|~#!&$]")
+
+
+def check_template(template: str, endpoint: Target, name: str) -> None:
+    """Refuse a describe template that would send readers elsewhere.
+
+    Args:
+        template: the template; empty for none.
+        endpoint: where the endpoint is.
+        name: name of the endpoint, for the message.
+
+    Raises:
+        ValueError: `{iri}` is not in it once and after the host, or it is of another origin.
+    """
+    if not template:
+        return
+    before, mark, after = template.partition(IRI_MARK)
+    if not mark or set("{}") & set(before + after):
+        raise ValueError(f"describe_template of {name} needs {IRI_MARK} in it once")
+    host, slash, _ = before.partition("://")[2].partition("/")
+    if not slash or not host:
+        raise ValueError(f"describe_template of {name} needs {IRI_MARK} after its host and a /")
+    try:
+        origin = parse_target(before).origin
+    except GroundwireError as error:
+        raise ValueError(f"describe_template of {name}: {error}") from error
+    if origin != endpoint.origin:
+        raise ValueError(
+            f"describe_template of {name} is of another origin than its url: use one at "
+            f"{endpoint.scheme}://{endpoint.authority}, or leave it out"
+        )
+
+
+def is_linked(iri: str) -> bool:
+    """Whether an IRI is one that a reader can follow: http or https, with a host."""
+    return _LINKED.match(iri) is not None
+
+
+def describe_url(endpoint: Endpoint, iri: str) -> str:
+    """Where to read about an IRI.
+
+    Args:
+        endpoint: the endpoint that answered with it.
+        iri: the IRI, of any scheme.
+
+    Returns:
+        the URL of the endpoint's describe service, else the IRI itself.
+    """
+    if not endpoint.describe_template:
+        return iri
+    return endpoint.describe_template.replace(IRI_MARK, quote(iri, safe="", errors="replace"))
+
+
+def markdown_link(label: str, iri: str, endpoint: Endpoint) -> str:
+    """An entity as a Markdown link to where its data are read, or its label if it has no such place.
+
+    Nothing in label or IRI can end the link, begin another one, or break a table.
+    """
+    text = markdown_text(label) or markdown_text(iri)
+    url = describe_url(endpoint, iri)
+    return f"[{text}]({markdown_url(url)})" if is_linked(url) else text
+
+
+def markdown_text(text: str) -> str:
+    """Text of a graph as one line of Markdown that shows it and does nothing else."""
+    line = _INVISIBLE.sub(" ", _TURNING.sub("", text)).strip()
+    return _SPECIAL.sub(r"\\\g<0>", line)
+
+
+def markdown_url(url: str) -> str:
+    """A URL as the target of a Markdown link: what Markdown would read is percent-encoded."""
+    return _UNSAFE.sub(lambda found: quote(found[0], safe=""), url)
