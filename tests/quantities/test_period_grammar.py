@@ -740,3 +740,34 @@ def test_every_label_is_read_back(text: str, calendar: FiscalCalendar) -> None:
 def test_long_texts_are_read_too(text: str) -> None:
     assert len(find_periods(text)) <= len(text) // 2
     find_time_words(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "year"),
+    [("FY94", 1994), ("FY69", 1969), ("FY68", 2068), ("94财年", 1994), ("1Q94", 1994)],
+)
+def test_two_digits_are_a_year_from_1969_to_2068(text: str, year: int) -> None:
+    assert read(text).periods[0].start.year == year
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Italy 2022 gross domestic product?",
+        "伊朗伊斯兰共和国的2022人口",
+        "布基纳法索的2022名义GDP",
+        "2022台湾人口",
+        "2022公司营收",
+    ],
+)
+def test_a_word_that_begins_like_a_measure_word_leaves_a_year_a_year(text: str) -> None:
+    assert [one.raw for one in find_periods(text)] == ["2022"]
+
+
+@pytest.mark.parametrize("text", ["2022人", "2022名员工", "there are 2022 assets"])
+def test_a_count_is_no_year(text: str) -> None:
+    assert find_periods(text) == []
+
+
+def test_full_width_letters_around_a_period_are_passed_over() -> None:
+    assert days(read("ｔｈｅ ｙｅａｒ ２０２４")) == "2024-01-01..2024-12-31"

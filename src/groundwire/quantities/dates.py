@@ -120,9 +120,13 @@ def _partial_dates() -> re.Pattern[str]:
 
 
 # What four digits count when it follows them: "2024 assets", "2024 km", "2024个".
+# A measure word that begins another word counts nothing ("2022人口", "2019名义GDP"), and a double s
+# ends no plural ("2022 gross profit").
 _COUNTED = re.compile(
-    r" ?(?:[个条項项份种家名位次张座辆台件人幅段组款篇处元米公千万亿%‰°€£]"
-    r"|(?:[a-z]{2,} )??([a-z]{3,}s|people|km|kg|m|px|data)\b)"
+    r" ?(?:(?!人[口均数數员員民才工力文]|名[义義称稱单單]|台[湾灣]|公[司众眾共布告开開]"
+    r"|家[庭居具电電]|位[置于於]|组[织織合]|种[类類]|件[数數]|处[理于於])"
+    r"[个条項项份种家名位次张座辆台件人幅段组款篇处元米公千万亿%‰°€£]"
+    r"|(?:[a-z]{2,} )??([a-z]{2,}[a-rt-z]s|people|km|kg|m|px|data)\b)"
 )
 _TIME_BEFORE = re.compile(
     r"\b(?:in|since|until|till|during|before|after|by|for|from|to|through) $", re.IGNORECASE
@@ -187,7 +191,7 @@ def _mention(flat: str, text: str, match: re.Match[str]) -> DateMention | None:
     quarter = _number(parts.get(f"{form}_q"))
     fiscal = form in ("fy", "hfy") or bool(parts.get(f"{form}_f"))
     if year < 100:
-        year += 2000
+        year = whole_year(year)
     try:
         start, end, grain = _interval(year, quarter, month, day)
     except ValueError:  # 31 June
@@ -213,6 +217,11 @@ def counts_something(flat: str, start: int, end: int) -> bool:
         return False  # "for 2019 equals", "in 2024 exports grew"
     adjacent = " " not in counted[0].strip()
     return adjacent or _COUNT_BEFORE.search(before) is not None
+
+
+def whole_year(digits: int) -> int:
+    """The year that two digits stand for, 1969 to 2068 (POSIX, strptime, %y)."""
+    return digits + (2000 if digits < 69 else 1900)
 
 
 def _number(raw: str | None) -> int:

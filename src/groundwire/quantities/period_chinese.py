@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from groundwire.quantities.chinese import DIGITS
+from groundwire.quantities.dates import whole_year
 from groundwire.quantities.period_marks import (
     FISCAL_YEAR,
     GAP,
@@ -90,7 +91,7 @@ def _han_first(match: re.Match[str]) -> Mark:
 
 
 def _short_fiscal(match: re.Match[str]) -> Mark:
-    return mark(match, "year", Point(year=2000 + int(match[1]), fiscal=True), "suffixed")
+    return mark(match, "year", Point(year=whole_year(int(match[1])), fiscal=True), "suffixed")
 
 
 def _han_half(match: re.Match[str]) -> Mark:

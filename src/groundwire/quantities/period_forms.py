@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from groundwire.quantities.dates import MONTH_NUMBERS
+from groundwire.quantities.dates import MONTH_NUMBERS, whole_year
 from groundwire.quantities.period_marks import (
     FISCAL_YEAR,
     GAP,
@@ -138,7 +138,7 @@ def _year(match: re.Match[str]) -> Mark:
 
 
 def _short(match: re.Match[str]) -> Mark:
-    return mark(match, "year", Point(year=2000 + int(match[1])), "short")
+    return mark(match, "year", Point(year=whole_year(int(match[1]))), "short")
 
 
 _NEXT_PART = r"(?:Q|H|first|second|third|fourth|quarter|half|[1-4]Q|[12]H)"

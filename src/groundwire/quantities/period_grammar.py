@@ -200,13 +200,13 @@ def read_period(text: str) -> PeriodExpression | None:
     """
     if len(text) > _LONGEST:
         return None
-    _, marks, dropped = scan(text)
+    folded, marks, dropped = scan(text)
     if len(marks) != 1 or dropped:
         return None
     mark = marks[0]
-    left = _AROUND_LEFT.match(text)
+    left = _AROUND_LEFT.match(folded)
     if left is None or left.end() < mark.start:
         return None
-    if _AROUND_RIGHT.fullmatch(text, mark.end) is None:
+    if _AROUND_RIGHT.fullmatch(folded, mark.end) is None:
         return None
     return _expression(text, mark)

@@ -13,7 +13,7 @@ from datetime import date
 from typing import Literal, NamedTuple
 
 from groundwire.quantities.chinese import read_chinese
-from groundwire.quantities.dates import MONTH_NUMBERS
+from groundwire.quantities.dates import MONTH_NUMBERS, whole_year
 from groundwire.quantities.period_meaning import Meaning, Part, Point, Span, Unclear
 from groundwire.quantities.periods import PeriodGrain
 
@@ -174,7 +174,9 @@ def two_years(year: int, number: int, fiscal: bool | None) -> tuple[Meaning, *tu
 def said_year(match: re.Match[str]) -> Mark:
     """FY2024, FY'24, fiscal year 2023, FY2022-24, CY2024, 财年2024."""
     said = match.groupdict()
-    year = int(match["year"]) + (2000 if len(match["year"]) == 2 else 0)
+    year = int(match["year"])
+    if len(match["year"]) == 2:
+        year = whole_year(year)
     fiscal = fiscal_word(match["said"])
     if not 1500 <= year <= 2199:
         return mark(match, "year", Point(year=2000, fiscal=fiscal), "impossible")
