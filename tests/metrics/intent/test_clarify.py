@@ -112,6 +112,12 @@ def test_a_time_that_cannot_be_read_is_never_a_silent_year(desk, question):
     assert "period" in {option.slot for option in made.narrowing_options}
 
 
+def test_an_unknown_name_is_answered_with_the_entities_that_are_known(desk):
+    made = desk.clarify("revenue of Wonka in 2024")
+    assert made.question == 'I cannot tell what "Wonka" means here. Which company do you mean?'
+    assert [option.value for option in made.narrowing_options] == ["ACME", "CN", "HK", "SG"]
+
+
 def test_what_is_not_understood_is_named(desk):
     assert '"per employee"' in desk.clarify("revenue per employee of HK 2024").question
     assert "“中国平安”" in desk.clarify("中国平安2024年营收").question

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from groundwire.errors import InputError
@@ -110,7 +112,29 @@ def test_leftovers_have_the_places_of_the_question(desk):
     assert question[slice(*leftover.span)] == leftover.text == "Won\u200bka"
 
 
+def test_periods_have_the_places_of_the_question(desk):
+    question = "HK\u200b2024年 营收, HK２０２３年GDP"
+    periods = desk.parse(question).periods
+    assert len(periods) == 2
+    for period in periods:
+        assert question[slice(*period.span)].rstrip("年") in ("2024", "２０２３")
+        assert "\u2009" not in period.raw
+
+
 def test_a_question_that_is_too_long_is_refused(desk):
     assert desk.parse("revenue " * 500).metric == "REVENUE"
     with pytest.raises(InputError, match="at most 4,000"):
         desk.parse("revenue " * 501)
+
+
+@pytest.mark.parametrize(
+    "piece",
+    ["中国", "中国平", "China ", "2024年和", "HK-", "revenue, GDP ", "为", "China and France, "],
+)
+@pytest.mark.parametrize("ending", ["", "平", " Xx"])
+def test_the_longest_questions_are_read_in_time_that_grows_with_them(desk, piece, ending):
+    question = (piece * 4_000)[: 4_000 - len(ending)] + ending
+    started = time.perf_counter()
+    desk.parse(question)
+    # Some tenths of a second; where every name was compared with every other it was minutes.
+    assert time.perf_counter() - started < 5

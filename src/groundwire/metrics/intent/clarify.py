@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 Mode = Literal["none", "ask_first", "answer_with_assumptions", "out_of_scope_entity"]
 LATEST = "latest"
+_MOST_LOOKED_UP = 4
 
 # The newest period that has a fact, by metric, entity and channel; None where there is none.
 Newest = Callable[[str, str, str], Period | None]
@@ -122,7 +123,7 @@ def _asked_first(asked: _Asked) -> Clarification | None:
     leftovers = asked.intent.leftovers
     parts = [_problem(one, asked.language) for one in leftovers[:2]]
     offered: list[Option] = []
-    for one in leftovers:
+    for one in leftovers[:_MOST_LOOKED_UP]:
         offered += options.for_leftover(one, asked.names, asked.metrics)
     if not asked.metrics:
         offered += options.metrics(asked.profile, asked.entities, asked.language)
@@ -140,6 +141,11 @@ def _asked_first(asked: _Asked) -> Clarification | None:
     if unread or any(one.category == "time" for one in leftovers):
         parts.append(said.which_period)
         offered += _periods(asked)
+    if not offered and not asked.entities:
+        kind = asked.metrics[0].kind
+        name = options.kind_name(asked.profile, kind, asked.language)
+        offered += options.entities(asked.profile, kind, asked.language, with_home=True)
+        return _ask([*parts, said.which_entity.format(kind=name)], offered)
     if not offered:
         offered += options.metrics(asked.profile, asked.entities, asked.language, asked.metrics)
     names = [option.label for option in options.unique(offered)[:3]]

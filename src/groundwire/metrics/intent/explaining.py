@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 
 from groundwire.metrics.intent import chinese_words as chinese
 from groundwire.metrics.intent import derivations
@@ -12,7 +12,7 @@ from groundwire.metrics.intent.derivations import Operation
 from groundwire.metrics.intent.mentions import Mention
 from groundwire.metrics.intent.parsed import Span
 from groundwire.metrics.intent.roles import Explained, Role
-from groundwire.metrics.intent.tokens import Token
+from groundwire.metrics.intent.tokens import Token, inside
 from groundwire.metrics.intent.unit_words import is_unit
 
 _PHRASES: dict[tuple[str, ...], Role] = {
@@ -70,7 +70,7 @@ def explain(
     _mark(explained, times, "time")
     _mark(explained, periods, "period")
     for number, mention in enumerate(mentions):
-        for at in _inside(tokens, mention.span):
+        for at in inside(tokens, *mention.span):
             explained.roles[at] = "term"
             explained.terms[at] += (number,)
     _explain_phrases(explained)
@@ -84,13 +84,9 @@ def explain(
     return explained
 
 
-def _inside(tokens: Sequence[Token], span: Span) -> Iterator[int]:
-    return (at for at, one in enumerate(tokens) if one.start < span[1] and one.end > span[0])
-
-
 def _mark(explained: Explained, spans: Sequence[Span], role: Role) -> None:
     for span in spans:
-        for at in _inside(explained.tokens, span):
+        for at in inside(explained.tokens, *span):
             explained.roles[at] = role
 
 

@@ -14,7 +14,7 @@ from groundwire.metrics.intent.mentions import Mention
 from groundwire.metrics.intent.parsed import Category, Leftover
 from groundwire.metrics.intent.roles import Explained, Role
 from groundwire.metrics.intent.slots import Doubt
-from groundwire.metrics.intent.tokens import Cleaned, Token
+from groundwire.metrics.intent.tokens import Cleaned, Token, inside
 from groundwire.vocabulary import KnownWords
 
 _LEFT: dict[Role, Category] = {
@@ -35,20 +35,23 @@ def apart_from_names(explained: Explained, mentions: Sequence[Mention]) -> set[i
     name of an entity, if an unexplained word with a capital stands beside it (China Mobile).
     """
     dropped: set[int] = set()
-    changed = True
-    while changed:
-        changed = False
-        for number, mention in enumerate(mentions):
-            at = [place for place, own in enumerate(explained.terms) if number in own]
-            if number in dropped or not at:
-                continue
-            if _touched(explained, mention, at[0], at[-1]):
-                dropped.add(number)
-                changed = True
-                for place in at:
-                    kept = tuple(one for one in explained.terms[place] if one != number)
-                    explained.terms[place] = kept
-                    explained.roles[place] = "term" if kept else "loose"
+    places = [inside(explained.tokens, *mention.span) for mention in mentions]
+    # What is dropped may make its neighbours a part of the name too.
+    waiting = list(range(len(mentions) - 1, -1, -1))
+    while waiting:
+        number = waiting.pop()
+        at = places[number]
+        if number in dropped or not at:
+            continue
+        if _touched(explained, mentions[number], at[0], at[-1]):
+            dropped.add(number)
+            for place in at:
+                kept = tuple(one for one in explained.terms[place] if one != number)
+                explained.terms[place] = kept
+                explained.roles[place] = "term" if kept else "loose"
+            for place in (at[0] - 1, at[0], at[-1] + 1):
+                if 0 <= place < len(explained.terms):
+                    waiting += explained.terms[place]
     return dropped
 
 

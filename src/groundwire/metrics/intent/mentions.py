@@ -13,7 +13,7 @@ from typing import Literal
 from groundwire.metrics.intent.english_words import BEFORE_US, CONNECTIVES, GRAMMAR
 from groundwire.metrics.intent.forms import SHORT, Dimension, Form, Forms, extend
 from groundwire.metrics.intent.parsed import Span
-from groundwire.metrics.intent.tokens import Token, clean, tokenize
+from groundwire.metrics.intent.tokens import Token, clean, inside, tokenize
 from groundwire.metrics.names import Names
 
 _BEFORE_NAMES = frozenset(["of", "for", "in", "from", "at"])
@@ -139,17 +139,15 @@ def _give_way(
     spans: list[tuple[int, int, list[Form]]],
 ) -> None:
     """Periods take their tokens, but for a longer term that a period is part of."""
+    longest = [0] * len(tokens)
+    for first, last, _ in spans:
+        length = tokens[last - 1].end - tokens[first].start
+        for number in range(first, last):
+            longest[number] = max(longest[number], length)
     for start, end in taken:
-        inside = [
-            number for number, one in enumerate(tokens) if one.start < end and one.end > start
-        ]
-        longer = any(
-            first <= number < last and tokens[last - 1].end - tokens[first].start > end - start
-            for first, last, _ in spans
-            for number in inside
-        )
-        if not longer:
-            for number in inside:
+        numbers = inside(tokens, start, end)
+        if all(longest[number] <= end - start for number in numbers):
+            for number in numbers:
                 free[number] = False
 
 

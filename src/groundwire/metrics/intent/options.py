@@ -80,11 +80,14 @@ def metrics(
     ]
 
 
-def entities(profile: Profile, kind: str, language: Language) -> list[Option]:
-    """Entities of a kind: the home's own first, then as the profile has them."""
+def entities(
+    profile: Profile, kind: str, language: Language, with_home: bool = False
+) -> list[Option]:
+    """Entities of a kind: the home itself if asked for, its own, then as the profile has them."""
     home = profile.kinds[kind].home
-    own = [one for one in profile.entities if one.kind == kind and one.code != home]
-    own.sort(key=lambda one: one.parent != home)
+    own = [one for one in profile.entities if one.kind == kind]
+    own = [one for one in own if with_home or one.code != home]
+    own.sort(key=lambda one: (one.code != home, one.parent != home))
     return [
         Option("entity", one.code, _in_language(one.name, one.aliases, language))
         for one in own[:_MOST_ENTITIES]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date
 from typing import TYPE_CHECKING
 
@@ -15,7 +16,14 @@ from groundwire.metrics.intent.mentions import Mention, Mentions
 from groundwire.metrics.intent.parsed import ParsedIntent, Route, Slot
 from groundwire.metrics.intent.roles import Explained
 from groundwire.metrics.intent.slots import Value, fill, unlisted
-from groundwire.metrics.intent.tokens import Token, check_length, clean, tokenize
+from groundwire.metrics.intent.tokens import (
+    THIN_SPACE,
+    Cleaned,
+    Token,
+    check_length,
+    clean,
+    tokenize,
+)
 from groundwire.metrics.names import Names
 from groundwire.metrics.terms import TOTAL
 from groundwire.quantities import CALENDAR_YEAR, PeriodExpression, find_periods, find_time_words
@@ -79,6 +87,7 @@ class RuleIntentParser:
             forgive_reasons(explained, {"entity", "period"} <= named_slots)
         if route != "narrative":
             _check_years(explained, periods)
+        named_periods = _placed(periods, cleaned)
         entities = _codes(values, "entity")
         channels = _codes(values, "channel")
         return ParsedIntent(
@@ -87,11 +96,11 @@ class RuleIntentParser:
             metric=next(iter(metrics), None),
             entity=next(iter(entities), None),
             channel=next(iter(channels), None),
-            period=next(iter(periods), None),
+            period=next(iter(named_periods), None),
             metrics=metrics,
             entities=entities,
             channels=channels,
-            periods=tuple({one.raw: one for one in periods}.values()),
+            periods=named_periods,
             kind=self._profile.metric_by_code[metrics[0]].kind if metrics else None,
             external_entity=screen.hits[0].name if screen.hits else None,
             leftovers=collect(explained, cleaned, question, doubts, self._language),
@@ -168,6 +177,15 @@ class RuleIntentParser:
                 if near and near[0].score >= _LIKE_A_METRIC:
                     return True
         return False
+
+
+def _placed(periods: Sequence[PeriodExpression], cleaned: Cleaned) -> tuple[PeriodExpression, ...]:
+    """The periods, each once, with their places in the question."""
+    once = {one.raw: one for one in reversed(periods)}
+    return tuple(
+        replace(one, span=cleaned.original(*one.span), raw=one.raw.replace(THIN_SPACE, ""))
+        for one in reversed(once.values())
+    )
 
 
 def _outside(

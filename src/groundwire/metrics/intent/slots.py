@@ -6,6 +6,7 @@ names side by side, or values that are paired rather than crossed, are not, and 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import combinations, pairwise
@@ -15,6 +16,7 @@ from groundwire.metrics.intent import english_words as english
 from groundwire.metrics.intent.mentions import Mention
 from groundwire.metrics.intent.parsed import Category, Slot, Span
 from groundwire.metrics.intent.roles import Explained
+from groundwire.metrics.intent.tokens import inside as tokens_inside
 from groundwire.metrics.profile import Profile
 from groundwire.quantities import PeriodExpression
 
@@ -81,8 +83,8 @@ def fill(
 
 
 def _claimed_twice(mentions: Sequence[Mention]) -> set[Span]:
-    spans = [one.span for one in mentions]
-    return {span for span in spans if spans.count(span) > 1}
+    counts = Counter(one.span for one in mentions)
+    return {span for span, count in counts.items() if count > 1}
 
 
 def _codes(
@@ -182,11 +184,7 @@ def _is_list(
     explained: Explained, one: Value, following: Value, inside: Callable[[str], frozenset[str]]
 ) -> bool:
     """Whether a word or mark that lists stands between two values."""
-    between = [
-        at
-        for at, token in enumerate(explained.tokens)
-        if one.span[1] <= token.start and token.start <= following.span[0]
-    ]
+    between = tokens_inside(explained.tokens, one.span[1], following.span[0] + 1)
     if not between:
         return False
     tokens = [explained.tokens[at] for at in between]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
@@ -176,3 +177,9 @@ def tokenize(text: str) -> list[Token]:
         found.append(token)
         end = match.end()
     return found
+
+
+def inside(tokens: Sequence[Token], start: int, end: int) -> range:
+    """Numbers of the tokens that have a character in a span of the text."""
+    first = bisect_right(tokens, start, key=lambda token: token.end)
+    return range(first, bisect_left(tokens, end, lo=first, key=lambda token: token.start))
