@@ -19,13 +19,15 @@ if TYPE_CHECKING:
 IRI_MARK = "{iri}"
 """What stands for the percent-encoded IRI in a describe template."""
 
-_LINKED = re.compile(r"https?://[^\s/?#]", re.IGNORECASE)
-_UNSAFE = re.compile(
-    r"[\x00-\x20\x7f-\xa0\u2028\u2029\u202a-\u202e\u2066-\u2069<>\"{}|\\^`()\[\]*_~]"
-)
-_INVISIBLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\s]+")
-_TURNING = re.compile(r"[\u202a-\u202e\u2066-\u2069]")
-_SPECIAL = re.compile(r"[\\`*_{}\[\]<>|~#!&$]")
+# With a host, and without a user name, which could make a host look like another one.
+_FOLLOWED = re.compile(r"https?://[^\s/?#@]+(?:[/?#]|$)", re.IGNORECASE)
+_IRI = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:\S")
+_TURNING = "\u200e\u200f\u202a-\u202e\u2066-\u2069"
+_TURNED = re.compile(f"[{_TURNING}]")
+_BLANK = re.compile(r"[\s\x00-\x1f\x7f-\x9f]+")
+_SPECIAL = re.compile(r"[\\`*_{}\[\]<>|~#&$]")
+_ENTITY = re.compile(r"&(?=#?[A-Za-z0-9]+;)")
+_UNSAFE = re.compile(rf'[\s\x00-\x20\x7f-\x9f{_TURNING}<>"{{}}|\\^`()\[\]]')
 
 
 def check_template(template: str, endpoint: Target, name: str) -> None:
@@ -58,11 +60,6 @@ def check_template(template: str, endpoint: Target, name: str) -> None:
         )
 
 
-def is_linked(iri: str) -> bool:
-    """Whether an IRI is one that a reader can follow: http or https, with a host."""
-    return _LINKED.match(iri) is not None
-
-
 def describe_url(endpoint: Endpoint, iri: str) -> str:
     """Where to read about an IRI.
 
@@ -71,29 +68,30 @@ def describe_url(endpoint: Endpoint, iri: str) -> str:
         iri: the IRI, of any scheme.
 
     Returns:
-        the URL of the endpoint's describe service, else the IRI itself.
+        the URL of that endpoint's describe service, else the IRI itself.
     """
-    if not endpoint.describe_template:
+    if not endpoint.describe_template or not _IRI.match(iri):
         return iri
     return endpoint.describe_template.replace(IRI_MARK, quote(iri, safe="", errors="replace"))
 
 
 def markdown_link(label: str, iri: str, endpoint: Endpoint) -> str:
-    """An entity as a Markdown link to where its data are read, or its label if it has no such place.
+    """An entity as a Markdown link to where its data are read, to stand within a line.
 
-    Nothing in label or IRI can end the link, begin another one, or break a table.
+    Nothing in label or IRI can end the link, begin another one, or break a table. Only http and
+    https are linked; of another entity it is the label alone.
     """
     text = markdown_text(label) or markdown_text(iri)
     url = describe_url(endpoint, iri)
-    return f"[{text}]({markdown_url(url)})" if is_linked(url) else text
+    return f"[{text}]({markdown_url(url)})" if _FOLLOWED.match(url) else text
 
 
 def markdown_text(text: str) -> str:
-    """Text of a graph as one line of Markdown that shows it and does nothing else."""
-    line = _INVISIBLE.sub(" ", _TURNING.sub("", text)).strip()
+    """What a graph says, as Markdown within a line that shows it and does nothing else."""
+    line = _BLANK.sub(" ", _TURNED.sub("", text)).strip()
     return _SPECIAL.sub(r"\\\g<0>", line)
 
 
 def markdown_url(url: str) -> str:
-    """A URL as the target of a Markdown link: what Markdown would read is percent-encoded."""
-    return _UNSAFE.sub(lambda found: quote(found[0], safe=""), url)
+    """A URL as the target of a Markdown link: what Markdown would read is encoded."""
+    return _ENTITY.sub("&amp;", _UNSAFE.sub(lambda found: quote(found[0], safe=""), url))
