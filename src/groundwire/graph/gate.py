@@ -1,77 +1,57 @@
-"""The gate: which SPARQL that a model or a user wrote may run on a local graph.
+"""The gate: which SPARQL that a model or a user wrote may run on a graph.
 
 A query is split into tokens once, written out canonically, and read by two parsers that see
 the same text: rdflib's, whose tree a policy judges, and the engine's own, which is strict. What
-is not understood is refused, with the reason.
+is not understood is refused, with the reason. Virtuoso's extensions, which neither parser knows,
+are judged by `virtuoso_extensions`.
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
 from groundwire.errors import ForbiddenError, GroundwireError, InputError, LimitError
 from groundwire.graph import syntax
-from groundwire.graph.lexer import Token, tokenize, write
-from groundwire.graph.queries import Form, GatedQuery, Verdict
-
-_XSD = "http://www.w3.org/2001/XMLSchema#"
-# SPARQL 1.1, section 17.5: the constructor functions, and those that engines add for dates.
-_CASTS = (
-    *("boolean", "string", "integer", "decimal", "float", "double", "dateTime", "date", "time"),
-    *("duration", "dayTimeDuration", "yearMonthDuration"),
-    *("gYear", "gYearMonth", "gMonth", "gMonthDay", "gDay"),
+from groundwire.graph.gate_policy import (
+    GEOSPARQL_FUNCTIONS,
+    REMOTE_POLICY,
+    SCHEMA_GRAPH,
+    SCHEMA_POLICY,
+    VIRTUOSO_POLICY,
+    XSD_CASTS,
+    Policy,
 )
-XSD_CASTS = frozenset(_XSD + name for name in _CASTS)
-SCHEMA_GRAPH = "urn:graph:schema"
+from groundwire.graph.lexer import Token, tokenize, write
+from groundwire.graph.queries import GatedQuery, Verdict
+from groundwire.graph.virtuoso_extensions import RESERVED, check_places, take_out
+
+__all__ = [
+    "GEOSPARQL_FUNCTIONS",
+    "REMOTE_POLICY",
+    "SCHEMA_GRAPH",
+    "SCHEMA_POLICY",
+    "VIRTUOSO_POLICY",
+    "XSD_CASTS",
+    "Policy",
+    "check",
+]
 
 _UPDATES = frozenset(
-    ("INSERT", "DELETE", "LOAD", "CLEAR", "DROP", "CREATE", "COPY", "MOVE", "ADD", "WITH")
+    (
+        *("INSERT", "DELETE", "LOAD", "CLEAR", "DROP", "CREATE", "COPY", "MOVE", "ADD", "WITH"),
+        "MODIFY",
+    )
+)
+# Virtuoso runs a function, or searches, where an IRI begins so, however it is written.
+_RESERVED_IRIS = tuple(
+    f"{before}{prefix}{after}"
+    for prefix in RESERVED
+    for before, after in (("", ":"), ("http://www.openlinksw.com/schemas/", "#"))
 )
 _OPENING, _CLOSING = "({[", ")}]"
-
-
-class Policy(NamedTuple):
-    """What a query may do.
-
-    Attributes:
-        forms: query forms.
-        default_graphs: names of the graphs that make up the default graph where the query has no
-            FROM; None is the store's own.
-        allowed_graphs: IRIs that FROM, FROM NAMED and GRAPH may name; None allows all. `GRAPH ?g`
-            ranges over them only.
-        functions: IRIs of functions that may be called besides the built-ins.
-        max_rows: most rows of an answer.
-        max_length: most characters of a query.
-        max_tokens: most terminals of a query.
-        max_depth: deepest nesting of brackets.
-        max_patterns: most triple patterns and steps of paths; the engine orders n of them in a
-            time that grows with the cube of n.
-        max_values: most rows of a VALUES, and most members of an IN.
-    """
-
-    forms: frozenset[Form] = frozenset(("select", "ask", "construct", "describe"))
-    default_graphs: tuple[str, ...] | None = None
-    allowed_graphs: tuple[str, ...] | None = ()
-    functions: frozenset[str] = XSD_CASTS
-    max_rows: int = 10_000
-    max_length: int = 8_000
-    max_tokens: int = 1_200
-    max_depth: int = 16
-    max_patterns: int = 60
-    max_values: int = 500
-
-
-SCHEMA_POLICY = Policy(
-    forms=frozenset(("select",)),
-    default_graphs=(SCHEMA_GRAPH,),
-    allowed_graphs=(SCHEMA_GRAPH,),
-    max_rows=50,
-    max_length=4_000,
-    max_tokens=600,
-)
-"""For `investigate_schema`: one SELECT on the schema graph, 50 rows."""
 
 
 class _Refusal(NamedTuple):
@@ -112,17 +92,36 @@ def _judge(text: str, policy: Policy) -> GatedQuery | _Refusal:
 
 def _admit(text: str, policy: Policy) -> GatedQuery:
     tokens = tokenize(text)
-    _check_tokens(tokens, policy)
-    most = policy.max_rows + 1
-    limited, expected = _limit(tokens, most)
-    facts = syntax.read(limited)
+    if policy.dialect != "virtuoso":
+        limited, facts = _read(tokens, policy)
+        _check_facts(facts, policy)
+        canonical = write(limited)
+        syntax.accept_by_engine(canonical)
+        return GatedQuery(canonical, _verdict(facts, policy))
+    taken = take_out(tokens, policy)
+    try:
+        limited, facts = _read(taken.tokens, policy)
+        syntax.accept_by_engine(write(limited))
+    except InputError as error:
+        raise InputError(taken.named(str(error))) from error
+    facts = facts._replace(functions=facts.functions - check_places(taken, facts))
     _check_facts(facts, policy)
+    return GatedQuery(taken.put_back(limited), _verdict(facts, policy))
+
+
+def _read(tokens: Sequence[Token], policy: Policy) -> tuple[list[Token], syntax.Facts]:
+    """The query with its LIMIT, and what it does."""
+    _check_tokens(tokens, policy)
+    limited, expected = _limit(tokens, policy.max_rows + 1)
+    facts = syntax.read(limited)
     if facts.limit != expected:
         raise InputError("The LIMIT of the query is not understood: put it at the end.")
-    canonical = write(limited)
-    syntax.accept_by_engine(canonical)
+    return limited, facts
+
+
+def _verdict(facts: syntax.Facts, policy: Policy) -> Verdict:
     dataset = facts.default_graphs is not None
-    verdict = Verdict(
+    return Verdict(
         form=facts.form,
         columns=facts.columns,
         max_rows=policy.max_rows,
@@ -130,7 +129,6 @@ def _admit(text: str, policy: Policy) -> GatedQuery:
         default_graphs=facts.default_graphs if dataset else policy.default_graphs,
         named_graphs=facts.named_graphs if dataset else policy.allowed_graphs,
     )
-    return GatedQuery(canonical, verdict)
 
 
 def _check_tokens(tokens: Sequence[Token], policy: Policy) -> None:
@@ -144,26 +142,60 @@ def _check_tokens(tokens: Sequence[Token], policy: Policy) -> None:
         raise InputError("There is no query: send one SELECT.")
     if start.text.upper() in _UPDATES:
         raise ForbiddenError(f"{start.text.upper()} is an update: only queries are run here.")
-    depth = 0
-    declared = {after.prefix for word, after in _pairs(tokens) if word.is_word("PREFIX")}
+    _check_depth(tokens, policy)
+    declared = _declared(tokens)
     for token, after in _pairs(tokens):
+        if token.is_word("SERVICE"):
+            raise ForbiddenError("SERVICE is refused: a query may not leave this graph.")
+        if token.is_word("DEFINE", "OPTION"):
+            where = " at this place" if policy.dialect == "virtuoso" else " here"
+            raise ForbiddenError(f"{token.text} is an extension of Virtuoso: it is refused{where}.")
+        if token.kind == "name" and token.prefix in RESERVED and after.text == "(":
+            raise ForbiddenError(f"{token.text} is a function of Virtuoso: it is refused here.")
+        if token.kind == "name" and token.prefix not in declared:
+            raise InputError(
+                f"The prefix of {token.text} is not declared: begin with PREFIX "
+                f"{token.prefix}: <its IRI>."
+            )
+        _check_reserved(token, declared)
+
+
+def _check_depth(tokens: Sequence[Token], policy: Policy) -> None:
+    depth = 0
+    for token in tokens:
         if token.kind == "mark" and token.text in _OPENING:
             depth += 1
             if depth > policy.max_depth:
                 raise LimitError(f"The query is nested deeper than {policy.max_depth}: flatten it.")
         elif token.kind == "mark" and token.text in _CLOSING:
             depth -= 1
-        elif token.is_word("SERVICE"):
-            raise ForbiddenError("SERVICE is refused: a query may not leave this graph.")
-        elif token.is_word("DEFINE", "OPTION"):
-            raise ForbiddenError(f"{token.text} is an extension of Virtuoso: it is refused here.")
-        elif token.kind == "name" and token.prefix in ("bif", "sql") and after.text == "(":
-            raise ForbiddenError(f"{token.text} is a function of Virtuoso: it is refused here.")
-        elif token.kind == "name" and token.prefix not in declared:
-            raise InputError(
-                f"The prefix of {token.text} is not declared: begin with PREFIX "
-                f"{token.prefix}: <its IRI>."
-            )
+
+
+def _declared(tokens: Sequence[Token]) -> dict[str, list[str]]:
+    """Every IRI that PREFIX declares for a prefix: of two, a server may take either."""
+    declared: dict[str, list[str]] = defaultdict(list)
+    for word, name, iri in zip(tokens, tokens[1:], tokens[2:], strict=False):
+        if word.is_word("PREFIX"):
+            declared[name.prefix].append(iri.text.strip("<>"))
+    return dict(declared)
+
+
+def _check_reserved(token: Token, declared: dict[str, list[str]]) -> None:
+    """Refuse an IRI that is a function of Virtuoso, wherever it stands.
+
+    The IRIs that PREFIX declares are only what such an IRI may begin with.
+    """
+    if token.kind == "name":
+        local = token.text.partition(":")[2]
+        iris = [f"{begin}{local}" for begin in declared[token.prefix]] if local else []
+    elif token.kind == "iri":
+        iris = [token.text[1:-1]]
+    else:
+        return
+    for iri in iris:
+        beginning = next((one for one in _RESERVED_IRIS if iri.lower().startswith(one)), iri)
+        if len(iri) > len(beginning):
+            raise ForbiddenError(f"<{iri}> is a function of Virtuoso: it is refused here.")
 
 
 _END = Token("end", "", False)
@@ -235,6 +267,7 @@ def _check_facts(facts: syntax.Facts, policy: Policy) -> None:
     _check_graphs(facts, policy)
     for what, number, most in (
         ("triple patterns", facts.patterns, policy.max_patterns),
+        ("triples in its template", facts.template, policy.max_patterns),
         ("rows of VALUES", facts.values, policy.max_values),
         ("members of IN", facts.listed, policy.max_values),
     ):
@@ -244,11 +277,20 @@ def _check_facts(facts: syntax.Facts, policy: Policy) -> None:
 
 def _check_graphs(facts: syntax.Facts, policy: Policy) -> None:
     allowed = policy.allowed_graphs
+    sources = {*(facts.default_graphs or ()), *(facts.named_graphs or ())}
+    _check_named(sources, allowed if policy.sources is None else policy.sources, "FROM")
+    _check_named(facts.graphs, allowed, "FROM and GRAPH")
+    if facts.open_graph and allowed == ():
+        raise ForbiddenError(
+            "GRAPH is refused, there are no graphs to query: leave FROM and GRAPH out."
+        )
+
+
+def _check_named(
+    graphs: set[str] | frozenset[str], allowed: tuple[str, ...] | None, by: str
+) -> None:
     if allowed is None:
         return
-    named = {*facts.graphs, *(facts.default_graphs or ()), *(facts.named_graphs or ())}
-    way_out = f"query <{allowed[0]}>" if allowed else "leave FROM and GRAPH out"
-    for graph in sorted(named.difference(allowed)):
+    way_out = f"query <{allowed[0]}>" if allowed else f"leave {by} out"
+    for graph in sorted(graphs.difference(allowed)):
         raise ForbiddenError(f"The graph <{graph}> is refused: {way_out}.")
-    if facts.open_graph and not allowed:
-        raise ForbiddenError(f"GRAPH is refused, there are no graphs to query: {way_out}.")

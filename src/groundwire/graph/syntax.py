@@ -13,6 +13,7 @@ from functools import cache
 from typing import Any, NamedTuple, cast
 
 from groundwire.errors import ForbiddenError, GroundwireError, InputError, UnavailableError
+from groundwire.graph.gate_grammar import grammar
 from groundwire.graph.lexer import Token, write
 from groundwire.graph.queries import Form
 
@@ -35,6 +36,20 @@ _KNOWN = re.compile(
 )
 
 
+class Statement(NamedTuple):
+    """A triple pattern with an IRI as its predicate, by its absolute or relative IRI.
+
+    Attributes:
+        predicate: the IRI.
+        iri: the object where it is an IRI, else empty.
+        text: the object where it is a string without language and datatype, else None.
+    """
+
+    predicate: str
+    iri: str
+    text: str | None
+
+
 class Facts(NamedTuple):
     """What a query does, in the terms of a policy.
 
@@ -50,6 +65,8 @@ class Facts(NamedTuple):
         patterns: number of triple patterns, and of further steps of paths.
         values: number of rows of the largest VALUES.
         listed: number of members of the longest IN.
+        template: number of triples in the template of a CONSTRUCT.
+        statements: the triple patterns in WHERE whose predicate is written as `<IRI>`.
     """
 
     form: Form
@@ -63,6 +80,8 @@ class Facts(NamedTuple):
     patterns: int
     values: int
     listed: int
+    template: int
+    statements: tuple[Statement, ...]
 
 
 def read(tokens: Sequence[Token]) -> Facts:
@@ -74,16 +93,14 @@ def read(tokens: Sequence[Token]) -> Facts:
     """
     # Imported here: it takes a fifth of a second, and only servers with queries need it.
     from pyparsing import ParseException
-    from rdflib.plugins.sparql.algebra import translatePrologue, translateQuery
+    from rdflib.plugins.sparql.algebra import translatePrologue
 
     try:
-        parsed: Any = _grammar().parse_string(_shown(tokens), parse_all=True)
+        parsed: Any = grammar().parse_string(_shown(tokens), parse_all=True)
         prologue: Any = translatePrologue(parsed[0], None)
-        # Before the translation, which takes filters out of the tree.
         found = _Findings(prologue)
         for node in _nodes(parsed[1]):
             found.visit(node)
-        algebra: Any = translateQuery(parsed).algebra
     except ParseException as error:
         raise InputError(f"The query is not well-formed SPARQL ({error}): mend it.") from error
     except RecursionError as error:
@@ -94,36 +111,7 @@ def read(tokens: Sequence[Token]) -> Facts:
     except Exception as error:
         reason = " ".join(str(error).split()) or type(error).__name__
         raise InputError(f"The query is not understood ({reason}): mend it.") from error
-    # The variables of `SELECT *` have no order here; the engine gives them one.
-    listed = found.form == "select" and parsed[1].projection
-    columns = tuple(map(str, algebra.PV)) if listed else ()
-    return found.facts(columns)
-
-
-@cache
-def _grammar() -> Any:
-    """An instance of rdflib's query grammar of our own, that looks for no comments.
-
-    The canonical text has none, and to look for one before every terminal takes half of the time
-    to parse. The instance that others in this process may use keeps its comments.
-    """
-    from importlib.util import find_spec, module_from_spec
-
-    spec = find_spec("rdflib.plugins.sparql.parser")
-    assert spec is not None
-    assert spec.loader is not None
-    module: Any = module_from_spec(spec)
-    spec.loader.exec_module(module)
-    grammar: Any = module.QueryUnit
-    pending: list[Any] = [grammar]
-    seen: set[int] = set()
-    while pending:
-        element = pending.pop()
-        if id(element) not in seen:
-            seen.add(id(element))
-            element.ignoreExprs = []
-            pending.extend(element.recurse())
-    return grammar
+    return found.facts()
 
 
 def _shown(tokens: Sequence[Token]) -> str:
@@ -143,7 +131,9 @@ class _Findings:
         self._open_graph = False
         self._default: list[str] = []
         self._named: list[str] = []
-        self._patterns = self._values = self._listed = 0
+        self._patterns = self._values = self._listed = self._template = 0
+        self._columns: tuple[str, ...] = ()
+        self._statements: list[Statement] = []
 
     def visit(self, node: Any) -> None:
         """Take one node into account.
@@ -176,6 +166,11 @@ class _Findings:
             raise ForbiddenError(f"A query of the form {node.name} is not understood here.")
         if node.limitoffset and node.limitoffset.limit is not None:
             self._limit = int(node.limitoffset.limit)
+        # The variables of `SELECT *` have no order here; the engine gives them one.
+        if self.form == "select":
+            self._columns = tuple(str(v.var or v.evar) for v in node.projection or ())
+        elif self.form == "construct":
+            self._template = sum(len(triples) // 3 for triples in node.template or ())
 
     def _visit_graph(self, term: object) -> None:
         from rdflib import Variable
@@ -188,7 +183,10 @@ class _Findings:
     def _measure(self, node: Any) -> None:
         if node.name == "TriplesBlock":
             # Subject, predicate and object stand in a row.
-            self._patterns += sum(len(block) // 3 for block in node.triples)
+            for block in node.triples:
+                self._patterns += len(block) // 3
+                for predicate, value in zip(block[1::3], block[2::3], strict=True):
+                    self._state(predicate, value)
         elif node.name == "PathSequence":
             # The engine joins its steps as it joins patterns.
             self._patterns += len(node.part) - 1
@@ -197,16 +195,29 @@ class _Findings:
         elif node.name == "RelationalExpression" and node.op in ("IN", "NOT IN"):
             self._listed = max(self._listed, len(node.get("other") or ()))
 
+    def _state(self, predicate: Any, value: Any) -> None:
+        from rdflib import URIRef
+
+        # An IRI is a path of one step that has one alternative.
+        for name in ("PathAlternative", "PathSequence", "PathElt"):
+            part = predicate.part if getattr(predicate, "name", "") == name else None
+            if part is None or (name == "PathElt" and predicate.mod):
+                return
+            predicate = part if name == "PathElt" else part[0] if len(part) == 1 else None
+        if isinstance(predicate, URIRef):
+            iri = str(cast("str", value)) if isinstance(value, URIRef) else ""
+            self._statements.append(Statement(str(predicate), iri, _plain_string(value)))
+
     def _iri(self, term: object) -> str:
         return str(self._prologue.absolutize(term))
 
-    def facts(self, columns: tuple[str, ...]) -> Facts:
-        """All that was found; `columns` are the projected variables."""
+    def facts(self) -> Facts:
+        """All that was found."""
         assert self.form is not None
         dataset = bool(self._default or self._named)
         return Facts(
             self.form,
-            columns,
+            self._columns,
             self._limit,
             frozenset(self._functions),
             frozenset(self._graphs),
@@ -216,7 +227,16 @@ class _Findings:
             self._patterns,
             self._values,
             self._listed,
+            self._template,
+            tuple(self._statements),
         )
+
+
+def _plain_string(node: Any) -> str | None:
+    """The text of a string literal without language and datatype."""
+    if getattr(node, "name", "") != "literal" or node.lang or node.datatype:
+        return None
+    return str(node.string)
 
 
 def _nodes(root: object) -> Iterator[Any]:
@@ -262,7 +282,8 @@ def accept_by_engine(text: str) -> None:
     except SyntaxError as error:
         raise InputError(f"The query is not well-formed SPARQL ({error.msg}): mend it.") from error
     except RuntimeError as error:
-        if "SELECT projection" in str(error):
+        # It knows none of the functions that only other servers have, and says so after parsing.
+        if any(known in str(error) for known in ("SELECT projection", "custom function")):
             return
         raise UnavailableError(f"The engine does not say whether it reads this: {error}") from error
     raise UnavailableError("The engine did more than read the query: it was stopped there.")
