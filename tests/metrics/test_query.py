@@ -283,6 +283,7 @@ def test_a_channel_without_the_fact(query: Query) -> None:
         (("revenue growth", "HK", "2024"), "metric", "unsupported", "REVENUE"),
         (("revenue per employee", "HK", "2024"), "metric", "unsupported", "HEADCOUNT"),
         (("non-revenue", "HK", "2024"), "metric", "unknown", "REVENUE"),
+        (("grorss profit margin", "HK", "2024"), "metric", "unknown", "GROSS_MARGIN"),
         (("heroes", "HK", "2024"), "metric", "unknown", None),
         (("revenue", "中国平安", "2024"), "entity", "unknown", None),
         (("revenue", "Prudential", "2024"), "entity", "unknown", None),

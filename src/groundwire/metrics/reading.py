@@ -19,6 +19,8 @@ from groundwire.vocabulary import Candidate, Resolution
 
 LATEST = "latest"
 _CLOSE = 0.8
+# From here on it is a name with a wrong letter rather than a name with another word.
+_MISSPELT = 0.9
 _MOST_QUOTED = 80
 
 
@@ -125,7 +127,8 @@ def _metric(state: State, raw: str) -> tuple[Metric, str] | Cell:
     if found.term is not None:
         return state.profile.metric_by_code[found.term.id], found.how
     named = [one for one in state.mentions.find(raw) if one.kind == "metric"]
-    if found.how == "unknown" and named:
+    misspelt = bool(found.candidates) and found.candidates[0].score >= _MISSPELT
+    if found.how == "unknown" and named and not misspelt:
         # A metric is in it, but more than a metric: "revenue per employee", "GDP growth".
         codes = list(dict.fromkeys(code for one in named for code, _ in one.candidates))
         metrics = [state.profile.metric_by_code[code] for code in codes]
