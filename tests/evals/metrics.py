@@ -23,6 +23,7 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 from tests.evals import metrics_absent as absent
 from tests.evals import metrics_answerable as answerable
 from tests.evals import metrics_changed as changed
+from tests.evals import metrics_derived as computed
 from tests.evals import metrics_times as times
 from tests.evals import metrics_wholes as wholes
 from tests.evals._report import Ratchet, arguments, table
@@ -71,6 +72,7 @@ CLASSES: tuple[tuple[Generator, int, int], ...] = (
     (times.restated, 300, 200),
     (times.conflicting, 200, 0),
     (wholes.lists, 400, 100),
+    (computed.derived, 400, 100),
     (wholes.missing_slots, 450, 150),
     (wholes.odd_arguments, 500, 100),
     (wholes.withheld_texts, 200, 0),

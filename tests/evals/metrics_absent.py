@@ -1,4 +1,4 @@
-"""Counterfactuals of what is not there: withheld facts, other periods, absent and misspelt names."""
+"""Counterfactuals of what is not there: withheld facts, other periods, absent or misspelt names."""
 
 from __future__ import annotations
 
@@ -202,14 +202,22 @@ def near_misses(draw: Draw, count: int) -> Iterator[Case]:
         kind = "near miss: metric" if of_metric else "near miss: entity"
         slots = {"metric": key.metric, "entity": key.entity}
         slots["metric" if of_metric else "entity"] = wrong
+        # Read rightly after all it is no wrong value, though not what was expected.
+        facts = (draw.truth(key),)
         if made % 2 == 0:
             sent = Arguments(slots["metric"], slots["entity"], draw.period(key), key.channel)
-            yield Case(kind, draw.world, sent, frozenset((UNREAD,)), candidate=code)
+            yield Case(kind, draw.world, sent, frozenset((UNREAD,)), facts, candidate=code)
         else:
             words = {"m": wrong} if of_metric else {"e": wrong}
             asked = draw.question(key, is_chinese(name), **words)
             yield Case(
-                kind, draw.world, asked.text, NOT_READ, mode="ask_first", held_out=asked.held_out
+                kind,
+                draw.world,
+                asked.text,
+                NOT_READ,
+                facts,
+                mode="ask_first",
+                held_out=asked.held_out,
             )
         made += 1
 

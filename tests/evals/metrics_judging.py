@@ -24,6 +24,8 @@ FOUND, NOT_HELD, UNREAD, ASKED, OUT = (
 NOT_READ = frozenset((UNREAD, ASKED))
 NO_VALUE = NOT_READ | {NOT_HELD}
 
+# Derived values are rounded to six places.
+_ROUNDED = Decimal("0.000001")
 _NUMBER = re.compile(r"\d[\d,\u00a0\u202f]*(?:\.\d+)?")
 _LABEL = re.compile(r"(?:FY)?\b(?:1[5-9]|2[01])\d\d(?:H[12]|Q[1-4]|-\d\d(?:-\d\d)?)?\b")
 
@@ -44,6 +46,7 @@ class Case:
         missing: facts that a list asks for and that are not there.
         conflicts: what other publishers say, with the documents; None if it is not looked at.
         forbidden: words that no quotation may hold.
+        derived: operations and what they come to; None if it is not looked at.
         held_out: whether its template is held out.
     """
 
@@ -58,6 +61,7 @@ class Case:
     missing: tuple[Key, ...] = ()
     conflicts: frozenset[tuple[Decimal, str]] | None = None
     forbidden: tuple[str, ...] = ()
+    derived: tuple[tuple[str, Decimal], ...] | None = None
     held_out: bool = False
 
     @property
@@ -76,6 +80,7 @@ class Reply:
     cells: tuple[Cell, ...]
     shown: str
     quoted: str = ""
+    derived: tuple[tuple[str, Decimal], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +137,7 @@ def _sent(case: Case) -> Reply:
     return Reply(
         answered.ending, "", answered.mode, answered.text, answered.cells, _everything(answered),
         quoted,
+        tuple((one.operation, Decimal(one.value)) for one in answered.derived),
     )  # fmt: skip
 
 
@@ -148,6 +154,8 @@ def _outcome(case: Case, reply: Reply, found: Sequence[Cell]) -> Outcome:
         return "wrong"
     if any(word in reply.quoted for word in case.forbidden):
         return "wrong"
+    if case.derived is not None and not _computed(reply, case.derived):
+        return "wrong"
     if case.missing or len(case.facts) > 1:
         return "right" if _whole(case, reply, found) else "over-refused"
     if reply.status not in case.statuses:
@@ -160,9 +168,20 @@ def _outcome(case: Case, reply: Reply, found: Sequence[Cell]) -> Outcome:
     return "right"
 
 
+def _computed(reply: Reply, wanted: Sequence[tuple[str, Decimal]]) -> bool:
+    """Whether what was computed is what was meant; nothing computed is a refusal, not an error."""
+    made = dict(reply.derived)
+    return set(made) <= {operation for operation, _ in wanted} and all(
+        operation not in made or abs(made[operation] - value) <= abs(value) / 10**4 + _ROUNDED
+        for operation, value in wanted
+    )
+
+
 def _whole(case: Case, reply: Reply, found: Sequence[Cell]) -> bool:
     """Whether every fact of a list was found and every other cell is named."""
     if not all(any(_is(cell, one) for cell in found) for one in case.facts):
+        return False
+    if len(reply.derived) < len(case.derived or ()):
         return False
     absent = [cell for cell in reply.cells if cell.status == "not_found"]
     asked = sorted((key.metric, key.entity) for key in case.missing)

@@ -134,6 +134,28 @@ CHINESE_LISTS = (
     "{p}和{p2}{e}、{e2}的{m}、{m2}分别是多少？",
     "请列出{e}和{e2}{p}与{p2}的{m}和{m2}",
 )
+# What is computed from two periods, or two entities.
+ENGLISH_DERIVED = {
+    "delta": (
+        "difference between the {m} of {e} in {p} and {p2}",
+        "change in {m} of {e}, {p} and {p2}",
+        "What is the change in {e}'s {m} between {p} and {p2}?",
+    ),
+    "percent_change": (
+        "percent change in {m} of {e}, {p} and {p2}",
+        "{m} growth of {e} between {p} and {p2}",
+        "What was the growth rate of {m} for {e} from {p} to {p2}?",
+    ),
+    "ratio": (
+        "ratio of the {m} of {e} to {e2} in {p}",
+        "What is the ratio of {m} in {p} of {e} and {e2}?",
+    ),
+}
+CHINESE_DERIVED = {
+    "delta": ("{e}{p}和{p2}{m}的变化", "{e}{p}与{p2}的{m}差额是多少？"),
+    "percent_change": ("{e}{p}和{p2}{m}的增长率", "{e}{p}与{p2}的{m}增幅是多少？"),
+    "ratio": ("{e}和{e2}{p}{m}之比", "{p}{e}与{e2}的{m}比值"),
+}
 
 
 def is_held_out(template: str) -> bool:

@@ -1,4 +1,4 @@
-"""Cases of time and knowledge: words that are no period, rolling ones, days of knowledge, conflicts."""
+"""Cases of time and knowledge: words that are no period, days of knowledge, and conflicts."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ UNREADABLE = (
     "two thousand and plenty", "the 20th century",
 )  # fmt: skip
 UNREADABLE_CHINESE = (
-    "2024年第五季度", "2024年13月", "春节期间", "五代十国时期", "九十年代", "去年底左右", "疫情期间",
-    "2020年以前", "2024年中", "上世纪末", "唐朝", "2024年下旬", "那几年",
+    "2024年第五季度", "2024年13月", "春节期间", "五代十国时期", "九十年代", "去年底左右",
+    "疫情期间", "2020年以前", "2024年中", "上世纪末", "唐朝", "2024年下旬", "那几年",
     "2020年前后", "双十一期间",
 )  # fmt: skip
 # Words that make another period of a year, or none.

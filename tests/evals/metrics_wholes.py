@@ -1,4 +1,4 @@
-"""Cases of whole questions: lists, slots that are missing, odd arguments, and withheld documents."""
+"""Cases of whole questions: lists, missing slots, odd arguments, and withheld documents."""
 
 from __future__ import annotations
 
@@ -203,7 +203,8 @@ def withheld_texts(draw: Draw, count: int) -> Iterator[Case]:
         return
     ordered, clauses = withheld_documents(draw.world)
     forms = ("Why {}?", "Explain {} and {}", "What do the documents say about {}?",
-             "Summarise the reasons for {} {}", "background of {} {} {}", "outlook for {}")  # fmt: skip
+             "Summarise the reasons for {} {}", "background of {} {} {}",
+             "outlook for {}")  # fmt: skip
     chinese = ("为什么{}？", "介绍一下{}和{}", "{}的原因是什么", "分析{}")
     for _ in range(count if ordered else 0):
         word = draw.rng.choice(ordered)
