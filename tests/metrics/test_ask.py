@@ -135,3 +135,11 @@ def test_any_question_comes_to_an_end_and_says_only_what_is_held(state: State) -
             assert answer.ending == "out_of_scope_entity"
 
     holds()
+
+
+def test_one_name_is_the_entity_of_each_metrics_kind(state: State) -> None:
+    answer = answered(state, "population of China and revenue of China in 2024")
+    assert [(cell.metric, cell.entity) for cell in answer.cells] == [
+        ("POPULATION", "CHN"),
+        ("REVENUE", "CN"),
+    ]

@@ -6,7 +6,7 @@ then the route. The answer is built from facts and quotations alone.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Literal, cast
@@ -18,6 +18,7 @@ from groundwire.metrics.grid import GridRequest, derivation_of, grid_outcomes, o
 from groundwire.metrics.guard import guard
 from groundwire.metrics.intent.parsed import ParsedIntent
 from groundwire.metrics.intent.wording import Language, language_of
+from groundwire.metrics.profile import Profile
 from groundwire.metrics.proof import Outcome, prove
 from groundwire.metrics.questions import Understood, understand
 from groundwire.metrics.quoting import PassageRequest, search_narrative
@@ -111,10 +112,13 @@ def _structured(
 ) -> Answered:
     intent, made = understood.intent, understood.clarification
     language = language_of(question)
-    request = _request(intent, made.assumed_slots)
-    outcomes = [_spoken(state, one, language) for one in grid_outcomes(state, request, today)]
+    outcomes = [
+        _spoken(state, one, language)
+        for request in _requests(state.profile, intent, made.assumed_slots)
+        for one in grid_outcomes(state, request, today)
+    ]
     operands: list[Operand] = operands_of(outcomes)
-    computed, left = derive(state.profile, request.derive, operands)
+    computed, left = derive(state.profile, cast("tuple[DerivedBy, ...]", intent.derive), operands)
     cells = tuple(one.cell for one in outcomes)
     guarded = guard(cells, language=language)
     parts = [made.assumption_note, guarded.text, *(f"{one.item.formula}." for one in computed)]
@@ -135,15 +139,22 @@ def _structured(
     )
 
 
-def _request(intent: ParsedIntent, assumed: dict[str, str]) -> GridRequest:
-    """The grid that a complete question asks for."""
-    return GridRequest(
-        metrics=intent.metrics,
-        entities=intent.entities or (assumed["entity"],),
-        periods=[one.raw for one in intent.periods] or [assumed["period"]],
-        channels=intent.channels or (TOTAL,),
-        derive=cast("tuple[DerivedBy, ...]", intent.derive),
-    )
+def _requests(
+    profile: Profile, intent: ParsedIntent, assumed: dict[str, str]
+) -> Iterator[GridRequest]:
+    """The grids that a complete question asks for: one for the metrics of each kind of entity.
+
+    One name may stand for an entity of each kind, and a metric is of one kind only.
+    """
+    kinds = dict.fromkeys(profile.metric_by_code[code].kind for code in intent.metrics)
+    entities = intent.entities or (assumed["entity"],)
+    for kind in kinds:
+        yield GridRequest(
+            metrics=[one for one in intent.metrics if profile.metric_by_code[one].kind == kind],
+            entities=[one for one in entities if profile.entity_by_code[one].kind == kind],
+            periods=[one.raw for one in intent.periods] or [assumed["period"]],
+            channels=intent.channels or (TOTAL,),
+        )
 
 
 def _spoken(state: State, outcome: Outcome, language: Language) -> Outcome:
