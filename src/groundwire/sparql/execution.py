@@ -1,0 +1,157 @@
+"""`Query.execute(query_language, query_string, endpoint_url)`: which runner runs a query.
+
+Endpoints are opened when they are first asked, one runner for each language that they take, and
+stay open; one that is down harms no other. Source: seed 003, "Primary Function".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import get_args
+
+import anyio
+
+from groundwire.errors import GroundwireError, InputError
+from groundwire.sparql.endpoint import Endpoint
+from groundwire.sparql.outcome import Language, Outcome, QueryAudit, Request, Runner, timestamp
+from groundwire.sparql.registry import Registry
+
+MakeRunner = Callable[[Endpoint, Language], Awaitable[Runner]]
+"""Opens what runs a language at an endpoint."""
+
+# Other words for the languages, as models send them.
+_LANGUAGES: dict[str, Language] = {
+    "sparql": "sparql",
+    "sql": "sql",
+    "spasql": "spasql",
+    "graphql": "graphql",
+    "sparql11": "sparql",
+    "rdf": "sparql",
+    "duckdb": "sql",
+    "postgresql": "sql",
+    "postgres": "sql",
+    "sqlite": "sql",
+    "sparqlwithinsql": "spasql",
+    "gql": "graphql",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Execution:
+    """One query to execute, as a caller sends it.
+
+    Attributes:
+        language: name of the query language.
+        text: the query.
+        endpoint: name of an endpoint of the registry, or a URL where the registry allows those.
+        limit: most rows; 0 takes the endpoint's.
+    """
+
+    language: str
+    text: str
+    endpoint: str = "default"
+    limit: int = 0
+
+
+@dataclass(slots=True)
+class Endpoints:
+    """The endpoints of a registry with what runs their queries.
+
+    Attributes:
+        registry: which there are.
+        make: opens a runner.
+    """
+
+    registry: Registry
+    make: MakeRunner
+    _runners: dict[tuple[str, Language], Runner] = field(
+        default_factory=dict[tuple[str, Language], Runner]
+    )
+    _opening: dict[tuple[str, Language], anyio.Lock] = field(
+        default_factory=dict[tuple[str, Language], anyio.Lock]
+    )
+
+    def endpoint(self, name: str) -> Endpoint:
+        """The endpoint that a caller names.
+
+        Raises:
+            InputError, NotFoundError: none is called that.
+            ForbiddenError: a URL was sent, and the registry does not allow it.
+        """
+        text = name.strip()
+        known = any(one.url == text for one in self.registry.endpoints)
+        if text.lower().startswith(("http://", "https://")) and not known:
+            return self.registry.admit(text)
+        return self.registry.find(text or "default")
+
+    async def execute(self, asked: Execution) -> Outcome:
+        """Run one query; what goes wrong after the arguments were understood is an outcome.
+
+        Raises:
+            InputError, NotFoundError, ForbiddenError: language or endpoint cannot be used.
+        """
+        language = read_language(asked.language)
+        endpoint = self.endpoint(asked.endpoint)
+        if language not in endpoint.languages:
+            raise InputError(
+                f"Endpoint {endpoint.name} takes {', '.join(endpoint.languages)}, not {language}: "
+                f"{self._instead(language)}."
+            )
+        limit = asked.limit or self.registry.limit(endpoint)
+        request = Request(language, asked.text, limit, self.registry.timeout(endpoint))
+        try:
+            runner = await self.runner(endpoint, language)
+        except GroundwireError as error:
+            return failed(request, endpoint, str(error))
+        return await runner.run(request)
+
+    async def runner(self, endpoint: Endpoint, language: Language) -> Runner:
+        """What runs a language at an endpoint, opened if it is not.
+
+        Raises:
+            GroundwireError: it cannot be opened; the message says why.
+        """
+        # Two URLs that a caller sent are two endpoints of one name.
+        key = (f"{endpoint.name} {endpoint.url}", language)
+        lock = self._opening.setdefault(key, anyio.Lock())
+        async with lock:
+            if key not in self._runners:
+                self._runners[key] = await self.make(endpoint, language)
+            return self._runners[key]
+
+    async def close(self) -> None:
+        """Close every runner."""
+        runners = list(self._runners.values())
+        self._runners.clear()
+        for runner in runners:
+            await runner.close()
+
+    def _instead(self, language: Language) -> str:
+        takers = [one.name for one in self.registry.endpoints if language in one.languages]
+        return f"use {' or '.join(takers[:3])}" if takers else "no endpoint of the registry does"
+
+
+def read_language(raw: str) -> Language:
+    """The query language that a caller names.
+
+    Raises:
+        InputError: there is no such language.
+    """
+    folded = "".join(character for character in raw.casefold() if character.isalnum())
+    if folded not in _LANGUAGES:
+        raise InputError(
+            f"{raw[:40]!r} is no query language: send {', '.join(get_args(Language))}."
+        )
+    return _LANGUAGES[folded]
+
+
+def failed(request: Request, endpoint: Endpoint, why: str) -> Outcome:
+    """The outcome of a query whose endpoint could not be opened."""
+    now = timestamp()
+    reason = " ".join(why.split())
+    audit = QueryAudit(
+        request.language, request.text, endpoint.name, endpoint.shown, now, now, None,
+        f"error: {reason}", "nothing was run",
+    )  # fmt: skip
+    return Outcome("error", (), (), reason, audit)
