@@ -5,8 +5,10 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import shlex
 import sys
-from collections.abc import Iterable
+from collections.abc import Generator, Iterable
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
@@ -18,7 +20,7 @@ from groundwire.errors import InputError, UnavailableError
 
 if TYPE_CHECKING:
     from groundwire.metrics.ask import Answered
-    from groundwire.metrics.factbase import FactBase, Places
+    from groundwire.metrics.factbase import Places, State
     from groundwire.metrics.profile import Profile
 
 _FACTS = frozenset((".csv", ".tsv", ".xlsx", ".parquet", ".json"))
@@ -50,12 +52,13 @@ def init(arguments: argparse.Namespace) -> int:
     _print(f"drafted {path}" for path in written)
     _print(f"look at: {note}" for note in drafted.notes)
     profile, mapping = written
+    load = ("groundwire", "metrics", "import", str(data), "--mapping", str(mapping))
     _print(
         (
             "Read both files, then:",
-            f"  export GROUNDWIRE_PROFILE={profile}",
+            f"  export GROUNDWIRE_PROFILE={shlex.quote(str(profile))}",
             "  groundwire metrics lint",
-            f"  groundwire metrics import {data} --mapping {mapping}",
+            f"  {shlex.join(load)}",
         )
     )
     return 0
@@ -119,6 +122,9 @@ def _import_document(path: Path, arguments: argparse.Namespace) -> None:
 
     places, profile = _profile(arguments)
     target = places.narrative_of(profile)
+    # A folder that cannot be made is reported by the store that needs it.
+    with suppress(OSError):
+        target.parent.mkdir(parents=True, exist_ok=True)
     with NarrativeStore(target) as store, labelled_bar() as told:
         report = import_document(
             path,
@@ -144,14 +150,9 @@ def lint(arguments: argparse.Namespace) -> int:
     """Report names that collide, overlap or hold one another, and what has no facts."""
     from groundwire.metrics.lint import lint as check
 
-    facts = _opened(arguments)
-    try:
-        with labelled_bar():
-            state = facts.state()
+    with _state(arguments) as state:
         found = check(state.profile, state.store)
         problems = state.problems
-    finally:
-        facts.close()
     if arguments.json:
         tree = [{"level": one.level, "kind": one.kind, "message": one.message} for one in found]
         sys.stdout.write(json.dumps(tree, indent=2, ensure_ascii=False) + "\n")
@@ -181,14 +182,9 @@ def ask(arguments: argparse.Namespace) -> int:
     from groundwire.metrics.ask import ask as answer
     from groundwire.metrics.questions import reference_day
 
-    facts = _opened(arguments)
-    try:
-        with labelled_bar():
-            state = facts.state()
-        today = reference_day(arguments.reference_date or "", date.today())
+    today = reference_day(arguments.reference_date or "", date.today())
+    with _state(arguments) as state:
         answered = answer(state, arguments.question, today)
-    finally:
-        facts.close()
     evidence = _recorded(arguments.question, answered)
     if arguments.json:
         tree = {
@@ -249,11 +245,19 @@ def _profile(arguments: argparse.Namespace) -> tuple[Places, Profile]:
     return where, load_profile(where.profile)
 
 
-def _opened(arguments: argparse.Namespace) -> FactBase:
+@contextmanager
+def _state(arguments: argparse.Namespace) -> Generator[State]:
+    """The fact base, with a bar while it takes in what comes with the profile."""
     from groundwire.metrics.factbase import FactBase
     from groundwire.servers.metrics import places
 
-    return FactBase(places(_settings(arguments)))
+    with labelled_bar() as told:
+        facts = FactBase(places(_settings(arguments)), told)
+        state = facts.state()
+    try:
+        yield state
+    finally:
+        facts.close()
 
 
 def _print(lines: Iterable[str]) -> None:

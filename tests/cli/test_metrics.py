@@ -1,0 +1,398 @@
+"""`groundwire metrics init|import|lint|ask`."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import anyio
+import pytest
+from mcp import Client
+
+from groundwire.config import load_settings
+from groundwire.servers.metrics import build
+
+DATA = Path(__file__).parents[2].parent / "shared" / "data" / "metrics"
+SALES = """\
+Branch,Quarter,Indicator,Amount (EUR thousand)
+Oslo,2024Q1,Turnover,"1,204.5"
+Oslo,2024Q2,Turnover,"1,310.0"
+Bergen,2024Q1,Turnover,803.2
+Bergen,2024Q2,Turnover,(12.5)
+Oslo,2024Q1,Wages,220.1
+"""
+WORLD_BANK = """\
+[columns]
+metric = {{ constant = "{metric}" }}
+entity = {{ column = "Country Code" }}
+period = {{ column = "Year" }}
+value = {{ column = "Value" }}
+
+[values]
+unit = "{unit}"
+
+[document]
+name = "{name}"
+publisher = "World Bank"
+date = 2026-01-15
+"""
+
+given = pytest.mark.skipif(not DATA.is_dir(), reason="needs the data sets beside the checkout")
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder to work in, with a file that nothing is known of."""
+    work = tmp_path / "my work"
+    work.mkdir()
+    monkeypatch.chdir(work)
+    (work / "sales.csv").write_text(SALES, "utf-8")
+    return work
+
+
+@pytest.fixture
+def drafted(run: Callable[..., Any], folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A profile and a mapping as `init` drafts them, in use."""
+    assert run("metrics", "init", "sales.csv").code == 0
+    monkeypatch.setenv("GROUNDWIRE_PROFILE", str(folder / "sales" / "profile.toml"))
+    return folder / "sales"
+
+
+@pytest.fixture(scope="module")
+def shared_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("home")
+
+
+@pytest.fixture
+def embedded(shared_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A state folder that has taken in the embedded facts, once for all tests."""
+    monkeypatch.setenv("GROUNDWIRE_HOME", str(shared_home))
+
+
+def asked(tool: str, **arguments: Any) -> dict[str, Any]:
+    """What the server answers, with the settings of the environment."""
+    return all_asked((tool, arguments))[0]
+
+
+def all_asked(*calls: tuple[str, dict[str, Any]]) -> list[dict[str, Any]]:
+    async def call() -> list[dict[str, Any]]:
+        server = build(load_settings())
+        try:
+            async with Client(server) as client:
+                results = [await client.call_tool(tool, arguments) for tool, arguments in calls]
+        finally:
+            server.close()
+        assert not any(one.is_error for one in results), results
+        return [one.structured_content for one in results]
+
+    return anyio.run(call)
+
+
+# From a file that nothing is known of to an answer
+
+
+def test_init_lint_import_ask(
+    run: Callable[..., Any], folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ran = run("metrics", "init", "sales.csv", "-o", "my profile")
+    assert (ran.code, ran.err) == (0, "")
+    export, lint, load = [
+        shlex.split(line) for line in ran.out.splitlines() if line.startswith("  ")
+    ]
+    name, _, value = export[1].partition("=")
+    monkeypatch.setenv(name, value)
+
+    linted = run(*lint[1:])
+    assert linted.code == 0
+    assert "metric TURNOVER has no fact" in linted.out
+    assert "0 errors" in linted.out
+
+    loaded = run(*load[1:])
+    assert loaded.code == 0, loaded.err
+    assert "5 rows read, 5 facts new, 0 known before, 0 cells empty" in loaded.out
+    assert "5 rows read, 0 facts new, 5 known before" in run(*load[1:]).out
+    assert "0 errors, 0 warnings" in run("metrics", "lint", "--strict").out
+
+    answer = run("metrics", "ask", "What was the turnover of Oslo in 2024Q2?")
+    assert answer.code == 0
+    assert answer.out.startswith(
+        "Turnover of Oslo for 2024Q2: 1,310,000 EUR (sales.csv, row 3, column"
+    )
+    evidence = answer.out.splitlines()[-1].removeprefix("evidence: ")
+    assert "1310000" in run("evidence", "show", evidence).out
+    assert "0 errors" not in run("evidence", "verify").out
+
+    over_mcp = asked("query_metric", metric="turnover", entity="Bergen", period="2024Q2")
+    assert (over_mcp["value_text"], over_mcp["source"]["raw"]) == ("-12500", "(12.5)")
+
+
+def test_init_overwrites_nothing_unless_told(run: Callable[..., Any], folder: Path) -> None:
+    assert run("metrics", "init", "sales.csv").code == 0
+    profile = folder / "sales" / "profile.toml"
+    profile.write_text("mine", "utf-8")
+    ran = run("metrics", "init", "sales.csv")
+    assert (ran.code, ran.out) == (2, "")
+    assert "exists: name another folder, or add --force" in ran.err
+    assert profile.read_text("utf-8") == "mine"
+    assert run("metrics", "init", "sales.csv", "--force").code == 0
+    assert "TURNOVER" in profile.read_text("utf-8")
+
+
+def test_init_says_what_it_cannot_read_or_write(run: Callable[..., Any], folder: Path) -> None:
+    gone = run("metrics", "init", "gone.csv")
+    assert gone.code in (2, 3, 4)
+    assert "gone.csv" in gone.err
+    (folder / "file").write_text("x", "utf-8")
+    nowhere = run("metrics", "init", "sales.csv", "-o", "file/profile")
+    assert nowhere.code == 4
+    assert "name another folder" in nowhere.err
+    (folder / "empty.csv").write_text("", "utf-8")
+    assert run("metrics", "init", "empty.csv").code == 2
+
+
+# import
+
+
+def test_facts_need_a_mapping(run: Callable[..., Any], drafted: Path) -> None:
+    ran = run("metrics", "import", "sales.csv")
+    assert (ran.code, ran.out) == (2, "")
+    assert "`groundwire metrics init sales.csv` drafts one" in ran.err
+
+
+@pytest.mark.parametrize(
+    ("name", "code", "says"),
+    [
+        ("sales.doc", 2, "has no suffix that is known: facts are .csv"),
+        ("gone.csv", 2, "gone.csv is no file"),
+        ("gone.md", 2, "gone.md"),
+        ("empty.csv", 2, "empty.csv"),
+    ],
+)
+def test_what_cannot_be_imported_is_one_line_and_an_exit_code(
+    run: Callable[..., Any], drafted: Path, name: str, code: int, says: str
+) -> None:
+    Path("empty.csv").write_text("", "utf-8")
+    ran = run("metrics", "import", name, "--mapping", "sales/mapping.toml")
+    assert (ran.code, ran.out) == (code, "")
+    assert says in ran.err
+    assert ran.err.count("\n") == 1
+
+
+def test_a_bad_row_leaves_nothing_behind_unless_it_may_be_left_out(
+    run: Callable[..., Any], drafted: Path
+) -> None:
+    Path("bad.csv").write_text(
+        f"{SALES}Trondheim,2024Q1,Turnover,5\nOslo,2024Q3,Turnover,many\n", "utf-8"
+    )
+    load = ("metrics", "import", "bad.csv", "--mapping", "sales/mapping.toml")
+    ran = run(*load)
+    assert ran.code == 2
+    assert "Trondheim" in ran.err
+    assert asked("query_metric", metric="turnover", entity="Oslo", period="2024Q1")["status"] == (
+        "not_found"
+    )
+    kept = run(*load, "--skip-bad")
+    assert kept.code == 0
+    assert "5 facts new" in kept.out
+    assert kept.out.count("not used: ") == 2
+    assert "Trondheim" in kept.out and "many" in kept.out
+    answer = asked("query_metric", metric="turnover", entity="Oslo", period="2024Q1")
+    assert answer["value_text"] == "1204500"
+
+
+def test_a_mapping_that_does_not_fit_is_told(run: Callable[..., Any], drafted: Path) -> None:
+    mapping = drafted / "mapping.toml"
+    mapping.write_text(mapping.read_text("utf-8").replace('"Branch"', '"Brunch"'), "utf-8")
+    ran = run("metrics", "import", "sales.csv", "--mapping", str(mapping))
+    assert ran.code == 3
+    assert "No column is headed 'Brunch': did you mean 'Branch'?" in ran.err
+    mapping.write_text("[columns", "utf-8")
+    assert run("metrics", "import", "sales.csv", "--mapping", str(mapping)).code == 3
+    assert run("metrics", "import", "sales.csv", "--mapping", "gone.toml").code == 3
+
+
+def test_facts_go_where_they_are_told(run: Callable[..., Any], drafted: Path) -> None:
+    load = ("metrics", "import", "sales.csv", "--mapping", "sales/mapping.toml")
+    assert "into " in run(*load, "--facts", "mine.sqlite").out
+    assert Path("mine.sqlite").is_file()
+    question = "What was the turnover of Oslo in 2024Q2?"
+    assert "No fact is held" in run("metrics", "ask", question).out
+    assert "1,310,000" in run("metrics", "ask", question, "--facts", "mine.sqlite").out
+    gone = run("metrics", "ask", question, "--facts", "gone.sqlite")
+    assert gone.code == 3
+    assert "There is no fact store" in gone.err
+
+
+def test_documents_with_their_level(run: Callable[..., Any], drafted: Path) -> None:
+    Path("open.md").write_text("# Note\n\nOslo moved to a larger warehouse.\n", "utf-8")
+    Path("board.txt").write_text("The board will close the Bergen warehouse.\n", "utf-8")
+    ran = run(
+        "metrics", "import", "open.md", "--title", "A note", "--entity", "OSLO", "--period", "2024"
+    )
+    assert ran.code == 0, ran.err
+    assert "open.md: 1 passages" in ran.out
+    assert run("metrics", "import", "board.txt", "--sensitivity", "RESTRICTED").code == 0
+    (passage,) = asked("search_narrative", query="warehouse", limit=20)["passages"]
+    assert (passage["doc"], passage["title"]) == ("open.md", "A note")
+    assert asked("search_narrative", query="board Bergen close")["status"] == "empty"
+    # The stricter level holds at once.
+    assert run("metrics", "import", "open.md", "--sensitivity", "RESTRICTED").code == 0
+    assert asked("search_narrative", query="warehouse")["status"] == "empty"
+    wrong = run("metrics", "import", "open.md", "--sensitivity", "SECRET")
+    assert wrong.code == 2
+    assert "SECRET" in wrong.err
+
+
+# lint
+
+
+def test_lint_of_the_embedded_profile_has_no_error(run: Callable[..., Any], embedded: None) -> None:
+    ran = run("metrics", "lint", "--strict", "--most", "2")
+    assert ran.code == 0
+    assert ran.out.splitlines()[-1].startswith("0 errors, ")
+    assert "(--most shows more)" in ran.out
+
+
+def test_lint_reports_errors_and_strict_says_so_by_its_exit_code(
+    run: Callable[..., Any], drafted: Path
+) -> None:
+    profile = drafted / "profile.toml"
+    text = profile.read_text("utf-8")
+    profile.write_text(
+        text.replace('name = "Bergen"', 'name = "Bergen"\naliases = ["OSLO"]'), "utf-8"
+    )
+    ran = run("metrics", "lint")
+    assert ran.code == 0
+    assert ran.out.startswith("error: one name of several entity of kind")
+    assert run("metrics", "lint", "--strict").code == 1
+    tree = json.loads(run("metrics", "lint", "--json").out)
+    assert tree[0]["level"] == "error"
+    assert tree[0].keys() == {"level", "kind", "message"}
+
+
+def test_a_broken_profile_is_one_line(run: Callable[..., Any], drafted: Path) -> None:
+    (drafted / "profile.toml").write_text("[profile", "utf-8")
+    for words in (
+        ("lint",),
+        ("ask", "turnover"),
+        ("import", "sales.csv", "--mapping", "sales/mapping.toml"),
+    ):
+        ran = run("metrics", *words)
+        assert (ran.code, ran.out) == (3, "")
+        assert ran.err.count("\n") == 1
+        assert "is no TOML" in ran.err
+
+
+# ask
+
+
+@pytest.mark.parametrize(
+    ("question", "says"),
+    [
+        ("What was the revenue of Hong Kong in FY2024?", "384,100,000 CNY"),
+        ("中国内地FY2024的REVENUE是多少", "3,998,900,000 CNY"),
+        ("What was the revenue of Tangyuju in FY2024?", "outside the scope"),
+        ("What was the revenue of Zorblax in FY2024?", "Zorblax"),
+        ("GDP of Germany for 2024Q3", "No fact is held of GDP"),
+        ("Why did customers come back to the stores?", "” (tolvarne_"),
+    ],
+)
+def test_ask(run: Callable[..., Any], embedded: None, question: str, says: str) -> None:
+    ran = run("metrics", "ask", question, "--reference-date", "2026-11-21")
+    assert (ran.code, ran.err) == (0, "")
+    assert says in ran.out
+    assert "evidence: ev_" in ran.out
+
+
+def test_what_lacks_is_asked_with_options(run: Callable[..., Any], embedded: None) -> None:
+    ran = run("metrics", "ask", "How is Hong Kong in 2024, what number?")
+    assert ran.out.startswith("Which metric of Tolvarne Hong Kong do you mean?")
+    assert "  metric: Revenue (REVENUE)" in ran.out
+
+
+def test_ask_as_json(run: Callable[..., Any], embedded: None) -> None:
+    ran = run("metrics", "ask", "What is our revenue?", "--reference-date", "2025-03-01", "--json")
+    tree = json.loads(ran.out)
+    assert (tree["ending"], tree["mode"]) == ("found", "answer_with_assumptions")
+    assert "FY2024" in tree["assumption_note"]
+    assert tree["cells"][0]["value_text"] == "4856300000"
+    assert tree["evidence_id"].startswith("ev_")
+
+
+def test_ask_refuses_what_is_no_day(run: Callable[..., Any]) -> None:
+    ran = run("metrics", "ask", "What is our revenue?", "--reference-date", "soon")
+    assert (ran.code, ran.out) == (2, "")
+    assert "is no day" in ran.err
+
+
+def test_an_answer_that_cannot_be_recorded_says_so(
+    run: Callable[..., Any], drafted: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    load = ("metrics", "import", "sales.csv", "--mapping", "sales/mapping.toml")
+    assert run(*load, "--facts", "mine.sqlite").code == 0
+    monkeypatch.setenv("GROUNDWIRE_HOME", str(Path("sales.csv").absolute() / "home"))
+    question = "What was the turnover of Oslo in 2024Q2?"
+    ran = run("metrics", "ask", question, "--facts", "mine.sqlite")
+    assert ran.code == 0
+    assert "1,310,000 EUR" in ran.out
+    assert "evidence: " not in ran.out
+    assert ran.err.startswith("not recorded: ")
+
+
+# Whole files of others
+
+
+@given
+def test_files_of_the_world_bank(
+    run: Callable[..., Any], folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GROUNDWIRE_FACTS", str(folder / "world.sqlite"))
+    for file, metric, unit in (("population", "POPULATION", "people"), ("gdp", "GDP", "USD")):
+        mapping = folder / f"{file}.toml"
+        mapping.write_text(WORLD_BANK.format(metric=metric, unit=unit, name=file), "utf-8")
+        ran = run(
+            "metrics", "import", str(DATA / f"{file}.csv"), "--mapping", str(mapping), "--skip-bad"
+        )
+        assert ran.code == 0, ran.err
+        assert "facts new" in ran.out
+    china, quarter, misspelt = all_asked(
+        ("query_metric", {"metric": "人口", "entity": "中国", "period": "2010"}),
+        ("query_metric", {"metric": "GDP", "entity": "Germany", "period": "2024Q3"}),
+        ("query_metric", {"metric": "populaton", "entity": "Germany", "period": "2020"}),
+    )
+    assert (china["status"], china["value_text"]) == ("found", "1337705000")
+    assert (china["source"]["doc"], china["entity"]) == ("population", "CHN")
+    assert quarter["status"] == "not_found"
+    assert [one["value"] for one in misspelt["candidates"]] == ["POPULATION"]
+    # The file is not the embedded one: its lines are where the locator says.
+    line = int(china["source"]["locator"].split(",")[0].removeprefix("row "))
+    text = (DATA / "population.csv").read_text("utf-8").splitlines()[line - 1]
+    assert text == "China,CHN,2010,1337705000"
+
+
+@given
+def test_company_facts_with_what_was_known_when(
+    run: Callable[..., Any], folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = str(DATA / "sec_snow_company_facts.json")
+    assert run("metrics", "init", file, "-o", "snow").code == 0
+    monkeypatch.setenv("GROUNDWIRE_PROFILE", "snow/profile.toml")
+    loaded = run("metrics", "import", file, "--mapping", "snow/mapping.toml")
+    assert loaded.code == 0, loaded.err
+    assert "8,163 rows read, 8,163 facts new" in loaded.out
+    sent = {"metric": "ComprehensiveIncomeNetOfTax", "entity": "Snowflake", "period": "FY2023"}
+    listed, first, second, before = all_asked(
+        ("list_metrics", {"search": "comprehensive income"}),
+        ("query_metric", sent | {"as_of": "2023-12-31"}),
+        ("query_metric", sent | {"as_of": "2024-12-31"}),
+        ("query_metric", sent | {"as_of": "2023-01-31"}),
+    )
+    assert "ComprehensiveIncomeNetOfTax" in [one["code"] for one in listed["metrics"]]
+    assert (first["value_text"], second["value_text"]) == ("-819512000", "-818691000")
+    for answer in (first, second):
+        assert answer["interval"] == {"start": "2022-02-01", "end": "2023-01-31", "grain": "year"}
+    assert before["status"] == "not_found"
+    assert before["available"]["known_from"].startswith("2023-")
