@@ -94,7 +94,7 @@ REMOTE_POLICY = Policy(
     sources=(),
     functions=XSD_CASTS | GEOSPARQL_FUNCTIONS,
 )
-"""For an endpoint of any make: every graph by GRAPH, and none by FROM but those put in `sources`."""
+"""For an endpoint of any make: every graph by GRAPH, none by FROM except those in `sources`."""
 
 VIRTUOSO_POLICY = REMOTE_POLICY._replace(
     dialect="virtuoso",
