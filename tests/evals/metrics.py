@@ -24,6 +24,7 @@ from tests.evals import metrics_absent as absent
 from tests.evals import metrics_answerable as answerable
 from tests.evals import metrics_changed as changed
 from tests.evals import metrics_derived as computed
+from tests.evals import metrics_scope as scope
 from tests.evals import metrics_times as times
 from tests.evals import metrics_wholes as wholes
 from tests.evals._report import Ratchet, arguments, table
@@ -59,10 +60,10 @@ CLASSES: tuple[tuple[Generator, int, int], ...] = (
     (changed.unknown_metrics, 500, 150),
     (changed.other_units, 400, 100),
     (changed.other_kinds, 300, 0),
-    (changed.containing_names, 600, 150),
-    (changed.altered_entities, 900, 200),
-    (changed.lookalikes, 300, 100),
-    (changed.external, 600, 0),
+    (scope.containing_names, 600, 150),
+    (scope.altered_entities, 900, 200),
+    (scope.lookalikes, 300, 100),
+    (scope.external, 600, 0),
     (changed.unknown_channels, 200, 40),
     (times.rolling, 200, 60),
     (times.unreadable, 500, 100),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from groundwire.metrics.profile import TOTAL
@@ -90,6 +91,12 @@ class Draw:
         found = [name for name in names if is_traditional(name)]
         found = found or [name for name in names if is_chinese(name)]
         return self.rng.choice(found) if found else None
+
+    def either(self, english: Sequence[str], chinese: Sequence[str]) -> str:
+        """One of the English or, where the world has Chinese names, of the Chinese words."""
+        return self.rng.choice(
+            chinese if self.world.chinese and self.rng.random() < 0.4 else english
+        )
 
     def question(self, key: Key, chinese: bool, **words: str) -> Asked:
         """A question for a fact, in names that people use; `words` stand for some of them."""
