@@ -10,7 +10,7 @@ import difflib
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 from pydantic import AliasChoices, Field, model_validator
 
@@ -74,6 +74,11 @@ class Enforcement(Part):
         if self.kg_mandatory_for_all_prompts:
             return "strict"
         return "classes" if self.must_run_kg_workflow_for_prompt_classes else "off"
+
+    @property
+    def classes(self) -> tuple[EnforcedClass, ...]:
+        """The classes that the mode `classes` is about; where none are named, all."""
+        return self.must_run_kg_workflow_for_prompt_classes or get_args(EnforcedClass)
 
 
 class Registry(Part):
