@@ -6,12 +6,27 @@ import contextlib
 import threading
 import time
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from groundwire.errors import DeadlineError, GroundwireError, UnavailableError
 from groundwire.graph.process import Child, EndedError
 
-_WORKER = "groundwire.graph.worker"
+
+class Kind(NamedTuple):
+    """What the workers of a pool are.
+
+    Attributes:
+        module: what a worker runs; its first message is the store and the bytes it may allocate.
+        noun: what errors call the store.
+        mend: what to do with a store that ends the workers that open it.
+    """
+
+    module: str
+    noun: str
+    mend: str
+
+
+GRAPH = Kind("groundwire.graph.worker", "graph", "delete that folder to have it built again")
 # How long a worker may take to open its store.
 _OPENING = 60.0
 # A query that takes longer has the next worker started, before another query asks for it.
@@ -53,8 +68,9 @@ class Pool:
     was killed is replaced at once in the background, so that the next query finds a warm one.
     """
 
-    def __init__(self, folder: Path, *, size: int, memory: int) -> None:
+    def __init__(self, folder: Path, *, size: int, memory: int, kind: Kind = GRAPH) -> None:
         self._folder = folder
+        self._kind = kind
         self._size = size
         self._memory = memory
         self._changed = threading.Condition()
@@ -127,7 +143,7 @@ class Pool:
         with self._changed:
             while True:
                 if self._closed:
-                    raise UnavailableError("The graph was closed: open it again.")
+                    raise UnavailableError(f"The {self._kind.noun} was closed: open it again.")
                 if call.cancelled:
                     raise Cancelled
                 if self._idle:
@@ -136,19 +152,23 @@ class Pool:
                     self._starting += 1
                     break
                 if not self._changed.wait(deadline - time.monotonic()):
-                    raise DeadlineError("Every graph worker was busy until the time limit: retry.")
+                    raise DeadlineError(
+                        f"Every {self._kind.noun} worker was busy until the time limit: retry."
+                    )
         return self._start(min(deadline, time.monotonic() + _OPENING), call)
 
     def _start(self, deadline: float, call: Call | None) -> Child:
         child: Child | None = None
         try:
-            child = Child(_WORKER)
+            child = Child(self._kind.module)
             if call is not None:
                 call.hold(child)
             child.send((str(self._folder), self._memory))
             ready, *detail = child.receive(deadline)
             if ready != "ready":
-                raise UnavailableError(f"The graph store cannot be opened: {detail[0]}.")
+                raise UnavailableError(
+                    f"The {self._kind.noun} store cannot be opened: {detail[0]}."
+                )
         except BaseException as error:
             if child is not None:
                 child.close()
@@ -159,8 +179,8 @@ class Pool:
                 if call is not None and call.cancelled:
                     raise Cancelled from error
                 raise UnavailableError(
-                    f"The graph engine ended while it opened {self._folder} (status "
-                    f"{error.status}): delete that folder to have it built again."
+                    f"The {self._kind.noun} engine ended while it opened {self._folder} (status "
+                    f"{error.status}): {self._kind.mend}."
                 ) from error
             raise
         with self._changed:
@@ -169,7 +189,7 @@ class Pool:
                 self._all.add(child)
                 return child
         child.close()
-        raise UnavailableError("The graph was closed: open it again.")
+        raise UnavailableError(f"The {self._kind.noun} was closed: open it again.")
 
     def _release(self, child: Child, *, healthy: bool) -> None:
         with self._changed:

@@ -1,0 +1,60 @@
+"""How much a SQL query and its answer may be. Standard library only: workers import it."""
+
+from __future__ import annotations
+
+MAX_QUERY = 50_000
+"""Characters of one query; a longer one is refused before anything parses it."""
+
+MAX_CELL = 10_000
+"""Characters of one cell; what is longer is cut there and ends with CUT."""
+
+MAX_BLOB = 32
+"""Bytes of a blob that are shown, in hexadecimal, before its length."""
+
+MAX_CELLS = 1_000_000
+"""Cells of one answer; the rows end where the next would pass it."""
+
+MAX_TEXT = 16 << 20
+"""Characters of all cells of one answer; the rows end where the next would pass it."""
+
+MAX_RAW = 5_242_880
+"""Bytes of an answer that its audit block keeps (seed 003, "Logging")."""
+
+CUT = f"… [cut at {MAX_CELL} characters]"
+"""How a cell that was cut ends."""
+
+CHUNK = 64
+"""Rows that are fetched at a time."""
+
+
+class Budget:
+    """What one answer may still hold."""
+
+    def __init__(self) -> None:
+        self._text = MAX_TEXT
+        self._cells = MAX_CELLS
+        self.cut = 0
+
+    def clipped(self, text: str) -> str:
+        """`text`, cut at MAX_CELL; `cut` counts the cuts."""
+        if len(text) <= MAX_CELL:
+            return text
+        self.cut += 1
+        return text[:MAX_CELL] + CUT
+
+    def takes(self, row: tuple[object, ...]) -> bool:
+        """Whether the answer has room for `row`, which then counts as taken."""
+        self._text -= sum(len(cell) for cell in row if isinstance(cell, str))
+        self._cells -= len(row)
+        return self._text >= 0 and self._cells >= 0
+
+
+def blob(head: bytes, size: int) -> str:
+    """A blob as answers show it: its first MAX_BLOB bytes in hexadecimal, and its length."""
+    more = "…" if size > MAX_BLOB else ""
+    return f"0x{head[:MAX_BLOB].hex().upper()}{more} ({size} bytes)"
+
+
+def listed(text: str) -> frozenset[str]:
+    """The words of a list."""
+    return frozenset(text.split())

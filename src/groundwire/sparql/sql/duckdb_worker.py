@@ -1,0 +1,194 @@
+"""The process that runs SQL in DuckDB: one database, one query at a time.
+
+It imports duckdb and the standard library only. The database is opened read-only and locked, the
+process gives up sockets, and its parent ends it with SIGKILL when a query passes
+its deadline: DuckDB's own interrupt is not seen within one long call.
+"""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import duckdb
+
+from groundwire.graph import frames
+from groundwire.graph.confinement import (
+    end_with_parent,
+    limit_memory,
+    refuse_sockets,
+    take_over_pipes,
+)
+from groundwire.sparql.sql.bounds import CHUNK, Budget
+from groundwire.sparql.sql.duckdb_catalogue import read_catalogue
+from groundwire.sparql.sql.duckdb_gate import Catalogue, Refused, check, decode
+from groundwire.sparql.sql.duckdb_values import projection, shown
+
+Reply = tuple[Any, ...]
+
+MEMORY = ":memory:"
+"""The path of a database that holds nothing but what comes with each query."""
+
+_THREADS = 2
+# DuckDB counts its buffers only; the process as a whole may take as much again.
+_SHARE = 2
+
+
+def open_database(path: str, memory: int) -> duckdb.DuckDBPyConnection:
+    """The database at `path`, read-only where it is a file, and locked.
+
+    Args:
+        path: a file, or MEMORY.
+        memory: bytes that its buffers may take.
+    """
+    connection = duckdb.connect(
+        path,
+        read_only=path != MEMORY,
+        config={
+            "enable_external_access": "false",
+            "autoinstall_known_extensions": "false",
+            "autoload_known_extensions": "false",
+            "allow_community_extensions": "false",
+            "python_enable_replacements": "false",
+            "temp_directory": "",
+            "memory_limit": f"{memory >> 20}MiB",
+            "threads": str(_THREADS),
+        },
+    )
+    connection.execute("SET TimeZone = 'UTC'")
+    # The database is open already; DuckDB opens nothing else from here on.
+    connection.execute("SET disabled_filesystems = 'LocalFileSystem'")
+    connection.execute("SET lock_configuration = true")
+    return connection
+
+
+class _Database:
+    def __init__(self, connection: duckdb.DuckDBPyConnection) -> None:
+        self._connection = connection
+        self._catalogue: Catalogue = read_catalogue(connection)
+
+    def _parse(self, text: str) -> Mapping[str, Any]:
+        row = self._connection.execute(
+            "SELECT system.main.json_serialize_sql(?::VARCHAR)", [text]
+        ).fetchone()
+        assert row is not None
+        return decode(row[0])
+
+    def run(self, text: str, limit: int, relations: Iterable[tuple[Any, ...]]) -> Reply:
+        """The first `limit` rows of a SELECT.
+
+        Args:
+            text: the query, as it was sent.
+            limit: most rows to read.
+            relations: tables that come with it: name, column names, their types, their values.
+        """
+        relations = list(relations)
+        text = _one_statement(text)
+        check(text, self._parse, self._catalogue, [name for name, *_ in relations])
+        try:
+            for name, columns, types, values in relations:
+                self._bring(name, columns, types, values)
+            return self._rows(text, limit)
+        finally:
+            for name, *_ in relations:
+                self._connection.execute(f"DROP TABLE IF EXISTS temp.main.{_quoted(name)}")
+
+    def _bring(self, name: str, columns: list[str], types: list[str], values: list[Any]) -> None:
+        """Have a table of the caller stand beside those of the database, for this query."""
+        # Decimals come as text.
+        cells = ", ".join(
+            f"unnest(?::{'VARCHAR' if type_.startswith('DECIMAL') else type_}[])::{type_} "
+            f"AS {_quoted(column)}"
+            for column, type_ in zip(columns, types, strict=True)
+        )
+        # The names are quoted and the types are ours; the values are parameters.
+        statement = f"CREATE TEMP TABLE {_quoted(name)} AS SELECT {cells}"
+        self._connection.execute(statement, values)
+
+    def _rows(self, text: str, limit: int) -> Reply:
+        # The text was parsed as one SELECT, and a comment at its end stops at the new line.
+        source = f"FROM (\n{text}\n)"
+        described = self._connection.execute(f"SELECT * {source} LIMIT 0").description or ()
+        types = [column[1] for column in described]
+        cells = ", ".join(projection(position, type_) for position, type_ in enumerate(types, 1))
+        result = self._connection.execute(f"SELECT {cells} {source} LIMIT {int(limit)}")
+        budget = Budget()
+        rows: list[tuple[Any, ...]] = []
+        kinds = [type_.id for type_ in types]
+        columns = [str(column[0]) for column in described]
+        while chunk := result.fetchmany(CHUNK):
+            for row in chunk:
+                cells_shown = shown(row, kinds, budget)
+                if not budget.takes(cells_shown):
+                    return ("rows", columns, kinds, rows, True, budget.cut)
+                rows.append(cells_shown)
+        return ("rows", columns, kinds, rows, False, budget.cut)
+
+
+def _one_statement(text: str) -> str:
+    """The only statement of `text`, without what ends it."""
+    found = duckdb.extract_statements(text)
+    if not found:
+        raise Refused("The query holds only comments: send one SELECT statement.")
+    if len(found) > 1:
+        raise Refused(f"These are {len(found)} statements: send one SELECT statement.")
+    if found[0].type != duckdb.StatementType.SELECT:
+        kind = found[0].type.name.replace("_", " ")
+        raise Refused(f"This is a statement of the kind {kind}: only SELECT is run here.")
+    source = text.encode()
+    # Offsets are in bytes; of one statement the first such operator is its end.
+    for offset, kind in duckdb.tokenize(text):
+        if kind == duckdb.token_type.operator and source[offset : offset + 1] == b";":
+            return source[:offset].decode()
+    return text
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
+
+
+def _answer(database: _Database, request: tuple[Any, ...]) -> Reply:
+    try:
+        return database.run(*request)
+    except Refused as reason:
+        return ("refused", str(reason))
+    except RecursionError:
+        return ("refused", "The query is nested too deeply: flatten it.")
+    except duckdb.ParserException as error:
+        return ("refused", f"The query is not well-formed SQL ({_first(error)}): mend it.")
+    except MemoryError:
+        return ("failed", "The query needs more memory than it may have: narrow it.")
+    except duckdb.OutOfMemoryException:
+        return ("failed", "The query needs more memory than it may have: narrow it.")
+    except (duckdb.Error, RuntimeError, ValueError, TypeError, OverflowError) as error:
+        return ("failed", f"DuckDB: {_first(error)}. Mend the query.")
+
+
+def _first(error: BaseException) -> str:
+    """What an error says, without the excerpt of the query that follows it."""
+    return " ".join(str(error).partition("\n\nLINE ")[0].split()).rstrip(".!")
+
+
+def main() -> None:
+    """Open the database named by the first message, then answer until the parent is gone."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    inbound, outbound = take_over_pipes()
+    end_with_parent(inbound)
+    opening = frames.read(inbound)
+    if opening is None:
+        return
+    path, memory = opening
+    refuse_sockets()
+    try:
+        if path != MEMORY and not Path(path).is_file():
+            raise ValueError("there is no such file")
+        database = _Database(open_database(path, memory))
+    except (duckdb.Error, OSError, RuntimeError, ValueError) as error:
+        frames.write(outbound, frames.encode(("failed", _first(error), False)))
+        return
+    limit_memory(memory * _SHARE)
+    frames.write(outbound, frames.encode(("ready", False)))
+    while (request := frames.read(inbound)) is not None:
+        frames.write(outbound, frames.encode((*_answer(database, request), False)))
