@@ -1,0 +1,80 @@
+"""What the record of an answer holds."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from groundwire.metrics.factbase import State
+from groundwire.metrics.query import query_metric
+from groundwire.metrics.reading import Arguments
+
+TODAY = date(2026, 11, 21)
+
+
+def drawn(state: State, *sent: str):
+    return query_metric(state, Arguments(*sent), TODAY)[1]
+
+
+def test_a_value_is_recorded_with_names_unit_period_and_source(state: State) -> None:
+    draft = drawn(state, "net profit", "香港", "FY2024", "TOTAL")
+    (value,) = draft.values
+    assert (value.name, value.value, value.unit) == ("NET_PROFIT", "-12300000", "CNY")
+    assert (value.entity, value.period) == ("Tolvarne Hong Kong", "FY2024")
+    assert {"Net profit", "净利润", "HK", "香港"} <= set(value.labels)
+    assert value.source == "Tolvarne Group annual report 2025, row 16, column FY2024"
+
+
+def test_a_channel_is_part_of_the_name(state: State) -> None:
+    value = drawn(state, "revenue", "HK", "FY2024", "online").values[0]
+    assert value.name == "REVENUE ONLINE"
+    assert {"Online", "线上"} <= set(value.labels)
+
+
+def test_sources_that_differ_are_recorded_after_what_was_answered(state: State) -> None:
+    draft = drawn(state, "revenue", "HK", "FY2024", "stores")
+    assert [value.value for value in draft.values] == ["228100000", "219700000"]
+
+
+def test_the_audit_names_the_fact_and_its_raw_cell(state: State) -> None:
+    draft = drawn(state, "net profit", "HK", "FY2024", "TOTAL", "2025-06-30")
+    (line,) = draft.audit["outcomes"]
+    assert draft.audit["profile"] == "default"
+    assert line["key"] == "NET_PROFIT HK TOTAL 2024-01-01 2024-12-31"
+    assert (line["as_of"], line["raw"]) == ("2025-03-25", "(9.7)")
+    assert len(line["doc_hash"]) == 64
+
+
+@pytest.mark.parametrize(
+    ("sent", "line"),
+    [
+        (
+            ("GDP", "Germany", "2024Q3", "TOTAL"),
+            {
+                "status": "not_found",
+                "metric": "GDP",
+                "entity": "DEU",
+                "period": "2024Q3",
+                "channel": "TOTAL",
+            },
+        ),
+        (
+            ("populaton", "Germany", "2020", "TOTAL"),
+            {"status": "unrecognized_param", "param": "metric", "reason": "unknown"},
+        ),
+    ],
+)
+def test_a_refusal_is_recorded_without_a_value(
+    state: State, sent: tuple[str, ...], line: dict[str, str]
+) -> None:
+    draft = drawn(state, *sent)
+    assert (draft.values, draft.derivations) == ((), ())
+    assert draft.audit["outcomes"] == [line]
+
+
+def test_other_names_of_the_vocabularies_are_recorded(state: State) -> None:
+    draft = drawn(state, "revenue", "HK", "FY2024", "TOTAL")
+    assert {"Net profit", "Tolvarne China"} <= set(draft.vocabulary)
+    assert "Population" not in draft.vocabulary
+    assert len(draft.vocabulary) <= 150
