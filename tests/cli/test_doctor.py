@@ -70,6 +70,57 @@ def test_wrong_settings_skip_what_depends_on_them(
     assert all("skipped" in said for name, (_, said) in found.items() if name != "settings")
 
 
+COLLIDING = """
+[profile]
+name = "p"
+[kinds.shop]
+label = "shop"
+[[entities]]
+code = "A"
+kind = "shop"
+name = "Alpha"
+[[entities]]
+code = "B"
+kind = "shop"
+name = "Beta"
+aliases = ["ALPHA"]
+[[metrics]]
+code = "SALES"
+kind = "shop"
+label = "Sales"
+"""
+
+
+@pytest.mark.parametrize(
+    ("variable", "content", "says"),
+    [
+        ("GROUNDWIRE_PROFILE", None, "set GROUNDWIRE_PROFILE to a TOML file"),
+        ("GROUNDWIRE_PROFILE", "[profile", "is no TOML"),
+        ("GROUNDWIRE_PROFILE", COLLIDING, "`groundwire metrics lint` shows all"),
+        ("GROUNDWIRE_FACTS", None, "`groundwire metrics import FILE` makes it"),
+        ("GROUNDWIRE_FACTS", "this is no database, and long enough" * 100, "cannot be used"),
+    ],
+)
+def test_facts_that_cannot_be_used_are_told_with_the_way_out(
+    run: Callable[..., Any],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    variable: str,
+    content: str | None,
+    says: str,
+) -> None:
+    if content is not None:
+        (tmp_path / "file").write_text(content, "utf-8")
+    monkeypatch.setenv(variable, str(tmp_path / "file"))
+    ran = run("doctor")
+    assert ran.code == 1
+    found = lines(ran.out)
+    assert found["facts"][0] == "FAIL"
+    assert says in found["facts"][1]
+    assert found["catalogue"][0] == "ok"
+    assert ran.out.endswith("1 failed.\n")
+
+
 def test_secrets_are_not_printed(run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GROUNDWIRE_HTTP_TOKEN", "s3cret-token")
     ran = run("doctor")
