@@ -10,6 +10,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+import anyio
 import pytest
 from mcp import Client
 from mcp_types import ElicitResult
@@ -617,6 +618,22 @@ async def test_a_profile_that_changes_is_read_anew(
     assert quoted["status"] == "found"
     bakery.write_text(BAKERY.replace('"PUBLIC"', '"RESTRICTED"'), "utf-8")
     assert (await host.call("search_narrative", query="rye bread"))["status"] == "empty"
+
+
+async def test_many_calls_at_once(host: Host) -> None:
+    answers: list[str] = []
+    calls = [("population", "Germany", str(year)) for year in range(1990, 2020)]
+
+    async def ask(client: Client, metric: str, entity: str, period: str) -> None:
+        sent = {"metric": metric, "entity": entity, "period": period}
+        result = await client.call_tool("query_metric", sent)
+        answers.append(result.structured_content["period"])
+        assert result.structured_content["status"] == "found"
+
+    async with host.client() as client, anyio.create_task_group() as group:
+        for call in calls:
+            group.start_soon(ask, client, *call)
+    assert sorted(answers) == [period for _, _, period in calls]
 
 
 async def test_facts_that_are_not_there_are_a_tool_error(
