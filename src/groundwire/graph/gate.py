@@ -26,7 +26,12 @@ from groundwire.graph.gate_policy import (
 )
 from groundwire.graph.lexer import Token, tokenize, write
 from groundwire.graph.queries import GatedQuery, Verdict
-from groundwire.graph.virtuoso_extensions import RESERVED, check_places, take_out
+from groundwire.graph.virtuoso_extensions import (
+    RESERVED,
+    check_places,
+    check_prefixes,
+    take_out,
+)
 
 __all__ = [
     "GEOSPARQL_FUNCTIONS",
@@ -92,6 +97,7 @@ def _judge(text: str, policy: Policy) -> GatedQuery | _Refusal:
 
 def _admit(text: str, policy: Policy) -> GatedQuery:
     tokens = tokenize(text)
+    check_prefixes(tokens)
     if policy.dialect != "virtuoso":
         limited, facts = _read(tokens, policy)
         _check_facts(facts, policy)

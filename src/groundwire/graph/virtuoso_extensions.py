@@ -81,7 +81,6 @@ def take_out(tokens: Sequence[Token], policy: Policy) -> Taken:
         InputError: an extension is not well formed.
         ForbiddenError: a pragma, a word of an OPTION or a function is not in `policy`.
     """
-    _check_prefixes(tokens)
     start = _end_of_defines(tokens, policy)
     stand_ins: dict[str, StandIn] = {}
     out: list[Token] = []
@@ -137,7 +136,12 @@ def check_places(taken: Taken, facts: Facts) -> frozenset[str]:
     return frozenset(stand_in.iri for stand_in in taken.stand_ins.values())
 
 
-def _check_prefixes(tokens: Sequence[Token]) -> None:
+def check_prefixes(tokens: Sequence[Token]) -> None:
+    """Refuse to declare Virtuoso's own prefixes as something else: some versions go by the name.
+
+    Raises:
+        ForbiddenError: a query does.
+    """
     for word, name, iri in zip(tokens, tokens[1:], tokens[2:], strict=False):
         if not word.is_word("PREFIX"):
             continue
@@ -209,8 +213,10 @@ def _spread(tokens: Sequence[Token]) -> list[Token]:
     before = _NOTHING
     for token in tokens:
         signed = before.text in ("+", "-") and token.kind in ("integer", "decimal", "number")
+        # After a step of a path these say how often, and then nothing may stand between.
+        either = signed or token.text in ("?", "*", "+")
         glued = token.kind == "language" or "^^" in (token.text, before.text)
-        spread.append(token._replace(spaced=token.spaced if signed else not glued))
+        spread.append(token._replace(spaced=token.spaced if either else not glued))
         before = token
     return spread
 
