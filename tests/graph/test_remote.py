@@ -174,7 +174,7 @@ def test_the_request(hostile) -> None:
     [
         ("generic", None),
         ("oxigraph", None),
-        ("virtuoso", ["4500"]),
+        ("virtuoso", ["2500"]),
         ("qlever", ["5s"]),
         ("blazegraph", ["5"]),
         ("graphdb", ["5"]),

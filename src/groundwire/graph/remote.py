@@ -3,23 +3,38 @@
 from __future__ import annotations
 
 import time
-from typing import Literal
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TypeVar
 
-from groundwire.errors import DeadlineError, ForbiddenError, UnavailableError
+from groundwire.errors import DeadlineError, UnavailableError
 from groundwire.graph.counting import counting_query
 from groundwire.graph.dialects import (
     Dialect,
+    adapted,
     is_partial,
     raise_for_refusal,
     recognised,
+    server_seconds,
     server_timeout,
 )
+from groundwire.graph.engine import Triples
 from groundwire.graph.queries import CompiledQuery, GatedQuery, Query
-from groundwire.graph.results import Table, build_request, read_boolean, read_table
+from groundwire.graph.remote_exchange import Observer, exchange_of, secrets_of, without
+from groundwire.graph.remote_triples import ACCEPT_TRIPLES, read_triples
+from groundwire.graph.results import (
+    ACCEPT,
+    WireForm,
+    build_request,
+    dataset_parameters,
+    read_boolean,
+    read_table,
+)
 from groundwire.graph.terms import Count, Rows
 from groundwire.transport.client import GuardedClient
 from groundwire.transport.messages import Auth, Response
 from groundwire.transport.policy import RequestPolicy
+from groundwire.transport.redaction import shown_url
 from groundwire.transport.targets import parse_target
 
 # Seconds for `ASK {}` at an endpoint that has just failed.
@@ -27,12 +42,11 @@ PROBE_SECONDS = 2.0
 # How far is counted when the exact count took too long, and the least seconds it is given.
 COUNTED_AT_LEAST = 1000
 LEAST_SECONDS = 1.0
-# The server is told to stop this much earlier, so that its partial answer still arrives.
-SERVER_SHARE = 0.9
 # Larger answers are read in a thread, so that other calls go on.
 READ_IN_THREAD = 200_000
 
 _PROBE = CompiledQuery("ASK {}")
+_Read = TypeVar("_Read")
 
 
 class RemoteGraph:
@@ -72,6 +86,7 @@ class RemoteGraph:
         self._client = client
         self._dialect: Dialect = dialect
         self._credentials = credentials
+        self._secrets = secrets_of(url, credentials)
         self._max_bytes = max_bytes
         self._doubtful = False
         self._owned: GuardedClient | None = None
@@ -90,6 +105,11 @@ class RemoteGraph:
         graph._owned = client
         return graph
 
+    @property
+    def url(self) -> str:
+        """The endpoint's URL without secrets."""
+        return shown_url(self._url)
+
     async def select(
         self,
         query: Query,
@@ -97,6 +117,7 @@ class RemoteGraph:
         timeout: float = 10.0,
         max_rows: int | None = None,
         soft_timeout: float | None = None,
+        observer: Observer | None = None,
     ) -> Rows:
         """The solutions of a SELECT query, at most `max_rows` of them.
 
@@ -106,30 +127,54 @@ class RemoteGraph:
             max_rows: most rows to return; `complete` says whether there were more.
             soft_timeout: seconds after which the server is asked for what it has. Only
                 Virtuoso can answer that; others go on until `timeout`.
+            observer: is told what was sent and what came back, also where this raises.
 
         Raises:
             InputError, ForbiddenError, LimitError, UnavailableError, DeadlineError: as in the
                 protocol; `dialects.raise_for_refusal` says which status is which.
         """
         started = time.monotonic()
-        if isinstance(query, GatedQuery):
-            most = query.verdict.max_rows
-            max_rows = most if max_rows is None else min(max_rows, most)
-        response, table = await self._table(query, timeout, soft_timeout)
+        most = _most(query, max_rows)
+        response = await self._send("SELECT", query, timeout, soft_timeout, observer)
+        table = await _read(response, lambda: read_table(response, self._authority))
         complete = not is_partial(response, len(table.rows))
         rows = table.rows
-        if max_rows is not None and len(rows) > max_rows:
-            rows, complete = rows[:max_rows], False
+        if most is not None and len(rows) > most:
+            rows, complete = rows[:most], False
         return Rows(table.columns, rows, complete, (time.monotonic() - started) * 1000)
 
-    async def ask(self, query: Query, *, timeout: float = 10.0) -> bool:
+    async def triples(
+        self,
+        query: Query,
+        *,
+        timeout: float = 10.0,
+        max_rows: int | None = None,
+        soft_timeout: float | None = None,
+        observer: Observer | None = None,
+    ) -> Triples:
+        """The distinct triples of a CONSTRUCT or DESCRIBE; arguments and errors as for `select`.
+
+        A LIMIT in the query, and a row limit of the server, count solutions and not triples;
+        Virtuoso does not say of a CONSTRUCT that it applied its own. So `complete` says that
+        every triple that was sent is here, and not that the LIMIT cut nothing.
+        """
+        started = time.monotonic()
+        most = _most(query, max_rows)
+        response = await self._send("CONSTRUCT", query, timeout, soft_timeout, observer)
+        found, whole = await _read(response, lambda: read_triples(response, self._authority, most))
+        complete = whole and not is_partial(response, len(found))
+        return Triples(found, complete, (time.monotonic() - started) * 1000)
+
+    async def ask(
+        self, query: Query, *, timeout: float = 10.0, observer: Observer | None = None
+    ) -> bool:
         """The answer to an ASK query.
 
         Raises:
             DeadlineError: also where the server ran out of time and answered nevertheless.
             InputError, ForbiddenError, LimitError, UnavailableError: as for `select`.
         """
-        response = await self._send("ASK", query, timeout, None)
+        response = await self._send("ASK", query, timeout, None, observer)
         answer = read_boolean(response, self._authority)
         if is_partial(response, 0):
             raise DeadlineError(
@@ -171,7 +216,8 @@ class RemoteGraph:
             await self._owned.aclose()
 
     async def _counted(self, query: Query, timeout: float, limit: int | None) -> Count:
-        response, table = await self._table(query, timeout, None)
+        response = await self._send("SELECT", query, timeout, None, None)
+        table = read_table(response, self._authority)
         try:
             [[term]] = table.rows
             number = int(term.value) if term is not None else -1
@@ -185,32 +231,27 @@ class RemoteGraph:
         exact = not is_partial(response, 0) and (limit is None or number < limit)
         return Count(number, exact)
 
-    async def _table(
-        self, query: Query, timeout: float, soft_timeout: float | None
-    ) -> tuple[Response, Table]:
-        response = await self._send("SELECT", query, timeout, soft_timeout)
-        if len(response.body) < READ_IN_THREAD:
-            return response, read_table(response, self._authority)
-        from anyio.to_thread import run_sync
-
-        return response, await run_sync(read_table, response, self._authority)
-
     async def _send(
         self,
-        form: Literal["SELECT", "ASK"],
+        form: WireForm,
         query: Query,
         timeout: float,
         soft_timeout: float | None,
+        observer: Observer | None,
     ) -> Response:
         """One query on the wire, after a probe if the last one failed."""
         if self._doubtful and query is not _PROBE:
-            started = time.monotonic()
-            probe = min(PROBE_SECONDS, timeout)
-            read_boolean(await self._send("ASK", _PROBE, probe, None), self._authority)
-            timeout -= time.monotonic() - started
-        limit = timeout * SERVER_SHARE if soft_timeout is None else min(soft_timeout, timeout)
+            timeout -= await self._probe(min(PROBE_SECONDS, timeout))
+        if soft_timeout is None:
+            limit = server_seconds(self._dialect, timeout)
+        else:
+            limit = min(soft_timeout, timeout)
         parameters = {name: [value] for name, value in server_timeout(self._dialect, limit).items()}
-        request = build_request(self._url, query, form, parameters | _dataset(query))
+        text = adapted(self._dialect, query)
+        accept = ACCEPT if form in ("SELECT", "ASK") else ACCEPT_TRIPLES
+        request = build_request(
+            self._url, text, form, parameters | dataset_parameters(query), accept
+        )
         self._doubtful = True
         response = await self._client.request(
             "POST",
@@ -221,29 +262,38 @@ class RemoteGraph:
             deadline=timeout,
             max_bytes=self._max_bytes,
         )
+        response = replace(response, body=without(self._secrets, response.body))
+        if observer is not None:
+            observer(exchange_of(text, response))
         self._dialect = recognised(self._dialect, response)
         self._doubtful = response.status == 408 or response.status >= 500
         raise_for_refusal(response, self._authority)
         return response
 
+    async def _probe(self, seconds: float) -> float:
+        """Ask next to nothing; the seconds that it took."""
+        started = time.monotonic()
+        response = await self._send("ASK", _PROBE, seconds, None, None)
+        read_boolean(response, self._authority)
+        return time.monotonic() - started
+
+
+async def _read(response: Response, read: Callable[[], _Read]) -> _Read:
+    """What `read` makes of `response`, in a thread if it is large."""
+    if len(response.body) < READ_IN_THREAD:
+        return read()
+    from anyio.to_thread import run_sync
+
+    return await run_sync(read)
+
+
+def _most(query: Query, max_rows: int | None) -> int | None:
+    if not isinstance(query, GatedQuery):
+        return max_rows
+    most = query.verdict.max_rows
+    return most if max_rows is None else min(max_rows, most)
+
 
 def _rewritten(query: Query, text: str) -> Query:
     """`text`, trusted as much as the query that it was made of."""
     return GatedQuery(text, query.verdict) if isinstance(query, GatedQuery) else CompiledQuery(text)
-
-
-def _dataset(query: Query) -> dict[str, list[str]]:
-    """The graphs of a gated query as SPARQL 1.1 Protocol, section 2.1.4, names them."""
-    if not isinstance(query, GatedQuery):
-        return {}
-    default, named = query.verdict.default_graphs, query.verdict.named_graphs
-    if named is None and default in (None, ("",)):
-        return {}
-    if default is None or "" in default or not (default or named):
-        # There a data set is given whole or not at all.
-        raise ForbiddenError(
-            "An endpoint cannot be asked for this choice of graphs: name every graph in FROM and"
-            " FROM NAMED, or none."
-        )
-    parameters = {"default-graph-uri": list(default), "named-graph-uri": list(named or ())}
-    return {name: values for name, values in parameters.items() if values}

@@ -14,7 +14,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 from xml.parsers.expat import ExpatError
 
-from groundwire.errors import UnavailableError
+from groundwire.errors import ForbiddenError, UnavailableError
+from groundwire.graph.queries import GatedQuery, Query
 from groundwire.graph.terms import RDF_LANG_STRING, XSD_STRING, Row, Term
 from groundwire.transport.messages import Response
 
@@ -25,7 +26,16 @@ ACCEPT = "application/sparql-results+json, application/sparql-results+xml;q=0.5"
 
 _JSON_TYPES = frozenset({"application/sparql-results+json", "application/json"})
 _XML_TYPES = frozenset({"application/sparql-results+xml", "application/xml"})
+# The types under which SPARQLWrapper knows what it converts.
+_CONVERTED = {
+    "json": "application/sparql-results+json",
+    "xml": "application/sparql-results+xml",
+    "turtle": "text/turtle",
+}
 _RESULTS = "http://www.w3.org/2005/sparql-results#"
+
+
+WireForm = Literal["SELECT", "ASK", "CONSTRUCT", "DESCRIBE"]
 
 
 class EndpointRequest(NamedTuple):
@@ -44,12 +54,17 @@ class Table(NamedTuple):
 
 
 def build_request(
-    url: str, query: str, form: Literal["SELECT", "ASK"], parameters: Mapping[str, list[str]]
+    url: str,
+    query: str,
+    form: WireForm,
+    parameters: Mapping[str, list[str]],
+    accept: str = ACCEPT,
 ) -> EndpointRequest:
     """The request that asks `query`, whose form is known, at the endpoint `url`."""
-    from SPARQLWrapper import JSON, POST, SPARQLWrapper
+    from SPARQLWrapper import JSON, POST, TURTLE, SPARQLWrapper
 
-    wrapper = SPARQLWrapper(url, returnFormat=JSON, agent="groundwire")
+    wrapped = JSON if form in ("SELECT", "ASK") else TURTLE
+    wrapper = SPARQLWrapper(url, returnFormat=wrapped, agent="groundwire")
     wrapper.setMethod(POST)
     wrapper.setOnlyConneg(True)
     wrapper.queryString = query
@@ -57,12 +72,33 @@ def build_request(
     for name, values in parameters.items():
         for value in values:
             wrapper.addParameter(name, value)
-    wrapper.addCustomHttpHeader("Accept", ACCEPT)
+    wrapper.addCustomHttpHeader("Accept", accept)
     # Private, but the only part of it that builds without sending; the release is pinned.
     request = wrapper._createRequest()  # pyright: ignore[reportPrivateUsage]
     content = request.data
     assert isinstance(content, bytes)
     return EndpointRequest(request.full_url, dict(request.header_items()), content)
+
+
+def dataset_parameters(query: Query) -> dict[str, list[str]]:
+    """The graphs of a gated query as SPARQL 1.1 Protocol, section 2.1.4, names them.
+
+    Raises:
+        ForbiddenError: the choice of graphs cannot be put to an endpoint.
+    """
+    if not isinstance(query, GatedQuery):
+        return {}
+    default, named = query.verdict.default_graphs, query.verdict.named_graphs
+    if named is None and default in (None, ("",)):
+        return {}
+    if default is None or "" in default or not (default or named):
+        # There a data set is given whole or not at all.
+        raise ForbiddenError(
+            "An endpoint cannot be asked for this choice of graphs: name every graph in FROM and"
+            " FROM NAMED, or none."
+        )
+    parameters = {"default-graph-uri": list(default), "named-graph-uri": list(named or ())}
+    return {name: values for name, values in parameters.items() if values}
 
 
 def read_table(response: Response, authority: str) -> Table:
@@ -119,10 +155,11 @@ class _Malformed:
         if kind is not None and issubclass(
             kind, (KeyError, TypeError, ValueError, AttributeError, IndexError, RecursionError)
         ):
-            raise _unusable(self._authority, "is not what a SPARQL result looks like") from None
+            raise unusable(self._authority, "is not what a SPARQL result looks like") from None
 
 
-def _unusable(authority: str, why: str) -> UnavailableError:
+def unusable(authority: str, why: str) -> UnavailableError:
+    """The error for an answer that cannot be used."""
     return UnavailableError(
         f"The answer of {authority} {why}, so nothing of it is used:"
         " check that the URL is a SPARQL endpoint, or try again."
@@ -141,28 +178,36 @@ class _Answer(io.BytesIO):
         return {"content-type": self._content_type}
 
 
+def received(response: Response, form: Literal["json", "xml", "turtle"]) -> Any:
+    """The body of `response`, whose content type was judged, as SPARQLWrapper converts `form`.
+
+    Turtle, of which N-Triples is a part, stays text.
+    """
+    from SPARQLWrapper.Wrapper import QueryResult
+
+    answer: Any = _Answer(response.body, _CONVERTED[form])
+    return QueryResult((answer, form)).convert()
+
+
 def _converted(response: Response, authority: str) -> dict[str, Any] | Document:
     kind = response.content_type
     body = response.body
     if kind in _JSON_TYPES:
-        content_type, requested = "application/sparql-results+json", "json"
+        requested = "json"
     elif kind in _XML_TYPES:
         # A document type can define entities that grow without bound.
         # The zero byte tells UTF-16, in which the words would not be found.
         if b"<!DOCTYPE" in body or b"\0" in body:
-            raise _unusable(authority, "is XML with a document type")
-        content_type, requested = "application/sparql-results+xml", "xml"
+            raise unusable(authority, "is XML with a document type")
+        requested = "xml"
     else:
-        raise _unusable(authority, f"is {kind or 'of no type'} instead of a SPARQL result")
-    from SPARQLWrapper.Wrapper import QueryResult
-
-    answer: Any = _Answer(body, content_type)
+        raise unusable(authority, f"is {kind or 'of no type'} instead of a SPARQL result")
     try:
-        document: Any = QueryResult((answer, requested)).convert()
+        document = received(response, requested)
     except (json.JSONDecodeError, UnicodeError, ExpatError, ValueError, TypeError, RecursionError):
-        raise _unusable(authority, "is cut off or malformed") from None
+        raise unusable(authority, "is cut off or malformed") from None
     if requested == "json" and ("error" in document or "exception" in document):
-        raise _unusable(authority, "carries an error")
+        raise unusable(authority, "carries an error")
     return document
 
 
