@@ -19,7 +19,8 @@ def drawn(state: State, *sent: str):
 
 def test_a_value_is_recorded_with_names_unit_period_and_source(state: State) -> None:
     draft = drawn(state, "net profit", "香港", "FY2024", "TOTAL")
-    (value,) = draft.values
+    value, document = draft.values
+    assert (document.name, document.value) == ("document", "Tolvarne Group annual report 2025")
     assert (value.name, value.value, value.unit) == ("NET_PROFIT", "-12300000", "CNY")
     assert (value.entity, value.period) == ("Tolvarne Hong Kong", "FY2024")
     assert {"Net profit", "净利润", "HK", "香港"} <= set(value.labels)
@@ -34,7 +35,12 @@ def test_a_channel_is_part_of_the_name(state: State) -> None:
 
 def test_sources_that_differ_are_recorded_after_what_was_answered(state: State) -> None:
     draft = drawn(state, "revenue", "HK", "FY2024", "stores")
-    assert [value.value for value in draft.values] == ["228100000", "219700000"]
+    assert [value.value for value in draft.values] == [
+        "228100000",
+        "219700000",
+        "Tolvarne Group annual report 2025",
+        "Retail sales survey 2024",
+    ]
 
 
 def test_the_audit_names_the_fact_and_its_raw_cell(state: State) -> None:

@@ -241,7 +241,7 @@ def test_sources_that_disagree_are_all_shown(query: Query) -> None:
     (other,) = answer.conflicts
     assert (answer.value_text, other.value_text) == ("228100000", "219700000")
     assert (other.source.doc, other.source.raw) == ("Retail sales survey 2024", "2.197亿元")
-    assert "other sources differ: 219,700,000 in Retail sales survey 2024" in answer.answer
+    assert "other sources differ: 219,700,000 CNY in Retail sales survey 2024" in answer.answer
     assert query("revenue", "HK", "FY2023", "stores").conflicts is None
 
 

@@ -107,10 +107,10 @@ def test_sources_that_differ_are_said_in_both_languages(state: State) -> None:
     other = replace(fact("TOTAL"), value=Decimal(3500000000), source=SURVEY)
     facts = [fact("TOTAL"), other]
     assert sentence(state.profile, facts, "FY2024").endswith(
-        "(Report, row 3); other sources differ: 3,500,000,000 in Survey."
+        "(Report, row 3); other sources differ: 3,500,000,000 CNY in Survey."
     )
     assert sentence_in_chinese(state.profile, facts, "FY2024").endswith(
-        "；其他来源不同：Survey 为 3,500,000,000。"
+        "；其他来源不同：Survey 为 3,500,000,000 CNY。"
     )
 
 

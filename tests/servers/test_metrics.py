@@ -560,6 +560,35 @@ async def test_a_right_figure_is_supported_and_a_wrong_one_contradicted(host: Ho
         assert (await claims(host, said.format(text), proof))[f"{text} CNY"] == "contradicted"
 
 
+@pytest.mark.parametrize(
+    ("tool", "arguments"),
+    [
+        ("query_metric", REVENUE),
+        ("query_metric", {"metric": "gross margin", "entity": "HK", "period": "2024H1"}),
+        ("query_metric", {"metric": "headcount", "entity": "HK", "period": "2025"}),
+        ("query_metric", {"metric": "revenue", "entity": "日本", "period": "FY2024"}),
+        ("query_metric", {"metric": "population", "entity": "中国", "period": "2010"}),
+        (
+            "query_metric_grid",
+            {
+                "metrics": ["revenue"],
+                "entities": ["HK", "CN"],
+                "periods": ["FY2023-FY2024"],
+                "derive": ["delta", "percent_change"],
+            },
+        ),
+        ("search_narrative", {"query": "revenue grew online channel"}),
+    ],
+)
+async def test_what_a_tool_says_itself_is_supported_by_its_record(
+    host: Host, tool: str, arguments: dict[str, Any]
+) -> None:
+    answer = await host.call(tool, **arguments)
+    found = await claims(host, answer["answer"], answer["evidence_id"])
+    assert found
+    assert set(found.values()) <= {"supported", "derived"}, found
+
+
 async def test_a_change_that_the_grid_computed_is_derived(host: Host) -> None:
     grid = await host.call(
         "query_metric_grid",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from groundwire.evidence.records import Derivation, Draft, Value
@@ -40,12 +40,14 @@ def prove(
 
     Args:
         state: the fact base that answered.
-        outcomes: each outcome; the values of those that were found come first, in this order.
+        outcomes: each outcome; the values of those that were found come first, in this order,
+            then those of sources that differ, then the documents.
         derivations: what was computed; operands are positions among the values found.
     """
     found = [one for one in outcomes if one.facts]
     values = [_value(state, one.cell, one.facts[0]) for one in found]
     values += [_value(state, one.cell, other) for one in found for other in one.facts[1:]]
+    values += documents(fact.source.doc for one in found for fact in one.facts)
     return Draft(
         values=tuple(values),
         derivations=tuple(derivations),
@@ -75,6 +77,11 @@ def _value(state: State, cell: Cell, fact: Fact) -> Value:
         period=cell.period,
         source=f"{fact.source.doc}, {fact.source.locator}",
     )
+
+
+def documents(names: Iterable[str]) -> list[Value]:
+    """Documents as values, so that a name inside of theirs is not taken for what it names."""
+    return [Value("document", name, "name") for name in dict.fromkeys(names)]
 
 
 def _line(outcome: Outcome) -> dict[str, str]:

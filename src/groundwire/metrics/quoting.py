@@ -8,6 +8,7 @@ from typing import Literal
 
 from groundwire.evidence.records import Draft, Value
 from groundwire.metrics.factbase import State
+from groundwire.metrics.proof import documents
 from groundwire.metrics.results import NarrativeResult, PassageItem, ResolvedItem
 from groundwire.metrics.wording import listed
 from groundwire.quantities import CALENDAR_YEAR, read_period
@@ -158,10 +159,11 @@ def _period(
 
 
 def _proof(passages: list[PassageItem]) -> Draft:
+    quoted = [
+        Value("passage", one.text, "text", source=f"{one.doc}, {one.locator}") for one in passages
+    ]
+    named = documents(name for one in passages for name in (one.title, one.doc) if name)
     return Draft(
-        values=tuple(
-            Value("passage", one.text, "text", source=f"{one.doc}, {one.locator}")
-            for one in passages
-        ),
+        values=(*quoted, *named),
         audit={"status": "found", "documents": sorted({one.doc for one in passages})},
     )

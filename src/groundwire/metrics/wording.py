@@ -59,7 +59,9 @@ def sentence(profile: Profile, facts: Sequence[Fact], period: str) -> str:
     value = with_unit(grouped(fact.value), fact.unit)
     said = f"{what}: {value} ({fact.source.doc}, {fact.source.locator})"
     if others:
-        differing = [f"{grouped(one.value)} in {one.source.doc}" for one in others]
+        differing = [
+            f"{with_unit(grouped(one.value), one.unit)} in {one.source.doc}" for one in others
+        ]
         said += f"; other sources differ: {listed(differing, 3)}"
     return f"{said}."
 
@@ -74,7 +76,7 @@ def sentence_in_chinese(profile: Profile, facts: Sequence[Fact], period: str) ->
         channel = profile.channel_by_code[fact.channel]
         what += f"（{chinese_name(channel.label, channel.aliases)}）"
     value = with_unit(grouped(fact.value), fact.unit)
-    said = [f"{one.source.doc} 为 {grouped(one.value)}" for one in others[:3]]
+    said = [f"{one.source.doc} 为 {with_unit(grouped(one.value), one.unit)}" for one in others[:3]]
     differing = f"；其他来源不同：{'，'.join(said)}" if said else ""
     return (
         f"{chinese_name(entity.name, entity.aliases)} {period} {what}：{value}"
