@@ -1,30 +1,52 @@
-"""An instance of rdflib's query grammar of our own, made faster without reading otherwise.
+"""rdflib's query grammar, read several times faster, with the same trees.
 
-pyparsing tries alternatives one after the other, and rdflib's grammar has up to sixty at a place.
-Here every element that has a choice first looks at the next character, and tries only what can
-begin with it. What is skipped would have failed at once, so the trees are the same.
+pyparsing tries alternatives one after the other, of which rdflib's grammar has up to sixty at a
+place, and wraps the result of every element in an object of its own. Here each element becomes a
+function that returns a plain list, and that looks at the next character before it tries what
+cannot begin with it. Texts that do not fit are read once more by pyparsing, for its message.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-_ASCII = tuple(map(chr, range(33, 127)))
-# Terminals, by their first character: what one of these begins, an expression of it can begin.
-_SAMPLES = (
-    *("{0}", "{0}1", "{0}.1", "{0}1e1", "{0}:a", "{0}a"),
-    *("{0}{0}", "{0}a{0}", "{0}{0}{0}a{0}{0}{0}"),
+from groundwire.graph.gate_firsts import ASCII, Firsts
+from groundwire.graph.gate_readers import (
+    Read,
+    acted,
+    after_spaces,
+    chosen,
+    composed,
+    converted,
+    keyword,
+    labelled,
+    literal,
+    optional,
+    regex,
+    repeated,
+    sequence,
 )
-_SPACES = " \t\n\r"
 
-Parse = Callable[..., tuple[int, Any]]
+
+def parse(text: str) -> Any:
+    """The parse tree of a query in its canonical text, as `rdflib`'s own parser makes it.
+
+    Raises:
+        pyparsing.ParseException: the text is no query to it.
+    """
+    from pyparsing import ParseResults
+
+    found = _reader()(text, 0)
+    if found is None or text[found[0] :].strip(" "):
+        return grammar().parse_string(text, parse_all=True)
+    return ParseResults(found[1])
 
 
 @cache
 def grammar() -> Any:
-    """The grammar, which looks for no comments.
+    """An instance of rdflib's grammar of our own, that looks for no comments.
 
     The canonical text has none, and to look for one before every terminal takes half of the time
     to parse. The instance that others in this process may use keeps its comments.
@@ -39,13 +61,15 @@ def grammar() -> Any:
     root: Any = module.QueryUnit
     # What pyparsing would otherwise do at the first text.
     root.streamline()
-    elements = _elements(root)
-    firsts = _Firsts(elements)
-    for element in elements:
+    for element in _elements(root):
         element.ignoreExprs = []
-    for element in elements:
-        _look_ahead(element, firsts)
     return root
+
+
+@cache
+def _reader() -> Read:
+    root = grammar()
+    return _Compiler(Firsts(_elements(root))).full(root)
 
 
 def _elements(root: Any) -> list[Any]:
@@ -59,146 +83,93 @@ def _elements(root: Any) -> list[Any]:
     return list(seen.values())
 
 
-class _Firsts:
-    """Which characters an element can begin with, and whether it can be empty.
+class _Compiler:
+    """Makes the functions of a grammar, one for each element."""
 
-    Characters beyond ASCII are never looked up.
-    """
+    def __init__(self, firsts: Firsts) -> None:
+        self._firsts = firsts
+        self._bare: dict[int, Read] = {}
 
-    def __init__(self, elements: Sequence[Any]) -> None:
-        self._characters: dict[int, frozenset[str]] = {}
-        self._empty: dict[int, bool] = {}
-        # The grammar is recursive: what is found out about a part adds to what contains it.
-        changed = True
-        while changed:
-            changed = False
-            for element in elements:
-                found = self._of(element)
-                if found != (self.characters(element), self.may_be_empty(element)):
-                    self._characters[id(element)], self._empty[id(element)] = found
-                    changed = True
+    def full(self, element: Any) -> Read:
+        """The function that passes white space first, if the element does."""
+        bare = self.bare(element)
+        return after_spaces(bare) if element.callPreparse and element.skipWhitespace else bare
 
-    def characters(self, element: Any) -> frozenset[str]:
-        return self._characters.get(id(element), frozenset())
+    def bare(self, element: Any) -> Read:
+        """The function that begins where it is."""
+        known = self._bare.get(id(element))
+        if known is None:
+            # An element that contains itself calls what is only known once it is made.
+            made: list[Read] = []
+            self._bare[id(element)] = lambda text, place: made[0](text, place)
+            made.append(self._made(element))
+            known = self._bare[id(element)] = made[0]
+        return known
 
-    def may_be_empty(self, element: Any) -> bool:
-        return self._empty.get(id(element), False)
+    def _made(self, element: Any) -> Read:
+        import pyparsing as pp
+        from rdflib.plugins.sparql.parserutils import Param
 
-    def _of(self, element: Any) -> tuple[frozenset[str], bool]:
+        if isinstance(element, pp.Keyword):
+            read = keyword(element)
+        elif isinstance(element, pp.Literal):
+            read = literal(element.match)
+        elif isinstance(element, pp.Regex):
+            read = regex(element)
+        elif isinstance(element, pp.And):
+            first, *rest = element.exprs
+            read = sequence([self.bare(first), *map(self.full, rest)])
+        elif isinstance(element, pp.MatchFirst):
+            read = self._choice(element)
+        elif isinstance(element, (pp.Opt, pp.ZeroOrMore)):
+            read = self._perhaps(element)
+        elif isinstance(element, pp.OneOrMore):
+            read = repeated(self.full(element.expr), frozenset(), least=1)
+        elif isinstance(element, Param):
+            # Its only action is to label, which `labelled` does without calling it.
+            return labelled(self.bare(element.expr), element)
+        else:
+            read = self._enclosed(element)
+        return acted(read, element.parseAction) if element.parseAction else read
+
+    def _enclosed(self, element: Any) -> Read:
+        import pyparsing as pp
+        from rdflib.plugins.sparql.parserutils import Comp
+
+        part = self.bare(element.expr)
+        if isinstance(element, Comp):
+            return composed(part, element)
+        if isinstance(element, pp.Suppress):
+            return converted(part, lambda _: [])
+        if isinstance(element, pp.Group):
+            return converted(part, lambda tokens: [pp.ParseResults(tokens)])
+        if isinstance(element, pp.Combine):
+            join: Callable[[list[Any]], str] = element.joinString.join
+            return converted(part, lambda tokens: [join(tokens)])
+        if isinstance(element, (pp.Forward, pp.DelimitedList)):
+            return part
+        raise TypeError(f"rdflib's grammar has an element that is unknown here: {element!r}")
+
+    def _choice(self, element: Any) -> Read:
+        firsts = self._firsts
+        parts = [(part, self.full(part)) for part in element.exprs]
+        table = {
+            character: tuple(
+                read
+                for part, read in parts
+                if firsts.may_be_empty(part) or character in firsts.characters(part)
+            )
+            for character in ASCII
+        }
+        return chosen(table, tuple(read for _, read in parts))
+
+    def _perhaps(self, element: Any) -> Read:
         import pyparsing as pp
 
-        if isinstance(element, (pp.Literal, pp.Keyword)):
-            match: str = element.match
-            return frozenset((match[:1].upper(), match[:1].lower())), not match
-        if isinstance(element, pp.Regex):
-            return _begins(element)
-        if isinstance(element, pp.And):
-            return self._of_sequence(element.exprs)
-        if isinstance(element, pp.MatchFirst):
-            return self._union(element.exprs), any(map(self.may_be_empty, element.exprs))
-        if isinstance(element, pp.ParseElementEnhance):
-            optional = isinstance(element, (pp.Opt, pp.ZeroOrMore))
-            return self.characters(element.expr), optional or self.may_be_empty(element.expr)
-        return frozenset(_ASCII), True
-
-    def _of_sequence(self, parts: Iterable[Any]) -> tuple[frozenset[str], bool]:
-        found: frozenset[str] = frozenset()
-        for part in parts:
-            found |= self.characters(part)
-            if not self.may_be_empty(part):
-                return found, False
-        return found, True
-
-    def _union(self, parts: Iterable[Any]) -> frozenset[str]:
-        none: frozenset[str] = frozenset()
-        return none.union(*map(self.characters, parts))
-
-
-def _begins(regex: Any) -> tuple[frozenset[str], bool]:
-    found = (
-        character
-        for character in _ASCII
-        if any(regex.re.match(sample.format(character)) for sample in _SAMPLES)
-    )
-    return frozenset(found), regex.re.match("") is not None
-
-
-def _look_ahead(element: Any, firsts: _Firsts) -> None:
-    """Have an element that has a choice look at the next character first."""
-    import pyparsing as pp
-
-    if isinstance(element, pp.MatchFirst):
-        parts: list[Any] = element.exprs
-        table = {
-            character: [
-                part
-                for part in parts
-                if firsts.may_be_empty(part) or character in firsts.characters(part)
-            ]
-            for character in _ASCII
-        }
-        element.parseImpl = _chosen(element, table)
-    elif isinstance(element, (pp.Opt, pp.ZeroOrMore)) and not firsts.may_be_empty(element.expr):
-        skipped = frozenset(_ASCII) - firsts.characters(element.expr)
+        part = element.expr
+        skipped: frozenset[str] = frozenset()
+        if not self._firsts.may_be_empty(part):
+            skipped = frozenset(ASCII) - self._firsts.characters(part)
         if isinstance(element, pp.Opt):
-            element.parseImpl = _perhaps(element, skipped)
-        else:
-            element.parseImpl = _repeated(element, skipped)
-
-
-def _next_character(text: str, place: int) -> str:
-    while text[place : place + 1] in _SPACES and place < len(text):
-        place += 1
-    return text[place : place + 1]
-
-
-def _chosen(element: Any, table: dict[str, list[Any]]) -> Parse:
-    """`MatchFirst.parseImpl` with the alternatives that can begin with the next character."""
-    from pyparsing import ParseException
-
-    everything: list[Any] = element.exprs
-
-    def parse(text: str, place: int, do_actions: bool = True) -> tuple[int, Any]:
-        deepest: ParseException | None = None
-        for part in table.get(_next_character(text, place), everything):
-            try:
-                return part._parse(text, place, do_actions)
-            except ParseException as error:
-                if deepest is None or error.loc > deepest.loc:
-                    deepest = error
-            except IndexError:
-                deepest = ParseException(text, len(text), part.errmsg, element)
-        raise deepest or ParseException(text, place, element.errmsg, element)
-
-    return parse
-
-
-def _perhaps(element: Any, skipped: frozenset[str]) -> Parse:
-    """`Opt.parseImpl`, for one without a default."""
-    whole: Parse = element.parseImpl
-
-    def parse(text: str, place: int, do_actions: bool = True) -> tuple[int, Any]:
-        if _next_character(text, place) in skipped:
-            return place, []
-        return whole(text, place, do_actions)
-
-    return parse
-
-
-def _repeated(element: Any, skipped: frozenset[str]) -> Parse:
-    """`ZeroOrMore.parseImpl`, for one without an end of its own."""
-    from pyparsing import ParseException, ParseResults
-
-    part: Any = element.expr
-
-    def parse(text: str, place: int, do_actions: bool = True) -> tuple[int, Any]:
-        found = ParseResults([], name=element.resultsName)
-        while _next_character(text, place) not in skipped:
-            try:
-                place, more = part._parse(text, place, do_actions)
-            except (ParseException, IndexError):
-                break
-            found += more
-        return place, found
-
-    return parse
+            return optional(self.bare(part), skipped)
+        return repeated(self.full(part), skipped, least=0)

@@ -13,7 +13,7 @@ from functools import cache
 from typing import Any, NamedTuple, cast
 
 from groundwire.errors import ForbiddenError, GroundwireError, InputError, UnavailableError
-from groundwire.graph.gate_grammar import grammar
+from groundwire.graph.gate_grammar import parse
 from groundwire.graph.lexer import Token, write
 from groundwire.graph.queries import Form
 
@@ -96,7 +96,7 @@ def read(tokens: Sequence[Token]) -> Facts:
     from rdflib.plugins.sparql.algebra import translatePrologue
 
     try:
-        parsed: Any = grammar().parse_string(_shown(tokens), parse_all=True)
+        parsed: Any = parse(_shown(tokens))
         prologue: Any = translatePrologue(parsed[0], None)
         found = _Findings(prologue)
         for node in _nodes(parsed[1]):
