@@ -1,0 +1,275 @@
+"""SPARQL at one endpoint: through the gate, into a local graph or over the wire, with audit."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from groundwire.errors import ForbiddenError, GroundwireError
+from groundwire.graph.engine import LocalGraph, Triples
+from groundwire.graph.gate import check
+from groundwire.graph.gate_policy import Policy
+from groundwire.graph.queries import GatedQuery
+from groundwire.graph.remote import RemoteGraph
+from groundwire.graph.remote_exchange import KEPT_BYTES, Exchange
+from groundwire.graph.terms import Rows, Term
+from groundwire.sparql.outcome import (
+    Cell,
+    Language,
+    Outcome,
+    QueryAudit,
+    Request,
+    Status,
+    timestamp,
+)
+from groundwire.sparql.sparql_solutions import boolean_json, solutions_query, table_json
+from groundwire.transport.redaction import HIDDEN
+
+TRIPLE_COLUMNS = ("subject", "predicate", "object")
+RESULT_COLUMN = "result"
+# Characters of a query that an audit keeps; the gate lets none through that is longer.
+KEPT_QUERY = 20_000
+# A local graph is asked for what it has found after this share of the time.
+_LOCAL_SHARE = 0.9
+_USERINFO = re.compile(r"(://)[^/?#@\s<>\"]*:[^/?#@\s<>\"]*@")
+
+
+class _Answer(NamedTuple):
+    """What one query came to."""
+
+    status: Status
+    columns: tuple[str, ...] = ()
+    rows: tuple[tuple[Cell, ...], ...] = ()
+    reason: str = ""
+    summary: str = ""
+    raw: bytes = b""
+
+
+@dataclass(slots=True)
+class _Trace:
+    """One query under way, as far as it is known."""
+
+    request: Request
+    text: str
+    end: float
+    gated: bool = False
+    exchanges: list[Exchange] = field(default_factory=list[Exchange])
+
+    @property
+    def left(self) -> float:
+        """Seconds that are left."""
+        return self.end - time.monotonic()
+
+    @property
+    def exchange(self) -> Exchange | None:
+        """What went over the wire for the query itself, if anything did."""
+        return self.exchanges[0] if self.exchanges else None
+
+
+class SparqlRunner:
+    """Runs SPARQL queries at one graph; see `groundwire.sparql.outcome.Runner`.
+
+    SELECT gives its own columns; ASK one row of one column, `result`; CONSTRUCT and DESCRIBE the
+    columns `subject`, `predicate` and `object`.
+    """
+
+    languages: frozenset[Language] = frozenset(("sparql",))
+
+    def __init__(
+        self, graph: LocalGraph | RemoteGraph, policy: Policy, *, endpoint: str = "default"
+    ) -> None:
+        """Describe the endpoint; nothing is sent.
+
+        Args:
+            graph: what is asked; it is closed with the runner.
+            policy: what queries may do; its `max_rows` bounds every request's limit.
+            endpoint: name in the registry.
+        """
+        self._graph = graph
+        self._policy = policy
+        self._endpoint = endpoint
+        self._url = graph.url if isinstance(graph, RemoteGraph) else f"local:{endpoint}"
+
+    async def run(self, request: Request) -> Outcome:
+        """Run one query; what goes wrong with it is an outcome, never an exception."""
+        started = timestamp()
+        trace = _Trace(request, request.text, time.monotonic() + request.timeout)
+        try:
+            answer = await self._answer(trace)
+        except GroundwireError as error:
+            stopped = not trace.gated or (isinstance(error, ForbiddenError) and not trace.exchange)
+            status: Status = "refused" if stopped else "error"
+            answer = _Answer(status, reason=str(error), summary="not run" if stopped else "")
+        return Outcome(
+            answer.status, answer.columns, answer.rows, answer.reason,
+            self._audit(answer, trace, started),
+        )  # fmt: skip
+
+    async def close(self) -> None:
+        """Close the graph."""
+        await self._graph.close()
+
+    async def _answer(self, trace: _Trace) -> _Answer:
+        request = trace.request
+        if request.language not in self.languages:
+            raise ForbiddenError(f"This endpoint runs SPARQL, not {request.language}.")
+        policy = self._limited(request.limit)
+        query = check(request.text, policy)
+        trace.text, trace.gated = str(query), True
+        form = query.verdict.form
+        if form == "ask":
+            value = await self._ask(query, trace)
+            summary = f"ASK: {'true' if value else 'false'}"
+            return _Answer(
+                "complete", (RESULT_COLUMN,), ((value,),), "", summary, boolean_json(value)
+            )
+        if form == "select":
+            rows = await self._select(query, trace)
+            status, reason = _wholeness(rows.complete, len(rows.rows), policy, trace.exchange)
+            return self._table(status, reason, rows.columns, rows.rows)
+        found = await self._triples(query, trace)
+        status, reason = _wholeness(
+            found.complete, len(found.triples), policy, trace.exchange, "triples"
+        )
+        if status in ("complete", "empty"):
+            status, reason = await self._counted(query, policy, trace, status)
+        return self._table(status, reason, TRIPLE_COLUMNS, found.triples)
+
+    def _limited(self, limit: int) -> Policy:
+        return self._policy._replace(max_rows=max(0, min(limit, self._policy.max_rows)))
+
+    async def _ask(self, query: GatedQuery, trace: _Trace) -> bool:
+        if isinstance(self._graph, RemoteGraph):
+            seen = trace.exchanges.append
+            return await self._graph.ask(query, timeout=trace.left, observer=seen)
+        return await self._graph.ask(query, timeout=trace.left)
+
+    async def _select(self, query: GatedQuery, trace: _Trace) -> Rows:
+        left = trace.left
+        if isinstance(self._graph, RemoteGraph):
+            seen = trace.exchanges.append
+            return await self._graph.select(query, timeout=left, observer=seen)
+        return await self._graph.select(query, timeout=left, soft_timeout=left * _LOCAL_SHARE)
+
+    async def _triples(self, query: GatedQuery, trace: _Trace) -> Triples:
+        left = trace.left
+        if isinstance(self._graph, RemoteGraph):
+            seen = trace.exchanges.append
+            return await self._graph.triples(query, timeout=left, observer=seen)
+        return await self._graph.triples(query, timeout=left, soft_timeout=left * _LOCAL_SHARE)
+
+    async def _counted(
+        self, query: GatedQuery, policy: Policy, trace: _Trace, status: Status
+    ) -> tuple[Status, str]:
+        """`status`, or what it is instead where a LIMIT may have cut the solutions of a graph.
+
+        That is asked of the endpoint, since no answer says it. A local graph has no row limit of
+        its own, so there it is asked only where the gate set the LIMIT.
+        """
+        limit = query.verdict.limit
+        cut_here = limit == policy.max_rows + 1
+        if not (cut_here or isinstance(self._graph, RemoteGraph)):
+            return status, ""
+        text = solutions_query(str(query))
+        if text is None:
+            return status, ""
+        try:
+            counting = policy._replace(
+                forms=policy.forms | {"select"}, max_rows=policy.max_rows + 1
+            )
+            solutions = await self._select(check(text, counting), trace)
+        except GroundwireError as error:
+            return "partial", f"Whether these are all triples could not be found out: {error}"
+        count = len(solutions.rows)
+        last = trace.exchanges[-1] if trace.exchanges else None
+        whole, why = _wholeness(solutions.complete, count, counting, last, "solutions")
+        if whole == "partial":
+            return "partial", f"Whether these are all triples could not be found out: {why}"
+        if whole == "truncated" or (cut_here and count == limit):
+            return "truncated", (
+                f"These triples are made from {count:,} solutions of the query, and there are"
+                " more: raise the limit, or match less."
+            )
+        return status, ""
+
+    def _table(
+        self,
+        status: Status,
+        reason: str,
+        columns: tuple[str, ...],
+        rows: Sequence[tuple[Term | None, ...]],
+    ) -> _Answer:
+        many = f"{len(rows):,} row{'' if len(rows) == 1 else 's'}"
+        summary = f"{many} of {len(columns)} column{'' if len(columns) == 1 else 's'}"
+        # What an endpoint sent is its own raw response.
+        raw = table_json(columns, rows) if isinstance(self._graph, LocalGraph) else b""
+        return _Answer(status, columns, tuple(rows), reason, summary, raw)
+
+    def _audit(self, answer: _Answer, trace: _Trace, started: str) -> QueryAudit:
+        exchange = trace.exchange
+        raw, size = answer.raw, len(answer.raw)
+        summary = answer.summary or "no answer"
+        text = trace.text
+        if exchange is not None:
+            raw, size, text = exchange.body, exchange.size, exchange.query
+            if not answer.summary:
+                summary = "an answer that could not be used"
+        if len(raw) < size or len(raw) > KEPT_BYTES or (exchange is not None and exchange.cut):
+            raw = raw[:KEPT_BYTES]
+            summary += f"; the raw response was cut at {len(raw):,} bytes"
+        what = f"{answer.status}: {answer.reason}" if answer.reason else answer.status
+        return QueryAudit(
+            query_language=trace.request.language,
+            query_text=_shown(text),
+            endpoint=self._endpoint,
+            endpoint_url=self._url,
+            start_timestamp=started,
+            end_timestamp=timestamp(),
+            status_code=None if exchange is None else exchange.status,
+            per_query_status_and_error=what,
+            result_summary=summary,
+            raw=raw,
+            raw_size=size,
+        )
+
+
+def _wholeness(
+    complete: bool, count: int, policy: Policy, exchange: Exchange | None, unit: str = "rows"
+) -> tuple[Status, str]:
+    """How whole an answer with `count` rows or triples is, and why it is not."""
+    if complete:
+        return ("complete" if count else "empty"), ""
+    if exchange is not None and exchange.out_of_time:
+        return "partial", _out_of_time("The endpoint", count, unit)
+    if count >= policy.max_rows:
+        return "truncated", (
+            f"There are more than these {count:,} {unit}: raise the limit, or narrow the query."
+        )
+    if exchange is not None and exchange.row_limit is not None:
+        return "truncated", (
+            f"The endpoint gives at most {exchange.row_limit:,} rows: narrow the query, or page"
+            " with OFFSET."
+        )
+    return "partial", _out_of_time("The query", count, unit)
+
+
+def _out_of_time(who: str, count: int, unit: str) -> str:
+    if not count:
+        return (
+            f"{who} ran out of time before it had anything, which does not mean that there is"
+            " nothing: ask for less, or allow more time."
+        )
+    return (
+        f"{who} ran out of time: these {unit} are what was found until then, and sums, counts and"
+        " orders over them are not those of the whole."
+    )
+
+
+def _shown(text: str) -> str:
+    """A query for an audit: no passwords in its URLs, no half characters, no book."""
+    safe = text[:KEPT_QUERY].encode("utf-8", "replace").decode()
+    cut = " ..." if len(text) > KEPT_QUERY else ""
+    return _USERINFO.sub(rf"\1{HIDDEN}@", safe) + cut
