@@ -242,11 +242,20 @@ def test_a_prompt_without_a_word_asks_nothing(prompt: str) -> None:
         ("What’s SKOS?", "what's skos?"),
         ("ＷＨＡＴ ｉｓ ＲＤＦ？", "What is RDF?"),
         ("誰發明了電話？", "谁发明了电话？"),
+        ("Can you help me find the capital of Peru?", "Find the capital of Peru?"),
         ("Please, could you tell me who founded CERN?", "Who founded CERN?"),
     ],
 )
 def test_spelling_and_courtesy_do_not_matter(prompt: str, same: str) -> None:
     assert classify(prompt) == classify(same)
+
+
+def test_a_long_prompt_is_read_at_both_ends_and_never_surely_let_go() -> None:
+    text = "The sea was calm that day. " * 400
+    assert classify(f"Who founded CERN? {text}").kind == "fact_lookup"
+    assert classify(f"{text} Who founded CERN?").kind == "fact_lookup"
+    found = classify(f"Write a poem. {text}")
+    assert (found.kind, found.confidence < THRESHOLD) == ("other", True)
 
 
 @pytest.mark.parametrize(

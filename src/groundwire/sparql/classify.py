@@ -32,7 +32,7 @@ CONFLICT = 0.6
 """The most confidence in the class of a prompt that also wants another task done."""
 
 LONGEST = 4_000
-"""Characters of a prompt that are read, from its beginning."""
+"""Characters of a prompt that are read: of a longer one half of them at each end."""
 
 _MOST_KEYWORDS = 6
 _ORDER: tuple[PromptClass, ...] = (
@@ -69,8 +69,25 @@ class Classification:
 
 
 def classify(prompt: str) -> Classification:
-    """The class of a prompt, in English or Chinese, with how sure the rules are."""
-    found = [_of_sentence(sentence) for sentence in _sentences(prompt)]
+    """The class of a prompt, in English or Chinese, with how sure the rules are.
+
+    Of a prompt that is not read whole nobody can be sure that it asks for nothing else.
+    """
+    found = _of_text(_read(prompt))
+    if len(prompt) > LONGEST and found.kind == "other":
+        return Classification("other", GUESS, f"{found.reason}, in what was read of it")
+    return found
+
+
+def _read(prompt: str) -> str:
+    if len(prompt) <= LONGEST:
+        return prompt
+    return f"{prompt[: LONGEST // 2]}\n{prompt[-LONGEST // 2 :]}"
+
+
+def _of_text(text: str) -> Classification:
+    """The class of all sentences together."""
+    found = [_of_sentence(sentence) for sentence in _sentences(text)]
     said = [one for one in found if one.reason != "a greeting"] or found
     if not said:
         return Classification("other", EXPLICIT, "nothing is asked")
@@ -84,9 +101,9 @@ def classify(prompt: str) -> Classification:
     return best
 
 
-def _sentences(prompt: str) -> list[str]:
-    """The sentences, folded, without courtesies at their heads and without empty ones."""
-    folded = unicodedata.normalize("NFKC", prompt[:LONGEST]).translate(_SIMPLIFIED).lower()
+def _sentences(text: str) -> list[str]:
+    """The sentences that hold a word, folded."""
+    folded = unicodedata.normalize("NFKC", text).translate(_SIMPLIFIED).lower()
     parts = (_SPACE.sub(" ", part).strip() for part in _SENTENCES.split(folded.replace("’", "'")))
     return [part for part in parts if _WORDS.search(part)]
 

@@ -155,6 +155,7 @@ FACT = (
 COURTESY = re.compile(
     r"^(?:(?:please|kindly|hi|hello|hey|well|ok(?:ay)?|so|now|thanks|then|also|and)\b[\s,:]*"
     r"|(?:can|could|would|will) you (?:please |kindly )?(?:help me (?:to )?)?"
+    r"|help me (?:to )?(?=find|look|understand|know|learn|identify|list|verify|check|cite)"
     r"|i(?: would|'d)? (?:like|want|need) (?:you )?to (?:know )?(?:about )?"
     r"|i(?:'m| am) (?:wondering|curious)(?: about| to know)? |i wonder |i'?d love to know "
     r"|(?:do|does) (?:you|anyone|anybody) (?:happen to )?know |tell me (?=(?:who|what|when|where"
