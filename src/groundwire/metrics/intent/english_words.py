@@ -57,11 +57,11 @@ HOME = _words("company firm group")
 # "Show us" is no country, in capitals neither.
 BEFORE_US = _words("give show tell let get send help")
 
-# Say nothing beside a period that is a year, or beside any period: "in the year 2024".
+# May say nothing beside a period that is as long: "in the year 2024".
 ANNUAL = _words("annual annually yearly")
 BESIDE_PERIOD = _words(
     """
-    annual annually calendar during ended ending financial fiscal full fy half month over period
+    annual annually calendar during ended ending financial fiscal full fy half month period
     quarter throughout year yearly years
     """
 )

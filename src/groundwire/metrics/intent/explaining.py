@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from groundwire.metrics.intent import chinese_words as chinese
 from groundwire.metrics.intent import derivations
 from groundwire.metrics.intent import english_words as english
+from groundwire.metrics.intent.beside_periods import explain_beside_periods
 from groundwire.metrics.intent.chinese_runs import explain_runs
 from groundwire.metrics.intent.derivations import Operation
 from groundwire.metrics.intent.mentions import Mention
@@ -14,6 +15,7 @@ from groundwire.metrics.intent.parsed import Span
 from groundwire.metrics.intent.roles import Explained, Role
 from groundwire.metrics.intent.tokens import Token, inside
 from groundwire.metrics.intent.unit_words import is_unit
+from groundwire.quantities import PeriodExpression
 
 _PHRASES: dict[tuple[str, ...], Role] = {
     ("per", "capita"): "qualifier",
@@ -40,20 +42,17 @@ _PHRASES: dict[tuple[str, ...], Role] = {
     ("rather", "than"): "qualifier",
 }
 _BEFORE_HOME = frozenset(["the", "our", "my", "whole", "entire", "this", "s"])
-_BESIDE_PERIOD = english.BESIDE_PERIOD | {"from", "to", "until", "till", "through"}
 _CONTRACTED = frozenset(["what", "that", "it", "there", "here", "how", "let", "where", "who"])
 _BEFORE_TITLES = frozenset(
     ["of", "for", "by", "at", "in", "from", "vs", "and", "with", "did", "does", "has", "is", "was"]
 )
 _DETERMINERS = frozenset(["the", "a", "s", "of", "in", "for", "was", "is"])
-# "Like to know", "revenue from agents"; but "sales to China" are not those of China.
-_AFTER: dict[str, tuple[Role, ...]] = {"to": ("period", "function"), "from": ("period", "term")}
 
 
 def explain(
     tokens: Sequence[Token],
     mentions: Sequence[Mention],
-    periods: Sequence[Span],
+    periods: Sequence[PeriodExpression],
     times: Sequence[Span],
     units: frozenset[str] = frozenset(),
 ) -> Explained:
@@ -62,13 +61,13 @@ def explain(
     Args:
         tokens: the tokens of a cleaned question.
         mentions: the terms in it, spans of the same text.
-        periods: spans of the periods in it.
+        periods: the periods in it.
         times: spans of time words that no period explains.
         units: units of the metrics that are asked for.
     """
     explained = Explained(tokens, ["loose"] * len(tokens), [()] * len(tokens))
     _mark(explained, times, "time")
-    _mark(explained, periods, "period")
+    _mark(explained, [period.span for period in periods], "period")
     for number, mention in enumerate(mentions):
         for at in inside(tokens, *mention.span):
             explained.roles[at] = "term"
@@ -77,7 +76,7 @@ def explain(
     _explain_words(explained, units)
     _doubt_names(explained)
     _explain_beside_entities(explained, mentions)
-    _explain_beside_periods(explained)
+    explain_beside_periods(explained, periods)
     explain_runs(explained, units)
     _qualify_metrics(explained, mentions)
     _split_compounds(explained)
@@ -159,8 +158,6 @@ def _explain_beside_entities(explained: Explained, mentions: Sequence[Mention]) 
             said = bool(kinds) and "metric" not in kinds
         elif token.plain == "which":
             said = "metric" in _kinds(explained, mentions, at + 1)
-        elif token.plain == "over":
-            said = _next_role(explained, at, +1) == "period"
         else:
             said = (
                 token.text in english.AFTER_ENTITY
@@ -226,30 +223,6 @@ def _looks_like_a_code(explained: Explained, at: int) -> bool:
     return any(one.kind == "cjk" or one.text.islower() for one in explained.tokens)
 
 
-def _explain_beside_periods(explained: Explained) -> None:
-    """Words of time that say nothing beside a period: "the year 2024", "from 2023 to 2024"."""
-    for at in (*range(len(explained.tokens)), *reversed(range(len(explained.tokens)))):
-        token = explained.tokens[at]
-        if explained.roles[at] not in ("loose", "time") or token.plain not in _BESIDE_PERIOD:
-            continue
-        if token.plain in ("from", "to", "through", "until", "till"):
-            near = _next_role(explained, at, +1) in _AFTER.get(token.plain, ("period",))
-        else:
-            near = "period" in (_next_role(explained, at, +1), _next_role(explained, at, -1))
-        if near:
-            explained.roles[at] = "function"
-
-
-def _next_role(explained: Explained, at: int, step: int) -> Role | None:
-    """The role of the next token that is no article or preposition."""
-    at += step
-    while 0 <= at < len(explained.tokens):
-        if explained.tokens[at].plain not in ("the", "of", "in", "for", "and", "to"):
-            return explained.roles[at]
-        at += step
-    return None
-
-
 def _split_compounds(explained: Explained) -> None:
     """A word that a hyphen joins to an unknown one is a part of that: "so-called"."""
     for at in range(1, len(explained.tokens)):
@@ -278,6 +251,6 @@ def settle(explained: Explained, keep: Callable[[Operation], bool]) -> tuple[Ope
             accepted[operation] = None
             explained.give(first, last, "function")
     for at, token in enumerate(explained.tokens):
-        if accepted and token.plain in ("to", "from") and explained.roles[at] == "loose":
+        if accepted and token.plain in ("to", "from") and explained.roles[at] in ("loose", "time"):
             explained.roles[at] = "function"
     return tuple(accepted)

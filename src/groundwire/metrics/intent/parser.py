@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import date
 from typing import TYPE_CHECKING
 
 from groundwire.metrics.intent import chinese_words as chinese
 from groundwire.metrics.intent import english_words as english
+from groundwire.metrics.intent.beside_periods import ANY_DAY, all_of, grains
 from groundwire.metrics.intent.derivations import Listed, Operation, is_listed
 from groundwire.metrics.intent.explaining import explain, settle
 from groundwire.metrics.intent.leftovers import apart_from_names, collect, forgive_reasons
@@ -32,8 +32,6 @@ from groundwire.vocabulary import KnownWords
 if TYPE_CHECKING:
     from groundwire.metrics.gate.screen import SecurityGate
 
-# How many periods a range lists does not depend on the day it is asked on.
-_ANY_DAY = date(2024, 6, 30)
 _LIKE_A_METRIC = 0.75
 _MOST_WORDS_ASKED = 3
 _SHORTEST_TYPO = 3
@@ -70,9 +68,8 @@ class RuleIntentParser:
         spans = [period.span for period in periods]
         mentions = self._mentions.find_among(text, tokens, spans)
         periods = _outside(periods, mentions)
-        spans = [period.span for period in periods]
         units = self._units(mentions)
-        explained = explain(tokens, mentions, spans, find_time_words(text), units)
+        explained = explain(tokens, mentions, periods, find_time_words(text), units)
         dropped = apart_from_names(explained, mentions)
         kept = [one for number, one in enumerate(mentions) if number not in dropped]
         values, doubts = fill(self._profile, kept, periods)
@@ -207,7 +204,7 @@ def _codes(values: Sequence[Value], slot: Slot) -> tuple[str, ...]:
 
 
 def _length(period: PeriodExpression) -> int:
-    reading = period.on(CALENDAR_YEAR, _ANY_DAY)
+    reading = period.on(CALENDAR_YEAR, ANY_DAY)
     return len(reading.periods) if reading.kind == "several" else 1
 
 
@@ -238,10 +235,8 @@ def _ends_as_a_measure(explained: Explained) -> bool:
 
 def _check_years(explained: Explained, periods: Sequence[PeriodExpression]) -> None:
     """Explain "annual" and 年度 where every period that is asked for is a year."""
-    for period in periods:
-        reading = period.on(CALENDAR_YEAR, _ANY_DAY)
-        if any(one.grain != "year" for one in reading.periods) or not reading.periods:
-            return
+    if not all(all_of(grains(period), "year") for period in periods):
+        return
     for at, token in enumerate(explained.tokens):
         yearly = token.plain in english.ANNUAL
         if yearly and explained.roles[at] in ("loose", "time"):

@@ -1,0 +1,159 @@
+"""Words of time that say nothing more about the period beside them: "during 2024", "month of May".
+
+A word that names a part of a year says nothing beside a part that is so long, and makes a value
+unknown beside any other: "the 2024 quarter" is one of four. Words that bound a period are none of
+these: "until 2024" may be a sum over years, and "from 2024" too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+
+from groundwire.metrics.intent import english_words as english
+from groundwire.metrics.intent.roles import Explained, Role
+from groundwire.metrics.intent.tokens import inside
+from groundwire.quantities import CALENDAR_YEAR, PeriodExpression, PeriodGrain
+
+_OF_GRAIN: dict[str, PeriodGrain] = {
+    "annual": "year",
+    "annually": "year",
+    "full": "year",
+    "half": "half",
+    "month": "month",
+    "quarter": "quarter",
+    "year": "year",
+    "yearly": "year",
+    "years": "year",
+}
+# "The year" is a whole, "a quarter" and "one half" may be a part of what is named.
+_FRACTIONS = frozenset(["half", "quarter"])
+_COUNTS = frozenset(["a", "an", "any", "each", "every", "one", "per", "some"])
+_BOUNDS = frozenset(["from", "over", "through", "thru", "till", "to", "until"])
+# "Like to know", "revenue from agents"; but "sales to China" are not those of China.
+_FOLLOWED: dict[str, Role] = {"to": "function", "from": "term"}
+_BETWEEN = frozenset(["the", "of", "in", "for"])
+# Interim figures "ended March" are of a quarter or half as often as of the month itself.
+_ENDED = frozenset(["ended", "ending"])
+_WHOLE: frozenset[PeriodGrain] = frozenset(["year", "half", "quarter"])
+# How long a period is, and how many a range lists, does not depend on the day.
+ANY_DAY = date(2024, 6, 30)
+
+
+def explain_beside_periods(explained: Explained, periods: Sequence[PeriodExpression]) -> None:
+    """Explain the words of time that repeat what the period beside them says.
+
+    Args:
+        explained: the question; words that repeat get the role of grammar, and words that bound
+            a period by one end that of a time that is not read.
+        periods: the periods in it, with spans of the same text.
+    """
+    places = {
+        at: number
+        for number, period in enumerate(periods)
+        for at in inside(explained.tokens, *period.span)
+    }
+    if not places:
+        return
+    for at, token in enumerate(explained.tokens):
+        role, word = explained.roles[at], token.plain
+        if role not in ("loose", "time") and not (word == "over" and role == "qualifier"):
+            continue
+        if word in _BOUNDS:
+            _explain_bound(explained, at, periods, places)
+        elif word in english.BESIDE_PERIOD:
+            _explain_repeated(explained, at, periods, places)
+
+
+def grains(period: PeriodExpression) -> frozenset[PeriodGrain]:
+    """How long the periods of an expression are; nothing where it cannot be told."""
+    reading = period.on(CALENDAR_YEAR, ANY_DAY)
+    if reading.kind == "latest" and reading.grain is not None:
+        return frozenset([reading.grain])
+    return frozenset(one.grain for one in reading.periods)
+
+
+def all_of(found: frozenset[PeriodGrain], grain: PeriodGrain) -> bool:
+    """Whether periods are known to be so long, each of them."""
+    return len(found) == 1 and grain in found
+
+
+def _explain_repeated(
+    explained: Explained,
+    at: int,
+    periods: Sequence[PeriodExpression],
+    places: dict[int, int],
+) -> None:
+    """A word of time before or after a period."""
+    near = (_nearest(explained, places, at, +1), _nearest(explained, places, at, -1))
+    beside = [
+        (periods[number], after)
+        for number, after in zip(near, (True, False), strict=True)
+        if number is not None
+    ]
+    if any(_repeats(explained, at, period, after) for period, after in beside):
+        explained.roles[at] = "function"
+    elif beside:
+        explained.roles[at] = "time"
+
+
+def _repeats(explained: Explained, at: int, period: PeriodExpression, after: bool) -> bool:
+    """Whether a word says no more than the period does that stands after or before it."""
+    word = explained.tokens[at].plain
+    found = grains(period)
+    if word in _ENDED:
+        return bool(found) and found <= _WHOLE
+    if word == "calendar":
+        return bool(found & {"month", "day"}) or "calendar" in period.raw.casefold()
+    if word in ("fiscal", "financial", "fy"):
+        return period.explicit_fiscal
+    if word not in _OF_GRAIN:
+        return True
+    if not all_of(found, _OF_GRAIN[word]):
+        return False
+    if word in _FRACTIONS:
+        before = explained.tokens[at - 1].plain if at else ""
+        following = explained.tokens[at + 1].plain if at + 1 < len(explained.tokens) else ""
+        return before not in _COUNTS and (after or following != "of")
+    return True
+
+
+def _explain_bound(
+    explained: Explained,
+    at: int,
+    periods: Sequence[PeriodExpression],
+    places: dict[int, int],
+) -> None:
+    """A word before a period that may make it one end of a longer one."""
+    tokens, word = explained.tokens, explained.tokens[at].plain
+    number = _nearest(explained, places, at, +1)
+    if number is None:
+        if word in _FOLLOWED and _next_role(explained, at) == _FOLLOWED[word]:
+            explained.roles[at] = "function"
+        return
+    # "Over the year" and "over 2015-2019" are as long as what is named.
+    named = at + 1 < len(tokens) and tokens[at + 1].plain == "the"
+    several = len(periods[number].on(CALENDAR_YEAR, ANY_DAY).periods) > 1
+    whole = word == "over" and (named or several)
+    explained.roles[at] = "function" if whole else "time"
+
+
+def _nearest(explained: Explained, places: dict[int, int], at: int, step: int) -> int | None:
+    """Number of the period that is the next thing that is said, before or after a word."""
+    at += step
+    while 0 <= at < len(explained.tokens):
+        if at in places:
+            return places[at]
+        word = explained.tokens[at].plain
+        if word not in _BETWEEN and word not in english.BESIDE_PERIOD:
+            return None
+        at += step
+    return None
+
+
+def _next_role(explained: Explained, at: int) -> Role | None:
+    """The role of the next token that is no article or preposition."""
+    for place in range(at + 1, len(explained.tokens)):
+        if explained.tokens[place].plain not in ("the", "of", "in", "for", "and", "to"):
+            return explained.roles[place]
+    return None
