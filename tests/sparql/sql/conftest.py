@@ -1,13 +1,14 @@
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
 import duckdb
 import pytest
 
-from groundwire.sparql.outcome import Outcome, Request, Runner
 from groundwire.sparql.sql.duck import DuckRunner
+from groundwire.sparql.sql.sqlite import SqliteRunner
 
 SCHEMA = """
 CREATE TABLE cities(name VARCHAR, country VARCHAR, people BIGINT, area DECIMAL(10,2), founded DATE);
@@ -50,5 +51,35 @@ def duck(duck_file: Path) -> Iterator[DuckRunner]:
     runner.close_now()
 
 
-async def sql(runner: Runner, text: str, *, limit: int = 10, timeout: float = 10.0) -> Outcome:
-    return await runner.run(Request("sql", text, limit, timeout))
+SQLITE = """
+CREATE TABLE cities(name TEXT, country TEXT, people INTEGER, area REAL, flag BLOB);
+INSERT INTO cities VALUES ('Utrecht', 'NL', 374000, 99.21, x'89504E47'),
+    ('Leiden', 'NL', 127000, 23.27, NULL), ('Ghent', 'BE', 265000, 156.18, NULL),
+    ('Bruges', 'BE', 119000, 138.4, NULL), ('Trier', 'DE', 112000, 117.07, NULL);
+CREATE TABLE countries(code TEXT PRIMARY KEY, label TEXT);
+INSERT INTO countries VALUES ('NL', 'Netherlands'), ('BE', 'Belgium'), ('DE', 'Germany');
+CREATE VIEW dutch AS SELECT name, people FROM cities WHERE country = 'NL';
+CREATE VIEW leaky AS SELECT sqlite_version() AS version;
+CREATE VIEW loading AS SELECT load_extension('/tmp/x.so') AS x;
+CREATE VIEW paths AS SELECT * FROM pragma_database_list;
+CREATE TABLE long(x TEXT);
+INSERT INTO long VALUES (printf('%.*c', 20000, 'x'));
+CREATE VIRTUAL TABLE notes USING fts5(body);
+INSERT INTO notes VALUES ('bridges over the river'), ('a tall tower');
+"""
+
+
+@pytest.fixture(scope="session")
+def lite_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("secret folder?") / "cities #1.db"
+    connection = sqlite3.connect(path)
+    connection.executescript(SQLITE)
+    connection.close()
+    return path
+
+
+@pytest.fixture(scope="session")
+def lite(lite_file: Path) -> Iterator[SqliteRunner]:
+    runner = SqliteRunner(lite_file, "lite")
+    yield runner
+    runner.close_now()

@@ -7,7 +7,6 @@ are read as if their text stood in the query. Runs in the worker: standard libra
 
 from __future__ import annotations
 
-import difflib
 import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -15,6 +14,7 @@ from typing import Any, cast
 
 from groundwire.sparql.sql.bounds import listed
 from groundwire.sparql.sql.duckdb_functions import FUNCTIONS, TABLE_FUNCTIONS
+from groundwire.sparql.sql.refusal import Refused, instead
 
 Path = tuple[str, ...]
 
@@ -34,10 +34,6 @@ _CATALOGUE = frozenset([("information_schema", "tables"), ("information_schema",
 _SHOWN = frozenset(("tables", "__show_tables_expanded"))
 # Levels of the tree, several to a level of the query.
 _DEEPEST = 800
-
-
-class Refused(Exception):
-    """The query is not run; the text says why, and what to send instead."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +159,7 @@ class _Walk:
             after = " after FROM" if listed is TABLE_FUNCTIONS else ""
             raise Refused(
                 f"The function {name} is not on the list of those that may be called here{after}: "
-                f"{_instead(name, listed)}"
+                f"{instead(name, listed)}"
             )
 
     def _table(self, path: Path) -> None:
@@ -184,7 +180,7 @@ class _Walk:
             return
         if found not in self.catalogue.tables:
             raise Refused(
-                f"There is no table {'.'.join(path)!r} here: {_instead(path[-1], self._names())}"
+                f"There is no table {'.'.join(path)!r} here: {instead(path[-1], self._names())}"
             )
         if found in self.catalogue.views:
             self._open(f"view {found[1]}", (self.catalogue.views[found],))
@@ -221,20 +217,6 @@ class _Walk:
 
 def _path(node: Mapping[str, Any]) -> Path:
     return tuple(str(part).strip('"') for part in node["qualified_name"]["path"])
-
-
-def _instead(name: str, known: Iterable[str]) -> str:
-    """What to write for an unknown name: the nearest, or what there is."""
-    names = sorted(known)
-    folded = {known.rpartition(".")[2]: known for known in names}
-    near = difflib.get_close_matches(name.lower(), folded, n=3, cutoff=0.7)
-    if near:
-        return "did you mean " + ", ".join(folded[match] for match in near) + "?"
-    if not names:
-        return "there are none."
-    if len(names) <= 20:
-        return "there are " + ", ".join(names) + "."
-    return "leave it out."
 
 
 def _why_not(tree: Mapping[str, Any]) -> str:

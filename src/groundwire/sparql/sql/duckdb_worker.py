@@ -23,8 +23,9 @@ from groundwire.graph.confinement import (
 )
 from groundwire.sparql.sql.bounds import CHUNK, Budget
 from groundwire.sparql.sql.duckdb_catalogue import read_catalogue
-from groundwire.sparql.sql.duckdb_gate import Catalogue, Refused, check, decode
+from groundwire.sparql.sql.duckdb_gate import Catalogue, check, decode
 from groundwire.sparql.sql.duckdb_values import projection, shown
+from groundwire.sparql.sql.refusal import Refused
 
 Reply = tuple[Any, ...]
 

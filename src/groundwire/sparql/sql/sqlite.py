@@ -1,0 +1,70 @@
+"""SQL in SQLite: a database file, read-only, in killable workers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+from groundwire.errors import ConfigurationError
+from groundwire.graph.pool import Kind
+from groundwire.sparql.outcome import Outcome, Request
+from groundwire.sparql.sql.workers import FileRunner, Stamp
+
+_KIND = Kind("groundwire.sparql.sql.sqlite_worker", "SQLite", "check that it is a SQLite database")
+
+
+class SqliteRunner(FileRunner):
+    """Runs SQL over one SQLite database, which is opened read-only; a `Runner`.
+
+    `sqlite_master` may be read: it is how a caller learns what tables there are.
+
+    Args:
+        place: a path, or a URL of the form `sqlite:///PATH` or `file:PATH`; parameters of a URL are
+            left out, the file is always opened with `mode=ro`.
+        name: name of the endpoint in the registry.
+        workers: most processes at a time.
+        memory: bytes that one worker may allocate for queries.
+
+    Raises:
+        ConfigurationError: the URL is of another kind.
+    """
+
+    def __init__(
+        self, place: str | Path, name: str, *, workers: int = 2, memory: int = 512 << 20
+    ) -> None:
+        super().__init__(
+            _path(place),
+            name,
+            scheme="sqlite",
+            kind=_KIND,
+            package="sqlite3",
+            workers=workers,
+            memory=memory,
+        )
+
+    async def run(self, request: Request) -> Outcome:
+        """Run one SELECT; a query that failed or was stopped leaves the next one unharmed."""
+        return await self.ask(request, lambda: request.timeout)
+
+    def _stamp_now(self) -> Stamp:
+        # SQLite sees what others write; only another file in the same place is opened anew.
+        stamp = super()._stamp_now()
+        return None if stamp is None else (stamp[0], 0, 0)
+
+
+def _path(place: str | Path) -> Path:
+    if isinstance(place, Path):
+        return place.absolute()
+    scheme, separator, _ = place.partition(":")
+    if not separator or len(scheme) == 1:
+        return Path(place).absolute()
+    if scheme not in ("file", "sqlite"):
+        raise ConfigurationError(f"{scheme}: is no URL of SQLite: write sqlite:///PATH or a path.")
+    parts = urlsplit(place)
+    if parts.netloc not in ("", "localhost"):
+        raise ConfigurationError(
+            f"{scheme}://{parts.netloc} names another machine: write {scheme}:///PATH."
+        )
+    path = unquote(parts.path)
+    # sqlite:///a/b is the relative path a/b to some and absolute to others: absolute here.
+    return Path(path).absolute()
