@@ -13,3 +13,13 @@ def metrics_profile() -> Path:
 def endpoint_registry() -> Path:
     """The default endpoint registry of the sparql server; openlink.toml beside it is another."""
     return FOLDER / "endpoints.toml"
+
+
+def sparql_help() -> list[Path]:
+    """Groundwire's own help as RDF: questions, terms and instructions."""
+    return [FOLDER / f"help_{part}.ttl" for part in ("questions", "terms", "howto")]
+
+
+def sparql_sample() -> Path:
+    """The definition of the sample tables of the sparql server."""
+    return FOLDER / "sparql_sample.toml"
