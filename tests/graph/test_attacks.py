@@ -137,6 +137,12 @@ EVERYWHERE: dict[str, tuple[str, type[GroundwireError], str]] = {
         ForbiddenError,
         "<http://e/f>",
     ),
+    "class of Java": ("SELECT * { ?s <java:org.x.Y> ?o }", ForbiddenError, "java:org.x.Y"),
+    "class of Java by a prefix": (
+        "PREFIX j: <java:org.> SELECT (j:x.Y(1) AS ?x) { }",
+        ForbiddenError,
+        "java:org.",
+    ),
     "datatype of bif:": ('SELECT * { ?s ?p "x"^^<bif:x> }', ForbiddenError, "bif:x"),
     "predicate of bif:": ('SELECT * { ?s <bif:xcontains> "x" }', ForbiddenError, "bif:xcontains"),
     # Pragmas and options.
@@ -328,6 +334,22 @@ VIRTUOSO: dict[str, tuple[str, type[GroundwireError], str]] = {
         "CONSTRUCT { ?s ?p ?o OPTION (transitive) } WHERE { ?s ?p ?o }",
         InputError,
         "wrong place",
+    ),
+    "option in a template that is the pattern": (
+        "CONSTRUCT WHERE { ?s <urn:p> ?o OPTION (transitive) }",
+        InputError,
+        "wrong place",
+    ),
+    "text in a template that is the pattern": (
+        'CONSTRUCT WHERE { ?o bif:contains "a" }',
+        InputError,
+        "wrong place",
+    ),
+    "option in a list": ("SELECT * { ?s ?p (1 OPTION (transitive)) }", InputError, ""),
+    "option in a call": (
+        "SELECT (CONCAT('a' OPTION (transitive)) AS ?x) { }",
+        InputError,
+        "",
     ),
     "option after a subject": ("SELECT * { ?s OPTION (transitive) ?p ?o }", InputError, ""),
     "option in front": ("OPTION (transitive) SELECT * { }", InputError, "wrong place"),

@@ -45,6 +45,12 @@ ACCEPTED = {
         "SELECT * { ?s <urn:p> ?o OPTION ( TRANSITIVE , t_distinct , t_in ( ?s ) , t_out ( ?o ) ,"
         " t_max ( 3 ) ) } LIMIT 10001",
     ),
+    "options of other triples": (
+        "PREFIX e: <http://e/> ASK { ?s e:knows ?o OPTION (transitive) ; ?p 1 "
+        "OPTION (inference <urn:r>), [ e:q 'x' OPTION (t_distinct) ] }",
+        "PREFIX e: <http://e/> ASK { ?s e:knows ?o OPTION ( transitive ) ; ?p 1 "
+        'OPTION ( inference <urn:r> ) , [ e:q "x" OPTION ( t_distinct ) ] }',
+    ),
     "transitivity of a group": (
         "SELECT * { { SELECT ?s ?o { ?s <urn:p> ?o } } OPTION (transitive, t_in (?s), t_out (?o), "
         "t_min 1, t_step('step_no') AS ?d) FILTER(?s = <urn:a>) }",

@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from groundwire.errors import ForbiddenError, GroundwireError, InputError, LimitError
 from groundwire.graph import syntax
+from groundwire.graph.gate_limit import END, start_of, with_limit
 from groundwire.graph.gate_policy import (
     GEOSPARQL_FUNCTIONS,
     REMOTE_POLICY,
@@ -50,11 +51,12 @@ _UPDATES = frozenset(
         "MODIFY",
     )
 )
-# Virtuoso runs a function, or searches, where an IRI begins so, however it is written.
-_RESERVED_IRIS = tuple(
-    f"{before}{prefix}{after}"
-    for prefix in RESERVED
-    for before, after in (("", ":"), ("http://www.openlinksw.com/schemas/", "#"))
+# Where an IRI begins so, Virtuoso runs a function or searches, and Jena loads a class of Java,
+# wherever it stands.
+_RESERVED_IRIS = (
+    "java:",
+    *(f"{prefix}:" for prefix in RESERVED),
+    *(f"http://www.openlinksw.com/schemas/{prefix}#" for prefix in RESERVED),
 )
 _OPENING, _CLOSING = "({[", ")}]"
 
@@ -118,7 +120,7 @@ def _admit(text: str, policy: Policy) -> GatedQuery:
 def _read(tokens: Sequence[Token], policy: Policy) -> tuple[list[Token], syntax.Facts]:
     """The query with its LIMIT, and what it does."""
     _check_tokens(tokens, policy)
-    limited, expected = _limit(tokens, policy.max_rows + 1)
+    limited, expected = with_limit(tokens, policy.max_rows + 1)
     facts = syntax.read(limited)
     if facts.limit != expected:
         raise InputError("The LIMIT of the query is not understood: put it at the end.")
@@ -143,7 +145,7 @@ def _check_tokens(tokens: Sequence[Token], policy: Policy) -> None:
         raise LimitError(
             f"The query has {len(tokens)} terms and signs: make do with {policy.max_tokens}."
         )
-    start = _start(tokens)
+    start = start_of(tokens)
     if start is None:
         raise InputError("There is no query: send one SELECT.")
     if start.text.upper() in _UPDATES:
@@ -187,7 +189,7 @@ def _declared(tokens: Sequence[Token]) -> dict[str, list[str]]:
 
 
 def _check_reserved(token: Token, declared: dict[str, list[str]]) -> None:
-    """Refuse an IRI that is a function of Virtuoso, wherever it stands.
+    """Refuse an IRI that has a server run code, wherever it stands.
 
     The IRIs that PREFIX declares are only what such an IRI may begin with.
     """
@@ -201,67 +203,12 @@ def _check_reserved(token: Token, declared: dict[str, list[str]]) -> None:
     for iri in iris:
         beginning = next((one for one in _RESERVED_IRIS if iri.lower().startswith(one)), iri)
         if len(iri) > len(beginning):
-            raise ForbiddenError(f"<{iri}> is a function of Virtuoso: it is refused here.")
-
-
-_END = Token("end", "", False)
+            raise ForbiddenError(f"<{iri}> runs code of the server: it is refused here.")
 
 
 def _pairs(tokens: Sequence[Token]) -> Sequence[tuple[Token, Token]]:
     """Each token with the one after it."""
-    return list(zip(tokens, [*tokens[1:], _END], strict=True))
-
-
-def _start(tokens: Sequence[Token]) -> Token | None:
-    """The first word after the declarations of BASE and PREFIX."""
-    rest = iter(tokens)
-    for token in rest:
-        if not token.is_word("PREFIX", "BASE"):
-            return token
-        for following in rest:
-            if following.kind == "iri":
-                break
-    return None
-
-
-def _limit(tokens: Sequence[Token], most: int) -> tuple[list[Token], int | None]:
-    """The query with a LIMIT of at most `most`, and what that LIMIT is; an ASK has none.
-
-    LIMIT stands at the end of a query, before a trailing VALUES (rules [2], [18] and [28]).
-    """
-    outer = _outermost(tokens)
-    start = _start(tokens)
-    limits = [place for place in outer if tokens[place].is_word("LIMIT")]
-    if limits:
-        place = limits[0] + 1
-        number = tokens[place] if place < len(tokens) else _END
-        if number.kind != "integer":
-            raise InputError("LIMIT needs a number after it.")
-        value = min(int(number.text[:12]), most)
-        lowered = number._replace(text=str(value), spaced=True)
-        return [*tokens[:place], lowered, *tokens[place + 1 :]], value
-    if start is None or start.is_word("ASK"):
-        return list(tokens), None
-    end = next((place for place in outer if tokens[place].is_word("VALUES")), len(tokens))
-    added = [Token("word", "LIMIT", True), Token("integer", str(most), True)]
-    rest = tokens[end:]
-    if rest:
-        rest = [rest[0]._replace(spaced=True), *rest[1:]]
-    return [*tokens[:end], *added, *rest], most
-
-
-def _outermost(tokens: Sequence[Token]) -> list[int]:
-    """The places of the tokens that stand in no bracket."""
-    places: list[int] = []
-    depth = 0
-    for place, token in enumerate(tokens):
-        if token.kind == "mark" and token.text in _OPENING:
-            depth += 1
-        elif token.kind == "mark" and token.text in _CLOSING:
-            depth -= 1
-        elif depth == 0:
-            places.append(place)
-    return places
+    return list(zip(tokens, [*tokens[1:], END], strict=True))
 
 
 def _check_facts(facts: syntax.Facts, policy: Policy) -> None:

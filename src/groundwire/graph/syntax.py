@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple, cast
 
 from groundwire.errors import ForbiddenError, GroundwireError, InputError, UnavailableError
 from groundwire.graph.gate_grammar import parse
+from groundwire.graph.gate_tree import nodes, plain_predicate, plain_string
 from groundwire.graph.lexer import Token, write
 from groundwire.graph.queries import Form
 
@@ -37,11 +38,11 @@ _KNOWN = re.compile(
 
 
 class Statement(NamedTuple):
-    """A triple pattern with an IRI as its predicate, by its absolute or relative IRI.
+    """A triple pattern whose predicate or object is written as `<IRI>`.
 
     Attributes:
-        predicate: the IRI.
-        iri: the object where it is an IRI, else empty.
+        predicate: the IRI of the predicate; empty for a variable, a prefixed name or a path.
+        iri: the IRI of the object, else empty.
         text: the object where it is a string without language and datatype, else None.
     """
 
@@ -66,7 +67,8 @@ class Facts(NamedTuple):
         values: number of rows of the largest VALUES.
         listed: number of members of the longest IN.
         template: number of triples in the template of a CONSTRUCT.
-        statements: the triple patterns in WHERE whose predicate is written as `<IRI>`.
+        statements: the triple patterns in which an IRI is written as such; none of a CONSTRUCT
+            WHERE.
     """
 
     form: Form
@@ -99,7 +101,7 @@ def read(tokens: Sequence[Token]) -> Facts:
         parsed: Any = parse(_shown(tokens))
         prologue: Any = translatePrologue(parsed[0], None)
         found = _Findings(prologue)
-        for node in _nodes(parsed[1]):
+        for node in nodes(parsed[1]):
             found.visit(node)
     except ParseException as error:
         raise InputError(f"The query is not well-formed SPARQL ({error}): mend it.") from error
@@ -134,6 +136,8 @@ class _Findings:
         self._patterns = self._values = self._listed = self._template = 0
         self._columns: tuple[str, ...] = ()
         self._statements: list[Statement] = []
+        # Whether it is a CONSTRUCT WHERE, whose patterns are its template too.
+        self._short = False
 
     def visit(self, node: Any) -> None:
         """Take one node into account.
@@ -187,6 +191,8 @@ class _Findings:
                 self._patterns += len(block) // 3
                 for predicate, value in zip(block[1::3], block[2::3], strict=True):
                     self._state(predicate, value)
+        elif node.name == "FakeGroupGraphPatten":
+            self._short = True
         elif node.name == "PathSequence":
             # The engine joins its steps as it joins patterns.
             self._patterns += len(node.part) - 1
@@ -198,15 +204,10 @@ class _Findings:
     def _state(self, predicate: Any, value: Any) -> None:
         from rdflib import URIRef
 
-        # An IRI is a path of one step that has one alternative.
-        for name in ("PathAlternative", "PathSequence", "PathElt"):
-            part = predicate.part if getattr(predicate, "name", "") == name else None
-            if part is None or (name == "PathElt" and predicate.mod):
-                return
-            predicate = part if name == "PathElt" else part[0] if len(part) == 1 else None
-        if isinstance(predicate, URIRef):
-            iri = str(cast("str", value)) if isinstance(value, URIRef) else ""
-            self._statements.append(Statement(str(predicate), iri, _plain_string(value)))
+        known = plain_predicate(predicate)
+        iri = str(cast("str", value)) if isinstance(value, URIRef) else ""
+        if not self._short and (known or iri):
+            self._statements.append(Statement(known, iri, plain_string(value)))
 
     def _iri(self, term: object) -> str:
         return str(self._prologue.absolutize(term))
@@ -230,30 +231,6 @@ class _Findings:
             self._template,
             tuple(self._statements),
         )
-
-
-def _plain_string(node: Any) -> str | None:
-    """The text of a string literal without language and datatype."""
-    if getattr(node, "name", "") != "literal" or node.lang or node.datatype:
-        return None
-    return str(node.string)
-
-
-def _nodes(root: object) -> Iterator[Any]:
-    """Every node of a parse tree, wherever it stands."""
-    from pyparsing import ParseResults
-    from rdflib.plugins.sparql.parserutils import CompValue
-
-    pending: list[Any] = [root]
-    while pending:
-        node = pending.pop()
-        if isinstance(node, CompValue):
-            yield node
-            pending.extend(cast("dict[str, Any]", node).values())
-        elif isinstance(node, (list, tuple, ParseResults)):
-            pending.extend(cast("Sequence[Any]", node))
-        elif isinstance(node, dict):
-            pending.extend(cast("dict[Any, Any]", node).values())
 
 
 @cache
