@@ -1,0 +1,1 @@
+"""GraphQL over a graph or an allowed HTTP endpoint: read-only, bounded, validated."""

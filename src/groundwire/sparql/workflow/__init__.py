@@ -1,0 +1,1 @@
+"""The KG-first workflow: a state machine that asks the graph before anyone answers."""
