@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from datetime import date
 from decimal import Decimal
 from pathlib import Path
@@ -98,6 +99,16 @@ async def test_without_its_tables_the_graph_answers_and_says_why(
     assert "towns.csv" in embedded.problems[0]
     assert embedded.labels.match("知识图谱")
     embedded.close_now()
+
+
+async def test_without_duckdb_the_graph_answers_and_says_how_to_get_it(
+    tmp_path: Path, small: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "duckdb", None)
+    embedded = await open_embedded(tmp_path, files=sparql_help(), sample=small)
+    await embedded.close()
+    assert embedded.sample is None
+    assert embedded.problems == ("The sample tables need duckdb: run `pip install duckdb`.",)
 
 
 async def test_more_properties_can_be_labels(tmp_path: Path) -> None:
