@@ -13,7 +13,7 @@ from typing import Literal
 
 from groundwire.errors import InputError
 from groundwire.graph.queries import CompiledQuery
-from groundwire.graph.terms import RDF_LANG_STRING, XSD_STRING, iri, literal
+from groundwire.graph.terms import iri, literal
 from groundwire.textindex.stopwords import CHINESE_RUN, ENGLISH
 from groundwire.vocabulary.fold import CJK_RUN
 
@@ -118,8 +118,8 @@ def regex_query(
         *_among("attribute", properties),
         *_among("type", types, "?entity a ?type ."),
         "?entity ?attribute ?value .",
-        f"FILTER(isLITERAL(?value) && ({joined}))",
-        f"FILTER(DATATYPE(?value) IN ({iri(XSD_STRING).n3()}, {iri(RDF_LANG_STRING).n3()}))",
+        # Engines differ in the datatype that a text with a language has, so numbers are left out.
+        f"FILTER(isLITERAL(?value) && !isNUMERIC(?value) && ({joined}))",
         f"BIND(({score}) AS ?sc)",
     )
     return _query("DESC(?sc) STRLEN(STR(?value)) STR(?entity)", lines, limit)
