@@ -38,14 +38,14 @@ def explain_runs(explained: Explained, units: frozenset[str]) -> None:
 
 
 @cache
-def _simplified() -> dict[str, str]:
+def simplified() -> dict[str, str]:
     """The simplified form of each traditional character."""
     return read_table("han")
 
 
 def _explain_run(explained: Explained, first: int, last: int, units: frozenset[str]) -> None:
-    simplified = _simplified()
-    run = "".join(simplified.get(token.text, token.text) for token in explained.tokens[first:last])
+    simple = simplified()
+    run = "".join(simple.get(token.text, token.text) for token in explained.tokens[first:last])
     at = 0
     single = False
     while at < len(run):
@@ -99,6 +99,10 @@ _CHINESE: tuple[tuple[Sequence[str], Role], ...] = (
 
 def _allowed(explained: Explained, place: int, word: str, single: bool) -> bool:
     """Whether a word of grammar can be one here, rather than a part of a name."""
+    if word == "总":
+        # It says nothing before a metric; after one it may be a part of a name that is misspelt.
+        following = explained.tokens[place + 1].text if place + 1 < len(explained.tokens) else ""
+        return following == "的" or explained.role(place + 1) == "term"
     if word == "集团" and place and explained.roles[place - 1] == "term":
         return False
     return not (len(word) == 1 and single and word not in chinese.SOFT_SINGLES)

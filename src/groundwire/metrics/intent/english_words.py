@@ -37,6 +37,8 @@ NOUNS = _words(
     "quantity query question quick record return right search size stand standing stat statistic "
     "value"
 )
+# No request begins with these: "amount China revenue" has none.
+NAMES_OF_VALUES = _words("amount data figure information level number quantity statistic value")
 ALWAYS = _words(
     """
     book booked came come good held level point quick reach reached record right size stand

@@ -191,7 +191,7 @@ def _doubt_names(explained: Explained) -> None:
 
 
 def _qualify_metrics(explained: Explained, mentions: Sequence[Mention]) -> None:
-    """Words of grammar that stand before a metric as its adjectives: "the search revenue"."""
+    """Words of grammar that stand before a term as its adjectives: "the search revenue"."""
     tokens = explained.tokens
     for at in range(len(tokens) - 1):
         word = tokens[at].plain
@@ -207,7 +207,7 @@ def _qualify_metrics(explained: Explained, mentions: Sequence[Mention]) -> None:
             continue
         before = tokens[at - 1].plain if at else ""
         named = before in _DETERMINERS or explained.role(at - 1) == "term"
-        if word in english.ALWAYS or ("metric" in kinds and named):
+        if named or word in english.ALWAYS | english.NAMES_OF_VALUES:
             explained.roles[at] = "qualifier"
 
 

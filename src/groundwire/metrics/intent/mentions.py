@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
+from groundwire.metrics.intent import chinese_words as chinese
+from groundwire.metrics.intent.chinese_runs import simplified
 from groundwire.metrics.intent.english_words import BEFORE_US, CONNECTIVES, GRAMMAR
 from groundwire.metrics.intent.forms import SHORT, Dimension, Form, Forms, extend
 from groundwire.metrics.intent.parsed import Span
@@ -41,6 +43,21 @@ class Mention:
     how: Literal["exact", "folded", "alias"]
 
 
+class Found(NamedTuple):
+    """The mentions in a text.
+
+    Attributes:
+        mentions: the terms, in order.
+        hidden: names of entities, as the profile has them, that were read as a part of a period:
+            MAR is Morocco and a month.
+        joined: names of metrics that a hyphen joins to another word: non-revenue.
+    """
+
+    mentions: list[Mention]
+    hidden: list[Mention]
+    joined: list[Mention]
+
+
 class Mentions:
     """Finds the terms of one profile."""
 
@@ -64,23 +81,28 @@ class Mentions:
                 text[slice(*cleaned.original(*one.span))],
                 one.how,
             )
-            for one in self.find_among(cleaned.text, tokenize(cleaned.text), ())
+            for one in self.find_among(cleaned.text, tokenize(cleaned.text), ()).mentions
         ]
 
-    def find_among(
-        self, text: str, tokens: Sequence[Token], taken: Sequence[Span]
-    ) -> list[Mention]:
+    def find_among(self, text: str, tokens: Sequence[Token], taken: Sequence[Span]) -> Found:
         """All mentions among the tokens of a cleaned text.
 
         Args:
             text: the cleaned text.
             tokens: its tokens.
-            taken: spans of periods; a term of the same length or less gives way to them.
+            taken: spans of periods and units; a term of the same length or less gives way to them.
         """
-        spans = self._spans(tokens)
+        spans = _without_overhang(tokens, self._spans(tokens))
         spans.sort(key=lambda one: (tokens[one[0]].start - tokens[one[1] - 1].end, one[0]))
         free = [True] * len(tokens)
         _give_way(tokens, taken, free, spans)
+        found = Found([], [], [])
+        for first, last, forms in spans:
+            if not any(free[first:last]):
+                span = (tokens[first].start, tokens[last - 1].end)
+                codes = [one for one in forms if one.dimension == "entity"]
+                if codes and any(one.written == text[slice(*span)] for one in codes):
+                    found.hidden.extend(_mentions(codes, span, text[slice(*span)]))
         chosen: list[tuple[int, int, list[Form]]] = []
         for first, last, forms in spans:
             if all(free[first:last]):
@@ -89,12 +111,13 @@ class Mentions:
         chosen.sort(key=lambda one: one[0])
         ends = {last for _, last, _ in chosen}
         starts = {first for first, _, _ in chosen}
-        found: list[Mention] = []
         for first, last, forms in chosen:
-            if _part_of_compound(tokens, first, last, starts, ends):
-                continue
             span = (tokens[first].start, tokens[last - 1].end)
-            found += _mentions(forms, span, text[slice(*span)])
+            made = _mentions(forms, span, text[slice(*span)])
+            if _part_of_compound(tokens, first, last, starts, ends):
+                found.joined.extend(one for one in made if one.kind == "metric")
+            else:
+                found.mentions.extend(made)
         return found
 
     def inside(self, code: str) -> frozenset[str]:
@@ -107,6 +130,16 @@ class Mentions:
                     found |= {form.code for form in forms if form.dimension == "entity"}
             self._inside[code] = frozenset(found - {code})
         return self._inside[code]
+
+    def siblings(self, one: str, other: str) -> bool:
+        """Whether two entities belong to the same one and neither name holds the other's."""
+        known = self.names.profile.entity_by_code
+        return (
+            known[one].parent != ""
+            and known[one].parent == known[other].parent
+            and other not in self.inside(one)
+            and one not in self.inside(other)
+        )
 
     def _spans(self, tokens: Sequence[Token]) -> list[tuple[int, int, list[Form]]]:
         """Everything that could be a term, as (first token, token after, forms)."""
@@ -130,6 +163,37 @@ class Mentions:
                     if hits and not _is_function_word(plain, tokens, first, last, quiet):
                         found.append((first, last + 1, hits))
         return found
+
+
+def _without_overhang(
+    tokens: Sequence[Token], spans: list[tuple[int, int, list[Form]]]
+) -> list[tuple[int, int, list[Form]]]:
+    """Leave out what a shorter name says too, where the rest begins a word: 人口 of 人口数据."""
+    kept: list[tuple[int, int, list[Form]]] = []
+    codes = {
+        (first, last): frozenset((form.dimension, form.code) for form in forms)
+        for first, last, forms in spans
+        if tokens[last - 1].kind == "cjk"
+    }
+    for first, last, forms in spans:
+        own = codes.get((first, last))
+        if own is not None and any(
+            codes.get((first, start)) == own and _word_goes_on(tokens, start, last)
+            for start in range(max(first + 1, last - 2), last)
+        ):
+            continue
+        kept.append((first, last, forms))
+    return kept
+
+
+def _word_goes_on(tokens: Sequence[Token], start: int, last: int) -> bool:
+    """Whether a word of grammar begins at a character and ends after another."""
+    end = start + 1
+    while end < len(tokens) and end < last + 2 and tokens[end].kind == "cjk" and tokens[end].glued:
+        end += 1
+    simple = simplified()
+    written = "".join(simple.get(token.text, token.text) for token in tokens[start:end])
+    return any(len(word) > last - start and written.startswith(word) for word in chinese.NOUNS)
 
 
 def _give_way(

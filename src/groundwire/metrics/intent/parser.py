@@ -15,7 +15,7 @@ from groundwire.metrics.intent.leftovers import apart_from_names, collect, forgi
 from groundwire.metrics.intent.mentions import Mention, Mentions
 from groundwire.metrics.intent.parsed import ParsedIntent, Route, Slot
 from groundwire.metrics.intent.roles import Explained
-from groundwire.metrics.intent.slots import Value, fill, unlisted
+from groundwire.metrics.intent.slots import Value, fill, two_readings, unlisted
 from groundwire.metrics.intent.tokens import (
     THIN_SPACE,
     Cleaned,
@@ -66,18 +66,20 @@ class RuleIntentParser:
         tokens = tokenize(text)
         periods = find_periods(text)
         spans = [period.span for period in periods]
-        mentions = self._mentions.find_among(text, tokens, spans)
+        found = self._mentions.find_among(text, tokens, spans)
+        mentions = found.mentions
         periods = _outside(periods, mentions)
         units = self._units(mentions)
         explained = explain(tokens, mentions, periods, find_time_words(text), units)
         dropped = apart_from_names(explained, mentions)
         kept = [one for number, one in enumerate(mentions) if number not in dropped]
         values, doubts = fill(self._profile, kept, periods)
-        doubts += unlisted(explained, values, self._mentions.inside)
+        doubts += two_readings(found.hidden, mentions, periods)
+        doubts += unlisted(explained, values, self._mentions.siblings)
         derive = self._derive(explained, values, periods, mentions)
         metrics = _codes(values, "metric")
         named = bool(metrics) or any(doubt.slot == "metric" for doubt in doubts)
-        near = any(mentions[number].kind == "metric" for number in dropped)
+        near = bool(found.joined) or any(mentions[one].kind == "metric" for one in dropped)
         route = self._route(explained, values, named, near)
         if route == "composite":
             named_slots = {value.slot for value in values}

@@ -21,6 +21,7 @@ from groundwire.metrics.profile import Profile
 from groundwire.quantities import PeriodExpression
 
 _LIST_MARKS = frozenset(",;、，；/")
+_COMMAS = frozenset(",，")
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,16 +131,40 @@ def _doubt(fitting: Sequence[str]) -> Category:
     return "ambiguous" if fitting else "name"
 
 
+def two_readings(
+    hidden: Sequence[Mention], mentions: Sequence[Mention], periods: Sequence[PeriodExpression]
+) -> list[Doubt]:
+    """Periods that hold the name of an entity that the metrics asked for may be of.
+
+    Args:
+        hidden: entities that were read as a part of a period.
+        mentions: the terms, the metrics among them.
+        periods: the periods.
+    """
+    kinds = {kind for one in mentions if one.kind == "metric" for _, kind in one.candidates}
+    doubts: list[Doubt] = []
+    for one in hidden:
+        codes = tuple(code for code, kind in one.candidates if kind in kinds)
+        spans = [period.span for period in periods if _covers(period.span, one.span)]
+        if codes and spans:
+            doubts.append(Doubt(spans[0], "ambiguous", "entity", codes))
+    return doubts
+
+
+def _covers(outer: Span, inner: Span) -> bool:
+    return outer[0] <= inner[0] and inner[1] <= outer[1]
+
+
 def unlisted(
-    explained: Explained, values: Sequence[Value], inside: Callable[[str], frozenset[str]]
+    explained: Explained, values: Sequence[Value], siblings: Callable[[str, str], bool]
 ) -> list[Doubt]:
     """Values that stand side by side without being listed, and lists that are paired.
 
     Args:
         explained: what each token is there for.
         values: the values, in the order of the text.
-        inside: gives the entities whose names are inside of those of an entity: "Hong Kong,
-            China" is one place.
+        siblings: whether two entities belong to the same one and neither name holds the other.
+            A comma alone lists two such; "Georgia, USA" may be a place of that name in the USA.
     """
     doubts: list[Doubt] = []
     of_slot: dict[Slot, list[Value]] = {}
@@ -149,8 +174,7 @@ def unlisted(
         for one, following in pairwise(own):
             if one.codes == following.codes:
                 continue
-            nested = inside if len(own) == 2 else _no_place_inside
-            if not _is_list(explained, one, following, nested):
+            if not _is_list(explained, one, following, siblings if len(own) == 2 else _always):
                 span = (one.span[0], following.span[1])
                 doubts.append(Doubt(span, "ambiguous", slot, one.codes + following.codes))
     several = [own for own in of_slot.values() if len({value.codes for value in own}) > 1]
@@ -162,9 +186,9 @@ def unlisted(
     return doubts
 
 
-def _no_place_inside(_: str) -> frozenset[str]:
+def _always(_one: str, _other: str) -> bool:
     """In a list of three or more a comma is no part of a name."""
-    return frozenset()
+    return True
 
 
 def _crossed(first: Sequence[Value], second: Sequence[Value]) -> bool:
@@ -181,31 +205,37 @@ def _crossed(first: Sequence[Value], second: Sequence[Value]) -> bool:
 
 
 def _is_list(
-    explained: Explained, one: Value, following: Value, inside: Callable[[str], frozenset[str]]
+    explained: Explained, one: Value, following: Value, siblings: Callable[[str, str], bool]
 ) -> bool:
     """Whether a word or mark that lists stands between two values."""
     between = tokens_inside(explained.tokens, one.span[1], following.span[0] + 1)
     if not between:
         return False
     tokens = [explained.tokens[at] for at in between]
-    listing = any(
-        token.plain in english.LISTING or explained.roles[at] == "derivation"
-        for at, token in zip(between[:-1], tokens[:-1], strict=True)
-    )
-    written = "".join(token.text for token in tokens[:-1])
-    listing = listing or any(word in written for word in chinese.LISTING)
-    if listing:
+    if _has_listing_word(explained, between[:-1]):
         return True
     asked = any(role == "derivation" for role in explained.roles)
     if asked and any(token.plain in ("to", "from") for token in tokens[:-1]):
         return True
-    marks = _LIST_MARKS - {"/"} if one.slot == "metric" else _LIST_MARKS
-    if not any(mark in token.before for token in tokens for mark in marks):
-        return False
-    if one.slot != "entity" or tokens[-1].kind == "cjk":
+    marks = {mark for mark in _LIST_MARKS if any(mark in token.before for token in tokens)}
+    if one.slot == "metric":
+        marks -= {"/"}
+    if one.slot != "entity" or tokens[-1].kind == "cjk" or marks - _COMMAS:
+        return bool(marks)
+    return bool(marks) and any(
+        siblings(first, second) for first in one.codes for second in following.codes
+    )
+
+
+def _has_listing_word(explained: Explained, between: Sequence[int]) -> bool:
+    tokens = [explained.tokens[at] for at in between]
+    plain = [token.plain for token in tokens]
+    if any(
+        token.plain in english.LISTING or explained.roles[at] == "derivation"
+        for at, token in zip(between, tokens, strict=True)
+    ):
         return True
-    return not any(
-        second in inside(first) or first in inside(second)
-        for first in one.codes
-        for second in following.codes
+    written = "".join(token.text for token in tokens)
+    return " as well as " in f" {' '.join(plain)} " or any(
+        word in written for word in chinese.LISTING
     )
