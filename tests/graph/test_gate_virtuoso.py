@@ -20,21 +20,21 @@ ACCEPTED = {
         """ORDER BY DESC ( ?sc ) LIMIT 10""",
     ),
     "terms joined": (
-        "SELECT * { ?s ?p ?o . ?o bif:contains '\"graph\" AND (query OR quer* AND NOT sql)' }",
-        'SELECT * { ?s ?p ?o . ?o bif:contains "\\"graph\\" AND (query OR quer* AND NOT sql)" } '
-        "LIMIT 10001",
+        'SELECT * { ?s ?p ?o . ?o bif:contains \'"graph" AND (query OR "quer*" AND NOT sql)\' }',
+        'SELECT * { ?s ?p ?o . ?o bif:contains "\\"graph\\" AND (query OR \\"quer*\\" AND NOT sql)" }'
+        " LIMIT 5001",
     ),
     "two texts": (
         "SELECT * { ?o bif:contains \"'a'\" , 'b' ; <urn:p> 1.?x <urn:q> -1 }",
-        'SELECT * { ?o bif:contains "\'a\'" , "b" ; <urn:p> 1 . ?x <urn:q> -1 } LIMIT 10001',
+        'SELECT * { ?o bif:contains "\'a\'" , "b" ; <urn:p> 1 . ?x <urn:q> -1 } LIMIT 5001',
     ),
     "contains by its IRI": (
         'SELECT * { ?o <bif:contains> "a" }',
-        'SELECT * { ?o <bif:contains> "a" } LIMIT 10001',
+        'SELECT * { ?o <bif:contains> "a" } LIMIT 5001',
     ),
     "contains with its prefix declared": (
         'PREFIX bif: <bif:> SELECT * { ?o bif:contains "a" }',
-        'PREFIX bif: <bif:> SELECT * { ?o bif:contains "a" } LIMIT 10001',
+        'PREFIX bif: <bif:> SELECT * { ?o bif:contains "a" } LIMIT 5001',
     ),
     "inference": (
         "define input:inference 'http://e/rules' DEFINE input:same-as \"yes\" ASK{?s ?p ?o}",
@@ -43,7 +43,7 @@ ACCEPTED = {
     "transitivity of a triple": (
         "SELECT * { ?s <urn:p> ?o OPTION(TRANSITIVE, t_distinct, t_in(?s), t_out(?o), t_max(3)) }",
         "SELECT * { ?s <urn:p> ?o OPTION ( TRANSITIVE , t_distinct , t_in ( ?s ) , t_out ( ?o ) ,"
-        " t_max ( 3 ) ) } LIMIT 10001",
+        " t_max ( 3 ) ) } LIMIT 5001",
     ),
     "options of other triples": (
         "PREFIX e: <http://e/> ASK { ?s e:knows ?o OPTION (transitive) ; ?p 1 "
@@ -56,7 +56,7 @@ ACCEPTED = {
         "t_min 1, t_step('step_no') AS ?d) FILTER(?s = <urn:a>) }",
         "SELECT * { { SELECT ?s ?o { ?s <urn:p> ?o } } OPTION ( transitive , t_in ( ?s ) , "
         't_out ( ?o ) , t_min 1 , t_step ( "step_no" ) AS ?d ) FILTER ( ?s = <urn:a> ) } '
-        "LIMIT 10001",
+        "LIMIT 5001",
     ),
     "what it splits otherwise": (
         'SELECT*{?s <urn:p>??o;<urn:q>*"x"@en,"y"^^<urn:d>.FILTER(?s>1&&-1<?o-1)}LIMIT 5',
@@ -66,7 +66,7 @@ ACCEPTED = {
     "words of Virtuoso as names": (
         "PREFIX define: <http://e/> SELECT ?option { ?option define:bif ?score . ?s ?p 'OPTION' }",
         "PREFIX define: <http://e/> SELECT ?option { ?option define:bif ?score . "
-        '?s ?p "OPTION" } LIMIT 10001',
+        '?s ?p "OPTION" } LIMIT 5001',
     ),
 }
 
@@ -93,7 +93,7 @@ def test_a_policy_can_add_functions_and_pragmas() -> None:
     )
     text = (
         'DEFINE sql:signal-void-variables "1" '
-        "SELECT * { ?s ?p ?g FILTER ( bif:st_intersects ( ?g , ?h , 5 ) ) } LIMIT 10001"
+        "SELECT * { ?s ?p ?g FILTER ( bif:st_intersects ( ?g , ?h , 5 ) ) } LIMIT 5001"
     )
     assert check(text, policy) == text
     with pytest.raises(ForbiddenError, match="bif:http_get"):
@@ -135,9 +135,11 @@ def test_graphs_are_read_but_not_chosen_by_from() -> None:
         "a and b Or c",
         "a AND NOT b",
         "((a OR b) AND (c OR 'd e'))",
-        "quer*",
+        "'quer*'",
         "'quer* gra ph'",
-        "知识 AND 图谱",
+        "'知识' AND '图谱'",
+        '"it\'s a graph"',
+        "_label-2",
         "'what is C++?'",
     ],
 )

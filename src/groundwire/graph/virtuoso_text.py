@@ -1,7 +1,9 @@
 """Free-text expressions, the objects of Virtuoso's `bif:contains`.
 
 Rules: Virtuoso documentation, "Text Expression Syntax" of "Querying Free Text Indexes": words,
-phrases in quotes, AND, OR, AND NOT, NEAR, parentheses, and `*` after four letters of a word.
+phrases in quotes, AND, OR, AND NOT, NEAR, parentheses, and `*` after four letters of a word. Found
+out from a Virtuoso 7.2: outside quotes a word has ASCII letters, and begins with one; `*`, numbers
+and other scripts stand in quotes only; a phrase of punctuation is an error.
 """
 
 from __future__ import annotations
@@ -16,7 +18,7 @@ LEAST_BEFORE_STAR = 4
 
 _PART = re.compile(
     r"""(?P<space>[ \t]+)|(?P<open>\()|(?P<close>\))|"""
-    r"""(?P<phrase>'[^'"\\]+'|"[^'"\\]+")|(?P<word>\w[\w*]*)""",
+    r"""(?P<phrase>'[^'\\]+'|"[^"\\]+")|(?P<word>[A-Za-z_][A-Za-z0-9_-]*)""",
 )
 _JOINS = frozenset(("AND", "OR", "NEAR"))
 _EXAMPLE = """'knowledge graph' AND sparql"""
@@ -71,7 +73,8 @@ def _parts(text: str) -> list[tuple[str, str]]:
         match = _PART.match(text, position)
         if match is None:
             wrong = text[position]
-            what = "a quote has no other" if wrong in "'\"" else f"{wrong!r} stands outside quotes"
+            quote = wrong in "'\""
+            what = "a quote has no other" if quote else f"{wrong!r} stands outside quotes"
             raise _malformed(text, what)
         position = match.end()
         if match.lastgroup != "space":
@@ -81,7 +84,7 @@ def _parts(text: str) -> list[tuple[str, str]]:
 
 def _check_term(text: str, part: str) -> None:
     words = part.strip("'\"").split()
-    if not any(letter.isalnum() for word in words for letter in word):
+    if not any(letter.isalnum() for letter in part):
         raise _malformed(text, f"there is no word in {part}")
     for word in words:
         before, star, _ = word.partition("*")
