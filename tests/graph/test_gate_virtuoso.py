@@ -21,8 +21,8 @@ ACCEPTED = {
     ),
     "terms joined": (
         'SELECT * { ?s ?p ?o . ?o bif:contains \'"graph" AND (query OR "quer*" AND NOT sql)\' }',
-        'SELECT * { ?s ?p ?o . ?o bif:contains "\\"graph\\" AND (query OR \\"quer*\\" AND NOT sql)" }'
-        " LIMIT 5001",
+        'SELECT * { ?s ?p ?o . ?o bif:contains "\\"graph\\" AND (query OR \\"quer*\\" AND NOT sql)"'
+        " } LIMIT 5001",
     ),
     "two texts": (
         "SELECT * { ?o bif:contains \"'a'\" , 'b' ; <urn:p> 1.?x <urn:q> -1 }",
