@@ -151,17 +151,26 @@ def test_as_many_triples_as_can_be_held(hostile, monkeypatch: pytest.MonkeyPatch
 
 
 def test_virtuoso_is_told_how_to_describe(hostile) -> None:
-    url = hostile.on("s", lambda x: x.answer(LINES, Content_Type=NT))
+    def handler(exchange) -> None:
+        if b"ASK" in exchange.body:
+            server = {"Server": "Virtuoso/07.20"} if b"unknown" in exchange.request else {}
+            exchange.answer('{"head":{},"boolean":true}', Content_Type=JSON, **server)
+        else:
+            exchange.answer(LINES, Content_Type=NT)
 
-    def sent(text: str, dialect: str, form="describe") -> str:
+    url = hostile.on("s", handler)
+
+    def sent(text: str, dialect: str, form="describe", which="?known") -> str:
         exchanges: list[Exchange] = []
         query = GatedQuery(text, Verdict(form, (), 50, 51))
-        run(url, query, graph={"dialect": dialect}, exchanges=exchanges)
+        run(url + which, query, graph={"dialect": dialect}, exchanges=exchanges)
         return exchanges[0].query
 
     plain = "DESCRIBE <http://e/s>"
     assert sent(plain, "virtuoso") == f'DEFINE sql:describe-mode "CBD"\n{plain}'
     assert sent(plain, "generic") == plain
+    # One that was not described is first asked next to nothing, to see what it is.
+    assert sent(plain, "generic", which="?unknown").startswith("DEFINE")
     chosen = f'DEFINE sql:describe-mode "SPO" {plain}'
     assert sent(chosen, "virtuoso") == chosen
     assert sent(str(CONSTRUCT), "virtuoso", "construct") == str(CONSTRUCT)

@@ -39,18 +39,19 @@ def server_seconds(dialect: Dialect, seconds: float) -> float:
     return min(share, seconds - _VIRTUOSO_LATE) if dialect == "virtuoso" else share
 
 
+def is_plain(query: Query) -> bool:
+    """Whether `adapted` leaves `query` as it is, whatever the dialect."""
+    describes = isinstance(query, GatedQuery) and query.verdict.form == "describe"
+    return not describes or "describe-mode" in query
+
+
 def adapted(dialect: Dialect, query: Query) -> str:
     """The text to send for `query`.
 
     Virtuoso 7.2 answers a DESCRIBE without FROM with nothing at all, unless it is told how to
     describe; CBD is the W3C's Concise Bounded Description.
     """
-    if (
-        dialect == "virtuoso"
-        and isinstance(query, GatedQuery)
-        and query.verdict.form == "describe"
-        and "describe-mode" not in query
-    ):
+    if dialect == "virtuoso" and not is_plain(query):
         return f'DEFINE sql:describe-mode "CBD"\n{query}'
     return str(query)
 

@@ -13,6 +13,7 @@ from groundwire.graph.dialects import (
     Dialect,
     adapted,
     is_partial,
+    is_plain,
     raise_for_refusal,
     recognised,
     server_seconds,
@@ -89,6 +90,7 @@ class RemoteGraph:
         self._secrets = secrets_of(url, credentials)
         self._max_bytes = max_bytes
         self._doubtful = False
+        self._met = dialect != "generic"
         self._owned: GuardedClient | None = None
 
     @classmethod
@@ -239,8 +241,8 @@ class RemoteGraph:
         soft_timeout: float | None,
         observer: Observer | None,
     ) -> Response:
-        """One query on the wire, after a probe if the last one failed."""
-        if self._doubtful and query is not _PROBE:
+        """One query on the wire, after a probe if the last one failed or a dialect may matter."""
+        if query is not _PROBE and (self._doubtful or not (self._met or is_plain(query))):
             timeout -= await self._probe(min(PROBE_SECONDS, timeout))
         if soft_timeout is None:
             limit = server_seconds(self._dialect, timeout)
@@ -265,7 +267,7 @@ class RemoteGraph:
         response = replace(response, body=without(self._secrets, response.body))
         if observer is not None:
             observer(exchange_of(text, response))
-        self._dialect = recognised(self._dialect, response)
+        self._dialect, self._met = recognised(self._dialect, response), True
         self._doubtful = response.status == 408 or response.status >= 500
         raise_for_refusal(response, self._authority)
         return response

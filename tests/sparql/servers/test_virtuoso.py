@@ -16,9 +16,9 @@ from groundwire.sparql.sparql_runner import SparqlRunner
 HEAVY = "?a <http://e/p> ?x . ?b <http://e/p> ?y . ?c <http://e/p> ?z . ?d <http://e/p> ?w"
 
 
-def run(url: str, text: str, policy=VIRTUOSO_POLICY, **request) -> Outcome:
+def run(url: str, text: str, policy=VIRTUOSO_POLICY, dialect="virtuoso", **request) -> Outcome:
     async def ask() -> Outcome:
-        graph = RemoteGraph.configured(url, dialect="virtuoso")
+        graph = RemoteGraph.configured(url, dialect=dialect)
         runner = SparqlRunner(graph, policy, endpoint="virtuoso")
         try:
             return await runner.run(Request("sparql", text, **request))
@@ -77,6 +77,8 @@ def test_describe(virtuoso) -> None:
     outcome = run(virtuoso.url, "DESCRIBE ?s { ?s <http://e/p> 7 }")
     assert (outcome.status, len(outcome.rows)) == ("complete", 2)
     assert run(virtuoso.url, "DESCRIBE <http://e/none>").status == "empty"
+    undescribed = run(virtuoso.url, "DESCRIBE <http://e/s1>", REMOTE_POLICY, "generic")
+    assert (undescribed.status, len(undescribed.rows)) == ("complete", 2)
 
 
 def test_full_text_with_score(virtuoso) -> None:
