@@ -88,7 +88,7 @@ async def per_call(call: Callable[[], Awaitable[None]], times: int) -> float:
 async def compare(
     name: str, base: str, path: str, texts: Callable[[], str], times: int, rounds: int
 ) -> Measured:
-    runner = SparqlRunner(RemoteGraph.configured(base + path), REMOTE_POLICY)
+    runner = SparqlRunner(RemoteGraph.configured(base + path, dialect="oxigraph"), REMOTE_POLICY)
     is_json = ANSWERS[path][0] == JSON
     async with httpx2.AsyncClient(trust_env=False) as client:
 
