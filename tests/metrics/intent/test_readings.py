@@ -93,3 +93,23 @@ def test_the_end_of_a_name_is_no_beginning_of_the_next_word(embedded, question):
 def test_a_total_stands_before_what_it_is_of(embedded):
     assert embedded.clarify("法国2020年的总人口").mode == "none"
     assert embedded.clarify("法国2020年的人口总有多少").mode == "ask_first"
+
+
+@pytest.mark.parametrize(
+    ("question", "period"),
+    [
+        ("塞内加尔1998GDP几何？", "1998"),
+        ("塞内加尔FY1998GDP", "FY1998"),
+        ("2020GDP, 塞内加尔", "2020"),
+        ("Yemen, Rep.2020年GDP", "2020年"),
+    ],
+)
+def test_a_year_needs_no_space_beside_a_name(embedded, question, period):
+    intent = embedded.parse(question)
+    assert (intent.metric, intent.period.raw, intent.leftovers) == ("GDP", period, ())
+    assert question[slice(*intent.period.span)] == period
+
+
+@pytest.mark.parametrize("question", ["法国2000BC人口", "法国2020th人口", "法国2020s人口"])
+def test_what_makes_no_year_of_digits_is_no_name(embedded, question):
+    assert embedded.clarify(question).mode == "ask_first"

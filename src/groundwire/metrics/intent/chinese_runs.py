@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
 
-from groundwire.metrics.gate.letters import read_table
 from groundwire.metrics.intent import chinese_words as chinese
 from groundwire.metrics.intent import derivations
 from groundwire.metrics.intent.roles import Explained, Role
@@ -37,15 +35,8 @@ def explain_runs(explained: Explained, units: frozenset[str]) -> None:
         at = end
 
 
-@cache
-def simplified() -> dict[str, str]:
-    """The simplified form of each traditional character."""
-    return read_table("han")
-
-
 def _explain_run(explained: Explained, first: int, last: int, units: frozenset[str]) -> None:
-    simple = simplified()
-    run = "".join(simple.get(token.text, token.text) for token in explained.tokens[first:last])
+    run = chinese.simplified("".join(token.text for token in explained.tokens[first:last]))
     at = 0
     single = False
     while at < len(run):

@@ -5,6 +5,20 @@ As in English, what is in none of the lists is left over and asked about.
 
 from __future__ import annotations
 
+from functools import cache
+
+from groundwire.metrics.gate.letters import read_table
+
+
+@cache
+def _simple_forms() -> dict[int, str]:
+    return {ord(written): simple for written, simple in read_table("han").items()}
+
+
+def simplified(text: str) -> str:
+    """A text in simplified characters, one for each of its own."""
+    return text.translate(_simple_forms())
+
 
 def _longest_first(text: str) -> tuple[str, ...]:
     return tuple(sorted(text.split(), key=len, reverse=True))

@@ -55,6 +55,7 @@ def explain(
     periods: Sequence[PeriodExpression],
     times: Sequence[Span],
     units: frozenset[str] = frozenset(),
+    said: Sequence[Span] = (),
 ) -> Explained:
     """Find what each token is there for.
 
@@ -64,6 +65,7 @@ def explain(
         periods: the periods in it.
         times: spans of time words that no period explains.
         units: units of the metrics that are asked for.
+        said: spans of phrases that ask for such a unit, and so for nothing else.
     """
     explained = Explained(tokens, ["loose"] * len(tokens), [()] * len(tokens))
     _mark(explained, times, "time")
@@ -75,6 +77,7 @@ def explain(
     _explain_phrases(explained)
     _explain_words(explained, units)
     _doubt_names(explained)
+    _mark(explained, said, "function")
     _explain_beside_entities(explained, mentions)
     explain_beside_periods(explained, periods)
     explain_runs(explained, units)
@@ -138,7 +141,7 @@ def _explain_words(explained: Explained, units: frozenset[str]) -> None:
             word in english.HOME and before in _BEFORE_HOME and not token.text.isupper()
         ):
             explained.roles[at] = "own"
-        elif before in ("in", "many") and is_unit(token.text, units):
+        elif before == "many" and is_unit(token.text, units):
             explained.roles[at] = "function"
         elif word in english.MOVEMENTS:
             explained.roles[at] = "movement"

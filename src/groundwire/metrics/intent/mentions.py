@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from groundwire.metrics.intent import chinese_words as chinese
-from groundwire.metrics.intent.chinese_runs import simplified
 from groundwire.metrics.intent.english_words import BEFORE_US, CONNECTIVES, GRAMMAR
 from groundwire.metrics.intent.forms import SHORT, Dimension, Form, Forms, extend
 from groundwire.metrics.intent.parsed import Span
@@ -191,8 +190,7 @@ def _word_goes_on(tokens: Sequence[Token], start: int, last: int) -> bool:
     end = start + 1
     while end < len(tokens) and end < last + 2 and tokens[end].kind == "cjk" and tokens[end].glued:
         end += 1
-    simple = simplified()
-    written = "".join(simple.get(token.text, token.text) for token in tokens[start:end])
+    written = chinese.simplified("".join(token.text for token in tokens[start:end]))
     return any(len(word) > last - start and written.startswith(word) for word in chinese.NOUNS)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from groundwire.metrics.intent import chinese_words as chinese
 from groundwire.metrics.intent import english_words as english
@@ -24,6 +24,7 @@ from groundwire.metrics.intent.tokens import (
     clean,
     tokenize,
 )
+from groundwire.metrics.intent.unit_words import UnitPhrase, is_unit, unit_phrases
 from groundwire.metrics.names import Names
 from groundwire.metrics.terms import TOTAL
 from groundwire.quantities import CALENDAR_YEAR, PeriodExpression, find_periods, find_time_words
@@ -32,6 +33,7 @@ from groundwire.vocabulary import KnownWords
 if TYPE_CHECKING:
     from groundwire.metrics.gate.screen import SecurityGate
 
+Placed = TypeVar("Placed", PeriodExpression, UnitPhrase)
 _LIKE_A_METRIC = 0.75
 _MOST_WORDS_ASKED = 3
 _SHORTEST_TYPO = 3
@@ -51,6 +53,7 @@ class RuleIntentParser:
         self._profile = names.profile
         self._gate = gate
         self._mentions = Mentions(names)
+        self._all_units = frozenset(one.unit for one in self._profile.metrics) - {""}
         self._language = KnownWords((), ("en",))
 
     def parse(self, question: str) -> ParsedIntent:
@@ -65,12 +68,14 @@ class RuleIntentParser:
         text = cleaned.text
         tokens = tokenize(text)
         periods = find_periods(text)
-        spans = [period.span for period in periods]
+        phrases = unit_phrases(text, self._all_units)
+        spans = [one.span for one in (*periods, *phrases)]
         found = self._mentions.find_among(text, tokens, spans)
         mentions = found.mentions
         periods = _outside(periods, mentions)
         units = self._units(mentions)
-        explained = explain(tokens, mentions, periods, find_time_words(text), units)
+        said = [one.span for one in _outside(phrases, mentions) if _of_all(one, units)]
+        explained = explain(tokens, mentions, periods, find_time_words(text), units, said)
         dropped = apart_from_names(explained, mentions)
         kept = [one for number, one in enumerate(mentions) if number not in dropped]
         values, doubts = fill(self._profile, kept, periods)
@@ -187,17 +192,20 @@ def _placed(periods: Sequence[PeriodExpression], cleaned: Cleaned) -> tuple[Peri
     )
 
 
-def _outside(
-    periods: Sequence[PeriodExpression], mentions: Sequence[Mention]
-) -> list[PeriodExpression]:
-    """The periods that are no part of a longer name."""
+def _outside(found: Sequence[Placed], mentions: Sequence[Mention]) -> list[Placed]:
+    """The periods or units that are no part of a longer name."""
     return [
-        period
-        for period in periods
+        one
+        for one in found
         if not any(
-            one.span[0] < period.span[1] and period.span[0] < one.span[1] for one in mentions
+            other.span[0] < one.span[1] and one.span[0] < other.span[1] for other in mentions
         )
     ]
+
+
+def _of_all(phrase: UnitPhrase, units: frozenset[str]) -> bool:
+    """Whether all the values that are asked for are in one unit."""
+    return bool(units) and all(is_unit(phrase.unit, frozenset([one])) for one in units)
 
 
 def _codes(values: Sequence[Value], slot: Slot) -> tuple[str, ...]:

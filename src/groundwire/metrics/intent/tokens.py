@@ -33,6 +33,14 @@ _MEETING = re.compile(
     r"|(?<=[年月日度])(?=[A-Za-z])(?!(?:[QHS]|FY|CY)\s?[0-9]|[YQM]TD|[TL]TM)",
     re.IGNORECASE,
 )
+# Where a name in Latin letters follows a year without a space (1998GDP), and where a year follows
+# the point of an abbreviation (Rep.2020年).
+_AFTER_YEAR = re.compile(
+    r"(?<![A-Za-z0-9.,])(?:FY|CY)?[12][0-9]{3}(?=[A-Za-z]{2})"
+    r"(?!(?:[YMQ]TD|[TL]TM|AD|BCE?|CE|th|st|nd|rd)(?![A-Za-z]))"
+    r"|[A-Za-z]\.(?=[12][0-9]{3}年)",
+    re.IGNORECASE,
+)
 _HYPHENS = "-\u2010\u2011\u2012\u2013"
 _JOINTS = frozenset([*_HYPHENS, "_", "'", "\u2019", "\u00b7", "`"])
 
@@ -138,9 +146,12 @@ def _set_apart(kept: list[str], places: list[int]) -> None:
 
     The grammar of periods reads neither a year in a code nor a code after a year.
     """
-    for match in reversed(list(_MEETING.finditer("".join(kept)))):
-        kept.insert(match.start(), THIN_SPACE)
-        places.insert(match.start(), places[match.start()])
+    text = "".join(kept)
+    found = {match.start() for match in _MEETING.finditer(text)}
+    found |= {match.end() for match in _AFTER_YEAR.finditer(text)}
+    for at in sorted(found, reverse=True):
+        kept.insert(at, THIN_SPACE)
+        places.insert(at, places[at])
 
 
 def _accent(kept: list[str], mark: str, places: list[int], place: int) -> None:
