@@ -11,7 +11,7 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from groundwire.evidence.check import check
 from groundwire.evidence.claims import Check, Claim
-from groundwire.evidence.records import Value
+from groundwire.evidence.records import Derivation, Value
 from tests.evidence.drafts import catalogue, record, statistics
 
 
@@ -206,3 +206,31 @@ def test_without_records_every_number_is_unsupported() -> None:
     result = check("GDP was 4.5 trillion USD in 2023.", [])
     assert [claim.status for claim in result.claims] == ["unsupported", "unsupported"]
     assert result.verdict == "unsupported"
+
+
+def test_a_period_of_two_names_is_called_by_either() -> None:
+    def revenue(entity: str, period: str, value: str) -> Value:
+        return Value("REVENUE", value, unit="CNY", entity=entity, period=period)
+
+    records = [
+        record(
+            [
+                revenue("Alpha", "FY2023 = 2023", "100"),
+                revenue("Alpha", "FY2024 = 2024", "110"),
+                revenue("Beta", "FY2024 = 2024-04-01 to 2025-03-31", "300"),
+            ],
+            derivations=[Derivation("percent_change", (1, 0), "10", "%")],
+        )
+    ]
+    for year in ("2024", "FY2024", "the fiscal year 2024"):
+        said = check(f"Revenue of Alpha for {year} was 110 CNY.", records)
+        assert only(said, "110 CNY").status == "supported", year
+    grown = check("Revenue of Alpha rose by 10% from 2023 to FY2024.", records)
+    assert only(grown, "10%").status == "derived"
+    for wrong in (
+        "Revenue of Alpha for 2023 was 110 CNY.",
+        "Revenue of Beta for 2024 was 300 CNY.",
+        "Revenue of Alpha rose by 10% from 2022 to 2024.",
+    ):
+        statuses = {claim.status for claim in check(wrong, records).claims}
+        assert statuses & {"contradicted", "unsupported"}, wrong

@@ -173,7 +173,9 @@ def test_operands_of_a_record_are_found_values_though_others_are_missing(grid: G
         "not_found", "found", "unrecognized_param", "found",
     ]  # fmt: skip
     (made,) = draft.derivations
-    assert [draft.values[place].period for place in made.operands] == ["2024", "2023"]
+    assert [draft.values[place].period for place in made.operands] == [
+        "2024 = FY2024", "2023 = FY2023",
+    ]  # fmt: skip
     assert result.derived[0].value == "2.29028"
 
 

@@ -22,9 +22,24 @@ def test_a_value_is_recorded_with_names_unit_period_and_source(state: State) -> 
     value, document = draft.values
     assert (document.name, document.value) == ("document", "Tolvarne Group annual report 2025")
     assert (value.name, value.value, value.unit) == ("NET_PROFIT", "-12300000", "CNY")
-    assert (value.entity, value.period) == ("Tolvarne Hong Kong", "FY2024")
+    assert (value.entity, value.period) == ("Tolvarne Hong Kong", "FY2024 = 2024")
     assert {"Net profit", "净利润", "HK", "香港"} <= set(value.labels)
     assert value.source == "Tolvarne Group annual report 2025, row 16, column FY2024"
+
+
+@pytest.mark.parametrize(
+    ("entity", "period", "names"),
+    [
+        ("HK", "2024", "2024 = FY2024"),
+        ("HK", "FY2024Q3", "FY2024Q3 = 2024Q3"),
+        ("JP", "FY2024", "FY2024 = 2024-04-01 to 2025-03-31"),
+        ("JP", "2024Q3", "2024Q3 = FY2024Q2"),
+    ],
+)
+def test_a_period_has_every_name_of_its_days(
+    state: State, entity: str, period: str, names: str
+) -> None:
+    assert drawn(state, "revenue", entity, period, "TOTAL").values[0].period == names
 
 
 def test_a_channel_is_part_of_the_name(state: State) -> None:

@@ -608,6 +608,24 @@ async def test_a_change_that_the_grid_computed_is_derived(host: Host) -> None:
     assert "(384100000 - 375500000) / 375500000 * 100" in evidence["text"]
 
 
+async def test_a_year_is_its_fiscal_year_where_both_are_the_same_days(host: Host) -> None:
+    grid = await host.call(
+        "query_metric_grid",
+        metrics=["revenue"],
+        entities=["CN", "JP"],
+        periods=["FY2023-FY2024"],
+        derive=["percent_change"],
+    )
+    proof = grid["evidence_id"]
+    said = "中国内地2024年营收为39.989亿元，比2023年增长5.8%。"
+    assert set((await claims(host, said, proof)).values()) <= {"supported", "derived"}
+    for year, status in (("FY2024", "supported"), ("2024", "contradicted")):
+        draft = f"Revenue of Tolvarne Japan for {year} was 479.2 million CNY."
+        assert (await claims(host, draft, proof))["479.2 million CNY"] == status
+    wrong = "Revenue of Tolvarne China for 2023 was 3,998.9 million CNY."
+    assert (await claims(host, wrong, proof))["3,998.9 million CNY"] == "contradicted"
+
+
 async def test_refusals_are_recorded_with_no_value(host: Host) -> None:
     for arguments in (
         {"metric": "GDP", "entity": "Germany", "period": "2024Q3"},

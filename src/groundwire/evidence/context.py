@@ -47,7 +47,8 @@ class Context:
         """Whether a sentence that names two periods or more names those of a derivation."""
         if not fact.operands or len(periods) < 2:
             return True
-        return fact.periods <= frozenset(key for anchor in periods for key in anchor.keys)
+        named = frozenset(key for anchor in periods for key in anchor.keys)
+        return all(not one.periods or one.periods & named for one in fact.operands)
 
     @property
     def anchored(self) -> bool:

@@ -74,6 +74,11 @@ def key_of_period(text: str) -> PeriodKey:
     return key_of(text)
 
 
+def periods_of(value: Value) -> tuple[str, ...]:
+    """The names of the period that a value holds for; " = " stands between two of one period."""
+    return tuple(value.period.split(" = ")) if value.period else ()
+
+
 def entity_key(value: Value) -> str | None:
     """The identity of what a value is about: its label, since that is what sentences name."""
     if value.entity:
@@ -162,7 +167,7 @@ def _fact(evidence_id: str, value: Value) -> Fact:
         unit,
         date,
         frozenset((entity,)) if entity else frozenset(),
-        frozenset((key_of_period(value.period),)) if value.period else frozenset(),
+        frozenset(map(key_of_period, periods_of(value))),
         frozenset((key_of(value.name),)),
     )
 

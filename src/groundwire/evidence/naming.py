@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, cast
 
-from groundwire.evidence.facts import Fact, Facts
+from groundwire.evidence.facts import Fact, Facts, key_of_period, periods_of
 from groundwire.evidence.records import Record
 from groundwire.evidence.wording import WORD, fold_word, key_of, words_of
 
@@ -116,9 +116,10 @@ def _learn(names: Names, fact: Fact) -> None:
         named.entities |= fact.entities
     if named := names.add(value.name):
         named.names |= fact.names
-    for period in fact.periods:
-        if isinstance(period, str) and value.period and (named := names.add(value.period)):
-            named.periods.add(period)
+    for period in periods_of(value):
+        key = key_of_period(period)
+        if isinstance(key, str) and (named := names.add(period)):
+            named.periods.add(key)
     if value.kind in ("name", "text", "boolean"):
         names.texts.append((fact.evidence_id, value.value))
     if value.kind in ("name", "text") and fact.date is None and (named := names.add(value.value)):

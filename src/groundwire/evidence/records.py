@@ -24,7 +24,8 @@ class Value:
         entity: label of what the value is about, or None where it is about the answer.
         entity_iri: IRI of that entity, or None.
         labels: other names of the value or its entity that a sentence may use.
-        period: period the value holds for ("2024", "FY2023", "2024-03"), or None.
+        period: period the value holds for ("2024", "FY2023", "2024-03"), or None; a period of two
+            names has both ("FY2023 = 2023").
         source: where it comes from: document and locator, or an IRI.
     """
 

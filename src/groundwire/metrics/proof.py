@@ -11,9 +11,10 @@ from groundwire.metrics.facts.model import Fact
 from groundwire.metrics.results import Cell
 from groundwire.metrics.terms import TOTAL
 from groundwire.metrics.wording import exact
-from groundwire.quantities.periods import Period
+from groundwire.quantities import CALENDAR_YEAR, Period, interval_period
 
 _MOST_TERMS = 150
+_FISCAL_GRAINS = ("year", "half", "quarter", "nine_months")
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +75,19 @@ def _value(state: State, cell: Cell, fact: Fact) -> Value:
         unit=fact.unit or None,
         entity=entity.name,
         labels=tuple(dict.fromkeys(labels)),
-        period=cell.period,
+        period=" = ".join(_periods(state, cell, fact)) or None,
         source=f"{fact.source.doc}, {fact.source.locator}",
     )
+
+
+def _periods(state: State, cell: Cell, fact: Fact) -> tuple[str, ...]:
+    """Every name of the days of a fact: FY2024 is 2024, or 2024-04-01 to 2025-03-31."""
+    own = state.profile.calendar(fact.entity)
+    named = [interval_period(fact.start, fact.end, one) for one in (own, CALENDAR_YEAR)]
+    labels = [cell.period or "", *(one.label for one in named)]
+    if own.is_calendar_year and named[0].grain in _FISCAL_GRAINS:
+        labels.append(f"FY{named[0].label}")
+    return tuple(dict.fromkeys(filter(None, labels)))
 
 
 def documents(names: Iterable[str]) -> list[Value]:
