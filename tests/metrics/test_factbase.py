@@ -17,6 +17,7 @@ import pytest
 from groundwire.errors import ConfigurationError, GroundwireError, UnavailableError
 from groundwire.metrics import factbase
 from groundwire.metrics.factbase import FactBase, Places
+from groundwire.metrics.profile import load_profile
 from groundwire.metrics.query import query_metric
 from groundwire.metrics.quoting import PassageRequest, search_narrative
 from groundwire.metrics.reading import Arguments
@@ -309,14 +310,13 @@ def test_a_file_that_is_no_store_is_an_error_until_it_is_gone(
     bakery: Callable[..., Bakery], at_once: None
 ) -> None:
     one = bakery()
-    folder = one.places.home / "facts"
-    folder.mkdir(parents=True)
-    file = folder / "bakery.sqlite"
+    file = one.places.facts_of(load_profile(one.places.profile))
+    file.parent.mkdir(parents=True)
     file.write_bytes(b"this is no database, and long enough" * 200)
     for _ in range(2):
         with pytest.raises(GroundwireError) as refused:
             one.ask()
-        assert "The fact store bakery.sqlite cannot be used" in str(refused.value)
+        assert f"The fact store {file.name} cannot be used" in str(refused.value)
         assert "\n" not in str(refused.value)
     file.unlink()
     assert one.ask().value_text == "77123"
@@ -332,7 +332,7 @@ def test_a_store_that_is_damaged_while_it_runs_is_an_error(
     other = file.with_name("other")
     other.write_bytes(b"\x00garbage" * 1_000)
     other.replace(file)
-    for path in file.parent.glob("bakery.sqlite-*"):
+    for path in file.parent.glob(f"{file.name}-*"):
         path.unlink()
     with pytest.raises(GroundwireError):
         one.ask()
@@ -360,6 +360,28 @@ def test_named_facts_in_a_folder_that_cannot_be_written_keep_the_documents_in_me
     one = bakery(facts=facts)
     assert one.ask().value_text == "77123"
     assert one.quotes() == ["report.md"]
+
+
+def test_two_profiles_of_one_name_have_a_store_each(
+    bakery: Callable[..., Bakery], tmp_path: Path
+) -> None:
+    home = tmp_path / "shared home"
+    one, other = bakery(home=home), bakery(home=home)
+    other.write("sales.csv", SALES.replace("77123", "88"))
+    other.write("report.md", "# Report\n\nAlpha closed on Mondays.\n")
+    assert (one.ask().value_text, other.ask().value_text) == ("77123", "88")
+    assert (one.quotes(), other.quotes()) == (["report.md"], [])
+    assert one.file != other.file
+    assert one.file.name.startswith("bakery-")
+
+
+def test_a_profile_has_one_store_however_its_path_is_written(
+    bakery: Callable[..., Bakery], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one = bakery()
+    monkeypatch.chdir(one.folder)
+    for path in (Path("profile.toml"), Path("..") / one.folder.name / "profile.toml"):
+        assert Places(path, None, one.places.home).facts_of(one.base.state().profile) == one.file
 
 
 # Threads and ends

@@ -20,7 +20,7 @@ class About(Part):
     """What the profile is: `[profile]`.
 
     Attributes:
-        name: short name; state files are named after it.
+        name: short name; state files are named after it and where the profile lies.
         title: name for people.
         description: what it covers, where its facts are from.
         example_metric, example_entity, example_period: what tool descriptions show.

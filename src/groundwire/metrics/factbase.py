@@ -6,6 +6,8 @@ the state it began with.
 
 from __future__ import annotations
 
+import hashlib
+import os
 import threading
 import time
 from collections.abc import Callable
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
     from groundwire.metrics.profile import Profile
 
 _LOOK_AGAIN_AFTER = 1.0
+_MARK_LENGTH = 8
 Progress = Callable[[str, int, int], None]
 
 
@@ -103,9 +106,19 @@ class Places:
     facts: Path | None
     home: Path
 
+    @property
+    def mark(self) -> str:
+        """Short hash of where the profile lies: two profiles may have one name."""
+        # Links are not followed: one that is set to a newer profile keeps what was imported.
+        where = os.path.abspath(self.profile)  # noqa: PTH100
+        return hashlib.sha256(os.fsencode(where)).hexdigest()[:_MARK_LENGTH]
+
     def facts_of(self, profile: Profile) -> Path:
-        """The file of the facts of a profile."""
-        return self.facts or self.home / "facts" / f"{profile.profile.name}.sqlite"
+        """The file of the facts of a profile; by default named after it and where it lies.
+
+        A profile that is moved has a new file, into which facts are taken anew.
+        """
+        return self.facts or self.home / "facts" / f"{profile.profile.name}-{self.mark}.sqlite"
 
     def narrative_of(self, profile: Profile) -> Path:
         """The file of the documents of a profile, beside its facts."""
