@@ -215,7 +215,7 @@ async def test_endless_queries_end_on_time_and_the_next_is_right(
     elapsed = time.monotonic() - start
     assert outcome.status == "error"
     assert "time limit of 0.6 s" in outcome.reason
-    assert elapsed < 0.8
+    assert elapsed < 1.0
     assert (await ask(duck, "SELECT count(*) FROM cities")).rows == ((5,),)
 
 

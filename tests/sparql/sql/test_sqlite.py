@@ -202,7 +202,7 @@ async def test_endless_queries_end_on_time_and_the_next_is_right(
     outcome = await ask(lite, text, timeout=0.5)
     assert outcome.status == "error"
     assert "time limit of 0.5 s" in outcome.reason
-    assert time.monotonic() - start < 0.7
+    assert time.monotonic() - start < 0.9
     assert (await ask(lite, "SELECT count(*) FROM cities")).rows == ((5,),)
 
 
