@@ -98,17 +98,18 @@ def test_full_text_with_score(virtuoso) -> None:
 def test_an_anytime_answer_is_partial(head, virtuoso) -> None:
     text = f"{head} {{ {HEAVY} FILTER(?x + ?y + ?z + ?w > 100000) }}"
     started = time.monotonic()
-    outcome = run(virtuoso.url, text, timeout=3.5)
-    assert outcome.status == "partial"
-    assert outcome.rows == ()
-    assert "does not mean that there is nothing" in outcome.reason
+    outcome = run(virtuoso.url, text, timeout=4.0)
+    assert outcome.status == "partial", outcome
+    assert time.monotonic() - started < 4.0 * 1.1
     assert outcome.audit.status_code == 200
-    assert time.monotonic() - started < 3.5 * 1.1
+    # A count may come back as far as it got, and is not the count then.
+    why = "are not those of the whole" if outcome.rows else "does not mean that there is nothing"
+    assert why in outcome.reason
 
 
 def test_an_ask_that_ran_out_of_time_has_no_answer(virtuoso) -> None:
     text = f"ASK {{ {HEAVY} FILTER(?x + ?y + ?z + ?w > 100000) }}"
-    outcome = run(virtuoso.url, text, timeout=3.5)
+    outcome = run(virtuoso.url, text, timeout=4.0)
     assert (outcome.status, outcome.rows) == ("error", ())
     assert "ran out of time" in outcome.reason
     assert b"false" in outcome.audit.raw
