@@ -51,6 +51,9 @@ def test_a_word_that_repeats_what_a_period_says_changes_nothing(desk, words, per
     [
         "revenue growth of HK from the year 2023 to the year 2024",
         "difference in HK revenue from 2023 to the full year 2024",
+        "What did the revenue of HK come to in 2024?",
+        "What did revenue of HK add up to in FY2024?",
+        "What did the revenue of HK amount to for the year 2024?",
         "I would like to know the revenue of HK in 2024",
         "HK 2024 revenue from agency",
     ],

@@ -102,6 +102,8 @@ def test_a_total_stands_before_what_it_is_of(embedded):
         ("塞内加尔FY1998GDP", "FY1998"),
         ("2020GDP, 塞内加尔", "2020"),
         ("Yemen, Rep.2020年GDP", "2020年"),
+        ("IDA only一九六五年GDP", "一九六五年"),
+        ("最新IDA only的GDP", "最新"),
     ],
 )
 def test_a_year_needs_no_space_beside_a_name(embedded, question, period):

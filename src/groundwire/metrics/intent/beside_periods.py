@@ -30,9 +30,10 @@ _OF_GRAIN: dict[str, PeriodGrain] = {
 _FRACTIONS = frozenset(["half", "quarter"])
 _COUNTS = frozenset(["a", "an", "any", "each", "every", "one", "per", "some"])
 _BOUNDS = frozenset(["from", "over", "through", "thru", "till", "to", "until"])
-# "Like to know", "revenue from agents"; but "sales to China" are not those of China.
+# "Like to know", "come to in 2024", "revenue from agents"; "sales to China" are not those of China.
 _FOLLOWED: dict[str, Role] = {"to": "function", "from": "term"}
-_BETWEEN = frozenset(["the", "of", "in", "for"])
+_ARTICLES = frozenset(["the"])
+_BETWEEN = _ARTICLES | {"of", "in", "for"}
 # Interim figures "ended March" are of a quarter or half as often as of the month itself.
 _ENDED = frozenset(["ended", "ending"])
 _WHOLE: frozenset[PeriodGrain] = frozenset(["year", "half", "quarter"])
@@ -126,7 +127,7 @@ def _explain_bound(
 ) -> None:
     """A word before a period that may make it one end of a longer one."""
     tokens, word = explained.tokens, explained.tokens[at].plain
-    number = _nearest(explained, places, at, +1)
+    number = _nearest(explained, places, at, +1, _ARTICLES)
     if number is None:
         if word in _FOLLOWED and _next_role(explained, at) == _FOLLOWED[word]:
             explained.roles[at] = "function"
@@ -138,22 +139,28 @@ def _explain_bound(
     explained.roles[at] = "function" if whole else "time"
 
 
-def _nearest(explained: Explained, places: dict[int, int], at: int, step: int) -> int | None:
+def _nearest(
+    explained: Explained,
+    places: dict[int, int],
+    at: int,
+    step: int,
+    between: frozenset[str] = _BETWEEN,
+) -> int | None:
     """Number of the period that is the next thing that is said, before or after a word."""
     at += step
     while 0 <= at < len(explained.tokens):
         if at in places:
             return places[at]
         word = explained.tokens[at].plain
-        if word not in _BETWEEN and word not in english.BESIDE_PERIOD:
+        if word not in between and word not in english.BESIDE_PERIOD:
             return None
         at += step
     return None
 
 
 def _next_role(explained: Explained, at: int) -> Role | None:
-    """The role of the next token that is no article or preposition."""
-    for place in range(at + 1, len(explained.tokens)):
-        if explained.tokens[place].plain not in ("the", "of", "in", "for", "and", "to"):
-            return explained.roles[place]
-    return None
+    """The role of the next token that is no article."""
+    following = at + 1
+    while following < len(explained.tokens) and explained.tokens[following].plain in _ARTICLES:
+        following += 1
+    return explained.role(following)

@@ -32,6 +32,7 @@ _PHRASES: dict[tuple[str, ...], Role] = {
     ("how", "large"): "function",
     ("how", "low"): "function",
     ("according", "to"): "function",
+    ("add", "up"): "function",
     ("look", "up"): "function",
     ("looking", "up"): "function",
     ("year", "to", "date"): "time",

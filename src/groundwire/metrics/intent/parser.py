@@ -13,6 +13,7 @@ from groundwire.metrics.intent.derivations import Listed, Operation, is_listed
 from groundwire.metrics.intent.explaining import explain, settle
 from groundwire.metrics.intent.leftovers import apart_from_names, collect, forgive_reasons
 from groundwire.metrics.intent.mentions import Mention, Mentions
+from groundwire.metrics.intent.near_metrics import near_metric
 from groundwire.metrics.intent.parsed import ParsedIntent, Route, Slot
 from groundwire.metrics.intent.roles import Explained
 from groundwire.metrics.intent.slots import Value, fill, two_readings, unlisted
@@ -84,8 +85,8 @@ class RuleIntentParser:
         derive = self._derive(explained, values, periods, mentions)
         metrics = _codes(values, "metric")
         named = bool(metrics) or any(doubt.slot == "metric" for doubt in doubts)
-        near = bool(found.joined) or any(mentions[one].kind == "metric" for one in dropped)
-        route = self._route(explained, values, named, near)
+        touched = bool(found.joined) or any(mentions[one].kind == "metric" for one in dropped)
+        route = self._route(explained, values, named, touched)
         if route == "composite":
             named_slots = {value.slot for value in values}
             forgive_reasons(explained, {"entity", "period"} <= named_slots)
@@ -152,11 +153,11 @@ class RuleIntentParser:
         return derive
 
     def _route(
-        self, explained: Explained, values: Sequence[Value], named: bool, near: bool
+        self, explained: Explained, values: Sequence[Value], named: bool, touched: bool
     ) -> Route:
         """Which channel answers: a cue for reasons makes a metric composite, and all else text."""
         reasons = explained.has("cue")
-        if named or near:
+        if named or touched:
             return "composite" if reasons else "structured"
         if reasons:
             return "narrative"
@@ -169,6 +170,11 @@ class RuleIntentParser:
         ]
         if values and len(content) <= _MOST_WORDS_ASKED and self._like_metrics(content):
             return "structured"
+        if {"entity", "period"} <= {value.slot for value in values}:
+            near = near_metric(explained, self.names.metrics)
+            if near is not None:
+                explained.give(*near, "loose")
+                return "structured"
         return "narrative"
 
     def _like_metrics(self, content: Sequence[Token]) -> bool:

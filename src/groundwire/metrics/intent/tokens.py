@@ -29,8 +29,8 @@ _TOKEN = re.compile(
 # Where a year begins after a word or ends before one, but for FY2024年 and 2024年Q3.
 THIN_SPACE = "\u2009"
 _MEETING = re.compile(
-    r"(?<=[A-Za-z])(?<!FY)(?<!CY)(?=[从自至于]?[0-9]{4}年)"
-    r"|(?<=[年月日度])(?=[A-Za-z])(?!(?:[QHS]|FY|CY)\s?[0-9]|[YQM]TD|[TL]TM)",
+    r"(?<=[A-Za-z])(?<!FY)(?<!CY)(?=[从自至于]?(?:[0-9]{4}|[〇零一二三四五六七八九]{4})年)"
+    r"|(?:(?<=[年月日度])|(?<=最[新近]))(?=[A-Za-z])(?!(?:[QHS]|FY|CY)\s?[0-9]|[YQM]TD|[TL]TM)",
     re.IGNORECASE,
 )
 # Where a name in Latin letters follows a year without a space (1998GDP), and where a year follows
