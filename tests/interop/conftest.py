@@ -129,6 +129,7 @@ def programs(tmp_path_factory: pytest.TempPathFactory) -> Programs:
 _CALLS = {
     "ontology": (Call("discover_domains", {}), Call("submit_slots", {"slotz": {}})),
     "metrics": (Call("list_metrics", {}), Call("query_metric", {"metrik": "GDP"})),
+    "sparql": (Call("list_endpoints", {}), Call("execute_query", {"query": "ASK {}"})),
 }
 
 

@@ -37,6 +37,11 @@ def serve_ontology() -> int:
     return main(["serve", "ontology", *sys.argv[1:]])
 
 
+def serve_sparql() -> int:
+    """The console script `groundwire-sparql`: `groundwire serve sparql`."""
+    return main(["serve", "sparql", *sys.argv[1:]])
+
+
 def serve_metrics() -> int:
     """The console script `groundwire-metrics`: `groundwire serve metrics`."""
     return main(["serve", "metrics", *sys.argv[1:]])

@@ -46,6 +46,7 @@ def _checks() -> Iterator[tuple[str, Callable[[Settings], str]]]:
     yield "evidence", _evidence
     yield "catalogue", _catalogue
     yield "facts", _facts
+    yield "endpoints", _endpoints
     yield "http", _http
 
 
@@ -146,6 +147,28 @@ def _facts(settings: Settings) -> str:
         )
     finally:
         facts.close()
+
+
+def _endpoints(settings: Settings) -> str:
+    import anyio
+
+    from groundwire.errors import UnavailableError
+    from groundwire.servers.sparql import workspace
+    from groundwire.sparql.listing import list_endpoints
+    from groundwire.sparql.results import EndpointItem
+
+    async def look() -> list[EndpointItem]:
+        space = workspace(settings)
+        try:
+            return (await list_endpoints(space)).endpoints
+        finally:
+            await space.close()
+
+    listed = anyio.run(look)
+    down = [f"{one.name}: {one.detail}" for one in listed if not one.reachable]
+    if down:
+        raise UnavailableError("; ".join(down))
+    return ", ".join(f"{one.name} ({', '.join(one.languages)})" for one in listed)
 
 
 def _http(settings: Settings) -> str:

@@ -21,6 +21,7 @@ CARRIED = (
     "GROUNDWIRE_ASSETS",
     "GROUNDWIRE_PROFILE",
     "GROUNDWIRE_FACTS",
+    "GROUNDWIRE_ENDPOINTS",
     "GROUNDWIRE_TOOLSETS",
     "GROUNDWIRE_TOOLS",
     "GROUNDWIRE_READ_ONLY",
@@ -55,9 +56,14 @@ def _absolute(name: str) -> str:
     if name == "GROUNDWIRE_HOME":
         return str(load_settings().home)
     value = os.environ[name]
-    if name in ("GROUNDWIRE_PROFILE", "GROUNDWIRE_FACTS"):
-        settings = load_settings()
-        return str(settings.profile if name == "GROUNDWIRE_PROFILE" else settings.facts)
+    settings = load_settings()
+    named = {
+        "GROUNDWIRE_PROFILE": settings.profile,
+        "GROUNDWIRE_FACTS": settings.facts,
+        "GROUNDWIRE_ENDPOINTS": settings.endpoints,
+    }
+    if name in named:
+        return str(named[name])
     if name not in ("GROUNDWIRE_SHAPES", "GROUNDWIRE_ASSETS"):
         return value
     return os.pathsep.join(

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from groundwire.config import Settings
     from groundwire.serving import GroundwireServer
 
-SERVERS = ("ontology", "metrics")
+SERVERS = ("ontology", "metrics", "sparql")
 HOSTS = (
     "claude-desktop",
     "claude-code",

@@ -85,6 +85,19 @@ class Endpoints:
             return self.registry.admit(text)
         return self.registry.find(text or "default")
 
+    def taking(self, language: str, name: str) -> Endpoint:
+        """The endpoint that is named; where none is, the first that takes the language.
+
+        Raises:
+            InputError, NotFoundError, ForbiddenError: as `endpoint` and `read_language`.
+        """
+        language = read_language(language)
+        endpoint = self.endpoint(name)
+        if name.strip().casefold() in ("", "default") and language not in endpoint.languages:
+            takers = (one for one in self.registry.endpoints if language in one.languages)
+            return next(takers, endpoint)
+        return endpoint
+
     async def execute(self, asked: Execution) -> Outcome:
         """Run one query; what goes wrong after the arguments were understood is an outcome.
 
@@ -92,7 +105,7 @@ class Endpoints:
             InputError, NotFoundError, ForbiddenError: language or endpoint cannot be used.
         """
         language = read_language(asked.language)
-        endpoint = self.endpoint(asked.endpoint)
+        endpoint = self.taking(language, asked.endpoint)
         if language not in endpoint.languages:
             raise InputError(
                 f"Endpoint {endpoint.name} takes {', '.join(endpoint.languages)}, not {language}: "
@@ -126,6 +139,14 @@ class Endpoints:
         self._runners.clear()
         for runner in runners:
             await runner.close()
+
+    def close_now(self) -> None:
+        """Kill what runs in processes, where no event loop runs; sockets end with this process."""
+        for runner in self._runners.values():
+            close: Callable[[], None] | None = getattr(runner, "close_now", None)
+            if close is not None:
+                close()
+        self._runners.clear()
 
     def _instead(self, language: Language) -> str:
         takers = [one.name for one in self.registry.endpoints if language in one.languages]

@@ -1,0 +1,317 @@
+"""The sparql server: queries with audit in four languages, and the KG-first workflow."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+import anyio.to_thread
+from pydantic import AliasChoices, BaseModel, ConfigDict, Field
+
+from groundwire import profiles as embedded
+from groundwire import shapes
+from groundwire.config import Settings
+from groundwire.servers.composition import compose
+from groundwire.serving import (
+    START,
+    Cursor,
+    Grounded,
+    GroundwireServer,
+    Toolset,
+    current_owner,
+    prompt,
+    tool,
+)
+from groundwire.sparql.opening import Supplies
+from groundwire.sparql.results import (
+    Description,
+    EndpointList,
+    KgPolicyInForce,
+    Matches,
+    QueryResult,
+    Types,
+    WorkflowResult,
+)
+from groundwire.sparql.runs import Runs
+from groundwire.sparql.workspace import Workspace
+
+# The registry of public endpoints that is shipped beside the embedded one.
+OPENLINK = "openlink"
+_ENDPOINT = Annotated[
+    str,
+    Field(
+        description="A name from list_endpoints.",
+        max_length=2000,
+        validation_alias=AliasChoices("endpoint", "endpoint_url"),
+    ),
+]
+_LIMIT = Annotated[int, Field(ge=0, le=1000, description="Most rows; 0: as the policy says.")]
+_Texts = Annotated[tuple[Annotated[str, Field(max_length=2000)], ...], Field(max_length=20)]
+
+
+class Statement(BaseModel):
+    """A statement that a prompt asks about; a blank part is what it asks for."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    subject: str = Field(default="", max_length=400)
+    predicate: str = Field(default="", max_length=400)
+    object: str = Field(default="", max_length=400)
+
+
+class SparqlTools(Toolset):
+    """Queries with audit, and the workflow that asks a graph before anyone answers."""
+
+    name = "sparql"
+    title = "Queries and knowledge graphs"
+    instructions = (
+        "Answers from knowledge graphs and databases, each with an audit block. For a question, "
+        "call run_kg_workflow with the whole prompt; show its markdown with the links as they "
+        "are. If it returns needs_decision, ask the user its question; if aborted, show "
+        "exit_message and say nothing else. execute_query runs one SPARQL, SQL, SPASQL or GraphQL "
+        "query; say its status: partial and truncated are not all. Never invent an IRI. Check "
+        "your final text with verify_answer."
+    )
+
+    def __init__(self, workspace: Workspace) -> None:
+        """Serve one registry; nothing is opened before the first call."""
+        self._workspace = workspace
+        self._runs = Runs()
+
+    def close(self) -> None:
+        """End the runs, and the processes of every graph and database."""
+        self._runs.close()
+        self._workspace.close_now()
+
+    @tool("Run a query", read_only=True, idempotent=True, open_world=True, timeout=60.0)
+    async def execute_query(
+        self,
+        query_language: Annotated[str, Field(description="sparql, sql, spasql or graphql.")],
+        query_string: Annotated[str, Field(description="One read-only query.", max_length=20_000)],
+        endpoint: _ENDPOINT = "default",
+        limit: _LIMIT = 0,
+        cursor: Cursor = START,
+    ) -> Grounded[QueryResult]:
+        """Run one query and show its rows with an audit block.
+
+        Status is complete, partial, truncated, empty, refused (not run: see reason) or error.
+        """
+        from groundwire.sparql.answering import execute_query
+        from groundwire.sparql.execution import Execution
+
+        asked = Execution(query_language, query_string, endpoint, limit)
+        return Grounded(
+            *await execute_query(self._workspace, asked, current_owner(), cursor.offset)
+        )
+
+    @tool("Match a label", read_only=True, idempotent=True, open_world=True, timeout=60.0)
+    async def match_label(
+        self,
+        text: Annotated[str, Field(min_length=1, max_length=2000)],
+        variants: Annotated[_Texts, Field(description="Other ways to say it.")] = (),
+        endpoint: _ENDPOINT = "default",
+        limit: Annotated[int, Field(ge=1, le=100)] = 10,
+    ) -> Grounded[Matches]:
+        """Entities whose label is, holds, or has all words of a text."""
+        from groundwire.sparql.looking import Search, match_label
+
+        search = Search(text, variants, endpoint, limit)
+        return Grounded(*await match_label(self._workspace, search))
+
+    @tool("Explore types", read_only=True, idempotent=True, open_world=True, timeout=60.0)
+    async def explore_types(
+        self,
+        types: Annotated[_Texts, Field(description="IRIs; none: all types.")] = (),
+        endpoint: _ENDPOINT = "default",
+        limit: Annotated[int, Field(ge=1, le=50)] = 20,
+    ) -> Grounded[Types]:
+        """Types of entity with how many there are of each."""
+        from groundwire.sparql.looking import explore_types
+
+        return Grounded(*await explore_types(self._workspace, types, endpoint, limit))
+
+    @tool("Describe an entity", read_only=True, idempotent=True, open_world=True, timeout=60.0)
+    async def describe_entity(
+        self,
+        iri: Annotated[str, Field(min_length=1, max_length=2000)],
+        endpoint: _ENDPOINT = "default",
+        cursor: Cursor = START,
+    ) -> Grounded[Description]:
+        """Every statement about an entity, with the page that describes it."""
+        from groundwire.sparql.looking import describe_entity
+
+        return Grounded(*await describe_entity(self._workspace, iri, endpoint, cursor.offset))
+
+    @tool(
+        "Run the KG-first workflow", read_only=True, idempotent=False, open_world=True, timeout=60.0
+    )
+    async def run_kg_workflow(
+        self,
+        prompt: Annotated[str, Field(description="The whole prompt.", max_length=8000)] = "",
+        variants: Annotated[_Texts, Field(description="Other ways to say it.")] = (),
+        triples: Annotated[
+            tuple[Statement, ...], Field(description="Its meaning.", max_length=10)
+        ] = (),
+        entity_types: Annotated[_Texts, Field(description="IRIs of types.")] = (),
+        endpoint: _ENDPOINT = "",
+        limit: _LIMIT = 0,
+        enforce: Annotated[
+            Literal["strict", "classes", "off"], Field(description="A stricter policy.")
+        ] = "off",
+        run_id: Annotated[str, Field(description="To go on with a run.", max_length=100)] = "",
+        decision: Annotated[
+            Literal["synthesize", "continue", "variants"] | None,
+            Field(description="What the user decided after needs_decision."),
+        ] = None,
+    ) -> Grounded[WorkflowResult]:
+        """Answer a prompt from the graph: label match, exploration, one query, links.
+
+        Status is answered, needs_decision (ask the user), aborted, or running (call again with
+        run_id).
+        """
+        from groundwire.sparql.running import WorkflowRequest, run_kg_workflow
+        from groundwire.sparql.workflow.model import Triple
+
+        request = WorkflowRequest(
+            prompt,
+            variants,
+            tuple(Triple(one.subject, one.predicate, one.object) for one in triples),
+            entity_types,
+            endpoint,
+            limit or None,
+            enforce,
+            run_id,
+            decision,
+        )
+        return Grounded(
+            *await run_kg_workflow(self._workspace, self._runs, current_owner(), request)
+        )
+
+    @tool("List endpoints", read_only=True, idempotent=True, open_world=True, timeout=30.0)
+    async def list_endpoints(self) -> EndpointList:
+        """Endpoints with their languages, and whether they answer now."""
+        from groundwire.sparql.listing import list_endpoints
+
+        return await list_endpoints(self._workspace)
+
+    @tool(
+        "Set the KG policy",
+        read_only=False,
+        idempotent=True,
+        open_world=False,
+        changes_state=True,
+    )
+    async def set_kg_policy(
+        self,
+        kg: Annotated[
+            Literal["on", "off"] | None, Field(description="Make the workflow mandatory.")
+        ] = None,
+        limit: Annotated[int, Field(ge=0, le=1000, description="Results; 0: unchanged.")] = 0,
+        reset: Annotated[bool, Field(description="Forget what was set.")] = False,
+    ) -> KgPolicyInForce:
+        """Set or show the policy of this user; it never weakens what the registry demands."""
+        from groundwire.sparql.policy import set_kg_policy
+
+        desk = await self._workspace.desk()
+        owner = current_owner()
+
+        def change() -> KgPolicyInForce:
+            made = set_kg_policy(
+                self._workspace.policies,
+                desk.registry,
+                owner,
+                kg=kg,
+                limit=limit or None,
+                reset=reset,
+            )
+            return KgPolicyInForce(
+                answer=made.answer,
+                kg=made.mode,
+                limit=made.limit,
+                demanded_by_registry=made.demanded,
+            )
+
+        return await anyio.to_thread.run_sync(change)
+
+    @prompt("Help with common issues", name="help")
+    async def help(self) -> str:
+        """What the tools do, and what to do when something does not work."""
+        from groundwire.sparql.commands import help_text
+
+        return await help_text(self._workspace)
+
+    @prompt("Write SPARQL within SQL", name="query")
+    async def query(self, question: str = "") -> str:
+        """Help with formulating SPARQL within SQL."""
+        from groundwire.sparql.commands import query_text
+
+        return await query_text(self._workspace, question)
+
+    @prompt("Configure drivers and connections", name="config")
+    async def config(self) -> str:
+        """How endpoints, drivers and credentials are configured."""
+        from groundwire.sparql.commands import config_text
+
+        return await config_text(self._workspace)
+
+    @prompt("Troubleshoot connections", name="troubleshoot")
+    async def troubleshoot(self, error: str = "") -> str:
+        """What a connection or driver error means, and the way out."""
+        from groundwire.sparql.commands import troubleshoot_text
+
+        return await troubleshoot_text(self._workspace, error)
+
+    @prompt("Set the result limit", name="limit")
+    async def limit(self, number: str = "10") -> str:
+        """Set how many results queries return."""
+        from groundwire.sparql.commands import limit_text
+
+        return limit_text(number)
+
+    @prompt("Make the KG workflow mandatory", name="kg-on")
+    async def kg_on(self) -> str:
+        """Force the KG workflow for this and later prompts."""
+        from groundwire.sparql.commands import kg_text
+
+        return kg_text("on")
+
+    @prompt("Make the KG workflow optional", name="kg-off")
+    async def kg_off(self) -> str:
+        """Disable the KG workflow for this and later prompts."""
+        from groundwire.sparql.commands import kg_text
+
+        return kg_text("off")
+
+    @prompt("Verify with the KG workflow", name="kg-verify")
+    async def kg_verify(self, prompt: str) -> str:
+        """Run the KG workflow, then summarize with explicit provenance."""
+        from groundwire.sparql.commands import verify_text
+
+        return verify_text(prompt)
+
+
+def build(settings: Settings) -> GroundwireServer:
+    """The server `sparql` as the settings describe it; nothing is opened before the first call.
+
+    Raises:
+        ConfigurationError: the settings name an unknown tool.
+    """
+    return compose(
+        "sparql", [SparqlTools(workspace(settings))], settings, title="Groundwire sparql"
+    )
+
+
+def workspace(settings: Settings) -> Workspace:
+    """The registry that the settings name, else the embedded one."""
+    graph = (*embedded.sparql_help(), *shapes.shape_files(), shapes.catalogue_file())
+    supplies = Supplies(settings.home, graph, embedded.sparql_sample())
+    return Workspace(_registry(settings), supplies)
+
+
+def _registry(settings: Settings) -> Path:
+    """The registry's file; one that is shipped may be named without its folder."""
+    named = settings.endpoints
+    if named is None:
+        return embedded.endpoint_registry()
+    shipped = embedded.FOLDER / f"{named.stem}.toml"
+    return shipped if not named.exists() and named.name == OPENLINK else named

@@ -1,0 +1,92 @@
+"""The texts of the eight commands (seed 003, "User-Facing Commands")."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from groundwire.sparql.workspace import Workspace
+
+_SAMPLE = (
+    "SELECT g.label, p.value FROM (SPARQL SELECT ?label ?code WHERE { ... }) AS g "
+    "JOIN population p ON p.country_code = g.code"
+)
+
+
+async def help_text(workspace: Workspace) -> str:
+    """`/help`."""
+    return (
+        "Help the user with Groundwire's queries and knowledge graphs. Call run_kg_workflow with "
+        'the question (its graph holds this server\'s own help; try "What is SPARQL?"), and show '
+        f"the links it returns. {await _endpoints(workspace)} Commands: /help, /query, /config, "
+        "/troubleshoot, /limit, /kg-on, /kg-off, /kg-verify."
+    )
+
+
+async def query_text(workspace: Workspace, question: str) -> str:
+    """`/query`."""
+    asked = f" The question is: {question}" if question.strip() else ""
+    return (
+        "Help the user to write SPARQL within SQL (SPASQL) and run it with execute_query, "
+        f"query_language spasql. The form is: {_SAMPLE}. Each block is one SPARQL SELECT whose "
+        "variables become columns; the outer query is one SQL SELECT. Explore first with "
+        f"explore_types and describe_entity; never invent an IRI. {await _endpoints(workspace)}"
+        f"{asked}"
+    )
+
+
+async def config_text(workspace: Workspace) -> str:
+    """`/config`."""
+    return (
+        "Guide the user through connecting an endpoint. Endpoints stand in a TOML file that "
+        "GROUNDWIRE_ENDPOINTS names: name, url, dialect (virtuoso, oxigraph, qlever, blazegraph, "
+        "graphdb, generic), describe_template, and the names of the variables that hold "
+        "credentials (username_env and password_env, or token_env), never the credentials. SQL "
+        'needs kind = "sql" and duckdb:PATH, sqlite:///PATH or postgresql://host/database; '
+        "PostgreSQL needs pip install 'groundwire[postgres]'. `groundwire doctor` checks all of "
+        f"it. {await _endpoints(workspace)}"
+    )
+
+
+async def troubleshoot_text(workspace: Workspace, error: str) -> str:
+    """`/troubleshoot`."""
+    said = f" The error is: {error}" if error.strip() else ""
+    return (
+        "Find out why a connection or query fails. Call list_endpoints: it says which endpoints "
+        "answer and why others do not. A refused query says what the gate does not allow; a "
+        "partial or truncated one is told as such. Look at the audit block for status code and "
+        "timestamps, and search the help with run_kg_workflow. "
+        f"{await _endpoints(workspace)}{said}"
+    )
+
+
+def limit_text(number: str) -> str:
+    """`/limit`."""
+    digits = "".join(character for character in number if character.isdigit())[:4] or "10"
+    return f"Call set_kg_policy with limit {digits}, and tell the user what its answer says."
+
+
+def kg_text(kg: Literal["on", "off"]) -> str:
+    """`/kg-on` and `/kg-off`."""
+    return (
+        f"Call set_kg_policy with kg {kg}, and tell the user what its answer says. It holds for "
+        "this and later prompts."
+        + (" From now on call run_kg_workflow for every prompt." if kg == "on" else "")
+    )
+
+
+def verify_text(prompt: str) -> str:
+    """`/kg-verify`."""
+    return (
+        f"{prompt}\n\nCall run_kg_workflow with this prompt and enforce strict. Then summarize "
+        "what it returned and nothing else, name the IRI and describe link of every entity, and "
+        "check the summary with verify_answer before showing it. If it was aborted, show its "
+        "exit_message."
+    )
+
+
+async def _endpoints(workspace: Workspace) -> str:
+    desk = await workspace.desk()
+    named = ", ".join(
+        f"{one.name} ({', '.join(one.languages)})" for one in desk.registry.endpoints[:12]
+    )
+    return f"Endpoints: {named}."

@@ -1,0 +1,210 @@
+"""`match_label`, `explore_types` and `describe_entity`: single steps of the workflow, as tools."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from groundwire.errors import InputError
+from groundwire.evidence.records import Draft, Value
+from groundwire.graph.terms import Term
+from groundwire.sparql.answering import proof
+from groundwire.sparql.links import describe_url
+from groundwire.sparql.outcome import Outcome, QueryAudit
+from groundwire.sparql.results import (
+    Description,
+    Matches,
+    MatchItem,
+    TripleItem,
+    TypeItem,
+    Types,
+)
+from groundwire.sparql.workflow.exploring import counted, local_name
+from groundwire.sparql.workflow.model import Hit, Source
+from groundwire.sparql.workflow.queries import (
+    USUAL_TYPES,
+    description_query,
+    type_labels_query,
+    types_query,
+)
+from groundwire.sparql.workflow.sources import text_of
+from groundwire.sparql.workspace import Desk, Workspace
+
+_MOST_TYPES = 50
+_MOST_TRIPLES = 200
+_MOST_VARIANTS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """What labels are searched for.
+
+    Attributes:
+        text: the text.
+        variants: other ways to say it, tried where it matches nothing.
+        endpoint: name of the endpoint.
+        limit: most matches.
+    """
+
+    text: str
+    variants: Sequence[str] = ()
+    endpoint: str = "default"
+    limit: int = 10
+
+
+async def match_label(workspace: Workspace, search: Search) -> tuple[Matches, Draft]:
+    """Entities whose label is, holds, or has all words of a text.
+
+    Raises:
+        InputError: the text has no word, or there is no such endpoint.
+    """
+    desk = await workspace.desk()
+    source = await source_of(desk, search.endpoint)
+    seconds = desk.registry.timeout(source.endpoint)
+    audits: list[QueryAudit] = []
+    hits: list[Hit] = []
+    last: Outcome | None = None
+    for text in (search.text, *search.variants[:_MOST_VARIANTS]):
+        for attempt in range(source.searches(text)):
+            hits, last = await source.search(text, (), search.limit, seconds, attempt)
+            audits.append(last.audit)
+            if hits or not last.answered:
+                break
+        if hits:
+            break
+    items = [
+        MatchItem(
+            iri=one.iri,
+            label=one.label,
+            value=one.value,
+            score=one.score,
+            describe_url=describe_url(source.endpoint, one.iri),
+        )
+        for one in hits[: search.limit]
+    ]
+    result = Matches(
+        answer=_matched(search.text, items, last),
+        matches=items,
+        audits=[audit.block() for audit in audits],
+    )
+    values = [
+        Value("label", one.label, "name", entity=one.label, entity_iri=one.iri) for one in items
+    ]
+    return result, proof(audits, values)
+
+
+def _matched(text: str, items: Sequence[MatchItem], last: Outcome | None) -> str:
+    if items:
+        return f"“{text[:80]}” matches {items[0].label} <{items[0].iri}> best, of {len(items)}."
+    if last is not None and last.status not in ("complete", "empty"):
+        return f"The label match could not be completed: {last.status}, {last.reason}"
+    return f"No label matches “{text[:80]}”."
+
+
+async def explore_types(
+    workspace: Workspace, types: Sequence[str], endpoint: str, limit: int
+) -> tuple[Types, Draft]:
+    """Types of entity with how many there are of each; those named, else all.
+
+    Raises:
+        InputError: there is no such endpoint, or a type is no IRI.
+    """
+    desk = await workspace.desk()
+    source = await source_of(desk, endpoint)
+    seconds = desk.registry.timeout(source.endpoint)
+    wanted = tuple(_iri(one) for one in types)
+    outcome = await source.select(types_query(wanted, limit), min(limit, _MOST_TYPES), seconds)
+    audits = [outcome.audit]
+    found = counted(outcome)
+    labels: dict[str, str] = {}
+    if found:
+        named = await source.select(
+            type_labels_query([one.iri for one in found], _MOST_TYPES * 4), _MOST_TYPES * 4, seconds
+        )
+        audits.append(named.audit)
+        for row in named.rows:
+            cells = dict(zip(named.columns, row, strict=False))
+            labels.setdefault(text_of(cells.get("type")), text_of(cells.get("label")))
+    items = [TypeItem(iri=one.iri, label=labels.get(one.iri), count=one.count) for one in found]
+    said = ", ".join(f"{local_name(one.iri)} ({one.count:,})" for one in items[:8])
+    asked = "of those asked for " if types else ""
+    result = Types(
+        answer=f"Types {asked}at {source.endpoint.name}: {said}."
+        if items
+        else f"No entity {asked}was found at {source.endpoint.name}: {_why(outcome)}.",
+        types=items,
+        audits=[audit.block() for audit in audits],
+    )
+    values = [Value("count", str(one.count), entity_iri=one.iri) for one in items]
+    return result, proof(audits, values)
+
+
+async def describe_entity(
+    workspace: Workspace, iri: str, endpoint: str, offset: int = 0
+) -> tuple[Description, Draft]:
+    """Every statement about an entity, those in which it is the object too.
+
+    Raises:
+        InputError: it is no IRI, or there is no such endpoint.
+    """
+    desk = await workspace.desk()
+    source = await source_of(desk, endpoint)
+    entity = _iri(iri)
+    query = description_query(entity, _MOST_TRIPLES)
+    outcome = await source.select(query, _MOST_TRIPLES, desk.registry.timeout(source.endpoint))
+    items: list[TripleItem] = []
+    values: list[Value] = []
+    for row in outcome.rows:
+        cells = dict(zip(outcome.columns, row, strict=False))
+        predicate, value = text_of(cells.get("predicate")), cells.get("value")
+        inverse = text_of(cells.get("inverse")) in ("true", "1")
+        items.append(TripleItem(predicate=predicate, value=text_of(value), inverse=inverse or None))
+        kind = "iri" if isinstance(value, Term) and value.kind == "iri" else "text"
+        values.append(Value(local_name(predicate), text_of(value), kind, entity_iri=entity))
+    said = (
+        f"{len(items)} statements about <{entity}> at {source.endpoint.name}"
+        if items
+        else f"Nothing is said about <{entity}> at {source.endpoint.name}: {_why(outcome)}"
+    )
+    result = Description(
+        answer=f"{said}.",
+        iri=entity,
+        describe_url=describe_url(source.endpoint, entity),
+        triples=items[offset:],
+        audits=[outcome.audit.block()],
+        offset=offset,
+    )
+    return result, proof([outcome.audit], values)
+
+
+async def source_of(desk: Desk, name: str) -> Source:
+    """An endpoint as the workflow asks it.
+
+    Raises:
+        InputError, NotFoundError: it is no SPARQL endpoint of the registry.
+        GroundwireError: it cannot be opened.
+    """
+    endpoint = desk.endpoints.endpoint(name)
+    if endpoint.kind != "sparql":
+        raise InputError(
+            f"Endpoint {endpoint.name} is no graph: send one that takes SPARQL "
+            "(list_endpoints has them)."
+        )
+    runner = await desk.endpoints.runner(endpoint, "sparql")
+    return await desk.opener.source(endpoint, runner)
+
+
+def _iri(raw: str) -> str:
+    text = raw.strip().removeprefix("<").removesuffix(">")
+    known = {local_name(one).casefold(): one for one in USUAL_TYPES[::-1]}
+    if ":" not in text and text.casefold() in known:
+        return known[text.casefold()]
+    if ":" not in text or any(character.isspace() for character in text):
+        raise InputError(f"{raw[:80]!r} is no IRI: send one such as http://schema.org/Question.")
+    return text
+
+
+def _why(outcome: Outcome) -> str:
+    if outcome.status in ("complete", "empty"):
+        return "the query ran and nothing matches"
+    return f"{outcome.status}, {outcome.reason}" if outcome.reason else outcome.status

@@ -1,0 +1,209 @@
+"""Opens what runs a language at an endpoint, wherever the endpoint is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import anyio
+
+from groundwire.errors import ConfigurationError
+from groundwire.sparql.endpoint import Endpoint
+from groundwire.sparql.outcome import Language, Runner
+
+if TYPE_CHECKING:
+    from groundwire.graph.engine import LocalGraph
+    from groundwire.graph.gate_policy import Policy
+    from groundwire.graph.remote import RemoteGraph
+    from groundwire.sparql.embedded import Embedded
+    from groundwire.sparql.label_file import Progress
+    from groundwire.sparql.workflow.model import Source
+
+HELP, SAMPLE = "local:help", "local:sample"
+
+
+@dataclass(frozen=True, slots=True)
+class Supplies:
+    """What the embedded endpoints are made of, handed over by whoever composes a server.
+
+    Attributes:
+        home: folder of stores, label indexes and samples.
+        graph: RDF files of `local:help`.
+        sample: definition of the tables of `local:sample`.
+        progress: told the kind of work, how much is done and how much there is.
+    """
+
+    home: Path
+    graph: tuple[Path, ...]
+    sample: Path | None
+    progress: Progress | None = None
+
+
+@dataclass(slots=True)
+class Opener:
+    """Opens graphs and databases once each, and runners over them."""
+
+    supplies: Supplies
+    _held: dict[str, Embedded] = field(default_factory=dict[str, "Embedded"])
+    _lock: anyio.Lock = field(default_factory=anyio.Lock)
+
+    async def runner(self, endpoint: Endpoint, language: Language) -> Runner:
+        """What runs a language at an endpoint.
+
+        Raises:
+            ConfigurationError: a file or credential that the registry names is missing.
+            UnavailableError: what is made of its files cannot be written or read.
+        """
+        if endpoint.kind == "graphql":
+            from groundwire.sparql.graphql.remote import RemoteGraphqlRunner
+
+            return RemoteGraphqlRunner(endpoint)
+        if endpoint.kind == "sql":
+            return await self._database(endpoint, language)
+        if language == "sparql":
+            return await self.graph_runner(endpoint)
+        if language == "graphql":
+            from groundwire.sparql.graphql.local import GraphqlRunner
+
+            return GraphqlRunner(await self.graph_runner(endpoint), endpoint)
+        return await self._mixed(endpoint, None)
+
+    async def graph_runner(self, endpoint: Endpoint) -> Runner:
+        """What runs SPARQL at an endpoint."""
+        from groundwire.sparql.sparql_runner import SparqlRunner
+
+        graph: LocalGraph | RemoteGraph
+        if endpoint.place == "remote":
+            graph = _remote(endpoint)
+        else:
+            graph = (await self.held(endpoint)).graph
+        return SparqlRunner(graph, policy_of(endpoint), endpoint=endpoint.name)
+
+    async def source(self, endpoint: Endpoint, runner: Runner) -> Source:
+        """An endpoint as the workflow asks it: with its label index where it has one."""
+        from groundwire.sparql.workflow.sources import IndexedSource, QueriedSource
+
+        if endpoint.text_search == "local" and endpoint.place in ("embedded", "files"):
+            return IndexedSource(endpoint, runner, (await self.held(endpoint)).labels)
+        return QueriedSource(endpoint, runner)
+
+    async def held(self, endpoint: Endpoint) -> Embedded:
+        """The local graph of an endpoint with its label index, opened if it is not.
+
+        Raises:
+            ConfigurationError: there is no such embedded graph, or a file cannot be read.
+        """
+        from groundwire.sparql.embedded import open_embedded
+
+        files, sample = self._files(endpoint)
+        key = " ".join(map(str, files))
+        async with self._lock:
+            if key not in self._held:
+                self._held[key] = await open_embedded(
+                    self.supplies.home,
+                    self.supplies.progress,
+                    files=files,
+                    sample=sample,
+                    label_properties=(),
+                )
+            return self._held[key]
+
+    def _files(self, endpoint: Endpoint) -> tuple[Sequence[Path], Path | None]:
+        if endpoint.place == "files":
+            return endpoint.files, None
+        if endpoint.url.lower() in (HELP, SAMPLE):
+            return self.supplies.graph, self.supplies.sample
+        raise ConfigurationError(
+            f"Endpoint {endpoint.name} is {endpoint.url}, which is not embedded: there are "
+            f"{HELP} and {SAMPLE}."
+        )
+
+    async def _database(self, endpoint: Endpoint, language: Language) -> Runner:
+        if language == "spasql":
+            path = await self._duck_path(endpoint)
+            return await self._mixed(endpoint, path)
+        if endpoint.place == "sqlite":
+            from groundwire.sparql.sql.sqlite import SqliteRunner
+
+            assert endpoint.path is not None
+            return SqliteRunner(endpoint.path, endpoint.name)
+        if endpoint.place == "postgresql":
+            from groundwire.sparql.sql.postgres import PostgresRunner
+
+            return PostgresRunner(
+                endpoint.url,
+                endpoint.name,
+                user_variable=endpoint.username_env or None,
+                password_variable=endpoint.password_env or None,
+                functions=endpoint.functions,
+            )
+        from groundwire.sparql.sql.duck import DuckRunner
+
+        return DuckRunner(await self._duck_path(endpoint), endpoint.name)
+
+    async def _duck_path(self, endpoint: Endpoint) -> Path:
+        """The DuckDB file of an endpoint."""
+        if endpoint.place == "duckdb":
+            assert endpoint.path is not None
+            return endpoint.path
+        if endpoint.place != "embedded":
+            raise ConfigurationError(
+                f"Endpoint {endpoint.name} is no DuckDB file: SPARQL within SQL runs at DuckDB "
+                "files and at graphs."
+            )
+        held = await self.held(endpoint)
+        if held.sample is None:
+            why = "; ".join(held.problems) or "no definition of its tables was given"
+            raise ConfigurationError(f"The embedded tables are not there: {why}.")
+        return held.sample
+
+    async def _mixed(self, endpoint: Endpoint, database: Path | None) -> Runner:
+        """SPARQL within SQL: blocks go to the endpoint's graph, or to the embedded one."""
+        from groundwire.sparql.spasql.runner import SpasqlRunner
+        from groundwire.sparql.sql.duck import DuckRunner
+
+        graph = endpoint if endpoint.kind == "sparql" else Endpoint(name="help", url=HELP)
+        return SpasqlRunner(
+            await self.graph_runner(graph),
+            DuckRunner(database, endpoint.name),
+            endpoint=endpoint.name,
+        )
+
+    async def close(self) -> None:
+        """End the workers of every graph that is held."""
+        held = list(self._held.values())
+        self._held.clear()
+        for one in held:
+            await one.close()
+
+    def close_now(self) -> None:
+        """`close` where no event loop runs."""
+        for one in self._held.values():
+            one.close_now()
+        self._held.clear()
+
+
+def policy_of(endpoint: Endpoint) -> Policy:
+    """What queries may do at an endpoint: its dialect's policy, and what its registry adds."""
+    from groundwire.graph.gate_policy import REMOTE_POLICY, VIRTUOSO_POLICY, Policy
+
+    if endpoint.place != "remote":
+        policy = Policy(allowed_graphs=None, sources=())
+    else:
+        policy = VIRTUOSO_POLICY if endpoint.dialect == "virtuoso" else REMOTE_POLICY
+    return policy._replace(
+        functions=policy.functions | frozenset(endpoint.functions), sources=endpoint.graphs
+    )
+
+
+def _remote(endpoint: Endpoint) -> RemoteGraph:
+    from groundwire.graph.remote import RemoteGraph
+    from groundwire.transport.client import GuardedClient
+    from groundwire.transport.policy import RequestPolicy
+
+    client = GuardedClient(RequestPolicy(endpoint.addresses))
+    return RemoteGraph(
+        endpoint.url, client, dialect=endpoint.dialect, credentials=endpoint.credentials()
+    )

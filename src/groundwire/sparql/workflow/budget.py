@@ -1,0 +1,83 @@
+"""What one prompt may cost: queries, seconds, and pauses between retries."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Awaitable, Callable
+
+from groundwire.sparql.registry import Limits
+
+# Queries that are always kept for exploring types and for the query that returns texts.
+RESERVED = 2
+
+
+class Budget:
+    """Counts the queries and the time of one run. What it refuses is reported, never forgotten."""
+
+    def __init__(
+        self,
+        limits: Limits,
+        clock: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], Awaitable[None]] | None = None,
+    ) -> None:
+        """Start the clock.
+
+        Args:
+            limits: of the registry.
+            clock: seconds.
+            sleep: waits; None is the event loop's.
+        """
+        self.limits = limits
+        self._clock = clock
+        self._sleep = sleep
+        self._end = clock() + limits.maximum_total_kg_time_seconds
+        self.used = 0
+        self.left_out: list[str] = []
+        self._last: dict[str, float] = {}
+
+    @property
+    def queries_left(self) -> int:
+        """How many queries may still be sent."""
+        return max(0, self.limits.max_queries_per_prompt - self.used)
+
+    @property
+    def seconds_left(self) -> float:
+        """How much of the whole time is left."""
+        return self._end - self._clock()
+
+    def timeout(self, seconds: float) -> float:
+        """Seconds for the next query, of `seconds` that its endpoint has."""
+        return max(0.05, min(seconds, self.seconds_left))
+
+    def take(self, what: str, *, reserved: bool = False) -> bool:
+        """Spend a query, or note that it was left out.
+
+        Args:
+            what: what the query is for, as the report says it.
+            reserved: whether it is one that is kept for.
+        """
+        if self.seconds_left <= 0:
+            self.left_out.append(f"{what}: no time was left")
+            return False
+        if self.queries_left <= (0 if reserved else RESERVED):
+            self.left_out.append(f"{what}: no query was left")
+            return False
+        self.used += 1
+        return True
+
+    async def pause(self, endpoint: str) -> None:
+        """Wait between two queries to one remote endpoint, as the limits say."""
+        last = self._last.get(endpoint)
+        if last is not None:
+            wait = self.limits.seconds_between_retries - (self._clock() - last)
+            if wait > 0:
+                await self._wait(min(wait, max(0.0, self.seconds_left)))
+        self._last[endpoint] = self._clock()
+
+    async def _wait(self, seconds: float) -> None:
+        if self._sleep is not None:
+            await self._sleep(seconds)
+            return
+        import anyio
+
+        await anyio.sleep(seconds)

@@ -1,0 +1,102 @@
+"""A registry with its endpoints open, and the policies of its users.
+
+Hosts run for days, so a registry that changes is noticed and read anew; a query that has begun ends
+at the endpoints that it began with.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import anyio
+
+from groundwire.sparql.execution import Endpoints
+from groundwire.sparql.opening import Opener, Supplies
+from groundwire.sparql.policy_store import KgPolicies
+from groundwire.sparql.registry import Registry, load_registry
+
+_LOOK_AGAIN_AFTER = 1.0
+POLICIES_FILE = "kg_policies.sqlite"
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """One reading of a registry, with what it opened.
+
+    Attributes:
+        registry: which endpoints there are, and the limits.
+        endpoints: runs their queries.
+        opener: opens graphs and databases.
+    """
+
+    registry: Registry
+    endpoints: Endpoints
+    opener: Opener
+
+
+class Workspace:
+    """Opens a registry when it is first asked and keeps it current."""
+
+    def __init__(self, registry: Path, supplies: Supplies) -> None:
+        """Name a registry; nothing is read yet.
+
+        Args:
+            registry: the TOML file.
+            supplies: what the embedded endpoints are made of.
+        """
+        self._path = registry
+        self._supplies = supplies
+        self._desk: Desk | None = None
+        self._stamp: object = None
+        self._looked = 0.0
+        self._lock = anyio.Lock()
+        self._replaced: list[Desk] = []
+        self.policies = KgPolicies(supplies.home / POLICIES_FILE)
+
+    async def desk(self) -> Desk:
+        """The registry as it is now.
+
+        Raises:
+            ConfigurationError: it cannot be read, or contradicts itself.
+        """
+        if self._desk is not None and time.monotonic() - self._looked < _LOOK_AGAIN_AFTER:
+            return self._desk
+        async with self._lock:
+            stamp = _stamp(self._path)
+            if self._desk is None or stamp != self._stamp:
+                registry = await anyio.to_thread.run_sync(load_registry, self._path)
+                if self._desk is not None:
+                    self._replaced.append(self._desk)
+                opener = Opener(self._supplies)
+                self._desk = Desk(registry, Endpoints(registry, opener.runner), opener)
+                self._stamp = stamp
+            self._looked = time.monotonic()
+            return self._desk
+
+    async def close(self) -> None:
+        """Close every endpoint."""
+        for desk in [*self._replaced, *([self._desk] if self._desk else [])]:
+            await desk.endpoints.close()
+            await desk.opener.close()
+        self._replaced.clear()
+        self._desk = None
+        self.policies.close()
+
+    def close_now(self) -> None:
+        """End the processes of every graph; called when no event loop runs any more."""
+        for desk in [*self._replaced, *([self._desk] if self._desk else [])]:
+            desk.endpoints.close_now()
+            desk.opener.close_now()
+        self._replaced.clear()
+        self._desk = None
+        self.policies.close()
+
+
+def _stamp(path: Path) -> tuple[int, int] | None:
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return (found.st_mtime_ns, found.st_size)
