@@ -1,8 +1,9 @@
 """The gate of DuckDB: one SELECT, read by DuckDB's own parser, its functions and tables by list.
 
-The tree is the one that `json_serialize_sql` gives, of DuckDB 2.0. Every kind of node must be
-known here: what the parser learns later is refused until it is. Views and macros of the database
-are read as if their text stood in the query. Runs in the worker: standard library and duckdb only.
+The tree is the one that `json_serialize_sql` gives, of DuckDB 2.0 (that of 1.4 is another). Every
+kind of node must be known here: what the parser learns later is refused until it is. Views and
+macros of the database are read as if their text stood in the query. Runs in the worker: standard
+library and duckdb only.
 """
 
 from __future__ import annotations

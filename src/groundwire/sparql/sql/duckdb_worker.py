@@ -86,7 +86,7 @@ class _Database:
             relations: tables that come with it: name, column names, their types, their values.
         """
         relations = list(relations)
-        text = _one_statement(text)
+        text = self._one_statement(text)
         check(text, self._parse, self._catalogue, [name for name, *_ in relations])
         try:
             for name, columns, types, values in relations:
@@ -95,6 +95,24 @@ class _Database:
         finally:
             for name, *_ in relations:
                 self._connection.execute(f"DROP TABLE IF EXISTS temp.main.{_quoted(name)}")
+
+    def _one_statement(self, text: str) -> str:
+        """The only statement of `text`, without what ends it."""
+        # By the locked connection: to read IMPORT DATABASE, the parser opens a file.
+        found = self._connection.extract_statements(text)
+        if not found:
+            raise Refused("The query holds only comments: send one SELECT statement.")
+        if len(found) > 1:
+            raise Refused(f"These are {len(found)} statements: send one SELECT statement.")
+        if found[0].type != duckdb.StatementType.SELECT:
+            kind = found[0].type.name.replace("_", " ")
+            raise Refused(f"This is a statement of the kind {kind}: only SELECT is run here.")
+        source = text.encode()
+        # Offsets are in bytes; of one statement the first such operator is its end.
+        for offset, kind in duckdb.tokenize(text):
+            if kind == duckdb.token_type.operator and source[offset : offset + 1] == b";":
+                return source[:offset].decode()
+        return text
 
     def _bring(self, name: str, columns: list[str], types: list[str], values: list[Any]) -> None:
         """Have a table of the caller stand beside those of the database, for this query."""
@@ -128,24 +146,6 @@ class _Database:
         return ("rows", columns, kinds, rows, False, budget.cut)
 
 
-def _one_statement(text: str) -> str:
-    """The only statement of `text`, without what ends it."""
-    found = duckdb.extract_statements(text)
-    if not found:
-        raise Refused("The query holds only comments: send one SELECT statement.")
-    if len(found) > 1:
-        raise Refused(f"These are {len(found)} statements: send one SELECT statement.")
-    if found[0].type != duckdb.StatementType.SELECT:
-        kind = found[0].type.name.replace("_", " ")
-        raise Refused(f"This is a statement of the kind {kind}: only SELECT is run here.")
-    source = text.encode()
-    # Offsets are in bytes; of one statement the first such operator is its end.
-    for offset, kind in duckdb.tokenize(text):
-        if kind == duckdb.token_type.operator and source[offset : offset + 1] == b";":
-            return source[:offset].decode()
-    return text
-
-
 def _quoted(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
 
@@ -155,6 +155,8 @@ def _answer(database: _Database, request: tuple[Any, ...]) -> Reply:
         return database.run(*request)
     except Refused as reason:
         return ("refused", str(reason))
+    except KeyError as missing:
+        return ("refused", f"The query's tree is not understood ({missing}): write it otherwise.")
     except RecursionError:
         return ("refused", "The query is nested too deeply: flatten it.")
     except duckdb.ParserException as error:
