@@ -13,6 +13,7 @@ ROOT = Path(__file__).parent.parent
 FLOORS: list[set[str]] = [
     {"errors"},
     {"config"},
+    {"answers"},
     {"quantities"},
     {"vocabulary"},
     {"evidence"},

@@ -63,7 +63,8 @@ def derive(
 ) -> tuple[list[Derived], list[NotDerivedItem]]:
     """Compute what was asked for from the facts that were found.
 
-    Deltas and percent changes run along the periods of one metric, entity and channel; sums run
+    Deltas and percent changes run along the periods of one metric, entity and channel, from each
+    to the next and from the first to the last; sums run
     along entities, else channels, else periods; a share is of such a sum, or of the total channel
     or parent entity where that was found too; a ratio is of two metrics, else two entities, else
     two channels, the first by the second.
@@ -111,10 +112,12 @@ def _grouped(operands: Sequence[Operand], key: _Key) -> Iterator[list[Operand]]:
 
 
 def _changes(_: Profile, operands: Sequence[Operand]) -> Iterator[list[Operand]]:
-    """Neighbours in time of one series and of one length."""
+    """Neighbours in time of one series and of one length; of three or more also first and last."""
     for group in _grouped(operands, lambda one: (*_series(one), _length(one))):
         ordered = sorted(group, key=lambda one: one.fact.end)
         yield from ([before, after] for before, after in pairwise(ordered))
+        if len(ordered) > 2:
+            yield [ordered[0], ordered[-1]]
 
 
 def _series(one: Operand) -> tuple[str, str, str]:

@@ -12,8 +12,9 @@ from groundwire.metrics.intent.clarify import Clarification, clarify
 from groundwire.metrics.intent.options import Option
 from groundwire.metrics.intent.parsed import ParsedIntent
 from groundwire.metrics.query import newest_period
+from groundwire.metrics.reading import read_day
 from groundwire.metrics.results import Clarified, IntentItem, OptionItem
-from groundwire.quantities import CALENDAR_YEAR, Period, PeriodExpression, read_period
+from groundwire.quantities import CALENDAR_YEAR, Period, PeriodExpression
 
 _MOST_OPTIONS = 12
 
@@ -119,12 +120,10 @@ def reference_day(raw: str, today: date) -> date:
     """
     if not raw.strip():
         return today
-    expression = read_period(raw)
-    if expression is not None:
-        reading = expression.on(CALENDAR_YEAR, today)
-        if reading.kind == "single" and reading.periods[0].grain == "day":
-            return reading.periods[0].start
-    raise InputError(f"`reference_date` {raw[:40]!r} is no day: send one as 2026-11-21.")
+    day = read_day(raw, today)
+    if day is None:
+        raise InputError(f"`reference_date` {raw[:40]!r} is no day: send one as 2026-11-21.")
+    return day
 
 
 def period_labels(

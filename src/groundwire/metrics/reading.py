@@ -199,12 +199,20 @@ def read_when(state: State, raw: str, entity: str, today: date) -> PeriodReading
 def _day(raw: str, today: date) -> date | Cell | None:
     if not raw.strip():
         return None
+    return read_day(raw, today) or refusal(
+        "as_of", raw, "unknown", f"{quoted(raw)} is no day: send one as 2024-12-31.", []
+    )
+
+
+def read_day(raw: str, today: date) -> date | None:
+    """The day that a text names, or None."""
     expression = read_period(raw)
-    if expression is not None:
-        reading = expression.on(CALENDAR_YEAR, today)
-        if reading.kind == "single" and reading.periods[0].grain == "day":
-            return reading.periods[0].start
-    return refusal("as_of", raw, "unknown", f"{quoted(raw)} is no day: send one as 2024-12-31.", [])
+    if expression is None:
+        return None
+    reading = expression.on(CALENDAR_YEAR, today)
+    if reading.kind == "single" and reading.periods[0].grain == "day":
+        return reading.periods[0].start
+    return None
 
 
 def _unresolved(param: str, found: Resolution, problem: str) -> Cell:

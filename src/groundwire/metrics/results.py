@@ -7,60 +7,15 @@ a value could stand.
 
 from __future__ import annotations
 
-from typing import ClassVar, Literal, Self
+from typing import Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import model_validator
+
+from groundwire.answers import Answer, Paged, Part, Proven
 
 Status = Literal["found", "not_found", "unrecognized_param"]
 Reason = Literal["unknown", "ambiguous", "unsupported", "out_of_scope_entity"]
 Mode = Literal["none", "ask_first", "answer_with_assumptions", "out_of_scope_entity"]
-
-
-class Part(BaseModel):
-    """What a result holds. Validators are built on first use, so that a server starts quickly."""
-
-    model_config = ConfigDict(extra="forbid", defer_build=True)
-
-
-class Answer(Part):
-    """A result with its quotable sentence first."""
-
-    answer: str
-
-
-class Proven(Part):
-    """The handle of the evidence record, or why nothing could be recorded."""
-
-    evidence_id: str | None = None
-    evidence_error: str | None = None
-
-
-class Paged(Answer):
-    """A result with one list that is delivered page by page.
-
-    Attributes:
-        offset: where this page begins in the whole list.
-        next_offset: where the next page begins, or None at the end.
-        left_out: what was left out of this page and how to get it.
-        next_cursor: the handle for the next page.
-    """
-
-    items: ClassVar[str]
-
-    offset: int = Field(default=0, exclude=True)
-    next_offset: int | None = Field(default=None, exclude=True)
-    left_out: str | None = None
-    next_cursor: str | None = None
-
-    @property
-    def item_count(self) -> int:
-        """How many items this page holds."""
-        return len(getattr(self, self.items))
-
-    def shortened(self, keep: int) -> Self:
-        """The same page with its first `keep` items; the next page begins after them."""
-        kept = getattr(self, self.items)[:keep]
-        return self.model_copy(update={self.items: kept, "next_offset": self.offset + keep})
 
 
 class IntervalItem(Part):

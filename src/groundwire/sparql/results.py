@@ -6,59 +6,10 @@ an endpoint carries its audit, also when nothing was run.
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Literal, Self
+from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
-
+from groundwire.answers import Answer, Paged, Part, Proven
 from groundwire.sparql.outcome import Status
-
-
-class Part(BaseModel):
-    """What a result holds. Validators are built on first use, so that a server starts quickly."""
-
-    model_config = ConfigDict(extra="forbid", defer_build=True)
-
-
-class Answer(Part):
-    """A result with its quotable sentence first."""
-
-    answer: str
-
-
-class Proven(Part):
-    """The handle of the evidence record, or why nothing could be recorded."""
-
-    evidence_id: str | None = None
-    evidence_error: str | None = None
-
-
-class Listed(Answer):
-    """A result with one list that is shortened where it is too long to send.
-
-    Attributes:
-        offset: where the list begins in the whole one.
-        next_offset: where the next page begins, or None at the end.
-        left_out: what was left out and how to get it.
-        next_cursor: the handle for the next page.
-    """
-
-    items: ClassVar[str]
-
-    offset: int = Field(default=0, exclude=True)
-    next_offset: int | None = Field(default=None, exclude=True)
-    left_out: str | None = None
-    next_cursor: str | None = None
-
-    @property
-    def item_count(self) -> int:
-        """How many items there are."""
-        return len(getattr(self, self.items))
-
-    def shortened(self, keep: int) -> Self:
-        """The same result with its first `keep` items; the next page begins after them."""
-        kept = getattr(self, self.items)[:keep]
-        return self.model_copy(update={self.items: kept, "next_offset": self.offset + keep})
-
 
 CellValue = str | int | float | bool | None
 
@@ -70,7 +21,7 @@ class LinkItem(Part):
     describe_url: str
 
 
-class QueryResult(Listed, Proven):
+class QueryResult(Paged, Proven):
     """Answer of `execute_query`."""
 
     items = "rows"
@@ -94,7 +45,7 @@ class MatchItem(Part):
     describe_url: str
 
 
-class Matches(Listed, Proven):
+class Matches(Paged, Proven):
     """Answer of `match_label`."""
 
     items = "matches"
@@ -110,7 +61,7 @@ class TypeItem(Part):
     count: int
 
 
-class Types(Listed, Proven):
+class Types(Paged, Proven):
     """Answer of `explore_types`."""
 
     items = "types"
@@ -126,7 +77,7 @@ class TripleItem(Part):
     inverse: bool | None = None
 
 
-class Description(Listed, Proven):
+class Description(Paged, Proven):
     """Answer of `describe_entity`."""
 
     items = "triples"
@@ -144,7 +95,7 @@ class StepItem(Part):
     detail: str
 
 
-class WorkflowResult(Listed, Proven):
+class WorkflowResult(Paged, Proven):
     """Answer of `run_kg_workflow`."""
 
     items = "rows"
