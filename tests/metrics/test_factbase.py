@@ -17,6 +17,9 @@ import pytest
 from groundwire.errors import ConfigurationError, GroundwireError, UnavailableError
 from groundwire.metrics import factbase
 from groundwire.metrics.factbase import FactBase, Places
+from groundwire.metrics.importing.load import import_file
+from groundwire.metrics.importing.mapping import load_mapping
+from groundwire.metrics.narrative.ingest import import_document
 from groundwire.metrics.profile import load_profile
 from groundwire.metrics.query import query_metric
 from groundwire.metrics.quoting import PassageRequest, search_narrative
@@ -231,6 +234,65 @@ def test_a_source_that_cannot_be_read_is_named_and_the_others_answer(
         line.startswith("sales.csv: it cannot be read") for line in one.base.state().problems
     )
     assert one.ask().status == "found"
+
+
+def without_sources(one: Bakery) -> None:
+    """Take both files out of the profile; they stay in their folder."""
+    text = (one.folder / "profile.toml").read_text("utf-8")
+    one.write("profile.toml", text[: text.index("[[sources]]")])
+
+
+def test_what_a_profile_no_longer_names_is_neither_answered_nor_quoted(
+    bakery: Callable[..., Bakery], at_once: None
+) -> None:
+    one = bakery()
+    assert (one.ask().status, one.quotes()) == ("found", ["report.md"])
+    without_sources(one)
+    assert (one.ask().status, one.quotes()) == ("not_found", [])
+    one.write("profile.toml", PROFILE)
+    assert (one.ask().value_text, one.quotes()) == ("77123", ["report.md"])
+    # Also where it was changed while no host ran.
+    one.base.close()
+    without_sources(one)
+    assert (one.ask().status, one.quotes()) == ("not_found", [])
+
+
+def test_what_a_user_imported_stays(bakery: Callable[..., Bakery], at_once: None) -> None:
+    one = bakery()
+    state = one.base.state()
+    mapping = load_mapping(one.folder / "sales.toml")
+    one.write("more.csv", SALES.replace("2024", "2023"))
+    one.write("note.md", "# Note\n\nAlpha bakes rye bread on Sundays.\n")
+    import_file(one.folder / "more.csv", mapping, state.profile, state.store, today=TODAY)
+    import_document(one.folder / "note.md", state.narrative, state.profile, today=TODAY)
+    without_sources(one)
+    assert (one.ask().status, one.ask(period="2023").value_text) == ("not_found", "77123")
+    assert one.quotes() == ["note.md"]
+
+
+def test_a_source_of_another_name_and_unit_takes_the_place_of_the_old_one(
+    bakery: Callable[..., Bakery], at_once: None
+) -> None:
+    one = bakery()
+    assert one.ask().unit == "EUR"
+    one.write("book.csv", SALES.replace("EUR", "USD"))
+    one.write("profile.toml", PROFILE.replace("sales.csv", "book.csv").replace("EUR", "USD"))
+    assert one.base.state().problems == ()
+    assert (one.ask().value_text, one.ask().unit) == ("77123", "USD")
+    (held,) = one.base.state().store.documents()
+    assert held.origin.endswith("/book.csv")
+
+
+def test_profiles_that_share_named_facts_keep_their_documents_apart(
+    bakery: Callable[..., Bakery], tmp_path: Path
+) -> None:
+    facts = tmp_path / "facts.sqlite"
+    facts.touch()
+    one, other = bakery(facts=facts), bakery(facts=facts)
+    (other.folder / "report.md").rename(other.folder / "other.md")
+    other.change("profile.toml", "report.md", "other.md")
+    assert one.quotes() == ["report.md"]
+    assert sorted(other.quotes()) == sorted(one.quotes()) == ["other.md", "report.md"]
 
 
 def test_what_another_process_imports_is_seen(bakery: Callable[..., Bakery]) -> None:

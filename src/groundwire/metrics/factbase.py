@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from groundwire.metrics.names import Names
     from groundwire.metrics.narrative.store import NarrativeStore
     from groundwire.metrics.profile import Profile
+    from groundwire.metrics.sources import Owner
 
 _LOOK_AGAIN_AFTER = 1.0
 _MARK_LENGTH = 8
@@ -221,12 +222,12 @@ class FactBase:
         from groundwire.metrics.facts.store import SqliteFacts
         from groundwire.metrics.sources import take_in_facts
 
-        path, folder = self.places.facts_of(profile), self.places.profile.parent
+        path, owner = self.places.facts_of(profile), self._owner(profile)
         if self.places.facts is None:
             return _filled(
                 SqliteFacts,
                 path,
-                lambda store: take_in_facts(profile, folder, store, self.today(), self._progress),
+                lambda store: take_in_facts(owner, store, self.today(), self._progress),
             )
         if not path.is_file():
             raise ConfigurationError(
@@ -239,13 +240,17 @@ class FactBase:
         from groundwire.metrics.narrative.store import NarrativeStore
         from groundwire.metrics.sources import take_in_documents
 
+        owner = self._owner(profile)
         return _filled(
             NarrativeStore,
             self.places.narrative_of(profile),
-            lambda store: take_in_documents(
-                profile, self.places.profile.parent, store, self.today()
-            ),
+            lambda store: take_in_documents(owner, store, self.today()),
         )
+
+    def _owner(self, profile: Profile) -> Owner:
+        from groundwire.metrics.sources import Owner
+
+        return Owner(profile, self.places.profile.parent, self.places.mark)
 
 
 def _filled(

@@ -3,26 +3,69 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
 from groundwire.errors import ConfigurationError, InputError, UnavailableError
+from groundwire.metrics.facts.reading import HeldDocument
 from groundwire.metrics.facts.store import SqliteFacts
+from groundwire.metrics.facts.writing import FactWriter
 from groundwire.metrics.narrative.store import NarrativeStore
 from groundwire.metrics.profile import Profile
 
 Progress = Callable[[str, int, int], None]
 
 
-def take_in_facts(
-    profile: Profile, folder: Path, store: SqliteFacts, today: date, progress: Progress | None
-) -> tuple[str, ...]:
-    """Import the facts that a profile names and the store does not hold yet.
+@dataclass(frozen=True, slots=True)
+class Owner:
+    """The profile that documents come with.
 
-    Args:
+    Attributes:
         profile: the profile.
         folder: what its files are relative to.
+        mark: what tells it from every other profile.
+    """
+
+    profile: Profile
+    folder: Path
+    mark: str
+
+    def origin(self, file: str) -> str:
+        """What a store knows the documents of one of its files by."""
+        return f"{self.mark}/{file}"
+
+    def gone(self, held: Iterable[str], files: Collection[str]) -> list[str]:
+        """Origins that are of this profile, whose files it no longer names."""
+        named = set(map(self.origin, files))
+        own = (one for one in held if one.startswith(f"{self.mark}/"))
+        return [one for one in dict.fromkeys(own) if one not in named]
+
+
+@dataclass(frozen=True, slots=True)
+class _Taking:
+    """A store to which whatever is imported has come with a profile."""
+
+    store: SqliteFacts
+    origin: str
+
+    def writer(self) -> FactWriter:
+        return self.store.writer(self.origin)
+
+    def documents(self) -> Sequence[HeldDocument]:
+        return self.store.documents()
+
+
+def take_in_facts(
+    owner: Owner, store: SqliteFacts, today: date, progress: Progress | None
+) -> tuple[str, ...]:
+    """Import the facts that a profile names, and remove those that came with it before.
+
+    What a user imported stays, and so does what was known before a file changed.
+
+    Args:
+        owner: the profile.
         store: where facts go.
         today: the day of the import, for sources that have no date.
         progress: told the kind of work, how much is done and how much there is.
@@ -31,32 +74,50 @@ def take_in_facts(
         what could not be imported, one line each.
 
     Raises:
-        UnavailableError: the store cannot be read, or what is missing cannot be written to it.
+        UnavailableError: the store cannot be read, or what changed cannot be written to it.
     """
+    before = [one.origin for one in store.documents()]
+    problems = _import_missing(owner, store, today, progress)
+    gone = owner.gone(before, [source.file for source in owner.profile.sources])
+    # After the import, so that facts of a file that was renamed are there all the time.
+    for origin in gone:
+        store.withdraw(origin)
+    if gone and problems:
+        # A unit that only the facts had that are gone is free now.
+        problems = _import_missing(owner, store, today, progress)
+    return problems
+
+
+def _import_missing(
+    owner: Owner, store: SqliteFacts, today: date, progress: Progress | None
+) -> tuple[str, ...]:
+    """Import the facts that a profile names and the store does not hold; what could not be."""
     from groundwire.metrics.importing.load import import_file
     from groundwire.metrics.importing.mapping import load_mapping
 
     problems: list[str] = []
-    held = {one.document.sha256 for one in store.documents()}
-    for source in profile.sources:
-        path = folder / source.file
+    held = {(one.document.sha256, one.origin) for one in store.documents()}
+    for source in owner.profile.sources:
+        path, origin = owner.folder / source.file, owner.origin(source.file)
         try:
-            if _sha256(path) not in held:
-                mapping = load_mapping(folder / source.mapping)
-                import_file(path, mapping, profile, store, progress=progress, today=today)
+            sha256 = _sha256(path)
+            if held.isdisjoint({(sha256, origin), (sha256, "")}):
+                mapping = load_mapping(owner.folder / source.mapping)
+                target = _Taking(store, origin)
+                import_file(path, mapping, owner.profile, target, progress=progress, today=today)
         except (InputError, ConfigurationError) as error:
             problems.append(f"{source.file}: {error}")
     return tuple(problems)
 
 
-def take_in_documents(
-    profile: Profile, folder: Path, narrative: NarrativeStore, today: date
-) -> tuple[str, ...]:
+def take_in_documents(owner: Owner, narrative: NarrativeStore, today: date) -> tuple[str, ...]:
     """Import the documents that a profile names, each with the level that it has now.
 
+    Those that came with it before and that it no longer names are removed; what a user imported
+    stays.
+
     Args:
-        profile: the profile.
-        folder: what its files are relative to.
+        owner: the profile.
         narrative: where documents go.
         today: the day of the import.
 
@@ -64,30 +125,35 @@ def take_in_documents(
         what could not be imported, one line each.
 
     Raises:
-        UnavailableError: the store cannot be read, or what is missing cannot be written to it.
+        UnavailableError: the store cannot be read, or what changed cannot be written to it.
     """
     from groundwire.metrics.narrative.ingest import import_document
 
     problems: list[str] = []
-    held = {document.sha256 for document in narrative.documents()}
-    for document in profile.documents:
-        path = folder / document.file
+    before = narrative.documents()
+    held = {document.sha256 for document in before}
+    for document in owner.profile.documents:
+        path = owner.folder / document.file
         try:
             import_document(
                 path,
                 narrative,
-                profile,
+                owner.profile,
                 title=document.title,
                 entity=document.entity,
                 period_text=document.period,
                 sensitivity=document.sensitivity,
                 today=today,
+                origin=owner.origin(document.file),
             )
         except UnavailableError:
             if _sha256(path) not in held:
                 raise
         except (InputError, ConfigurationError) as error:
             problems.append(f"{document.file}: {error}")
+    files = [document.file for document in owner.profile.documents]
+    for origin in owner.gone((one.origin for one in before), files):
+        narrative.withdraw(origin)
     return tuple(problems)
 
 

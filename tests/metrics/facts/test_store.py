@@ -227,6 +227,35 @@ def test_a_forgotten_document_is_gone_with_its_facts(
     assert store.check() is None
 
 
+def test_documents_of_an_origin_are_withdrawn_and_those_of_a_user_stay(
+    store: SqliteFacts, report: ReportOf, row: RowOf
+) -> None:
+    for origin, name, value in (
+        ("p/a", "a", "1"),
+        ("p/b", "b", "2"),
+        ("p/b", "c", "3"),
+        ("", "d", "4"),
+    ):
+        with store.writer(origin) as writer:
+            writer.add([row(writer.document(report(name, publisher=name)), value)])
+    assert [one.origin for one in store.documents()] == ["p/a", "p/b", "p/b", ""]
+    assert store.withdraw("p/b") == 2
+    assert store.withdraw("p/b") == store.withdraw("p") == 0
+    assert sorted(values(store.lookup(*ASKED))) == ["1", "4"]
+    assert store.check() is None
+
+
+@pytest.mark.parametrize("first", ["", "p/a"])
+def test_what_a_user_imported_too_is_the_users(
+    store: SqliteFacts, report: ReportOf, row: RowOf, first: str
+) -> None:
+    for origin in (first, "p/a" if not first else "", "p/a"):
+        with store.writer(origin) as writer:
+            writer.add([row(writer.document(report()), "1")])
+    assert store.withdraw("p/a") == 0
+    assert values(store.lookup(*ASKED)) == ["1"]
+
+
 def test_the_unit_of_what_was_forgotten_is_free_again(
     store: SqliteFacts, report: ReportOf, row: RowOf
 ) -> None:

@@ -178,6 +178,22 @@ def test_what_was_removed_is_not_found(filled: NarrativeStore) -> None:
     assert len(filled.documents()) == 3
 
 
+def test_documents_of_an_origin_are_withdrawn_and_those_of_a_user_stay(
+    store: NarrativeStore, about: About
+) -> None:
+    store.add(about("a"), blocks("word of a profile"), origin="p/a")
+    store.add(about("b"), blocks("word of a profile that a user has too"), origin="p/b")
+    store.add(about("b"), blocks("never read"))
+    store.add(about("b"), blocks("never read"), origin="p/b")
+    store.add(about("c"), blocks("word of a user"))
+    store.add(about("c"), blocks("never read"), origin="p/b")
+    assert [one.origin for one in store.documents()] == ["p/a", "", ""]
+    assert (store.withdraw("p/b"), store.withdraw("p/a"), store.withdraw("p/a")) == (0, 1, 0)
+    assert sorted(texts(store, "word")) == [
+        "word of a profile that a user has too", "word of a user",
+    ]  # fmt: skip
+
+
 def test_documents_are_listed(store: NarrativeStore, about: About) -> None:
     document = about("a", title="A", entity="HK", period=YEAR_2024, dated=date(2025, 3, 1))
     store.add(document, blocks("word " * 300), imported=date(2026, 1, 2))

@@ -36,6 +36,7 @@ class SqliteImport:
         path: Path | None,
         begin: Callable[[], sqlite3.Connection],
         end: Callable[[sqlite3.Connection, bool], None],
+        origin: str = "",
     ) -> None:
         """Prepare an import; nothing is opened before the block is entered.
 
@@ -44,10 +45,12 @@ class SqliteImport:
             begin: opens a connection and begins the transaction.
             end: is given the connection back, and whether its transaction was committed; it ends
                 with the connection if not.
+            origin: which profile and file the documents come with; "" where a user imports them.
         """
         self._path = path
         self._begin = begin
         self._end = end
+        self._origin = origin
         self._coder: Coder | None = None
         self._error: BaseException | None = None
         self._new: Counter[int] = Counter()
@@ -85,6 +88,8 @@ class SqliteImport:
     def document(self, document: SourceDocument) -> int:
         """Register a document; the same name and hash again is the same number.
 
+        One that came with a profile is the user's as soon as a user imports it, and stays so.
+
         Raises:
             InputError: it is registered with another publisher or date.
             UnavailableError: the store cannot be written now.
@@ -92,23 +97,27 @@ class SqliteImport:
         dated = document.dated and document.dated.isoformat()
         with self._taking() as coder:
             row = coder.connection.execute(
-                "SELECT id, publisher, dated FROM documents WHERE name = ? AND sha256 = ?",
+                "SELECT id, origin, publisher, dated FROM documents WHERE name = ? AND sha256 = ?",
                 (document.name, document.sha256),
             ).fetchone()
             if row is None:
                 about = (document.name, document.sha256, document.publisher, dated)
                 (number,) = coder.connection.execute(
-                    "INSERT INTO documents (name, sha256, publisher, dated, imported, facts) "
-                    "VALUES (?, ?, ?, ?, ?, 0) RETURNING id",
-                    (*about, date.today().isoformat()),
+                    "INSERT INTO documents (name, sha256, publisher, dated, imported, facts, "
+                    "origin) VALUES (?, ?, ?, ?, ?, 0, ?) RETURNING id",
+                    (*about, date.today().isoformat(), self._origin),
                 ).fetchone()
             else:
-                number, *before = row
+                number, origin, *before = row
                 if before != [document.publisher, dated]:
                     raise InputError(
                         f"The document {document.name} is in the store with publisher "
                         f"{before[0]!r} and date {before[1]}, not {document.publisher!r} and "
                         f"{dated}: forget it there first, then import it again."
+                    )
+                if origin not in ("", self._origin):
+                    coder.connection.execute(
+                        "UPDATE documents SET origin = ? WHERE id = ?", (self._origin, number)
                     )
             coder.documents.add(number)
         return number

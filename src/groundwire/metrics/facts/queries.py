@@ -47,7 +47,9 @@ COVERED_DAYS = "SELECT sum(facts), min(first_day), max(last_day) FROM series WHE
 METRICS = """
     SELECT text FROM metrics m WHERE EXISTS (SELECT 1 FROM series s WHERE s.metric = m.id)
     ORDER BY text"""
-DOCUMENTS = "SELECT name, sha256, publisher, dated, facts, imported FROM documents ORDER BY id"
+DOCUMENTS = (
+    "SELECT name, sha256, publisher, dated, facts, imported, origin FROM documents ORDER BY id"
+)
 HAS_DOCUMENT = "SELECT 1 FROM documents WHERE name = ? AND sha256 = ?"
 SOURCE = "SELECT name, sha256, publisher FROM documents WHERE id = ?"
 PLACE = "SELECT text FROM places WHERE id = ?"

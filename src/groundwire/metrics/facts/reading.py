@@ -32,11 +32,13 @@ class HeldDocument(NamedTuple):
         document: what it was registered as.
         facts: how many facts are from it.
         imported: the day on which it was first registered.
+        origin: which profile and file it came with; "" where a user imported it.
     """
 
     document: SourceDocument
     facts: int
     imported: date
+    origin: str = ""
 
 
 class _Source(NamedTuple):
@@ -160,8 +162,9 @@ class Reader:
                 SourceDocument(name, sha256, publisher, dated and date.fromisoformat(dated)),
                 facts,
                 date.fromisoformat(imported),
+                origin,
             )
-            for name, sha256, publisher, dated, facts, imported in self.connection.execute(
+            for name, sha256, publisher, dated, facts, imported, origin in self.connection.execute(
                 queries.DOCUMENTS
             )
         ]

@@ -15,7 +15,7 @@ from groundwire.errors import ConfigurationError
 from groundwire.metrics.facts.failures import named
 
 APPLICATION = 0x47574654  # "GWFT"
-VERSION = 1
+VERSION = 2
 
 # A row is never changed or removed, so that what a reader has in memory of it stays true.
 DIMENSIONS = ("metrics", "entities", "channels", "places")
@@ -25,7 +25,8 @@ SCHEMA = (
         f"CREATE TABLE {name} (id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE) STRICT"
         for name in DIMENSIONS
     ),
-    # AUTOINCREMENT: the number of a document that was forgotten is never given to another.
+    # AUTOINCREMENT: the number of a document that was forgotten is never given to another. Origin
+    # is empty where a user imported the document, else it names the profile and its file.
     """CREATE TABLE documents (
         id INTEGER PRIMARY KEY AUTOINCREMENT,
         name TEXT NOT NULL,
@@ -34,6 +35,7 @@ SCHEMA = (
         dated TEXT,
         imported TEXT NOT NULL,
         facts INTEGER NOT NULL,
+        origin TEXT NOT NULL,
         UNIQUE (name, sha256)
     ) STRICT""",
     """CREATE TABLE series (

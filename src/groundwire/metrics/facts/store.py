@@ -143,13 +143,16 @@ class SqliteFacts:
             return str(error)
         return wrong and f"{named(self._path)} is damaged ({wrong}): import the facts again."
 
-    def writer(self) -> FactWriter:
+    def writer(self, origin: str = "") -> FactWriter:
         """One import, for a `with` block: all of it is kept, or nothing if it ends by an error.
+
+        Args:
+            origin: which profile and file the documents come with; "" where a user imports them.
 
         Entering the block raises UnavailableError where the store cannot be written now (another
         import is at work, the file is read-only, its disk is full, it is no database).
         """
-        return SqliteImport(self._path, self._begin, self._end)
+        return SqliteImport(self._path, self._begin, self._end, origin)
 
     def forget(self, name: str) -> int:
         """Remove the documents of a name with their facts; how many facts that were.
@@ -157,10 +160,21 @@ class SqliteFacts:
         Raises:
             UnavailableError: the store cannot be written now; nothing was removed.
         """
+        return self._forget(summaries.named, name)
+
+    def withdraw(self, origin: str) -> int:
+        """Remove the documents of an origin with their facts; how many facts that were.
+
+        Raises:
+            UnavailableError: the store cannot be written now; nothing was removed.
+        """
+        return self._forget(summaries.from_origin, origin)
+
+    def _forget(self, which: Callable[[sqlite3.Connection, str], list[int]], name: str) -> int:
         with told(self._path):
             connection, kept = self._begin(), False
             try:
-                facts = summaries.forget(connection, name)
+                facts = summaries.forget(connection, which(connection, name))
                 connection.execute("COMMIT")
                 kept = True
             finally:

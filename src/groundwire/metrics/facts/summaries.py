@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from groundwire.metrics.facts.reading import SeriesKey
 
@@ -34,29 +35,38 @@ def restate(
     connection.execute("UPDATE summary SET facts = facts + ?", (sum(added.values()),))
 
 
-def forget(connection: sqlite3.Connection, name: str) -> int:
-    """Remove the documents of a name with their facts; how many facts that were.
+def named(connection: sqlite3.Connection, name: str) -> list[int]:
+    """Numbers of the documents of a name, whatever their hashes are."""
+    return _numbers(connection, "SELECT id FROM documents WHERE name = ?", name)
+
+
+def from_origin(connection: sqlite3.Connection, origin: str) -> list[int]:
+    """Numbers of the documents that came with a profile and file."""
+    return _numbers(connection, "SELECT id FROM documents WHERE origin = ?", origin)
+
+
+def forget(connection: sqlite3.Connection, documents: Sequence[int]) -> int:
+    """Remove documents with their facts; how many facts that were.
 
     Args:
         connection: where a transaction is open.
-        name: what the documents are called, whatever their hashes are.
+        documents: their numbers.
     """
-    numbers = [
-        number
-        for (number,) in connection.execute("SELECT id FROM documents WHERE name = ?", (name,))
-    ]
-    if not numbers:
+    if not documents:
         return 0
-    facts, touched = 0, set[int]()
-    for number in numbers:
-        touched.update(
-            series
-            for (series,) in connection.execute(
-                "SELECT DISTINCT series FROM facts WHERE document = ?", (number,)
-            )
+    # A filing is a document, and a file of a company holds a hundred: one walk for all.
+    some = (json.dumps(documents),)
+    touched = {
+        series
+        for (series,) in connection.execute(
+            "SELECT DISTINCT series FROM facts WHERE document IN (SELECT value FROM json_each(?))",
+            some,
         )
-        facts += connection.execute("DELETE FROM facts WHERE document = ?", (number,)).rowcount
-        connection.execute("DELETE FROM documents WHERE id = ?", (number,))
+    }
+    facts = connection.execute(
+        "DELETE FROM facts WHERE document IN (SELECT value FROM json_each(?))", some
+    ).rowcount
+    connection.execute("DELETE FROM documents WHERE id IN (SELECT value FROM json_each(?))", some)
     keys = [
         (metric, entity, channel)
         for metric, entity, channel, series in connection.execute(
@@ -66,3 +76,7 @@ def forget(connection: sqlite3.Connection, name: str) -> int:
     ]
     restate(connection, keys, {0: -facts})
     return facts
+
+
+def _numbers(connection: sqlite3.Connection, query: str, text: str) -> list[int]:
+    return [number for (number,) in connection.execute(query, (text,))]

@@ -48,6 +48,7 @@ def import_document(
     sensitivity: str = "",
     today: date,
     name: str = "",
+    origin: str = "",
     progress: Progress | None = None,
 ) -> DocumentReport:
     """Read a document and take it into a store, all of it or nothing.
@@ -65,6 +66,7 @@ def import_document(
         sensitivity: a level of the profile; empty takes the profile's default.
         today: the day of the import.
         name: what answers call it, unique in the store; empty takes the file's name.
+        origin: which profile and file it comes with; "" where a user imports it.
         progress: told of the name of the file, pages read, of how many.
 
     Raises:
@@ -91,7 +93,7 @@ def import_document(
         dated=None,
     )
     notes += _twins(document, store)
-    chunks = store.add(document, reading.blocks, imported=today)
+    chunks = store.add(document, reading.blocks, imported=today, origin=origin)
     characters = sum(len(block.text) for block in reading.blocks)
     return DocumentReport(document, chunks, characters, tuple(notes))
 

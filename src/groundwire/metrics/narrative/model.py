@@ -39,10 +39,12 @@ class StoredDocument(NarrativeDocument):
     Attributes:
         imported: day of its import.
         chunks: how many chunks it was cut to.
+        origin: which profile and file it came with; "" where a user imported it.
     """
 
     imported: date
     chunks: int
+    origin: str
 
 
 @dataclass(frozen=True, slots=True)

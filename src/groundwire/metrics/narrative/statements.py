@@ -19,9 +19,10 @@ DOCUMENTS_TABLE = """
         sensitivity TEXT NOT NULL,
         dated INTEGER,
         imported INTEGER NOT NULL,
-        chunks INTEGER NOT NULL
+        chunks INTEGER NOT NULL,
+        origin TEXT NOT NULL
     ) STRICT"""
-COLUMNS = "name, title, sha256, entity, first, last, sensitivity, dated, imported, chunks"
+COLUMNS = "name, title, sha256, entity, first, last, sensitivity, dated, imported, chunks, origin"
 
 # The one place where a search is kept to what it may see. A level that is not named is withheld.
 # Each match costs one look at its document, before it is scored. Looked up the other way round, all

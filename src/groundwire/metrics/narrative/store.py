@@ -41,7 +41,7 @@ from groundwire.textindex import (
 MOST_PASSAGES = 100
 
 _APPLICATION = 0x47574E41  # "GWNA"
-_VERSION = 1
+_VERSION = 2
 _CACHE_KIB = 16_384
 
 
@@ -57,16 +57,19 @@ class NarrativeStore(Database):
         blocks: Iterable[Block],
         *,
         imported: date | None = None,
+        origin: str = "",
     ) -> int:
         """Take in a document, all of it or nothing.
 
         One of the same name is replaced, unless it is the same in every respect: a file that did
-        not change but is more sensitive now is more sensitive at once.
+        not change but is more sensitive now is more sensitive at once. One that came with a
+        profile is the user's as soon as a user imports the same, and stays so.
 
         Args:
             document: what is known of it.
             blocks: its paragraphs, in reading order.
             imported: the day of the import; None is today in UTC.
+            origin: which profile and file it comes with; "" where a user imports it.
 
         Returns:
             how many chunks were added; 0 if the store held it already.
@@ -82,12 +85,16 @@ class NarrativeStore(Database):
                 (document.name,),
             ).fetchone()
             if row is not None and _document(row) == document:
+                if row[-1] not in ("", origin):
+                    connection.execute(
+                        "UPDATE documents SET origin = ? WHERE name = ?", (origin, document.name)
+                    )
                 return 0
             _remove(connection, document.name)
             number = connection.execute(
                 "INSERT INTO documents (name, title, sha256, entity, first, last, sensitivity, "
-                "dated, imported, chunks) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0)",
-                _row(document, day),
+                "dated, imported, chunks, origin) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?)",
+                (*_row(document, day), origin),
             ).lastrowid
             assert number is not None
             count = 0
@@ -106,6 +113,18 @@ class NarrativeStore(Database):
         """
         with self._writing() as connection:
             return _remove(connection, name)
+
+    def withdraw(self, origin: str) -> int:
+        """Remove the documents of an origin with their chunks; how many documents that were.
+
+        Raises:
+            UnavailableError: the file cannot be written; it holds what it held before.
+        """
+        with self._writing() as connection:
+            names = connection.execute(
+                "SELECT name FROM documents WHERE origin = ?", (origin,)
+            ).fetchall()
+            return sum(_remove(connection, name) for (name,) in names)
 
     def documents(self) -> list[StoredDocument]:
         """Every document by name, withheld ones too: for who imports them, not for answers."""
@@ -256,7 +275,7 @@ def _days(first: int | None, last: int | None) -> Days | None:
 
 
 def _document(row: Sequence[Any]) -> NarrativeDocument:
-    name, title, sha256, entity, first, last, sensitivity, dated, _, _ = row
+    name, title, sha256, entity, first, last, sensitivity, dated, *_ = row
     day = None if dated is None else date.fromordinal(dated)
     return NarrativeDocument(name, title, sha256, entity, _days(first, last), sensitivity, day)
 
@@ -265,8 +284,9 @@ def _stored(row: Sequence[Any]) -> StoredDocument:
     known = _document(row)
     return StoredDocument(
         *(getattr(known, field.name) for field in fields(known)),
-        imported=date.fromordinal(row[-2]),
-        chunks=row[-1],
+        imported=date.fromordinal(row[-3]),
+        chunks=row[-2],
+        origin=row[-1],
     )
 
 
