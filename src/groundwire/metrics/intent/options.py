@@ -34,10 +34,11 @@ class Option(NamedTuple):
 
 
 def unique(offered: Iterable[Option]) -> tuple[Option, ...]:
-    """Each option once, as many as a reader can take in."""
-    return tuple({(one.slot, one.value): one for one in reversed(list(offered))}.values())[::-1][
-        :MOST
-    ]
+    """Each option once, where it is first offered, as many as a reader can take in."""
+    found: dict[tuple[str, str], Option] = {}
+    for one in offered:
+        found.setdefault((one.slot, one.value), one)
+    return tuple(found.values())[:MOST]
 
 
 def _in_language(label: str, names: Iterable[str], language: Language) -> str:
