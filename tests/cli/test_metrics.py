@@ -1,4 +1,4 @@
-"""`groundwire metrics init|import|lint|ask`."""
+"""`groundwire metrics init|import|documents|forget|lint|ask`."""
 
 from __future__ import annotations
 
@@ -244,6 +244,74 @@ def test_documents_with_their_level(run: Callable[..., Any], drafted: Path) -> N
     wrong = run("metrics", "import", "open.md", "--sensitivity", "SECRET")
     assert wrong.code == 2
     assert "SECRET" in wrong.err
+
+
+# documents, forget
+
+
+def test_what_is_held_is_listed_and_forgotten(run: Callable[..., Any], drafted: Path) -> None:
+    load = ("metrics", "import", "sales.csv", "--mapping", "sales/mapping.toml")
+    assert run(*load).code == 0
+    Path("board.md").write_text("# Board\n\nOslo will close.\n\n# Later\n\nOr not.\n", "utf-8")
+    assert run("metrics", "import", "board.md", "--sensitivity", "RESTRICTED").code == 0
+    listed = run("metrics", "documents").out.splitlines()
+    assert listed[0].split() == ["NAME", "KIND", "HELD", "DATE", "SENSITIVITY", "FROM"]
+    assert [line.split()[:3] for line in listed[1:]] == [
+        ["board.md", "passages", "2"], ["sales.csv", "facts", "5"],
+    ]  # fmt: skip
+    assert listed[1].endswith("RESTRICTED   import")
+    tree = json.loads(run("metrics", "documents", "--json").out)
+    assert [(one["name"], one["count"], one["sensitivity"]) for one in tree] == [
+        ("board.md", 2, "RESTRICTED"), ("sales.csv", 5, ""),
+    ]  # fmt: skip
+
+    near = run("metrics", "forget", "Sale.csv")
+    assert (near.code, near.out) == (7, "")
+    assert 'No document is held as "Sale.csv": did you mean sales.csv' in near.err
+    assert near.err.count("\n") == 1
+    far = run("metrics", "forget", "zzzzzz")
+    assert far.code == 7
+    assert "`groundwire metrics documents` lists all" in far.err
+
+    assert run("metrics", "forget", "sales.csv").out == (
+        "sales.csv: 5 facts and 0 passages removed\n"
+    )
+    assert run("metrics", "forget", "board.md").out == "board.md: 0 facts and 2 passages removed\n"
+    assert run("metrics", "forget", "board.md").code == 7
+    assert len(run("metrics", "documents").out.splitlines()) == 1
+    assert asked("query_metric", metric="turnover", entity="Oslo", period="2024Q1")["status"] == (
+        "not_found"
+    )
+
+
+def test_facts_and_passages_of_one_name_are_forgotten_together(
+    run: Callable[..., Any], drafted: Path
+) -> None:
+    mapping = drafted / "mapping.toml"
+    text = mapping.read_text("utf-8")
+    mapping.write_text(text.replace("[document]", '[document]\nname = "book.md"'), "utf-8")
+    Path("book.md").write_text("Oslo grew.\n", "utf-8")
+    where = ("--facts", "mine.sqlite")
+    load = ("metrics", "import", "sales.csv", "--mapping", str(mapping), *where)
+    assert run(*load).code == run("metrics", "import", "book.md", *where).code == 0
+    assert run("metrics", "forget", "book.md", *where).out == (
+        "book.md: 5 facts and 1 passages removed\n"
+    )
+
+
+def test_what_comes_with_the_profile_is_forgotten_by_the_profile(
+    run: Callable[..., Any], drafted: Path
+) -> None:
+    Path("sales/note.md").write_text("Oslo grew.\n", "utf-8")
+    profile = drafted / "profile.toml"
+    text = profile.read_text("utf-8")
+    profile.write_text(f'{text}\n[[documents]]\nfile = "note.md"\n', "utf-8")
+    assert "profile, note.md" in run("metrics", "documents").out
+    refused = run("metrics", "forget", "note.md")
+    assert (refused.code, refused.out) == (2, "")
+    assert "remove the entry of note.md from the profile" in refused.err
+    profile.write_text(text, "utf-8")
+    assert run("metrics", "forget", "note.md").code == 7
 
 
 # lint

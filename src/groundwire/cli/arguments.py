@@ -203,6 +203,19 @@ def _metrics(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     take.add_argument("--period", help="when a document is about, as FY2024")
     take.add_argument("--sensitivity", help="level of a document (default: the profile's)")
     take.set_defaults(run=_later("metrics", "import_"))
+    held = parts.add_parser(
+        "documents", parents=[common], help="list what is held: facts and passages by document"
+    )
+    held.add_argument("--json", action="store_true", help="print JSON")
+    held.set_defaults(run=_later("metrics_documents", "documents"))
+    forget = parts.add_parser(
+        "forget",
+        parents=[common],
+        help="remove an imported document with its facts and passages",
+        description="What comes with the profile goes when its entry in the profile does.",
+    )
+    forget.add_argument("name", metavar="NAME", help="as `groundwire metrics documents` lists it")
+    forget.set_defaults(run=_later("metrics_documents", "forget"))
     lint = parts.add_parser(
         "lint",
         parents=[common],

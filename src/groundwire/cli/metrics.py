@@ -7,21 +7,19 @@ import json
 import os
 import shlex
 import sys
-from collections.abc import Generator, Iterable
-from contextlib import contextmanager, suppress
-from dataclasses import replace
+from collections.abc import Iterable
+from contextlib import suppress
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from groundwire.cli.fact_base import profile_of, state_of
 from groundwire.cli.progress import labelled_bar
-from groundwire.config import Settings, load_settings
+from groundwire.config import load_settings
 from groundwire.errors import InputError, UnavailableError
 
 if TYPE_CHECKING:
     from groundwire.metrics.ask import Answered
-    from groundwire.metrics.factbase import Places, State
-    from groundwire.metrics.profile import Profile
 
 _FACTS = frozenset((".csv", ".tsv", ".xlsx", ".parquet", ".json"))
 _DOCUMENTS = frozenset((".txt", ".md", ".markdown", ".html", ".htm", ".docx", ".pdf"))
@@ -86,7 +84,7 @@ def _import_facts(path: Path, arguments: argparse.Namespace) -> None:
     from groundwire.metrics.importing.load import import_file
     from groundwire.metrics.importing.mapping import load_mapping
 
-    places, profile = _profile(arguments)
+    places, profile = profile_of(arguments)
     if arguments.mapping is None and path.suffix.lower() != ".json":
         raise InputError(
             f"{path} needs --mapping FILE, which says what its columns are: "
@@ -120,7 +118,7 @@ def _import_document(path: Path, arguments: argparse.Namespace) -> None:
     from groundwire.metrics.narrative.ingest import import_document
     from groundwire.metrics.narrative.store import NarrativeStore
 
-    places, profile = _profile(arguments)
+    places, profile = profile_of(arguments)
     target = places.narrative_of(profile)
     # A folder that cannot be made is reported by the store that needs it.
     with suppress(OSError):
@@ -150,7 +148,7 @@ def lint(arguments: argparse.Namespace) -> int:
     """Report names that collide, overlap or hold one another, and what has no facts."""
     from groundwire.metrics.lint import lint as check
 
-    with _state(arguments) as state:
+    with state_of(arguments) as state:
         found = check(state.profile, state.store)
         problems = state.problems
     if arguments.json:
@@ -183,7 +181,7 @@ def ask(arguments: argparse.Namespace) -> int:
     from groundwire.metrics.questions import reference_day
 
     today = reference_day(arguments.reference_date or "", date.today())
-    with _state(arguments) as state:
+    with state_of(arguments) as state:
         answered = answer(state, arguments.question, today)
     evidence = _recorded(arguments.question, answered)
     if arguments.json:
@@ -225,39 +223,6 @@ def _recorded(question: str, answered: Answered) -> str | None:
         sys.stderr.write(f"not recorded: {error}\n")
         return None
     return receipt.evidence_id
-
-
-def _settings(arguments: argparse.Namespace) -> Settings:
-    """The settings, with what the command line says in their place."""
-    settings = load_settings()
-    if arguments.profile:
-        settings = replace(settings, profile=Path(arguments.profile).absolute())
-    if arguments.facts:
-        settings = replace(settings, facts=Path(arguments.facts).absolute())
-    return settings
-
-
-def _profile(arguments: argparse.Namespace) -> tuple[Places, Profile]:
-    from groundwire.metrics.profile import load_profile
-    from groundwire.servers.metrics import places
-
-    where = places(_settings(arguments))
-    return where, load_profile(where.profile)
-
-
-@contextmanager
-def _state(arguments: argparse.Namespace) -> Generator[State]:
-    """The fact base, with a bar while it takes in what comes with the profile."""
-    from groundwire.metrics.factbase import FactBase
-    from groundwire.servers.metrics import places
-
-    with labelled_bar() as told:
-        facts = FactBase(places(_settings(arguments)), told)
-        state = facts.state()
-    try:
-        yield state
-    finally:
-        facts.close()
 
 
 def _print(lines: Iterable[str]) -> None:
