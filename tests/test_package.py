@@ -140,9 +140,10 @@ def with_what_they_bring(requirements: list[str]) -> set[str]:
 def with_extras(requirements: list[str]) -> Iterator[str]:
     """Requirements, and in place of an extra of this project what the extra lists."""
     for requirement in requirements:
-        own = re.fullmatch(rf"{PROJECT['name']}\[([\w-]+)\]", requirement)
+        own = re.fullmatch(rf"{PROJECT['name']}\[([\w,-]+)\]", requirement)
         if own:
-            yield from with_extras(PROJECT["optional-dependencies"][own[1]])
+            for extra in own[1].split(","):
+                yield from with_extras(PROJECT["optional-dependencies"][extra])
         else:
             yield requirement
 
@@ -188,6 +189,12 @@ def imported(paths: Iterable[Path]) -> Needed:
     return needed
 
 
+def extras() -> list[str]:
+    """What users may install beside the dependencies: readers of files, a database's driver."""
+    offered = PROJECT["optional-dependencies"]
+    return [one for name in ("import", "postgres") for one in offered[name]]
+
+
 def undeclared(found: dict[str, Path], requirements: list[str]) -> dict[str, str]:
     """Names that no requirement brings, each with a module that imports it."""
     declared = with_what_they_bring(requirements)
@@ -202,7 +209,7 @@ def undeclared(found: dict[str, Path], requirements: list[str]) -> dict[str, str
 def test_what_the_package_imports_is_declared() -> None:
     """An extra may not be there: only a function that needs it may import what it brings."""
     found = imported(modules())
-    extra = PROJECT["optional-dependencies"]["import"]
+    extra = extras()
     assert {"mcp", "pydantic"} <= set(found.always)
     assert "duckdb" in found.later
     assert undeclared(found.always, PROJECT["dependencies"]) == {}
@@ -219,13 +226,12 @@ def test_what_tests_import_is_declared() -> None:
 def test_an_import_that_nothing_declares_is_found(tmp_path: Path) -> None:
     module = tmp_path / "module.py"
     module.write_text(
-        "import duckdb\nimport numpy.linalg\n\n\ndef read():\n    import openpyxl, pandas\n",
+        "import psycopg\nimport numpy.linalg\n\n\ndef read():\n    import openpyxl, pandas\n",
         "utf-8",
     )
     found = imported([module])
-    extra = PROJECT["optional-dependencies"]["import"]
-    assert set(undeclared(found.always, PROJECT["dependencies"])) == {"duckdb", "numpy"}
-    assert set(undeclared(found.later, PROJECT["dependencies"] + extra)) == {"pandas"}
+    assert set(undeclared(found.always, PROJECT["dependencies"])) == {"psycopg", "numpy"}
+    assert set(undeclared(found.later, PROJECT["dependencies"] + extras())) == {"pandas"}
 
 
 def test_dependencies_are_bounded() -> None:

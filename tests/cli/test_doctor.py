@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+import socket
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-CHECKS = ["settings", "python", "packages", "state", "evidence", "catalogue", "facts", "http"]
+CHECKS = [
+    "settings",
+    "python",
+    "packages",
+    "state",
+    "evidence",
+    "catalogue",
+    "facts",
+    "endpoints",
+    "http",
+]
 
 
 def lines(text: str) -> dict[str, tuple[str, str]]:
@@ -28,6 +39,7 @@ def test_a_fresh_machine_is_healthy(run: Callable[..., Any], environment: Path) 
     assert "hdmap 110" in found["catalogue"][1]
     assert "profile default: 8 metrics" in found["facts"][1]
     assert "not read" not in found["facts"][1]
+    assert found["endpoints"][1] == "default (sparql, spasql, graphql), sample (sql, spasql)"
     assert str(environment) in found["state"][1]
     assert ran.out.endswith("Everything works.\n")
 
@@ -119,6 +131,63 @@ def test_facts_that_cannot_be_used_are_told_with_the_way_out(
     assert says in found["facts"][1]
     assert found["catalogue"][0] == "ok"
     assert ran.out.endswith("1 failed.\n")
+
+
+REGISTRY = """
+default_endpoint = "help"
+[[endpoints]]
+name = "help"
+url = "local:help"
+[[endpoints]]
+name = "gone"
+url = "http://127.0.0.1:{port}/sparql"
+allow_private = true
+token_env = "DOCTOR_TOKEN"
+"""
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        (None, "set GROUNDWIRE_ENDPOINTS to a TOML file"),
+        ("[[endpoints", "is no TOML"),
+        (REGISTRY.replace("default_endpoint", "default_endpiont"), "check its spelling"),
+        (REGISTRY, "gone: Endpoint gone needs the variable DOCTOR_TOKEN: set it"),
+    ],
+)
+def test_endpoints_that_cannot_be_used_are_told_with_the_way_out(
+    run: Callable[..., Any],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    content: str | None,
+    says: str,
+) -> None:
+    if content is not None:
+        (tmp_path / "endpoints.toml").write_text(content.replace("{port}", "9"), "utf-8")
+    monkeypatch.setenv("GROUNDWIRE_ENDPOINTS", str(tmp_path / "endpoints.toml"))
+    ran = run("doctor")
+    assert ran.code == 1
+    mark, said = lines(ran.out)["endpoints"]
+    assert mark == "FAIL"
+    assert says in said
+    assert ran.out.endswith("1 failed.\n")
+
+
+def test_an_endpoint_that_is_down_is_told_and_its_key_is_not(
+    run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    registry = tmp_path / "endpoints.toml"
+    registry.write_text(REGISTRY.format(port=port), "utf-8")
+    monkeypatch.setenv("GROUNDWIRE_ENDPOINTS", str(registry))
+    monkeypatch.setenv("DOCTOR_TOKEN", "s3cret-token")
+    ran = run("doctor")
+    assert ran.code == 1
+    mark, said = lines(ran.out)["endpoints"]
+    assert (mark, said[:6]) == ("FAIL", "gone: ")
+    assert "help" not in said
+    assert "s3cret" not in ran.out + ran.err
 
 
 def test_secrets_are_not_printed(run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -108,6 +108,16 @@ def test_profile_and_facts_are_named_as_the_server_reads_them(
     assert variables["GROUNDWIRE_FACTS"] == str(tmp_path / "facts.sqlite")
 
 
+def test_a_registry_is_named_by_its_absolute_path(
+    run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("GROUNDWIRE_ENDPOINTS", "endpoints.toml")
+    block = run("config", "cursor", "--server", "sparql").out
+    _, variables = parsed("cursor", block, "sparql")
+    assert variables["GROUNDWIRE_ENDPOINTS"] == str(tmp_path / "endpoints.toml")
+
+
 def test_without_the_script_the_interpreter_is_named(
     run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
