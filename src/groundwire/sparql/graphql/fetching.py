@@ -1,0 +1,290 @@
+"""The data of a GraphQL query, fetched level by level: one SPARQL query for each."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from groundwire.errors import DeadlineError, InputError, LimitError
+from groundwire.graph.terms import Term
+from groundwire.sparql.graphql.document import Document
+from groundwire.sparql.graphql.queries import Root, Wanted, roots_query, values_query
+from groundwire.sparql.graphql.schema import DEFAULT_LIMIT
+from groundwire.sparql.graphql.shapes import Ask, Property, Shape
+from groundwire.sparql.graphql.values import best_label, plain
+from groundwire.sparql.label_store import LABEL_PROPERTIES
+
+if TYPE_CHECKING:
+    from graphql import FieldNode, GraphQLObjectType, GraphQLSchema
+
+MAX_NODES = 2_000
+"""Things in one answer, each as often as it stands there."""
+MAX_VALUES = 20_000
+"""Values that one level may have before its limits are applied."""
+MAX_OFFSET = 100_000
+_MAX_LABEL = 200
+_MAX_IRI = 2_000
+_IRI = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:[^\x00-\x20<>\"{}|\\^`]*")
+
+Fields = dict[str, "list[FieldNode]"]
+Node = dict[str, Any]
+
+
+class _Page(NamedTuple):
+    """Which part of a list is asked for.
+
+    Attributes:
+        limit: how many.
+        offset: how many are skipped.
+        open: whether the query leaves open how many, or wants more than it may have; then
+            what is left out has to be told.
+    """
+
+    limit: int
+    offset: int
+    open: bool
+
+
+@dataclass(slots=True)
+class _Group:
+    """Things of one level that are asked for the same."""
+
+    shape: Shape
+    fields: Fields
+    things: list[tuple[str, Node]] = field(default_factory=list[tuple[str, Node]])
+
+
+@dataclass(slots=True)
+class Fetched:
+    """What was fetched.
+
+    Attributes:
+        data: of each field of the query its things, by the name that the answer has for it.
+        nodes: things in it.
+        queries: SPARQL queries that were run.
+        cut: fields of which there is more than the answer holds, without their limit being said.
+    """
+
+    data: Node = field(default_factory=dict[str, Any])
+    nodes: int = 0
+    queries: int = 0
+    cut: list[str] = field(default_factory=list[str])
+
+
+@dataclass(slots=True)
+class Fetcher:
+    """Fetches the data of one valid query.
+
+    Attributes:
+        document: the query.
+        schema: what it was validated with.
+        shapes: the classes of the schema, by IRI.
+        ask: runs SPARQL.
+        limit: most things or values of a list.
+    """
+
+    document: Document
+    schema: GraphQLSchema
+    shapes: Mapping[str, Shape]
+    ask: Ask
+    limit: int
+    found: Fetched = field(default_factory=Fetched)
+
+    async def fetch(self) -> Fetched:
+        """Fetch all that the query asks for.
+
+        Raises:
+            InputError: an argument cannot be used.
+            LimitError: the answer passes MAX_NODES or MAX_VALUES.
+            DeadlineError: the time was over before all was there.
+            GroundwireError: the graph does not answer.
+        """
+        level = await self._roots()
+        while level:
+            level = await self._next(level)
+        return self.found
+
+    async def _roots(self) -> list[_Group]:
+        from graphql.execution.collect_fields import collect_fields
+
+        query = self.schema.query_type
+        if query is None:
+            return []
+        selected = self.document.operation.selection_set
+        fields = collect_fields(self.schema, self.document.fragments, {}, query, selected)
+        by_root = {shape.root: shape for shape in self.shapes.values()}
+        pages: list[_Page] = []
+        asked: list[Root] = []
+        groups: list[_Group] = []
+        names: list[str] = []
+        for name, nodes in fields.items():
+            shape = by_root.get(nodes[0].name.value)
+            if shape is None:
+                continue
+            arguments = self._arguments(query, nodes[0])
+            page = self._page(nodes[0], arguments)
+            pages.append(page)
+            asked.append(_root(shape, page, arguments))
+            groups.append(_Group(shape, self._below(shape, nodes)))
+            names.append(name)
+        if not asked:
+            return []
+        rows = await self._select(roots_query(asked), sum(page.limit + 2 for page in pages))
+        members: dict[int, list[str]] = defaultdict(list)
+        for place, thing in rows:
+            if place is not None and thing is not None:
+                members[int(place.value)].append(thing.value)
+        for at, (group, page, name) in enumerate(zip(groups, pages, names, strict=True)):
+            things = sorted(members[at])
+            self.found.data[name] = self._add(group, things[: page.limit])
+            if page.open and len(things) > page.limit:
+                self._tell(name)
+        return groups
+
+    async def _next(self, level: Sequence[_Group]) -> list[_Group]:
+        """Fill the things of a level; the things below them."""
+        wanted: list[Wanted] = []
+        for group in level:
+            predicates = _predicates(group)
+            if group.things and predicates:
+                things = list(dict.fromkeys(iri for iri, _ in group.things))
+                wanted.append(Wanted(things, predicates))
+        values: dict[tuple[str, str], list[Term]] = defaultdict(list)
+        if wanted:
+            for thing, predicate, value in await self._select(
+                values_query(wanted, MAX_VALUES), MAX_VALUES
+            ):
+                if thing is not None and predicate is not None and value is not None:
+                    values[thing.value, predicate.value].append(value)
+        below: list[_Group] = []
+        for group in level:
+            for name, nodes in group.fields.items():
+                below += self._fill(group, name, nodes, values)
+        return [group for group in below if group.things]
+
+    def _fill(
+        self,
+        group: _Group,
+        name: str,
+        nodes: list[FieldNode],
+        values: Mapping[tuple[str, str], list[Term]],
+    ) -> list[_Group]:
+        """Fill one field of all things of a group; the group of the things below, if any."""
+        wanted = nodes[0].name.value
+        if wanted in ("iri", "label"):
+            for iri, node in group.things:
+                node[name] = iri if wanted == "iri" else best_label(iri, values)
+            return []
+        one = group.shape.properties.get(wanted)
+        if one is None:
+            return []
+        type_ = self._type(group.shape)
+        page = self._page(nodes[0], self._arguments(type_, nodes[0]))
+        target = self.shapes.get(one.target)
+        below = None
+        if target is not None:
+            below = _Group(target, self._below(target, nodes))
+        for iri, node in group.things:
+            found = sorted(_fitting(one, values.get((iri, one.iri), ())))
+            part = found[page.offset : page.offset + page.limit]
+            if page.open and len(found) > page.offset + page.limit:
+                self._tell(name)
+            if below is None:
+                node[name] = [plain(term) for term in part]
+            else:
+                node[name] = self._add(below, [term.value for term in part])
+        return [] if below is None else [below]
+
+    def _add(self, group: _Group, iris: Sequence[str]) -> list[Node]:
+        self.found.nodes += len(iris)
+        if self.found.nodes > MAX_NODES:
+            raise LimitError(
+                f"The answer holds more than {MAX_NODES:,} things: lower the limits, or ask in"
+                " steps."
+            )
+        nodes: list[Node] = [{} for _ in iris]
+        group.things += zip(iris, nodes, strict=True)
+        return nodes
+
+    def _tell(self, name: str) -> None:
+        if name not in self.found.cut:
+            self.found.cut.append(name)
+
+    def _below(self, shape: Shape, nodes: list[FieldNode]) -> Fields:
+        from graphql.execution.collect_fields import collect_sub_fields
+
+        type_ = self._type(shape)
+        fields = collect_sub_fields(self.schema, self.document.fragments, {}, type_, nodes)
+        return {name: one for name, one in fields.items() if one[0].name.value[:2] != "__"}
+
+    def _type(self, shape: Shape) -> GraphQLObjectType:
+        from graphql import GraphQLObjectType
+
+        type_ = self.schema.type_map[shape.type_name]
+        assert isinstance(type_, GraphQLObjectType)
+        return type_
+
+    def _arguments(self, type_: GraphQLObjectType, node: FieldNode) -> dict[str, Any]:
+        from graphql import GraphQLError
+        from graphql.execution.values import get_argument_values
+
+        try:
+            return get_argument_values(type_.fields[node.name.value], node, {})
+        except GraphQLError as error:
+            raise InputError(f"{' '.join(error.message.split())}: mend it.") from None
+
+    def _page(self, node: FieldNode, arguments: Mapping[str, Any]) -> _Page:
+        limit = arguments.get("limit")
+        offset = arguments.get("offset") or 0
+        said = any(one.name.value == "limit" for one in node.arguments) and limit is not None
+        limit = limit if said and limit is not None else DEFAULT_LIMIT
+        if limit < 0 or not 0 <= offset <= MAX_OFFSET:
+            raise InputError(
+                f"limit {limit} and offset {offset} of {node.name.value} cannot be used: give a"
+                f" limit from 0 and an offset from 0 to {MAX_OFFSET:,}."
+            )
+        return _Page(min(limit, self.limit), offset, not said or limit > self.limit)
+
+    async def _select(self, query: Any, most: int) -> list[tuple[Term | None, ...]]:
+        self.found.queries += 1
+        rows = await self.ask(query, most)
+        if rows.complete:
+            return rows.rows
+        if len(rows.rows) >= most:
+            raise LimitError(
+                f"One level of the query has more than {most:,} values: ask for fewer fields or"
+                " things in one."
+            )
+        raise DeadlineError(
+            "The endpoint gave a part of what was asked, for want of time or by a limit of its own:"
+            " ask for less, or in steps."
+        )
+
+
+def _root(shape: Shape, page: _Page, arguments: Mapping[str, Any]) -> Root:
+    iri, label = arguments.get("iri"), arguments.get("label")
+    if iri is not None and (len(iri) > _MAX_IRI or not _IRI.fullmatch(iri)):
+        raise InputError(f"{iri[:60]!r} is no IRI: send it whole, without prefix and brackets.")
+    if label is not None and not 0 < len(label) <= _MAX_LABEL:
+        raise InputError(f"The text of label has {len(label)} characters: send 1 to {_MAX_LABEL}.")
+    return Root(shape.iri, page.limit, page.offset, iri or "", label or "")
+
+
+def _predicates(group: _Group) -> list[str]:
+    """The predicates that the fields of a group need."""
+    needed: dict[str, None] = {}
+    for nodes in group.fields.values():
+        name = nodes[0].name.value
+        if name == "label":
+            needed |= dict.fromkeys(LABEL_PROPERTIES)
+        elif name in group.shape.properties:
+            needed[group.shape.properties[name].iri] = None
+    return list(needed)
+
+
+def _fitting(one: Property, values: Sequence[Term]) -> list[Term]:
+    """The values that the type of a field takes: whoever has no IRI cannot be asked further."""
+    return list(values) if one.kind == "values" else [term for term in values if term.kind == "iri"]

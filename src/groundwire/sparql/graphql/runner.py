@@ -1,0 +1,155 @@
+"""Runs GraphQL at a graph: validated by its generated schema, resolved by SPARQL in batches."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import anyio
+from anyio.to_thread import run_sync
+
+from groundwire.errors import DeadlineError, GroundwireError, InputError
+from groundwire.graph.engine import LocalGraph
+from groundwire.graph.queries import CompiledQuery
+from groundwire.graph.remote import RemoteGraph
+from groundwire.graph.terms import Rows
+from groundwire.sparql.graphql.document import Document, read_document
+from groundwire.sparql.graphql.fetching import Fetched, Fetcher
+from groundwire.sparql.graphql.reporting import Report
+from groundwire.sparql.graphql.schema import build_schema
+from groundwire.sparql.graphql.shapes import Ask, Shape, discover
+from groundwire.sparql.outcome import Language, Outcome, Request
+
+if TYPE_CHECKING:
+    from graphql import GraphQLResolveInfo, GraphQLSchema
+
+# The rest of the time is for what is made of the rows.
+_SHARE = 0.9
+_MOST_ERRORS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """The classes of the graph and their schema."""
+
+    shapes: Mapping[str, Shape]
+    schema: GraphQLSchema
+
+
+class GraphqlRunner:
+    """Runs GraphQL queries at one graph; see `groundwire.sparql.outcome.Runner`.
+
+    The schema is made of the graph by the first query, and kept. The answer is one row of one
+    column, `data`, with the data as JSON.
+
+    Args:
+        graph: what is asked; its composer closes it.
+        endpoint: name of the endpoint in the registry.
+    """
+
+    languages: frozenset[Language] = frozenset(("graphql",))
+
+    def __init__(self, graph: LocalGraph | RemoteGraph, *, endpoint: str = "default") -> None:
+        self._graph = graph
+        self._endpoint = endpoint
+        self._url = graph.url if isinstance(graph, RemoteGraph) else f"local:{endpoint}"
+        self._lock = anyio.Lock()
+        self._known: _Known | None = None
+
+    async def run(self, request: Request) -> Outcome:
+        """Run one query; what goes wrong with it is an outcome, never an exception."""
+        report = Report(request, self._endpoint, self._url)
+        if request.language not in self.languages:
+            return report.refused(f"This runs GraphQL, not {request.language}.")
+        ask = self._asker(time.monotonic() + request.timeout)
+        try:
+            document = read_document(request.text)
+        except GroundwireError as error:
+            return report.refused(str(error))
+        try:
+            with anyio.fail_after(request.timeout):
+                known = await self._classes(ask)
+                problems = await run_sync(_problems, known.schema, document, abandon_on_cancel=True)
+                if problems:
+                    return report.refused(problems)
+                most = max(0, request.limit)
+                fetched = await Fetcher(document, known.schema, known.shapes, ask, most).fetch()
+                executing = partial(_executed, known.schema, document, fetched)
+                data = await run_sync(executing, abandon_on_cancel=True)
+        except TimeoutError:
+            return report.failed(
+                f"The query passed its time limit of {request.timeout:g} s: ask for less."
+            )
+        except InputError as error:
+            return report.refused(str(error))
+        except GroundwireError as error:
+            return report.failed(str(error))
+        return _judged(report, fetched, data)
+
+    async def close(self) -> None:
+        """Nothing: the graph belongs to whoever composed this."""
+
+    async def _classes(self, ask: Ask) -> _Known:
+        async with self._lock:
+            if self._known is None:
+                shapes = await discover(ask)
+                schema = await run_sync(build_schema, shapes)
+                self._known = _Known({one.iri: one for one in shapes}, schema)
+            return self._known
+
+    def _asker(self, end: float) -> Ask:
+        async def ask(query: CompiledQuery, most: int) -> Rows:
+            left = (end - time.monotonic()) * _SHARE
+            if left <= 0:
+                raise DeadlineError("The time was over before all was fetched: ask for less.")
+            return await self._graph.select(query, timeout=left, max_rows=most)
+
+        return ask
+
+
+def _problems(schema: GraphQLSchema, document: Document) -> str:
+    """What is wrong with a query by the schema, in one line; "" for nothing."""
+    from graphql import validate
+
+    errors = validate(schema, document.tree, max_errors=_MOST_ERRORS)
+    said: list[str] = []
+    for error in errors[:_MOST_ERRORS]:
+        at = error.locations[0] if error.locations else None
+        where = f"line {at.line}, column {at.column}: " if at else ""
+        said.append(where + " ".join(error.message.split())[:300])
+    return "The query does not fit the schema. " + " ".join(said) if said else ""
+
+
+def _executed(schema: GraphQLSchema, document: Document, fetched: Fetched) -> Any:
+    """The answer: the data that was fetched, in the order and form that the query asks for.
+
+    Raises:
+        InputError: an argument of introspection cannot be used.
+    """
+    from graphql import execute_sync  # pyright: ignore[reportUnknownVariableType]
+
+    result = execute_sync(schema, document.tree, fetched.data, field_resolver=_resolve)
+    if result.errors:
+        raise InputError(f"{' '.join(result.errors[0].message.split())[:300]}: mend the query.")
+    return result.data
+
+
+def _resolve(source: Any, info: GraphQLResolveInfo, **_arguments: Any) -> Any:
+    return source[info.path.key]
+
+
+def _judged(report: Report, fetched: Fetched, data: Any) -> Outcome:
+    things = f"{fetched.nodes:,} thing{'' if fetched.nodes == 1 else 's'}"
+    many = f"{fetched.queries} SPARQL quer{'y' if fetched.queries == 1 else 'ies'}"
+    summary = f"{things}, by {many}"
+    if fetched.cut:
+        names = ", ".join(fetched.cut[:5])
+        reason = f"There are more {names} than the answer holds: page with limit and offset."
+        return report.answered("truncated", data, reason, summary)
+    # Whatever else was asked, of introspection or of the query itself, is an answer.
+    if fetched.data.keys() == data.keys() and not fetched.nodes:
+        return report.answered("empty", data, "", summary)
+    return report.answered("complete", data, "", summary)

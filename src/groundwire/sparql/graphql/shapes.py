@@ -1,0 +1,186 @@
+"""The classes of a graph and what their members have, as they are found in it."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import defaultdict
+from collections.abc import Awaitable, Callable, Iterable
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+from groundwire.errors import DeadlineError, NotFoundError
+from groundwire.graph.queries import CompiledQuery
+from groundwire.graph.terms import Rows, iri_n3
+
+MAX_CLASSES = 60
+MAX_PREDICATES = 60
+_MAX_FOUND = 10_000
+
+Kind = Literal["values", "iris", "nodes"]
+Ask = Callable[[CompiledQuery, int], Awaitable[Rows]]
+"""Runs a SELECT for at most so many rows."""
+
+# Names that a schema has already.
+_TYPES = frozenset(("Query", "String", "Int", "Float", "Boolean", "ID", "Value", "Iri"))
+_FIELDS = frozenset(("iri", "label"))
+_WORD = re.compile(r"[A-Za-z0-9]+")
+_TAIL = re.compile(r"[^#/:]*$")
+
+
+@dataclass(frozen=True, slots=True)
+class Property:
+    """A field of a class.
+
+    Attributes:
+        name: the field.
+        iri: the predicate.
+        kind: `values` are literals or a mixture; `iris` things of no one class; `nodes` things
+            of `target`.
+        target: IRI of the class of `nodes`, else "".
+    """
+
+    name: str
+    iri: str
+    kind: Kind
+    target: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """A class.
+
+    Attributes:
+        iri: the class.
+        type_name: the type in the schema.
+        root: the field of the query that lists its members.
+        count: its members.
+        properties: its fields besides iri and label, by name.
+    """
+
+    iri: str
+    type_name: str
+    root: str
+    count: int
+    properties: dict[str, Property]
+
+
+class _Use(NamedTuple):
+    """How often the members of a class have a predicate, and how often its value is an IRI."""
+
+    values: int
+    iris: int
+
+
+async def discover(ask: Ask) -> tuple[Shape, ...]:
+    """The largest classes of a graph with the commonest predicates of their members.
+
+    Returns:
+        at most MAX_CLASSES, the largest first, each with at most MAX_PREDICATES.
+
+    Raises:
+        DeadlineError: the time was over before all was found.
+        NotFoundError: the graph has no classes.
+        GroundwireError: the graph does not answer.
+    """
+    counted = await _rows(ask, _CLASSES)
+    classes = {str(row[0]): int(row[1]) for row in counted}
+    if not classes:
+        raise NotFoundError(
+            "No thing of this graph has a class, so it has no GraphQL schema: ask it in SPARQL."
+        )
+    listed = " ".join(map(iri_n3, classes))
+    uses: dict[str, dict[str, _Use]] = defaultdict(dict)
+    for class_, predicate, count, iris in await _rows(ask, _PREDICATES.replace("CLASSES", listed)):
+        if len(uses[class_]) < MAX_PREDICATES:
+            uses[class_][predicate] = _Use(int(count), int(iris))
+    targets: dict[tuple[str, str], list[tuple[str, int]]] = defaultdict(list)
+    for class_, predicate, target, count in await _rows(ask, _TARGETS.replace("CLASSES", listed)):
+        targets[class_, predicate].append((target, int(count)))
+    types = unique((pascal(one) for one in classes), _TYPES)
+    roots = unique((_lowered(name) for name in types), frozenset())
+    return tuple(
+        Shape(class_, type_name, root, classes[class_], _properties(class_, uses, targets, classes))
+        for class_, type_name, root in zip(classes, types, roots, strict=True)
+    )
+
+
+_CLASSES = f"""SELECT ?c (COUNT(*) AS ?n) {{ ?s a ?c FILTER(isIRI(?c) && isIRI(?s)) }}
+GROUP BY ?c ORDER BY DESC(?n) ?c LIMIT {MAX_CLASSES}"""
+_PREDICATES = f"""SELECT ?c ?p (COUNT(*) AS ?n) (SUM(IF(isIRI(?o), 1, 0)) AS ?i) {{
+VALUES ?c {{ CLASSES }} ?s a ?c ; ?p ?o FILTER(isIRI(?s)) }}
+GROUP BY ?c ?p ORDER BY ?c DESC(?n) ?p LIMIT {_MAX_FOUND + 1}"""
+_TARGETS = f"""SELECT ?c ?p ?t (COUNT(*) AS ?n) {{
+VALUES ?c {{ CLASSES }} ?s a ?c ; ?p ?o . ?o a ?t FILTER(isIRI(?s) && isIRI(?o)) }}
+GROUP BY ?c ?p ?t ORDER BY ?c ?p ?t LIMIT {_MAX_FOUND + 1}"""
+
+
+async def _rows(ask: Ask, text: str) -> list[tuple[str, ...]]:
+    found = await ask(CompiledQuery(text), _MAX_FOUND)
+    if not found.complete:
+        raise DeadlineError(
+            "The classes of the graph could not be found in time: allow more, or ask in SPARQL."
+        )
+    return [tuple("" if term is None else term.value for term in row) for row in found.rows]
+
+
+def _properties(
+    class_: str,
+    uses: dict[str, dict[str, _Use]],
+    targets: dict[tuple[str, str], list[tuple[str, int]]],
+    classes: dict[str, int],
+) -> dict[str, Property]:
+    predicates = uses[class_]
+    names = unique((_field(one) for one in predicates), _FIELDS)
+    found: dict[str, Property] = {}
+    for name, (predicate, use) in zip(names, predicates.items(), strict=True):
+        # A class that all its values have; of several, the narrowest.
+        whole = [
+            (classes[target], target)
+            for target, count in targets[class_, predicate]
+            if count == use.values and target in classes
+        ]
+        if use.iris < use.values:
+            found[name] = Property(name, predicate, "values")
+        elif whole:
+            found[name] = Property(name, predicate, "nodes", min(whole)[1])
+        else:
+            found[name] = Property(name, predicate, "iris")
+    return found
+
+
+def pascal(iri: str) -> str:
+    """The local name of an IRI as a name of GraphQL, the words joined by capitals."""
+    tail = _TAIL.search(iri.rstrip("#/:"))
+    folded = unicodedata.normalize("NFKD", tail.group() if tail else "")
+    words = _WORD.findall(folded.encode("ascii", "ignore").decode())
+    name = "".join(word[0].upper() + word[1:] for word in words)[:60]
+    if not name:
+        return "Thing"
+    return f"N{name}" if name[0].isdigit() else name
+
+
+def _lowered(name: str) -> str:
+    """`name` in camel case; capitals at its start go together ("FAQPage" is `faqPage`)."""
+    lead = re.match(r"[A-Z]+(?![a-z])|[A-Z]", name)
+    return name if lead is None else lead.group().lower() + name[lead.end() :]
+
+
+def _field(iri: str) -> str:
+    name = _lowered(pascal(iri))
+    # What every node has is computed, and may be another value.
+    return f"{name}Values" if name in _FIELDS else name
+
+
+def unique(names: Iterable[str], taken: frozenset[str]) -> list[str]:
+    """`names`, each that is taken already with a number."""
+    used = set(taken)
+    found: list[str] = []
+    for name in names:
+        candidate, number = name, 1
+        while candidate in used:
+            number += 1
+            candidate = f"{name}{number}"
+        used.add(candidate)
+        found.append(candidate)
+    return found
