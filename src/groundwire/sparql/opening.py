@@ -65,21 +65,22 @@ class Opener:
         if language == "sparql":
             return await self.graph_runner(endpoint)
         if language == "graphql":
-            from groundwire.sparql.graphql.local import GraphqlRunner
+            from groundwire.sparql.graphql.runner import GraphqlRunner
 
-            return GraphqlRunner(await self.graph_runner(endpoint), endpoint)
+            return GraphqlRunner(await self._graph(endpoint), endpoint=endpoint.name)
         return await self._mixed(endpoint, None)
 
     async def graph_runner(self, endpoint: Endpoint) -> Runner:
         """What runs SPARQL at an endpoint."""
         from groundwire.sparql.sparql_runner import SparqlRunner
 
-        graph: LocalGraph | RemoteGraph
-        if endpoint.place == "remote":
-            graph = _remote(endpoint)
-        else:
-            graph = (await self.held(endpoint)).graph
+        graph = await self._graph(endpoint)
         return SparqlRunner(graph, policy_of(endpoint), endpoint=endpoint.name)
+
+    async def _graph(self, endpoint: Endpoint) -> LocalGraph | RemoteGraph:
+        if endpoint.place == "remote":
+            return _remote(endpoint)
+        return (await self.held(endpoint)).graph
 
     async def source(self, endpoint: Endpoint, runner: Runner) -> Source:
         """An endpoint as the workflow asks it: with its label index where it has one."""
