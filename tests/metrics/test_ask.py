@@ -92,7 +92,7 @@ def test_an_honest_no_holds_no_number(state: State, question: str, ending: str, 
     assert answer.ending == ending
     assert says in answer.text
     assert not re.search(r"\d", answer.text.replace("FY2024", "").replace("2024", ""))
-    assert answer.draft.values == ()
+    assert {value.kind for value in answer.draft.values} <= {"name"}
 
 
 def test_a_restricted_memo_answers_no_question(state: State) -> None:

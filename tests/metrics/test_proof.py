@@ -86,12 +86,33 @@ def test_the_audit_names_the_fact_and_its_raw_cell(state: State) -> None:
         ),
     ],
 )
-def test_a_refusal_is_recorded_without_a_value(
+def test_a_refusal_is_recorded_without_a_number(
     state: State, sent: tuple[str, ...], line: dict[str, str]
 ) -> None:
     draft = drawn(state, *sent)
-    assert (draft.values, draft.derivations) == ((), ())
+    assert {value.kind for value in draft.values} <= {"name"}
+    assert draft.derivations == ()
     assert draft.audit["outcomes"] == [line]
+
+
+def test_periods_that_are_named_without_a_value_are_recorded_as_words(state: State) -> None:
+    query = query_metric(state, Arguments("GDP", "Germany", "2024Q3", "TOTAL"), TODAY)
+    assert query[0].available is not None
+    values = query[1].values
+    assert {(value.name, value.kind) for value in values} == {("named periods", "name")}
+    named = [
+        period for value in values for period in value.value.removeprefix("periods: ").split(", ")
+    ]
+    assert named == ["2024Q3", *query[0].available.periods]
+    assert max(len(value.value) for value in values) < 300
+
+
+def test_a_period_that_is_named_in_words_is_a_name_of_its_own(state: State) -> None:
+    query = query_metric(
+        state, Arguments("GDP", "Germany", "2024-01-01 to 2024-09-30", "TOTAL"), TODAY
+    )
+    first, second, *_ = query[1].values
+    assert (first.value, second.value.split(", ")[0]) == ("2024 first nine months", "periods: 2023")
 
 
 def test_other_names_of_the_vocabularies_are_recorded(state: State) -> None:

@@ -18,6 +18,8 @@ from mcp_types import ElicitResult
 from groundwire.config import Settings
 from groundwire.errors import ConfigurationError
 from groundwire.metrics import factbase
+from groundwire.metrics.factbase import Places
+from groundwire.metrics.profile import load_profile
 from groundwire.profiles import FOLDER, metrics_profile
 from groundwire.servers.metrics import build
 from groundwire.serving import GroundwireServer
@@ -626,7 +628,7 @@ async def test_a_year_is_its_fiscal_year_where_both_are_the_same_days(host: Host
     assert (await claims(host, wrong, proof))["3,998.9 million CNY"] == "contradicted"
 
 
-async def test_refusals_are_recorded_with_no_value(host: Host) -> None:
+async def test_refusals_are_recorded_with_no_number(host: Host) -> None:
     for arguments in (
         {"metric": "GDP", "entity": "Germany", "period": "2024Q3"},
         {"metric": "populaton", "entity": "Germany", "period": "2020"},
@@ -635,8 +637,32 @@ async def test_refusals_are_recorded_with_no_value(host: Host) -> None:
         answer = await host.call("query_metric", **arguments)
         evidence = await host.call("get_evidence", evidence_id=answer["evidence_id"], part="audit")
         assert answer["status"] in evidence["text"]
-        summary = await host.call("get_evidence", evidence_id=answer["evidence_id"])
-        assert '"values": 0' in summary["text"]
+        values = await host.call("get_evidence", evidence_id=answer["evidence_id"], part="values")
+        assert '"number"' not in values["text"]
+
+
+async def test_periods_of_an_honest_no_can_be_repeated_and_no_number_by_them(host: Host) -> None:
+    for tool, sent in (
+        ("query_metric", {"metric": "GDP", "entity": "Germany", "period": "2024Q3"}),
+        ("query_metric", {"metric": "revenue", "entity": "JP", "period": "2031"}),
+        (
+            "query_metric_grid",
+            {"metrics": ["GDP"], "entities": ["Germany"], "periods": ["2024Q1-2024Q3"]},
+        ),
+    ):
+        answer = await host.call(tool, **sent)
+        said = await claims(host, answer["answer"], answer["evidence_id"])
+        assert said
+        assert set(said.values()) == {"supported"}, said
+    answer = await host.call("query_metric", metric="GDP", entity="Germany", period="2024Q3")
+    assert answer["available"]["periods"][0] == "2023"
+    draft = "GDP of Germany for 2022 was {}."
+    for number in ("2,022 USD", "4.5 trillion USD", "2,022"):
+        status = (await claims(host, draft.format(number), answer["evidence_id"]))[number]
+        assert status == "unsupported", number
+    assert (await claims(host, draft, answer["evidence_id"])) == {"2022": "supported"}
+    said = await claims(host, "There are 2,022 shops and 1 result.", answer["evidence_id"])
+    assert set(said.values()) == {"unsupported"}
 
 
 async def test_lists_and_clarifications_are_not_recorded(host: Host) -> None:
@@ -707,7 +733,8 @@ async def test_a_locked_store_is_a_tool_error_and_never_not_found(
     first = made(Settings(home=home, profile=bakery))
     assert (await first.call("query_metric", **sent))["status"] == "not_found"
     first.server.close()
-    holder = sqlite3.connect(home / "facts" / "bakery.sqlite", isolation_level=None)
+    file = Places(bakery, None, home).facts_of(load_profile(bakery))
+    holder = sqlite3.connect(file, isolation_level=None)
     holder.execute("PRAGMA locking_mode=EXCLUSIVE")
     holder.execute("BEGIN EXCLUSIVE")
     second = made(Settings(home=home, profile=bakery))

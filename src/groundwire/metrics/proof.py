@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from groundwire.evidence.records import Derivation, Draft, Value
@@ -14,6 +14,9 @@ from groundwire.metrics.wording import exact
 from groundwire.quantities import CALENDAR_YEAR, Period, interval_period
 
 _MOST_TERMS = 150
+_MOST_PERIODS = 480
+# A text of a few hundred characters is searched for dates by the check of a draft.
+_PERIODS_OF_ONE = 8
 _FISCAL_GRAINS = ("year", "half", "quarter", "nine_months")
 
 
@@ -42,13 +45,15 @@ def prove(
     Args:
         state: the fact base that answered.
         outcomes: each outcome; the values of those that were found come first, in this order,
-            then those of sources that differ, then the documents.
+            then those of sources that differ, then the documents and the periods that are named
+            without a value.
         derivations: what was computed; operands are positions among the values found.
     """
     found = [one for one in outcomes if one.facts]
     values = [_value(state, one.cell, one.facts[0]) for one in found]
     values += [_value(state, one.cell, other) for one in found for other in one.facts[1:]]
     values += documents(fact.source.doc for one in found for fact in one.facts)
+    values += _named_periods(one.cell for one in outcomes)
     return Draft(
         values=tuple(values),
         derivations=tuple(derivations),
@@ -93,6 +98,32 @@ def _periods(state: State, cell: Cell, fact: Fact) -> tuple[str, ...]:
 def documents(names: Iterable[str]) -> list[Value]:
     """Documents as values, so that a name inside of theirs is not taken for what it names."""
     return [Value("document", name, "name") for name in dict.fromkeys(names)]
+
+
+def _named_periods(cells: Iterable[Cell]) -> Iterator[Value]:
+    """Periods that answers name without a value of theirs, so that they can be repeated.
+
+    They are words, not numbers: "2024" among them proves no count of 2,024.
+    """
+    named = [one for cell in cells for one in _periods_without_value(cell)]
+    every = list(dict.fromkeys(named))[:_MOST_PERIODS]
+    # The number in "2024 first nine months" is part of a name.
+    worded = [one for one in every if "months" in one]
+    periods = [one for one in every if one not in worded]
+    yield from (Value("named periods", one, "name") for one in worded)
+    for first in range(0, len(periods), _PERIODS_OF_ONE):
+        some = ", ".join(periods[first : first + _PERIODS_OF_ONE])
+        yield Value("named periods", f"periods: {some}", "name")
+
+
+def _periods_without_value(cell: Cell) -> Iterator[str]:
+    if cell.normalized:
+        yield cell.normalized["period"]
+    if cell.available:
+        yield from cell.available.periods
+        yield from filter(None, [cell.available.known_from])
+    if cell.param == "period":
+        yield from (one.value for one in cell.candidates or ())
 
 
 def _line(outcome: Outcome) -> dict[str, str]:
