@@ -11,8 +11,10 @@ from pydantic import AliasChoices, BaseModel, ConfigDict, Field
 from groundwire import profiles as embedded
 from groundwire import shapes
 from groundwire.config import Settings
+from groundwire.errors import ForbiddenError
 from groundwire.servers.composition import compose
 from groundwire.serving import (
+    LOCAL,
     START,
     Cursor,
     Grounded,
@@ -37,6 +39,7 @@ from groundwire.sparql.workspace import Workspace
 
 # The registry of public endpoints that is shipped beside the embedded one.
 OPENLINK = "openlink"
+EXPORTS = "exports"
 _ENDPOINT = Annotated[
     str,
     Field(
@@ -73,9 +76,15 @@ class SparqlTools(Toolset):
         "your final text with verify_answer."
     )
 
-    def __init__(self, workspace: Workspace) -> None:
-        """Serve one registry; nothing is opened before the first call."""
+    def __init__(self, workspace: Workspace, exports: Path | None) -> None:
+        """Serve one registry; nothing is opened before the first call.
+
+        Args:
+            workspace: the registry with its endpoints.
+            exports: folder of exported rows; None where this server writes no files.
+        """
         self._workspace = workspace
+        self._exports = exports
         self._runs = Runs()
 
     def close(self) -> None:
@@ -83,6 +92,8 @@ class SparqlTools(Toolset):
         self._runs.close()
         self._workspace.close_now()
 
+    # An export is a new file in the state folder, like the evidence: nothing that was there
+    # changes, so the tool stays a read-only one; `--read-only` refuses that argument alone.
     @tool("Run a query", read_only=True, idempotent=True, open_world=True, timeout=60.0)
     async def execute_query(
         self,
@@ -91,6 +102,9 @@ class SparqlTools(Toolset):
         endpoint: _ENDPOINT = "default",
         limit: _LIMIT = 0,
         cursor: Cursor = START,
+        export: Annotated[
+            Literal["csv"] | None, Field(description="Write all rows to a file too.")
+        ] = None,
     ) -> Grounded[QueryResult]:
         """Run one query and show its rows with an audit block.
 
@@ -100,9 +114,27 @@ class SparqlTools(Toolset):
         from groundwire.sparql.execution import Execution
 
         asked = Execution(query_language, query_string, endpoint, limit)
-        return Grounded(
-            *await execute_query(self._workspace, asked, current_owner(), cursor.offset)
-        )
+        owner = current_owner()
+        folder = self._export_folder(owner) if export else None
+        return Grounded(*await execute_query(self._workspace, asked, owner, cursor.offset, folder))
+
+    def _export_folder(self, owner: str) -> Path:
+        """Where rows are exported to, if they may be.
+
+        Raises:
+            ForbiddenError: this server writes no files, or the caller is on another machine.
+        """
+        if self._exports is None:
+            raise ForbiddenError(
+                "`export` writes a file, and this server is read-only: leave it out and read the "
+                "rows page by page with cursor."
+            )
+        if owner != LOCAL:
+            raise ForbiddenError(
+                "`export` writes a file on the machine of this server, for its local user alone: "
+                "leave it out and read the rows page by page with cursor."
+            )
+        return self._exports
 
     @tool("Match a label", read_only=True, idempotent=True, open_world=True, timeout=60.0)
     async def match_label(
@@ -296,9 +328,9 @@ def build(settings: Settings) -> GroundwireServer:
     Raises:
         ConfigurationError: the settings name an unknown tool.
     """
-    return compose(
-        "sparql", [SparqlTools(workspace(settings))], settings, title="Groundwire sparql"
-    )
+    exports = None if settings.read_only else settings.home / EXPORTS
+    tools = SparqlTools(workspace(settings), exports)
+    return compose("sparql", [tools], settings, title="Groundwire sparql")
 
 
 def workspace(settings: Settings) -> Workspace:

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from decimal import Decimal
+from pathlib import Path
 from typing import Any
 
 import anyio.to_thread
 
-from groundwire.evidence.records import Draft, Value
+from groundwire.evidence.records import Draft, Value, ValueKind
 from groundwire.graph.terms import Term
 from groundwire.sparql.endpoint import Endpoint
 from groundwire.sparql.execution import Execution
+from groundwire.sparql.exports import Export, write_csv
 from groundwire.sparql.links import describe_url
 from groundwire.sparql.outcome import Cell, Outcome, QueryAudit
 from groundwire.sparql.policy import result_limit
@@ -21,6 +23,7 @@ from groundwire.sparql.workspace import Workspace
 
 _MOST_LINKS = 100
 _MOST_VALUES = 400
+_LONGEST_NAME = 120
 _XSD = "http://www.w3.org/2001/XMLSchema#"
 _NUMBERS = frozenset(
     _XSD + name for name in ("integer", "decimal", "double", "float", "int", "long")
@@ -28,7 +31,11 @@ _NUMBERS = frozenset(
 
 
 async def execute_query(
-    workspace: Workspace, asked: Execution, owner: str, offset: int = 0
+    workspace: Workspace,
+    asked: Execution,
+    owner: str,
+    offset: int = 0,
+    exports: Path | None = None,
 ) -> tuple[QueryResult, Draft]:
     """Run one query and show its rows.
 
@@ -37,26 +44,32 @@ async def execute_query(
         asked: the query; without a limit, that of the user's policy.
         owner: whose policy it is.
         offset: rows of earlier pages.
+        exports: folder of a CSV file with every row, which the first page writes; None for none.
 
     Raises:
         InputError, NotFoundError, ForbiddenError: language or endpoint cannot be used.
+        UnavailableError: the file cannot be written.
     """
     desk = await workspace.desk()
     endpoint = desk.endpoints.taking(asked.language, asked.endpoint)
     stored = await anyio.to_thread.run_sync(workspace.policies.stored, owner)
     limit = result_limit(desk.registry, endpoint, stored, asked.limit or None)
     outcome = await desk.endpoints.execute(replace(asked, limit=limit))
-    rows = [[shown(cell) for cell in row] for row in outcome.rows[offset:]]
-    links = _links(endpoint, outcome)
+    rows = [[shown(cell) for cell in row] for row in outcome.rows]
+    export: Export | None = None
+    if exports is not None and outcome.answered and not offset:
+        export = await anyio.to_thread.run_sync(write_csv, exports, outcome.columns, rows)
+    links = _links(endpoint, outcome.rows[offset:])
     result = QueryResult(
-        answer=_sentence(outcome, endpoint),
+        answer=_sentence(outcome, endpoint) + _exported(export),
         status=outcome.status,
         columns=list(outcome.columns),
-        rows=rows,
+        rows=rows[offset:],
         row_count=len(outcome.rows),
         reason=outcome.reason or None,
         provenance=links or None,
         audit=outcome.audit.block(),
+        export_path=str(export.path) if export else None,
         offset=offset,
     )
     return result, proof([outcome.audit], _values(outcome))
@@ -76,12 +89,20 @@ def proof(audits: Sequence[QueryAudit], values: Sequence[Value] = ()) -> Draft:
     return Draft(values=tuple(values), audit={"queries": blocks}, payload=raw or None)
 
 
-def _links(endpoint: Endpoint, outcome: Outcome) -> list[LinkItem]:
+def _exported(export: Export | None) -> str:
+    """The sentence about the file, with what was changed in it."""
+    if export is None:
+        return ""
+    rows = f"{export.rows:,} row{'' if export.rows == 1 else 's'}"
+    said = f" The file at export_path has {rows} as CSV"
+    if export.prefixed:
+        said += f", and an apostrophe before {export.prefixed:,} cells that begin like a formula"
+    return f"{said}."
+
+
+def _links(endpoint: Endpoint, rows: Sequence[Sequence[Cell]]) -> list[LinkItem]:
     iris = dict.fromkeys(
-        cell.value
-        for row in outcome.rows
-        for cell in row
-        if isinstance(cell, Term) and cell.kind == "iri"
+        cell.value for row in rows for cell in row if isinstance(cell, Term) and cell.kind == "iri"
     )
     return [
         LinkItem(iri=iri, describe_url=describe_url(endpoint, iri))
@@ -90,27 +111,36 @@ def _links(endpoint: Endpoint, outcome: Outcome) -> list[LinkItem]:
 
 
 def _values(outcome: Outcome) -> list[Value]:
-    """The cells as the ledger keeps them; a row is about the first IRI in it."""
+    """The cells as the ledger keeps them.
+
+    A row is about the first IRI in it and is called by its first short text, so that a draft which
+    gives the figure of one row to another is found out.
+    """
     values: list[Value] = []
     for row in outcome.rows:
-        first = next((c.value for c in row if isinstance(c, Term) and c.kind == "iri"), None)
-        for name, cell in zip(outcome.columns, row, strict=False):
-            if cell is None or len(values) >= _MOST_VALUES:
-                continue
-            values.append(_value(name, cell, first))
+        cells = [_read(cell) for cell in row]
+        iri = next((text for text, kind in cells if kind == "iri"), None)
+        name = next(
+            (text for text, kind in cells if kind == "text" and 0 < len(text) <= _LONGEST_NAME),
+            None,
+        )
+        for column, cell, (text, kind) in zip(outcome.columns, row, cells, strict=False):
+            if cell is not None and len(values) < _MOST_VALUES:
+                values.append(Value(column, text, kind, entity=name, entity_iri=iri))
     return values
 
 
-def _value(name: str, cell: Cell, entity: str | None) -> Value:
+def _read(cell: Cell) -> tuple[str, ValueKind]:
+    """The text of a cell, and how it is to be read."""
     if isinstance(cell, Term):
         if cell.kind == "iri":
-            return Value(name, cell.value, "iri", entity_iri=entity)
-        kind = "number" if cell.datatype in _NUMBERS else "text"
-        return Value(name, cell.value, kind, entity_iri=entity)
+            return cell.value, "iri"
+        return cell.value, "number" if cell.datatype in _NUMBERS else "text"
     if isinstance(cell, bool):
-        return Value(name, str(cell).lower(), "boolean", entity_iri=entity)
-    number = isinstance(cell, (int, float, Decimal))
-    return Value(name, str(cell), "number" if number else "text", entity_iri=entity)
+        return str(cell).lower(), "boolean"
+    if isinstance(cell, (int, float, Decimal)):
+        return str(cell), "number"
+    return cell or "", "text"
 
 
 def _sentence(outcome: Outcome, endpoint: Endpoint) -> str:

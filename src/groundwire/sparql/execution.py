@@ -7,7 +7,7 @@ stay open; one that is down harms no other. Source: seed 003, "Primary Function"
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import get_args
 
 import anyio
@@ -55,6 +55,49 @@ class Execution:
 
 
 @dataclass(slots=True)
+class Audited:
+    """A runner whose audits all name the endpoint alike, and keep no more than the registry says.
+
+    Attributes:
+        runner: runs the queries.
+        endpoint: where.
+        most_raw: bytes of a raw response that are kept.
+    """
+
+    runner: Runner
+    endpoint: Endpoint
+    most_raw: int
+    languages: frozenset[Language] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.languages = self.runner.languages
+
+    async def run(self, request: Request) -> Outcome:
+        """Run one query; what goes wrong is an outcome, never an exception."""
+        outcome = await self.runner.run(request)
+        audit = outcome.audit
+        size = audit.raw_size or len(audit.raw)
+        audit = replace(
+            audit,
+            endpoint=self.endpoint.name,
+            endpoint_url=self.endpoint.shown,
+            raw=audit.raw[: self.most_raw],
+            raw_size=size,
+        )
+        return replace(outcome, audit=audit)
+
+    async def close(self) -> None:
+        """Close the runner."""
+        await self.runner.close()
+
+    def close_now(self) -> None:
+        """End the runner's processes, where it has any and no event loop runs."""
+        close: Callable[[], None] | None = getattr(self.runner, "close_now", None)
+        if close is not None:
+            close()
+
+
+@dataclass(slots=True)
 class Endpoints:
     """The endpoints of a registry with what runs their queries.
 
@@ -65,8 +108,8 @@ class Endpoints:
 
     registry: Registry
     make: MakeRunner
-    _runners: dict[tuple[str, Language], Runner] = field(
-        default_factory=dict[tuple[str, Language], Runner]
+    _runners: dict[tuple[str, Language], Audited] = field(
+        default_factory=dict[tuple[str, Language], Audited]
     )
     _opening: dict[tuple[str, Language], anyio.Lock] = field(
         default_factory=dict[tuple[str, Language], anyio.Lock]
@@ -130,7 +173,9 @@ class Endpoints:
         lock = self._opening.setdefault(key, anyio.Lock())
         async with lock:
             if key not in self._runners:
-                self._runners[key] = await self.make(endpoint, language)
+                most = self.registry.limits.max_stored_raw_payload_size_bytes
+                made = await self.make(endpoint, language)
+                self._runners[key] = Audited(made, endpoint, most)
             return self._runners[key]
 
     async def close(self) -> None:
@@ -143,9 +188,7 @@ class Endpoints:
     def close_now(self) -> None:
         """Kill what runs in processes, where no event loop runs; sockets end with this process."""
         for runner in self._runners.values():
-            close: Callable[[], None] | None = getattr(runner, "close_now", None)
-            if close is not None:
-                close()
+            runner.close_now()
         self._runners.clear()
 
     def _instead(self, language: Language) -> str:

@@ -6,7 +6,7 @@ an endpoint carries its audit, also when nothing was run.
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
 from groundwire.answers import Answer, Paged, Part, Proven
 from groundwire.sparql.outcome import Status
@@ -33,6 +33,13 @@ class QueryResult(Paged, Proven):
     provenance: list[LinkItem] | None = None
     audit: dict[str, Any]
     export_path: str | None = None
+
+    def shortened(self, keep: int) -> Self:
+        """The same with its first `keep` rows, and the links of those."""
+        kept = super().shortened(keep)
+        cells = {cell for row in kept.rows for cell in row if isinstance(cell, str)}
+        links = [one for one in self.provenance or () if one.iri in cells]
+        return kept.model_copy(update={"provenance": links or None})
 
 
 class MatchItem(Part):

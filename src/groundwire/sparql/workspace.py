@@ -18,6 +18,8 @@ from groundwire.sparql.policy_store import KgPolicies
 from groundwire.sparql.registry import Registry, load_registry
 
 _LOOK_AGAIN_AFTER = 1.0
+# No query of a registry that was replaced is still at work then: none may take longer than 600 s.
+_CLOSED_AFTER = 660.0
 POLICIES_FILE = "kg_policies.sqlite"
 
 
@@ -34,6 +36,11 @@ class Desk:
     registry: Registry
     endpoints: Endpoints
     opener: Opener
+
+    async def close(self) -> None:
+        """Close its endpoints, and the graphs behind them."""
+        await self.endpoints.close()
+        await self.opener.close()
 
 
 class Workspace:
@@ -52,7 +59,7 @@ class Workspace:
         self._stamp: object = None
         self._looked = 0.0
         self._lock = anyio.Lock()
-        self._replaced: list[Desk] = []
+        self._replaced: list[tuple[float, Desk]] = []
         self.policies = KgPolicies(supplies.home / POLICIES_FILE)
 
     async def desk(self) -> Desk:
@@ -68,30 +75,39 @@ class Workspace:
             if self._desk is None or stamp != self._stamp:
                 registry = await anyio.to_thread.run_sync(load_registry, self._path)
                 if self._desk is not None:
-                    self._replaced.append(self._desk)
+                    self._replaced.append((time.monotonic(), self._desk))
                 opener = Opener(self._supplies)
                 self._desk = Desk(registry, Endpoints(registry, opener.runner), opener)
                 self._stamp = stamp
             self._looked = time.monotonic()
+            await self._close_replaced()
             return self._desk
 
     async def close(self) -> None:
         """Close every endpoint."""
-        for desk in [*self._replaced, *([self._desk] if self._desk else [])]:
-            await desk.endpoints.close()
-            await desk.opener.close()
+        for desk in self._open():
+            await desk.close()
         self._replaced.clear()
         self._desk = None
         self.policies.close()
 
     def close_now(self) -> None:
         """End the processes of every graph; called when no event loop runs any more."""
-        for desk in [*self._replaced, *([self._desk] if self._desk else [])]:
+        for desk in self._open():
             desk.endpoints.close_now()
             desk.opener.close_now()
         self._replaced.clear()
         self._desk = None
         self.policies.close()
+
+    def _open(self) -> list[Desk]:
+        return [desk for _, desk in self._replaced] + ([self._desk] if self._desk else [])
+
+    async def _close_replaced(self) -> None:
+        """Close what was replaced so long ago that nothing is at work there."""
+        while self._replaced and time.monotonic() - self._replaced[0][0] > _CLOSED_AFTER:
+            _, desk = self._replaced.pop(0)
+            await desk.close()
 
 
 def _stamp(path: Path) -> tuple[int, int] | None:
