@@ -167,7 +167,7 @@ class MetricsTools(Toolset):
     @tool("Clarify a question", read_only=True, idempotent=True, open_world=False, timeout=600.0)
     async def clarify_question(
         self,
-        question: Annotated[str, Field(max_length=_LONGEST_QUESTION)],
+        question: Annotated[str, Field(min_length=1, max_length=_LONGEST_QUESTION)],
         choice: Annotated[ElicitationResult[Choice], Resolve(MetricsTools.which)],
         reference_date: Annotated[
             str, Field(description="The day that counts as today.", max_length=_LONGEST)
@@ -188,7 +188,9 @@ class MetricsTools(Toolset):
     @tool("Search documents", read_only=True, idempotent=True, open_world=False)
     async def search_narrative(
         self,
-        query: Annotated[str, Field(description="Plain words.", max_length=_LONGEST_QUESTION)],
+        query: Annotated[
+            str, Field(description="Plain words.", min_length=1, max_length=_LONGEST_QUESTION)
+        ],
         entity: _ENTITY = "",
         period: _PERIOD = "",
         limit: Annotated[int, Field(ge=1, le=20)] = 5,

@@ -390,6 +390,12 @@ def test_ask_as_json(run: Callable[..., Any], embedded: None) -> None:
     assert tree["evidence_id"].startswith("ev_")
 
 
+def test_ask_refuses_a_blank_question(run: Callable[..., Any], embedded: None) -> None:
+    ran = run("metrics", "ask", " ")
+    assert (ran.code, ran.out) == (2, "")
+    assert "`question` is blank: send it as the user asked it" in ran.err
+
+
 def test_ask_refuses_what_is_no_day(run: Callable[..., Any]) -> None:
     ran = run("metrics", "ask", "What is our revenue?", "--reference-date", "soon")
     assert (ran.code, ran.out) == (2, "")

@@ -94,6 +94,13 @@ def test_no_reference_is_today() -> None:
     assert reference_day("", TODAY) == reference_day("  ", TODAY) == TODAY
 
 
+@pytest.mark.parametrize("question", ["", "  ", "\u3000\n"])
+def test_a_blank_question_is_refused_with_what_to_send(state: State, question: str) -> None:
+    for ask in (lambda: read(state, question), lambda: missing(state, question, "", TODAY)):
+        with pytest.raises(InputError, match="`question` is blank: send it as the user asked it"):
+            ask()
+
+
 def test_an_unknown_name_blocks_the_default(state: State) -> None:
     answer = read(state, "What was the revenue of Zorblax?")
     assert answer.mode == "ask_first"

@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from groundwire.errors import InputError
 from groundwire.metrics.factbase import State
 from groundwire.metrics.quoting import PassageRequest, search_narrative
 from groundwire.metrics.results import NarrativeResult
@@ -76,11 +77,17 @@ def test_an_unknown_entity_or_period_is_never_left_out_of_the_search(
 
 
 def test_nothing_found_is_said(state: State) -> None:
-    for query in ("", "   ", "xylophone zeppelin", "鑫鑫"):
+    for query in ("???", "xylophone zeppelin", "鑫鑫"):
         result = search(state, query)
         assert (result.status, result.answer) == (
             "empty", "No passage of the documents answers this.",
         )  # fmt: skip
+
+
+@pytest.mark.parametrize("query", ["", "  ", "\u3000\n"])
+def test_a_blank_query_is_refused_with_what_to_send(state: State, query: str) -> None:
+    with pytest.raises(InputError, match="`query` is blank: send the words to look for"):
+        search_narrative(state, PassageRequest(query), TODAY)
 
 
 @pytest.mark.parametrize("param", ["query", "entity", "period"])
@@ -136,7 +143,9 @@ def test_nothing_withheld_is_quoted_by_any_words(state: State) -> None:
     @settings(max_examples=150, deadline=None)
     @given(st.lists(st.one_of(st.sampled_from(WORDS), st.text(max_size=8)), max_size=6))
     def holds(words: list[str]) -> None:
-        for one in search(state, " ".join(words), limit=20).passages:
+        query = " ".join(words)
+        assume(query.strip())
+        for one in search(state, query, limit=20).passages:
             assert levels[one.doc] != "RESTRICTED"
 
     holds()

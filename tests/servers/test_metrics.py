@@ -628,6 +628,15 @@ async def test_a_year_is_its_fiscal_year_where_both_are_the_same_days(host: Host
     assert (await claims(host, wrong, proof))["3,998.9 million CNY"] == "contradicted"
 
 
+@pytest.mark.parametrize("blank", ["", " ", "\u3000"])
+async def test_blanks_are_refused_with_what_to_send(host: Host, blank: str) -> None:
+    for tool, name in (("clarify_question", "question"), ("search_narrative", "query")):
+        line = await host.refused(tool, **{name: blank})
+        assert line.startswith(f"`{name}` ")
+        assert "\n" not in line
+        assert "at least 1 character" in line or "is blank: send" in line
+
+
 async def test_refusals_are_recorded_with_no_number(host: Host) -> None:
     for arguments in (
         {"metric": "GDP", "entity": "Germany", "period": "2024Q3"},

@@ -51,8 +51,10 @@ def understand(state: State, question: str, today: date) -> Understood:
     """Read a question and decide what to do with it.
 
     Raises:
-        InputError: the question is too long.
+        InputError: the question is blank, or too long.
     """
+    if not question.strip():
+        raise InputError("`question` is blank: send it as the user asked it.")
     intent = state.parser.parse(question)
 
     def newest(metric: str, entity: str, channel: str) -> Period | None:
@@ -74,7 +76,7 @@ def clarify_question(
         chosen: what the user chose for the slot that lacked; "" for nothing.
 
     Raises:
-        InputError: the question is too long, or the reference is no day.
+        InputError: the question is blank or too long, or the reference is no day.
     """
     day = reference_day(reference, today)
     understood = understand(state, f"{question} {chosen}" if chosen else question, day)

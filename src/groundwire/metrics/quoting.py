@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Literal
 
+from groundwire.errors import InputError
 from groundwire.evidence.records import Draft, Value
 from groundwire.metrics.factbase import State
 from groundwire.metrics.proof import documents
@@ -40,8 +41,11 @@ def search_narrative(
     """Find passages. Withheld levels are excluded in the query itself, whatever was sent.
 
     Raises:
+        InputError: the query is blank.
         UnavailableError: the documents cannot be read.
     """
+    if not request.query.strip():
+        raise InputError("`query` is blank: send the words to look for.")
     for text in (request.query, request.entity, request.period):
         screen = state.gate.screen(text)
         if screen.hits:
