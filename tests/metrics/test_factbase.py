@@ -449,6 +449,60 @@ def test_a_profile_has_one_store_however_its_path_is_written(
 # Threads and ends
 
 
+def test_a_state_that_was_replaced_is_closed_when_no_call_holds_it(
+    bakery: Callable[..., Bakery], at_once: None
+) -> None:
+    one = bakery()
+    held = one.base.state()
+    stores = [held.store]
+    for aliases in range(1, 5):
+        names = ", ".join(f'"Stall {number}"' for number in range(aliases))
+        text = PROFILE.replace('name = "Alpha"', f'name = "Alpha"\naliases = [{names}]')
+        one.write("profile.toml", text)
+        stores.append(one.base.state().store)
+    first, *between, last = stores
+    assert first.count() == last.count() == 1
+    assert held.narrative.documents()
+    for store in between:
+        with pytest.raises(UnavailableError, match="was closed"):
+            store.count()
+    narrative = held.narrative
+    del held
+    for ask in (first.count, narrative.documents):
+        with pytest.raises(UnavailableError, match="closed"):
+            ask()
+    assert one.ask("Stall 3").status == "found"
+
+
+def test_calls_that_are_at_work_while_the_profile_changes_end_well(
+    bakery: Callable[..., Bakery], at_once: None
+) -> None:
+    one = bakery()
+    done, failed = threading.Event(), list[BaseException]()
+
+    def work() -> None:
+        while not done.is_set():
+            try:
+                assert one.ask().value_text == "77123"
+                assert one.quotes() == ["report.md"]
+            except BaseException as error:
+                failed.append(error)
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for number in range(12):
+        text = PROFILE.replace('name = "Alpha"', f'name = "Alpha"\naliases = ["A{number * "x"}"]')
+        # At once, as editors do it: a half of a file is no profile.
+        one.write("new.toml", text)
+        (one.folder / "new.toml").replace(one.folder / "profile.toml")
+        one.base.state()
+    done.set()
+    for thread in threads:
+        thread.join(30)
+    assert failed == []
+
+
 def test_many_threads_open_it_once(bakery: Callable[..., Bakery]) -> None:
     one = bakery()
     answers: list[object] = []

@@ -1,7 +1,7 @@
 """A fact base: a profile, the facts and documents that belong to it, and what is derived of both.
 
 Hosts run for days, so files that change are noticed and read anew; a call that has begun ends on
-the state it began with.
+the state it began with, whose stores are closed when no call holds it any more.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import hashlib
 import os
 import threading
 import time
+import weakref
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -150,7 +151,7 @@ class FactBase:
         self._state: State | None = None
         self._signature: object = None
         self._looked = 0.0
-        self._replaced: list[State] = []
+        self._closing: list[weakref.finalize[..., State]] = []
 
     def state(self) -> State:
         """The current state, read anew where a file changed since the last look.
@@ -160,16 +161,16 @@ class FactBase:
                 said to be.
             UnavailableError: the store is locked, or no store.
         """
-        if self._state is not None and time.monotonic() - self._looked < _LOOK_AGAIN_AFTER:
-            return self._state
+        state = self._state
+        if state is not None and time.monotonic() - self._looked < _LOOK_AGAIN_AFTER:
+            return state
         with self._lock:
             signature = self._signature_now()
             if self._state is None or signature != self._signature:
-                opened = self._open()
-                if self._state is not None:
-                    # A call that began on it may still be reading.
-                    self._replaced.append(self._state)
-                self._state = opened
+                # Calls that began on the state before keep it, and so its stores, open.
+                opened = self._state = self._open()
+                closing = weakref.finalize(opened, _close, opened.store, opened.narrative)
+                self._closing = [*(one for one in self._closing if one.alive), closing]
                 self._signature = self._signature_now()
             self._looked = time.monotonic()
             return self._state
@@ -191,11 +192,9 @@ class FactBase:
     def close(self) -> None:
         """Close the stores. Closing twice does nothing."""
         with self._lock:
-            states = [*self._replaced, *([self._state] if self._state else [])]
-            self._replaced, self._state = [], None
-        for state in states:
-            state.store.close()
-            state.narrative.close()
+            closing, self._closing, self._state = self._closing, [], None
+        for close in closing:
+            close()
 
     def _signature_now(self) -> object:
         """What changes when the profile or one of its files does; stores see to theirs."""
@@ -279,6 +278,11 @@ def _opened(
     except GroundwireError:
         store.close()
         raise
+
+
+def _close(*stores: _Closable) -> None:
+    for store in stores:
+        store.close()
 
 
 def _files(profile: Profile) -> list[str]:
