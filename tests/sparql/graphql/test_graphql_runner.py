@@ -10,7 +10,7 @@ import pytest
 
 from groundwire.graph.engine import LocalGraph
 from groundwire.graph.stores import build_store
-from groundwire.sparql.graphql import fetching
+from groundwire.sparql.graphql import fetching, shapes
 from groundwire.sparql.graphql.runner import GraphqlRunner
 from groundwire.sparql.outcome import Outcome, Request
 
@@ -31,6 +31,8 @@ e:de a e:FAQPage, e:Thing ; rdfs:label "Germany" .
 e:other a e:Thing ; rdfs:label "quote \\" and \\\\ back" .
 [] a e:Car ; rdfs:label "nobody" .
 <http://f/Car> a <http://f/Car> .
+e:odd1 a e:Odd ; e:of e:n00 .
+e:odd2 a e:Odd ; e:of "nothing" .
 """ + "".join(f"<http://e/n{n:02}> a e:Number ; e:value {n} ; e:of e:n00 .\n" for n in range(40))
 
 
@@ -141,7 +143,7 @@ async def test_names_are_unique_and_described(graphql: GraphqlRunner) -> None:
     fields = {one["name"]: one["description"] for one in found["__schema"]["queryType"]["fields"]}
     assert fields["car"] == "Things of the class http://e/Car."
     assert fields["car2"] == "Things of the class http://f/Car."
-    assert set(fields) == {"car", "car2", "maker", "faqPage", "thing", "number"}
+    assert set(fields) == {"car", "car2", "maker", "faqPage", "thing", "number", "odd"}
     found = await data(graphql, '{ __type(name: "Car") { fields { name description } } }')
     fields = {one["name"]: one["description"] for one in found["__type"]["fields"]}
     assert fields["powerKw"] == "http://e/power-kw"
@@ -182,6 +184,23 @@ async def test_lists_are_ten_long_unless_the_query_says_otherwise(graphql: Graph
     assert outcome.status == "truncated"
     assert len(json.loads(str(outcome.rows[0][0]))["number"]) == 20
     assert len((await data(graphql, "{ number(limit: 40) { value } }", limit=50))["number"]) == 40
+
+
+async def test_what_no_known_member_had_is_told(
+    local: LocalGraph, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shapes, "MAX_MEMBERS", 1)
+    runner = GraphqlRunner(local)
+    assert (await ask(runner, "{ number { value of { iri } } }")).status == "truncated"
+    outcome = await ask(runner, "{ odd(limit: 5) { iri of { iri } } }")
+    assert outcome.status == "partial"
+    assert outcome.reason == ("Values of of that are no IRIs are left out: ask for them in SPARQL.")
+    assert json.loads(str(outcome.rows[0][0])) == {
+        "odd": [
+            {"iri": "http://e/odd1", "of": [{"iri": "http://e/n00"}]},
+            {"iri": "http://e/odd2", "of": []},
+        ]
+    }
 
 
 async def test_nothing_found_is_empty(graphql: GraphqlRunner) -> None:

@@ -66,12 +66,14 @@ class Fetched:
         nodes: things in it.
         queries: SPARQL queries that were run.
         cut: fields of which there is more than the answer holds, without their limit being said.
+        left_out: fields with values that are no IRIs, where the schema promises IRIs.
     """
 
     data: Node = field(default_factory=dict[str, Any])
     nodes: int = 0
     queries: int = 0
     cut: list[str] = field(default_factory=list[str])
+    left_out: list[str] = field(default_factory=list[str])
 
 
 @dataclass(slots=True)
@@ -188,7 +190,7 @@ class Fetcher:
         if target is not None:
             below = _Group(target, self._below(target, nodes))
         for iri, node in group.things:
-            found = sorted(_fitting(one, values.get((iri, one.iri), ())))
+            found = self._fitting(one, name, values.get((iri, one.iri), ()))
             part = found[page.offset : page.offset + page.limit]
             if page.open and len(found) > page.offset + page.limit:
                 self._tell(name)
@@ -197,6 +199,16 @@ class Fetcher:
             else:
                 node[name] = self._add(below, [term.value for term in part])
         return [] if below is None else [below]
+
+    def _fitting(self, one: Property, name: str, values: Sequence[Term]) -> list[Term]:
+        """The values that the type of a field takes, in an order that holds.
+
+        The schema knows some members of a class, and others may have what none of those had.
+        """
+        fitting = [term for term in values if one.kind == "values" or term.kind == "iri"]
+        if len(fitting) < len(values) and name not in self.found.left_out:
+            self.found.left_out.append(name)
+        return sorted(fitting)
 
     def _add(self, group: _Group, iris: Sequence[str]) -> list[Node]:
         self.found.nodes += len(iris)
@@ -283,8 +295,3 @@ def _predicates(group: _Group) -> list[str]:
         elif name in group.shape.properties:
             needed[group.shape.properties[name].iri] = None
     return list(needed)
-
-
-def _fitting(one: Property, values: Sequence[Term]) -> list[Term]:
-    """The values that the type of a field takes: whoever has no IRI cannot be asked further."""
-    return list(values) if one.kind == "values" else [term for term in values if term.kind == "iri"]

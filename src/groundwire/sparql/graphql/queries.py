@@ -48,8 +48,11 @@ def values_query(wanted: Iterable[Wanted], most: int) -> CompiledQuery:
 
     It finds one more than `most`, if there is one.
     """
+    # A second VALUES instead of the filter makes pyoxigraph read the whole graph: of 500,000
+    # triples, 300 things take 8 s so, and 20 ms as it stands.
     branches = (
-        f"VALUES ?s {{ {_listed(one.things)} }} VALUES ?p {{ {_listed(one.predicates)} }} ?s ?p ?o"
+        f"VALUES ?s {{ {_listed(one.things)} }} ?s ?p ?o "
+        f"FILTER(?p IN ({', '.join(map(iri_n3, one.predicates))}))"
         for one in wanted
     )
     return CompiledQuery(f"SELECT DISTINCT ?s ?p ?o {{ {_union(branches)} }} LIMIT {most + 1}")

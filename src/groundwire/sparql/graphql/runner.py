@@ -145,10 +145,16 @@ def _judged(report: Report, fetched: Fetched, data: Any) -> Outcome:
     things = f"{fetched.nodes:,} thing{'' if fetched.nodes == 1 else 's'}"
     many = f"{fetched.queries} SPARQL quer{'y' if fetched.queries == 1 else 'ies'}"
     summary = f"{things}, by {many}"
+    reasons: list[str] = []
+    if fetched.left_out:
+        names = ", ".join(fetched.left_out[:5])
+        reasons.append(f"Values of {names} that are no IRIs are left out: ask for them in SPARQL.")
     if fetched.cut:
         names = ", ".join(fetched.cut[:5])
-        reason = f"There are more {names} than the answer holds: page with limit and offset."
-        return report.answered("truncated", data, reason, summary)
+        reasons.append(f"There are more {names} than the answer holds: page with limit and offset.")
+    if reasons:
+        status = "partial" if fetched.left_out else "truncated"
+        return report.answered(status, data, " ".join(reasons), summary)
     # Whatever else was asked, of introspection or of the query itself, is an answer.
     if fetched.data.keys() == data.keys() and not fetched.nodes:
         return report.answered("empty", data, "", summary)

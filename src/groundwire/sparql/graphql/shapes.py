@@ -15,7 +15,10 @@ from groundwire.graph.terms import Rows, iri_n3
 
 MAX_CLASSES = 60
 MAX_PREDICATES = 60
-_MAX_FOUND = 10_000
+MAX_MEMBERS = 500
+"""Members of a class that are looked at; a field that none of them has is not in the schema."""
+# Virtuoso sorts no more than 10,000 rows.
+_MAX_FOUND = 9_999
 
 Kind = Literal["values", "iris", "nodes"]
 Ask = Callable[[CompiledQuery, int], Awaitable[Rows]]
@@ -79,7 +82,7 @@ async def discover(ask: Ask) -> tuple[Shape, ...]:
         at most MAX_CLASSES, the largest first, each with at most MAX_PREDICATES.
 
     Raises:
-        DeadlineError: the time was over before all was found.
+        DeadlineError: the endpoint did not give all of it.
         NotFoundError: the graph has no classes.
         GroundwireError: the graph does not answer.
     """
@@ -89,13 +92,14 @@ async def discover(ask: Ask) -> tuple[Shape, ...]:
         raise NotFoundError(
             "No thing of this graph has a class, so it has no GraphQL schema: ask it in SPARQL."
         )
-    listed = " ".join(map(iri_n3, classes))
+    having = _of_members(_PREDICATES, classes, "?s ?p ?o")
+    leading = _of_members(_TARGETS, classes, "?s ?p ?o . ?o a ?t FILTER(isIRI(?o))")
     uses: dict[str, dict[str, _Use]] = defaultdict(dict)
-    for class_, predicate, count, iris in await _rows(ask, _PREDICATES.replace("CLASSES", listed)):
+    for class_, predicate, count, iris in await _rows(ask, having):
         if len(uses[class_]) < MAX_PREDICATES:
             uses[class_][predicate] = _Use(int(count), int(iris))
     targets: dict[tuple[str, str], list[tuple[str, int]]] = defaultdict(list)
-    for class_, predicate, target, count in await _rows(ask, _TARGETS.replace("CLASSES", listed)):
+    for class_, predicate, target, count in await _rows(ask, leading):
         targets[class_, predicate].append((target, int(count)))
     types = unique((pascal(one) for one in classes), _TYPES)
     roots = unique((_lowered(name) for name in types), frozenset())
@@ -107,19 +111,31 @@ async def discover(ask: Ask) -> tuple[Shape, ...]:
 
 _CLASSES = f"""SELECT ?c (COUNT(*) AS ?n) {{ ?s a ?c FILTER(isIRI(?c) && isIRI(?s)) }}
 GROUP BY ?c ORDER BY DESC(?n) ?c LIMIT {MAX_CLASSES}"""
-_PREDICATES = f"""SELECT ?c ?p (COUNT(*) AS ?n) (SUM(IF(isIRI(?o), 1, 0)) AS ?i) {{
-VALUES ?c {{ CLASSES }} ?s a ?c ; ?p ?o FILTER(isIRI(?s)) }}
-GROUP BY ?c ?p ORDER BY ?c DESC(?n) ?p LIMIT {_MAX_FOUND + 1}"""
-_TARGETS = f"""SELECT ?c ?p ?t (COUNT(*) AS ?n) {{
-VALUES ?c {{ CLASSES }} ?s a ?c ; ?p ?o . ?o a ?t FILTER(isIRI(?s) && isIRI(?o)) }}
-GROUP BY ?c ?p ?t ORDER BY ?c ?p ?t LIMIT {_MAX_FOUND + 1}"""
+_PREDICATES = """SELECT ?c ?p (COUNT(*) AS ?n) (SUM(IF(isIRI(?o), 1, 0)) AS ?i) { MEMBERS }
+GROUP BY ?c ?p ORDER BY ?c DESC(?n) ?p"""
+_TARGETS = """SELECT ?c ?p ?t (COUNT(*) AS ?n) { MEMBERS } GROUP BY ?c ?p ?t ORDER BY ?c ?p ?t"""
+
+
+def _of_members(text: str, classes: Iterable[str], pattern: str) -> str:
+    """A query about some members `?s` of each class `?c`, of whom it says `pattern`.
+
+    The pattern stands beside each subquery, so that an engine goes from the members to what they
+    have, and does not read the whole graph.
+    """
+    branches = (
+        f"{{ {{ SELECT ({iri_n3(one)} AS ?c) ?s {{ ?s a {iri_n3(one)} FILTER(isIRI(?s)) }} "
+        f"LIMIT {MAX_MEMBERS} }} {pattern} }}"
+        for one in classes
+    )
+    return f"{text.replace('MEMBERS', ' UNION '.join(branches))} LIMIT {_MAX_FOUND + 1}"
 
 
 async def _rows(ask: Ask, text: str) -> list[tuple[str, ...]]:
     found = await ask(CompiledQuery(text), _MAX_FOUND)
     if not found.complete:
         raise DeadlineError(
-            "The classes of the graph could not be found in time: allow more, or ask in SPARQL."
+            "The classes of the graph could not all be found, for want of time or by a limit of the"
+            " endpoint: allow more, or ask it in SPARQL."
         )
     return [tuple("" if term is None else term.value for term in row) for row in found.rows]
 
