@@ -8,12 +8,10 @@ passes its deadline; pyoxigraph itself cannot be interrupted.
 from __future__ import annotations
 
 import signal
-import threading
 import time
 from array import array
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
 
 import pyoxigraph as ox
 
@@ -27,14 +25,11 @@ from groundwire.graph.confinement import (
     take_over_pipes,
 )
 from groundwire.graph.layout import DATABASE, META, QUADS
+from groundwire.graph.soft_limit import Answer, Reply, Watch
 
 # What one answer may hold before the worker refuses to build more of it.
 MAX_TEXT = 64 << 20
 MAX_CELLS = 4_000_000
-# How long a query that passed its soft limit may take to notice before it is called stuck.
-_GRACE = 0.02
-
-Reply = tuple[Any, ...]
 
 
 class _Table:
@@ -95,40 +90,6 @@ def _plain(term: object) -> tuple[str, str, str, str]:
     raise _TripleTerm
 
 
-class _Answer:
-    """The one reply to a request, sent by whoever is first: the query or its soft limit."""
-
-    def __init__(self, send: Callable[[Reply], None], soft: float | None) -> None:
-        self._send = send
-        self._lock = threading.Lock()
-        self._sent = False
-        self.expired = False
-        self.partial: Callable[[], Reply] | None = None
-        self._timer: threading.Timer | None = None
-        if soft is not None:
-            self._timer = threading.Timer(soft, self._expire)
-            self._timer.daemon = True
-            self._timer.start()
-
-    def _expire(self) -> None:
-        self.expired = True
-        time.sleep(_GRACE)
-        if self.partial is not None:
-            self.give((*self.partial(), True))
-
-    def finish(self, reply: Reply) -> None:
-        """Send `reply` unless the soft limit has answered already."""
-        if self._timer is not None:
-            self._timer.cancel()
-        self.give((*reply, False))
-
-    def give(self, reply: Reply) -> None:
-        with self._lock:
-            if not self._sent:
-                self._sent = True
-                self._send(reply)
-
-
 class _Queries:
     """The requests, by name. Each ends in exactly one reply."""
 
@@ -149,7 +110,7 @@ class _Queries:
 
     def select(
         self,
-        answer: _Answer,
+        answer: Answer,
         text: str,
         default: list[str] | None,
         named: list[str] | None,
@@ -181,7 +142,7 @@ class _Queries:
 
     def triples(
         self,
-        answer: _Answer,
+        answer: Answer,
         text: str,
         default: list[str] | None,
         named: list[str] | None,
@@ -204,7 +165,7 @@ class _Queries:
 
     def count(
         self,
-        answer: _Answer,
+        answer: Answer,
         text: str,
         default: list[str] | None,
         named: list[str] | None,
@@ -223,7 +184,7 @@ class _Queries:
 
     def ask(
         self,
-        answer: _Answer,
+        answer: Answer,
         text: str,
         default: list[str] | None,
         named: list[str] | None,
@@ -272,10 +233,12 @@ def main() -> None:
     if not (Path(folder) / DATABASE).exists():
         open_nothing_more()
     frames.write(outbound, frames.encode(("ready", False)))
-    queries = _Queries(store)
+    queries, watch = _Queries(store), Watch()
     while (request := frames.read(inbound)) is not None:
         name, soft, *arguments = request
-        answer = _Answer(lambda reply: frames.write(outbound, frames.encode(reply)), soft)
+        answer = Answer(lambda reply: frames.write(outbound, frames.encode(reply)))
+        if soft is not None:
+            watch.start(answer, soft)
         try:
             reply = getattr(queries, name)(answer, *arguments)
         except SyntaxError as error:
@@ -286,4 +249,5 @@ def main() -> None:
             reply = ("triple-term",)
         except (OSError, RuntimeError, TypeError, ValueError) as error:
             reply = ("failed", str(error))
+        watch.stop()
         answer.finish(reply)
