@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from groundwire.graph.lexer import Token, tokenize, write
 from groundwire.graph.terms import RDF_LANG_STRING, XSD_STRING, Term
 
 SOLUTION = "groundwire_solution"
 
+_text = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
+
+@lru_cache(maxsize=256)
 def solutions_query(text: str) -> str | None:
     """A SELECT with one row for every solution that a CONSTRUCT or DESCRIBE is made from.
 
@@ -64,16 +68,28 @@ def _closing(tokens: Sequence[Token], opening: int) -> int:
 
 def table_json(columns: Sequence[str], rows: Iterable[Sequence[Term | None]]) -> bytes:
     """Rows as compact SPARQL 1.1 Query Results JSON."""
-    bindings = [
-        {name: _cell(term) for name, term in zip(columns, row, strict=True) if term is not None}
-        for row in rows
-    ]
-    return _json({"head": {"vars": list(columns)}, "results": {"bindings": bindings}})
+    # An answer repeats its terms: each is written once.
+    written: dict[Term, str] = {}
+    names = [_text(name) for name in columns]
+    bindings: list[str] = []
+    for row in rows:
+        cells: list[str] = []
+        for name, term in zip(names, row, strict=True):
+            if term is None:
+                continue
+            cell = written.get(term)
+            if cell is None:
+                cell = written[term] = _text(_cell(term))
+            cells.append(f"{name}:{cell}")
+        bindings.append(f"{{{','.join(cells)}}}")
+    head = _text({"vars": list(columns)})
+    document = f'{{"head":{head},"results":{{"bindings":[{",".join(bindings)}]}}}}'
+    return document.encode("utf-8", "replace")
 
 
 def boolean_json(value: bool) -> bytes:
     """The answer to an ASK as compact SPARQL 1.1 Query Results JSON."""
-    return _json({"head": {}, "boolean": value})
+    return _text({"head": {}, "boolean": value}).encode()
 
 
 def _cell(term: Term) -> dict[str, str]:
@@ -87,8 +103,3 @@ def _cell(term: Term) -> dict[str, str]:
     elif term.datatype not in ("", XSD_STRING, RDF_LANG_STRING):
         cell["datatype"] = term.datatype
     return cell
-
-
-def _json(document: object) -> bytes:
-    text = json.dumps(document, ensure_ascii=False, separators=(",", ":"))
-    return text.encode("utf-8", "replace")
