@@ -407,3 +407,18 @@ def test_urls_of_callers_where_they_are_allowed() -> None:
 def test_what_is_demanded_of_everyone(said: str, mode: str) -> None:
     text = f'default_endpoint = "main"\n[enforcement]\n{said}\n[[endpoints]]\n{GRAPH}'
     assert registry(text).enforcement.mode == mode
+
+
+@pytest.mark.parametrize("url", ["sqlite:///books.sqlite", "postgresql://localhost/books"])
+def test_sparql_within_sql_is_taken_where_duckdb_joins_it(tmp_path: Path, url: str) -> None:
+    tree = {
+        "default_endpoint": "wiki",
+        "endpoints": [
+            {"name": "wiki", "url": "https://example.org/sparql"},
+            {"name": "books", "kind": "sql", "url": url},
+            {"name": "duck", "kind": "sql", "url": "duckdb:books.duckdb"},
+        ],
+    }
+    registry = parse_registry(tree, "test", tmp_path)
+    assert registry.find("books").languages == ("sql",)
+    assert registry.find("duck").languages == ("sql", "spasql")

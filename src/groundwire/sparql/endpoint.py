@@ -126,7 +126,7 @@ class Endpoint(Part):
             given.setdefault("text_search", "bif_contains")
         kind = given.get("kind", "sparql")
         if kind in get_args(Kind):
-            given.setdefault("languages", _LANGUAGES[kind])
+            given.setdefault("languages", _taken(kind, str(given["url"])))
         return given
 
     @model_validator(mode="after")
@@ -141,11 +141,9 @@ class Endpoint(Part):
         self._check_place()
         self._check_credentials()
         self._check_dialect()
-        foreign = [name for name in self.languages if name not in _LANGUAGES[self.kind]]
-        if foreign or not self.languages:
-            raise ValueError(
-                f"languages of {self.name} can only be {', '.join(_LANGUAGES[self.kind])}"
-            )
+        taken = _taken(self.kind, self.url)
+        if not self.languages or not set(self.languages) <= set(taken):
+            raise ValueError(f"languages of {self.name} can only be {', '.join(taken)}")
         return self
 
     def _check_place(self) -> None:
@@ -249,6 +247,13 @@ class Endpoint(Part):
         if self.path is not None:
             changed["url"] = f"{self.url.partition(':')[0]}:///{(folder / self.path).absolute()}"
         return self.model_copy(update=changed)
+
+
+def _taken(kind: Kind, url: str) -> tuple[Language, ...]:
+    """The languages that an endpoint can take: SPARQL within SQL joins its blocks in DuckDB."""
+    if kind == "sql" and _PLACES.get(url.partition(":")[0].lower()) in ("sqlite", "postgresql"):
+        return ("sql",)
+    return _LANGUAGES[kind]
 
 
 def _target(url: str, name: str, what: str) -> Target:
