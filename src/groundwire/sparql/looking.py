@@ -112,7 +112,7 @@ async def explore_types(
     desk = await workspace.desk()
     source = await source_of(desk, endpoint)
     seconds = desk.registry.timeout(source.endpoint)
-    wanted = tuple(_iri(one) for one in types)
+    wanted = tuple(read_iri(one) for one in types)
     outcome = await source.select(types_query(wanted, limit), min(limit, _MOST_TYPES), seconds)
     audits = [outcome.audit]
     found = counted(outcome)
@@ -149,7 +149,7 @@ async def describe_entity(
     """
     desk = await workspace.desk()
     source = await source_of(desk, endpoint)
-    entity = _iri(iri)
+    entity = read_iri(iri)
     query = description_query(entity, _MOST_TRIPLES)
     outcome = await source.select(query, _MOST_TRIPLES, desk.registry.timeout(source.endpoint))
     items: list[TripleItem] = []
@@ -194,7 +194,12 @@ async def source_of(desk: Desk, name: str) -> Source:
     return await desk.opener.source(endpoint, runner)
 
 
-def _iri(raw: str) -> str:
+def read_iri(raw: str) -> str:
+    """An IRI as a caller sends it: in angle brackets or not, or the name of a usual type.
+
+    Raises:
+        InputError: it is none.
+    """
     text = raw.strip().removeprefix("<").removesuffix(">")
     known = {local_name(one).casefold(): one for one in USUAL_TYPES[::-1]}
     if ":" not in text and text.casefold() in known:

@@ -9,7 +9,10 @@ from groundwire.errors import GroundwireError, InputError
 from groundwire.evidence.records import Draft, Value
 from groundwire.sparql.answering import proof
 from groundwire.sparql.classify import classify
+from groundwire.sparql.execution import failed
 from groundwire.sparql.links import describe_url
+from groundwire.sparql.looking import read_iri
+from groundwire.sparql.outcome import Outcome, Request
 from groundwire.sparql.policy import effective, result_limit
 from groundwire.sparql.registry import Mode
 from groundwire.sparql.results import StepItem, WorkflowResult
@@ -59,15 +62,19 @@ async def run_kg_workflow(
 ) -> tuple[WorkflowResult, Draft | None]:
     """Begin a run, or go on with one; its report, or a handle where it is still running.
 
+    A call with a run_id waits for that run. With a decision, variants or a stricter policy too, a
+    new run goes on with it: it has a run_id of its own and sends no query again.
+
     Raises:
-        InputError: neither prompt nor run, or the limit is out of bounds.
+        InputError: neither prompt nor run, a decision before there is anything to decide, a type
+            that is no IRI, or a limit that is out of bounds.
         NotFoundError: there is no such run or endpoint.
     """
     desk = await workspace.desk()
-    if request.run_id and request.decision is None and not request.variants:
-        run_id = request.run_id
-    else:
-        asked, endpoint = _asked(workspace, desk, runs, owner, request)
+    run_id = request.run_id
+    begun = _begun(workspace, desk, runs, owner, request)
+    if begun is not None:
+        asked, endpoint = begun
 
         async def work() -> Report:
             return await _work(desk, asked, endpoint)
@@ -87,45 +94,85 @@ async def run_kg_workflow(
     return _result(report, run_id), _proof(report)
 
 
-def _asked(
+def _begun(
     workspace: Workspace, desk: Desk, runs: Runs, owner: str, request: WorkflowRequest
-) -> tuple[Asked, str]:
-    """What the run is asked, with the policy that is in force for this user and prompt."""
+) -> tuple[Asked, str] | None:
+    """What a run that begins now is asked, and where first; None to wait for one under way.
+
+    The policy is that in force for this user and prompt: what was set since a run began counts.
+    """
+    stored = workspace.policies.stored(owner)
+    mode = effective(desk.registry, stored, request.enforce)
     if request.run_id:
-        before, endpoint = runs.asked(owner, request.run_id)
-        decision = request.decision or "variants"
-        if decision == "variants" and not request.variants:
-            raise InputError("Send `variants` with the decision `variants`.")
-        runs.end(owner, request.run_id)
-        changed = replace(before, decision=decision)
-        return (
-            replace(changed, variants=request.variants) if request.variants else changed
-        ), endpoint
+        return _gone_on(desk, runs, owner, request, mode)
     if not request.prompt.strip():
         raise InputError("Send `prompt`, or the `run_id` of a run to go on with.")
-    stored = workspace.policies.stored(owner)
+    if request.decision is not None:
+        raise InputError("A decision is about a run: send its `run_id` too.")
     first = desk.endpoints.endpoint(request.endpoint or "default")
-    mode = effective(desk.registry, stored, request.enforce)
-    if mode == "classes":
-        mode = _of_class(desk, request.prompt)
+    if first.kind != "sparql":
+        raise InputError(
+            f"Endpoint {first.name} is no graph: send one that takes SPARQL (list_endpoints has "
+            "them)."
+        )
+    mode, unsure = _of_prompt(desk, request.prompt, mode)
     asked = Asked(
         prompt=request.prompt,
-        variants=request.variants,
+        variants=tuple(one for one in request.variants if one.strip()),
         triples=request.triples,
-        entity_types=request.entity_types,
+        entity_types=tuple(read_iri(one) for one in request.entity_types),
         limit=result_limit(desk.registry, first, stored, request.limit),
         mode=mode,
+        unsure=unsure,
     )
-    return asked, first.name
+    return asked, request.endpoint or "default"
 
 
-def _of_class(desk: Desk, prompt: str) -> Mode:
-    """`strict` for a prompt of an enforced class; where nobody can be sure, the user is asked."""
+def _gone_on(
+    desk: Desk, runs: Runs, owner: str, request: WorkflowRequest, mode: Mode
+) -> tuple[Asked, str] | None:
+    """A run as it goes on after the user's decision, never under a weaker policy than before."""
+    before, endpoint = runs.asked(owner, request.run_id)
+    resolved, _ = _of_prompt(desk, before.prompt, mode)
+    strict = "strict" in (before.mode, resolved)
+    decision = request.decision
+    changed = request.variants not in ((), before.variants)
+    if decision is None and changed and not runs.under_way(owner, request.run_id):
+        decision = "variants"
+    if decision is None and strict and before.mode != "strict":
+        # A stricter policy is an answer to the question whether the workflow is mandatory.
+        decision = "continue"
+    if decision is None:
+        return None
+    if runs.under_way(owner, request.run_id):
+        raise InputError("The run is still under way: call with its run_id alone, then decide.")
+    if decision == "variants" and not request.variants:
+        raise InputError("Send `variants` with the decision `variants`.")
+    report = runs.report(owner, request.run_id)
+    return replace(
+        before,
+        decision=decision,
+        mode="strict" if strict else before.mode,
+        variants=request.variants or before.variants,
+        triples=request.triples or before.triples,
+        tried=report.tried if report is not None else before.tried,
+        before=report.audits if report is not None else (),
+    ), endpoint
+
+
+def _of_prompt(desk: Desk, prompt: str, mode: Mode) -> tuple[Mode, str]:
+    """What a policy makes of a prompt, and why the user is asked first where nobody can be sure."""
+    if mode != "classes":
+        return mode, ""
     enforcement = desk.registry.enforcement
     found = classify(prompt)
-    if found.kind not in enforcement.classes:
-        return "off"
-    return "strict" if found.confidence >= enforcement.confidence_threshold else "off"
+    if found.confidence < enforcement.confidence_threshold:
+        kind = found.kind.replace("_", " ")
+        return "off", (
+            f"It is taken for {kind} ({found.reason}) with confidence {found.confidence:g}, below "
+            f"{enforcement.confidence_threshold:g}"
+        )
+    return ("strict" if found.kind in enforcement.classes else "off"), ""
 
 
 async def _work(desk: Desk, asked: Asked, endpoint: str) -> Report:
@@ -133,14 +180,15 @@ async def _work(desk: Desk, asked: Asked, endpoint: str) -> Report:
     named = desk.endpoints.endpoint(endpoint)
     wanted = [named, *(one for one in desk.registry.attempts if one.name != named.name)]
     sources: list[Source] = []
-    failures: dict[str, str] = {}
-    for one in wanted:
+    unopened: list[tuple[str, Outcome]] = []
+    asks = asked.decision != "synthesize" and not (asked.unsure and asked.decision is None)
+    for one in wanted if asks else ():
         try:
             runner = await desk.endpoints.runner(one, "sparql")
             sources.append(await desk.opener.source(one, runner))
         except GroundwireError as error:
-            failures[one.name] = " ".join(str(error).split())
-    run = Run(asked, desk.registry, sources, Budget(desk.registry.limits), failures)
+            unopened.append((one.name, failed(Request("sparql", ""), one, str(error))))
+    run = Run(asked, desk.registry, sources, Budget(desk.registry.limits), unopened)
     return await run.report()
 
 
@@ -177,13 +225,14 @@ def _sentence(report: Report) -> str:
     if report.ending == "aborted":
         return report.exit_message
     if report.ending == "needs_decision":
-        return f"The graph has no answer. {report.question}"
+        return " ".join(part for part in (report.finding, report.question) if part)
     if not report.rows:
         return report.markdown
     first = report.rows[0]
+    alike = "Not all of what was asked, but most of it: " if first.alike else ""
     said = " ".join(first.text.split())
     text = f": {said[:300]}{'...' if len(said) > 300 else ''}" if said else ""
-    return f"{first.label} <{first.iri}>{text}"
+    return f"{alike}{first.label} <{first.iri}>{text}"
 
 
 def _proof(report: Report) -> Draft:

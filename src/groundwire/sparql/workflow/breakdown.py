@@ -12,43 +12,64 @@ from groundwire.sparql.label_queries import search_terms
 from groundwire.sparql.workflow.model import Triple
 
 _MOST_TRIPLES = 4
-# "who founded Acme", "what is the capital of France", "X的Y是什么"
-_OF = re.compile(
-    r"\b(?:what|which|who|whose|where|when|how)\b.*?\b(?:is|are|was|were|does|do|did)\b\s+"
-    r"(?:the\s+|an?\s+)?(?P<predicate>[\w -]{2,60}?)\s+(?:of|for|in)\s+(?P<subject>[^?.!]{2,120})",
-    re.IGNORECASE,
+# Predicates of ours that no text says.
+_ASKING = ("how", "definition")
+_ARTICLE = r"(?:the\s+|an?\s+)?"
+_BE = r"(?:\s+is|\s+are|\s+was|\s+were|['\u2019]s)"
+_END = r"(?=\s*(?:[?!;\n]|\.(?:\s|$)|$))"
+_SUBJECT = rf"(?P<subject>\S[^?!;\n]{{0,119}}?){_END}"
+_ENGLISH: tuple[tuple[str, str], ...] = (
+    # "what is the capital of France", "who was the founder of Acme"
+    (
+        rf"\b(?:what|which|who|where|when){_BE}\s+{_ARTICLE}(?P<predicate>[\w -]{{2,60}}?)"
+        rf"\s+of\s+{_ARTICLE}{_SUBJECT}",
+        "",
+    ),
+    # "when was Acme founded", "where is Rome located"
+    (
+        r"\b(?:when|where)\s+(?:is|are|was|were|did|does|do)\s+(?:the\s+)?"
+        rf"(?P<subject>\S[^?!;\n]{{0,100}}?)\s+(?P<predicate>[a-z]{{3,30}}){_END}",
+        "",
+    ),
+    # "who founded Acme"
+    (rf"\bwho\s+(?!is\b|are\b|was\b|were\b)(?P<predicate>[a-z]{{3,30}})\s+{_SUBJECT}", ""),
+    (rf"\bhow\s+(?:do|does|can|to|should|would)\b\s*(?:i|we|you|one)?\s+{_SUBJECT}", "how"),
+    (rf"\b(?:define|explain|describe)\s+{_ARTICLE}{_SUBJECT}", "definition"),
+    (rf"\bwhat\s+(?:does|do)\s+{_ARTICLE}(?P<subject>\S[^?!;\n]{{0,100}}?)\s+mean\b", "definition"),
+    (rf"\b(?:what|who){_BE}\s+{_ARTICLE}{_SUBJECT}", "definition"),
 )
-_IS = re.compile(
-    r"\b(?:what|who)\b\s*(?:'s|\s+is|\s+are|\s+was|\s+were)\s+(?:the\s+|an?\s+)?"
-    r"(?P<subject>[^?.!]{2,120})",
-    re.IGNORECASE,
+_WHAT = "(?:什么|谁|哪里|哪个|多少|何时)"
+_CHINESE: tuple[tuple[str, str], ...] = (
+    (
+        rf"(?P<subject>[^\s？?，。的]{{1,40}})的(?P<predicate>[^\s？?，。是]{{1,20}})(?:是|有){_WHAT}",
+        "",
+    ),
+    (r"(?:如何|怎么|怎样)(?P<subject>[^？?，。]{2,60})", "how"),
+    (r"(?:什么是|何谓|解释一下|解释)\s*(?P<subject>[^？?，。]{1,40})", "definition"),
+    (rf"(?P<subject>[^？?，。]{{1,40}}?)\s*(?:是|指){_WHAT}", "definition"),
 )
-_HOW = re.compile(
-    r"\bhow\s+(?:do|does|can|to|should|would)\b\s*(?:i|we|you|one)?\s*(?P<subject>[^?.!]{2,120})",
-    re.IGNORECASE,
+_PATTERNS = tuple(
+    (re.compile(pattern, re.IGNORECASE), predicate) for pattern, predicate in (*_ENGLISH, *_CHINESE)
 )
-_CHINESE_OF = re.compile(r"(?P<subject>[^\s？?的]{2,40})的(?P<predicate>[^\s？?是]{1,20})是")
-_CHINESE_IS = re.compile(r"什么是(?P<subject>[^？?]{2,40})|(?P<other>[^？?]{2,40})是(?:什么|谁)")
 
 
 def break_down(prompt: str) -> tuple[Triple, ...]:
-    """Split a prompt into statements with an empty part for what it asks for."""
+    """Split a prompt into statements with an empty part for what it asks for.
+
+    A sentence that no rule reads is what it is about, and nothing else.
+    """
     found: list[Triple] = []
-    for pattern, predicate in (
-        (_OF, None),
-        (_CHINESE_OF, None),
-        (_HOW, "how"),
-        (_IS, "definition"),
-        (_CHINESE_IS, "definition"),
-    ):
+    taken: list[tuple[int, int]] = []
+    for pattern, predicate in _PATTERNS:
         for match in pattern.finditer(prompt):
+            if any(match.start() < end and begin < match.end() for begin, end in taken):
+                continue
             parts = match.groupdict()
-            subject = (parts.get("subject") or parts.get("other") or "").strip()
-            said = (parts.get("predicate") or predicate or "").strip()
+            subject = _plain(parts["subject"])
+            said = _plain(parts.get("predicate") or predicate)
             if subject:
                 found.append(Triple(subject, said, ""))
-        if found:
-            break
+                taken.append(match.span())
     if not found:
         terms = search_terms(prompt)
         if terms:
@@ -56,10 +77,21 @@ def break_down(prompt: str) -> tuple[Triple, ...]:
     return tuple(dict.fromkeys(found))[:_MOST_TRIPLES]
 
 
+def _plain(text: str) -> str:
+    return " ".join(text.split()).strip(" \"'“”.,:，。：")
+
+
 def terms_of(triples: tuple[Triple, ...]) -> tuple[str, ...]:
     """The words of some statements that say what they are about."""
-    text = " ".join(part for triple in triples for part in triple if part)
-    return search_terms(text)
+    text = " ".join(part for triple in triples for part in triple if part and part not in _ASKING)
+    return search_terms(text) if text else ()
+
+
+def names_of(triples: tuple[Triple, ...]) -> tuple[str, ...]:
+    """What the types may be called that some statements are about: their parts, word by word."""
+    parts = [part for triple in triples for part in triple if part and part not in _ASKING]
+    words = [word for part in parts for word in search_terms(part)]
+    return tuple(dict.fromkeys(one.casefold() for one in (*parts, *words)))
 
 
 def variants_of(prompt: str) -> tuple[str, ...]:

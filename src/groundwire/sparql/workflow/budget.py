@@ -47,19 +47,21 @@ class Budget:
 
     def timeout(self, seconds: float) -> float:
         """Seconds for the next query, of `seconds` that its endpoint has."""
-        return max(0.05, min(seconds, self.seconds_left))
+        limit = self.limits.per_query_timeout_seconds
+        return max(0.05, min(seconds, limit, self.seconds_left))
 
-    def take(self, what: str, *, reserved: bool = False) -> bool:
+    def take(self, what: str, endpoint: str = "", *, keep: int = RESERVED) -> bool:
         """Spend a query, or note that it was left out.
 
         Args:
             what: what the query is for, as the report says it.
-            reserved: whether it is one that is kept for.
+            endpoint: name of a remote endpoint, whose pause has to fit into the time too.
+            keep: how many queries have to be left for what comes later.
         """
-        if self.seconds_left <= 0:
+        if self.seconds_left <= self._waiting(endpoint):
             self.left_out.append(f"{what}: no time was left")
             return False
-        if self.queries_left <= (0 if reserved else RESERVED):
+        if self.queries_left <= keep:
             self.left_out.append(f"{what}: no query was left")
             return False
         self.used += 1
@@ -67,12 +69,19 @@ class Budget:
 
     async def pause(self, endpoint: str) -> None:
         """Wait between two queries to one remote endpoint, as the limits say."""
-        last = self._last.get(endpoint)
-        if last is not None:
-            wait = self.limits.seconds_between_retries - (self._clock() - last)
-            if wait > 0:
-                await self._wait(min(wait, max(0.0, self.seconds_left)))
+        wait = self._waiting(endpoint)
+        if wait > 0:
+            await self._wait(wait)
+
+    def ended(self, endpoint: str) -> None:
+        """A query to an endpoint has ended: the pause before the next one begins."""
         self._last[endpoint] = self._clock()
+
+    def _waiting(self, endpoint: str) -> float:
+        last = self._last.get(endpoint)
+        if last is None:
+            return 0.0
+        return max(0.0, self.limits.seconds_between_retries - (self._clock() - last))
 
     async def _wait(self, seconds: float) -> None:
         if self._sleep is not None:

@@ -3,91 +3,100 @@
 Label match, semantic breakdown, exploration, one query, links; then the fallbacks in order, and if
 all of them fail the final report. Source: seed 003, "The Core Machinery" and "The Fallback
 Protocol".
+
+A run that goes on with another one sends no query again. It has a budget of its own, of which it
+keeps a part for what the run before did not get to: any type, and texts that say most of the
+words.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
+from functools import partial
 
 import anyio
 
-from groundwire.sparql.outcome import Outcome, QueryAudit
+from groundwire.sparql.outcome import Outcome
 from groundwire.sparql.registry import Registry
-from groundwire.sparql.workflow.breakdown import break_down, terms_of, variants_of
-from groundwire.sparql.workflow.budget import Budget
-from groundwire.sparql.workflow.exploring import Exploration, explore
-from groundwire.sparql.workflow.markdown import answer_text, final_report
-from groundwire.sparql.workflow.model import (
-    EXIT_MESSAGE,
-    QUESTION,
-    Asked,
-    Hit,
-    Report,
-    Row,
-    Source,
-    Step,
-    StepName,
-    StepStatus,
+from groundwire.sparql.workflow.breakdown import break_down, names_of, terms_of, variants_of
+from groundwire.sparql.workflow.budget import RESERVED, Budget
+from groundwire.sparql.workflow.endings import (
+    abandoned,
+    answered,
+    asked_first,
+    synthesized,
 )
-from groundwire.sparql.workflow.texts import read_texts
+from groundwire.sparql.workflow.exploring import Exploration, Explorer, Types, explore
+from groundwire.sparql.workflow.model import Asked, Hit, Report, Row, Source, Wanted
+from groundwire.sparql.workflow.queries import with_members
+from groundwire.sparql.workflow.texts import find_texts, like_texts, read_texts
+from groundwire.sparql.workflow.trail import Inquiry, Trail
 
 _MOST_VARIANTS = 3
+_MOST_ALIKE = 100
 
 
-@dataclass(slots=True)
 class Run:
-    """One run of the workflow, as far as it has come.
+    """One run of the workflow."""
 
-    Attributes:
-        asked: what it was asked.
-        registry: limits and demands.
-        sources: the endpoints, the default one first; `None` for one that cannot be opened.
-        budget: what may be spent.
-        failures: why endpoints could not be opened, by name.
-        steps, audits: what was done so far.
-    """
+    def __init__(
+        self,
+        asked: Asked,
+        registry: Registry,
+        sources: Sequence[Source],
+        budget: Budget,
+        unopened: Sequence[tuple[str, Outcome]] = (),
+        explorer: Explorer = explore,
+    ) -> None:
+        """Describe a run; nothing is sent.
 
-    asked: Asked
-    registry: Registry
-    sources: Sequence[Source]
-    budget: Budget
-    failures: dict[str, str] = field(default_factory=dict[str, str])
-    steps: list[Step] = field(default_factory=list[Step])
-    audits: list[QueryAudit] = field(default_factory=list[QueryAudit])
-    attempted: dict[str, str] = field(default_factory=dict[str, str])
+        Args:
+            asked: what it is asked.
+            registry: limits and demands.
+            sources: the endpoints that could be opened, the one asked first at the beginning.
+            budget: what may be spent.
+            unopened: names of those that could not be opened, each with why.
+            explorer: explores types, and knows what was found before.
+        """
+        self._asked = asked
+        self._registry = registry
+        self._sources = sources
+        self._unopened = unopened
+        self._explorer = explorer
+        self._trail = Trail(registry, budget, set(asked.tried))
+        self._further = asked.decision in ("continue", "variants") and bool(asked.tried)
 
     async def report(self) -> Report:
         """Go through all steps until there is an answer, or nothing more to try."""
-        for name, why in self.failures.items():
-            self.attempted[name] = why
-        if self.asked.decision == "synthesize":
-            return self._synthesize()
+        asked, trail = self._asked, self._trail
+        if asked.unsure and asked.decision is None:
+            return asked_first(asked, trail)
+        if asked.decision == "synthesize":
+            return synthesized(asked, trail)
+        for name, outcome in self._unopened:
+            trail.unopened(name, outcome)
         found = await self._label_match()
         if found is not None:
-            self._skip("breakdown", "a label answers the prompt")
-            self._skip("explore", "a label answers the prompt")
-            return await self._answer(*found)
-        for source in self.sources:
-            rows = await self._by_meaning(source)
-            if rows:
-                return self._answered(rows)
-        return self._failed()
+            trail.note("breakdown", "skipped", "a label answers the prompt")
+            trail.note("explore", "skipped", "a label answers the prompt")
+            return answered(asked, trail, await self._read(*found))
+        rows = await self._by_meaning()
+        return answered(asked, trail, rows) if rows else abandoned(asked, trail)
 
     # Step 0
 
     async def _label_match(self) -> tuple[Source, list[Hit]] | None:
         """Text by text on the first endpoint, then on the next ones, some of them side by side."""
         texts = self._texts()
-        types = self.asked.entity_types
-        waiting = list(self.sources)
+        waiting = list(self._sources)
         together = 1
         while waiting:
             group, waiting = waiting[:together], waiting[together:]
             found: dict[int, list[Hit]] = {}
 
             async def look(place: int, source: Source, found: dict[int, list[Hit]] = found) -> None:
-                found[place] = await self._match_at(source, texts, types)
+                found[place] = await self._match_at(source, texts)
 
             async with anyio.create_task_group() as tasks:
                 for place, source in enumerate(group):
@@ -96,171 +105,189 @@ class Run:
                 if found.get(place):
                     return source, found[place]
             # Beyond the first endpoint, order of preference matters less than time.
-            together = self.registry.limits.max_parallel_endpoint_queries
+            together = self._registry.limits.max_parallel_endpoint_queries
         return None
 
     def _texts(self) -> list[str]:
-        """The prompt, then its variants, as many as the limits allow."""
-        most = min(self.registry.limits.semantic_variant_retries, _MOST_VARIANTS)
-        variants = self.asked.variants or variants_of(self.asked.prompt)
-        return list(dict.fromkeys((self.asked.prompt, *variants[:most])))
+        """The prompt, then its variants, as many as the limits allow; going on, the next ones."""
+        asked = self._asked
+        most = min(self._registry.limits.semantic_variant_retries, _MOST_VARIANTS)
+        variants = list(asked.variants or variants_of(asked.prompt))
+        if self._further and asked.decision == "continue":
+            variants = list(dict.fromkeys((*variants, *variants_of(asked.prompt))))
+            most *= 2
+        kept, left = variants[:most], variants[most:]
+        for one in left:
+            why = f"variant {one[:60]!r}: no more than {most} are tried in a run"
+            self._trail.note("label_match", "skipped", why)
+        return list(dict.fromkeys((asked.prompt, *kept)))
 
-    async def _match_at(
-        self, source: Source, texts: Sequence[str], types: Sequence[str]
-    ) -> list[Hit]:
+    async def _match_at(self, source: Source, texts: Sequence[str]) -> list[Hit]:
+        limits, asked = self._registry.limits, self._asked
+        keep = max(RESERVED, limits.max_queries_per_prompt - 2) if self._further else RESERVED
+        types = () if self._further else asked.entity_types
         name = source.endpoint.name
         for text in texts:
             for attempt in range(source.searches(text)):
                 what = f"label match of {text[:60]!r} at {name}"
-                if not self.budget.take(what):
-                    self._note("label_match", "skipped", self.budget.left_out[-1])
-                    return []
-                await self._pause(source)
-                hits, outcome = await source.search(
-                    text, types, self.asked.limit, self._timeout(source), attempt
+                key = " ".join(("label", name, *types, "", source.label_key(text, attempt)))
+                inquiry = Inquiry("label_match", source, what, key, keep)
+                done = await self._trail.ask(
+                    inquiry, partial(_search, source, text, types, asked.limit, attempt), []
                 )
-                self._keep(source, outcome)
+                if done is None:
+                    continue
+                hits, outcome = done
+                said = f"{len(hits)} entities" if hits else ""
+                self._trail.conclude(inquiry, outcome, said)
                 if hits:
-                    self._note("label_match", "done", f"{len(hits)} entities: {what}")
                     return hits
-                self._note("label_match", _status(outcome), f"{what}: {_said(outcome)}")
-                if not outcome.answered:
-                    return []
         return []
 
-    # Steps 1 to 3
+    # Steps 1 to 3, and the fallbacks
 
-    async def _by_meaning(self, source: Source) -> list[Row]:
-        """Breakdown, exploration and one query at an endpoint; then the same by inference."""
-        triples = self.asked.triples or break_down(self.asked.prompt)
-        terms = terms_of(triples)
-        said = "; ".join(" - ".join(part or "?" for part in one) for one in triples)
-        self._note("breakdown", "done" if terms else "empty", said or "no word says anything")
+    async def _by_meaning(self) -> list[Row]:
+        """Breakdown, exploration and one query at one endpoint after the other; then likeness."""
+        terms, names = self._break_down()
         if not terms:
-            self._skip("explore", "there is nothing to look for")
-            self._skip("query", "there is nothing to look for")
+            self._trail.note("explore", "skipped", "there is nothing to look for")
+            self._trail.note("query", "skipped", "there is nothing to look for")
             return []
-        explored = await self._explore(source)
-        hits = await self._query(source, terms, explored)
-        return (await self._answer_rows(source, hits)) if hits else []
+        # A run that goes on gets to the last fallback too.
+        later = 1 if self._further and len(terms) > 2 else 0
+        for source in self._sources:
+            explored = await self._explore(source, names, later + 1)
+            properties = await self._predicates(source, explored, later + 1)
+            types = () if self._further else _types(self._asked, explored)
+            wanted = Wanted(terms, "and", types, properties, self._asked.limit)
+            rows = await self._query(source, wanted, later)
+            if not rows and source.endpoint.inference:
+                rows = await self._query(source, wanted, later, source.endpoint.inference)
+            if rows:
+                return rows
+        return await self._alike(terms)
 
-    async def _explore(self, source: Source) -> Exploration:
+    def _break_down(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Words to look for, and what types may be called."""
+        asked = self._asked
+        said = asked.prompt
+        if asked.decision == "variants" and asked.variants:
+            said = asked.variants[0]
+        triples = asked.triples or break_down(said)
+        terms = terms_of(triples)
+        shown = "; ".join(" - ".join(part or "?" for part in one) for one in triples)
+        status = "done" if terms else "empty"
+        self._trail.note("breakdown", status, shown or "no word says anything")
+        return terms, names_of(triples)
+
+    async def _explore(self, source: Source, names: tuple[str, ...], keep: int) -> Exploration:
+        wanted = Types(self._asked.entity_types, names if source.endpoint.ontologies else ())
         what = f"types at {source.endpoint.name}"
-        cached = explore.cached(source, self.asked.entity_types)
-        if cached is not None:
-            self._note("explore", "done", f"{what}: {cached.said} (known from before)")
-            return cached
-        if not self.budget.take(what, reserved=True):
-            self._note("explore", "skipped", self.budget.left_out[-1])
+        known = self._explorer.known_types(source, wanted)
+        if known is not None:
+            found = known.said or "none of them has an entity"
+            self._trail.note("explore", "done", f"{what}: {found} (known from before)")
+            return known
+        inquiry = Inquiry("explore", source, what, keep=keep)
+        work = partial(self._explorer.types, source, wanted)
+        done = await self._trail.ask(inquiry, work, Exploration())
+        if done is None:
             return Exploration()
-        await self._pause(source)
-        explored, outcome = await explore(source, self.asked.entity_types, self._timeout(source))
-        self._keep(source, outcome)
-        self._note("explore", _status(outcome), f"{what}: {explored.said or _said(outcome)}")
+        explored, outcome = done
+        self._trail.conclude(inquiry, outcome, explored.said)
         return explored
 
+    async def _predicates(
+        self, source: Source, explored: Exploration, keep: int
+    ) -> tuple[str, ...]:
+        """Where texts may stand; engines with a text index find them anywhere."""
+        if not explored.types or source.endpoint.text_search == "bif_contains":
+            return ()
+        known = self._explorer.known_predicates(source, explored.types)
+        if known is not None:
+            return known
+        what = f"predicates at {source.endpoint.name}"
+        inquiry = Inquiry("explore", source, what, keep=keep)
+        work = partial(self._explorer.predicates, source, explored.types)
+        nothing: tuple[str, ...] = ()
+        done = await self._trail.ask(inquiry, work, nothing)
+        if done is None:
+            return ()
+        predicates, outcome = done
+        said = f"{len(predicates)} that say texts" if predicates else ""
+        self._trail.conclude(inquiry, outcome, said)
+        return predicates
+
     async def _query(
-        self, source: Source, terms: Sequence[str], explored: Exploration
-    ) -> list[Hit]:
-        types = self.asked.entity_types or explored.types
-        what = f"texts with {', '.join(terms[:6])} at {source.endpoint.name}"
-        if not self.budget.take(what, reserved=True):
-            self._note("query", "skipped", self.budget.left_out[-1])
+        self, source: Source, wanted: Wanted, keep: int, inference: str = ""
+    ) -> list[Row]:
+        """One query for text, IRI and score."""
+        name = source.endpoint.name
+        with_ = f" with inference {inference}" if inference else ""
+        what = f"texts with all of {', '.join(wanted.terms[:6])} at {name}{with_}"
+        key = " ".join(("texts", name, inference, *wanted.types, "", *wanted.terms))
+        fallback = inference or source is not self._sources[0]
+        inquiry = Inquiry("fallback" if fallback else "query", source, what, key, keep)
+        work = partial(_find, source, wanted, self._asked.prompt, inference)
+        done = await self._trail.ask(inquiry, work, [])
+        if done is None:
             return []
-        await self._pause(source)
-        hits, outcome = await source.widen(terms, types, self.asked.limit, self._timeout(source))
-        self._keep(source, outcome)
-        found = f"{len(hits)} entities" if hits else _said(outcome)
-        self._note("query", "done" if hits else _status(outcome), f"{what}: {found}")
-        return hits
+        rows, outcome = done
+        self._trail.conclude(inquiry, outcome, f"{len(rows)} entities" if rows else "")
+        return rows
+
+    async def _alike(self, terms: tuple[str, ...]) -> list[Row]:
+        """Similarity refinement: texts that say most of the words, of any type."""
+        if len(terms) < 3:
+            why = "similarity: there are too few words for some of them to say what is meant"
+            self._trail.note("fallback", "skipped", why)
+            return []
+        for source in self._sources:
+            # The engine's order is not ours, so more is asked for than is shown.
+            wanted = Wanted(terms, "or", (), (), _MOST_ALIKE)
+            name = source.endpoint.name
+            what = f"texts with most of {', '.join(terms[:6])} at {name}"
+            inquiry = Inquiry("fallback", source, what, " ".join(("alike", name, *terms)))
+            done = await self._trail.ask(inquiry, partial(like_texts, source, wanted), [])
+            if done is None:
+                continue
+            hits, outcome = done
+            self._trail.conclude(inquiry, outcome, f"{len(hits)} entities" if hits else "")
+            if hits:
+                rows = await self._read(source, hits[: self._asked.limit])
+                return [replace(row, alike=True) for row in rows]
+        return []
 
     # Step 4
 
-    async def _answer(self, source: Source, hits: Sequence[Hit]) -> Report:
-        return self._answered(await self._answer_rows(source, hits))
-
-    async def _answer_rows(self, source: Source, hits: Sequence[Hit]) -> list[Row]:
+    async def _read(self, source: Source, hits: Sequence[Hit]) -> list[Row]:
         """What the graph says of the entities, or what was found where no query is left."""
         what = f"texts of {len(hits)} entities at {source.endpoint.name}"
-        if not self.budget.take(what, reserved=True):
-            self._note("query", "skipped", self.budget.left_out[-1])
-            return [_row(source, hit) for hit in hits]
-        await self._pause(source)
-        rows, outcome = await read_texts(source, hits, self.asked.prompt, self._timeout(source))
-        self._keep(source, outcome)
-        self._note("query", "done" if outcome.answered else "failed", f"{what}: {_said(outcome)}")
+        inquiry = Inquiry("query", source, what)
+        plain = [Row(hit.iri, hit.label, hit.value, hit.score, source.endpoint) for hit in hits]
+        work = partial(read_texts, source, hits, self._asked.prompt)
+        done = await self._trail.ask(inquiry, work, plain)
+        if done is None:
+            return plain
+        rows, outcome = done
+        self._trail.conclude(inquiry, outcome, f"{len(rows)} rows" if outcome.rows else "")
         return rows
 
-    def _answered(self, rows: Sequence[Row]) -> Report:
-        shown = tuple(rows[: self.asked.limit])
-        self._note("format", "done", f"{len(shown)} rows with links")
-        markdown = answer_text(self.asked.prompt, shown)
-        return Report("answered", markdown, shown, tuple(self.steps), tuple(self.audits))
 
-    # Nothing was found
-
-    def _failed(self) -> Report:
-        """The final report; where the workflow is mandatory, the end."""
-        for left in self.budget.left_out:
-            self._note("fallback", "skipped", left)
-        strict = self.asked.mode == "strict"
-        markdown = final_report(self.asked.prompt, self.audits, self.attempted, self.steps)
-        self._note("report", "done", "aborted" if strict else "the user decides")
-        return Report(
-            "aborted" if strict else "needs_decision",
-            markdown,
-            (),
-            tuple(self.steps),
-            tuple(self.audits),
-            "" if strict else QUESTION,
-            EXIT_MESSAGE if strict else "",
-        )
-
-    def _synthesize(self) -> Report:
-        """What the user decided: an answer without the graph, which strict mode does not allow."""
-        if self.asked.mode == "strict":
-            self._note("policy", "failed", "strict mode allows no answer without the graph")
-            return self._failed()
-        self._note("policy", "done", "the user chose an answer without KG backing")
-        text = "The graph has no answer. What follows is not backed by it: say so."
-        return Report("answered", text, (), tuple(self.steps), tuple(self.audits))
-
-    # What every step does
-
-    async def _pause(self, source: Source) -> None:
-        if source.endpoint.place == "remote":
-            await self.budget.pause(source.endpoint.name)
-
-    def _timeout(self, source: Source) -> float:
-        return self.budget.timeout(self.registry.timeout(source.endpoint))
-
-    def _keep(self, source: Source, outcome: Outcome) -> None:
-        most = self.registry.limits.max_stored_raw_payload_size_bytes
-        audit = outcome.audit
-        if len(audit.raw) > most:
-            audit = replace(audit, raw=audit.raw[:most], raw_size=audit.raw_size or len(audit.raw))
-        self.audits.append(audit)
-        self.attempted[source.endpoint.name] = _said(outcome)
-
-    def _note(self, step: StepName, status: StepStatus, detail: str) -> None:
-        self.steps.append(Step(step, status, detail))
-
-    def _skip(self, step: StepName, why: str) -> None:
-        self._note(step, "skipped", why)
+def _types(asked: Asked, explored: Exploration) -> tuple[str, ...]:
+    """Types that an answer may have: those asked for, or the usual ones with what is in them."""
+    if asked.entity_types:
+        return explored.types or asked.entity_types
+    return with_members(explored.types)
 
 
-def _row(source: Source, hit: Hit) -> Row:
-    return Row(hit.iri, hit.label, hit.value, hit.score, source.endpoint)
+async def _search(
+    source: Source, text: str, types: Sequence[str], limit: int, attempt: int, timeout: float
+) -> tuple[list[Hit], Outcome]:
+    return await source.search(text, types, limit, timeout, attempt)
 
 
-def _status(outcome: Outcome) -> StepStatus:
-    if not outcome.answered:
-        return "failed"
-    return "done" if outcome.rows else "empty"
-
-
-def _said(outcome: Outcome) -> str:
-    """How an outcome reads in a report: partial answers are never called empty."""
-    if outcome.status in ("complete", "empty"):
-        return outcome.audit.result_summary or outcome.status
-    return f"{outcome.status}, {outcome.reason}" if outcome.reason else outcome.status
+async def _find(
+    source: Source, wanted: Wanted, prompt: str, inference: str, timeout: float
+) -> tuple[list[Row], Outcome]:
+    return await find_texts(source, wanted, prompt, timeout, inference)

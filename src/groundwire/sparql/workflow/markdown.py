@@ -1,51 +1,75 @@
-"""Step 4: Markdown in which every entity links to its IRI; and the final report of a failure."""
+"""Step 4: Markdown in which every entity links to its IRI; and the final report of a failure.
+
+What a prompt, a graph or an endpoint says is shown and does nothing: no markup of theirs is read.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Sequence
 
-from groundwire.sparql.links import describe_url, markdown_link, markdown_text, markdown_url
-from groundwire.sparql.outcome import QueryAudit
-from groundwire.sparql.workflow.model import QUESTION, Row, Step
+from groundwire.sparql.links import describe_url, markdown_link, markdown_text
+from groundwire.sparql.workflow.model import Row
+from groundwire.sparql.workflow.trail import Trail
 
 _MOST_QUERY = 300
+# What makes a list, a rule or a heading of a line that begins with it.
+_BEGINS = re.compile(r"^(?:[-+=]|\d{1,9}(?=[.)]))")
 
 
 def answer_text(prompt: str, rows: Sequence[Row]) -> str:
     """The answer: a list of entities with links, what is said of each, and where it is from."""
-    lines = [f"From the graph, for “{markdown_text(_cut(prompt, 200))}”:", ""]
+    shown = markdown_text(_cut(prompt, 200))
+    first = f"From the graph, for “{shown}”:"
+    if any(row.alike for row in rows):
+        first = f"Nothing in the graph says all of “{shown}”. What says most of it:"
+    lines = [first, ""]
     for row in rows:
         link = markdown_link(row.label, row.iri, row.endpoint)
         url = describe_url(row.endpoint, row.iri)
-        lines.append(f"- {link} [{markdown_text(url)}]({markdown_url(url)})")
+        lines.append(f"- {link} {markdown_link(url, row.iri, row.endpoint)}")
         if row.text:
-            lines.append(f"  {markdown_text(' '.join(row.text.split()))}")
+            lines.append(f"  {_paragraph(row.text)}")
     names = ", ".join(dict.fromkeys(row.endpoint.name for row in rows))
     lines += ["", f"Source: {names}."]
     return "\n".join(lines)
 
 
-def final_report(
-    prompt: str,
-    audits: Sequence[QueryAudit],
-    attempted: Mapping[str, str],
-    steps: Sequence[Step],
-) -> str:
+def final_report(prompt: str, finding: str, trail: Trail, question: str = "") -> str:
     """Seed 003, "Final Failure Report": queries, endpoints, reasons, and the question."""
-    lines = [f"No answer was found in the graph for “{markdown_text(_cut(prompt, 200))}”.", ""]
-    lines.append("Executed queries:")
-    for audit in audits:
-        text = markdown_text(_cut(" ".join(audit.query_text.split()), _MOST_QUERY))
+    lines = [f"No answer from the graph for “{markdown_text(_cut(prompt, 200))}”."]
+    lines += ["", markdown_text(finding), "", "Executed queries:"]
+    for audit in trail.audits:
+        text = markdown_text(_cut(audit.query_text, _MOST_QUERY))
         lines.append(
             f"- {audit.endpoint}: {text} ({markdown_text(audit.per_query_status_and_error)})"
         )
+    if not trail.audits:
+        lines.append("- none")
     lines += ["", "Endpoints attempted:"]
-    lines += [f"- {name}: {markdown_text(said)}" for name, said in attempted.items()]
-    left = [step.detail for step in steps if step.status == "skipped"]
+    for name, counts in trail.said.items():
+        said = "; ".join(
+            f"{count} times {what}" if count > 1 else what for what, count in counts.items()
+        )
+        lines.append(f"- {name}: {markdown_text(said)}")
+    if not trail.said:
+        lines.append("- none")
+    left = [step.detail for step in trail.steps if step.status == "skipped"]
     if left:
-        lines += ["", "Left out:", *(f"- {markdown_text(one)}" for one in dict.fromkeys(left))]
-    lines += ["", QUESTION]
+        lines += ["", "Left out:", *(f"- {_paragraph(one)}" for one in dict.fromkeys(left))]
+    if question:
+        lines += ["", question]
     return "\n".join(lines)
+
+
+def _paragraph(text: str) -> str:
+    """Text that stands at the beginning of a line."""
+    line = markdown_text(" ".join(text.split()))
+    return _BEGINS.sub(lambda found: _inert(found[0]), line)
+
+
+def _inert(sign: str) -> str:
+    return f"\\{sign}" if not sign.isdigit() else f"{sign}\\"
 
 
 def _cut(text: str, most: int) -> str:

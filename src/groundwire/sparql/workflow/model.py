@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, Protocol
 
+from groundwire.graph.queries import CompiledQuery
 from groundwire.sparql.endpoint import Endpoint
+from groundwire.sparql.label_queries import TermMode
 from groundwire.sparql.outcome import Outcome, QueryAudit
 from groundwire.sparql.registry import Mode
 
@@ -47,6 +49,9 @@ class Asked:
         limit: most rows of the answer.
         mode: the policy in force; `strict` aborts where the graph has no answer.
         decision: what the caller decided after an earlier run found nothing, or None.
+        unsure: why nobody can be sure whether the workflow is mandatory for the prompt, or "".
+        tried: keys of the queries that earlier runs sent; they are not sent again.
+        before: audits of the run before, for an ending that asks nothing.
     """
 
     prompt: str
@@ -56,6 +61,9 @@ class Asked:
     limit: int = 10
     mode: Mode = "off"
     decision: Decision | None = None
+    unsure: str = ""
+    tried: frozenset[str] = frozenset()
+    before: tuple[QueryAudit, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +93,7 @@ class Row:
         text: what the graph says of it, or "".
         score: see `Hit`.
         endpoint: the endpoint that answered.
+        alike: it says most of what was asked about, not all.
     """
 
     iri: str
@@ -92,6 +101,7 @@ class Row:
     text: str
     score: float
     endpoint: Endpoint
+    alike: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +125,9 @@ class Report:
         audits: every query, in order.
         question: what to ask the user, or "".
         exit_message: why it was aborted, or "".
+        finding: what can be said of the graph where nothing was found: that it has no answer, or
+            why that is in doubt.
+        tried: keys of all queries that were sent, for a run that goes on.
     """
 
     ending: Ending
@@ -124,13 +137,26 @@ class Report:
     audits: tuple[QueryAudit, ...]
     question: str = ""
     exit_message: str = ""
+    finding: str = ""
+    tried: frozenset[str] = frozenset()
 
 
-class Found(NamedTuple):
-    """What a search for labels came to: entities, and whether the endpoint answered at all."""
+class Wanted(NamedTuple):
+    """What the texts are searched for in step 3.
 
-    hits: Sequence[Hit]
-    answered: bool
+    Attributes:
+        terms: the words.
+        mode: whether a text has all of them, or some.
+        types: IRIs of types that the entity may have; empty for any.
+        properties: IRIs of properties that may say it, where the engine has no text index.
+        limit: most entities.
+    """
+
+    terms: tuple[str, ...]
+    mode: TermMode
+    types: tuple[str, ...]
+    properties: tuple[str, ...]
+    limit: int
 
 
 class Source(Protocol):
@@ -145,18 +171,20 @@ class Source(Protocol):
         """How many queries a search for a text may take at most."""
         ...
 
+    def label_key(self, text: str, attempt: int) -> str:
+        """What tells one query for a label from another: texts of one key are asked the same."""
+        ...
+
     async def search(
         self, text: str, types: Sequence[str], limit: int, timeout: float, attempt: int
     ) -> tuple[list[Hit], Outcome]:
         """One query for entities whose label fits a text; `attempt` counts from 0."""
         ...
 
-    async def widen(
-        self, terms: Sequence[str], types: Sequence[str], limit: int, timeout: float
-    ) -> tuple[list[Hit], Outcome]:
-        """One query for entities that some text says some of the terms of."""
+    def matching(self, wanted: Wanted) -> CompiledQuery:
+        """The query for entities that a text says terms of: ?entity, ?value and ?sc."""
         ...
 
-    async def select(self, query: str, limit: int, timeout: float) -> Outcome:
+    async def select(self, query: CompiledQuery, limit: int, timeout: float) -> Outcome:
         """One query that this project composed."""
         ...

@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from groundwire.graph.queries import CompiledQuery
-from groundwire.graph.terms import iri
+from groundwire.graph.terms import iri, literal
 
 _RDFS = "http://www.w3.org/2000/01/rdf-schema#"
+_OWL = "http://www.w3.org/2002/07/owl#"
 _SKOS = "http://www.w3.org/2004/02/skos/core#"
 _SCHEMA = ("http://schema.org/", "https://schema.org/")
+
+_MOST_NAMES = 12
+_MOST_ONTOLOGIES = 8
 
 
 def _of_schema(*names: str) -> list[str]:
@@ -21,6 +25,14 @@ USUAL_TYPES = (
     f"{_SKOS}ConceptScheme",
 )
 """What is explored where nothing else is asked for (seed 003, "Explore & Identify")."""
+
+_MEMBERS = {
+    **dict(zip(_of_schema("Question"), _of_schema("Answer"), strict=True)),
+    **dict(zip(_of_schema("HowTo"), _of_schema("HowToStep"), strict=True)),
+    **dict(zip(_of_schema("DefinedTermSet"), _of_schema("DefinedTerm"), strict=True)),
+    **dict(zip(_of_schema("FAQPage"), _of_schema("Question"), strict=True)),
+    f"{_SKOS}ConceptScheme": f"{_SKOS}Concept",
+}
 
 LABEL_PATHS = (
     f"{_SKOS}prefLabel",
@@ -47,46 +59,111 @@ _ANSWERS = tuple(
 )
 
 
-def types_query(types: Sequence[str], limit: int) -> CompiledQuery:
-    """How many entities there are of each of some types; of all types where none is named."""
+def with_members(types: Sequence[str]) -> tuple[str, ...]:
+    """Types with those of what stands in their entities, where texts are: answers, steps, terms."""
+    members = [_MEMBERS[one] for one in types if one in _MEMBERS]
+    return tuple(dict.fromkeys((*types, *members)))
+
+
+def types_query(
+    types: Sequence[str],
+    limit: int,
+    ontologies: Sequence[str] = (),
+    names: Sequence[str] = (),
+) -> CompiledQuery:
+    """How many entities there are of each of some types; of all types where none is named.
+
+    Args:
+        types: IRIs.
+        limit: most types.
+        ontologies: graphs that may say more of types; where some are named, subclasses of the
+            types count too, classes equivalent to them, and those that are called a name.
+        names: what types may be called, in any case.
+    """
     listed = ", ".join(iri(one).n3() for one in types)
-    condition = f"  FILTER(?type IN ({listed}))\n" if types else ""
+    pattern = "?entity a ?type ."
+    if types:
+        pattern += f" FILTER(?type IN ({listed}))"
+    branches = [pattern]
+    if types and ontologies:
+        related = _related(listed, names)
+        branches += [f"{one} ?entity a ?type ." for one in related]
+        graphs = ", ".join(iri(one).n3() for one in ontologies[:_MOST_ONTOLOGIES])
+        among = f"FILTER(?ontology IN ({graphs})) ?entity a ?type ."
+        branches += [f"GRAPH ?ontology {{ {one} }} {among}" for one in related]
+    body = "  UNION\n".join(f"  {{ {one} }}\n" for one in branches)
     return CompiledQuery(
         "SELECT ?type (COUNT(DISTINCT ?entity) AS ?count)\n"
-        f"WHERE {{\n  ?entity a ?type .\n{condition}}}\n"
+        f"WHERE {{\n{body}}}\n"
         f"GROUP BY ?type\nORDER BY DESC(?count) ?type\nLIMIT {int(limit)}"
     )
 
 
-def predicates_query(type_: str, limit: int) -> CompiledQuery:
-    """The predicates of the entities of a type, the most used first."""
+def _related(listed: str, names: Sequence[str]) -> list[str]:
+    """Patterns for the types that an ontology relates to those listed, and those called a name.
+
+    Virtuoso 7.2 finds nothing by VALUES within UNION, so constants stand in filters.
+    """
+    subclass, equivalent = iri(f"{_RDFS}subClassOf").n3(), iri(f"{_OWL}equivalentClass").n3()
+    wanted = f"FILTER(?wanted IN ({listed}))"
+    related = [
+        f"?type {subclass}+ ?wanted . {wanted}",
+        f"?type {equivalent} ?wanted . {wanted}",
+        f"?wanted {equivalent} ?type . {wanted}",
+    ]
+    if names:
+        called = ", ".join(literal(name.casefold()).n3() for name in names[:_MOST_NAMES])
+        labels = "|".join(iri(one).n3() for one in LABEL_PATHS[:2])
+        said = f"?type {labels} ?name . FILTER(LCASE(STR(?name)) IN ({called}))"
+        related.append(said)
+    return related
+
+
+def predicates_query(types: Sequence[str], limit: int) -> CompiledQuery:
+    """The predicates by which entities of some types say a text, the most used first."""
+    values = " ".join(iri(one).n3() for one in types)
     return CompiledQuery(
         "SELECT ?predicate (COUNT(*) AS ?count)\n"
-        f"WHERE {{\n  ?entity a {iri(type_).n3()} ; ?predicate ?value .\n}}\n"
+        f"WHERE {{\n  VALUES ?type {{ {values} }}\n  ?entity a ?type ; ?predicate ?value .\n"
+        "  FILTER(isLITERAL(?value) && !isNUMERIC(?value))\n}\n"
         f"GROUP BY ?predicate\nORDER BY DESC(?count) ?predicate\nLIMIT {int(limit)}"
     )
 
 
-def texts_query(entities: Sequence[str], limit: int, inference: str = "") -> CompiledQuery:
-    """Labels and texts of some entities, those of their answers too.
+def texts_query(entities: Sequence[str], limit: int) -> CompiledQuery:
+    """Labels and texts of some entities, those of their answers too."""
+    values = " ".join(iri(one).n3() for one in entities)
+    return CompiledQuery(
+        "SELECT DISTINCT ?entity ?label ?text ?question ?asked\nWHERE {\n"
+        f"  VALUES ?entity {{ {values} }}\n{_said_of()}}}\nLIMIT {int(limit)}"
+    )
+
+
+def meaning_query(match: CompiledQuery, limit: int, inference: str = "") -> CompiledQuery:
+    """Texts that fit, with their entity and score, and what else is said of it: in one query.
 
     Args:
-        entities: IRIs.
+        match: the query for ?entity, ?value and ?sc.
         limit: most rows.
         inference: rule set for reasoning, or "".
     """
-    values = " ".join(iri(one).n3() for one in entities)
+    inner = match.replace("\n", "\n    ")
+    return CompiledQuery(
+        f"{_pragma(inference)}SELECT DISTINCT ?entity ?value ?sc ?label ?text ?question ?asked\n"
+        f"WHERE {{\n  {{\n    {inner}\n  }}\n{_said_of()}}}\nLIMIT {int(limit)}"
+    )
+
+
+def _said_of() -> str:
+    """What is said of ?entity; an answer stands under its question."""
     labels = "|".join(iri(one).n3() for one in LABEL_PATHS)
     texts = "|".join(iri(one).n3() for one in TEXT_PROPERTIES)
     answers = "|".join(f"({iri(a).n3()}/{iri(t).n3()})" for a, t in _ANSWERS)
-    asked = "|".join(iri(one).n3() for one in _of_schema("acceptedAnswer", "suggestedAnswer"))
-    return CompiledQuery(
-        f"{_pragma(inference)}SELECT DISTINCT ?entity ?label ?text ?question ?asked\nWHERE {{\n"
-        f"  VALUES ?entity {{ {values} }}\n"
+    asked = "|".join(iri(answer).n3() for answer, _ in _ANSWERS)
+    return (
         f"  OPTIONAL {{ ?entity {labels} ?label }}\n"
         f"  OPTIONAL {{ ?entity {answers}|{texts} ?text }}\n"
         f"  OPTIONAL {{ ?question {asked} ?entity . OPTIONAL {{ ?question {labels} ?asked }} }}\n"
-        f"}}\nLIMIT {int(limit)}"
     )
 
 

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
 import anyio.to_thread
 
-from groundwire.errors import GroundwireError
+from groundwire.errors import GroundwireError, InputError
+from groundwire.graph.queries import CompiledQuery
 from groundwire.graph.terms import Term
 from groundwire.sparql.endpoint import Endpoint
+from groundwire.sparql.execution import failed
 from groundwire.sparql.label_queries import (
     PhraseMode,
     bif_contains_query,
@@ -20,11 +22,12 @@ from groundwire.sparql.label_queries import (
 )
 from groundwire.sparql.labels import LabelIndex, LabelMatch
 from groundwire.sparql.outcome import Cell, Outcome, QueryAudit, Request, Runner, timestamp
-from groundwire.sparql.workflow.model import Hit
+from groundwire.sparql.workflow.model import Hit, Wanted
 from groundwire.sparql.workflow.queries import LABEL_PATHS, TEXT_PROPERTIES
 
 # Labels that hold all words of a prompt, or hold it whole; less is a likeness, not a match.
 MATCHES_FROM = 0.6
+_GRACE = 2.0
 _MODES: tuple[PhraseMode, ...] = ("phrase", "and")
 
 
@@ -45,10 +48,18 @@ class QueriedSource:
         by_index = self.endpoint.text_search == "bif_contains"
         return len(_MODES) if by_index and len(search_terms(text)) > 1 else 1
 
+    def label_key(self, text: str, attempt: int) -> str:
+        """The phrase, or the words that are joined."""
+        if self.endpoint.text_search == "bif_contains" and attempt == 0:
+            return f"phrase {' '.join(text.casefold().split())}"
+        return f"words {' '.join(search_terms(text)).casefold()}"
+
     async def search(
         self, text: str, types: Sequence[str], limit: int, timeout: float, attempt: int
     ) -> tuple[list[Hit], Outcome]:
         """As a phrase first, then all its words; without an index, all its words."""
+        if not search_terms(text):
+            raise InputError("the text has no letter or digit to look for")
         if self.endpoint.text_search == "bif_contains":
             mode = _MODES[min(attempt, len(_MODES) - 1)]
             query = bif_contains_query(text, mode, types, limit)
@@ -57,21 +68,25 @@ class QueriedSource:
         outcome = await self.select(query, limit, timeout)
         return _hits(outcome, text), outcome
 
-    async def widen(
-        self, terms: Sequence[str], types: Sequence[str], limit: int, timeout: float
-    ) -> tuple[list[Hit], Outcome]:
-        """Texts and labels that say some of the terms, those that say most of them first."""
+    def matching(self, wanted: Wanted) -> CompiledQuery:
+        """Texts and labels that say all or some terms."""
         if self.endpoint.text_search == "bif_contains":
-            query = bif_contains_query(" ".join(terms), "or", types, limit)
-        else:
-            said = (*LABEL_PATHS, *TEXT_PROPERTIES)
-            query = regex_query(terms, "or", types, limit, properties=said)
-        outcome = await self.select(query, limit, timeout)
-        return _enough(_hits(outcome, " ".join(terms)), terms), outcome
+            text = " ".join(wanted.terms)
+            return bif_contains_query(text, wanted.mode, wanted.types, wanted.limit)
+        said = dict.fromkeys((*LABEL_PATHS, *TEXT_PROPERTIES, *wanted.properties))
+        return regex_query(
+            wanted.terms, wanted.mode, wanted.types, wanted.limit, properties=tuple(said)
+        )
 
-    async def select(self, query: str, limit: int, timeout: float) -> Outcome:
+    async def select(self, query: CompiledQuery, limit: int, timeout: float) -> Outcome:
         """One query that this project composed; it passes the gate like any other."""
-        return await self.runner.run(Request("sparql", query, limit, timeout))
+        request = Request("sparql", query, limit, timeout)
+        try:
+            # A runner keeps to its time by itself; a run has to end even if one does not.
+            with anyio.fail_after(timeout + _GRACE):
+                return await self.runner.run(request)
+        except TimeoutError:
+            return failed(request, self.endpoint, f"no answer within {timeout:g} s")
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +102,10 @@ class IndexedSource(QueriedSource):
     def searches(self, text: str) -> int:
         """One look at the index."""
         return 1
+
+    def label_key(self, text: str, attempt: int) -> str:
+        """The text."""
+        return f"index {' '.join(text.casefold().split())}"
 
     async def search(
         self, text: str, types: Sequence[str], limit: int, timeout: float, attempt: int
@@ -126,28 +145,43 @@ def _hits(outcome: Outcome, text: str) -> list[Hit]:
     """Rows of a label query as entities, the best row of each."""
     best: dict[str, Hit] = {}
     wanted = " ".join(text.casefold().split())
-    for row in outcome.rows:
-        cells = dict(zip(outcome.columns, row, strict=False))
-        entity, value = cells.get("entity"), text_of(cells.get("value"))
-        if not isinstance(entity, Term) or entity.kind != "iri" or entity.value in best:
-            continue
+    for iri, value in _values(outcome):
         said = " ".join(value.casefold().split())
         # A value that is the text and nothing else is the best match; the longer, the less.
         share = min(1.0, len(wanted) / max(len(said), 1))
         score = 1.0 if said == wanted else MATCHES_FROM + 0.3 * share
-        best[entity.value] = Hit(entity.value, value, value, round(score, 3))
+        _better(best, Hit(iri, value, value, round(score, 3)))
     return sorted(best.values(), key=lambda hit: -hit.score)
 
 
-def _enough(hits: Sequence[Hit], terms: Sequence[str]) -> list[Hit]:
-    """Hits whose text holds half of the terms or more, those with most of them first."""
-    kept: list[Hit] = []
-    for hit in hits:
-        said = hit.value.casefold()
-        share = sum(term.casefold() in said for term in terms) / max(len(terms), 1)
-        if share >= 0.5:
-            kept.append(Hit(hit.iri, hit.label, hit.value, round(0.6 * share, 3)))
-    return sorted(kept, key=lambda hit: -hit.score)
+def hits_by_terms(outcome: Outcome, wanted: Wanted) -> list[Hit]:
+    """Rows of a query for terms as entities, those whose text has most of the terms first.
+
+    Of texts that have some terms, those count that have more than half of them.
+    """
+    best: dict[str, Hit] = {}
+    for iri, value in _values(outcome):
+        said = value.casefold()
+        share = sum(term.casefold() in said for term in wanted.terms) / max(len(wanted.terms), 1)
+        # An index that stems finds other forms of a word, so all terms are what it says they are.
+        share = max(share, 0.9) if wanted.mode == "and" else share
+        if share > 0.5:
+            _better(best, Hit(iri, value, value, round(MATCHES_FROM * share, 3)))
+    return sorted(best.values(), key=lambda hit: -hit.score)[: wanted.limit]
+
+
+def _values(outcome: Outcome) -> Iterator[tuple[str, str]]:
+    """The entities of an outcome with the text of each row."""
+    for row in outcome.rows:
+        cells = dict(zip(outcome.columns, row, strict=False))
+        entity = cells.get("entity")
+        if isinstance(entity, Term) and entity.kind == "iri":
+            yield entity.value, text_of(cells.get("value"))
+
+
+def _better(best: dict[str, Hit], hit: Hit) -> None:
+    if hit.iri not in best or best[hit.iri].score < hit.score:
+        best[hit.iri] = hit
 
 
 def text_of(cell: Cell) -> str:

@@ -1,0 +1,149 @@
+"""What a run leaves behind: every step and query, what endpoints said, and what stays in doubt.
+
+Every query of a run goes through `Trail.ask`, so none is sent without a budget, a pause and an
+audit, and none is left out without a word.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field, replace
+from typing import TypeVar
+
+from groundwire.errors import GroundwireError, InputError
+from groundwire.sparql.execution import failed
+from groundwire.sparql.outcome import Outcome, QueryAudit, Request
+from groundwire.sparql.registry import Registry
+from groundwire.sparql.workflow.budget import Budget
+from groundwire.sparql.workflow.model import Source, Step, StepName, StepStatus
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Inquiry:
+    """One query that a run wants to send.
+
+    Attributes:
+        step: the step that it belongs to.
+        source: the endpoint.
+        what: what it is for, as the report says it.
+        key: what tells it from others, so that a later run does not send it again; "" for none.
+        keep: how many queries have to be left for what comes later.
+    """
+
+    step: StepName
+    source: Source
+    what: str
+    key: str = ""
+    keep: int = 0
+
+
+@dataclass(slots=True)
+class Trail:
+    """The steps and queries of one run.
+
+    Attributes:
+        registry: limits.
+        budget: what may be spent.
+        tried: keys of the queries of this run and of those before it that were answered.
+        steps, audits: what was done, in order.
+        said: what each endpoint said, by name.
+        doubts: endpoints whose "nothing" proves nothing, with the reason: they failed or answered
+            in part.
+        down: endpoints that failed in this run, which are not asked again in it.
+    """
+
+    registry: Registry
+    budget: Budget
+    tried: set[str] = field(default_factory=set[str])
+    steps: list[Step] = field(default_factory=list[Step])
+    audits: list[QueryAudit] = field(default_factory=list[QueryAudit])
+    said: dict[str, dict[str, int]] = field(default_factory=dict[str, dict[str, int]])
+    doubts: dict[str, str] = field(default_factory=dict[str, str])
+    down: set[str] = field(default_factory=set[str])
+
+    async def ask(
+        self,
+        inquiry: Inquiry,
+        work: Callable[[float], Awaitable[tuple[T, Outcome]]],
+        nothing: T,
+    ) -> tuple[T, Outcome] | None:
+        """Send a query, if there is a budget for it; None where it was left out.
+
+        Args:
+            inquiry: what it is for.
+            work: sends it; it is given the seconds that it has.
+            nothing: what is found where it fails.
+        """
+        endpoint = inquiry.source.endpoint
+        if inquiry.key and inquiry.key in self.tried:
+            return None
+        if endpoint.name in self.down:
+            self.note(inquiry.step, "skipped", f"{inquiry.what}: the endpoint has failed before")
+            return None
+        paused = endpoint.name if endpoint.place == "remote" else ""
+        if not self.budget.take(inquiry.what, paused, keep=inquiry.keep):
+            self.note(inquiry.step, "skipped", self.budget.left_out[-1])
+            return None
+        await self.budget.pause(paused)
+        try:
+            found, outcome = await work(self.budget.timeout(self.registry.timeout(endpoint)))
+        except GroundwireError as error:
+            found = nothing
+            outcome = failed(Request("sparql", inquiry.what), endpoint, str(error))
+            if isinstance(error, InputError):
+                # The endpoint has nothing to do with it.
+                outcome = replace(outcome, status="refused")
+        if paused:
+            self.budget.ended(paused)
+        if inquiry.key and outcome.status in ("complete", "truncated", "empty"):
+            self.tried.add(inquiry.key)
+        self._keep(endpoint.name, outcome)
+        return found, outcome
+
+    def note(self, step: StepName, status: StepStatus, detail: str) -> None:
+        """Write down a step."""
+        self.steps.append(Step(step, status, detail))
+
+    def conclude(self, inquiry: Inquiry, outcome: Outcome, found: str) -> None:
+        """Write down what a query came to.
+
+        Args:
+            inquiry: the query.
+            outcome: what became of it.
+            found: what was found, in a few words, or "" for nothing.
+        """
+        whole = outcome.status in ("complete", "empty")
+        if found:
+            how = "" if whole else f" ({outcome.status})"
+            self.note(inquiry.step, "done", f"{inquiry.what}: {found}{how}")
+            return
+        said = _said(outcome) + (", of which none fits" if outcome.rows else "")
+        self.note(inquiry.step, "empty" if whole else "failed", f"{inquiry.what}: {said}")
+        if not whole:
+            self.doubts[inquiry.source.endpoint.name] = _said(outcome)
+
+    def unopened(self, name: str, outcome: Outcome) -> None:
+        """An endpoint could not be opened: it has an audit all the same."""
+        self.note("label_match", "failed", f"{name}: {outcome.reason}")
+        self.doubts[name] = outcome.reason
+        self._keep(name, outcome)
+
+    def _keep(self, name: str, outcome: Outcome) -> None:
+        most = self.registry.limits.max_stored_raw_payload_size_bytes
+        audit = outcome.audit
+        if len(audit.raw) > most:
+            audit = replace(audit, raw=audit.raw[:most], raw_size=audit.raw_size or len(audit.raw))
+        self.audits.append(audit)
+        counts = self.said.setdefault(name, {})
+        counts[_said(outcome)] = counts.get(_said(outcome), 0) + 1
+        if outcome.status == "error":
+            self.down.add(name)
+
+
+def _said(outcome: Outcome) -> str:
+    """How an outcome reads in a report: partial answers are never called empty."""
+    if outcome.status in ("complete", "empty"):
+        return outcome.audit.result_summary or outcome.status
+    return f"{outcome.status}, {outcome.reason}" if outcome.reason else outcome.status
