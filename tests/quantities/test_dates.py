@@ -89,3 +89,12 @@ def test_days_and_months_without_a_year_are_known_as_no_quantities() -> None:
         "1990s",
         "03/05/2024",
     ]
+
+
+@pytest.mark.parametrize("text", ["GDP was 2022 USD.", "Revenue: 2022 million", "2022 yuan"])
+def test_an_amount_is_no_year(text: str) -> None:
+    assert find_dates(text) == []
+
+
+def test_the_dollars_of_a_year_leave_it_a_year() -> None:
+    assert [date.raw for date in find_dates("GDP in 2015 USD")] == ["2015"]

@@ -128,6 +128,11 @@ _COUNTED = re.compile(
     r"[个条項项份种家名位次张座辆台件人幅段组款篇处元米公千万亿%‰°€£]"
     r"|(?:[a-z]{2,} )??([a-z]{2,}[a-rt-z]s|people|km|kg|m|px|data)\b)"
 )
+_AMOUNT = re.compile(
+    r" (?:(?P<scale>thousand|million|billion|trillion)|usd|eur|gbp|cny|rmb|jpy|hkd|chf"
+    r"|dollars|euros|yuan)\b",
+    re.IGNORECASE,
+)
 _TIME_BEFORE = re.compile(
     r"\b(?:in|since|until|till|during|before|after|by|for|from|to|through) $", re.IGNORECASE
 )
@@ -210,6 +215,9 @@ def counts_something(flat: str, start: int, end: int) -> bool:
     before = flat[max(0, start - 12) : start]
     if before.rstrip()[-1:] in ("$", "€", "£", "¥"):
         return True
+    amount = _AMOUNT.match(flat, end)
+    if amount is not None and (amount["scale"] or _TIME_BEFORE.search(before) is None):
+        return True  # "2022 million", "2022 USD", but not "in 2022 USD"
     counted = _COUNTED.match(flat, end)
     if counted is None or (counted[1] or "") in _NOT_COUNTED:
         return False
