@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import time
 from pathlib import Path
@@ -45,6 +46,16 @@ def test_names_and_iris_must_belong_to_what_the_sentence_names(
     found = [claim for claim in check(draft, catalogue()).claims if claim.text == text]
     assert [claim.status for claim in found] == [status], found
     assert says in found[0].detail
+
+
+@pytest.mark.parametrize(("iri", "status"), [(MUNICH, "supported"), (BERLIN, "contradicted")])
+def test_iris_that_are_the_text_of_a_markdown_link_are_read_without_its_marks(
+    iri: str, status: str
+) -> None:
+    escaped = re.sub(r"([-_#.~])", r"\\\1", iri)
+    result = check(f"Munich Ring: [{escaped}]({iri}) [data]({iri}).", catalogue())
+    found = [(one.text, one.status) for one in result.claims if one.kind == "iri"]
+    assert set(found) == {(escaped, status), (iri, status)}
 
 
 @pytest.mark.parametrize(

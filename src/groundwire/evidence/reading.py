@@ -12,7 +12,10 @@ from groundwire.evidence.naming import Mention, Names, find_mentions
 from groundwire.evidence.passages import Passage, Span, split
 from groundwire.quantities import DateMention, Quantity, find_dates, find_quantities, plain
 
-_IRI = re.compile(r"(?:https?://|urn:|did:)[^\s<>\"'`“”‘’|，。；、）】」』]{2,2000}")
+# It ends where the text of a Markdown link ends and its target begins.
+_IRI = re.compile(r"(?:https?://|urn:|did:)(?:(?!\]\()[^\s<>\"'`“”‘’|，。；、）】」』]){2,2000}")
+# No IRI has a backslash (RFC 3987), so one before a sign is Markdown's.
+_ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 _EVIDENCE_ID = re.compile(r"\bev_[0-9a-z]{8,40}\b")
 _QUOTE = re.compile(
     r"“([^”\n]{1,200})”|\"([^\"\n]{1,200})\"|「([^」\n]{1,200})」|『([^』\n]{1,200})』"
@@ -120,7 +123,7 @@ def _trimmed(match: re.Match[str]) -> Text:
     raw = match[0].rstrip(".,;:!?*_")
     while raw and raw[-1] in ")]}" and raw.count(raw[-1]) > raw.count("([{"[")]}".index(raw[-1])]):
         raw = raw[:-1].rstrip(".,;:!?*_")
-    return Text(match.start(), match.start() + len(raw), raw)
+    return Text(match.start(), match.start() + len(raw), _ESCAPED.sub(r"\1", raw))
 
 
 D = TypeVar("D", Quantity, DateMention)

@@ -43,7 +43,7 @@ async def config_text(workspace: Workspace) -> str:
         "credentials (username_env and password_env, or token_env), never the credentials. SQL "
         'needs kind = "sql" and duckdb:PATH, sqlite:///PATH or postgresql://host/database; '
         "PostgreSQL needs pip install 'groundwire[postgres]'. `groundwire doctor` checks all of "
-        f"it. {await _endpoints(workspace)}"
+        f"it, and list_endpoints says which endpoints answer. {await _endpoints(workspace)}"
     )
 
 

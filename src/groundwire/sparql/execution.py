@@ -20,6 +20,7 @@ from groundwire.sparql.registry import Registry
 MakeRunner = Callable[[Endpoint, Language], Awaitable[Runner]]
 """Opens what runs a language at an endpoint."""
 
+_LONGEST_REASON = 1_000
 # Other words for the languages, as models send them.
 _LANGUAGES: dict[str, Language] = {
     "sparql": "sparql",
@@ -79,12 +80,13 @@ class Audited:
         size = audit.raw_size or len(audit.raw)
         audit = replace(
             audit,
+            per_query_status_and_error=_shortened(audit.per_query_status_and_error),
             endpoint=self.endpoint.name,
             endpoint_url=self.endpoint.shown,
             raw=audit.raw[: self.most_raw],
             raw_size=size,
         )
-        return replace(outcome, audit=audit)
+        return replace(outcome, reason=_shortened(outcome.reason), audit=audit)
 
     async def close(self) -> None:
         """Close the runner."""
@@ -208,6 +210,11 @@ def read_language(raw: str) -> Language:
             f"{raw[:40]!r} is no query language: send {', '.join(get_args(Language))}."
         )
     return _LANGUAGES[folded]
+
+
+def _shortened(reason: str) -> str:
+    """A reason that leaves room for the rest: engines quote the query, however long it is."""
+    return reason if len(reason) <= _LONGEST_REASON else f"{reason[: _LONGEST_REASON - 1]}…"
 
 
 def failed(request: Request, endpoint: Endpoint, why: str) -> Outcome:

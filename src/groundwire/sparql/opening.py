@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from groundwire.graph.remote import RemoteGraph
     from groundwire.sparql.embedded import Embedded
     from groundwire.sparql.label_file import Progress
+    from groundwire.sparql.sql.duck import DuckRunner
     from groundwire.sparql.workflow.model import Source
 
 HELP, SAMPLE = "local:help", "local:sample"
@@ -47,6 +48,7 @@ class Opener:
 
     supplies: Supplies
     _held: dict[str, Embedded] = field(default_factory=dict[str, "Embedded"])
+    _mixing: list[DuckRunner] = field(default_factory=list["DuckRunner"])
     _lock: anyio.Lock = field(default_factory=anyio.Lock)
 
     async def runner(self, endpoint: Endpoint, language: Language) -> Runner:
@@ -166,21 +168,25 @@ class Opener:
         from groundwire.sparql.sql.duck import DuckRunner
 
         graph = endpoint if endpoint.kind == "sparql" else Endpoint(name="help", url=HELP)
-        return SpasqlRunner(
-            await self.graph_runner(graph),
-            DuckRunner(database, endpoint.name),
-            endpoint=endpoint.name,
-        )
+        outer = DuckRunner(database, endpoint.name)
+        self._mixing.append(outer)
+        return SpasqlRunner(await self.graph_runner(graph), outer, endpoint=endpoint.name)
 
     async def close(self) -> None:
-        """End the workers of every graph that is held."""
-        held = list(self._held.values())
+        """End the workers of every graph that is held, and of what mixes SPARQL into SQL."""
+        mixing, held = list(self._mixing), list(self._held.values())
+        self._mixing.clear()
         self._held.clear()
+        for outer in mixing:
+            await outer.close()
         for one in held:
             await one.close()
 
     def close_now(self) -> None:
         """`close` where no event loop runs."""
+        for outer in self._mixing:
+            outer.close_now()
+        self._mixing.clear()
         for one in self._held.values():
             one.close_now()
         self._held.clear()
