@@ -1,0 +1,308 @@
+"""`run_kg_workflow`: the policy in force, the user's decisions, and runs that outlive a call."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from groundwire import profiles, shapes
+from groundwire.errors import InputError, NotFoundError, UnavailableError
+from groundwire.graph.terms import iri, literal
+from groundwire.profiles import sparql_help
+from groundwire.sparql.endpoint import Endpoint
+from groundwire.sparql.execution import Endpoints
+from groundwire.sparql.opening import Supplies
+from groundwire.sparql.outcome import Outcome, QueryAudit, Request
+from groundwire.sparql.policy_store import KgPolicies
+from groundwire.sparql.registry import parse_registry
+from groundwire.sparql.running import WorkflowRequest, run_kg_workflow
+from groundwire.sparql.runs import Runs
+from groundwire.sparql.workflow.model import EXIT_MESSAGE, QUESTION
+from groundwire.sparql.workflow.sources import QueriedSource
+from groundwire.sparql.workspace import Workspace
+
+pytestmark = pytest.mark.anyio
+CLEAR, GUESS, TASK = "Who founded Acme?", "Acme founders", "Write a poem about rain"
+NUMBERS = itertools.count()
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+@dataclass
+class Graph:
+    """A graph that knows nothing, or one entity by its label."""
+
+    name: str
+    knows: str = ""
+    wait: asyncio.Event | None = None
+    raises: Exception | None = None
+    log: list[str] = field(default_factory=list)
+    languages: frozenset[str] = frozenset({"sparql"})
+
+    async def close(self) -> None:
+        pass
+
+    async def run(self, request: Request) -> Outcome:
+        self.log.append(request.text)
+        if self.wait is not None:
+            await self.wait.wait()
+        if self.raises is not None:
+            raise self.raises
+        label = "?attribute" in request.text and "?label" not in request.text
+        found = ((iri("https://d.example/e#1"), literal(self.knows)),) if self.knows else ()
+        rows = found if label else ()
+        status = "complete" if rows else "empty"
+        audit = QueryAudit(
+            "sparql", request.text, self.name, "https://x", "then", "later", 200, status, "said"
+        )
+        return Outcome(status, ("entity", "value"), rows, "", audit)
+
+
+@dataclass
+class Place:
+    """A workspace over such graphs."""
+
+    tmp_path: Path
+    graphs: list[Graph]
+    enforcement: dict[str, object] = field(default_factory=dict)
+    broken: str = ""
+
+    def __post_init__(self) -> None:
+        # Each has URLs of its own, since what is known of a graph is kept by URL.
+        number = next(NUMBERS)
+        by_name = {graph.name: graph for graph in self.graphs}
+        tree = {
+            "default_endpoint": self.graphs[0].name,
+            "fallback_endpoints": [graph.name for graph in self.graphs[1:]],
+            "enforcement": self.enforcement,
+            "limits": {"seconds_between_retries": 0},
+            "endpoints": [
+                {
+                    "name": graph.name,
+                    "url": f"https://{graph.name}{number}.example/sparql",
+                    "describe_template": f"https://{graph.name}{number}.example/d?u={{iri}}",
+                }
+                for graph in self.graphs
+            ]
+            + [{"name": "tables", "kind": "sql", "url": "local:sample"}],
+        }
+        registry = parse_registry(tree, "endpoints.toml", self.tmp_path)
+
+        async def make(endpoint: Endpoint, language: str) -> Graph:
+            if endpoint.name == self.broken:
+                raise UnavailableError("the file is gone")
+            return by_name[endpoint.name]
+
+        async def source(endpoint: Endpoint, runner: Graph) -> QueriedSource:
+            return QueriedSource(endpoint, runner)
+
+        self._desk = SimpleNamespace(
+            registry=registry,
+            endpoints=Endpoints(registry, make),
+            opener=SimpleNamespace(source=source),
+        )
+        self.policies = KgPolicies(self.tmp_path / "policies.sqlite")
+        self.runs = Runs()
+
+    async def desk(self) -> SimpleNamespace:
+        return self._desk
+
+    async def ask(self, prompt: str = "", owner: str = "me", seconds: float = 5, **more: object):
+        request = WorkflowRequest(prompt, **more)
+        return (await run_kg_workflow(self, self.runs, owner, request, seconds))[0]
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Iterator[Callable[..., Place]]:
+    made: list[Place] = []
+
+    def make(*graphs: Graph, **more: object) -> Place:
+        made.append(Place(tmp_path, list(graphs) or [Graph("a")], **more))
+        return made[-1]
+
+    yield make
+    for one in made:
+        one.policies.close()
+
+
+CLASSES = {"must_run_kg_workflow_for_prompt_classes": ["fact_lookup"]}
+STRICT = {"kg_mandatory_for_all_prompts": True}
+
+
+async def test_rows_link_to_the_endpoint_that_answered(place) -> None:
+    here = place(Graph("a"), Graph("b", knows=CLEAR))
+    found = await here.ask(CLEAR)
+    assert found.status == "answered"
+    [row] = found.rows
+    assert row["endpoint"] == "b"
+    assert row["describe_url"].endswith("/d?u=https%3A%2F%2Fd.example%2Fe%231")
+    assert row["describe_url"].startswith("https://b") and row["describe_url"] in found.markdown
+    # A hit at a fallback changes nothing for the next prompt.
+    await here.ask("Who founded Brass?")
+    assert here._desk.registry.default == "a"
+    assert any("Brass" in text for text in here.graphs[0].log)
+
+
+async def test_an_endpoint_that_cannot_be_opened_has_an_audit(place) -> None:
+    here = place(Graph("a"), Graph("b"), broken="a")
+    found = await here.ask(CLEAR)
+    assert found.status == "needs_decision"
+    assert found.audits[0]["endpoint"] == "a"
+    assert "the file is gone" in found.audits[0]["per_query_status_and_error"]
+    assert found.answer.startswith("Nothing was found, which does not mean")
+    assert "the file is gone" in found.answer and found.answer.endswith(QUESTION)
+
+
+async def test_strict_aborts_with_the_exit_message_and_the_audit(place) -> None:
+    found = await place(enforcement=STRICT).ask(CLEAR)
+    assert (found.status, found.exit_message, found.answer) == (
+        "aborted", EXIT_MESSAGE, EXIT_MESSAGE
+    )  # fmt: skip
+    assert found.audits and found.question is None
+
+
+@pytest.mark.parametrize("enforce", ["off", "classes", None])
+async def test_a_call_weakens_nothing(place, enforce) -> None:
+    assert (await place(enforcement=STRICT).ask(CLEAR, enforce=enforce)).status == "aborted"
+
+
+async def test_a_call_may_tighten(place) -> None:
+    assert (await place().ask(CLEAR, enforce="strict")).status == "aborted"
+    assert (await place().ask(CLEAR, enforce="classes")).status == "aborted"
+    assert (await place().ask(TASK, enforce="classes")).status == "needs_decision"
+
+
+async def test_a_prompt_of_an_enforced_class_is_strict(place) -> None:
+    here = place(enforcement=CLASSES)
+    assert (await here.ask(CLEAR)).status == "aborted"
+    free = await here.ask("Please give me the source for that claim")
+    assert free.question == QUESTION
+
+
+async def test_where_nobody_can_be_sure_the_user_is_asked_before_anything_is_sent(place) -> None:
+    here = place(enforcement=CLASSES)
+    asked = await here.ask(GUESS)
+    assert (asked.status, asked.audits, here.graphs[0].log) == ("needs_decision", [], [])
+    assert "mandatory" in asked.question and "0.5, below 0.7" in asked.question
+    strict = await here.ask(run_id=asked.run_id, enforce="strict")
+    assert strict.status == "aborted" and strict.audits
+    free = await here.ask(run_id=asked.run_id, decision="continue")
+    assert free.question == QUESTION and free.audits
+    without = await here.ask(run_id=asked.run_id, decision="synthesize")
+    assert (without.status, without.audits) == ("answered", [])
+
+
+async def test_the_user_decides_after_a_run_that_found_nothing(place) -> None:
+    here = place(Graph("a"), Graph("b"))
+    first = await here.ask("alpha beta gamma delta", variants=("one", "two"))
+    assert first.question == QUESTION
+    further = await here.ask(run_id=first.run_id, decision="continue")
+    assert further.run_id != first.run_id
+    before = {(one["endpoint"], one["query_text"]) for one in first.audits}
+    now = {(one["endpoint"], one["query_text"]) for one in further.audits}
+    assert now and not before & now
+    here.graphs[0].knows = "copper"
+    variants = await here.ask(run_id=further.run_id, decision="variants", variants=("copper",))
+    assert variants.status == "answered" and variants.rows
+    synthesized = await here.ask(run_id=further.run_id, decision="synthesize")
+    assert (synthesized.status, synthesized.rows) == ("answered", [])
+    assert synthesized.audits == further.audits
+
+
+async def test_strict_mode_knows_no_answer_without_the_graph(place) -> None:
+    here = place(enforcement=STRICT)
+    first = await here.ask(CLEAR)
+    found = await here.ask(run_id=first.run_id, decision="synthesize")
+    assert (found.status, found.exit_message) == ("aborted", EXIT_MESSAGE)
+    assert found.audits == first.audits
+
+
+async def test_a_policy_that_was_tightened_since_holds_for_the_decision(place) -> None:
+    here = place()
+    first = await here.ask(CLEAR)
+    here.policies.change("me", mode="strict", limit=None, reset=False)
+    assert (await here.ask(run_id=first.run_id, decision="synthesize")).status == "aborted"
+
+
+async def test_asking_for_a_run_again_shows_its_report(place) -> None:
+    here = place()
+    first = await here.ask(CLEAR, variants=("Acme",))
+    count = len(here.graphs[0].log)
+    again = await here.ask(run_id=first.run_id, variants=("Acme",), enforce="off")
+    assert (again.run_id, again.markdown) == (first.run_id, first.markdown)
+    assert len(here.graphs[0].log) == count
+
+
+async def test_a_run_goes_on_after_the_call(place) -> None:
+    here = place(Graph("a", knows=CLEAR, wait=asyncio.Event()))
+    running = await here.ask(CLEAR, seconds=0.05)
+    assert (running.status, running.rows) == ("running", [])
+    with pytest.raises(InputError, match="still under way"):
+        await here.ask(run_id=running.run_id, decision="continue")
+    with pytest.raises(NotFoundError):
+        await here.ask(run_id=running.run_id, owner="somebody else")
+    here.graphs[0].wait.set()
+    assert (await here.ask(run_id=running.run_id)).status == "answered"
+
+
+async def test_what_a_run_dies_of_is_an_error_of_the_call(place) -> None:
+    here = place(Graph("a", raises=RuntimeError("a bug")))
+    with pytest.raises(BaseException) as caught:
+        await asyncio.wait_for(here.ask(CLEAR), 3)
+    assert "a bug" in repr(caught.value)
+    # What an engine refuses is in the report.
+    here.graphs[0].raises = UnavailableError("no socket")
+    found = await here.ask(CLEAR)
+    assert "no socket" in found.answer and found.audits
+
+
+@pytest.mark.parametrize(
+    ("request_", "message"),
+    [
+        ({"prompt": "  "}, "Send `prompt`"),
+        ({"prompt": "x", "decision": "continue"}, "run_id"),
+        ({"prompt": "x", "limit": 0}, "limit"),
+        ({"prompt": "x", "entity_types": ("no iri",)}, "no IRI"),
+        ({"prompt": "x", "endpoint": "tables"}, "no graph"),
+    ],
+)
+async def test_what_cannot_be_asked_is_said(place, request_, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        await place().ask(**request_)
+
+
+async def test_an_endpoint_and_a_type_by_name(place) -> None:
+    here = place(Graph("a"), Graph("b"))
+    with pytest.raises(NotFoundError):
+        await here.ask(CLEAR, endpoint="nowhere")
+    found = await here.ask(CLEAR, endpoint="b", entity_types=("Question",))
+    assert found.audits[0]["endpoint"] == "b"
+    assert "<http://schema.org/Question>" in found.audits[0]["query_text"]
+
+
+async def test_the_embedded_default_answers(tmp_path: Path) -> None:
+    catalogue = Path(shapes.__file__).parent / "catalogue.ttl"
+    supplies = Supplies(tmp_path, (*sparql_help(), catalogue), None)
+    workspace = Workspace(Path(profiles.__file__).parent / "endpoints.toml", supplies)
+    runs = Runs()
+    try:
+        for prompt in ("What is SPARQL?", "Which standard query language do RDF graphs have?"):
+            request = WorkflowRequest(prompt)
+            found, draft = await run_kg_workflow(workspace, runs, "me", request)
+            assert found.status == "answered" and draft is not None
+            assert any("sparql" in row["iri"] for row in found.rows)
+        missing = WorkflowRequest("Who won the chess match yesterday?")
+        found, _ = await run_kg_workflow(workspace, runs, "me", missing)
+        assert (found.status, found.question) == ("needs_decision", QUESTION)
+    finally:
+        runs.close()
+        await workspace.close()

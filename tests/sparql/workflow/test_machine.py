@@ -1,0 +1,341 @@
+"""The order of the steps, and what a run may cost."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from groundwire.sparql.outcome import QueryAudit, Request
+from groundwire.sparql.workflow.model import EXIT_MESSAGE, QUESTION, Asked, Report
+
+pytestmark = pytest.mark.anyio
+
+PROMPT = "What is a copper mountain range?"
+QUESTIONS = "http://schema.org/Question"
+ENTITY = "https://a.example/e"
+NOT_KNOWN = Asked("Which alpha beta gamma delta is there?", variants=("one two", "three four"))
+
+
+def kinds(fake) -> list[str]:
+    return [what for what, _, _ in fake.log]
+
+
+def details(report: Report, step: str = "", status: str = "") -> list[str]:
+    return [
+        one.detail
+        for one in report.steps
+        if (not step or one.step == step) and (not status or one.status == status)
+    ]
+
+
+async def test_a_label_answers_with_one_query_more_for_texts(world, fake) -> None:
+    a = fake("a", {
+        "label": [(ENTITY, PROMPT, "1")],
+        "texts": [(ENTITY, "Copper", "It is a range of mountains.")],
+    })  # fmt: skip
+    report = await world.ask(Asked(PROMPT), a)
+    assert (report.ending, kinds(a)) == ("answered", ["label", "texts"])
+    [row] = report.rows
+    assert (row.iri, row.label, row.text) == (ENTITY, "Copper", "It is a range of mountains.")
+    assert [one.step for one in report.steps if one.status == "skipped"] == ["breakdown", "explore"]
+    assert len(report.audits) == 2
+
+
+async def test_texts_are_tried_on_the_first_endpoint_and_then_on_the_next(world, fake) -> None:
+    a, b = fake("a"), fake("b", {"label": [(ENTITY, "one two", "1")]})
+    asked = replace(NOT_KNOWN, variants=("one two",))
+    report = await world.ask(asked, a, b)
+    assert report.ending == "answered"
+    assert kinds(a) == ["label", "label"]
+    assert "Which" not in a.log[0][1] and "alpha" in a.log[0][1] and "one" in a.log[1][1]
+    assert report.rows[0].endpoint.name == "b"
+    assert [audit.endpoint for audit in report.audits] == ["a", "a", "b", "b"]
+
+
+async def test_six_queries_of_which_two_are_kept_for_exploring_and_asking(world, fake) -> None:
+    a, b, c = fake("a"), fake("b"), fake("c")
+    report = await world.ask(NOT_KNOWN, a, b, c)
+    assert report.ending == "needs_decision"
+    assert kinds(a) == ["label", "label", "label", "types", "meaning"]
+    assert (kinds(b), kinds(c)) == (["label"], [])
+    assert len(report.audits) == 6
+    # What the budget left out stands in the report: two texts at b, three at c, and the fallbacks.
+    skipped = details(report, status="skipped")
+    assert sum("label match" in one and "at b" in one for one in skipped) == 2
+    assert sum("label match" in one and "at c" in one for one in skipped) == 3
+    assert any("types at b" in one for one in skipped)
+    assert any("texts with all of" in one and "at c" in one for one in skipped)
+    assert any("texts with most of" in one for one in skipped)
+    assert all(one in report.markdown.replace("\\", "") for one in skipped)
+    assert "within the limits" in report.finding
+
+
+@pytest.mark.parametrize(("most", "labels"), [(3, 1), (4, 2), (8, 6)])
+async def test_two_queries_are_kept_whatever_the_limit(world, fake, most: int, labels: int) -> None:
+    fakes = [fake(name) for name in "abc"]
+    report = await world.ask(NOT_KNOWN, *fakes, max_queries_per_prompt=most)
+    assert sum(kinds(one).count("label") for one in fakes) == labels
+    assert kinds(fakes[0])[-2:] == ["types", "meaning"]
+    assert len(report.audits) == most
+
+
+async def test_variants_beyond_the_limit_are_reported(world, fake) -> None:
+    a = fake("a")
+    asked = replace(NOT_KNOWN, variants=("v one", "v two", "v three"))
+    report = await world.ask(asked, a, semantic_variant_retries=1)
+    assert kinds(a).count("label") == 2
+    assert sum("no more than 1" in one for one in details(report, "label_match")) == 2
+
+
+async def test_no_query_has_more_than_its_time_and_none_begins_after_the_end(world, fake) -> None:
+    a = fake("a", clock=world.clock, takes=50.0)
+    report = await world.ask(NOT_KNOWN, a)
+    assert [timeout for _, _, timeout in a.log] == [30.0, 30.0, pytest.approx(18.0)]
+    assert any("no time was left" in one for one in details(report, status="skipped"))
+    assert report.ending == "needs_decision"
+
+
+async def test_a_remote_endpoint_has_a_second_between_queries(world, fake) -> None:
+    a = fake("a", clock=world.clock, takes=0.4)
+    await world.ask(NOT_KNOWN, a)
+    assert world.clock.slept == [pytest.approx(1.0)] * (len(a.log) - 1)
+
+
+async def test_the_fallbacks_are_asked_side_by_side_and_the_first_wins(world, fake) -> None:
+    import anyio
+
+    at_work: list[str] = []
+    most: list[int] = []
+
+    def slow(name: str):
+        found = fake(name)
+        run = found.run
+
+        async def running(request: Request):
+            at_work.append(name)
+            most.append(len(at_work))
+            await anyio.sleep(0.01)
+            at_work.remove(name)
+            return await run(request)
+
+        found.run = running
+        return found
+
+    first, b, c, d = (slow(name) for name in "abcd")
+    b.answers["label"] = c.answers["label"] = [(ENTITY, "x", "1")]
+    report = await world.ask(Asked("x"), first, b, c, d)
+    assert max(most) == 2
+    assert (report.rows[0].endpoint.name, kinds(d)) == ("b", [])
+
+
+async def test_one_query_returns_text_iri_and_score_of_the_types_that_are_there(
+    world, fake
+) -> None:
+    found = [(ENTITY, "alpha of beta, gamma or delta", "1", "Alpha", "", "", "")]
+    a = fake("a", {"types": [(QUESTIONS, "12")], "meaning": found})
+    report = await world.ask(replace(NOT_KNOWN, variants=("x",)), a)
+    assert kinds(a) == ["label", "label", "types", "predicates", "meaning"]
+    query = a.log[-1][1]
+    assert f"<{QUESTIONS}>" in query and "<http://schema.org/Answer>" in query and " && " in query
+    [row] = report.rows
+    assert (row.label, row.text, row.alike) == ("Alpha", "alpha of beta, gamma or delta", False)
+    assert 0 < row.score <= 0.6
+
+
+async def test_predicates_of_the_types_are_searched_too_and_known_from_then_on(world, fake) -> None:
+    a = fake("a", {"types": [(QUESTIONS, "1")], "predicates": [("urn:says", "9")]})
+    asked = replace(NOT_KNOWN, variants=("x",))
+    await world.ask(asked, a)
+    assert kinds(a) == ["label", "label", "types", "predicates", "meaning", "alike"]
+    assert "<urn:says>" in a.log[-2][1]
+    report = await world.ask(replace(asked, prompt="epsilon zeta"), a)
+    assert kinds(a)[6:] == ["label", "label", "meaning"]
+    assert "<urn:says>" in a.log[-1][1]
+    assert "known from before" in details(report, "explore")[0]
+
+
+async def test_what_is_known_is_of_one_endpoint_and_one_url(world, fake) -> None:
+    a = fake("a", {"types": [(QUESTIONS, "1")]})
+    await world.ask(NOT_KNOWN, a)
+    moved = fake("a", options={"url": "https://elsewhere.example/sparql"})
+    await world.ask(NOT_KNOWN, moved)
+    assert "types" in kinds(moved)
+
+
+async def test_reasoning_comes_before_the_next_endpoint_and_that_before_likeness(
+    world, fake
+) -> None:
+    virtuoso = {"dialect": "virtuoso", "inference": "urn:rules"}
+    a, b = fake("a", options=virtuoso), fake("b")
+    report = await world.ask(NOT_KNOWN, a, b, max_queries_per_prompt=30)
+    texts = [(audit.endpoint, audit.query_text) for audit in report.audits]
+    asked = [(name, "input:inference" in text) for name, text in texts if "?sc ?label" in text]
+    assert asked == [("a", False), ("a", True), ("b", False)]
+    assert [name for name, text in texts if " OR " in text or " || " in text] == ["a", "b"]
+    assert [one.step for one in report.steps if one.step in ("query", "fallback")] == [
+        "query", "fallback", "fallback", "fallback", "fallback"
+    ]  # fmt: skip
+
+
+async def test_likeness_takes_texts_with_most_of_the_words_and_says_so(world, fake) -> None:
+    found = [
+        ("https://a.example/one", "alpha and nothing else", "1"),
+        ("https://a.example/two", "alpha and beta", "2"),
+        ("https://a.example/three", "alpha beta gamma", "3"),
+    ]
+    a = fake("a", {"alike": found})
+    report = await world.ask(NOT_KNOWN, a, max_queries_per_prompt=30)
+    assert [row.iri for row in report.rows] == ["https://a.example/three"]
+    assert report.rows[0].alike and report.rows[0].score < 0.6
+    assert report.markdown.startswith("Nothing in the graph says all of")
+
+
+async def test_two_words_of_which_one_fits_are_no_answer(world, fake) -> None:
+    a = fake("a", {"alike": [(ENTITY, "the capital of France", "1")]})
+    report = await world.ask(Asked("capital of Freedonia"), a, max_queries_per_prompt=30)
+    assert (report.ending, report.rows) == ("needs_decision", ())
+
+
+async def test_ontologies_are_asked_for_subclasses_equivalents_and_names(world, fake) -> None:
+    ontology = {"ontologies": ("urn:onto",)}
+    a = fake("a", {"types": [("urn:onto#Peak", "3")]}, options=ontology)
+    asked = replace(NOT_KNOWN, entity_types=("urn:onto#Mountain",))
+    await world.ask(asked, a, max_queries_per_prompt=9)
+    [types] = [text for what, text, _ in a.log if what == "types"]
+    for said in ("subClassOf>+", "equivalentClass>", "GRAPH ?ontology", "<urn:onto>", '"alpha"'):
+        assert said in types
+    assert "<urn:onto#Peak>" in a.log[-2][1]
+
+
+async def test_an_endpoint_that_failed_is_not_asked_again_in_a_run(world, fake) -> None:
+    a = fake("a", {"label": ("error", "no route to it")})
+    b = fake("b")
+    report = await world.ask(NOT_KNOWN, a, b)
+    assert kinds(a) == ["label"]
+    assert kinds(b)[-2:] == ["types", "meaning"]
+    assert "does not mean that there is nothing" in report.finding
+    assert "no route to it" in report.finding
+    assert "no route to it" in report.markdown and "Endpoints attempted" in report.markdown
+
+
+@pytest.mark.parametrize("status", ["partial", "truncated"])
+async def test_an_answer_in_part_is_never_called_nothing(world, fake, status: str) -> None:
+    a = fake("a", {"label": (status, "its time ended")})
+    report = await world.ask(NOT_KNOWN, a)
+    assert not details(report, "label_match", "empty")
+    assert all(status in one for one in details(report, "label_match", "failed"))
+    assert "does not mean that there is nothing" in report.finding
+    assert "has no answer" not in report.markdown
+
+
+async def test_exploring_that_was_cut_short_is_not_remembered(world, fake) -> None:
+    a = fake("a", {"types": ("partial", "its time ended", [(QUESTIONS, "1")])})
+    await world.ask(NOT_KNOWN, a)
+    await world.ask(replace(NOT_KNOWN, prompt="epsilon zeta"), a)
+    assert kinds(a).count("types") == 2
+
+
+async def test_the_final_report_has_queries_endpoints_reasons_and_the_question(world, fake) -> None:
+    a, b = fake("a"), fake("b")
+    report = await world.ask(NOT_KNOWN, a, b)
+    assert (report.ending, report.question) == ("needs_decision", QUESTION)
+    for said in ("Executed queries:", "Endpoints attempted:", "- a: ", "Left out:", QUESTION):
+        assert said in report.markdown
+    assert report.markdown.count(": SELECT") == len(report.audits)
+
+
+async def test_strict_mode_aborts_with_the_audit(world, fake) -> None:
+    a = fake("a", {"label": ("error", "down")})
+    report = await world.ask(replace(NOT_KNOWN, mode="strict"), a)
+    assert (report.ending, report.exit_message, report.question) == ("aborted", EXIT_MESSAGE, "")
+    assert len(report.audits) == 1
+    assert QUESTION not in report.markdown
+
+
+async def test_going_on_sends_no_query_again_and_gets_further(world, fake) -> None:
+    a, b = fake("a"), fake("b")
+    first = await world.ask(NOT_KNOWN, a, b)
+    again = replace(NOT_KNOWN, decision="continue", tried=first.tried)
+    second = await world.ask(again, a, b)
+    before = {(audit.endpoint, audit.query_text) for audit in first.audits}
+    now = {(audit.endpoint, audit.query_text) for audit in second.audits}
+    assert now and not now & before
+    assert "alike" in (*kinds(a), *kinds(b))
+    assert len(second.audits) <= 6
+    third = await world.ask(replace(again, tried=second.tried), a, b)
+    assert not now & {(audit.endpoint, audit.query_text) for audit in third.audits}
+
+
+async def test_going_on_asks_an_endpoint_again_that_was_down(world, fake) -> None:
+    a = fake("a", {"label": ("error", "down")})
+    first = await world.ask(NOT_KNOWN, a)
+    a.answers["label"] = [(ENTITY, "alpha beta gamma delta", "1")]
+    again = replace(NOT_KNOWN, decision="continue", tried=first.tried | {"x"})
+    assert (await world.ask(again, a)).ending == "answered"
+
+
+async def test_when_all_is_asked_the_report_says_so_with_the_audits_of_before(world, fake) -> None:
+    a, asked = fake("a"), Asked("alpha beta")
+    first = await world.ask(asked, a, max_queries_per_prompt=30)
+    again = replace(asked, decision="continue", tried=first.tried, before=first.audits)
+    second = await world.ask(again, a, max_queries_per_prompt=30)
+    again = replace(again, tried=second.tried, before=second.audits)
+    third = await world.ask(again, a, max_queries_per_prompt=30)
+    assert "nothing left to probe" in third.finding
+    assert third.audits == second.audits != ()
+
+
+async def test_new_variants_are_asked_and_nothing_else_again(world, fake) -> None:
+    a = fake("a")
+    first = await world.ask(NOT_KNOWN, a)
+    asked = replace(NOT_KNOWN, decision="variants", variants=("copper ridge",), tried=first.tried)
+    count = len(a.log)
+    await world.ask(asked, a)
+    label, *rest = a.log[count:]
+    assert label[0] == "label" and "copper" in label[1]
+    assert all("copper" in text for what, text, _ in rest if what == "meaning")
+
+
+def audit() -> QueryAudit:
+    return QueryAudit("sparql", "Q", "a", "https://a", "then", "later", 200, "empty", "0 rows")
+
+
+async def test_an_answer_without_the_graph_asks_nothing_and_shows_what_was_asked(
+    world, fake
+) -> None:
+    a = fake("a")
+    asked = replace(NOT_KNOWN, decision="synthesize", before=(audit(),))
+    report = await world.ask(asked, a)
+    assert (report.ending, report.rows, a.log) == ("answered", (), [])
+    assert report.audits == (audit(),)
+    assert "not from the graph" in report.markdown
+
+
+async def test_strict_mode_knows_no_answer_without_the_graph(world, fake) -> None:
+    asked = replace(NOT_KNOWN, decision="synthesize", mode="strict", before=(audit(),))
+    report = await world.ask(asked, fake("a"))
+    assert (report.ending, report.exit_message) == ("aborted", EXIT_MESSAGE)
+    assert report.audits == (audit(),)
+
+
+async def test_nobody_knows_whether_it_is_mandatory_so_the_user_is_asked_first(world, fake) -> None:
+    a = fake("a")
+    report = await world.ask(replace(NOT_KNOWN, unsure="It is a guess"), a)
+    assert (report.ending, a.log) == ("needs_decision", [])
+    assert "It is a guess" in report.question and "enforce strict" in report.question
+    decided = replace(NOT_KNOWN, unsure="It is a guess", decision="continue")
+    report = await world.ask(decided, a)
+    assert kinds(a)[0] == "label"
+
+
+async def test_a_prompt_without_a_word_sends_nothing(world, fake) -> None:
+    a = fake("a")
+    report = await world.ask(Asked("???"), a)
+    assert (report.ending, a.log) == ("needs_decision", [])
+    assert details(report, "breakdown", "empty")
+
+
+async def test_raw_responses_are_kept_as_far_as_the_limits_say(world, fake) -> None:
+    report = await world.ask(NOT_KNOWN, fake("a"), max_stored_raw_payload_size_bytes=4)
+    assert {(audit.raw, audit.raw_size) for audit in report.audits} == {(b"xxxx", 10)}
