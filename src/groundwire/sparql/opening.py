@@ -70,6 +70,9 @@ class Opener:
             from groundwire.sparql.graphql.runner import GraphqlRunner
 
             return GraphqlRunner(await self._graph(endpoint), endpoint=endpoint.name)
+        if endpoint.place == "embedded":
+            # The embedded tables stand beside the embedded graph.
+            return await self._mixed(endpoint, (await self.held(endpoint)).sample)
         return await self._mixed(endpoint, None)
 
     async def graph_runner(self, endpoint: Endpoint) -> Runner:

@@ -1,0 +1,141 @@
+"""What runs a language at an endpoint, wherever the endpoint is."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import AsyncIterator
+
+import pytest
+
+from groundwire.graph.gate_policy import REMOTE_POLICY, VIRTUOSO_POLICY
+from groundwire.profiles import sparql_help, sparql_sample
+from groundwire.sparql.endpoint import Endpoint
+from groundwire.sparql.execution import Execution
+from groundwire.sparql.listing import list_endpoints
+from groundwire.sparql.opening import Supplies, policy_of
+from groundwire.sparql.outcome import Outcome
+from groundwire.sparql.workspace import Workspace
+
+pytestmark = pytest.mark.anyio
+
+REGISTRY = """
+default_endpoint = "help"
+[[endpoints]]
+name = "help"
+url = "local:help"
+[[endpoints]]
+name = "mine"
+files = ["mine.ttl"]
+[[endpoints]]
+name = "other"
+url = "local:other"
+[[endpoints]]
+name = "sample"
+kind = "sql"
+url = "local:sample"
+[[endpoints]]
+name = "lite"
+kind = "sql"
+url = "sqlite:///lite.db"
+[[endpoints]]
+name = "gone"
+kind = "sql"
+url = "duckdb:gone.db"
+"""
+MIXED = "SELECT count(*) AS n FROM (SPARQL SELECT ?s { ?s ?p ?o } LIMIT 3) AS g"
+
+
+@pytest.fixture(scope="module")
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+@pytest.fixture(scope="module")
+async def space(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Workspace]:
+    folder = tmp_path_factory.mktemp("registry")
+    (folder / "endpoints.toml").write_text(REGISTRY, "utf-8")
+    (folder / "mine.ttl").write_text("<urn:a> <urn:p> 1 .", "utf-8")
+    with sqlite3.connect(folder / "lite.db") as lite:
+        lite.execute("CREATE TABLE t AS SELECT 41 + 1 AS n")
+    lite.close()
+    supplies = Supplies(folder / "home", tuple(sparql_help()), sparql_sample())
+    opened = Workspace(folder / "endpoints.toml", supplies)
+    yield opened
+    await opened.close()
+
+
+async def ask(space: Workspace, endpoint: str, language: str, text: str) -> Outcome:
+    desk = await space.desk()
+    return await desk.endpoints.execute(Execution(language, text, endpoint))
+
+
+@pytest.mark.parametrize(
+    ("endpoint", "language", "text", "cell"),
+    [
+        ("mine", "sparql", "SELECT ?o { <urn:a> <urn:p> ?o }", "1"),
+        ("mine", "spasql", "SELECT count(*) AS n FROM (SPARQL SELECT ?s { ?s ?p ?o }) g", "1"),
+        ("lite", "sql", "SELECT n FROM t", "42"),
+        ("sample", "sql", "SELECT count(*) AS n FROM country WHERE country = 'China'", "1"),
+        ("sample", "spasql", MIXED, "3"),
+        ("help", "spasql", MIXED, "3"),
+        # The embedded tables stand beside the embedded graph.
+        (
+            "help",
+            "spasql",
+            f"SELECT n + (SELECT count(*) FROM country WHERE country = 'China') FROM ({MIXED})",
+            "4",
+        ),
+    ],
+)
+async def test_a_language_at_a_place(
+    space: Workspace, endpoint: str, language: str, text: str, cell: str
+) -> None:
+    outcome = await ask(space, endpoint, language, text)
+    assert outcome.status == "complete", outcome.reason
+    value = outcome.rows[0][0]
+    assert str(getattr(value, "value", value)) == cell
+    assert outcome.audit.endpoint == endpoint
+
+
+@pytest.mark.parametrize(
+    ("endpoint", "language", "says"),
+    [
+        ("other", "sparql", "which is not embedded: there are local:help and local:sample"),
+        ("other", "spasql", "which is not embedded"),
+        ("gone", "sql", "there is no such file"),
+    ],
+)
+async def test_what_cannot_be_opened_says_why(
+    space: Workspace, endpoint: str, language: str, says: str
+) -> None:
+    outcome = await ask(space, endpoint, language, MIXED if language == "spasql" else "SELECT 1")
+    assert outcome.status in ("error", "refused")
+    assert says in outcome.reason
+
+
+async def test_the_list_says_what_answers_and_why_the_rest_does_not(space: Workspace) -> None:
+    listed = await list_endpoints(space)
+    down = {one.name: one.detail or "" for one in listed.endpoints if not one.reachable}
+    assert set(down) == {"other", "gone"}
+    assert "not embedded" in down["other"]
+    assert listed.answer.endswith("; not answering: other, gone.")
+    assert {one.name: one.url for one in listed.endpoints}["lite"] == "sqlite:lite.db"
+    unasked = await list_endpoints(space, probe=False)
+    assert {one.reachable for one in unasked.endpoints} == {None}
+
+
+def test_policies_follow_place_and_registry() -> None:
+    local = policy_of(Endpoint(name="a", url="local:help"))
+    assert local.allowed_graphs is None
+    virtuoso = policy_of(Endpoint(name="b", url="https://example.org/sparql", dialect="virtuoso"))
+    assert virtuoso.functions == VIRTUOSO_POLICY.functions
+    remote = policy_of(
+        Endpoint(
+            name="c",
+            url="https://example.org/sparql",
+            functions=("http://e/f",),
+            graphs=("http://e/g",),
+        )
+    )
+    assert remote.functions == REMOTE_POLICY.functions | {"http://e/f"}
+    assert remote.sources == ("http://e/g",)
