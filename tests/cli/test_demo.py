@@ -68,6 +68,35 @@ def test_the_demo_of_numbers_shows_what_is_promised(
     assert (environment / "evidence.sqlite").exists()
 
 
+def test_the_demo_of_queries_shows_what_is_promised(
+    run: Callable[..., Any], environment: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GROUNDWIRE_ENDPOINTS", "no-such-file.toml")
+    ran = run("demo", "sparql")
+    assert ran.code == 0, ran.err
+    exchanges = [line for line in ran.out.splitlines() if line[:1].isdigit()]
+    assert len(exchanges) >= 12
+    for text in (
+        "Endpoints: default, sample.",
+        "<https://groundwire.example/help#what-is-sparql>",
+        "status: needs_decision",
+        "Synthesize an answer without KG backing or continue probing?",
+        "status: aborted",
+        "KG workflow required but could not be completed.",
+        "status: truncated",
+        '["China", 1337705000]',
+        "SERVICE is refused",
+        "read_text is not on the list",
+        "nearest is sample",
+        "verdict: contradicted",
+        "evidence: ev_",
+    ):
+        assert text in ran.out, text
+    # The one call that is refused as a whole is the misspelt endpoint.
+    assert ran.out.count("refused in") == 1
+    assert (environment / "evidence.sqlite").exists()
+
+
 def test_a_server_that_cannot_be_started_is_one_line(
     run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,8 +15,8 @@ from groundwire.profiles import sparql_help, sparql_sample
 from groundwire.sparql.endpoint import Endpoint
 from groundwire.sparql.execution import Execution
 from groundwire.sparql.listing import list_endpoints
-from groundwire.sparql.opening import Supplies, policy_of
-from groundwire.sparql.outcome import Outcome
+from groundwire.sparql.opening import Opener, Supplies, policy_of
+from groundwire.sparql.outcome import Outcome, Request
 from groundwire.sparql.workspace import Workspace
 
 pytestmark = pytest.mark.anyio
@@ -122,6 +125,23 @@ async def test_the_list_says_what_answers_and_why_the_rest_does_not(space: Works
     assert {one.name: one.url for one in listed.endpoints}["lite"] == "sqlite:lite.db"
     unasked = await list_endpoints(space, probe=False)
     assert {one.reachable for one in unasked.endpoints} == {None}
+
+
+async def test_the_languages_at_a_remote_graph_share_its_connections_which_end_with_it(
+    hostile: Any, tmp_path: Path
+) -> None:
+    body = json.dumps({"head": {}, "boolean": True})
+    kind = "application/sparql-results+json"
+    url = hostile.on("sparql", lambda x: x.answer(body, Content_Type=kind))
+    opener = Opener(Supplies(tmp_path / "home", (), None))
+    endpoint = Endpoint(name="far", url=url, allow_private=True)
+    for request in (Request("sparql", "ASK {}"), Request("spasql", "SPARQL ASK {}")):
+        runner = await opener.runner(endpoint, request.language)
+        outcome = await runner.run(request)
+        assert outcome.status == "complete", outcome.reason
+    assert hostile.connections == 1
+    # A socket that stays open is a warning, and so a failure.
+    await opener.close()
 
 
 def test_policies_follow_place_and_registry() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import anyio
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from groundwire.sparql.label_file import Progress
     from groundwire.sparql.sql.duck import DuckRunner
     from groundwire.sparql.workflow.model import Source
+    from groundwire.transport.client import GuardedClient
 
 HELP, SAMPLE = "local:help", "local:sample"
 
@@ -49,6 +50,7 @@ class Opener:
     supplies: Supplies
     _held: dict[str, Embedded] = field(default_factory=dict[str, "Embedded"])
     _mixing: list[DuckRunner] = field(default_factory=list["DuckRunner"])
+    _remotes: dict[str, Reached] = field(default_factory=dict[str, "Reached"])
     _lock: anyio.Lock = field(default_factory=anyio.Lock)
 
     async def runner(self, endpoint: Endpoint, language: Language) -> Runner:
@@ -84,7 +86,11 @@ class Opener:
 
     async def _graph(self, endpoint: Endpoint) -> LocalGraph | RemoteGraph:
         if endpoint.place == "remote":
-            return _remote(endpoint)
+            # Every language at an endpoint shares its connections and its circuit breaker.
+            key = f"{endpoint.name} {endpoint.url}"
+            if key not in self._remotes:
+                self._remotes[key] = _reached(endpoint)
+            return self._remotes[key].graph
         return (await self.held(endpoint)).graph
 
     async def source(self, endpoint: Endpoint, runner: Runner) -> Source:
@@ -176,10 +182,13 @@ class Opener:
         return SpasqlRunner(await self.graph_runner(graph), outer, endpoint=endpoint.name)
 
     async def close(self) -> None:
-        """End the workers of every graph that is held, and of what mixes SPARQL into SQL."""
+        """End every worker, and the connections to every graph elsewhere."""
         mixing, held = list(self._mixing), list(self._held.values())
-        self._mixing.clear()
-        self._held.clear()
+        remotes = list(self._remotes.values())
+        for opened in (self._mixing, self._held, self._remotes):
+            opened.clear()
+        for remote in remotes:
+            await remote.client.aclose()
         for outer in mixing:
             await outer.close()
         for one in held:
@@ -193,6 +202,7 @@ class Opener:
         for one in self._held.values():
             one.close_now()
         self._held.clear()
+        self._remotes.clear()
 
 
 def policy_of(endpoint: Endpoint) -> Policy:
@@ -208,12 +218,20 @@ def policy_of(endpoint: Endpoint) -> Policy:
     )
 
 
-def _remote(endpoint: Endpoint) -> RemoteGraph:
+class Reached(NamedTuple):
+    """A graph elsewhere, and what sends to it."""
+
+    graph: RemoteGraph
+    client: GuardedClient
+
+
+def _reached(endpoint: Endpoint) -> Reached:
     from groundwire.graph.remote import RemoteGraph
     from groundwire.transport.client import GuardedClient
     from groundwire.transport.policy import RequestPolicy
 
     client = GuardedClient(RequestPolicy(endpoint.addresses))
-    return RemoteGraph(
+    graph = RemoteGraph(
         endpoint.url, client, dialect=endpoint.dialect, credentials=endpoint.credentials()
     )
+    return Reached(graph, client)
