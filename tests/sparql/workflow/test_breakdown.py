@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from groundwire.sparql.workflow.breakdown import break_down, names_of, terms_of, variants_of
+from groundwire.sparql.workflow.breakdown import (
+    best_types,
+    break_down,
+    names_of,
+    terms_of,
+    variants_of,
+)
 from groundwire.sparql.workflow.model import Triple
 
 
@@ -63,6 +69,20 @@ def test_names_are_in_lower_case() -> None:
 def test_variants_are_other_texts_than_the_prompt() -> None:
     assert variants_of("What is the capital of France?") == ("France", "capital France")
     assert variants_of("France?") == ()
+
+
+@pytest.mark.parametrize(
+    ("prompt", "name"),
+    [
+        ("How do I connect a host?", "HowTo"),
+        ("如何连接主机", "HowTo"),
+        ("What is SPARQL?", "Question"),
+        ("什么是SPARQL", "Question"),
+        ("knowledge graph", "DefinedTerm"),
+    ],
+)
+def test_a_prompt_has_a_type_that_fits_it_best(prompt: str, name: str) -> None:
+    assert f"http://schema.org/{name}" in best_types(prompt)
 
 
 def test_a_long_prompt_takes_no_time() -> None:

@@ -50,7 +50,8 @@ async def test_texts_are_tried_on_the_first_endpoint_and_then_on_the_next(world,
     assert kinds(a) == ["label", "label"]
     assert "Which" not in a.log[0][1] and "alpha" in a.log[0][1] and "one" in a.log[1][1]
     assert report.rows[0].endpoint.name == "b"
-    assert [audit.endpoint for audit in report.audits] == ["a", "a", "b", "b"]
+    # The prompt and its variant at a and at b, and the texts of what was found.
+    assert [audit.endpoint for audit in report.audits] == ["a", "a", "b", "b", "b"]
 
 
 async def test_six_queries_of_which_two_are_kept_for_exploring_and_asking(world, fake) -> None:

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -117,6 +118,17 @@ async def test_oxigraph_answers_by_meaning(help_server: str) -> None:
     assert any(row.iri.endswith("#what-is-sparql") for row in report.rows), said(report)
     assert [one.status for one in report.steps if one.step == "query"] == ["done"]
     assert len(report.audits) <= 6
+
+
+async def test_going_on_finds_what_an_unusual_property_says(oxigraph) -> None:
+    endpoint = remote("items", oxigraph.url, dialect="oxigraph")
+    asked = Asked("number 77 label")
+    first = await ask(asked, endpoint)
+    assert first.ending == "needs_decision", said(first)
+    further = replace(asked, decision="continue", tried=first.tried)
+    second = await ask(further, endpoint)
+    assert [row.iri for row in second.rows] == ["http://e/s77"], said(second)
+    assert second.rows[0].text == "" and second.rows[0].label == "label number 77"
 
 
 async def test_a_dead_endpoint_is_followed_by_its_fallback(help_server: str) -> None:

@@ -14,6 +14,18 @@ from groundwire.sparql.workflow.model import Triple
 _MOST_TRIPLES = 4
 # Predicates of ours that no text says.
 _ASKING = ("how", "definition")
+_ASKS = re.compile(
+    r"[?？]|\b(?:what|who|which|when|where|why|how)\b|什么|谁|为何|吗", re.IGNORECASE
+)
+_SCHEMES = ("http://schema.org/", "https://schema.org/")
+_HOW_TO = frozenset(f"{scheme}HowTo" for scheme in _SCHEMES)
+_QUESTION = frozenset(f"{scheme}Question" for scheme in _SCHEMES)
+_TERM = frozenset(
+    (
+        *(f"{scheme}DefinedTerm" for scheme in _SCHEMES),
+        "http://www.w3.org/2004/02/skos/core#Concept",
+    )
+)
 _ARTICLE = r"(?:the\s+|an?\s+)?"
 _BE = r"(?:\s+is|\s+are|\s+was|\s+were|['\u2019]s)"
 _END = r"(?=\s*(?:[?!;\n]|\.(?:\s|$)|$))"
@@ -100,3 +112,11 @@ def variants_of(prompt: str) -> tuple[str, ...]:
     said.append(" ".join(search_terms(prompt)))
     plain = prompt.strip().rstrip("?？!！.。").casefold()
     return tuple(dict.fromkeys(one for one in said if one and one.casefold() != plain))
+
+
+def best_types(prompt: str) -> frozenset[str]:
+    """IRIs of the types that fit a prompt best: how-tos, questions, or terms and concepts."""
+    said = [triple.predicate for triple in break_down(prompt)]
+    if "how" in said:
+        return _HOW_TO
+    return _QUESTION if _ASKS.search(prompt) else _TERM

@@ -5,8 +5,8 @@ all of them fail the final report. Source: seed 003, "The Core Machinery" and "T
 Protocol".
 
 A run that goes on with another one sends no query again. It has a budget of its own, of which it
-keeps a part for what the run before did not get to: any type, and texts that say most of the
-words.
+keeps a part for what the run before did not get to: any type, any property, and texts that say most
+of the words.
 """
 
 from __future__ import annotations
@@ -156,10 +156,9 @@ class Run:
         # A run that goes on gets to the last fallback too.
         later = 1 if self._further and len(terms) > 2 else 0
         for source in self._sources:
-            explored = await self._explore(source, names, later + 1)
-            properties = await self._predicates(source, explored, later + 1)
-            types = () if self._further else _types(self._asked, explored)
-            wanted = Wanted(terms, "and", types, properties, self._asked.limit)
+            types, properties = await self._where(source, names, later + 1)
+            anywhere = self._further and source.endpoint.text_search != "bif_contains"
+            wanted = Wanted(terms, "and", types, properties, self._asked.limit, anywhere)
             rows = await self._query(source, wanted, later)
             if not rows and source.endpoint.inference:
                 rows = await self._query(source, wanted, later, source.endpoint.inference)
@@ -179,6 +178,16 @@ class Run:
         status = "done" if terms else "empty"
         self._trail.note("breakdown", status, shown or "no word says anything")
         return terms, names_of(triples)
+
+    async def _where(
+        self, source: Source, names: tuple[str, ...], keep: int
+    ) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Types and properties that texts are searched in; a run that goes on takes any."""
+        if self._further:
+            self._trail.note("explore", "skipped", "entities of any type are searched now")
+            return (), ()
+        explored = await self._explore(source, names, keep)
+        return _types(self._asked, explored), await self._predicates(source, explored, keep)
 
     async def _explore(self, source: Source, names: tuple[str, ...], keep: int) -> Exploration:
         wanted = Types(self._asked.entity_types, names if source.endpoint.ontologies else ())
@@ -224,8 +233,10 @@ class Run:
         """One query for text, IRI and score."""
         name = source.endpoint.name
         with_ = f" with inference {inference}" if inference else ""
-        what = f"texts with all of {', '.join(wanted.terms[:6])} at {name}{with_}"
-        key = " ".join(("texts", name, inference, *wanted.types, "", *wanted.terms))
+        kind = "statements" if wanted.anywhere else "texts"
+        what = f"{kind} with all of {', '.join(wanted.terms[:6])} at {name}{with_}"
+        where = "anywhere" if wanted.anywhere else ""
+        key = " ".join(("texts", name, where, inference, *wanted.types, "", *wanted.terms))
         fallback = inference or source is not self._sources[0]
         inquiry = Inquiry("fallback" if fallback else "query", source, what, key, keep)
         work = partial(_find, source, wanted, self._asked.prompt, inference)

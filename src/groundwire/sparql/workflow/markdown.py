@@ -40,7 +40,7 @@ def final_report(prompt: str, finding: str, trail: Trail, question: str = "") ->
     lines = [f"No answer from the graph for “{markdown_text(_cut(prompt, 200))}”."]
     lines += ["", markdown_text(finding), "", "Executed queries:"]
     for audit in trail.audits:
-        text = markdown_text(_cut(audit.query_text, _MOST_QUERY))
+        text = markdown_text(_cut(audit.query_text, _MOST_QUERY)) or "nothing was sent"
         lines.append(
             f"- {audit.endpoint}: {text} ({markdown_text(audit.per_query_status_and_error)})"
         )

@@ -75,12 +75,14 @@ class Hit:
         label: what it is called, or its IRI where nothing says it.
         value: the text that was found.
         score: 0 to 1, greater is better; only good for ordering.
+        types: IRIs of its types, where they are known.
     """
 
     iri: str
     label: str
     value: str
     score: float
+    types: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,8 +150,10 @@ class Wanted(NamedTuple):
         terms: the words.
         mode: whether a text has all of them, or some.
         types: IRIs of types that the entity may have; empty for any.
-        properties: IRIs of properties that may say it, where the engine has no text index.
+        properties: IRIs of properties that may say it beside the usual ones, where the engine has
+            no text index.
         limit: most entities.
+        anywhere: any property may say it.
     """
 
     terms: tuple[str, ...]
@@ -157,6 +161,7 @@ class Wanted(NamedTuple):
     types: tuple[str, ...]
     properties: tuple[str, ...]
     limit: int
+    anywhere: bool = False
 
 
 class Source(Protocol):

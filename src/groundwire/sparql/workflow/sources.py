@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -22,12 +23,14 @@ from groundwire.sparql.label_queries import (
 )
 from groundwire.sparql.labels import LabelIndex, LabelMatch
 from groundwire.sparql.outcome import Cell, Outcome, QueryAudit, Request, Runner, timestamp
+from groundwire.sparql.workflow.breakdown import best_types
 from groundwire.sparql.workflow.model import Hit, Wanted
 from groundwire.sparql.workflow.queries import LABEL_PATHS, TEXT_PROPERTIES
 
 # Labels that hold all words of a prompt, or hold it whole; less is a likeness, not a match.
 MATCHES_FROM = 0.6
 _GRACE = 2.0
+_LETTER = re.compile("[0-9A-Za-z\u00c0-\u024f]")
 _MODES: tuple[PhraseMode, ...] = ("phrase", "and")
 
 
@@ -63,17 +66,22 @@ class QueriedSource:
         if self.endpoint.text_search == "bif_contains":
             mode = _MODES[min(attempt, len(_MODES) - 1)]
             query = bif_contains_query(text, mode, types, limit)
-        else:
-            query = regex_query(search_terms(text), "and", types, limit, properties=LABEL_PATHS)
+            outcome = await self.select(query, limit, timeout)
+            return _hits(outcome, text), outcome
+        terms = search_terms(text)
+        query = regex_query(terms, "and", types, limit, properties=LABEL_PATHS)
         outcome = await self.select(query, limit, timeout)
-        return _hits(outcome, text), outcome
+        whole = [_pattern(term, whole=True) for term in terms]
+        found = _hits(outcome, text)
+        return [hit for hit in found if all(one.search(hit.value) for one in whole)], outcome
 
     def matching(self, wanted: Wanted) -> CompiledQuery:
         """Texts and labels that say all or some terms."""
         if self.endpoint.text_search == "bif_contains":
             text = " ".join(wanted.terms)
             return bif_contains_query(text, wanted.mode, wanted.types, wanted.limit)
-        said = dict.fromkeys((*LABEL_PATHS, *TEXT_PROPERTIES, *wanted.properties))
+        known = (*LABEL_PATHS, *TEXT_PROPERTIES, *wanted.properties)
+        said = () if wanted.anywhere else dict.fromkeys(known)
         return regex_query(
             wanted.terms, wanted.mode, wanted.types, wanted.limit, properties=tuple(said)
         )
@@ -110,7 +118,7 @@ class IndexedSource(QueriedSource):
     async def search(
         self, text: str, types: Sequence[str], limit: int, timeout: float, attempt: int
     ) -> tuple[list[Hit], Outcome]:
-        """Labels that are the text, hold it, or hold all its words."""
+        """Labels that are the text, hold it, or hold all its words; of equals the fitting type."""
         started = timestamp()
         look = partial(self.labels.match, text, types=types, limit=limit)
         try:
@@ -121,7 +129,9 @@ class IndexedSource(QueriedSource):
         except TimeoutError:
             return [], self._outcome(text, started, [], f"no answer within {timeout:g} s")
         kept = [one for one in found if one.score >= MATCHES_FROM]
-        hits = [Hit(one.iri, one.label, one.value, one.score) for one in kept]
+        hits = [Hit(one.iri, one.label, one.value, one.score, one.types) for one in kept]
+        fitting = best_types(text)
+        hits.sort(key=lambda hit: (-hit.score, not fitting.intersection(hit.types)))
         return hits, self._outcome(text, started, kept, "")
 
     def _outcome(
@@ -154,20 +164,39 @@ def _hits(outcome: Outcome, text: str) -> list[Hit]:
     return sorted(best.values(), key=lambda hit: -hit.score)
 
 
-def hits_by_terms(outcome: Outcome, wanted: Wanted) -> list[Hit]:
+def hits_by_terms(outcome: Outcome, wanted: Wanted, *, stems: bool = False) -> list[Hit]:
     """Rows of a query for terms as entities, those whose text has most of the terms first.
 
     Of texts that have some terms, those count that have more than half of them.
+
+    Args:
+        outcome: what the query came to.
+        wanted: what it asked for.
+        stems: whether the engine looks words up in an index that knows other forms of them.
     """
     best: dict[str, Hit] = {}
+    begins = [_pattern(term, whole=False) for term in wanted.terms]
+    enough = 1.0 if wanted.mode == "and" else 0.51
     for iri, value in _values(outcome):
-        said = value.casefold()
-        share = sum(term.casefold() in said for term in wanted.terms) / max(len(wanted.terms), 1)
-        # An index that stems finds other forms of a word, so all terms are what it says they are.
-        share = max(share, 0.9) if wanted.mode == "and" else share
-        if share > 0.5:
+        share = sum(bool(one.search(value)) for one in begins) / max(len(begins), 1)
+        if stems and wanted.mode == "and":
+            share = 1.0
+        if share >= enough:
             _better(best, Hit(iri, value, value, round(MATCHES_FROM * share, 3)))
     return sorted(best.values(), key=lambda hit: -hit.score)[: wanted.limit]
+
+
+def _pattern(term: str, *, whole: bool) -> re.Pattern[str]:
+    """A term as a word, or at the beginning of one; in Chinese, which parts no words, anywhere.
+
+    Regular expressions of engines find "art" in "partial".
+    """
+    text = re.escape(term)
+    if _LETTER.match(term):
+        text = rf"(?<!{_LETTER.pattern}){text}"
+    if whole and _LETTER.match(term[-1:]):
+        text = rf"{text}(?:e?s)?(?!{_LETTER.pattern})"
+    return re.compile(text, re.IGNORECASE)
 
 
 def _values(outcome: Outcome) -> Iterator[tuple[str, str]]:

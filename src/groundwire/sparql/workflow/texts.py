@@ -45,13 +45,18 @@ async def find_texts(
     limit = _row_limit(wanted.limit)
     query = meaning_query(source.matching(wanted), limit, inference)
     outcome = await source.select(query, limit, timeout)
-    return _rows(source, hits_by_terms(outcome, wanted), outcome, prompt), outcome
+    return _rows(source, _hits(source, outcome, wanted), outcome, prompt), outcome
 
 
 async def like_texts(source: Source, wanted: Wanted, timeout: float) -> tuple[list[Hit], Outcome]:
     """Entities that a text says most of the terms of."""
     outcome = await source.select(source.matching(wanted), wanted.limit, timeout)
-    return hits_by_terms(outcome, wanted), outcome
+    return _hits(source, outcome, wanted), outcome
+
+
+def _hits(source: Source, outcome: Outcome, wanted: Wanted) -> list[Hit]:
+    stems = source.endpoint.text_search == "bif_contains"
+    return hits_by_terms(outcome, wanted, stems=stems)
 
 
 def _row_limit(entities: int) -> int:
