@@ -133,7 +133,7 @@ class Run:
                 key = " ".join(("label", name, *types, "", source.label_key(text, attempt)))
                 inquiry = Inquiry("label_match", source, what, key, keep)
                 done = await self._trail.ask(
-                    inquiry, partial(_search, source, text, types, asked.limit, attempt), []
+                    inquiry, partial(source.search, text, types, asked.limit, attempt=attempt), []
                 )
                 if done is None:
                     continue
@@ -239,7 +239,7 @@ class Run:
         key = " ".join(("texts", name, where, inference, *wanted.types, "", *wanted.terms))
         fallback = inference or source is not self._sources[0]
         inquiry = Inquiry("fallback" if fallback else "query", source, what, key, keep)
-        work = partial(_find, source, wanted, self._asked.prompt, inference)
+        work = partial(find_texts, source, wanted, self._asked.prompt, inference=inference)
         done = await self._trail.ask(inquiry, work, [])
         if done is None:
             return []
@@ -290,15 +290,3 @@ def _types(asked: Asked, explored: Exploration) -> tuple[str, ...]:
     if asked.entity_types:
         return explored.types or asked.entity_types
     return with_members(explored.types)
-
-
-async def _search(
-    source: Source, text: str, types: Sequence[str], limit: int, attempt: int, timeout: float
-) -> tuple[list[Hit], Outcome]:
-    return await source.search(text, types, limit, timeout, attempt)
-
-
-async def _find(
-    source: Source, wanted: Wanted, prompt: str, inference: str, timeout: float
-) -> tuple[list[Row], Outcome]:
-    return await find_texts(source, wanted, prompt, timeout, inference)
