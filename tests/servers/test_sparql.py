@@ -259,6 +259,38 @@ async def test_figures_are_exact(host: Host) -> None:
     assert exact["rows"] == [["0.3"]]
 
 
+async def test_graphql_reads_the_graph_by_its_classes(host: Host) -> None:
+    answer = await host.query("graphql", FIELDS)
+    data = json.loads(answer["rows"][0][0])
+    assert len(data["definedTerm"]) == 2
+    assert all(one["name"] for one in data["definedTerm"])
+    cut = await host.query("graphql", "{ definedTerm { iri } }", limit=3)
+    assert cut["status"] == "truncated"
+    assert len(json.loads(cut["rows"][0][0])["definedTerm"]) == 3
+    wrong = await host.query("graphql", "{ definedTrem { iri } }")
+    assert (wrong["status"], wrong["rows"]) == ("refused", [])
+    assert "definedTerm" in wrong["reason"]
+
+
+async def test_graphql_at_an_endpoint(registered: Callable[..., Host], hostile: Any) -> None:
+    body = json.dumps({"data": {"hero": {"name": "Ann"}}})
+    url = hostile.on(
+        "graphql", lambda x: x.answer(body, Content_Type="application/json", Connection="close")
+    )
+    host = registered(
+        remote("far", url, 'kind = "graphql"'),
+        remote("down", nowhere(), 'kind = "graphql"'),
+    )
+    answer = await host.query("graphql", "{ hero { name } }", endpoint="far")
+    assert json.loads(answer["rows"][0][0]) == {"hero": {"name": "Ann"}}
+    assert answer["audit"]["endpoint_url"] == url
+    refused = await host.query("graphql", "mutation { drop }", endpoint="far")
+    assert refused["status"] == "refused"
+    down = await host.query("graphql", "{ hero { name } }", endpoint="down")
+    assert (down["status"], down["rows"]) == ("error", [])
+    assert len(hostile.requests) == 1
+
+
 # Statuses
 
 
