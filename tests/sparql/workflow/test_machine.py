@@ -220,6 +220,14 @@ async def test_an_endpoint_that_failed_is_not_asked_again_in_a_run(world, fake) 
     assert "no route to it" in report.markdown and "Endpoints attempted" in report.markdown
 
 
+async def test_a_local_graph_is_asked_where_its_labels_cannot_be_searched(world, fake) -> None:
+    local = {"url": "local:help", "text_search": "regex"}
+    a = fake("a", {"label": ("error", "the index is locked")}, options=local)
+    report = await world.ask(NOT_KNOWN, a)
+    assert kinds(a)[-3:] == ["types", "meaning", "alike"]
+    assert "the index is locked" in report.finding
+
+
 @pytest.mark.parametrize("status", ["partial", "truncated"])
 async def test_an_answer_in_part_is_never_called_nothing(world, fake, status: str) -> None:
     a = fake("a", {"label": (status, "its time ended")})

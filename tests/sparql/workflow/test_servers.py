@@ -193,3 +193,26 @@ async def test_virtuoso_reasons_where_a_rule_set_is_named(isql_virtuoso) -> None
     found = await ask(asked, named)
     assert [row.iri for row in found.rows] == ["urn:w:one"], said(found)
     assert not [one for one in found.steps if one.status == "failed"], said(found)
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "What is \"this\" \\ (a AND b) OR * near 'x' ?",
+        "') } } ; DROP # label of ontology graphs",
+        "知识图谱和本体有什么关系？",
+        "naïve café İstanbul straße ontology",
+        "label\nnumber\x00\t7 \ud800 \U0001f642 of graphs",
+    ],
+)
+@pytest.mark.parametrize("server", ["virtuoso_faq", "oxigraph"])
+async def test_no_prompt_breaks_a_query(request, server: str, prompt: str) -> None:
+    url = request.getfixturevalue(server).url
+    dialect = "virtuoso" if server == "virtuoso_faq" else "oxigraph"
+    endpoint = remote("a", url, dialect=dialect, ontologies=("urn:faq:x",))
+    first = await ask(Asked(prompt), endpoint)
+    further = Asked(prompt, decision="continue", tried=first.tried | {"x"})
+    for report in (first, await ask(further, endpoint)):
+        failed = [one.detail for one in report.steps if one.status == "failed"]
+        # Only what an answer was cut at may fail, never what was asked.
+        assert all("truncated" in one or "partial" in one for one in failed), failed

@@ -51,7 +51,8 @@ class Trail:
         said: what each endpoint said, by name.
         doubts: endpoints whose "nothing" proves nothing, with the reason: they failed or answered
             in part.
-        down: endpoints that failed in this run, which are not asked again in it.
+        down: remote endpoints that failed in this run, which are not asked again in it; of a local
+            one the graph may answer where the index of labels does not.
     """
 
     registry: Registry
@@ -97,6 +98,8 @@ class Trail:
                 outcome = replace(outcome, status="refused")
         if paused:
             self.budget.ended(paused)
+            if outcome.status == "error":
+                self.down.add(paused)
         if inquiry.key and outcome.status in ("complete", "truncated", "empty"):
             self.tried.add(inquiry.key)
         self._keep(endpoint.name, outcome)
@@ -138,8 +141,6 @@ class Trail:
         self.audits.append(audit)
         counts = self.said.setdefault(name, {})
         counts[_said(outcome)] = counts.get(_said(outcome), 0) + 1
-        if outcome.status == "error":
-            self.down.add(name)
 
 
 def _said(outcome: Outcome) -> str:
