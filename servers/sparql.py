@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import anyio.to_thread
+from mcp.server.elicitation import AcceptedElicitation, ElicitationResult
+from mcp.server.mcpserver import Context, Elicit, Resolve
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field
 
 from groundwire import profiles as embedded
@@ -37,6 +40,9 @@ from groundwire.sparql.results import (
 from groundwire.sparql.runs import Runs
 from groundwire.sparql.workspace import Workspace
 
+if TYPE_CHECKING:
+    from groundwire.sparql.running import WorkflowRequest
+
 # The registry of public endpoints that is shipped beside the embedded one.
 OPENLINK = "openlink"
 EXPORTS = "exports"
@@ -60,6 +66,15 @@ class Statement(BaseModel):
     subject: str = Field(default="", max_length=400)
     predicate: str = Field(default="", max_length=400)
     object: str = Field(default="", max_length=400)
+
+
+class Choice(BaseModel):
+    """What a user decides where the graph has no answer."""
+
+    decision: Literal["synthesize", "continue"] | None = Field(
+        default=None,
+        description="Synthesize an answer without the graph, or continue probing.",
+    )
 
 
 class SparqlTools(Toolset):
@@ -86,6 +101,8 @@ class SparqlTools(Toolset):
         self._workspace = workspace
         self._exports = exports
         self._runs = Runs()
+        # Runs that were begun to see whether the user has to be asked, until their call shows them.
+        self._begun: dict[tuple[str, WorkflowRequest], str] = {}
 
     def close(self) -> None:
         """End the runs, and the processes of every graph and database."""
@@ -174,11 +191,48 @@ class SparqlTools(Toolset):
 
         return Grounded(*await describe_entity(self._workspace, iri, endpoint, cursor.offset))
 
+    async def decide(
+        self,
+        prompt: str,
+        variants: tuple[str, ...],
+        triples: tuple[Statement, ...],
+        entity_types: tuple[str, ...],
+        endpoint: str,
+        limit: int,
+        enforce: Literal["strict", "classes", "off"],
+        run_id: str,
+        decision: Literal["synthesize", "continue", "variants"] | None,
+        ctx: Context[Any, Any],
+    ) -> Choice | Elicit[Choice]:
+        """The user's decision where the graph has no answer and the host can ask for it."""
+        from groundwire.sparql.running import run_kg_workflow
+
+        capabilities = ctx.client_capabilities
+        if decision or run_id or capabilities is None or capabilities.elicitation is None:
+            return Choice()
+        request = _request(prompt, variants, triples, entity_types, endpoint, limit, enforce)
+        owner = current_owner()
+        begun = self._begun.get((owner, request))
+        if begun is not None:
+            request = replace(request, run_id=begun)
+        result, _ = await run_kg_workflow(self._workspace, self._runs, owner, request)
+        if begun is None and result.run_id:
+            # The body shows this run, and a host that asks in a second round finds it again.
+            self._begun[(owner, request)] = result.run_id
+        if result.status != "needs_decision" or not result.question:
+            return Choice()
+        return Elicit(result.question, Choice)
+
     @tool(
-        "Run the KG-first workflow", read_only=True, idempotent=False, open_world=True, timeout=60.0
+        "Run the KG-first workflow",
+        read_only=True,
+        idempotent=False,
+        open_world=True,
+        timeout=600.0,
     )
     async def run_kg_workflow(
         self,
+        choice: Annotated[ElicitationResult[Choice], Resolve(SparqlTools.decide)],
         prompt: Annotated[str, Field(description="The whole prompt.", max_length=8000)] = "",
         variants: Annotated[_Texts, Field(description="Other ways to say it.")] = (),
         triples: Annotated[
@@ -201,20 +255,12 @@ class SparqlTools(Toolset):
         Status is answered, needs_decision (ask the user), aborted, or running (call again with
         run_id).
         """
-        from groundwire.sparql.running import WorkflowRequest, run_kg_workflow
-        from groundwire.sparql.workflow.model import Triple
+        from groundwire.sparql.running import run_kg_workflow
 
-        request = WorkflowRequest(
-            prompt,
-            variants,
-            tuple(Triple(one.subject, one.predicate, one.object) for one in triples),
-            entity_types,
-            endpoint,
-            limit or None,
-            enforce,
-            run_id,
-            decision,
-        )
+        request = _request(prompt, variants, triples, entity_types, endpoint, limit, enforce)
+        begun = self._begun.pop((current_owner(), request), "")
+        chosen = choice.data.decision if isinstance(choice, AcceptedElicitation) else None
+        request = replace(request, run_id=run_id or begun, decision=decision or chosen)
         return Grounded(
             *await run_kg_workflow(self._workspace, self._runs, current_owner(), request)
         )
@@ -320,6 +366,22 @@ class SparqlTools(Toolset):
         from groundwire.sparql.commands import verify_text
 
         return verify_text(prompt)
+
+
+def _request(
+    prompt: str,
+    variants: tuple[str, ...],
+    triples: tuple[Statement, ...],
+    entity_types: tuple[str, ...],
+    endpoint: str,
+    limit: int,
+    enforce: Literal["strict", "classes", "off"],
+) -> WorkflowRequest:
+    from groundwire.sparql.running import WorkflowRequest
+    from groundwire.sparql.workflow.model import Triple
+
+    stated = tuple(Triple(one.subject, one.predicate, one.object) for one in triples)
+    return WorkflowRequest(prompt, variants, stated, entity_types, endpoint, limit or None, enforce)
 
 
 def build(settings: Settings) -> GroundwireServer:

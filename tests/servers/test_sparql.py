@@ -21,6 +21,7 @@ from mcp import Client
 from mcp.server.auth.middleware.auth_context import auth_context_var
 from mcp.server.auth.middleware.bearer_auth import AuthenticatedUser
 from mcp.server.auth.provider import AccessToken
+from mcp_types import ElicitResult
 
 from groundwire.config import Settings
 from groundwire.errors import ConfigurationError
@@ -1072,3 +1073,52 @@ def test_a_start_imports_no_engine(tmp_path: Path) -> None:
         [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True
     )
     assert said.stdout.strip() == "[]"
+
+
+# The user's decision
+
+
+NOT_HELD = "Who won the chess match yesterday?"
+
+
+async def test_a_user_decides_where_the_graph_has_no_answer(host: Host, era: str) -> None:
+    asked: list[Any] = []
+
+    async def choose(context: object, params: Any) -> ElicitResult:
+        asked.append(params)
+        return ElicitResult(action="accept", content={"decision": "synthesize"})
+
+    async with host.client(mode=era, elicitation_callback=choose) as client:
+        result = await client.call_tool("run_kg_workflow", {"prompt": NOT_HELD})
+    (params,) = asked
+    assert params.message == "Synthesize an answer without KG backing or continue probing?"
+    answer = result.structured_content
+    assert answer["status"] == "answered"
+    assert answer["rows"] == []
+
+
+@pytest.mark.parametrize("action", ["decline", "cancel"])
+async def test_a_user_who_does_not_decide_leaves_it_open(host: Host, era: str, action: Any) -> None:
+    async def refuse(context: object, params: Any) -> ElicitResult:
+        return ElicitResult(action=action)
+
+    async with host.client(mode=era, elicitation_callback=refuse) as client:
+        result = await client.call_tool("run_kg_workflow", {"prompt": NOT_HELD})
+    answer = result.structured_content
+    assert answer["status"] == "needs_decision"
+    assert answer["audits"]
+
+
+async def test_a_user_is_not_asked_where_nothing_is_to_decide(host: Host, era: str) -> None:
+    async def fail(context: object, params: Any) -> ElicitResult:
+        raise AssertionError(params)
+
+    calls = [
+        ({"prompt": "What is SPARQL?"}, "answered"),
+        ({"prompt": NOT_HELD, "enforce": "strict"}, "aborted"),
+    ]
+    async with host.client(mode=era, elicitation_callback=fail) as client:
+        for arguments, status in calls:
+            result = await client.call_tool("run_kg_workflow", arguments)
+            assert result.structured_content["status"] == status
+            assert len(result.structured_content["audits"]) >= 1
