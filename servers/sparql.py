@@ -16,15 +16,14 @@ from groundwire import shapes
 from groundwire.config import Settings
 from groundwire.errors import ForbiddenError
 from groundwire.servers.composition import compose
+from groundwire.servers.sparql_commands import Commands
 from groundwire.serving import (
     LOCAL,
     START,
     Cursor,
     Grounded,
     GroundwireServer,
-    Toolset,
     current_owner,
-    prompt,
     tool,
 )
 from groundwire.sparql.opening import Supplies
@@ -77,7 +76,7 @@ class Choice(BaseModel):
     )
 
 
-class SparqlTools(Toolset):
+class SparqlTools(Commands):
     """Queries with audit, and the workflow that asks a graph before anyone answers."""
 
     name = "sparql"
@@ -98,7 +97,7 @@ class SparqlTools(Toolset):
             workspace: the registry with its endpoints.
             exports: folder of exported rows; None where this server writes no files.
         """
-        self._workspace = workspace
+        super().__init__(workspace)
         self._exports = exports
         self._runs = Runs()
         # Runs that were begun to see whether the user has to be asked, until their call shows them.
@@ -310,62 +309,6 @@ class SparqlTools(Toolset):
             )
 
         return await anyio.to_thread.run_sync(change)
-
-    @prompt("Help with common issues", name="help")
-    async def help(self) -> str:
-        """What the tools do, and what to do when something does not work."""
-        from groundwire.sparql.commands import help_text
-
-        return await help_text(self._workspace)
-
-    @prompt("Write SPARQL within SQL", name="query")
-    async def query(self, question: str = "") -> str:
-        """Help with formulating SPARQL within SQL."""
-        from groundwire.sparql.commands import query_text
-
-        return await query_text(self._workspace, question)
-
-    @prompt("Configure drivers and connections", name="config")
-    async def config(self) -> str:
-        """How endpoints, drivers and credentials are configured."""
-        from groundwire.sparql.commands import config_text
-
-        return await config_text(self._workspace)
-
-    @prompt("Troubleshoot connections", name="troubleshoot")
-    async def troubleshoot(self, error: str = "") -> str:
-        """What a connection or driver error means, and the way out."""
-        from groundwire.sparql.commands import troubleshoot_text
-
-        return await troubleshoot_text(self._workspace, error)
-
-    @prompt("Set the result limit", name="limit")
-    async def limit(self, number: str = "10") -> str:
-        """Set how many results queries return."""
-        from groundwire.sparql.commands import limit_text
-
-        return limit_text(number)
-
-    @prompt("Make the KG workflow mandatory", name="kg-on")
-    async def kg_on(self) -> str:
-        """Force the KG workflow for this and later prompts."""
-        from groundwire.sparql.commands import kg_text
-
-        return kg_text("on")
-
-    @prompt("Make the KG workflow optional", name="kg-off")
-    async def kg_off(self) -> str:
-        """Disable the KG workflow for this and later prompts."""
-        from groundwire.sparql.commands import kg_text
-
-        return kg_text("off")
-
-    @prompt("Verify with the KG workflow", name="kg-verify")
-    async def kg_verify(self, prompt: str) -> str:
-        """Run the KG workflow, then summarize with explicit provenance."""
-        from groundwire.sparql.commands import verify_text
-
-        return verify_text(prompt)
 
 
 def _request(

@@ -576,7 +576,8 @@ def oxigraph(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     subprocess.run(load, check=True, capture_output=True, timeout=60)
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
-    serve = [program, "serve-read-only", "--location", store, "--bind", f"127.0.0.1:{port}"]
+    serve = [program, "serve-read-only", "--location", store, "--timeout-s", "2"]
+    serve += ["--bind", f"127.0.0.1:{port}"]
     with subprocess.Popen(serve, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as server:
         end = time.monotonic() + 20
         while time.monotonic() < end:

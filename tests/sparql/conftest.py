@@ -8,7 +8,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -85,18 +85,34 @@ def faq_files() -> list[Path]:
 
 
 @pytest.fixture(scope="session")
-def oxigraph(graph_file: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+def serve_oxigraph(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[Callable[[Sequence[Path]], Server]]:
+    """Starts an Oxigraph server of some files; all of them end with the session."""
     oxigraph_program = program("oxigraph")
     if oxigraph_program is None:
         pytest.skip("the program oxigraph is not here (pip install oxigraph)")
-    folder = tmp_path_factory.mktemp("oxigraph")
-    store = ["--location", str(folder / "store")]
-    load = [oxigraph_program, "load", *store, "--file", str(graph_file)]
-    subprocess.run(load, check=True, capture_output=True, timeout=PATIENCE)
-    port = free_port()
-    serve = [oxigraph_program, "serve-read-only", *store, "--bind", f"127.0.0.1:{port}"]
-    with running(serve, port, folder):
-        yield Server(f"http://127.0.0.1:{port}/query")
+    with contextlib.ExitStack() as servers:
+
+        def serve(files: Sequence[Path]) -> Server:
+            folder = tmp_path_factory.mktemp("oxigraph")
+            store = ["--location", str(folder / "store")]
+            for file in files:
+                load = [oxigraph_program, "load", *store, "--file", str(file)]
+                subprocess.run(load, check=True, capture_output=True, timeout=PATIENCE)
+            port = free_port()
+            # It does not notice that a client has left, and would go on until memory ends.
+            bounds = ["--timeout-s", "2", "--bind", f"127.0.0.1:{port}"]
+            command = [oxigraph_program, "serve-read-only", *store, *bounds]
+            servers.enter_context(running(command, port, folder))
+            return Server(f"http://127.0.0.1:{port}/query")
+
+        yield serve
+
+
+@pytest.fixture(scope="session")
+def oxigraph(graph_file: Path, serve_oxigraph: Callable[[Sequence[Path]], Server]) -> Server:
+    return serve_oxigraph([graph_file])
 
 
 VIRTUOSO = """

@@ -3,13 +3,8 @@
 from __future__ import annotations
 
 import json
-import shutil
-import socket
-import subprocess
-import sys
-import time
-from collections.abc import Iterator
-from pathlib import Path
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -37,34 +32,10 @@ def anyio_backend() -> str:
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    beside = str(Path(sys.executable).parent)
-    program = shutil.which("oxigraph", path=beside) or shutil.which("oxigraph")
-    if program is None:
-        pytest.skip("the program oxigraph is not here (pip install oxigraph)")
-    folder = tmp_path_factory.mktemp("oxigraph")
-    (folder / "cars.ttl").write_text(DATA, "utf-8")
-    store = ["--location", str(folder / "store")]
-    load = [program, "load", *store, "--file", str(folder / "cars.ttl")]
-    subprocess.run(load, check=True, capture_output=True, timeout=60)
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
-    said = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    bound = ["--bind", f"127.0.0.1:{port}"]
-    process = subprocess.Popen([program, "serve-read-only", *store, *bound], **said)
-    try:
-        end = time.monotonic() + 30
-        while True:
-            try:
-                socket.create_connection(("127.0.0.1", port), 0.2).close()
-                break
-            except OSError:
-                assert process.poll() is None and time.monotonic() < end
-                time.sleep(0.05)
-        yield f"http://127.0.0.1:{port}/query"
-    finally:
-        process.terminate()
-        process.wait(10)
+def server(serve_oxigraph: Callable[..., Any], tmp_path_factory: pytest.TempPathFactory) -> str:
+    file = tmp_path_factory.mktemp("cars") / "cars.ttl"
+    file.write_text(DATA, "utf-8")
+    return serve_oxigraph([file]).url
 
 
 async def test_graphql(server: str) -> None:

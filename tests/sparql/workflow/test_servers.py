@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import shutil
 import socket
-import subprocess
-import sys
-import time
-from collections.abc import Iterator
+from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -35,33 +31,9 @@ def anyio_backend() -> str:
 
 
 @pytest.fixture(scope="module")
-def help_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def help_server(serve_oxigraph: Callable[..., Any]) -> str:
     """An Oxigraph that holds the help graph."""
-    beside = shutil.which("oxigraph", path=str(Path(sys.executable).parent))
-    program = beside or shutil.which("oxigraph")
-    if program is None:
-        pytest.skip("the program oxigraph is not here (pip install oxigraph)")
-    folder = tmp_path_factory.mktemp("help")
-    store = ["--location", str(folder / "store")]
-    for file in sparql_help():
-        load = [program, "load", *store, "--file", str(file)]
-        subprocess.run(load, check=True, capture_output=True, timeout=60)
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
-    serve = [program, "serve-read-only", *store, "--bind", f"127.0.0.1:{port}"]
-    with (folder / "said.txt").open("wb") as said:
-        server = subprocess.Popen(serve, stdout=said, stderr=said)
-    try:
-        for _ in range(400):
-            try:
-                socket.create_connection(("127.0.0.1", port), 0.2).close()
-                break
-            except OSError:
-                time.sleep(0.05)
-        yield f"http://127.0.0.1:{port}/query"
-    finally:
-        server.terminate()
-        server.wait(20)
+    return serve_oxigraph(sparql_help()).url
 
 
 async def ask(asked: Asked, *endpoints: Endpoint) -> Report:

@@ -1,0 +1,70 @@
+"""The eight commands of the sparql server, as prompts (seed 003, "User-Facing Commands")."""
+
+from __future__ import annotations
+
+from groundwire.serving import Toolset, prompt
+from groundwire.sparql.workspace import Workspace
+
+
+class Commands(Toolset):
+    """What a user types: help, query, config, troubleshoot, limit, kg-on, kg-off, kg-verify."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        """Speak of one registry; nothing is opened before the first command."""
+        self._workspace = workspace
+
+    @prompt("Help with common issues", name="help")
+    async def help(self) -> str:
+        """What the tools do, and what to do when something does not work."""
+        from groundwire.sparql.commands import help_text
+
+        return await help_text(self._workspace)
+
+    @prompt("Write SPARQL within SQL", name="query")
+    async def query(self, question: str = "") -> str:
+        """Help with formulating SPARQL within SQL."""
+        from groundwire.sparql.commands import query_text
+
+        return await query_text(self._workspace, question)
+
+    @prompt("Configure drivers and connections", name="config")
+    async def config(self) -> str:
+        """How endpoints, drivers and credentials are configured."""
+        from groundwire.sparql.commands import config_text
+
+        return await config_text(self._workspace)
+
+    @prompt("Troubleshoot connections", name="troubleshoot")
+    async def troubleshoot(self, error: str = "") -> str:
+        """What a connection or driver error means, and the way out."""
+        from groundwire.sparql.commands import troubleshoot_text
+
+        return await troubleshoot_text(self._workspace, error)
+
+    @prompt("Set the result limit", name="limit")
+    async def limit(self, number: str = "10") -> str:
+        """Set how many results queries return."""
+        from groundwire.sparql.commands import limit_text
+
+        return limit_text(number)
+
+    @prompt("Make the KG workflow mandatory", name="kg-on")
+    async def kg_on(self) -> str:
+        """Force the KG workflow for this and later prompts."""
+        from groundwire.sparql.commands import kg_text
+
+        return kg_text("on")
+
+    @prompt("Make the KG workflow optional", name="kg-off")
+    async def kg_off(self) -> str:
+        """Disable the KG workflow for this and later prompts."""
+        from groundwire.sparql.commands import kg_text
+
+        return kg_text("off")
+
+    @prompt("Verify with the KG workflow", name="kg-verify")
+    async def kg_verify(self, prompt: str) -> str:
+        """Run the KG workflow, then summarize with explicit provenance."""
+        from groundwire.sparql.commands import verify_text
+
+        return verify_text(prompt)
