@@ -168,7 +168,11 @@ class MetricsTools(Toolset):
     async def clarify_question(
         self,
         question: Annotated[str, Field(min_length=1, max_length=_LONGEST_QUESTION)],
-        choice: Annotated[ElicitationResult[Choice], Resolve(MetricsTools.which)],
+        choice: Annotated[
+            ElicitationResult[Choice],
+            # The class is whole when this is read.
+            Resolve(MetricsTools.which),  # pyright: ignore
+        ],
         reference_date: Annotated[
             str, Field(description="The day that counts as today.", max_length=_LONGEST)
         ] = "",

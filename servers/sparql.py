@@ -231,7 +231,11 @@ class SparqlTools(Commands):
     )
     async def run_kg_workflow(
         self,
-        choice: Annotated[ElicitationResult[Choice], Resolve(SparqlTools.decide)],
+        choice: Annotated[
+            ElicitationResult[Choice],
+            # The class is whole when this is read.
+            Resolve(SparqlTools.decide),  # pyright: ignore
+        ],
         prompt: Annotated[str, Field(description="The whole prompt.", max_length=8000)] = "",
         variants: Annotated[_Texts, Field(description="Other ways to say it.")] = (),
         triples: Annotated[

@@ -614,7 +614,7 @@ def test_oxigraph_refuses_bad_queries(oxigraph) -> None:
 
 
 def test_oxigraph_out_of_time(oxigraph) -> None:
-    heavy = CompiledQuery("SELECT * { ?a ?p ?x . ?b ?q ?y . ?c ?r ?z } ORDER BY ?a ?b ?c")
+    heavy = CompiledQuery("SELECT (COUNT(*) AS ?n) { ?a ?p ?x . ?b ?q ?y . ?c ?r ?z }")
     started = time.monotonic()
     with pytest.raises(DeadlineError):
         run(oxigraph, "select", heavy, timeout=0.5, dialect="oxigraph")

@@ -89,25 +89,34 @@ def serve_oxigraph(
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Iterator[Callable[[Sequence[Path]], Server]]:
     """Starts an Oxigraph server of some files; all of them end with the session."""
+    with contextlib.ExitStack() as servers:
+        yield lambda files: servers.enter_context(
+            oxigraph_of(files, tmp_path_factory.mktemp("oxigraph"))
+        )
+
+
+@contextlib.contextmanager
+def oxigraph_of(files: Sequence[Path], folder: Path) -> Iterator[Server]:
+    """Around the life of an Oxigraph server of some files."""
     oxigraph_program = program("oxigraph")
     if oxigraph_program is None:
         pytest.skip("the program oxigraph is not here (pip install oxigraph)")
-    with contextlib.ExitStack() as servers:
+    store = ["--location", str(folder / "store")]
+    for file in files:
+        load = [oxigraph_program, "load", *store, "--file", str(file)]
+        subprocess.run(load, check=True, capture_output=True, timeout=PATIENCE)
+    port = free_port()
+    bounds = ["--timeout-s", "2", "--bind", f"127.0.0.1:{port}"]
+    command = [oxigraph_program, "serve-read-only", *store, *bounds]
+    with running(command, port, folder):
+        yield Server(f"http://127.0.0.1:{port}/query")
 
-        def serve(files: Sequence[Path]) -> Server:
-            folder = tmp_path_factory.mktemp("oxigraph")
-            store = ["--location", str(folder / "store")]
-            for file in files:
-                load = [oxigraph_program, "load", *store, "--file", str(file)]
-                subprocess.run(load, check=True, capture_output=True, timeout=PATIENCE)
-            port = free_port()
-            # It does not notice that a client has left, and would go on until memory ends.
-            bounds = ["--timeout-s", "2", "--bind", f"127.0.0.1:{port}"]
-            command = [oxigraph_program, "serve-read-only", *store, *bounds]
-            servers.enter_context(running(command, port, folder))
-            return Server(f"http://127.0.0.1:{port}/query")
 
-        yield serve
+@pytest.fixture
+def brief_oxigraph(graph_file: Path, tmp_path: Path) -> Iterator[Server]:
+    """A server for one test: Oxigraph goes on with a query whose client has left."""
+    with oxigraph_of([graph_file], tmp_path) as server:
+        yield server
 
 
 @pytest.fixture(scope="session")
