@@ -170,7 +170,7 @@ class MetricsTools(Toolset):
         question: Annotated[str, Field(min_length=1, max_length=_LONGEST_QUESTION)],
         choice: Annotated[
             ElicitationResult[Choice],
-            # The class is whole when this is read.
+            # The class is whole when this is read, which pyright cannot know.
             Resolve(MetricsTools.which),  # pyright: ignore
         ],
         reference_date: Annotated[

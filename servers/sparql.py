@@ -233,7 +233,7 @@ class SparqlTools(Commands):
         self,
         choice: Annotated[
             ElicitationResult[Choice],
-            # The class is whole when this is read.
+            # The class is whole when this is read, which pyright cannot know.
             Resolve(SparqlTools.decide),  # pyright: ignore
         ],
         prompt: Annotated[str, Field(description="The whole prompt.", max_length=8000)] = "",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -26,7 +25,7 @@ from groundwire.sparql.outcome import (
     timestamp,
 )
 from groundwire.sparql.sparql_solutions import boolean_json, solutions_query, table_json
-from groundwire.transport.redaction import HIDDEN
+from groundwire.transport.redaction import without_passwords
 
 TRIPLE_COLUMNS = ("subject", "predicate", "object")
 RESULT_COLUMN = "result"
@@ -34,7 +33,6 @@ RESULT_COLUMN = "result"
 KEPT_QUERY = 20_000
 # A local graph is asked for what it has found after this share of the time.
 _LOCAL_SHARE = 0.9
-_USERINFO = re.compile(r"(://)[^/?#@\s<>\"]*:[^/?#@\s<>\"]*@")
 
 
 class _Answer(NamedTuple):
@@ -269,7 +267,5 @@ def _out_of_time(who: str, count: int, unit: str) -> str:
 
 
 def _shown(text: str) -> str:
-    """A query for an audit: no passwords in its URLs, no half characters, no book."""
-    safe = text[:KEPT_QUERY].encode("utf-8", "replace").decode()
-    cut = " ..." if len(text) > KEPT_QUERY else ""
-    return _USERINFO.sub(rf"\1{HIDDEN}@", safe) + cut
+    """A query for an audit: no passwords, and no book."""
+    return without_passwords(text[:KEPT_QUERY]) + (" ..." if len(text) > KEPT_QUERY else "")

@@ -12,6 +12,7 @@ _SECRET_NAME = re.compile(
 )
 _PARAMETER = re.compile(r"(?P<lead>[?&;])(?P<name>[^=&;#]*)=(?P<value>[^&;#]*)")
 _USERINFO = re.compile(r"(?P<scheme>[A-Za-z][A-Za-z0-9+.-]*://)[^/?#@\s]*@")
+_PASSWORD = re.compile(r"(://)[^/?#@\s<>\"]*:[^/?#@\s<>\"]*@")
 _CREDENTIAL = re.compile(r"(?i)\b(?P<scheme>basic|bearer|digest)\s+[A-Za-z0-9+/=._~-]{4,}")
 _SPACE = re.compile(r"\s+")
 
@@ -25,6 +26,11 @@ def shown_url(url: str) -> str:
         return f"{match['lead']}{name}={value}"
 
     return _PARAMETER.sub(hide, _USERINFO.sub(rf"\g<scheme>{HIDDEN}@", url))
+
+
+def without_passwords(text: str) -> str:
+    """A whole text, such as a query, without the passwords of URLs and without half characters."""
+    return _PASSWORD.sub(rf"\1{HIDDEN}@", text.encode("utf-8", "replace").decode())
 
 
 def shown_text(text: str, limit: int = 200) -> str:

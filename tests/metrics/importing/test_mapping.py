@@ -28,7 +28,7 @@ COLUMN = {"column": "X"}
         ({"layout": {"kind": "wide", "period_columns": "("}}, "no regular expression"),
         ({"layout": {"encoding": "klingon"}}, "no such encoding"),
         ({"values": {"scale": "zillion"}}, "a scale is a word"),
-        ({"colums": {}}, "Extra inputs are not permitted"),
+        ({"colums": {}}, "colums: there is no such key"),
         (LONG | {"value_columns": [{"column": "a", "metric": "b"}]}, "go together"),
     ],
 )

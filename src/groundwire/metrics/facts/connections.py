@@ -17,12 +17,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from groundwire.errors import UnavailableError
+from groundwire.evidence.failures import is_busy, primary_code
 from groundwire.metrics.facts.failures import (
     BUSY_SECONDS,
     damaged,
-    is_busy,
     named,
-    primary_code,
     unavailable,
 )
 from groundwire.metrics.facts.schema import create, version_of

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import errno
 import sqlite3
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 
 from groundwire.errors import UnavailableError
+from groundwire.evidence.failures import primary_code
 
 BUSY_SECONDS = 2.0
 
@@ -25,35 +25,11 @@ _REASONS = {
     sqlite3.SQLITE_CORRUPT: _DAMAGED,
     sqlite3.SQLITE_NOTADB: _DAMAGED,
 }
-# What the file system says in its own words, as SQLite would.
-_OF_ERRNO = {
-    errno.EROFS: sqlite3.SQLITE_READONLY,
-    errno.ENOSPC: sqlite3.SQLITE_FULL,
-    errno.EDQUOT: sqlite3.SQLITE_FULL,
-    errno.EACCES: sqlite3.SQLITE_PERM,
-    errno.EPERM: sqlite3.SQLITE_PERM,
-    errno.ENOENT: sqlite3.SQLITE_CANTOPEN,
-    errno.ENOTDIR: sqlite3.SQLITE_CANTOPEN,
-    errno.EISDIR: sqlite3.SQLITE_CANTOPEN,
-    errno.EEXIST: sqlite3.SQLITE_CANTOPEN,
-}
 
 
 def named(path: Path | None) -> str:
     """What messages call the store of a file; None is the one in memory."""
     return "The fact store in memory" if path is None else f"The fact store {path.name}"
-
-
-def primary_code(error: sqlite3.Error | OSError) -> int:
-    """SQLite's primary code of an error; 0 if it has none (the module's own errors)."""
-    if isinstance(error, OSError):
-        return _OF_ERRNO.get(error.errno or 0, 0)
-    return getattr(error, "sqlite_errorcode", 0) & 0xFF
-
-
-def is_busy(error: sqlite3.Error) -> bool:
-    """Whether `error` only says that another process is at work."""
-    return primary_code(error) in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
 
 def unavailable(path: Path | None, error: sqlite3.Error | OSError) -> UnavailableError:

@@ -9,20 +9,12 @@ from __future__ import annotations
 import codecs
 import datetime
 import re
-import tomllib
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import (
-    AfterValidator,
-    BaseModel,
-    ConfigDict,
-    Field,
-    ValidationError,
-    model_validator,
-)
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
-from groundwire.errors import ConfigurationError
+from groundwire.config import read_toml, validated
 from groundwire.metrics.importing.unit_text import read_scale
 
 Format = Literal["csv", "xlsx", "parquet", "sec_company_facts"]
@@ -30,7 +22,6 @@ LayoutKind = Literal["long", "wide", "metric_columns"]
 OnUnknown = Literal["bad", "skip"]
 
 MISSING = ("", "NA", "N/A", "n/a", "-", "–", "—", "..", "...", "null", "NULL", "None")
-_MOST_SHOWN = 5
 
 
 def _is_scale(text: str) -> str:
@@ -269,16 +260,8 @@ def load_mapping(path: Path) -> Mapping:
         ConfigurationError: it cannot be read, is no TOML, or contradicts itself; the message
             names the file and the place.
     """
-    try:
-        tree = tomllib.loads(path.read_text("utf-8"))
-    except OSError as error:
-        raise ConfigurationError(
-            f"The mapping {path} cannot be read ({error.strerror}): name a TOML file, or draft one "
-            "by `groundwire metrics init`."
-        ) from error
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise ConfigurationError(f"The mapping {path} is no TOML: {error}.") from error
-    return parse_mapping(tree, str(path))
+    remedy = "name a TOML file, or draft one by `groundwire metrics init`"
+    return parse_mapping(read_toml(path, "mapping", remedy), str(path))
 
 
 def parse_mapping(tree: dict[str, Any], where: str) -> Mapping:
@@ -287,13 +270,4 @@ def parse_mapping(tree: dict[str, Any], where: str) -> Mapping:
     Raises:
         ConfigurationError: it contradicts itself; the message names the place.
     """
-    try:
-        return Mapping.model_validate(tree)
-    except ValidationError as error:
-        problems = error.errors(include_url=False, include_input=False)
-        shown = "; ".join(
-            f"{'.'.join(map(str, problem['loc'])) or 'mapping'}: "
-            f"{problem['msg'].removeprefix('Value error, ')}"
-            for problem in problems[:_MOST_SHOWN]
-        )
-        raise ConfigurationError(f"The mapping {where} is not valid: {shown}.") from error
+    return validated(Mapping, tree, where, "mapping")

@@ -48,6 +48,7 @@ def open_parquet(path: Path) -> Table:
             "memory_limit": "1GB",
         },
     )
+    # The statements are constants of this module; the file's name is a parameter.
     source = "read_parquet(?, hive_partitioning = false, union_by_name = false)"
     try:
         connection.execute("SET allowed_paths = [$path]", {"path": name})

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import json
-import re
 from dataclasses import dataclass, field
 from typing import Any
 
 from groundwire.sparql.graphql.document import MAX_TEXT
 from groundwire.sparql.outcome import Outcome, QueryAudit, Request, Status, timestamp
-from groundwire.transport.redaction import HIDDEN
+from groundwire.transport.redaction import without_passwords
 
 COLUMN = "data"
 """The one column of an answer: the data as compact JSON."""
 
 MAX_DATA = 1_000_000
 """Characters of the data of one answer."""
-
-_USERINFO = re.compile(r"(://)[^/?#@\s<>\"]*:[^/?#@\s<>\"]*@")
 
 
 @dataclass(slots=True)
@@ -70,10 +67,10 @@ class Report:
         reason: str,
         summary: str,
     ) -> Outcome:
-        reason = _shown(reason)
+        reason = without_passwords(reason)
         audit = QueryAudit(
             query_language=self.request.language,
-            query_text=_shown(self.request.text[:MAX_TEXT]),
+            query_text=without_passwords(self.request.text[:MAX_TEXT]),
             endpoint=self.endpoint,
             endpoint_url=self.url,
             start_timestamp=self.start,
@@ -91,8 +88,3 @@ def compact(data: Any) -> str:
     """Data as JSON without a superfluous space, and without half characters."""
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
     return text.encode("utf-8", "replace").decode()
-
-
-def _shown(text: str) -> str:
-    """A text for an audit: no passwords in its URLs, no half characters."""
-    return _USERINFO.sub(rf"\1{HIDDEN}@", text.encode("utf-8", "replace").decode())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import time
 from dataclasses import dataclass, field, replace
 
@@ -13,7 +12,7 @@ from groundwire.sparql.spasql.typed_rows import relation
 from groundwire.sparql.sql.bounds import MAX_QUERY
 from groundwire.sparql.sql.duck import DuckRunner
 from groundwire.sparql.sql.relations import Relation
-from groundwire.transport.redaction import HIDDEN
+from groundwire.transport.redaction import without_passwords
 
 MAX_BLOCK_ROWS = 10_000
 """Rows of one block; of a block that has more, the answer is partial."""
@@ -21,7 +20,6 @@ MAX_BLOCK_ROWS = 10_000
 # A block leaves this share of the time to what comes after it.
 _LEFT_OVER = 0.2
 _LEAST_SECONDS = 0.02
-_USERINFO = re.compile(r"(://)[^/?#@\s<>\"]*:[^/?#@\s<>\"]*@")
 
 
 @dataclass(slots=True)
@@ -137,18 +135,18 @@ class SpasqlRunner:
         codes = [block.audit.status_code for block in run.blocks]
         audit = QueryAudit(
             query_language="spasql",
-            query_text=_shown(run.request.text),
+            query_text=without_passwords(run.request.text[:MAX_QUERY]),
             endpoint=self._endpoint,
             endpoint_url=run.blocks[0].audit.endpoint_url if run.blocks else self._sql.url,
             start_timestamp=run.start,
             end_timestamp=timestamp(),
             status_code=codes[-1] if codes else None,
-            per_query_status_and_error=_shown("; ".join(what)),
+            per_query_status_and_error=without_passwords("; ".join(what)[:MAX_QUERY]),
             result_summary=answer.audit.result_summary,
             raw=answer.audit.raw,
             raw_size=answer.audit.raw_size,
         )
-        return replace(answer, reason=_shown(answer.reason), audit=audit)
+        return replace(answer, reason=without_passwords(answer.reason[:MAX_QUERY]), audit=audit)
 
 
 def _judged(answer: Outcome, run: _Run, blocks: tuple[Block, ...]) -> Outcome:
@@ -181,9 +179,3 @@ def _unanswered(status: str, reason: str) -> Outcome:
     now = timestamp()
     audit = QueryAudit("spasql", "", "", "", now, now, None, "", summary)
     return Outcome("refused" if status == "refused" else "error", (), (), reason, audit)
-
-
-def _shown(text: str) -> str:
-    """A text for an audit: no passwords in its URLs, no half characters, no book."""
-    safe = text[:MAX_QUERY].encode("utf-8", "replace").decode()
-    return _USERINFO.sub(rf"\1{HIDDEN}@", safe)

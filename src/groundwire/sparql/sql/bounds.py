@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import re
+
+_INSTANT = re.compile(r"(-?\d+-\d\d-\d\d) (\d\d:\d\d:\d\d(?:\.\d+)?)(?:([+-]\d\d)(?::?(\d\d))?)?")
+
 MAX_QUERY = 50_000
 """Characters of one query; a longer one is refused before anything parses it."""
 
@@ -47,6 +51,15 @@ class Budget:
         self._text -= sum(len(cell) for cell in row if isinstance(cell, str))
         self._cells -= len(row)
         return self._text >= 0 and self._cells >= 0
+
+
+def instant(text: str) -> str:
+    """A timestamp in ISO 8601; one that has no such form (infinity, BC) stays as it is written."""
+    match = _INSTANT.fullmatch(text)
+    if match is None:
+        return text
+    day, time, hours, minutes = match.groups()
+    return f"{day}T{time}" + (f"{hours}:{minutes or '00'}" if hours else "")
 
 
 def blob(head: bytes, size: int) -> str:

@@ -11,14 +11,13 @@ import re
 from decimal import Decimal
 from typing import Any
 
-from groundwire.sparql.sql.bounds import MAX_BLOB, MAX_CELL, Budget, blob, listed
+from groundwire.sparql.sql.bounds import MAX_BLOB, MAX_CELL, Budget, blob, instant, listed
 
 _WHOLE = listed(
     """boolean tinyint smallint integer bigint hugeint utinyint usmallint uinteger ubigint uhugeint
     double"""
 )
 _NESTED = listed("list array struct map union tuple variant")
-_INSTANT = re.compile(r"(-?\d+-\d\d-\d\d) (\d\d:\d\d:\d\d(?:\.\d+)?)(?:([+-]\d\d)(?::?(\d\d))?)?")
 _DECIMAL = re.compile(r"DECIMAL\(\d+, ?\d+\)")
 _INFINITE = {"inf": "Infinity", "-inf": "-Infinity", "nan": "NaN"}
 
@@ -69,17 +68,8 @@ def _shown(value: Any, kind: str, budget: Budget) -> Any:
         size, _, head = value.partition(" ")
         return blob(bytes.fromhex(head), int(size))
     if kind.startswith("timestamp"):
-        return _instant(value)
+        return instant(value)
     return budget.clipped(value)
-
-
-def _instant(text: str) -> str:
-    """A timestamp in ISO 8601; infinity and years before Christ stay as DuckDB writes them."""
-    match = _INSTANT.fullmatch(text)
-    if match is None:
-        return text
-    day, time, hours, minutes = match.groups()
-    return f"{day}T{time}" + (f"{hours}:{minutes or '00'}" if hours else "")
 
 
 def read(rows: list[tuple[Any, ...]], kinds: list[str]) -> list[tuple[Any, ...]]:

@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Sequence
 from decimal import Decimal
 
 from groundwire.sparql.outcome import Cell
-from groundwire.sparql.sql.bounds import MAX_BLOB, MAX_CELL, Budget, blob
+from groundwire.sparql.sql.bounds import MAX_BLOB, MAX_CELL, Budget, blob, instant
 
 # Object ids of built-in types (src/include/catalog/pg_type.dat); they never change.
 BOOL, BYTEA, NUMERIC = 16, 17, 1700
 _WHOLE = frozenset((20, 21, 23, 26))
 _FLOATS = frozenset((700, 701))
 _TIMESTAMPS = frozenset((1114, 1184))
-_INSTANT = re.compile(
-    r"(\d{4,}-\d\d-\d\d) (\d\d:\d\d:\d\d(?:\.\d+)?)(?:([+-]\d\d)(?::?(\d\d)(?::\d\d)?)?)?"
-)
 
 
 def projection(column: str, type_: int, *, nested: bool) -> str:
@@ -62,14 +58,5 @@ def _shown(text: str, type_: int, budget: Budget) -> Cell:
         size, _, head = text.partition(" ")
         return blob(bytes.fromhex(head), int(size))
     if type_ in _TIMESTAMPS:
-        return _instant(text)
+        return instant(text)
     return budget.clipped(text)
-
-
-def _instant(text: str) -> str:
-    """A timestamp in ISO 8601; infinity and years before Christ stay as they are written."""
-    match = _INSTANT.fullmatch(text)
-    if match is None:
-        return text
-    day, time, hours, minutes = match.groups()
-    return f"{day}T{time}" + (f"{hours}:{minutes or '00'}" if hours else "")

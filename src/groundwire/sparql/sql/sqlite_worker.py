@@ -127,6 +127,7 @@ class _Database:
 
     def _described(self, table: str) -> set[str]:
         """The names of a table's columns."""
+        # A name cannot be a parameter; doubled quotes keep it one name.
         quoted = table.replace('"', '""')
         try:
             found = self._connection.execute(f'SELECT * FROM "{quoted}" LIMIT 0')  # noqa: S608
