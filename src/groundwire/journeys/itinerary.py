@@ -1,0 +1,358 @@
+"""Journeys, their plans, legs and steps, whoever planned them.
+
+A journey goes from one place to another; a plan is one way to do so; a leg is the part of a plan
+that is travelled by one service or on foot; a step is one instruction within a leg. Times know
+their zone, Europe/London. Durations are whole minutes, distances metres, money pence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date, datetime
+from functools import cached_property
+from typing import Any, Literal
+from zoneinfo import ZoneInfo
+
+LONDON = ZoneInfo("Europe/London")
+
+Source = Literal["tfl", "offline_estimate"]
+PlaceKind = Literal["stop", "address", "postcode", "point_of_interest", "coordinates", "unknown"]
+# Where the minutes of a leg come from: TfL's timetable, TfL's published running times between
+# stations, an estimate from the distance, or the walking speed.
+Timing = Literal["timetable", "running_times", "distance_estimate", "walking_speed"]
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """A position in degrees of WGS 84."""
+
+    lat: float
+    lon: float
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Somewhere a journey begins, ends or passes.
+
+    Attributes:
+        name: what people call it.
+        point: where it is, if that is known.
+        kind: what it is.
+        stop_id: NaPTAN or hub id of a stop, else empty.
+        ics: the code by which TfL's planner joins the stops of one place, else empty.
+        platform: platform, stand or stop letter, where it is known.
+    """
+
+    name: str
+    point: Point | None = None
+    kind: PlaceKind = "unknown"
+    stop_id: str = ""
+    ics: str = ""
+    platform: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One instruction of a leg, such as a turn into a street.
+
+    Attributes:
+        instruction: the whole instruction as a sentence.
+        street: the street it leads along, else empty.
+        distance_metres: how far, or None.
+        turn: the direction of the turn as the API names it (`LEFT`, `STRAIGHT`), else empty.
+        point: where the step begins, if that is known.
+    """
+
+    instruction: str
+    street: str = ""
+    distance_metres: int | None = None
+    turn: str = ""
+    point: Point | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Obstacle:
+    """Stairs, a lift, an escalator or a walkway on the way to or from a platform.
+
+    Attributes:
+        kind: as the API names it, in lower case (`stairs`, `lift`, `escalator`, `walkway`).
+        incline: `up`, `down` or `level`.
+        position: `before` or `after` the ride.
+        stop_id: the stop it is at, by the id the API gives.
+    """
+
+    kind: str
+    incline: str = ""
+    position: str = ""
+    stop_id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Disruption:
+    """What hinders a leg, or will.
+
+    Attributes:
+        line: the line or the stop it concerns, by name.
+        line_id: the id of the line, else empty.
+        reason: the whole text as the operator wrote it, without markup.
+        category: as the API names it (`RealTime`, `PlannedWork`, `Information`), else empty.
+        planned: whether it is planned work rather than something that happened.
+        begins, ends: when it holds, if that is known.
+    """
+
+    line: str
+    reason: str
+    line_id: str = ""
+    category: str = ""
+    planned: bool = False
+    begins: datetime | None = None
+    ends: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Leg:
+    """The part of a plan that is travelled by one service, or on foot or by cycle.
+
+    Attributes:
+        mode: the id of the mode by the API (`tube`, `walking`).
+        line_id: the id of the line (`victoria`, `73`), empty on foot.
+        line: its name.
+        direction: where the service goes (`Brixton`), or empty.
+        also: names of other lines that serve the same leg as well.
+        summary: one sentence that says what to do.
+        origin, destination: where it begins and ends.
+        departure, arrival: when.
+        path: the way on the map, in order; at least its two ends where they are known.
+        stops: stops that are called at after the origin, the destination the last.
+        interchange_minutes: minutes for changing after the ride, which follow `arrival`.
+        timing: where the minutes come from.
+    """
+
+    mode: str
+    origin: Place
+    destination: Place
+    departure: datetime
+    arrival: datetime
+    line_id: str = ""
+    line: str = ""
+    direction: str = ""
+    also: tuple[str, ...] = ()
+    summary: str = ""
+    distance_metres: int | None = None
+    path: tuple[Point, ...] = ()
+    stops: tuple[Place, ...] = ()
+    steps: tuple[Step, ...] = ()
+    obstacles: tuple[Obstacle, ...] = ()
+    disruptions: tuple[Disruption, ...] = ()
+    planned_works: tuple[Disruption, ...] = ()
+    interchange_minutes: int = 0
+    timing: Timing = "timetable"
+
+    @property
+    def duration_minutes(self) -> int:
+        """Minutes between departure and arrival."""
+        return minutes_between(self.departure, self.arrival)
+
+    @property
+    def is_ride(self) -> bool:
+        """Whether it is travelled by a service rather than on foot or by one's own cycle."""
+        return self.mode not in ("walking", "cycle")
+
+
+@dataclass(frozen=True, slots=True)
+class Fare:
+    """What a plan costs with pay as you go, in pence.
+
+    Attributes:
+        total_pence: the whole plan.
+        charge_level: `Peak` or `Off Peak`, where the API says it.
+        zones: `1` or `1-3`, else empty.
+        caveats: what may change it, without markup.
+    """
+
+    total_pence: int
+    charge_level: str = ""
+    zones: str = ""
+    caveats: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Plan:
+    """One way to make a journey.
+
+    Attributes:
+        start, arrival: when it begins and ends.
+        legs: in order, at least one.
+        fare: what it costs, or None where nobody says.
+        step_free: whether it needs no stairs or escalators; None where that is not known.
+    """
+
+    start: datetime
+    arrival: datetime
+    legs: tuple[Leg, ...]
+    fare: Fare | None = None
+    step_free: bool | None = None
+
+    @cached_property
+    def duration_minutes(self) -> int:
+        """Minutes from start to arrival."""
+        return minutes_between(self.start, self.arrival)
+
+    @cached_property
+    def rides(self) -> tuple[Leg, ...]:
+        """The legs that are ridden."""
+        return tuple(leg for leg in self.legs if leg.is_ride)
+
+    @property
+    def interchanges(self) -> int:
+        """How often one changes from one service to another."""
+        return max(0, len(self.rides) - 1)
+
+    @property
+    def walking_minutes(self) -> int:
+        """Minutes of the legs on foot."""
+        return sum(leg.duration_minutes for leg in self.legs if leg.mode == "walking")
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """Names of the lines, in the order they are ridden."""
+        return tuple(leg.line for leg in self.rides if leg.line)
+
+    @property
+    def modes(self) -> tuple[str, ...]:
+        """Modes in the order they are first used."""
+        return tuple(dict.fromkeys(leg.mode for leg in self.legs))
+
+    @property
+    def disruptions(self) -> tuple[Disruption, ...]:
+        """What hinders its legs, each told once."""
+        return tuple(dict.fromkeys(one for leg in self.legs for one in leg.disruptions))
+
+    @property
+    def planned_works(self) -> tuple[Disruption, ...]:
+        """Works planned on its legs, each told once."""
+        return tuple(dict.fromkeys(one for leg in self.legs for one in leg.planned_works))
+
+    def to_json(self) -> dict[str, Any]:
+        """The plan with its legs and steps, as JSON values; times in ISO 8601."""
+        return to_json(self) | {"duration_minutes": self.duration_minutes}
+
+
+@dataclass(frozen=True, slots=True)
+class Journey:
+    """A journey and the ways to make it.
+
+    Attributes:
+        origin, destination, via: the places as they were understood.
+        plans: best first; empty where `error` says why there is none.
+        source: who planned it.
+        error: why it has no plans, with what to do; else empty.
+        notes: what the traveller has to know about all its plans (TfL was down, a filter).
+    """
+
+    origin: Place
+    destination: Place
+    plans: tuple[Plan, ...]
+    source: Source
+    via: Place | None = None
+    error: str = ""
+    notes: tuple[str, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        """The journey with all its plans, as JSON values; times in ISO 8601."""
+        return to_json(self)
+
+
+def minutes_between(start: datetime, end: datetime) -> int:
+    """Whole minutes from one moment to another, also across a change of the clocks."""
+    return round((end.timestamp() - start.timestamp()) / 60)
+
+
+def to_json(value: Any) -> Any:
+    """A value of this module as JSON values: empty fields left out, times in ISO 8601."""
+    if isinstance(
+        value, Plan | Journey | Leg | Place | Step | Obstacle | Disruption | Fare | Point
+    ):
+        fields = {name: getattr(value, name) for name in value.__dataclass_fields__}
+        return {
+            name: to_json(inner)
+            for name, inner in fields.items()
+            if inner is not None and inner not in ("", ())
+        }
+    if isinstance(value, tuple):
+        return [to_json(inner) for inner in value]
+    if isinstance(value, date):  # a datetime is one
+        return value.isoformat()
+    return value
+
+
+def from_json(value: Mapping[str, Any]) -> Journey:
+    """The journey that `Journey.to_json` gave.
+
+    Raises:
+        KeyError, TypeError, ValueError: it is no such object.
+    """
+    return Journey(
+        origin=_place(value["origin"]),
+        destination=_place(value["destination"]),
+        plans=tuple(map(_plan, value.get("plans", ()))),
+        source=value["source"],
+        via=_place(value["via"]) if "via" in value else None,
+        error=value.get("error", ""),
+        notes=tuple(value.get("notes", ())),
+    )
+
+
+def _plan(value: Mapping[str, Any]) -> Plan:
+    fare = value.get("fare")
+    return Plan(
+        start=_moment(value["start"]),
+        arrival=_moment(value["arrival"]),
+        legs=tuple(map(_leg, value["legs"])),
+        fare=Fare(**fare | {"caveats": tuple(fare.get("caveats", ()))}) if fare else None,
+        step_free=value.get("step_free"),
+    )
+
+
+def _leg(value: Mapping[str, Any]) -> Leg:
+    return Leg(
+        **{
+            name: _LEG_FIELDS[name](inner) if name in _LEG_FIELDS else inner
+            for name, inner in value.items()
+        }
+    )
+
+
+def _place(value: Mapping[str, Any]) -> Place:
+    point = value.get("point")
+    return Place(**{**value, "point": Point(**point) if point else None})
+
+
+def _step(value: Mapping[str, Any]) -> Step:
+    point = value.get("point")
+    return Step(**{**value, "point": Point(**point) if point else None})
+
+
+def _disruption(value: Mapping[str, Any]) -> Disruption:
+    times = {name: _moment(value[name]) for name in ("begins", "ends") if name in value}
+    return Disruption(**{**value, **times})
+
+
+def _moment(text: str) -> datetime:
+    return datetime.fromisoformat(text).astimezone(LONDON)
+
+
+_LEG_FIELDS: Mapping[str, Any] = {
+    "origin": _place,
+    "destination": _place,
+    "departure": _moment,
+    "arrival": _moment,
+    "also": tuple,
+    "path": lambda points: tuple(Point(**point) for point in points),
+    "stops": lambda places: tuple(map(_place, places)),
+    "steps": lambda steps: tuple(map(_step, steps)),
+    "obstacles": lambda obstacles: tuple(Obstacle(**one) for one in obstacles),
+    "disruptions": lambda ones: tuple(map(_disruption, ones)),
+    "planned_works": lambda ones: tuple(map(_disruption, ones)),
+}

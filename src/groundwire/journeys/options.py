@@ -1,0 +1,52 @@
+"""What a traveller may ask of a journey, by the meaning that the TfL API gives each option.
+
+Source: the OpenAPI of `/Journey/JourneyResults/{from}/to/{to}`. Names are the snake_case of the
+API's; values keep the API's spelling.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+
+TimeIs = Literal["departing", "arriving"]
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """Options of one journey, checked; None or empty leaves the choice to the planner.
+
+    Attributes:
+        when: the moment to depart at or arrive by, in Europe/London; None is now.
+        time_is: whether `when` is the departure or the arrival.
+        mode: modes that may be used; empty means all.
+        avoid_modes, avoid_lines: ids of what shall not be used; the API knows neither.
+        max_transfer_minutes, max_walking_minutes: limits in minutes.
+        adjustment: `TripFirst` or `TripLast`: the first or last trip of the day.
+    """
+
+    when: datetime | None = None
+    time_is: TimeIs = "departing"
+    journey_preference: str = ""
+    mode: tuple[str, ...] = ()
+    accessibility_preference: tuple[str, ...] = ()
+    max_transfer_minutes: int | None = None
+    max_walking_minutes: int | None = None
+    walking_speed: str = ""
+    cycle_preference: str = ""
+    bike_proficiency: tuple[str, ...] = ()
+    adjustment: str = ""
+    avoid_modes: tuple[str, ...] = ()
+    avoid_lines: tuple[str, ...] = ()
+    national_search: bool | None = None
+    alternative_cycle: bool | None = None
+    alternative_walking: bool | None = None
+    use_multi_modal_call: bool | None = None
+    walking_optimization: bool | None = None
+    taxi_only_trip: bool | None = None
+    route_between_entrances: bool | None = None
+    use_real_time_live_arrivals: bool | None = None
+    calc_one_direction: bool | None = None
+    include_alternative_routes: bool | None = None
+    combine_transfer_legs: bool | None = None
