@@ -7,15 +7,18 @@ their zone, Europe/London. Durations are whole minutes, distances metres, money 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import date, datetime
-from functools import cached_property
-from typing import Any, Literal
+from datetime import datetime
+from functools import cache, cached_property
+from typing import Annotated, Any, Literal
 from zoneinfo import ZoneInfo
+
+from pydantic import AfterValidator, TypeAdapter
 
 LONDON = ZoneInfo("Europe/London")
 
+# A moment that knows its zone, and is told in London's.
+Moment = Annotated[datetime, AfterValidator(lambda moment: moment.astimezone(LONDON))]
 Source = Literal["tfl", "offline_estimate"]
 PlaceKind = Literal["stop", "address", "postcode", "point_of_interest", "coordinates", "unknown"]
 # Where the minutes of a leg come from: TfL's timetable, TfL's published running times between
@@ -106,8 +109,8 @@ class Disruption:
     line_id: str = ""
     category: str = ""
     planned: bool = False
-    begins: datetime | None = None
-    ends: datetime | None = None
+    begins: Moment | None = None
+    ends: Moment | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,8 +135,8 @@ class Leg:
     mode: str
     origin: Place
     destination: Place
-    departure: datetime
-    arrival: datetime
+    departure: Moment
+    arrival: Moment
     line_id: str = ""
     line: str = ""
     direction: str = ""
@@ -188,8 +191,8 @@ class Plan:
         step_free: whether it needs no stairs or escalators; None where that is not known.
     """
 
-    start: datetime
-    arrival: datetime
+    start: Moment
+    arrival: Moment
     legs: tuple[Leg, ...]
     fare: Fare | None = None
     step_free: bool | None = None
@@ -236,7 +239,7 @@ class Plan:
 
     def to_json(self) -> dict[str, Any]:
         """The plan with its legs and steps, as JSON values; times in ISO 8601."""
-        return to_json(self) | {"duration_minutes": self.duration_minutes}
+        return _adapter(Plan).dump_python(self, mode="json", exclude_defaults=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,7 +264,7 @@ class Journey:
 
     def to_json(self) -> dict[str, Any]:
         """The journey with all its plans, as JSON values; times in ISO 8601."""
-        return to_json(self)
+        return _adapter(Journey).dump_python(self, mode="json", exclude_defaults=True)
 
 
 def minutes_between(start: datetime, end: datetime) -> int:
@@ -269,90 +272,16 @@ def minutes_between(start: datetime, end: datetime) -> int:
     return round((end.timestamp() - start.timestamp()) / 60)
 
 
-def to_json(value: Any) -> Any:
-    """A value of this module as JSON values: empty fields left out, times in ISO 8601."""
-    if isinstance(
-        value, Plan | Journey | Leg | Place | Step | Obstacle | Disruption | Fare | Point
-    ):
-        fields = {name: getattr(value, name) for name in value.__dataclass_fields__}
-        return {
-            name: to_json(inner)
-            for name, inner in fields.items()
-            if inner is not None and inner not in ("", ())
-        }
-    if isinstance(value, tuple):
-        return [to_json(inner) for inner in value]
-    if isinstance(value, date):  # a datetime is one
-        return value.isoformat()
-    return value
-
-
-def from_json(value: Mapping[str, Any]) -> Journey:
-    """The journey that `Journey.to_json` gave.
+def from_json(value: object) -> Journey:
+    """The journey that `Journey.to_json` gave, its times in Europe/London again.
 
     Raises:
-        KeyError, TypeError, ValueError: it is no such object.
+        pydantic.ValidationError: it is no such object.
     """
-    return Journey(
-        origin=_place(value["origin"]),
-        destination=_place(value["destination"]),
-        plans=tuple(map(_plan, value.get("plans", ()))),
-        source=value["source"],
-        via=_place(value["via"]) if "via" in value else None,
-        error=value.get("error", ""),
-        notes=tuple(value.get("notes", ())),
-    )
+    return _adapter(Journey).validate_python(value)
 
 
-def _plan(value: Mapping[str, Any]) -> Plan:
-    fare = value.get("fare")
-    return Plan(
-        start=_moment(value["start"]),
-        arrival=_moment(value["arrival"]),
-        legs=tuple(map(_leg, value["legs"])),
-        fare=Fare(**fare | {"caveats": tuple(fare.get("caveats", ()))}) if fare else None,
-        step_free=value.get("step_free"),
-    )
-
-
-def _leg(value: Mapping[str, Any]) -> Leg:
-    return Leg(
-        **{
-            name: _LEG_FIELDS[name](inner) if name in _LEG_FIELDS else inner
-            for name, inner in value.items()
-        }
-    )
-
-
-def _place(value: Mapping[str, Any]) -> Place:
-    point = value.get("point")
-    return Place(**{**value, "point": Point(**point) if point else None})
-
-
-def _step(value: Mapping[str, Any]) -> Step:
-    point = value.get("point")
-    return Step(**{**value, "point": Point(**point) if point else None})
-
-
-def _disruption(value: Mapping[str, Any]) -> Disruption:
-    times = {name: _moment(value[name]) for name in ("begins", "ends") if name in value}
-    return Disruption(**{**value, **times})
-
-
-def _moment(text: str) -> datetime:
-    return datetime.fromisoformat(text).astimezone(LONDON)
-
-
-_LEG_FIELDS: Mapping[str, Any] = {
-    "origin": _place,
-    "destination": _place,
-    "departure": _moment,
-    "arrival": _moment,
-    "also": tuple,
-    "path": lambda points: tuple(Point(**point) for point in points),
-    "stops": lambda places: tuple(map(_place, places)),
-    "steps": lambda steps: tuple(map(_step, steps)),
-    "obstacles": lambda obstacles: tuple(Obstacle(**one) for one in obstacles),
-    "disruptions": lambda ones: tuple(map(_disruption, ones)),
-    "planned_works": lambda ones: tuple(map(_disruption, ones)),
-}
+@cache
+def _adapter(kind: type[Any]) -> TypeAdapter[Any]:
+    """Reads and writes one kind; built on first use, so that a server starts quickly."""
+    return TypeAdapter(kind)
