@@ -38,6 +38,9 @@ class Settings:
         profile: metrics profile (TOML); None means the embedded one.
         facts: fact store; None means the one that belongs to the profile, in `home`.
         endpoints: endpoint registry (TOML); None means the embedded one.
+        tfl_key: the key of the TfL API, or None to ask without one.
+        tfl_base_url: base URL of the TfL API, `offline` for the embedded network alone; empty means
+            TfL's own.
         toolsets: toolsets to offer; empty means the server's default.
         tools: single tools to offer; empty means all of the toolsets.
         read_only: hide tools that change state or write files.
@@ -50,6 +53,8 @@ class Settings:
     profile: Path | None = None
     facts: Path | None = None
     endpoints: Path | None = None
+    tfl_key: str | None = field(default=None, repr=False)
+    tfl_base_url: str = ""
     toolsets: tuple[str, ...] = ()
     tools: tuple[str, ...] = ()
     read_only: bool = False
@@ -70,6 +75,8 @@ def load_settings(environ: Mapping[str, str] | None = None) -> Settings:
         profile=_path(env, "GROUNDWIRE_PROFILE"),
         facts=_facts(env),
         endpoints=_path(env, "GROUNDWIRE_ENDPOINTS"),
+        tfl_key=env.get("TFL_APP_KEY", "").strip() or None,
+        tfl_base_url=env.get("TFL_BASE_URL", "").strip(),
         toolsets=names(env.get("GROUNDWIRE_TOOLSETS", "")),
         tools=names(env.get("GROUNDWIRE_TOOLS", "")),
         read_only=_flag(env, "GROUNDWIRE_READ_ONLY"),

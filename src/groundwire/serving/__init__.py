@@ -8,12 +8,13 @@ with paused_collector(lasting=True):
     from groundwire.serving.exposure import http_app
     from groundwire.serving.factory import GroundwireServer, build_server, definitions_size
     from groundwire.serving.owner import LOCAL, current_owner
-    from groundwire.serving.results import Grounded
+    from groundwire.serving.results import Grounded, Picture
     from groundwire.serving.selection import select_tools
-    from groundwire.serving.toolsets import Toolset, completion, prompt, resource, tool
+    from groundwire.serving.toolsets import APP_PAGE, Toolset, completion, prompt, resource, tool
     from groundwire.serving.transports import Transport, run
 
 __all__ = [
+    "APP_PAGE",
     "LOCAL",
     "START",
     "Cursor",
@@ -21,6 +22,7 @@ __all__ = [
     "Grounded",
     "GroundwireServer",
     "HandleStore",
+    "Picture",
     "Toolset",
     "Transport",
     "build_server",

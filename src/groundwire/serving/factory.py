@@ -13,8 +13,10 @@ import anyio
 from mcp.server import CacheHint, MCPServer
 from mcp.server._otel import OpenTelemetryMiddleware
 from mcp.server.caching import CacheableMethod
+from mcp.server.extension import Extension
 from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ResourceError, ResourceNotFoundError, ToolError
+from mcp.server.mcpserver.resources import FunctionResource
 from mcp.server.mcpserver.tools import Tool
 from mcp_types import CallToolResult, Completion, InputRequiredResult
 
@@ -30,6 +32,7 @@ from groundwire.serving.results import Delivery
 from groundwire.serving.selection import select_tools
 from groundwire.serving.tools import make_tool
 from groundwire.serving.toolsets import (
+    APP_PAGE,
     DEFAULT_TIMEOUT,
     CompletionDeclaration,
     PromptDeclaration,
@@ -82,6 +85,7 @@ class GroundwireServer(MCPServer[Any]):
             cache_hints=_CACHE_HINTS,
             auth=auth_settings() if tokens else None,
             token_verifier=tokens,
+            extensions=_apps(toolsets),
         )
         self.tokens = tokens
         self._delivery = delivery
@@ -124,6 +128,8 @@ class GroundwireServer(MCPServer[Any]):
                         description=described,
                     )(method)
                 elif isinstance(declaration, ResourceDeclaration):
+                    if declaration.mime_type == APP_PAGE:
+                        continue
                     self.resource(
                         declaration.uri,
                         name=name,
@@ -135,6 +141,32 @@ class GroundwireServer(MCPServer[Any]):
                     sources.append(method)
         if sources:
             self.completion()(functools.partial(_complete, sources))
+
+
+def _apps(toolsets: Sequence[Toolset]) -> list[Extension]:
+    """The extension that offers pages of toolsets to hosts that draw them; empty without one."""
+    pages = [
+        (name, declaration, method)
+        for toolset in toolsets
+        for name, declaration, method in toolset.declarations()
+        if isinstance(declaration, ResourceDeclaration) and declaration.mime_type == APP_PAGE
+    ]
+    if not pages:
+        return []
+    from mcp.server.apps import Apps
+
+    apps = Apps()
+    for name, declaration, method in pages:
+        page = FunctionResource.from_function(
+            _readable(method),
+            uri=declaration.uri,
+            name=name,
+            title=declaration.title,
+            description=one_line(method.__doc__ or ""),
+            mime_type=APP_PAGE,
+        )
+        apps.add_resource(page)
+    return [apps]
 
 
 async def _complete(

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
 import anyio.to_thread
-from mcp_types import CallToolResult, TextContent
+from mcp_types import CallToolResult, ImageContent, TextContent
 from pydantic import BaseModel
 
 from groundwire.evidence.records import Draft
@@ -19,16 +20,34 @@ Result = TypeVar("Result", bound=BaseModel)
 
 
 @dataclass(frozen=True, slots=True)
+class Picture:
+    """An image that goes beside an answer.
+
+    Attributes:
+        data: the bytes of the image.
+        mime_type: what they are, such as `image/png`.
+    """
+
+    data: bytes
+    mime_type: str
+
+
+@dataclass(frozen=True, slots=True)
 class Grounded(Generic[Result]):
     """A result with what proves it.
 
     Attributes:
         result: the answer; its model has `evidence_id` and `evidence_error`.
         draft: what is recorded of it, or None where the answer states no fact.
+        pictures: images that go beside it; what they show is in the result as well.
+        view: what an inline app of the tool draws, put into the result's `_meta`; a model does not
+            see it.
     """
 
     result: Result
     draft: Draft | None
+    pictures: tuple[Picture, ...] = ()
+    view: Mapping[str, Any] = field(default_factory=dict[str, Any])
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,18 +63,18 @@ class Delivery:
     handles: HandleStore
 
     async def deliver(
-        self, call: Call, result: BaseModel, draft: Draft | None, *, pages: bool
+        self, call: Call, grounded: Grounded[BaseModel], *, pages: bool
     ) -> CallToolResult:
         """Record, fit and dump one result.
 
         Args:
             call: the call that it answers.
-            result: the answer.
-            draft: what to record of it, or None for nothing.
+            grounded: the answer with what to record of it.
             pages: whether the tool takes a cursor.
         """
+        draft = grounded.draft
         record = None if draft is None else self.recorder.begin(call, draft)
-        fitted = fit(result)
+        fitted = fit(grounded.result)
         added: Wire = {} if record is None else dict(await record)
         offset = getattr(fitted.result, "next_offset", None)
         if offset is not None and pages:
@@ -72,8 +91,16 @@ class Delivery:
             added["left_out"] = note
         wire: Wire = {**fitted.wire, **added}
         text = compact(wire) if added else fitted.text
+        pictures = [
+            ImageContent(
+                type="image", data=base64.b64encode(one.data).decode(), mime_type=one.mime_type
+            )
+            for one in grounded.pictures
+        ]
         return CallToolResult(
-            content=[TextContent(type="text", text=text)], structured_content=wire
+            content=[TextContent(type="text", text=text), *pictures],
+            structured_content=wire,
+            _meta=dict(grounded.view) or None,
         )
 
 

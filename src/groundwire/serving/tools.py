@@ -105,7 +105,7 @@ class GroundedTool(Tool):
             else Grounded(cast("BaseModel", outcome), None),
         )
         return await self._delivery.deliver(
-            call, grounded.result, grounded.draft, pages=self._arguments.cursor is not None
+            call, grounded, pages=self._arguments.cursor is not None
         )
 
     async def _body(self, values: dict[str, Any], context: Context[Any, Any]) -> object:

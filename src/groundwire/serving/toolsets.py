@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from types import FunctionType
 from typing import Any, ClassVar, TypeVar, cast
 
+# Hosts that know MCP Apps draw such a resource in a frame (SEP-1865).
+APP_PAGE = "text/html;profile=mcp-app"
 Method = TypeVar("Method", bound=Callable[..., Any])
 _MARK = "groundwire_declaration"
 DEFAULT_TIMEOUT = 25.0
