@@ -23,3 +23,8 @@ def sparql_help() -> list[Path]:
 def sparql_sample() -> Path:
     """The definition of the sample tables of the sparql server."""
     return FOLDER / "sparql_sample.toml"
+
+
+def london_network() -> Path:
+    """Stops, lines and running times of London, for planning without a connection."""
+    return FOLDER / "london_network.json"
