@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import threading
 import time
 from pathlib import Path
@@ -52,20 +51,27 @@ class Call:
             if self.cancelled:
                 raise Cancelled
 
-    def cancel(self, pool: Pool) -> None:
-        """Kill the child that works for this call, or end its wait for one."""
+    def cancel(self, pool: Pool | None) -> None:
+        """Kill the child that works for this call, or end its wait for one.
+
+        Args:
+            pool: where the call waits; None where it has not come to a pool yet.
+        """
         with self.lock:
             self.cancelled = True
             if self.child is not None:
                 self.child.kill()
-        pool.wake()
+        if pool is not None:
+            pool.wake()
 
 
 class Pool:
     """At most `size` workers on the store in `folder`.
 
     The first is started by the first query, the next as soon as a query turns out slow. One that
-    was killed is replaced at once in the background, so that the next query finds a warm one.
+    was killed is replaced at once, so that the next query finds a warm one. All are started in the
+    background: where a query's time is up, or nobody waits for it any more, before its worker has
+    opened the store, the worker goes on opening, for the next one.
     """
 
     def __init__(self, folder: Path, *, size: int, memory: int, kind: Kind = GRAPH) -> None:
@@ -77,6 +83,10 @@ class Pool:
         self._idle: list[Child] = []
         self._all: set[Child] = set()
         self._starting = 0
+        self._opening: set[Child] = set()
+        # How many stores could not be opened, and what the last one failed with.
+        self._failures = 0
+        self._failure = ""
         self._closed = False
         self._background: set[threading.Thread] = set()
 
@@ -127,7 +137,7 @@ class Pool:
         with self._changed:
             self._closed = True
             idle, self._idle = self._idle, []
-            busy = self._all.difference(idle)
+            busy = self._all.difference(idle) | self._opening
             self._all.clear()
             background = list(self._background)
             self._changed.notify_all()
@@ -140,56 +150,73 @@ class Pool:
             thread.join()
 
     def _acquire(self, deadline: float, call: Call) -> Child:
+        """A worker that nobody else uses.
+
+        Raises:
+            UnavailableError: the store cannot be opened, or the pool was closed.
+        """
         with self._changed:
+            failures = self._failures
             while True:
                 if self._closed:
                     raise UnavailableError(f"The {self._kind.noun} was closed: open it again.")
                 if call.cancelled:
                     raise Cancelled
                 if self._idle:
-                    return self._idle.pop()
-                if len(self._all) + self._starting < self._size:
-                    self._starting += 1
-                    break
-                if not self._changed.wait(deadline - time.monotonic()):
+                    child = self._idle.pop()
+                    if child.is_alive():
+                        return child
+                    # Ended from outside, so no query is to blame.
+                    self._all.discard(child)
+                    child.close()
+                elif self._failures != failures:
+                    raise UnavailableError(self._failure)
+                elif self._has_room():
+                    self._in_background(None)
+                elif not self._changed.wait(deadline - time.monotonic()):
                     raise DeadlineError(
-                        f"Every {self._kind.noun} worker was busy until the time limit: retry."
+                        f"The {self._kind.noun} was still being opened at the time limit: retry."
+                        if self._starting
+                        else f"Every {self._kind.noun} worker was busy until the time limit: retry."
                     )
-        return self._start(min(deadline, time.monotonic() + _OPENING), call)
 
-    def _start(self, deadline: float, call: Call | None) -> Child:
-        child: Child | None = None
+    def _has_room(self) -> bool:
+        return len(self._all) + self._starting < self._size
+
+    def _start(self) -> Child:
+        """A new worker that has opened the store.
+
+        Raises:
+            UnavailableError: it could not.
+        """
+        child = Child(self._kind.module)
+        with self._changed:
+            self._opening.add(child)
+            if self._closed:
+                child.kill()
         try:
-            child = Child(self._kind.module)
-            if call is not None:
-                call.hold(child)
             child.send((str(self._folder), self._memory))
-            ready, *detail = child.receive(deadline)
-            if ready != "ready":
-                raise UnavailableError(
-                    f"The {self._kind.noun} store cannot be opened: {detail[0]}."
-                )
+            ready, *detail = child.receive(time.monotonic() + _OPENING)
         except BaseException as error:
-            if child is not None:
-                child.close()
-            with self._changed:
-                self._starting -= 1
-                self._changed.notify_all()
+            child.close()
             if isinstance(error, EndedError):
-                if call is not None and call.cancelled:
-                    raise Cancelled from error
                 raise UnavailableError(
                     f"The {self._kind.noun} engine ended while it opened {self._folder} (status "
                     f"{error.status}): {self._kind.mend}."
                 ) from error
+            if isinstance(error, DeadlineError):
+                raise UnavailableError(
+                    f"The {self._kind.noun} engine took longer than {_OPENING:g} s to open "
+                    f"{self._folder}: {self._kind.mend}."
+                ) from error
             raise
-        with self._changed:
-            self._starting -= 1
-            if not self._closed:
-                self._all.add(child)
-                return child
-        child.close()
-        raise UnavailableError(f"The {self._kind.noun} was closed: open it again.")
+        finally:
+            with self._changed:
+                self._opening.discard(child)
+        if ready != "ready":
+            child.close()
+            raise UnavailableError(f"The {self._kind.noun} store cannot be opened: {detail[0]}.")
+        return child
 
     def _release(self, child: Child, *, healthy: bool) -> None:
         with self._changed:
@@ -198,36 +225,51 @@ class Pool:
                 self._changed.notify()
                 return
             self._all.discard(child)
-            replace = not self._closed
-            self._starting += replace
-        child.kill()
-        if replace:
-            self._in_background(child)
-        else:
-            child.close()
+            child.kill()
+            if not self._closed:
+                self._in_background(child)
+                return
+        child.close()
 
     def _start_spare(self) -> None:
         """Start another worker, unless one is idle or there are enough."""
         with self._changed:
-            if self._closed or self._idle or len(self._all) + self._starting >= self._size:
-                return
-            self._starting += 1
-        self._in_background(None)
+            if not self._closed and not self._idle and self._has_room():
+                self._in_background(None)
 
     def _in_background(self, dead: Child | None) -> None:
-        """Start a worker that was announced in `_starting`, then bury `dead`."""
+        """Start a worker, then bury `dead`; the caller holds the lock."""
 
         def work() -> None:
-            # A store that cannot be opened any more is reported to the next query that needs it.
-            with contextlib.suppress(GroundwireError):
-                started = self._start(time.monotonic() + _OPENING, None)
-                self._release(started, healthy=True)
+            child, failure = None, ""
+            try:
+                child = self._start()
+            except GroundwireError as error:
+                failure = str(error)
+            finally:
+                self._started(child, failure)
             if dead is not None:
                 dead.close()
             with self._changed:
                 self._background.discard(thread)
 
         thread = threading.Thread(target=work, daemon=True)
-        with self._changed:
-            self._background.add(thread)
+        # Whoever closes the pool waits for what is in this set, so all of it must have begun.
         thread.start()
+        self._starting += 1
+        self._background.add(thread)
+
+    def _started(self, child: Child | None, failure: str) -> None:
+        """One start is over: `child` is ready, or there is none because of `failure`."""
+        with self._changed:
+            self._starting -= 1
+            self._changed.notify_all()
+            if child is None:
+                self._failures += 1
+                self._failure = failure
+                return
+            if not self._closed:
+                self._all.add(child)
+                self._idle.append(child)
+                return
+        child.close()

@@ -116,6 +116,10 @@ class Child:
             raise DeadlineError("The query passed its time limit and was stopped: narrow it.")
         raise EndedError(self.close())
 
+    def is_alive(self) -> bool:
+        """Whether the process has not ended."""
+        return self._process.poll() is None
+
     def is_answering(self, seconds: float) -> bool:
         """Whether a message, or the end of the child, comes within `seconds`.
 

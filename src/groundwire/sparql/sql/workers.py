@@ -90,8 +90,7 @@ class FileRunner:
         except get_cancelled_exc_class():
             with self._lock:
                 pool = self._pool
-            if pool is not None:
-                call.cancel(pool)
+            call.cancel(pool)
             raise
 
     async def close(self) -> None:
