@@ -13,6 +13,7 @@ ROOT = Path(__file__).parent.parent
 FLOORS: list[set[str]] = [
     {"errors"},
     {"config"},
+    {"statefile"},
     {"answers"},
     {"quantities"},
     {"vocabulary"},

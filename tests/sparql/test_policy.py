@@ -189,9 +189,10 @@ def test_threads_share_one_store(policies: KgPolicies) -> None:
 
 
 def test_another_writer_who_does_not_end_is_waited_for_and_told(
-    policies: KgPolicies, path: Path, monkeypatch: pytest.MonkeyPatch
+    path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("groundwire.sparql.policy_store._BUSY_SECONDS", 0.1)
+    policies = KgPolicies(path)
     policies.change("local", limit=7)
     policies.close()
     holding = sqlite3.connect(path, isolation_level=None)
@@ -204,6 +205,7 @@ def test_another_writer_who_does_not_end_is_waited_for_and_told(
         holding.close()
     assert policies.stored("local").limit == 7
     assert policies.change("local", limit=8).limit == 8
+    policies.close()
 
 
 def test_a_folder_that_cannot_be_made_is_one_line(tmp_path: Path) -> None:

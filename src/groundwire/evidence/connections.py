@@ -6,19 +6,15 @@ stands at the path, and begins anew after a failure.
 
 from __future__ import annotations
 
-import random
 import sqlite3
 import threading
-import time
 from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from groundwire.evidence.failures import BUSY_SECONDS, is_busy, unavailable
-from groundwire.evidence.store import identity, is_frozen, open_reader, open_writer
-
-# Other transactions last a fraction of a millisecond.
-_PAUSES = (0.0002, 0.005)
+from groundwire.evidence.failures import BUSY_SECONDS, unavailable
+from groundwire.evidence.store import is_frozen, open_reader, open_writer
+from groundwire.statefile import begin_immediate, identity, is_busy
 
 
 class Writer:
@@ -42,7 +38,7 @@ class Writer:
                 self._drop()
                 self._connection = open_writer(self._path)
                 self._file = identity(self._path)
-            _begin(self._connection)
+            begin_immediate(self._connection, BUSY_SECONDS)
             return self._connection
         except BaseException as error:
             self._recover(error)
@@ -138,23 +134,3 @@ class Reader:
         if self._connection is not None:
             self._connection.close()
             self._connection = None
-
-
-def _begin(connection: sqlite3.Connection) -> None:
-    """Begin to write as soon as nobody else does.
-
-    SQLite's own waiting pauses longer each time, up to 0.1 s, and so never finds the gap between
-    two transactions of a process that writes without a rest.
-    """
-    deadline = time.monotonic() + BUSY_SECONDS
-    shortest, longest = _PAUSES
-    pause = shortest
-    while True:
-        try:
-            connection.execute("BEGIN IMMEDIATE")
-            return
-        except sqlite3.Error as error:
-            if not is_busy(error) or time.monotonic() > deadline:
-                raise
-        time.sleep(pause * random.uniform(0.5, 1))
-        pause = min(pause * 1.2, longest)

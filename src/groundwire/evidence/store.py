@@ -14,7 +14,8 @@ from pathlib import Path
 
 from groundwire.errors import UnavailableError
 from groundwire.evidence.canonical import Header
-from groundwire.evidence.failures import BUSY_SECONDS, is_busy, primary_code, unavailable
+from groundwire.evidence.failures import BUSY_SECONDS, unavailable
+from groundwire.statefile import is_busy, primary_code
 
 _Check = Callable[[Path, sqlite3.Connection], None]
 
@@ -63,15 +64,6 @@ def header_of(row: Row) -> Header | None:
     except (AttributeError, TypeError, ValueError):
         # Who writes into the file can change the type of a column, too.
         return None
-
-
-def identity(path: Path) -> tuple[int, int] | None:
-    """Which file stands at `path` now, or None: a ledger may be moved away while it is open."""
-    try:
-        found = os.stat(path)  # noqa: PTH116 - once a record; Path.stat costs twice as much
-    except OSError:
-        return None
-    return found.st_dev, found.st_ino
 
 
 def is_frozen(connection: sqlite3.Connection) -> bool:
@@ -200,9 +192,10 @@ def _version(path: Path, connection: sqlite3.Connection) -> int:
     Raises:
         UnavailableError: the file belongs to another program or a newer version.
     """
+    # In this order, since another process may lay the file out between two of these questions.
+    (tables,) = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     (application,) = connection.execute("PRAGMA application_id").fetchone()
-    (tables,) = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
     if not tables and not version:
         return 0
     if application != _APPLICATION:

@@ -11,8 +11,9 @@ from pathlib import Path
 from groundwire.errors import InputError
 from groundwire.evidence import payloads
 from groundwire.evidence.canonical import GENESIS
-from groundwire.evidence.failures import DamagedError, is_busy, unavailable
+from groundwire.evidence.failures import unavailable
 from groundwire.evidence.store import COLUMNS, Row, header_of, open_reader
+from groundwire.statefile import DamagedError, is_busy
 
 Progress = Callable[[int, int], None]
 

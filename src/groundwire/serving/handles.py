@@ -10,19 +10,16 @@ from __future__ import annotations
 
 import json
 import logging
-import os
 import sqlite3
 import threading
 import time
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from pathlib import Path
 from typing import Any, Self
 
-from groundwire.errors import NotFoundError
-from groundwire.evidence.failures import primary_code
+from groundwire.errors import NotFoundError, UnavailableError
 from groundwire.evidence.handle import new_handle
-from groundwire.evidence.store import identity
+from groundwire.statefile import DamagedError, StateFile
 
 _APPLICATION = 0x4757484E  # "GWHN"
 _VERSION = 1
@@ -35,8 +32,6 @@ _SCHEMA = (
         payload TEXT NOT NULL
     ) STRICT, WITHOUT ROWID""",
     "CREATE INDEX handles_by_expiry ON handles (expires)",
-    f"PRAGMA application_id={_APPLICATION}",
-    f"PRAGMA user_version={_VERSION}",
 )
 # A caller waits for the answer, not for the file: memory will do.
 _BUSY_SECONDS = 0.25
@@ -44,7 +39,6 @@ _RETRY_SECONDS = 5.0
 _PURGE_SECONDS = 300.0
 _PURGED_AT_ONCE = 500
 _MEMORY = 10_000
-_DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 _log = logging.getLogger(__name__)
 
 # owner, kind, expires, payload
@@ -62,11 +56,18 @@ class Handles:
     """
 
     def __init__(self, path: Path, clock: Callable[[], float] = time.time) -> None:
-        self._path = path
+        self._state = StateFile(
+            path,
+            "file of handles",
+            application=_APPLICATION,
+            version=_VERSION,
+            schema=_SCHEMA,
+            # In WAL mode this does not wait for the disk, and the file stays sound.
+            synchronous="NORMAL",
+            busy_seconds=_BUSY_SECONDS,
+        )
         self._clock = clock
         self._lock = threading.Lock()
-        self._connection: sqlite3.Connection | None = None
-        self._file: tuple[int, int] | None = None
         self._memory: dict[str, _Entry] = {}
         self._retry_at = 0.0
         self._purge_at = 0.0
@@ -80,7 +81,7 @@ class Handles:
     def close(self) -> None:
         """Close the file; a later call opens it again."""
         with self._lock:
-            self._drop()
+            self._state.close()
 
     def mint(self, owner: str, kind: str, payload: Mapping[str, Any], ttl: float) -> str:
         """A new handle, which begins with the first two letters of `kind`.
@@ -122,33 +123,36 @@ class Handles:
 
     def _stored(self, handle: str, entry: _Entry, now: float) -> bool:
         """Write a handle to the file; whether that went well."""
+        if now < self._retry_at:
+            return False
         try:
-            connection = self._opened(now)
-            if connection is None:
-                return False
-            connection.execute(
-                "INSERT INTO handles (handle, owner, kind, expires, payload) "
-                "VALUES (?, ?, ?, ?, ?)",
-                (handle, *entry),
-            )
-            if now >= self._purge_at:
-                self._purge(connection, now)
-        except (sqlite3.Error, OSError) as error:
+            with self._state.writing() as connection:
+                connection.execute(
+                    "INSERT INTO handles (handle, owner, kind, expires, payload) "
+                    "VALUES (?, ?, ?, ?, ?)",
+                    (handle, *entry),
+                )
+                if now >= self._purge_at:
+                    self._purge(connection, now)
+        except UnavailableError as error:
             self._give_up(error, now)
             return False
         return True
 
     def _read(self, handle: str) -> _Entry | None:
         """Read a handle from the file, if it is there and can be read."""
+        now = self._clock()
+        if now < self._retry_at:
+            return None
         try:
-            connection = self._opened(self._clock())
-            if connection is None:
-                return None
-            return connection.execute(
-                "SELECT owner, kind, expires, payload FROM handles WHERE handle = ?", (handle,)
-            ).fetchone()
-        except (sqlite3.Error, OSError) as error:
-            self._give_up(error, self._clock())
+            with self._state.reading() as connection:
+                if connection is None:
+                    return None
+                return connection.execute(
+                    "SELECT owner, kind, expires, payload FROM handles WHERE handle = ?", (handle,)
+                ).fetchone()
+        except UnavailableError as error:
+            self._give_up(error, now)
             return None
 
     def _remember(self, handle: str, entry: _Entry, now: float) -> None:
@@ -169,64 +173,10 @@ class Handles:
         if removed < _PURGED_AT_ONCE:
             self._purge_at = now + _PURGE_SECONDS
 
-    def _opened(self, now: float) -> sqlite3.Connection | None:
-        """The connection to the file that is at the path now, or None while it is given up."""
-        if self._connection is not None and identity(self._path) == self._file:
-            return self._connection
-        if now < self._retry_at:
-            return None
-        self._drop()
-        self._connection = _connect(self._path)
-        self._file = identity(self._path)
-        return self._connection
-
-    def _give_up(self, error: sqlite3.Error | OSError, now: float) -> None:
+    def _give_up(self, error: UnavailableError, now: float) -> None:
         """Do without the file for a while, so that no call waits for it again and again."""
-        self._drop()
         self._retry_at = now + _RETRY_SECONDS
-        _log.warning("handles are kept in memory for now: %s cannot be used: %s", self._path, error)
-        if primary_code(error) in _DAMAGED:
-            with suppress(OSError):
-                _move_aside(self._path)
-
-    def _drop(self) -> None:
-        if self._connection is not None:
-            self._connection.close()
-            self._connection = None
-
-
-def _move_aside(path: Path) -> None:
-    """Make room for a new file; what the damaged one held, callers ask for again."""
-    path.replace(path.with_name(f"{path.name}.damaged"))
-    for suffix in ("-wal", "-shm"):
-        path.with_name(path.name + suffix).unlink(missing_ok=True)
-
-
-def _connect(path: Path) -> sqlite3.Connection:
-    """Open the file, and create it if it is not there.
-
-    Raises:
-        OSError, sqlite3.Error: it cannot be used, or is not a file of handles.
-    """
-    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
-    connection = sqlite3.connect(
-        path, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False
-    )
-    try:
-        connection.execute("PRAGMA journal_mode=WAL")
-        # In WAL mode this does not wait for the disk, and the file stays sound.
-        connection.execute("PRAGMA synchronous=NORMAL")
-        connection.execute("BEGIN IMMEDIATE")
-        (tables,) = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
-        for statement in () if tables else _SCHEMA:
-            connection.execute(statement)
-        connection.execute("COMMIT")
-        (application,) = connection.execute("PRAGMA application_id").fetchone()
-        (version,) = connection.execute("PRAGMA user_version").fetchone()
-        if (application, version) != (_APPLICATION, _VERSION):
-            raise sqlite3.DatabaseError("not a file of handles of this version")
-    except BaseException:
-        connection.close()
-        raise
-    return connection
+        _log.warning("handles are kept in memory for now: %s", error)
+        if isinstance(error, DamagedError):
+            # What it held, callers ask for again.
+            self._state.move_aside()

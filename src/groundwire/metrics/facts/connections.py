@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 from groundwire.errors import UnavailableError
-from groundwire.evidence.failures import is_busy, primary_code
 from groundwire.metrics.facts.failures import (
     BUSY_SECONDS,
     damaged,
@@ -25,6 +24,7 @@ from groundwire.metrics.facts.failures import (
     unavailable,
 )
 from groundwire.metrics.facts.schema import create, version_of
+from groundwire.statefile import is_busy, primary_code
 
 # Enough for the inner pages of some ten million facts; in KiB, as SQLite wants it: negative.
 READER_CACHE = -32_000

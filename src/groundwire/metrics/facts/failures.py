@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from groundwire.errors import UnavailableError
-from groundwire.evidence.failures import primary_code
+from groundwire.statefile import primary_code
 
 BUSY_SECONDS = 2.0
 

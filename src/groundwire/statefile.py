@@ -1,0 +1,290 @@
+"""One small SQLite file of state: how it is made, shared, and told about when it fails.
+
+The file is its user's alone and lies in `GROUNDWIRE_HOME`. Several processes and threads share it:
+readers never wait in WAL mode, writers wait for each other's short transactions. A file that is
+moved away or replaced while it is open is noticed. Whatever goes wrong is one line that says what
+to do.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import random
+import sqlite3
+import threading
+import time
+from collections.abc import Generator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Literal
+
+from groundwire.errors import UnavailableError
+
+BUSY_SECONDS = 3.0
+"""How long a writer waits for the others, where its caller says nothing."""
+
+# Other transactions last a fraction of a millisecond.
+_PAUSES = (0.0002, 0.005)
+_BUSY = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
+_DAMAGED = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
+_REMEDIES = {
+    **dict.fromkeys(_BUSY, "another process is at work on it, so try again"),
+    **dict.fromkeys(_DAMAGED, "move it away; a new one begins by itself"),
+    sqlite3.SQLITE_FULL: "its disk is full, so free some space",
+}
+_REMEDY = "make it and its folder writable, or set GROUNDWIRE_HOME to one that is"
+
+# What the file system says in its own words, as SQLite would.
+_OF_ERRNO = {
+    errno.EROFS: sqlite3.SQLITE_READONLY,
+    errno.ENOSPC: sqlite3.SQLITE_FULL,
+    errno.EDQUOT: sqlite3.SQLITE_FULL,
+    errno.EACCES: sqlite3.SQLITE_PERM,
+    errno.EPERM: sqlite3.SQLITE_PERM,
+    errno.ENOENT: sqlite3.SQLITE_CANTOPEN,
+    errno.ENOTDIR: sqlite3.SQLITE_CANTOPEN,
+    errno.EISDIR: sqlite3.SQLITE_CANTOPEN,
+    errno.EEXIST: sqlite3.SQLITE_CANTOPEN,
+}
+
+
+class DamagedError(UnavailableError):
+    """The file cannot be read as a database at all."""
+
+
+class StateFile:
+    """The file of one kind of state at `path`; nothing is opened before it is needed.
+
+    Its methods may be called from any thread. One block, `reading` or `writing`, is at work at a
+    time.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        what: str,
+        *,
+        application: int,
+        version: int,
+        schema: tuple[str, ...],
+        synchronous: Literal["FULL", "NORMAL"] = "FULL",
+        busy_seconds: float = BUSY_SECONDS,
+    ) -> None:
+        """Take what the file is; it and its folder are made when something is first written.
+
+        Args:
+            path: where the file is.
+            what: what messages call it: "file of KG policies".
+            application: the id in its header by which it is told from other programs' files.
+            version: the version of its schema.
+            schema: the statements that create it.
+            synchronous: `FULL` for state that survives a power cut once it is committed, `NORMAL`
+                for state that can be had again, whose commits do not wait for the disk.
+            busy_seconds: how long to wait for other processes.
+        """
+        self.path = path
+        self._what = what
+        self._application = application
+        self._version = version
+        self._schema = schema
+        self._synchronous = synchronous
+        self._busy_seconds = busy_seconds
+        self._lock = threading.Lock()
+        self._connection: sqlite3.Connection | None = None
+        self._file: tuple[int, int] | None = None
+
+    @contextmanager
+    def reading(self) -> Generator[sqlite3.Connection | None]:
+        """A connection to read from, or None where there is no file yet; none is made.
+
+        Raises:
+            UnavailableError: the file is there and cannot be read, or SQLite failed in the block.
+        """
+        with self._lock, self._told():
+            yield self._opened() if self.path.exists() else None
+
+    @contextmanager
+    def writing(self) -> Generator[sqlite3.Connection]:
+        """A connection in a transaction, committed at the end; a failure leaves nothing of it.
+
+        Raises:
+            UnavailableError: the file cannot be written now, or SQLite failed in the block.
+        """
+        with self._lock, self._told():
+            connection = self._opened()
+            connection.execute("PRAGMA busy_timeout=0")
+            begin_immediate(connection, self._busy_seconds)
+            connection.execute(f"PRAGMA busy_timeout={round(self._busy_seconds * 1000)}")
+            yield connection
+            connection.execute("COMMIT")
+
+    def close(self) -> None:
+        """Close the file; a later block opens it again."""
+        with self._lock:
+            self._drop()
+
+    def move_aside(self) -> None:
+        """Make room for a new file, where what the file held can be had again."""
+        with self._lock:
+            self._drop()
+            with suppress(OSError):
+                self.path.replace(self.path.with_name(f"{self.path.name}.damaged"))
+                for suffix in ("-wal", "-shm"):
+                    self.path.with_name(self.path.name + suffix).unlink(missing_ok=True)
+
+    @contextmanager
+    def _told(self) -> Generator[None]:
+        """What goes wrong is undone, and said in one line."""
+        try:
+            yield
+        except (sqlite3.Error, OSError) as error:
+            self._drop()
+            raise self._unavailable(error) from error
+        except BaseException:
+            if self._connection is not None and self._connection.in_transaction:
+                self._drop()
+            raise
+
+    def _opened(self) -> sqlite3.Connection:
+        """The connection to the file that is at the path now."""
+        if self._connection is None or identity(self.path) != self._file:
+            self._drop()
+            self._connection = self._connected()
+            self._file = identity(self.path)
+        return self._connection
+
+    def _drop(self) -> None:
+        """Close the connection, whatever it was doing; an open transaction is rolled back."""
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+
+    def _connected(self) -> sqlite3.Connection:
+        """Open the file, and create it if it is not there."""
+        self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        # SQLite gives its other files the mode of this one.
+        os.close(os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600))
+        deadline = time.monotonic() + self._busy_seconds
+        while True:
+            connection = sqlite3.connect(
+                self.path,
+                timeout=self._busy_seconds,
+                isolation_level=None,
+                check_same_thread=False,
+            )
+            try:
+                self._prepare(connection)
+            except BaseException as error:
+                connection.close()
+                # Two processes that create one file can refuse each other without waiting.
+                busy = isinstance(error, sqlite3.Error) and is_busy(error)
+                if not busy or time.monotonic() > deadline:
+                    raise
+            else:
+                return connection
+            time.sleep(_PAUSES[-1])
+
+    def _prepare(self, connection: sqlite3.Connection) -> None:
+        """See that the file is ours before anything in it is changed; lay it out if it is empty."""
+        blank = not self._checked(connection)
+        connection.execute("PRAGMA journal_mode=WAL")
+        if blank:
+            connection.execute("BEGIN IMMEDIATE")
+            if not self._checked(connection):
+                for statement in self._schema:
+                    connection.execute(statement)
+                connection.execute(f"PRAGMA application_id={self._application}")
+                connection.execute(f"PRAGMA user_version={self._version}")
+            connection.execute("COMMIT")
+        connection.execute(f"PRAGMA synchronous={self._synchronous}")
+
+    def _checked(self, connection: sqlite3.Connection) -> bool:
+        """Whether the file is laid out; an empty one is not.
+
+        Raises:
+            _ForeignError: it is another program's, or of another version.
+        """
+        # In this order, since another process may lay the file out between two of these questions.
+        (tables,) = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+        (version,) = connection.execute("PRAGMA user_version").fetchone()
+        (application,) = connection.execute("PRAGMA application_id").fetchone()
+        if not tables and not version:
+            return False
+        if application == self._application and version > self._version:
+            raise _ForeignError(
+                f"it has version {version}, this Groundwire reads version {self._version}",
+                "update Groundwire",
+            )
+        if (application, version) != (self._application, self._version):
+            raise _ForeignError(
+                f"it is no {self._what} of this version",
+                "move it away; a new one begins by itself",
+            )
+        return True
+
+    def _unavailable(self, error: sqlite3.Error | OSError) -> UnavailableError:
+        code = primary_code(error)
+        said = error.strerror if isinstance(error, OSError) else str(error.args[0])
+        remedy = _REMEDIES.get(code, _REMEDY)
+        if isinstance(error, _ForeignError):
+            remedy = error.remedy
+        kind = DamagedError if code in _DAMAGED else UnavailableError
+        # SQLite may quote what stands in the file.
+        said = " ".join(str(said).split())
+        return kind(f"The {self._what} {self.path.name} cannot be used ({said}): {remedy}.")
+
+
+class _ForeignError(sqlite3.DatabaseError):
+    """The file is of SQLite, but not one that can be used here."""
+
+    def __init__(self, said: str, remedy: str) -> None:
+        super().__init__(said)
+        self.remedy = remedy
+
+
+def identity(path: Path) -> tuple[int, int] | None:
+    """Which file stands at `path` now, or None: a file may be moved away while it is open."""
+    try:
+        found = os.stat(path)  # noqa: PTH116 - once a transaction; Path.stat costs twice as much
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
+def is_busy(error: sqlite3.Error) -> bool:
+    """Whether `error` only says that another process is at work."""
+    return primary_code(error) in _BUSY
+
+
+def primary_code(error: sqlite3.Error | OSError) -> int:
+    """SQLite's primary code of an error; 0 if it has none (the module's own errors)."""
+    if isinstance(error, OSError):
+        return _OF_ERRNO.get(error.errno or 0, 0)
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF
+
+
+def begin_immediate(connection: sqlite3.Connection, seconds: float) -> None:
+    """Begin to write as soon as nobody else does, on a connection whose busy timeout is 0.
+
+    SQLite's own waiting pauses longer each time, up to 0.1 s, and so never finds the gap between
+    two transactions of a process that writes without a rest.
+
+    Args:
+        connection: where the transaction begins.
+        seconds: how long to try.
+
+    Raises:
+        sqlite3.Error: it cannot begin, or not within that time.
+    """
+    deadline = time.monotonic() + seconds
+    pause, longest = _PAUSES
+    while True:
+        try:
+            connection.execute("BEGIN IMMEDIATE")
+            return
+        except sqlite3.Error as error:
+            if not is_busy(error) or time.monotonic() > deadline:
+                raise
+        time.sleep(pause * random.uniform(0.5, 1))
+        pause = min(pause * 1.2, longest)
