@@ -11,7 +11,6 @@ import subprocess
 import sys
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -894,8 +893,7 @@ async def test_a_run_goes_on_after_the_call_that_began_it(
     # One connection, as a host has it: what began goes on between its calls.
     async with host.client() as client:
         with monkeypatch.context() as patched:
-            at_once = partial(running.run_kg_workflow, seconds=0.0)
-            patched.setattr(running, "run_kg_workflow", at_once)
+            patched.setattr(running, "ANSWER_WITHIN", 0.0)
             begun = await client.call_tool("run_kg_workflow", {"prompt": "What is SPARQL?"})
         first = begun.structured_content
         assert first["status"] == "running"
@@ -1095,6 +1093,73 @@ async def test_a_user_decides_where_the_graph_has_no_answer(host: Host, era: str
     answer = result.structured_content
     assert answer["status"] == "answered"
     assert answer["rows"] == []
+
+
+async def test_a_user_may_bring_variants(host: Host, era: str) -> None:
+    asked: list[Any] = []
+
+    async def vary(context: object, params: Any) -> ElicitResult:
+        asked.append(params)
+        content = {"decision": "variants", "variants": " zzyzx ; tri-state"}
+        return ElicitResult(action="accept", content=content)
+
+    async with host.client(mode=era, elicitation_callback=vary) as client:
+        result = await client.call_tool("run_kg_workflow", {"prompt": NOT_HELD})
+    (params,) = asked
+    decisions = params.requested_schema["properties"]["decision"]["enum"]
+    assert decisions == ["synthesize", "continue", "variants"]
+    answer = result.structured_content
+    assert answer["status"] == "answered"
+    assert answer["rows"][0]["iri"] == TERM
+
+
+async def test_a_user_who_says_variants_and_gives_none_has_decided_nothing(host: Host) -> None:
+    async def vary(context: object, params: Any) -> ElicitResult:
+        return ElicitResult(action="accept", content={"decision": "variants", "variants": " ; "})
+
+    async with host.client(elicitation_callback=vary) as client:
+        result = await client.call_tool("run_kg_workflow", {"prompt": NOT_HELD})
+    assert result.structured_content["status"] == "needs_decision"
+
+
+@pytest.mark.parametrize(
+    ("decision", "status"), [("mandatory", "aborted"), ("continue", "needs_decision")]
+)
+async def test_a_user_is_asked_whether_the_workflow_is_mandatory(
+    registered: Callable[..., Host], era: str, decision: str, status: str
+) -> None:
+    host = registered(
+        settings='[enforcement]\nmust_run_kg_workflow_for_prompt_classes = ["fact_lookup"]'
+    )
+    asked: list[str] = []
+
+    async def decide(context: object, params: Any) -> ElicitResult:
+        asked.append(params.message)
+        return ElicitResult(action="accept", content={"decision": decision})
+
+    async with host.client(mode=era, elicitation_callback=decide) as client:
+        result = await client.call_tool("run_kg_workflow", {"prompt": "Zzyzx founders"})
+    (question,) = asked
+    assert question.startswith("Shall the KG workflow be mandatory for this prompt?")
+    assert result.structured_content["status"] == status
+    assert result.structured_content["audits"]
+
+
+async def test_a_user_is_asked_when_a_run_that_went_on_has_ended(
+    host: Host, era: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def choose(context: object, params: Any) -> ElicitResult:
+        return ElicitResult(action="accept", content={"decision": "synthesize"})
+
+    async with host.client(mode=era, elicitation_callback=choose) as client:
+        with monkeypatch.context() as patched:
+            patched.setattr(running, "ANSWER_WITHIN", 0.0)
+            begun = await client.call_tool("run_kg_workflow", {"prompt": NOT_HELD})
+        assert begun.structured_content["status"] == "running"
+        run_id = begun.structured_content["run_id"]
+        ended = await client.call_tool("run_kg_workflow", {"run_id": run_id})
+    assert ended.structured_content["status"] == "answered"
+    assert ended.structured_content["rows"] == []
 
 
 @pytest.mark.parametrize("action", ["decline", "cancel"])
