@@ -5,11 +5,13 @@ from __future__ import annotations
 import contextlib
 import socket
 import threading
+import time
 from collections.abc import Callable, Iterator
 
 import pytest
 
 Handler = Callable[["Exchange"], None]
+Attempts = Callable[..., Iterator[None]]
 
 
 class Exchange:
@@ -119,6 +121,31 @@ class HostileServer:
                 return b""
             data += piece
         return b""
+
+
+@pytest.fixture
+def on_time() -> Attempts:
+    """Runs the body of a loop until it ends on time, which it must do at one of a few attempts.
+
+    Code that is late is late each time; a machine that is busy with something else makes it late
+    now and then. Whatever else the body checks must hold at every attempt.
+
+        for _ in on_time(0.9):
+            assert ask(timeout=0.5).status == "error"
+    """
+
+    def attempts(most: float, least: float = 0.0) -> Iterator[None]:
+        seconds: list[float] = []
+        while len(seconds) < 6:
+            started = time.monotonic()
+            yield
+            seconds.append(time.monotonic() - started)
+            assert seconds[-1] >= least
+            if seconds[-1] <= most:
+                return
+        pytest.fail(f"no attempt ended within {most} s: {seconds}")
+
+    return attempts
 
 
 @pytest.fixture

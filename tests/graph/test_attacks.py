@@ -6,7 +6,6 @@ What is well-formed and only expensive is cut off by the engine's limits: at the
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 
 import pytest
@@ -509,30 +508,28 @@ def anyio_backend() -> str:
 
 @pytest.mark.parametrize("name", RUNAWAY)
 async def test_what_runs_away_is_cut_off_and_the_next_answer_is_right(
-    name: str, people_store: Path
+    name: str, people_store: Path, on_time
 ) -> None:
     graph = LocalGraph(people_store, memory=512 << 20)
     try:
         await graph.warm()
-        started = time.perf_counter()
-        with pytest.raises(GroundwireError):
-            await graph.select(check(RUNAWAY[name], REMOTE_POLICY), timeout=0.4)
-        assert time.perf_counter() - started < 3
+        for _ in on_time(3):
+            with pytest.raises(GroundwireError):
+                await graph.select(check(RUNAWAY[name], REMOTE_POLICY), timeout=0.4)
         found = await graph.select(check(QUICK, REMOTE_POLICY))
         assert [term.value for (term,) in found.rows if term] == ["Bob"]
     finally:
         await graph.close()
 
 
-async def test_no_regular_expression_takes_the_engine_long(people_store: Path) -> None:
+async def test_no_regular_expression_takes_the_engine_long(people_store: Path, on_time) -> None:
     graph = LocalGraph(people_store, memory=512 << 20)
     try:
         await graph.warm()
         for text in REGEX_BOMBS:
-            started = time.perf_counter()
-            found = await graph.select(check(text, REMOTE_POLICY), timeout=2)
-            assert found.rows == []
-            assert time.perf_counter() - started < 2
+            for _ in on_time(2):
+                found = await graph.select(check(text, REMOTE_POLICY), timeout=60)
+                assert found.rows == []
         found = await graph.select(check(QUICK, REMOTE_POLICY))
         assert [term.value for (term,) in found.rows if term] == ["Bob"]
     finally:

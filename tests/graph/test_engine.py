@@ -90,30 +90,30 @@ async def test_what_is_no_sparql_is_an_input_error(people: LocalGraph) -> None:
         await people.select(CompiledQuery("SELECT * { ?s ?p }"))
 
 
-async def test_a_deadline_kills_the_query_and_the_next_is_answered(people: LocalGraph) -> None:
+async def test_a_deadline_kills_the_query_and_the_next_is_answered(
+    people: LocalGraph, on_time
+) -> None:
     await people.warm()
-    start = time.perf_counter()
-    with pytest.raises(DeadlineError):
-        await people.select(ENDLESS, timeout=0.3)
-    assert time.perf_counter() - start < 1.0
-    start = time.perf_counter()
-    assert (await people.select(QUICK)).rows == [(literal("Bob"),)]
-    assert time.perf_counter() - start < 1.0
+    for _ in on_time(1.0, least=0.3):
+        with pytest.raises(DeadlineError):
+            await people.select(ENDLESS, timeout=0.3)
+    # While the one that was killed is being replaced.
+    for _ in on_time(1.0):
+        assert (await people.select(QUICK)).rows == [(literal("Bob"),)]
 
 
-async def test_a_count_that_takes_long_is_a_lower_bound(people: LocalGraph) -> None:
-    start = time.perf_counter()
-    flowing = await people.count(FLOWING, soft_timeout=0.1)
-    assert not flowing.exact
-    assert flowing.value > 0
-    stuck = await people.count(ENDLESS, soft_timeout=0.1)
-    assert stuck == (0, False)
-    assert time.perf_counter() - start < 2.0
+async def test_a_count_that_takes_long_is_a_lower_bound(people: LocalGraph, on_time) -> None:
+    for _ in on_time(2.0):
+        flowing = await people.count(FLOWING, soft_timeout=0.3)
+        assert not flowing.exact
+        assert flowing.value > 0
+        stuck = await people.count(ENDLESS, soft_timeout=0.1)
+        assert stuck == (0, False)
     assert (await people.select(QUICK)).rows == [(literal("Bob"),)]
 
 
 async def test_a_soft_limit_gives_what_was_found(people: LocalGraph) -> None:
-    found = await people.select(FLOWING, soft_timeout=0.05)
+    found = await people.select(FLOWING, soft_timeout=0.3)
     assert not found.complete
     assert found.rows
     assert all(len(row) == 6 and None not in row for row in found.rows)
@@ -123,23 +123,27 @@ async def test_a_slow_query_does_not_hold_up_a_quick_one(people: LocalGraph) -> 
     async with anyio.create_task_group() as group:
 
         async def slow() -> None:
-            with pytest.raises(DeadlineError):
-                await people.select(ENDLESS, timeout=1.5)
+            with anyio.CancelScope() as scope:
+                cancel.append(scope.cancel)
+                await people.select(ENDLESS, timeout=120)
+            assert scope.cancelled_caught
 
+        cancel: list = []
         group.start_soon(slow)
         await anyio.sleep(0.2)
-        start = time.perf_counter()
-        assert (await people.select(QUICK)).rows == [(literal("Bob"),)]
-        assert time.perf_counter() - start < 1.0
+        # The slow one is still under way when the quick one has been answered.
+        assert (await people.select(QUICK, timeout=60)).rows == [(literal("Bob"),)]
+        cancel[0]()
 
 
-async def test_cancelling_the_task_ends_the_query(people: LocalGraph) -> None:
-    start = time.perf_counter()
-    with anyio.move_on_after(0.3) as scope:
-        await people.select(ENDLESS, timeout=30)
-    assert scope.cancelled_caught
-    assert time.perf_counter() - start < 1.0
-    assert (await people.select(QUICK, timeout=5)).rows == [(literal("Bob"),)]
+async def test_cancelling_the_task_ends_the_query(people: LocalGraph, on_time) -> None:
+    # More often than there are workers.
+    for _ in on_time(3.0):
+        for _ in range(3):
+            with anyio.move_on_after(0.3) as scope:
+                await people.select(ENDLESS, timeout=120)
+            assert scope.cancelled_caught
+    assert (await people.select(QUICK)).rows == [(literal("Bob"),)]
 
 
 async def test_an_answer_too_large_is_refused(people: LocalGraph) -> None:
@@ -199,7 +203,7 @@ def test_workers_end_when_their_parent_is_killed_within_a_query(people_store: Pa
     assert all(map(alive, pids))
     parent.send_signal(signal.SIGKILL)
     parent.wait()
-    until = time.monotonic() + 5
+    until = time.monotonic() + 30
     while any(map(alive, pids)) and time.monotonic() < until:
         time.sleep(0.02)
     assert not any(map(alive, pids))

@@ -408,15 +408,14 @@ RUNAWAY = {
 
 @pytest.mark.parametrize("name", RUNAWAY)
 async def test_a_runaway_query_is_cut_off_and_the_next_answered(
-    name: str, people_store: Path
+    name: str, people_store: Path, on_time
 ) -> None:
     graph = LocalGraph(people_store, memory=512 << 20)
     try:
         await graph.warm()
-        start = time.perf_counter()
-        with pytest.raises(GroundwireError):
-            await graph.select(check(RUNAWAY[name], OPEN), timeout=0.4)
-        assert time.perf_counter() - start < 2
+        for _ in on_time(2):
+            with pytest.raises(GroundwireError):
+                await graph.select(check(RUNAWAY[name], OPEN), timeout=0.4)
         quick = check("SELECT ?o { <http://example.org/bob> <http://example.org/name> ?o }", OPEN)
         assert [term.value for (term,) in (await graph.select(quick)).rows if term] == ["Bob"]
     finally:
@@ -455,12 +454,12 @@ SHAPES = [
 ]
 for number, shape in enumerate(SHAPES):
     for size in (4, 6, 8, 12, 15, 30, 55, 100, 240, 490, 660, 990, 1900):
-        start = time.perf_counter()
+        start = time.process_time()
         try:
             check(shape(size), Policy(allowed_graphs=None))
         except GroundwireError:
             pass
-        took = time.perf_counter() - start
+        took = time.process_time() - start
         assert took < 5, (number, size, took)
 print("standing")
 """

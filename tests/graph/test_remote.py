@@ -403,17 +403,16 @@ def test_refusals(status, headers, error, says, hostile) -> None:
 # --- time -----------------------------------------------------------------------------------
 
 
-def test_the_deadline(hostile) -> None:
+def test_the_deadline(hostile, on_time) -> None:
     def drip(exchange) -> None:
         exchange.send(f"HTTP/1.1 200 OK\r\nContent-Type: {JSON}\r\n\r\n".encode() + b'{"head":')
         while exchange.pause(0.02):
             exchange.send(b" ")
 
     url = hostile.on("sparql", drip)
-    started = time.monotonic()
-    with pytest.raises(DeadlineError):
-        run(url, "select", timeout=0.5)
-    assert 0.5 <= time.monotonic() - started <= 0.55
+    for _ in on_time(0.88, least=0.8):
+        with pytest.raises(DeadlineError):
+            run(url, "select", timeout=0.8)
 
 
 class Slow:
@@ -432,7 +431,7 @@ class Slow:
             exchange.answer(self.text, Content_Type=JSON)
 
 
-def test_a_count_that_takes_too_long_becomes_a_lower_bound(hostile) -> None:
+def test_a_count_that_takes_too_long_becomes_a_lower_bound(hostile, on_time) -> None:
     class OnlyBounded(Slow):
         def __call__(self, exchange) -> None:
             query = form(exchange)["query"][0]
@@ -444,9 +443,8 @@ def test_a_count_that_takes_too_long_becomes_a_lower_bound(hostile) -> None:
     url = hostile.on("few", OnlyBounded(answer=number(7)))
     assert run(url, "count", soft_timeout=0.2) == Count(7, exact=True)
     url = hostile.on("never", Slow("COUNT", answer=""))
-    started = time.monotonic()
-    assert run(url, "count", soft_timeout=0.2, timeout=0.6) == Count(0, exact=False)
-    assert time.monotonic() - started < 0.7
+    for _ in on_time(0.7):
+        assert run(url, "count", soft_timeout=0.2, timeout=0.6) == Count(0, exact=False)
     with pytest.raises(DeadlineError):
         run(url, "count", timeout=0.3)
 
@@ -478,13 +476,14 @@ def test_a_hanging_endpoint_becomes_cheap(hostile) -> None:
         for _ in range(6):
             started = time.monotonic()
             with pytest.raises(UnavailableError):
-                await graph.select(SELECT, timeout=0.3)
+                await graph.select(SELECT, timeout=1.0)
             times.append(time.monotonic() - started)
         await client.aclose()
         return times
 
     times = asyncio.run(ask())
-    assert max(times[3:]) < 0.05
+    assert min(times[:3]) >= 1.0
+    assert max(times[3:]) < 0.5
     assert len(hostile.requests) == 3
 
 
@@ -579,8 +578,8 @@ def oxigraph(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     serve = [program, "serve-read-only", "--location", store, "--timeout-s", "2"]
     serve += ["--bind", f"127.0.0.1:{port}"]
     with subprocess.Popen(serve, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as server:
-        end = time.monotonic() + 20
-        while time.monotonic() < end:
+        end = time.monotonic() + 60
+        while time.monotonic() < end and server.poll() is None:
             try:
                 socket.create_connection(("127.0.0.1", port), 0.2).close()
                 break
@@ -613,9 +612,8 @@ def test_oxigraph_refuses_bad_queries(oxigraph) -> None:
         run(oxigraph, "select", CompiledQuery("SELECT WHERE {"))
 
 
-def test_oxigraph_out_of_time(oxigraph) -> None:
+def test_oxigraph_out_of_time(oxigraph, on_time) -> None:
     heavy = CompiledQuery("SELECT (COUNT(*) AS ?n) { ?a ?p ?x . ?b ?q ?y . ?c ?r ?z }")
-    started = time.monotonic()
-    with pytest.raises(DeadlineError):
-        run(oxigraph, "select", heavy, timeout=0.5, dialect="oxigraph")
-    assert time.monotonic() - started <= 0.55
+    for _ in on_time(0.88, least=0.8):
+        with pytest.raises(DeadlineError):
+            run(oxigraph, "select", heavy, timeout=0.8, dialect="oxigraph")

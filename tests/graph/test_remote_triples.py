@@ -133,11 +133,12 @@ def test_prefixes_do_not_expand_without_bound(hostile) -> None:
     hostile.on("same", lambda x: x.answer(prefix + "p: p: p:a . " * 200_000, Content_Type=TURTLE))
     new = prefix + "".join(f"p: p: p:{n} . " for n in range(1000))
     hostile.on("new", lambda x: x.answer(new, Content_Type=TURTLE))
-    started = time.monotonic()
+    # Of this process, whatever else the machine does.
+    started = time.process_time()
     for path in ("same", "new"):
         with pytest.raises(LimitError, match="too large to hold"):
-            run(f"{hostile.url}/{path}")
-    assert time.monotonic() - started < 5
+            run(f"{hostile.url}/{path}", timeout=60)
+    assert time.process_time() - started < 5
 
 
 def test_as_many_triples_as_can_be_held(hostile, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -261,7 +262,7 @@ def test_a_probe_is_no_exchange_of_the_query(hostile) -> None:
         client = GuardedClient(RequestPolicy.naming(url))
         graph = RemoteGraph(url, client)
         with pytest.raises(DeadlineError):
-            await graph.triples(CONSTRUCT, timeout=0.2, observer=exchanges.append)
+            await graph.triples(CONSTRUCT, timeout=0.5, observer=exchanges.append)
         assert exchanges == []
         await graph.triples(CONSTRUCT, observer=exchanges.append)
         await client.aclose()

@@ -98,10 +98,12 @@ class Child:
             DeadlineError: the deadline passed.
             EndedError: the child is gone, by itself or by `kill`.
         """
+        late = False
         if deadline is None:
             reply = self._read()
         elif _HAS_POLL:
-            reply = self._read() if self._readable(deadline) else None
+            late = not self._readable(deadline)
+            reply = None if late else self._read()
         else:
             # Pipes cannot be polled here, so a timer ends the child and with it the read.
             timer = threading.Timer(max(0.0, deadline - time.monotonic()), self.kill)
@@ -110,7 +112,7 @@ class Child:
             timer.cancel()
         if reply is not None:
             return reply
-        if deadline is not None and time.monotonic() >= deadline:
+        if late or (deadline is not None and time.monotonic() >= deadline):
             # Killed, and not waited for: to give its memory back may take the kernel a while.
             self.kill()
             raise DeadlineError("The query passed its time limit and was stopped: narrow it.")

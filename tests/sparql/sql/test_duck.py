@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import shutil
-import time
 from decimal import Decimal
 from pathlib import Path
 
@@ -207,15 +206,13 @@ async def test_a_failing_query_says_what_failed(duck: DuckRunner) -> None:
     ],
 )
 async def test_endless_queries_end_on_time_and_the_next_is_right(
-    duck: DuckRunner, text: str
+    duck: DuckRunner, text: str, on_time
 ) -> None:
     await ask(duck, "SELECT 1")
-    start = time.monotonic()
-    outcome = await ask(duck, text, timeout=0.6)
-    elapsed = time.monotonic() - start
-    assert outcome.status == "error"
-    assert "time limit of 0.6 s" in outcome.reason
-    assert elapsed < 1.0
+    for _ in on_time(1.0, least=0.6):
+        outcome = await ask(duck, text, timeout=0.6)
+        assert outcome.status == "error"
+        assert "time limit of 0.6 s" in outcome.reason
     assert (await ask(duck, "SELECT count(*) FROM cities")).rows == ((5,),)
 
 
@@ -231,11 +228,12 @@ async def test_endless_queries_end_on_time_and_the_next_is_right(
         "SELECT lpad('x', 2000000000, 'y')",
     ],
 )
-async def test_memory_is_bounded_and_the_next_is_right(duck: DuckRunner, text: str) -> None:
-    start = time.monotonic()
-    outcome = await ask(duck, text, timeout=1.0)
-    assert outcome.status in ("error", "truncated"), outcome.rows
-    assert time.monotonic() - start < 1.2
+async def test_memory_is_bounded_and_the_next_is_right(
+    duck: DuckRunner, text: str, on_time
+) -> None:
+    for _ in on_time(1.2):
+        outcome = await ask(duck, text, timeout=1.0)
+        assert outcome.status in ("error", "truncated"), outcome.rows
     assert (await ask(duck, "SELECT count(*) FROM cities")).rows == ((5,),)
 
 
@@ -260,18 +258,21 @@ async def test_queries_run_beside_each_other(duck: DuckRunner) -> None:
 
 
 async def test_a_cancelled_query_gives_its_worker_back(duck: DuckRunner) -> None:
-    with anyio.move_on_after(0.2) as scope:
-        await ask(duck, "SELECT count(*) FROM range(1000000000) a, range(1000000000) b")
-    assert scope.cancelled_caught
+    await ask(duck, "SELECT 1")
+    # More often than there are workers. The query ends by itself neither in time nor for want of
+    # memory: the smaller side, which is kept, is last.
+    for _ in range(3):
+        with anyio.move_on_after(0.2) as scope:
+            await ask(duck, "SELECT count(*) FROM range(1000000000) a, range(100000) b", timeout=60)
+        assert scope.cancelled_caught
     assert (await ask(duck, "SELECT 1")).rows == ((1,),)
 
 
-async def test_a_long_query_is_refused_at_once(duck: DuckRunner) -> None:
-    start = time.monotonic()
-    outcome = await ask(duck, "SELECT " + "1 + " * 250_000 + "1")
-    assert outcome.status == "refused"
-    assert str(MAX_QUERY) in outcome.reason
-    assert time.monotonic() - start < 0.1
+async def test_a_long_query_is_refused_at_once(duck: DuckRunner, on_time) -> None:
+    for _ in on_time(0.1):
+        outcome = await ask(duck, "SELECT " + "1 + " * 250_000 + "1")
+        assert outcome.status == "refused"
+        assert str(MAX_QUERY) in outcome.reason
 
 
 async def test_relations_stand_beside_the_tables(duck: DuckRunner) -> None:
