@@ -1,0 +1,1 @@
+"""What TfL answers: the client of its API, and the reading of its payloads."""

@@ -1,0 +1,22 @@
+"""What the live services need of the client."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+
+class LiveSource(Protocol):
+    """Answers of TfL's live services as JSON values, as `TflClient` gives them."""
+
+    async def line_status(self, lines: Sequence[str], modes: Sequence[str]) -> Any:
+        """The status of lines by id, or of all lines of modes; one of the two is empty."""
+        ...
+
+    async def stop(self, stop_id: str, /) -> Any:
+        """A stop with the stops under it."""
+        ...
+
+    async def arrivals(self, stop_id: str, /) -> Any:
+        """The board of a stop."""
+        ...

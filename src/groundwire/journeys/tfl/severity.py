@@ -1,0 +1,127 @@
+"""TfL's codes for how well a line runs, and which of them is worse.
+
+The codes and their descriptions are what `Line/Meta/Severity` lists (schema `StatusSeverity` of
+the saved OpenAPI: mode, level, description). The numbers are no order: up to 10, "Good Service",
+they fall from bad to good, yet 0 is a special service, and the later ones (11 to 20) were added
+at the end, so that a closed service is 20. The order here is by what a traveller can still do.
+Descriptions differ by mode (code 3 of the cable car is "No Service"), and where code and
+description disagree people have read the description, so it decides.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+# How a line or one of its statuses stands.
+# good: it runs. notice: it runs, with something to know. disrupted: something happened.
+# planned: works or a closure that were announced. closed: it does not run at this hour.
+# unknown: TfL says nothing.
+Standing = Literal["good", "notice", "disrupted", "planned", "closed", "unknown"]
+
+DESCRIPTIONS: dict[int, str] = {
+    0: "Special Service",
+    1: "Closed",
+    2: "Suspended",
+    3: "Part Suspended",
+    4: "Planned Closure",
+    5: "Part Closure",
+    6: "Severe Delays",
+    7: "Reduced Service",
+    8: "Bus Service",
+    9: "Minor Delays",
+    10: "Good Service",
+    11: "Part Closed",
+    12: "Exit Only",
+    13: "No Step Free Access",
+    14: "Change of frequency",
+    15: "Diverted",
+    16: "Not Running",
+    17: "Issues Reported",
+    18: "No Issues",
+    19: "Information",
+    20: "Service Closed",
+}
+GOOD_SERVICE = 10
+# From the worst to the best: nothing runs; part of it does not run; it runs late or differently;
+# something is to be known; all is well.
+_WORST_FIRST = (
+    "no service",
+    "suspended",
+    "closed",
+    "not running",
+    "planned closure",
+    "service closed",
+    "part suspended",
+    "part closed",
+    "part closure",
+    "severe delays",
+    "bus service",
+    "reduced service",
+    "diverted",
+    "minor delays",
+    "exit only",
+    "no step free access",
+    "change of frequency",
+    "issues reported",
+    "special service",
+    "information",
+    "good service",
+    "no issues",
+)
+_RANK = {description: rank for rank, description in enumerate(_WORST_FIRST)}
+# What nobody has described yet is neither hidden below the delays nor put before a closure.
+_UNKNOWN_RANK = _RANK["severe delays"]
+_STANDING: dict[str, Standing] = {
+    "good service": "good",
+    "no issues": "good",
+    "information": "notice",
+    "issues reported": "notice",
+    "change of frequency": "notice",
+    "no step free access": "notice",
+    "exit only": "notice",
+    "special service": "notice",
+    "service closed": "closed",
+    "planned closure": "planned",
+}
+_PLANNED_BY_NAME = "part closure"
+_CODE = {description.casefold(): code for code, description in DESCRIPTIONS.items()}
+
+
+def _meaning(severity: int, description: str) -> str:
+    said = " ".join(description.casefold().split())
+    return said if said in _RANK else DESCRIPTIONS.get(severity, "").casefold()
+
+
+def code_of(description: str) -> int | None:
+    """TfL's code for a description, or None for one that it does not list."""
+    return _CODE.get(" ".join(description.casefold().split()))
+
+
+def rank(severity: int, description: str = "") -> int:
+    """Where a status stands in the order from worst (0) to best.
+
+    Args:
+        severity: TfL's code.
+        description: TfL's description of it, which decides where it is known.
+    """
+    return _RANK.get(_meaning(severity, description), _UNKNOWN_RANK)
+
+
+def standing(severity: int, description: str, category: str, now: bool | None) -> Standing:
+    """What a status says of the line.
+
+    Args:
+        severity: TfL's code.
+        description: TfL's description of it.
+        category: the category of the disruption (`RealTime`, `PlannedWork`, ...), else empty.
+        now: `isNow` of its validity: a live status rather than a planned one; None if not given.
+    """
+    meaning = _meaning(severity, description)
+    known = _STANDING.get(meaning)
+    if known in ("good", "closed", "planned"):
+        return known
+    if category == "PlannedWork":
+        return "planned"
+    if category != "RealTime" and meaning == _PLANNED_BY_NAME and not now:
+        return "planned"
+    return known or "disrupted"
