@@ -1,0 +1,268 @@
+"""Computed journeys, kept under a random id, so that their details can be asked for later.
+
+An id is its owner's alone, outlives the process, and holds what was planned under it in order: the
+first journey is number 0, and what is added later follows. Nothing is lost with one that is lost:
+the caller plans again. So a commit does not wait for the disk.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import time
+import zlib
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Self
+
+from pydantic import ValidationError
+
+from groundwire.errors import LimitError, NotFoundError
+from groundwire.evidence.handle import new_handle
+from groundwire.journeys.itinerary import Journey, from_json
+from groundwire.statefile import StateFile
+
+DAYS_KEPT = 30
+"""Days until an id expires, counted from what was last added to it."""
+MOST_JOURNEYS = 100
+"""Journeys of one id."""
+MOST_BYTES = 8 * 1024 * 1024
+"""Bytes of all journeys of one id, compressed."""
+MOST_IDS = 1_000
+"""Ids of one owner; of more the oldest go."""
+MOST_BYTES_OF_OWNER = 128 * 1024 * 1024
+"""Bytes of all journeys of one owner, compressed; of more the oldest ids go."""
+
+_APPLICATION = 0x47574A4E  # "GWJN"
+_VERSION = 1
+_SCHEMA = (
+    """CREATE TABLE ids (
+        journey_id TEXT PRIMARY KEY,
+        owner TEXT NOT NULL,
+        expires REAL NOT NULL,
+        journeys INTEGER NOT NULL,
+        bytes INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID""",
+    "CREATE INDEX ids_by_owner ON ids (owner, expires)",
+    "CREATE INDEX ids_by_expiry ON ids (expires)",
+    """CREATE TABLE journeys (
+        journey_id TEXT NOT NULL,
+        journey_index INTEGER NOT NULL,
+        data BLOB NOT NULL,
+        PRIMARY KEY (journey_id, journey_index)
+    ) STRICT""",
+)
+_LONGEST_ID = 64
+_REMOVED_AT_ONCE = 200
+
+
+class JourneyStore:
+    """The journeys in the SQLite file at `path`; nothing is opened before it is needed.
+
+    Its methods may be called from any thread, and several processes may share the file.
+
+    Args:
+        path: the file; it and its folder are made when something is first kept.
+        clock: seconds since 1970.
+        days: days until an id expires.
+    """
+
+    def __init__(
+        self, path: Path, clock: Callable[[], float] = time.time, days: float = DAYS_KEPT
+    ) -> None:
+        self._state = StateFile(
+            path,
+            "file of journeys",
+            application=_APPLICATION,
+            version=_VERSION,
+            schema=_SCHEMA,
+            synchronous="NORMAL",
+        )
+        self._clock = clock
+        self._seconds = days * 86_400
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the file; a later call opens it again."""
+        self._state.close()
+
+    def create(self, owner: str, journeys: Sequence[Journey]) -> str:
+        """Keep journeys under a new id, and remove what has expired.
+
+        Raises:
+            LimitError: they are too many or too large.
+            UnavailableError: the file cannot be written.
+        """
+        packed = [_pack(journey) for journey in journeys]
+        journey_id = new_handle("jo")
+        _check_limits(len(packed), sum(map(len, packed)))
+        with self._state.writing() as connection:
+            now = self._clock()
+            _remove_expired(connection, now)
+            connection.execute(
+                "INSERT INTO ids (journey_id, owner, expires, journeys, bytes) "
+                "VALUES (?, ?, ?, 0, 0)",
+                (journey_id, owner, now + self._seconds),
+            )
+            self._append(connection, journey_id, 0, packed)
+            _remove_oldest(connection, owner)
+        return journey_id
+
+    def add(self, owner: str, journey_id: str, journeys: Sequence[Journey]) -> int:
+        """Keep more journeys under an id, which lives as long again.
+
+        Returns:
+            the index of the first of them; the others follow.
+
+        Raises:
+            NotFoundError: the id is unknown, expired or another owner's.
+            LimitError: they are too many or too large; nothing is added.
+            UnavailableError: the file cannot be written.
+        """
+        packed = [_pack(journey) for journey in journeys]
+        with self._state.writing() as connection:
+            count, size = self._found(connection, owner, journey_id)
+            _check_limits(count + len(packed), size + sum(map(len, packed)))
+            self._append(connection, journey_id, count, packed)
+            _remove_oldest(connection, owner)
+        return count
+
+    def get(self, owner: str, journey_id: str) -> tuple[Journey, ...]:
+        """All journeys of an id, by their index.
+
+        Raises:
+            NotFoundError: the id is unknown, expired or another owner's.
+            UnavailableError: the file cannot be read.
+        """
+        with self._state.reading() as connection:
+            self._found(connection, owner, journey_id)
+            rows = (
+                [] if connection is None else connection.execute(_OF_ID, (journey_id,)).fetchall()
+            )
+        return tuple(_unpack(data) for (data,) in rows)
+
+    def get_one(self, owner: str, journey_id: str, journey_index: int) -> Journey:
+        """One journey of an id.
+
+        Raises:
+            NotFoundError: the id is unknown, expired or another owner's, or has no such index.
+            UnavailableError: the file cannot be read.
+        """
+        with self._state.reading() as connection:
+            count, _ = self._found(connection, owner, journey_id)
+            row = None
+            if connection is not None and 0 <= journey_index < count:
+                row = connection.execute(_ONE, (journey_id, journey_index)).fetchone()
+        if row is None:
+            known = "0" if count == 1 else f"0 to {count - 1}"
+            raise NotFoundError(
+                f"There is no journey {journey_index} under this journey_id: send a journey_index "
+                f"of {known}."
+            )
+        return _unpack(row[0])
+
+    def _found(
+        self, connection: sqlite3.Connection | None, owner: str, journey_id: str
+    ) -> tuple[int, int]:
+        """How many journeys an id has, and their bytes.
+
+        Raises:
+            NotFoundError: it is unknown, expired or another owner's; which of these is not told.
+        """
+        row = None
+        if connection is not None and journey_id.isascii() and len(journey_id) <= _LONGEST_ID:
+            row = connection.execute(
+                "SELECT journeys, bytes FROM ids WHERE journey_id = ? AND owner = ? "
+                "AND expires > ?",
+                (journey_id, owner, self._clock()),
+            ).fetchone()
+        if row is None:
+            raise NotFoundError(
+                "This journey_id is unknown or has expired: compute it again with "
+                "compute_journey_plans, and send the journey_id that it returns."
+            )
+        return row[0], row[1]
+
+    def _append(
+        self, connection: sqlite3.Connection, journey_id: str, first: int, packed: list[bytes]
+    ) -> None:
+        connection.executemany(
+            "INSERT INTO journeys (journey_id, journey_index, data) VALUES (?, ?, ?)",
+            [(journey_id, index, data) for index, data in enumerate(packed, first)],
+        )
+        connection.execute(
+            "UPDATE ids SET journeys = journeys + ?, bytes = bytes + ?, expires = ? "
+            "WHERE journey_id = ?",
+            (len(packed), sum(map(len, packed)), self._clock() + self._seconds, journey_id),
+        )
+
+
+_OF_ID = "SELECT data FROM journeys WHERE journey_id = ? ORDER BY journey_index"
+_ONE = "SELECT data FROM journeys WHERE journey_id = ? AND journey_index = ?"
+
+
+def _check_limits(count: int, size: int) -> None:
+    if count > MOST_JOURNEYS:
+        raise LimitError(
+            f"One journey_id holds at most {MOST_JOURNEYS} journeys: leave journey_id out to begin "
+            "a new one."
+        )
+    if size > MOST_BYTES:
+        raise LimitError(
+            f"The journeys of one journey_id take at most {MOST_BYTES:,} bytes: leave journey_id "
+            "out to begin a new one, or send fewer trips at once."
+        )
+
+
+def _remove_expired(connection: sqlite3.Connection, now: float) -> None:
+    """Remove some of what has expired."""
+    _remove(
+        connection,
+        connection.execute(
+            "SELECT journey_id FROM ids WHERE expires <= ? LIMIT ?", (now, _REMOVED_AT_ONCE)
+        ).fetchall(),
+    )
+
+
+def _remove_oldest(connection: sqlite3.Connection, owner: str) -> None:
+    """Remove the oldest ids of an owner who has too many, or whose journeys are too large."""
+    _remove(
+        connection,
+        connection.execute(
+            "SELECT journey_id FROM (SELECT journey_id, "
+            "row_number() OVER newest AS place, sum(bytes) OVER newest AS so_far "
+            "FROM ids WHERE owner = ? "
+            "WINDOW newest AS (ORDER BY expires DESC, journey_id ROWS UNBOUNDED PRECEDING)) "
+            "WHERE place > ? OR (so_far > ? AND place > 1)",
+            (owner, MOST_IDS, MOST_BYTES_OF_OWNER),
+        ).fetchall(),
+    )
+
+
+def _remove(connection: sqlite3.Connection, ids: list[tuple[str]]) -> None:
+    connection.executemany("DELETE FROM journeys WHERE journey_id = ?", ids)
+    connection.executemany("DELETE FROM ids WHERE journey_id = ?", ids)
+
+
+def _pack(journey: Journey) -> bytes:
+    text = json.dumps(journey.to_json(), separators=(",", ":"))
+    return zlib.compress(text.encode("ascii"), 6)
+
+
+def _unpack(data: bytes) -> Journey:
+    """The journey that was packed.
+
+    Raises:
+        NotFoundError: what is stored is no journey any more.
+    """
+    try:
+        return from_json(json.loads(zlib.decompress(data)))
+    except (zlib.error, ValueError, ValidationError) as error:
+        raise NotFoundError(
+            "This journey cannot be read from the file of journeys any more: compute it again."
+        ) from error
