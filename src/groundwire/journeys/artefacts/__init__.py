@@ -1,0 +1,1 @@
+"""What a person takes along: the map, the calendar file and the text of a plan."""

@@ -1,0 +1,203 @@
+"""Where things lie on the sheet: Web Mercator, the view of a frame, and lines in pixels.
+
+The projection is the spherical one of EPSG:3857, in units of the world's width; over London it
+keeps shapes, and a kilometre is as long in every direction.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from groundwire.journeys.itinerary import Point
+
+EQUATOR_METRES = 40_075_016.686
+# Nobody needs a map of less than this across, and a plan of one point would have no scale.
+SMALLEST_METRES = 900.0
+_BARS = (50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000)
+
+Pixel = tuple[float, float]
+
+
+class Box(NamedTuple):
+    """A rectangle on the sheet, in pixels."""
+
+    left: float
+    top: float
+    width: float
+    height: float
+
+    @property
+    def right(self) -> float:
+        """Its right edge."""
+        return self.left + self.width
+
+    @property
+    def bottom(self) -> float:
+        """Its lower edge."""
+        return self.top + self.height
+
+    def grown(self, by: float) -> Box:
+        """The same rectangle, wider by so much on every side."""
+        return Box(self.left - by, self.top - by, self.width + 2 * by, self.height + 2 * by)
+
+    def joined(self, pixel: Pixel, radius: float) -> Box:
+        """The smallest rectangle that has this one and a disc."""
+        left, top = min(self.left, pixel[0] - radius), min(self.top, pixel[1] - radius)
+        right, bottom = max(self.right, pixel[0] + radius), max(self.bottom, pixel[1] + radius)
+        return Box(left, top, right - left, bottom - top)
+
+    def overlaps(self, other: Box) -> bool:
+        """Whether they have an area in common."""
+        return (
+            self.left < other.right
+            and other.left < self.right
+            and self.top < other.bottom
+            and other.top < self.bottom
+        )
+
+    def holds(self, other: Box) -> bool:
+        """Whether the other lies inside."""
+        return (
+            self.left <= other.left
+            and self.top <= other.top
+            and other.right <= self.right
+            and other.bottom <= self.bottom
+        )
+
+    def has(self, pixel: Pixel) -> bool:
+        """Whether the pixel lies inside."""
+        return self.left <= pixel[0] <= self.right and self.top <= pixel[1] <= self.bottom
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What a frame shows.
+
+    Attributes:
+        frame: the part of the sheet.
+        left, top: the world's coordinates at the frame's corner.
+        scale: pixels to the world's width.
+        metres: metres on the ground to one pixel, at the middle of the frame.
+    """
+
+    frame: Box
+    left: float
+    top: float
+    scale: float
+    metres: float
+
+    def pixel(self, point: Point) -> Pixel:
+        """Where a position lies on the sheet."""
+        x, y = mercator(point)
+        return (
+            self.frame.left + (x - self.left) * self.scale,
+            self.frame.top + (y - self.top) * self.scale,
+        )
+
+    def pixels(self, points: Iterable[Point]) -> list[Pixel]:
+        """Where several positions lie."""
+        return [self.pixel(point) for point in points]
+
+
+def mercator(point: Point) -> Pixel:
+    """The position in units of the world's width, from the north-west corner."""
+    sine = math.sin(math.radians(max(-85.0, min(85.0, point.lat))))
+    return point.lon / 360 + 0.5, 0.5 - math.log((1 + sine) / (1 - sine)) / (4 * math.pi)
+
+
+def fit(points: Sequence[Point], frame: Box, padding: float) -> View:
+    """The view that shows all the points, with so many pixels left free at each edge."""
+    placed = [mercator(point) for point in points]
+    west, east = min(x for x, _ in placed), max(x for x, _ in placed)
+    north, south = min(y for _, y in placed), max(y for _, y in placed)
+    middle = (north + south) / 2
+    latitude = math.atan(math.sinh(math.pi * (1 - 2 * middle)))
+    world_metres = EQUATOR_METRES * math.cos(latitude)
+    least = SMALLEST_METRES / world_metres
+    inner_width = max(1.0, frame.width - 2 * padding)
+    inner_height = max(1.0, frame.height - 2 * padding)
+    scale = min(inner_width / max(east - west, least), inner_height / max(south - north, least))
+    return View(
+        frame=frame,
+        left=(west + east) / 2 - frame.width / 2 / scale,
+        top=middle - frame.height / 2 / scale,
+        scale=scale,
+        metres=world_metres / scale,
+    )
+
+
+def simplify(line: Sequence[Pixel], tolerance: float = 0.4) -> list[Pixel]:
+    """The line without points that lie within `tolerance` pixels of it (Douglas and Peucker)."""
+    if len(line) < 3:
+        return list(line)
+    kept = {0, len(line) - 1}
+    spans = [(0, len(line) - 1)]
+    while spans:
+        first, last = spans.pop()
+        farthest, worst = 0, tolerance
+        for index in range(first + 1, last):
+            away = _distance(line[index], line[first], line[last])
+            if away > worst:
+                farthest, worst = index, away
+        if farthest:
+            kept.add(farthest)
+            spans += [(first, farthest), (farthest, last)]
+    return [line[index] for index in sorted(kept)]
+
+
+def length(line: Sequence[Pixel]) -> float:
+    """How long a line is, in pixels."""
+    return sum(math.dist(one, other) for one, other in itertools.pairwise(line))
+
+
+def along(line: Sequence[Pixel], fraction: float) -> Pixel:
+    """The pixel after that part of the line's length."""
+    left = length(line) * fraction
+    for one, other in itertools.pairwise(line):
+        step = math.dist(one, other)
+        if step >= left and step > 0:
+            share = left / step
+            return one[0] + (other[0] - one[0]) * share, one[1] + (other[1] - one[1]) * share
+        left -= step
+    return line[-1]
+
+
+def dots(line: Sequence[Pixel], every: float) -> list[Pixel]:
+    """Pixels on the line, at most `every` apart."""
+    found = list(line[:1])
+    for one, other in itertools.pairwise(line):
+        count = max(1, math.ceil(math.dist(one, other) / every))
+        for index in range(1, count + 1):
+            share = index / count
+            found.append(
+                (one[0] + (other[0] - one[0]) * share, one[1] + (other[1] - one[1]) * share)
+            )
+    return found
+
+
+def path_data(line: Sequence[Pixel]) -> str:
+    """The `d` of a path along the line."""
+    return "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in line)
+
+
+def scale_bar(view: View, longest: float) -> tuple[float, str]:
+    """A round distance of at most `longest` pixels: how many pixels it is, and its name."""
+    fitting = [metres for metres in _BARS if metres / view.metres <= longest]
+    metres = fitting[-1] if fitting else _BARS[0]
+    name = f"{metres} m" if metres < 1000 else f"{metres // 1000} km"
+    return metres / view.metres, name
+
+
+def _distance(pixel: Pixel, one: Pixel, other: Pixel) -> float:
+    """How far a pixel is from the stretch between two others."""
+    across, down = other[0] - one[0], other[1] - one[1]
+    squared = across * across + down * down
+    if squared == 0:
+        return math.dist(pixel, one)
+    share = ((pixel[0] - one[0]) * across + (pixel[1] - one[1]) * down) / squared
+    share = max(0.0, min(1.0, share))
+    return math.dist(pixel, (one[0] + across * share, one[1] + down * share))

@@ -1,0 +1,282 @@
+"""What a map shows of a plan, in pixels: the ways of its legs, the points on them, the captions."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import Literal, NamedTuple
+
+from groundwire.journeys.artefacts.map_colours import ride_colour
+from groundwire.journeys.artefacts.map_labels import Caption, Placed, free, place
+from groundwire.journeys.artefacts.map_projection import (
+    Box,
+    Pixel,
+    View,
+    along,
+    dots,
+    length,
+    simplify,
+)
+from groundwire.journeys.artefacts.map_words import Words, clean, clock, short_name
+from groundwire.journeys.itinerary import Leg, Place, Plan, Point
+from groundwire.journeys.network.model import Network
+
+Way = Literal["ride", "walk", "cycle"]
+Role = Literal["start", "end", "change", "stop"]
+
+BADGE = 10.5
+# Points of a plan that are nearer to each other than this are one marker.
+_TOGETHER = 16.0
+# Likewise where they have the same name, as platforms and entrances of a station have.
+_SAME = 44.0
+# Where a pixel is more metres than this, a frame has too many large stations to name a few.
+_LANDMARKS_BELOW = 22.0
+_RADIUS: dict[Role, float] = {"start": 10.0, "end": 12.0, "change": 8.0, "stop": 6.5}
+
+
+@dataclass(frozen=True, slots=True)
+class Strand:
+    """The way of one leg.
+
+    Attributes:
+        number: of the leg, from 1.
+        leg: the leg.
+        way: how it is travelled.
+        colour: of its line; empty on foot and by cycle, which have the theme's.
+        striped: whether it has a stripe along its middle, to tell it from the leg before it on a
+            line of the same colour.
+        line: its pixels; empty where nobody knows where it is.
+        calls: pixels of the stops it calls at on its way.
+        badge: where its number stands; None where there is no room.
+    """
+
+    number: int
+    leg: Leg
+    way: Way
+    colour: str
+    striped: bool
+    line: tuple[Pixel, ...] = ()
+    calls: tuple[Pixel, ...] = ()
+    badge: Pixel | None = None
+
+
+class Marker(NamedTuple):
+    """A point of a plan: where it begins, ends, or changes from one leg to the next.
+
+    Attributes:
+        role: which of these it is.
+        pixel: where it is.
+        name: of the place.
+        when: what happens there, and when.
+        other: where the next ride begins, where that is another platform near by.
+    """
+
+    role: Role
+    pixel: Pixel
+    name: str
+    when: str
+    other: Pixel | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """Everything on the map of one plan that is the plan's own, in pixels of a view."""
+
+    view: View
+    strands: tuple[Strand, ...]
+    markers: tuple[Marker, ...]
+    captions: tuple[Placed, ...]
+
+
+def strands(plan: Plan, network: Network | None) -> list[Strand]:
+    """The legs of a plan, told apart, not yet laid on a view."""
+    seen: Counter[str] = Counter()
+    told: list[Strand] = []
+    for number, leg in enumerate(plan.legs, 1):
+        way: Way = "ride" if leg.is_ride else "cycle" if leg.mode == "cycle" else "walk"
+        colour = ride_colour(leg, network) if leg.is_ride else ""
+        told.append(Strand(number, leg, way, colour, bool(colour) and seen[colour] % 2 == 1))
+        seen[colour] += 1
+    return told
+
+
+def course(leg: Leg, network: Network | None) -> tuple[Point, ...]:
+    """The positions that a leg leads through, as far as they are known."""
+    if len(leg.path) > 1:
+        return leg.path
+    ends = (position(leg.origin, network), position(leg.destination, network))
+    known = tuple(point for point in ends if point is not None)
+    return known or leg.path
+
+
+def position(place: Place, network: Network | None) -> Point | None:
+    """Where a place is, by itself or by the network."""
+    if place.point is not None or network is None:
+        return place.point
+    stop = network.stops.get(place.stop_id)
+    return stop.point if stop is not None else None
+
+
+def lay(plan: Plan, network: Network | None, view: View, rich: bool = True) -> Scene:
+    """The plan on a view.
+
+    Args:
+        plan: what is shown.
+        network: knows where stops are that a plan only names.
+        view: the frame and its scale.
+        rich: whether stops on the way and other large stations have their names as well.
+    """
+    laid = [_laid(strand, network, view) for strand in strands(plan, network)]
+    markers = _markers(plan, laid)
+    taken = [_room(marker) for marker in markers]
+    for index, strand in enumerate(laid):
+        spot = free(list(_badge_places(strand)), BADGE + 1, taken, view.frame)
+        if spot is not None:
+            taken.append(Box(spot[0] - BADGE, spot[1] - BADGE, 2 * BADGE, 2 * BADGE))
+        laid[index] = replace(strand, badge=spot)
+    ways = [pixel for strand in laid for pixel in dots(strand.line, 6)]
+    captions = [_caption(marker) for marker in sorted(markers, key=_importance)]
+    if rich and network is not None:
+        captions += _stops_on_the_way(laid, network, view, markers)
+        if view.metres < _LANDMARKS_BELOW:
+            captions += _landmarks(network, view, ways)
+    corner = Box(view.frame.left, view.frame.bottom - 40, 170, 40)  # has the scale bar
+    placed = place(captions, view.frame, [*taken, corner], ways)
+    return Scene(view, tuple(laid), tuple(markers), tuple(placed))
+
+
+def _laid(strand: Strand, network: Network | None, view: View) -> Strand:
+    line = simplify(view.pixels(course(strand.leg, network)))
+    calls: list[Pixel] = []
+    for stop in strand.leg.stops[:-1] if strand.way == "ride" else ():
+        point = position(stop, network)
+        if point is not None:
+            calls.append(view.pixel(point))
+    return replace(strand, line=tuple(line), calls=tuple(calls))
+
+
+def _badge_places(strand: Strand) -> Iterator[Pixel]:
+    """Where the number of a leg may stand: on its way, else beside it."""
+    if not strand.line:
+        return
+    if length(strand.line) > 2 * BADGE:
+        for fraction in (0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8):
+            yield along(strand.line, fraction)
+    middle = along(strand.line, 0.5)
+    for away in (24.0, 34.0, 46.0):
+        for eighth in (2, 6, 1, 3, 5, 7, 0, 4):
+            angle = eighth * math.pi / 4
+            yield middle[0] + away * math.cos(angle), middle[1] + away * math.sin(angle)
+
+
+def _markers(plan: Plan, laid: list[Strand]) -> list[Marker]:
+    """The points between the legs; those that would lie on one another are one."""
+    known = [strand for strand in laid if strand.line]
+    if not known:
+        return []
+    first, last = known[0], known[-1]
+    start = Marker("start", first.line[0], _name(first.leg.origin), f"leave {clock(plan.start)}")
+    end = Marker("end", last.line[-1], _name(last.leg.destination), f"arrive {clock(plan.arrival)}")
+    between: list[tuple[Strand, Strand]] = []
+    for one, other in itertools.pairwise(known):
+        # A ride ends at its platform, which is where people think of the station as being.
+        place = one.leg.destination if one.leg.is_ride else other.leg.origin
+        pixel = _meeting(one, other)
+        if any(_is_at(marker, pixel, place) for marker in (start, end)):
+            continue
+        if between and math.dist(pixel, _meeting(*between[-1])) < _TOGETHER:
+            between[-1] = (between[-1][0], other)
+        else:
+            between.append((one, other))
+    return [start, *(_change(*pair) for pair in between), end]
+
+
+def _meeting(one: Strand, other: Strand) -> Pixel:
+    """Where two legs meet: at the platform at which a ride ends, else where the next begins."""
+    return one.line[-1] if one.leg.is_ride else other.line[0]
+
+
+def _change(one: Strand, other: Strand) -> Marker:
+    pixel, before, after = _meeting(one, other), one.leg, other.leg
+    if before.is_ride and after.is_ride:
+        when = f"{clock(before.arrival)}–{clock(after.departure)}"
+        near = math.dist(pixel, other.line[0]) < 2 * _TOGETHER
+        platform = other.line[0] if near else None
+        return Marker("change", pixel, _name(before.destination), f"change {when}", platform)
+    if before.is_ride:
+        return Marker("stop", pixel, _name(before.destination), f"off {clock(before.arrival)}")
+    verb = "board" if after.is_ride else "from"
+    return Marker("stop", pixel, _name(after.origin), f"{verb} {clock(after.departure)}")
+
+
+def _is_at(marker: Marker, pixel: Pixel, place: Place) -> bool:
+    """Whether a point needs no marker of its own beside another one."""
+    near = _SAME if marker.name == _name(place) else _TOGETHER
+    return math.dist(pixel, marker.pixel) < near
+
+
+def _name(place: Place) -> str:
+    return short_name(place.name)
+
+
+def _importance(marker: Marker) -> int:
+    return ("start", "end", "change", "stop").index(marker.role)
+
+
+def _room(marker: Marker) -> Box:
+    """What a marker covers: a pin stands above its point."""
+    x, y = marker.pixel
+    if marker.role == "end":
+        return Box(x - 12, y - 32, 24, 36)
+    radius = _RADIUS[marker.role]
+    room = Box(x - radius, y - radius, 2 * radius, 2 * radius)
+    return room if marker.other is None else room.joined(marker.other, radius)
+
+
+def _caption(marker: Marker) -> Caption:
+    main = marker.role in ("start", "end")
+    size = 15 if main else 13.5
+    words = [Words(marker.name, size, bold=True)] if marker.name else []
+    words.append(Words(marker.when, 12))
+    x, y = marker.pixel
+    # A pin's middle is above the point it marks.
+    point = (x, y - 14) if marker.role == "end" else (x, y)
+    radius = 18 if marker.role == "end" else _RADIUS[marker.role]
+    return Caption(tuple(words), point, radius, "ink", must=True)
+
+
+def _stops_on_the_way(
+    laid: Iterable[Strand], network: Network, view: View, markers: list[Marker]
+) -> list[Caption]:
+    """Names of the stops that a ride calls at between its ends."""
+    named = {marker.name for marker in markers}
+    captions: list[Caption] = []
+    for strand in laid:
+        for stop in strand.leg.stops[:-1] if strand.way == "ride" else ():
+            point, name = position(stop, network), short_name(stop.name)
+            if point is not None and name and name not in named:
+                named.add(name)
+                captions.append(Caption((Words(name, 11.5),), view.pixel(point), 5, "ink"))
+    return captions
+
+
+def _landmarks(network: Network, view: View, ways: list[Pixel]) -> list[Caption]:
+    """The largest stations that the frame shows away from the plan."""
+    found: dict[str, tuple[int, Pixel]] = {}
+    inner = view.frame.grown(-12)
+    for stop in network.stops.values():
+        pixel = view.pixel(stop.point)
+        name = clean(stop.name)
+        if inner.has(pixel) and len(stop.lines) > found.get(name, (0, pixel))[0]:
+            found[name] = (len(stop.lines), pixel)
+    ranked = sorted(found.items(), key=lambda one: (-one[1][0], one[0]))
+    captions: list[Caption] = []
+    for name, (_, pixel) in ranked:
+        if len(captions) == 12:
+            break
+        if all(math.dist(pixel, way) > 30 for way in ways):
+            captions.append(Caption((Words(name, 11),), pixel, 3, "faint"))
+    return captions
