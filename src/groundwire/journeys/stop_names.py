@@ -1,0 +1,229 @@
+"""How names of stations are written: shortened on signs, in messages and in the API.
+
+A name is brought to one spelling (`expanded`), and what only says which of the stations of a name
+is meant (a mode, a line, "station") is taken off its end (`split_name`).
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import NamedTuple
+
+_WORD = re.compile(r"[^\W_]+|[&+()]")
+_MARKS = re.compile("['\u2019\u2018\u02bc`.]")
+# What the API adds to names: the kind of stop, and the town that tells two stations apart.
+_KIND = re.compile(
+    r"(?:[\s-]+(?:underground|dlr|rail|tram))?(?<!power)\s+(?:station|stop|interchange)$"
+    r"|-underground$",
+    re.IGNORECASE,
+)
+_TOWN = re.compile(r"\s*\((?:london|berks|for [^)]*)\)", re.IGNORECASE)
+_TERMINUS = re.compile(r"^London (?=Blackfriars|Cannon|Charing|Euston|Liverpool|Padd|Vic|Waterloo)")
+
+_SHORT = {
+    "&": "and",
+    "+": "and",
+    "av": "avenue",
+    "ave": "avenue",
+    "bdwy": "broadway",
+    "bway": "broadway",
+    "brdg": "bridge",
+    "cen": "central",
+    "cntrl": "central",
+    "circ": "circus",
+    "cmn": "common",
+    "crt": "court",
+    "ct": "court",
+    "gdn": "gardens",
+    "gdns": "gardens",
+    "grn": "green",
+    "gt": "great",
+    "hth": "heath",
+    "intl": "international",
+    "jct": "junction",
+    "jn": "junction",
+    "jnc": "junction",
+    "junc": "junction",
+    "ldn": "london",
+    "ln": "lane",
+    "mkt": "market",
+    "n": "and",
+    "pk": "park",
+    "rd": "road",
+    "sq": "square",
+    "sqr": "square",
+    "str": "street",
+    "term": "terminal",
+    "terminals": "terminal",
+    "wlk": "walk",
+    "x": "cross",
+}
+_COMPASS = {
+    "n": "north",
+    "s": "south",
+    "e": "east",
+    "w": "west",
+    "nth": "north",
+    "sth": "south",
+    "est": "east",
+    "wst": "west",
+}
+_SAINTS = {"james", "jamess", "johns", "john", "pancras", "pauls", "paul"}
+_COUNTED = {"one": "1", "two": "2", "three": "3", "four": "4", "five": "5"}
+_TERMINAL = re.compile(r"t([1-5])")
+
+RAIL = frozenset({"overground", "elizabeth-line", "national-rail"})
+_MODES = {
+    "tube": {"tube"},
+    "underground": {"tube"},
+    "metro": {"tube"},
+    "subway": {"tube"},
+    "overground": {"overground"},
+    "dlr": {"dlr"},
+    "docklands light railway": {"dlr"},
+    "tram": {"tram"},
+    "tramlink": {"tram"},
+    "elizabeth line": {"elizabeth-line"},
+    "crossrail": {"elizabeth-line"},
+    "rail": RAIL,
+    "railway": RAIL,
+    "train": RAIL,
+    "national rail": RAIL,
+}
+_NOISE = ("station", "stations", "stn", "sta", "stop", "london", "uk")
+# Lines whose names are no other words: they need no "line" behind them to be read as one.
+_PLAIN_LINES = {
+    "bakerloo": "bakerloo",
+    "piccadilly": "piccadilly",
+    "hammersmith and city": "hammersmith-city",
+    "h and c": "hammersmith-city",
+    "hc": "hammersmith-city",
+    "mildmay": "mildmay",
+    "windrush": "windrush",
+    "lioness": "lioness",
+    "suffragette": "suffragette",
+    "elizabeth": "elizabeth",
+}
+_LINES = {
+    **_PLAIN_LINES,
+    "circle": "circle",
+    "central": "central",
+    "district": "district",
+    "jubilee": "jubilee",
+    "metropolitan": "metropolitan",
+    "met": "metropolitan",
+    "northern": "northern",
+    "victoria": "victoria",
+    "waterloo and city": "waterloo-city",
+    "w and c": "waterloo-city",
+    "liberty": "liberty",
+    "weaver": "weaver",
+}
+_IN_PARENTHESES = re.compile(r"\(([^()]*)\)\s*$")
+
+
+class NameParts(NamedTuple):
+    """A name as it was asked for.
+
+    Attributes:
+        core: the name itself, expanded.
+        modes: modes it was asked with ("tube"), any of them; empty for none.
+        lines: ids of lines it was asked with.
+    """
+
+    core: str
+    modes: frozenset[str]
+    lines: frozenset[str]
+
+
+def public_name(name: str) -> str:
+    """The name of a stop without its kind: "Bank DLR Station" is "Bank".
+
+    >>> public_name("Custom House (for ExCel) DLR Station")
+    'Custom House'
+    """
+    plain = _TOWN.sub("", _KIND.sub("", name.strip())).strip()
+    return _TERMINUS.sub("", plain).removesuffix(" ELL")
+
+
+def expanded(text: str) -> str:
+    """A name in lower case without marks, its short words written out.
+
+    >>> expanded("Tottenham Ct. Rd")
+    'tottenham court road'
+    >>> expanded("St Paul's"), expanded("High St Ken"), expanded("Heathrow T5")
+    ('saint pauls', 'high street kensington', 'heathrow terminal 5')
+    """
+    plain = unicodedata.normalize("NFKC", text).casefold()
+    words = _WORD.findall(_MARKS.sub("", plain))
+    words = [word for word in words if word not in "()"]
+    if len(words) > 1 and words[0] == "the":
+        words = words[1:]
+    return " ".join(_written_out(words, index) for index in range(len(words)))
+
+
+def _written_out(words: list[str], index: int) -> str:
+    word = words[index]
+    first, last = index == 0, index == len(words) - 1
+    found = word
+    if len(words) == 1:
+        terminal = _TERMINAL.fullmatch(word)
+        found = f"terminal {terminal[1]}" if terminal else word
+    elif word == "st":
+        saint = not last and (first or words[index + 1] in _SAINTS)
+        found = "saint" if saint else "street"
+    elif word in _COMPASS and (first or last):
+        found = _COMPASS[word]
+    elif word == "ken" and not first:
+        found = "kensington"
+    elif word in _COUNTED and any(other.startswith("terminal") for other in words[:index]):
+        found = _COUNTED[word]
+    elif _TERMINAL.fullmatch(word):
+        found = f"terminal {word[1]}"
+    elif not first or word == "gt":
+        found = _SHORT.get(word, word)
+    return found
+
+
+def split_name(text: str) -> NameParts:
+    """A name and what was said with it of modes and lines.
+
+    >>> split_name("Edgware Rd (Bakerloo)")
+    NameParts(core='edgware road', modes=frozenset(), lines=frozenset({'bakerloo'}))
+    >>> split_name("bethnal green tube station").core
+    'bethnal green'
+    """
+    modes: set[str] = set()
+    lines: set[str] = set()
+    inside = _IN_PARENTHESES.search(text)
+    if inside is not None:
+        told = expanded(inside[1]).removesuffix(" line")
+        if told in _LINES or told in _MODES or told in _NOISE:
+            lines |= {_LINES[told]} if told in _LINES else set()
+            modes |= _MODES.get(told, set())
+            text = text[: inside.start()]
+    core = expanded(text).removeprefix("london ") or expanded(text)
+    while True:
+        rest, more_modes, more_lines = _without_last(core)
+        if rest == core:
+            return NameParts(core, frozenset(modes), frozenset(lines))
+        core = rest
+        modes |= more_modes
+        lines |= more_lines
+
+
+def _without_last(core: str) -> tuple[str, frozenset[str], frozenset[str]]:
+    """The name without its last telling word or words, and what they told."""
+    for phrase in _NOISE:
+        if core.endswith(f" {phrase}"):
+            return core[: -len(phrase) - 1], frozenset(), frozenset()
+    for phrase, found in _MODES.items():
+        if core.endswith(f" {phrase}"):
+            return core[: -len(phrase) - 1], frozenset(found), frozenset()
+    stem = core.removesuffix(" line")
+    named = _PLAIN_LINES if stem == core else _LINES
+    for phrase, line in named.items():
+        if stem.endswith(f" {phrase}"):
+            return stem[: -len(phrase) - 1], frozenset(), frozenset({line})
+    return core, frozenset(), frozenset()
