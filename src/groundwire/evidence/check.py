@@ -8,6 +8,7 @@ from groundwire.evidence.claims import Check, Claim, verdict_of
 from groundwire.evidence.context import Contexts, PassageContext
 from groundwire.evidence.judging_names import judge_date, judge_iri, judge_name, judge_quote
 from groundwire.evidence.judging_numbers import judge_number
+from groundwire.evidence.judging_times import judge_time
 from groundwire.evidence.knowledge import Knowledge, knowledge_of
 from groundwire.evidence.passages import Passage
 from groundwire.evidence.reading import read
@@ -21,8 +22,9 @@ MAX_CLAIMS = 2_000
 def check(draft: str, records: Sequence[Record]) -> Check:
     """Check a draft against records, claim by claim.
 
-    Checked are numbers with scale words and units, percentages, dates, IRIs, quotations and the
-    names that the records or their vocabularies know, in English and Chinese. A value is
+    Checked are numbers with scale words and units, percentages, dates, times of day where the
+    records have any, IRIs, quotations and the names that the records or their vocabularies know,
+    in English and Chinese. A value is
     supported only where what its sentence, row or list says it is about (entity, period,
     property) is what the record says; correct rounding and unit conversion are accepted and
     named. Sums, differences, ratios, percentages, means and counts are derived only where the
@@ -77,6 +79,9 @@ def _judge(context: PassageContext, known: Knowledge, passage: Passage) -> list[
     places = [iri.start for iri in iris]
     claims = [judge_number(quantity, context, numbers, known) for quantity in context.quantities]
     claims += [judge_date(mention, context, days, known) for mention in context.dates]
+    if known.facts.times:
+        times = [clock.span[0] for clock in context.clocks]
+        claims += [judge_time(clock, context, times, known) for clock in context.clocks]
     claims += [judge_iri(iri, context, places, known) for iri in iris]
     claims += [
         judge_name(m, context, values if m.start in values else [m.start], known)

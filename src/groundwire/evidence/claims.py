@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-ClaimKind = Literal["number", "percent", "date", "iri", "name", "quotation"]
+ClaimKind = Literal["number", "percent", "date", "iri", "name", "quotation", "time"]
 Status = Literal["supported", "derived", "contradicted", "unsupported"]
 Verdict = Literal["supported", "contradicted", "unsupported", "nothing_to_judge"]
 

@@ -143,11 +143,13 @@ class PassageContext:
         self.mentions = contexts.mentions(span)
         self.quantities = reading.quantities.within(span)
         self.dates = reading.dates.within(span)
+        self.clocks = reading.clocks.within(span)
         self.entities = contexts.entities(span)
         self.names = contexts.names(span)
         self.periods = contexts.dated(span)
         kept = [(m.start, m.end) for m in self.mentions]
         kept += [q.span for q in self.quantities] + [d.span for d in self.dates]
+        kept += [clock.span for clock in self.clocks]
         self.breaks = clause_breaks(reading.text, passage.start, passage.end, kept)
 
     def clause(self, position: int) -> Span:

@@ -9,7 +9,14 @@ from decimal import Decimal
 
 from groundwire.evidence.records import Derivation, Record, Value
 from groundwire.evidence.wording import key_of
-from groundwire.quantities import DateMention, Unit, find_dates, parse_number, resolve_unit
+from groundwire.quantities import (
+    DateMention,
+    Unit,
+    find_clock_times,
+    find_dates,
+    parse_number,
+    resolve_unit,
+)
 
 PeriodKey = tuple[str, str, bool] | str
 
@@ -95,6 +102,7 @@ class Facts:
         by_dimension: numbers in base units, sorted, with their facts; "" holds bare numbers.
         by_number: numbers as recorded, whatever their unit.
         dates: facts that are dates.
+        times: facts that are times of day, by minutes after midnight.
         iris: entity IRIs, IRI values and sources, with the facts they belong to.
     """
 
@@ -102,6 +110,7 @@ class Facts:
     by_dimension: dict[str, _Sorted] = field(default_factory=dict[str, "_Sorted"])
     by_number: _Sorted = field(default_factory=lambda: _Sorted())
     dates: list[Fact] = field(default_factory=list[Fact])
+    times: dict[int, list[Fact]] = field(default_factory=dict[int, list[Fact]])
     iris: dict[str, list[Fact]] = field(default_factory=dict[str, list[Fact]])
 
     def numbers(self) -> Iterator[Fact]:
@@ -135,6 +144,9 @@ def index(records: Sequence[Record]) -> Facts:
             pairs.setdefault(dimension, []).append((base, fact))
         if fact.date is not None:
             facts.dates.append(fact)
+        if fact.value.kind == "time":
+            for clock in find_clock_times(fact.value.value):
+                facts.times.setdefault(clock.minutes[0], []).append(fact)
         for iri in (fact.value.entity_iri, fact.value.source):
             if iri and ":" in iri:
                 facts.iris.setdefault(iri, []).append(fact)

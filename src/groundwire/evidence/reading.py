@@ -10,7 +10,15 @@ from typing import Generic, TypeVar
 
 from groundwire.evidence.naming import Mention, Names, find_mentions
 from groundwire.evidence.passages import Passage, Span, split
-from groundwire.quantities import DateMention, Quantity, find_dates, find_quantities, plain
+from groundwire.quantities import (
+    ClockTime,
+    DateMention,
+    Quantity,
+    find_clock_times,
+    find_dates,
+    find_quantities,
+    plain,
+)
 
 # It ends where the text of a Markdown link ends and its target begins.
 _IRI = re.compile(r"(?:https?://|urn:|did:)(?:(?!\]\()[^\s<>\"'`“”‘’|，。；、）】」』]){2,2000}")
@@ -65,6 +73,7 @@ class Reading:
         quantities: quantities that may be claims, in order.
         pointers: numbers that point or number things and claim nothing.
         dates: dates and years, in order.
+        clocks: times of day, in order.
         mentions: uses of known names, in order.
         iris: IRIs, in order.
         quotes: quoted texts, in order.
@@ -75,6 +84,7 @@ class Reading:
     quantities: Ordered[Quantity]
     pointers: Ordered[Quantity]
     dates: Ordered[DateMention]
+    clocks: Ordered[ClockTime]
     mentions: Ordered[Mention]
     iris: Ordered[Text]
     quotes: Ordered[Text]
@@ -86,6 +96,8 @@ def read(draft: str, names: Names) -> Reading:
     iris = [_trimmed(match) for match in _IRI.finditer(text)]
     ids = [Text(match.start(), match.end(), match[0]) for match in _EVIDENCE_ID.finditer(text)]
     blocked = sorted((thing.start, thing.end) for thing in (*iris, *ids))
+    clocks = _outside(find_clock_times(text), blocked)
+    blocked = sorted([*blocked, *(clock.span for clock in clocks)])
     mentions = find_mentions(text, names, blocked)
     all_dates = find_dates(text)
     dates = _outside(all_dates, [*blocked, *((m.start, m.end) for m in mentions)])
@@ -112,6 +124,7 @@ def read(draft: str, names: Names) -> Reading:
         Ordered((q.span[0], q) for q in quantities),
         Ordered((q.span[0], q) for q in pointers),
         Ordered((d.span[0], d) for d in dates),
+        Ordered((clock.span[0], clock) for clock in clocks),
         Ordered((m.start, m) for m in mentions),
         Ordered((iri.start, iri) for iri in iris),
         Ordered((quote.start, quote) for quote in quotes),
@@ -126,7 +139,7 @@ def _trimmed(match: re.Match[str]) -> Text:
     return Text(match.start(), match.start() + len(raw), _ESCAPED.sub(r"\1", raw))
 
 
-D = TypeVar("D", Quantity, DateMention)
+D = TypeVar("D", Quantity, DateMention, ClockTime)
 
 
 def _outside(things: Iterable[D], spans: Iterable[Span]) -> list[D]:

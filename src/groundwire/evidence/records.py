@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-ValueKind = Literal["number", "date", "iri", "name", "text", "boolean"]
+ValueKind = Literal["number", "date", "iri", "name", "text", "boolean", "time"]
 Operation = Literal[
     "count", "sum", "difference", "ratio", "percent_change", "share", "minimum", "maximum", "mean"
 ]
@@ -18,7 +18,8 @@ class Value:
 
     Attributes:
         name: what the value is of: a property's local name, a metric's code, "total".
-        value: its exact text; numbers as plain decimals without grouping, dates as ISO 8601.
+        value: its exact text; numbers as plain decimals without grouping, dates as ISO 8601,
+            times of day as HH:MM.
         kind: how the text is to be read.
         unit: canonical unit symbol ("km", "USD", "%"), or None for a bare number.
         entity: label of what the value is about, or None where it is about the answer.

@@ -1,5 +1,6 @@
 """Numbers, scale words, units, dates and periods, in English and Chinese."""
 
+from groundwire.quantities.clock import ClockTime, find_clock_times
 from groundwire.quantities.dates import DateMention, Grain, find_dates, find_partial_dates
 from groundwire.quantities.finder import Quantity, find_quantities, parse_quantity
 from groundwire.quantities.numerals import parse_number, plain
@@ -12,6 +13,7 @@ from groundwire.quantities.units import Unit, convert, resolve_unit, sign_curren
 
 __all__ = [
     "CALENDAR_YEAR",
+    "ClockTime",
     "DateMention",
     "FiscalCalendar",
     "Grain",
@@ -22,6 +24,7 @@ __all__ = [
     "Quantity",
     "Unit",
     "convert",
+    "find_clock_times",
     "find_dates",
     "find_partial_dates",
     "find_periods",

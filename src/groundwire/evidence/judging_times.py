@@ -1,0 +1,75 @@
+"""The judgement of times of day."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from groundwire.evidence.binding import Slot
+from groundwire.evidence.claims import Claim, Status
+from groundwire.evidence.context import PassageContext
+from groundwire.evidence.facts import Fact
+from groundwire.evidence.foreign import stranger_to
+from groundwire.evidence.knowledge import Knowledge
+from groundwire.quantities import ClockTime
+
+# Minutes that a time may be off where it is said to be rough.
+_ROUGHLY = 5
+_ROUGH = re.compile(r"(?:\b(?:about|around|approximately|roughly|circa|ca\.|nearly)|~) ?$", re.I)
+_DAY = 24 * 60
+
+
+def judge_time(
+    clock: ClockTime, passage: PassageContext, claims: Sequence[int], known: Knowledge
+) -> Claim:
+    """Judge a time of day: a recorded one, of what the sentence says it is the time of.
+
+    Args:
+        clock: the time.
+        passage: its passage.
+        claims: where the times of the passage begin.
+        known: what the records hold; some of it is a time of day.
+    """
+    start, end = clock.span
+
+    def make(status: Status, evidence_id: str | None, detail: str) -> Claim:
+        return Claim(clock.raw, "time", status, evidence_id, detail, start, end)
+
+    timed = frozenset(key for facts in known.facts.times.values() for f in facts for key in f.names)
+    entity, named = passage.entity(start, claims), passage.name(start, claims)
+    name = Slot(named.keys & timed, named.force if named.keys & timed else "")
+    rough = _ROUGH.search(passage.contexts.reading.text, max(0, start - 16), start) is not None
+    within = _recorded(clock, known, _ROUGHLY if rough else 0)
+    fitting = [f for f in within if entity.allows(f.entities) and name.allows(f.names)]
+    if fitting or (within and not entity.binding and not name.binding):
+        fact = (fitting or within)[0]
+        stranger = stranger_to(fact, entity, passage, known, start)
+        if stranger is not None:
+            return make("unsupported", fact.evidence_id, stranger)
+        return make("supported", fact.evidence_id, f"{fact.about}: {fact.value.value}")
+    if within:
+        return make("contradicted", within[0].evidence_id, f"recorded as {within[0].about}")
+    for evidence_id, text in known.names.texts:
+        if clock.raw in text:
+            return make("supported", evidence_id, "in a recorded text")
+    expected = [
+        fact
+        for facts in known.facts.times.values()
+        for fact in facts
+        if name.binding and name.allows(fact.names) and entity.allows(fact.entities)
+    ]
+    if expected:
+        has = "; ".join(f"{fact.about} {fact.value.value}" for fact in expected[:3])
+        return make("contradicted", expected[0].evidence_id, f"the record has {has}")
+    return make("unsupported", None, "no record has this time")
+
+
+def _recorded(clock: ClockTime, known: Knowledge, reach: int) -> list[Fact]:
+    """Facts of a time, or of one so many minutes away at most, the nearest first."""
+    offsets = sorted(range(-reach, reach + 1), key=abs)
+    return [
+        fact
+        for offset in offsets
+        for minutes in clock.minutes
+        for fact in known.facts.times.get((minutes + offset) % _DAY, ())
+    ]

@@ -1,0 +1,56 @@
+"""Times of day in running text: 10:05, 6 pm, 11.45 pm."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+HALF_DAY = 12 * 60
+_NOON = 12
+# A number is a time of day where a colon parts its minutes, or where a half of the day follows.
+# What follows a T, as in 2026-03-28T10:05, belongs to a moment; what follows a plus to its offset.
+_CLOCK = re.compile(
+    r"(?<![\w:.+,])(?P<hour>[01]?[0-9]|2[0-4])"
+    r"(?:(?P<mark>[:.])(?P<minute>[0-5][0-9])(?::[0-5][0-9])?)?"
+    r"(?: ?(?P<half>[ap])(?:m\b|\.m\.))?(?![\w:]|\.[0-9])",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ClockTime:
+    """A time of day as a text has it.
+
+    Attributes:
+        raw: the words.
+        span: where they stand.
+        minutes: minutes after midnight that it may mean: two where the half of the day is open
+            (6:05), else one (18:05, 6:05 pm, 06:05).
+    """
+
+    raw: str
+    span: tuple[int, int]
+    minutes: tuple[int, ...]
+
+
+def find_clock_times(text: str) -> list[ClockTime]:
+    """Every time of day in a text of plain digits, in order."""
+    return [
+        ClockTime(match[0], match.span(), minutes)
+        for match in _CLOCK.finditer(text)
+        if (minutes := _minutes(match))
+    ]
+
+
+def _minutes(match: re.Match[str]) -> tuple[int, ...]:
+    hour, minute = int(match["hour"]), int(match["minute"] or 0)
+    if match["half"]:
+        if not 1 <= hour <= _NOON:
+            return ()
+        late = match["half"].lower() == "p"
+        return (hour % _NOON * 60 + minute + (HALF_DAY if late else 0),)
+    if match["mark"] != ":" or (hour == 24 and minute):
+        return ()
+    at = hour % 24 * 60 + minute
+    is_open = 1 <= hour <= _NOON and not match["hour"].startswith("0")
+    return (at, (at + HALF_DAY) % (2 * HALF_DAY)) if is_open else (at,)
