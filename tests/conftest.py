@@ -9,6 +9,13 @@ import time
 from collections.abc import Callable, Iterator
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+# What an example takes says how busy the machine is, and nothing of what is tested.
+settings.register_profile(
+    "patient", settings(), deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile("patient")
 
 Handler = Callable[["Exchange"], None]
 Attempts = Callable[..., Iterator[None]]

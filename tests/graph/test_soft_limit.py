@@ -25,7 +25,7 @@ class Sent:
         self._first.set()
 
     def wait(self) -> Reply:
-        assert self._first.wait(5), "nothing was sent"
+        assert self._first.wait(FAR), "nothing was sent"
         return self.replies[0]
 
 

@@ -28,8 +28,8 @@ NODE_MAJOR = 24
 CONFORMANCE = "@modelcontextprotocol/conformance@0.2.0-alpha.12"
 INSPECTOR = "@modelcontextprotocol/inspector@2.12.0"
 INSTALL_SECONDS = 300
-START_SECONDS = 30
-RUN_SECONDS = 90
+START_SECONDS = 90
+RUN_SECONDS = 150
 
 
 @dataclass(frozen=True)

@@ -89,7 +89,9 @@ def test_any_iri_stays_inside_its_brackets(value: str) -> None:
 
 
 @settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=60,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(encodable)
 def test_what_a_caller_sends_never_reaches_the_query_unescaped(harbour: Any, text: str) -> None:

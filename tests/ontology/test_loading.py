@@ -22,13 +22,15 @@ class Slow:
 
     def __init__(self) -> None:
         self.may = threading.Event()
+        self.told = threading.Event()
         self.builds = 0
         self._build = stores.build_store
 
     def __call__(self, *arguments: Any, progress: Any, **named: Any) -> stores.Store:
         self.builds += 1
         progress(stores.Loading(30_000_000, 120_000_000, "assets.ttl"))
-        assert self.may.wait(20)
+        self.told.set()
+        assert self.may.wait(120)
         return self._build(*arguments, progress=progress, **named)
 
 
@@ -54,11 +56,14 @@ def test_a_call_is_told_how_far_the_reading_is_and_the_next_finds_it_done(
     slow: Slow, catalogue: Catalogue
 ) -> None:
     async def calls() -> None:
+        with pytest.raises(UnavailableError, match=r"first time.* again"):
+            await catalogue.state()
+        assert await anyio.to_thread.run_sync(slow.told.wait, 60)
         for _ in range(2):
             with pytest.raises(UnavailableError, match=r"first time \(25 % of 120 MB\).* again"):
                 await catalogue.state()
         slow.may.set()
-        with anyio.fail_after(20):
+        with anyio.fail_after(60):
             while True:
                 try:
                     state = await catalogue.state()

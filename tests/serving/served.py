@@ -57,7 +57,7 @@ class Process(Toolset):
     async def wait(self) -> Said:
         """Wait for long."""
         print("waiting", file=sys.stderr, flush=True)
-        await anyio.sleep(20)
+        await anyio.sleep(600)
         return Said(answer="Waited.", owner="")
 
     @tool("Crash", read_only=True, idempotent=True, open_world=False)

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from groundwire.errors import NotFoundError
+from groundwire.serving import handles as handles_module
 from groundwire.serving.handles import Handles
 
 
@@ -95,9 +96,13 @@ def test_a_handle_outlives_the_process_and_its_store(handles: Handles, path: Pat
         assert again.open(handle, "local", "cursor") == {"offset": 3}
 
 
-def test_processes_share_a_file(path: Path) -> None:
+def test_processes_share_a_file(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # Each waits for the other however slow the disk is, instead of going on in memory.
+    monkeypatch.setattr(handles_module, "_BUSY_SECONDS", 120.0)
     script = (
-        "import sys; from pathlib import Path; from groundwire.serving.handles import Handles\n"
+        "import sys; from pathlib import Path; from groundwire.serving import handles\n"
+        "handles._BUSY_SECONDS = 120.0\n"
+        "Handles = handles.Handles\n"
         "with Handles(Path(sys.argv[1])) as store:\n"
         "    for n in range(50): print(store.mint('local', 'cursor', {'n': n}, ttl=600))"
     )
@@ -108,7 +113,7 @@ def test_processes_share_a_file(path: Path) -> None:
     with Handles(path) as store:
         mine = store.mint("local", "cursor", {"n": -1}, ttl=600)
         for process in processes:
-            output, _ = process.communicate(timeout=60)
+            output, _ = process.communicate(timeout=120)
             assert process.returncode == 0
             opened = [store.open(handle, "local", "cursor")["n"] for handle in output.split()]
             assert opened == list(range(50))
@@ -181,15 +186,20 @@ def test_another_programs_file_is_left_alone(path: Path, handles: Handles) -> No
     assert names == ["photos"]
 
 
-def test_a_file_that_somebody_holds_does_not_hold_a_caller(path: Path, handles: Handles) -> None:
-    handles.mint("local", "cursor", {}, ttl=60)
-    holder = sqlite3.connect(path, isolation_level=None)
-    holder.execute("BEGIN IMMEDIATE")
-    started = time.monotonic()
-    minted = [handles.mint("local", "cursor", {"n": n}, ttl=60) for n in range(10)]
-    assert time.monotonic() - started < 2  # one waits, the others know
-    assert [handles.open(handle, "local", "cursor")["n"] for handle in minted] == list(range(10))
-    holder.close()
+def test_a_file_that_somebody_holds_does_not_hold_a_caller(
+    path: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(handles_module, "_BUSY_SECONDS", 1.0)
+    with Handles(path, clock) as handles:
+        handles.mint("local", "cursor", {}, ttl=60)
+        holder = sqlite3.connect(path, isolation_level=None)
+        holder.execute("BEGIN IMMEDIATE")
+        started = time.monotonic()
+        minted = [handles.mint("local", "cursor", {"n": n}, ttl=60) for n in range(30)]
+        assert 0.9 < time.monotonic() - started < 15  # one waits, the others know
+        opened = [handles.open(handle, "local", "cursor")["n"] for handle in minted]
+        assert opened == list(range(30))
+        holder.close()
 
 
 def test_a_file_that_was_moved_away_begins_anew(path: Path, handles: Handles) -> None:

@@ -59,7 +59,7 @@ class Listening:
 
     def post(self, headers: dict[str, str] | None = None, path: str = "") -> httpx2.Response:
         return httpx2.post(
-            self.url + path, json=HELLO, headers={**HEADERS, **(headers or {})}, timeout=10
+            self.url + path, json=HELLO, headers={**HEADERS, **(headers or {})}, timeout=60
         )
 
     def end(self) -> None:
@@ -85,7 +85,7 @@ def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Listening]:
 async def ask(url: str, token: str | None, era: str, name: str, **arguments: Any) -> Any:
     headers = {"authorization": f"Bearer {token}"} if token else {}
     async with (
-        httpx2.AsyncClient(headers=headers, timeout=10) as http,
+        httpx2.AsyncClient(headers=headers, timeout=60) as http,
         Client(streamable_http_client(url, http_client=http), mode=era) as client,
     ):
         result = await client.call_tool(name, arguments)
@@ -131,7 +131,7 @@ def test_host_and_origin_are_checked(
 
 
 def test_too_large_a_body_is_refused(open_server: Listening) -> None:
-    response = httpx2.post(open_server.url, content=b" " * 5_000_000, headers=HEADERS, timeout=10)
+    response = httpx2.post(open_server.url, content=b" " * 5_000_000, headers=HEADERS, timeout=60)
     assert response.status_code == 413
 
 
@@ -153,7 +153,7 @@ def test_without_the_token_nothing_is_answered(guarded: Listening, authorization
 
 def test_reading_needs_the_token_too(guarded: Listening) -> None:
     for method in ("GET", "DELETE"):
-        response = httpx2.request(method, guarded.url, headers=HEADERS, timeout=10)
+        response = httpx2.request(method, guarded.url, headers=HEADERS, timeout=60)
         assert response.status_code == 401
 
 
@@ -220,7 +220,7 @@ def test_a_signal_ends_it_in_order(tmp_path: Path) -> None:
         assert listening.child.stderr and listening.child.stdout
         err = listening.child.stderr.read()
         assert listening.child.stdout.read() == ""
-        assert listening.child.wait(timeout=15) == 0
+        assert listening.child.wait(timeout=60) == 0
     finally:
         listening.end()
     assert err.count("closed") == 1
@@ -233,7 +233,7 @@ def test_a_taken_port_is_named(tmp_path: Path) -> None:
         listening = Listening(tmp_path, "127.0.0.1", str(taken.getsockname()[1]))
         assert listening.child.stderr
         err = listening.child.stderr.read()
-        assert listening.child.wait(timeout=15) == 3
+        assert listening.child.wait(timeout=60) == 3
         listening.end()
     assert "cannot listen on 127.0.0.1:" in listening.banner + err
     assert "Traceback" not in listening.banner + err

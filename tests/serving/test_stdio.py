@@ -53,7 +53,7 @@ class Process:
         return answer
 
     def rest(self) -> tuple[int, str, str]:
-        out, err = self.child.communicate(timeout=15)
+        out, err = self.child.communicate(timeout=60)
         return self.child.returncode, out, err
 
 
@@ -101,7 +101,7 @@ def test_a_signal_ends_it_in_order_though_a_call_is_running(
     assert process.child.stderr
     assert process.child.stderr.readline().strip() == "waiting"
     process.child.send_signal(number)
-    assert process.child.wait(timeout=5) == 0
+    assert process.child.wait(timeout=60) == 0
     assert "closed" in process.child.stderr.read()
 
 

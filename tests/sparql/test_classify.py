@@ -263,6 +263,6 @@ def test_a_long_prompt_is_read_at_both_ends_and_never_surely_let_go() -> None:
     ["check ", "核实", "根据", "is sentence said ", "please ", "1+", "hi ", "where this data "],
 )
 def test_no_prompt_takes_long(part: str) -> None:
-    started = time.perf_counter()
+    started = time.process_time()
     classify(part * (100_000 // len(part)))
-    assert time.perf_counter() - started < 2
+    assert time.process_time() - started < 2

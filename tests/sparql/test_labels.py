@@ -163,7 +163,9 @@ SENTENCES = st.lists(WORDS, min_size=1, max_size=4).map(" ".join)
 
 
 @settings(
-    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=40,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(labels=st.lists(SENTENCES, min_size=1, max_size=25, unique=True), text=SENTENCES)
 def test_tiers_are_those_of_a_plain_search(indexed: Indexed, labels: list[str], text: str) -> None:
@@ -191,7 +193,9 @@ def test_tiers_are_those_of_a_plain_search(indexed: Indexed, labels: list[str], 
 
 
 @settings(
-    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=150,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(text=st.text(max_size=80) | st.from_regex(r'("|\'|\*|\^|:|NEAR|AND|OR|NOT|\(|\)| |x){1,30}'))
 def test_nothing_in_a_text_is_an_operator(shared_index: LabelIndex, text: str) -> None:

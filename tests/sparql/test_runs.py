@@ -41,7 +41,7 @@ async def test_a_run_goes_on_when_nobody_waits() -> None:
     assert await runs.wait("me", run_id, 0.02) is None
     assert runs.under_way("me", run_id) and runs.report("me", run_id) is None
     ready.set()
-    assert await runs.wait("me", run_id, 2) is REPORT
+    assert await runs.wait("me", run_id, 60) is REPORT
     assert runs.report("me", run_id) is REPORT
     assert runs.asked("me", run_id) == (ASKED, "a")
 
@@ -65,9 +65,9 @@ async def test_another_owner_has_no_such_run() -> None:
         with pytest.raises(NotFoundError):
             ask("you", run_id)
     with pytest.raises(NotFoundError):
-        await runs.wait("you", run_id, 1)
+        await runs.wait("you", run_id, 60)
     # What another owner tried to end is still there.
-    assert await runs.wait("me", run_id, 1) is REPORT
+    assert await runs.wait("me", run_id, 60) is REPORT
 
 
 async def test_a_run_that_was_ended_is_stopped_and_gone() -> None:
@@ -89,7 +89,7 @@ async def test_what_ends_a_run_reaches_who_waits() -> None:
     runs = Runs()
     run_id = runs.start("me", ASKED, "a", fails)
     with pytest.raises(UnavailableError, match="it is gone"):
-        await runs.wait("me", run_id, 2)
+        await runs.wait("me", run_id, 60)
     assert runs.report("me", run_id) is None
 
 
@@ -98,10 +98,10 @@ async def test_a_run_that_nobody_asks_for_is_forgotten() -> None:
     runs = Runs(lambda: now[0])
     kept, old = (runs.start("me", ASKED, "a", done) for _ in range(2))
     now[0] = KEPT_SECONDS - 1
-    assert await runs.wait("me", kept, 1) is REPORT
+    assert await runs.wait("me", kept, 60) is REPORT
     now[0] = KEPT_SECONDS + 1
     runs.start("me", ASKED, "a", done)
-    assert await runs.wait("me", kept, 1) is REPORT
+    assert await runs.wait("me", kept, 60) is REPORT
     with pytest.raises(NotFoundError):
         runs.asked("me", old)
 
@@ -125,7 +125,7 @@ async def test_runs_that_have_ended_make_room(monkeypatch: pytest.MonkeyPatch) -
     for _ in range(5):
         now[0] += 1
         ids.append(runs.start("me", ASKED, "a", done))
-        await runs.wait("me", ids[-1], 1)
+        await runs.wait("me", ids[-1], 60)
     with pytest.raises(NotFoundError):
         runs.asked("me", ids[0])
     assert runs.report("me", ids[-1]) is REPORT
@@ -136,4 +136,4 @@ async def test_closing_stops_every_run() -> None:
     run_id = runs.start("me", ASKED, "a", never)
     runs.close()
     with pytest.raises(NotFoundError):
-        await runs.wait("me", run_id, 1)
+        await runs.wait("me", run_id, 60)

@@ -6,7 +6,6 @@ import asyncio
 import gzip
 import hashlib
 import json
-import time
 import tracemalloc
 from collections.abc import Iterator
 from pathlib import Path
@@ -167,22 +166,24 @@ def test_another_language_is_refused(local: LocalGraph) -> None:
 HEAVY = "{ ?a ?p ?x . ?b ?q ?y . ?c ?r ?z . ?d ?t ?w . ?e ?u ?v "
 
 
-def test_a_local_query_that_runs_out_of_time(local: LocalGraph) -> None:
-    started = time.monotonic()
-    counted = ask(local, f"SELECT (COUNT(*) AS ?n) {HEAVY} }}", timeout=0.6)
-    assert counted.status == "partial"
-    assert "does not mean that there is nothing" in counted.reason
+def test_a_local_query_that_runs_out_of_time(local: LocalGraph, on_time) -> None:
+    asyncio.run(local.warm())
+    for _ in on_time(2.8):
+        counted = ask(local, f"SELECT (COUNT(*) AS ?n) {HEAVY} }}", timeout=2.0)
+        assert counted.status == "partial"
+        assert "does not mean that there is nothing" in counted.reason
     # One combination in two hundred of 24 million.
     some = f"SELECT ?a {HEAVY} FILTER(?x + ?y + ?z + ?w + ?v = 40) }}"
-    found = ask(local, some, Policy(max_rows=1_000_000), timeout=0.6, limit=1_000_000)
-    assert found.status == "partial"
-    assert found.rows
-    assert "found until then" in found.reason
+    for _ in on_time(2.8):
+        found = ask(local, some, Policy(max_rows=1_000_000), timeout=2.0, limit=1_000_000)
+        assert found.status == "partial"
+        assert found.rows
+        assert "found until then" in found.reason
     endless = f"{HEAVY} FILTER(?x + ?y + ?z + ?w + ?v > 1000) }}"
-    asked = ask(local, f"ASK {endless}", timeout=0.6)
-    assert (asked.status, asked.rows) == ("error", ())
-    assert "time" in asked.reason
-    assert time.monotonic() - started < 3
+    for _ in on_time(0.9):
+        asked = ask(local, f"ASK {endless}", timeout=0.6)
+        assert (asked.status, asked.rows) == ("error", ())
+        assert "time" in asked.reason
 
 
 # --- solutions behind a graph ----------------------------------------------------------------
@@ -360,17 +361,16 @@ def test_an_endpoint_that_is_down() -> None:
 # --- time, size and patience -----------------------------------------------------------------
 
 
-def test_a_drip_feed_ends_at_the_deadline(hostile) -> None:
+def test_a_drip_feed_ends_at_the_deadline(hostile, on_time) -> None:
     def drip(exchange) -> None:
         exchange.send(f"HTTP/1.1 200 OK\r\nContent-Type: {JSON}\r\n\r\n".encode() + b'{"head":')
         while exchange.pause(0.02):
             exchange.send(b" ")
 
     url = hostile.on("s", drip)
-    started = time.monotonic()
-    outcome = run(url, timeout=0.8)
-    assert time.monotonic() - started <= 0.88
-    assert outcome.status == "error"
+    for _ in on_time(0.88, least=0.8):
+        outcome = run(url, timeout=0.8)
+        assert outcome.status == "error"
     assert "did not answer within" in outcome.reason
     assert outcome.audit.query_text.startswith("SELECT")
 
@@ -412,7 +412,7 @@ def test_a_gzip_bomb_is_cut(hostile) -> None:
 
 
 @pytest.mark.parametrize("again", [True, False])
-def test_a_busy_server_is_waited_for_once(again: bool, hostile) -> None:
+def test_a_busy_server_is_waited_for_once(again: bool, hostile, on_time) -> None:
     def busy(exchange) -> None:
         if again and len(hostile.requests) > 1:
             exchange.answer(table(1), Content_Type=JSON)
@@ -420,10 +420,10 @@ def test_a_busy_server_is_waited_for_once(again: bool, hostile) -> None:
             exchange.answer("slow down", "429 Too Many Requests", Retry_After="1")
 
     url = hostile.on("s", busy)
-    started = time.monotonic()
-    outcome = run(url, timeout=5.0)
-    assert 1.0 <= time.monotonic() - started < 2.0
-    assert len(hostile.requests) == 2
+    for _ in on_time(2.0, least=1.0):
+        hostile.requests.clear()
+        outcome = run(url, timeout=20.0)
+        assert len(hostile.requests) == 2
     if again:
         assert (outcome.status, len(outcome.rows)) == ("complete", 1)
     else:
@@ -432,13 +432,13 @@ def test_a_busy_server_is_waited_for_once(again: bool, hostile) -> None:
         assert outcome.audit.raw == b"slow down"
 
 
-def test_a_wait_that_is_too_long_is_not_waited(hostile) -> None:
+def test_a_wait_that_is_too_long_is_not_waited(hostile, on_time) -> None:
     url = hostile.on("s", lambda x: x.answer("", "429 Too Many", Retry_After="60"))
-    started = time.monotonic()
-    outcome = run(url, timeout=5.0)
-    assert outcome.status == "error"
-    assert time.monotonic() - started < 1.0
-    assert len(hostile.requests) == 1
+    for _ in on_time(1.0):
+        hostile.requests.clear()
+        outcome = run(url, timeout=20.0)
+        assert outcome.status == "error"
+        assert len(hostile.requests) == 1
 
 
 def test_stores_stay_as_they_were(local: LocalGraph, tmp_path: Path) -> None:

@@ -97,7 +97,7 @@ def fetch(url: str, context: ssl.SSLContext | None) -> bytes:
     async def run() -> bytes:
         client = GuardedClient(ssl_context=context)
         try:
-            return (await client.request("GET", url, deadline=5.0)).body
+            return (await client.request("GET", url, deadline=60.0)).body
         finally:
             await client.aclose()
 

@@ -45,7 +45,7 @@ def test_a_plain_exchange(hostile) -> None:
     assert (response.status, response.body, response.cut) == (200, b'{"a":1}', "")
     assert response.content_type == "application/json"
     assert not response.truncated
-    assert 0 < response.elapsed_ms < 5000
+    assert 0 < response.elapsed_ms < 60_000
     assert response.url.endswith("?b=2&api_key=***&q=%C3%BC%20%26") or "api_key=***" in response.url
     [seen] = hostile.requests
     assert f"host: 127.0.0.1:{hostile.port}" in seen.head
@@ -344,23 +344,21 @@ def drip_redirects(exchange) -> None:
 
 
 @pytest.mark.parametrize("handler", [drip_body, drip_headers, drip_informational, silence])
-def test_the_deadline_covers_the_whole_exchange(handler, hostile) -> None:
+def test_the_deadline_covers_the_whole_exchange(handler, hostile, on_time) -> None:
     url = hostile.on("slow", handler)
-    started = time.monotonic()
-    with pytest.raises(DeadlineError, match=r"within 0\.6 s"):
-        fetch(url, deadline=0.6)
-    assert 0.6 <= time.monotonic() - started <= 0.66
+    for _ in on_time(0.88, least=0.8):
+        with pytest.raises(DeadlineError, match=r"within 0\.8 s"):
+            fetch(url, deadline=0.8)
 
 
-def test_the_deadline_covers_all_redirects_together(hostile) -> None:
+def test_the_deadline_covers_all_redirects_together(hostile, on_time) -> None:
     url = hostile.on("slow", drip_redirects)
-    started = time.monotonic()
-    with pytest.raises(DeadlineError):
-        fetch(url, deadline=0.5)
-    assert 0.5 <= time.monotonic() - started <= 0.55
+    for _ in on_time(0.88, least=0.8):
+        with pytest.raises(DeadlineError):
+            fetch(url, deadline=0.8)
 
 
-def test_the_deadline_covers_connecting(network, hostile) -> None:
+def test_the_deadline_covers_connecting(network, hostile, on_time) -> None:
     """A server whose backlog is full neither accepts nor refuses."""
     import socket
 
@@ -372,10 +370,9 @@ def test_the_deadline_covers_connecting(network, hostile) -> None:
             client.setblocking(False)
             client.connect_ex(("127.0.0.1", port))
             waiting.append(client)
-        started = time.monotonic()
-        with pytest.raises(DeadlineError):
-            fetch(f"http://127.0.0.1:{port}/", deadline=0.6)
-        assert time.monotonic() - started <= 0.66
+        for _ in on_time(0.88, least=0.8):
+            with pytest.raises(DeadlineError):
+                fetch(f"http://127.0.0.1:{port}/", deadline=0.8)
         for client in waiting:
             client.close()
 
@@ -552,11 +549,12 @@ class Busy:
 
 
 @pytest.mark.parametrize("status", ["429 Too Many", "503 Unavailable"])
-def test_retry_after_is_honoured_once(status, hostile) -> None:
-    url = hostile.on("busy", Busy(1, status, Retry_After="1"))
-    started = time.monotonic()
-    assert fetch(url).body == b"done"
-    assert 1.0 <= time.monotonic() - started < 2.0
+def test_retry_after_is_honoured_once(status, hostile, on_time) -> None:
+    for _ in on_time(2.0, least=1.0):
+        hostile.requests.clear()
+        url = hostile.on("busy", Busy(1, status, Retry_After="1"))
+        assert fetch(url).body == b"done"
+        assert len(hostile.requests) == 2
     again = hostile.on("again", Busy(2, status, Retry_After="0"))
     assert fetch(again).status == int(status[:3])
     assert len(hostile.requests) == 4
@@ -568,18 +566,18 @@ def test_retry_after_as_a_date(hostile) -> None:
 
 
 @pytest.mark.parametrize("headers", [{}, {"Retry_After": "60"}, {"Retry_After": "soon"}])
-def test_no_waiting_without_a_time_or_beyond_the_deadline(headers, hostile) -> None:
-    url = hostile.on("busy", Busy(1, **headers))
-    started = time.monotonic()
-    assert fetch(url, deadline=2.0).status == 429
-    assert time.monotonic() - started < 0.5
-    assert len(hostile.requests) == 1
+def test_no_waiting_without_a_time_or_beyond_the_deadline(headers, hostile, on_time) -> None:
+    for _ in on_time(0.5):
+        hostile.requests.clear()
+        url = hostile.on("busy", Busy(1, **headers))
+        assert fetch(url, deadline=20.0).status == 429
+        assert len(hostile.requests) == 1
 
 
 # --- servers that are down -------------------------------------------------------------------
 
 
-def test_a_dead_server_is_left_alone(network) -> None:
+def test_a_dead_server_is_left_alone(network, on_time) -> None:
     network.routes[("127.0.0.1", 9)] = 1
     url = "http://127.0.0.1:9/"
 
@@ -589,11 +587,10 @@ def test_a_dead_server_is_left_alone(network) -> None:
             with pytest.raises(UnavailableError, match="cannot be reached"):
                 await client.request("GET", url)
         tried = len(network.dialled)
-        started = time.monotonic()
-        for _ in range(100):
-            with pytest.raises(UnavailableError, match="left alone"):
-                await client.request("GET", url)
-        assert time.monotonic() - started < 0.2
+        for _ in on_time(0.2):
+            for _ in range(100):
+                with pytest.raises(UnavailableError, match="left alone"):
+                    await client.request("GET", url)
         assert len(network.dialled) == tried == FAILURES_TO_OPEN
         await client.aclose()
 

@@ -275,6 +275,6 @@ def test_a_name_without_letters_is_refused() -> None:
     ids=lambda text: ascii(text[:8]),
 )
 def test_a_long_text_takes_linear_time(text: str) -> None:
-    started = time.perf_counter()
+    started = time.process_time()
     assert len(ORVEX_GATE.screen(text).masked) == len(text)
-    assert time.perf_counter() - started < 20
+    assert time.process_time() - started < 20

@@ -56,6 +56,6 @@ def test_what_is_like_no_metric_is_for_the_documents(embedded, question):
 def test_a_near_miss_in_a_long_text_takes_no_long_search(embedded):
     question = "Japan in 2025: " + "the stores that we leased, and " * 120
     embedded.parse(question)
-    started = time.perf_counter()
+    started = time.process_time()
     assert embedded.parse(question).route == "narrative"
-    assert time.perf_counter() - started < 1
+    assert time.process_time() - started < 1

@@ -134,7 +134,7 @@ def test_a_question_that_is_too_long_is_refused(desk):
 @pytest.mark.parametrize("ending", ["", "平", " Xx"])
 def test_the_longest_questions_are_read_in_time_that_grows_with_them(desk, piece, ending):
     question = (piece * 4_000)[: 4_000 - len(ending)] + ending
-    started = time.perf_counter()
+    started = time.process_time()
     desk.parse(question)
     # Some tenths of a second; where every name was compared with every other it was minutes.
-    assert time.perf_counter() - started < 5
+    assert time.process_time() - started < 5

@@ -148,9 +148,9 @@ def test_comments_are_hidden_and_code_is_not(texts: Texts) -> None:
     ],
 )
 def test_nothing_but_marks_is_read_in_time(texts: Texts, mark: str) -> None:
-    started = time.perf_counter()
+    started = time.process_time()
     texts(f"Freight {mark * (200_000 // len(mark))}\n\nFuel", ".md")
-    assert time.perf_counter() - started < 5
+    assert time.process_time() - started < 5
 
 
 def test_front_matter_is_no_text(tmp_path: Path) -> None:

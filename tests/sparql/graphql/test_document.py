@@ -104,14 +104,14 @@ def test_a_query_is_read(text: str) -> None:
     ],
 )  # fmt: skip
 def test_a_text_is_refused_with_the_reason(text: str, why: str) -> None:
-    start = time.perf_counter()
+    start = time.process_time()
     if why:
         with pytest.raises(GroundwireError, match=why) as caught:
             read_document(text)
         assert "\n" not in str(caught.value)
     else:
         read_document(text)
-    assert time.perf_counter() - start < 0.5
+    assert time.process_time() - start < 0.5
 
 
 def test_a_chain_of_fragments_ends() -> None:

@@ -124,7 +124,7 @@ def test_there_are_only_so_many_blocks() -> None:
 )
 def test_long_texts_are_read_in_no_time(part: str) -> None:
     text = "SELECT " + part * (50_000 // len(part))
-    start = time.perf_counter()
+    start = time.process_time()
     with pytest.raises((InputError, LimitError)):
         split(text)
-    assert time.perf_counter() - start < 1
+    assert time.process_time() - start < 1

@@ -88,7 +88,7 @@ def test_a_prompt_has_a_type_that_fits_it_best(prompt: str, name: str) -> None:
 def test_a_long_prompt_takes_no_time() -> None:
     import time
 
-    begun = time.monotonic()
+    begun = time.process_time()
     for hostile in (
         "what is " * 1000,
         "的" * 8000,
@@ -97,4 +97,4 @@ def test_a_long_prompt_takes_no_time() -> None:
         "是什么" * 2000,
     ):
         break_down(hostile)
-    assert time.monotonic() - begun < 5
+    assert time.process_time() - begun < 5
