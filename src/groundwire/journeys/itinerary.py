@@ -81,7 +81,7 @@ class Obstacle:
     Attributes:
         kind: as the API names it, in lower case (`stairs`, `lift`, `escalator`, `walkway`).
         incline: `up`, `down` or `level`.
-        position: `before` or `after` the ride.
+        position: `before` or `after` the ride, or `within` where the leg is the way itself.
         stop_id: the stop it is at, by the id the API gives.
     """
 
@@ -130,6 +130,8 @@ class Leg:
         stops: stops that are called at after the origin, the destination the last.
         interchange_minutes: minutes for changing after the ride, which follow `arrival`.
         timing: where the minutes come from.
+        scheduled_departure, scheduled_arrival: what the timetable says, where the planner
+            expects another minute; else None.
     """
 
     mode: str
@@ -151,6 +153,8 @@ class Leg:
     planned_works: tuple[Disruption, ...] = ()
     interchange_minutes: int = 0
     timing: Timing = "timetable"
+    scheduled_departure: Moment | None = None
+    scheduled_arrival: Moment | None = None
 
     @property
     def duration_minutes(self) -> int:

@@ -1,0 +1,170 @@
+"""One question to TfL and its answer: kept, shared, paced, sent, judged."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, Protocol
+
+from groundwire.errors import (
+    DeadlineError,
+    ForbiddenError,
+    InputError,
+    LimitError,
+    UnavailableError,
+)
+from groundwire.journeys.tfl.address import SecretKey
+from groundwire.journeys.tfl.answer_cache import AnswerCache, Key, freshness
+from groundwire.journeys.tfl.outcomes import (
+    TOO_MANY,
+    TflTimeoutError,
+    TflUnreachableError,
+    UnexpectedAnswerError,
+    json_of,
+    rate_limited,
+    refuse,
+    wait_asked,
+)
+from groundwire.journeys.tfl.pace import Pace
+from groundwire.journeys.tfl.shared_calls import SharedCalls
+
+if TYPE_CHECKING:
+    from groundwire.transport.messages import Response
+
+# The longest that a caller waits for a turn, or for TfL to be ready again, without being asked.
+SHORT_WAIT = 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of answer.
+
+    Attributes:
+        seconds: how long it holds where its headers do not say.
+        fits: whether a JSON value is one.
+    """
+
+    seconds: float
+    fits: Callable[[Any], bool]
+
+
+class Requests(Protocol):
+    """What sends a request: the guarded client."""
+
+    async def request(
+        self,
+        method: str,
+        url: str,
+        *,
+        headers: Mapping[str, str] | None = None,
+        params: Mapping[str, str] | None = None,
+    ) -> Response:
+        """See `groundwire.transport.client`."""
+        ...
+
+
+class Exchange:
+    """Asks one address; used within one event loop."""
+
+    def __init__(
+        self,
+        base_url: str,
+        key: SecretKey,
+        requests: Requests,
+        *,
+        pace: Pace,
+        cache: AnswerCache,
+        sleep: Callable[[float], Awaitable[None]] | None,
+        now: Callable[[], datetime],
+    ) -> None:
+        self._base = base_url
+        self._key = key
+        self._requests = requests
+        self._pace = pace
+        self._cache = cache
+        self._sleep = sleep
+        self._now = now
+        self._calls = SharedCalls[str]()
+
+    async def ask(self, path: str, asked: Mapping[str, str], kind: Kind, subject: str) -> Any:
+        """The JSON value of an answer, new for every caller; kept ones and shared calls first.
+
+        Args:
+            path: with encoded segments.
+            asked: query parameters.
+            kind: the kind of the answer.
+            subject: what is asked about, for messages.
+
+        Raises:
+            GroundwireError: an outcome of `outcomes`.
+        """
+        key: Key = (path, tuple(sorted(asked.items())))
+        body = self._cache.get(key)
+        if body is None:
+            body = await self._calls.join(key, lambda: self._fetch(key, kind, subject))
+        return json.loads(body)
+
+    async def _fetch(self, key: Key, kind: Kind, subject: str) -> str:
+        response = await self._send(key, subject)
+        refuse(response, subject, self._key.hide, keyed=bool(self._key), now=self._now())
+        value = json_of(response, subject, self._key.hide_in_payload)
+        if not kind.fits(value):
+            raise UnexpectedAnswerError(
+                f"TfL's answer about {subject} is of a shape that is not known: check that"
+                " TFL_BASE_URL is the address of its API."
+            )
+        body = self._key.hide_in_payload(response.body.decode("utf-8"))
+        self._cache.put(key, body, freshness(response.headers, kind.seconds))
+        return body
+
+    async def _send(self, key: Key, subject: str) -> Response:
+        """One request in its turn; another if TfL asks to wait a little."""
+        response = await self._exchange(key, subject)
+        if response.status not in TOO_MANY:
+            return response
+        seconds = wait_asked(response, self._now())
+        # The guarded client has waited for a 429 that names a time within the deadline already.
+        if response.status == 420 and seconds is not None and seconds <= SHORT_WAIT:
+            await self._wait(seconds)
+            response = await self._exchange(key, subject)
+            seconds = wait_asked(response, self._now())
+        if response.status in TOO_MANY and seconds is not None:
+            self._pace.hold(seconds)
+        return response
+
+    async def _exchange(self, key: Key, subject: str) -> Response:
+        seconds = self._pace.wait()
+        if seconds > SHORT_WAIT:
+            raise rate_limited(seconds, keyed=bool(self._key))
+        seconds = self._pace.take()
+        if seconds:
+            await self._wait(seconds)
+        path, asked = key
+        headers = {"accept": "application/json", **self._key.headers()}
+        try:
+            return await self._requests.request(
+                "GET", self._base + path, headers=headers, params=dict(asked)
+            )
+        except DeadlineError:
+            raise TflTimeoutError(
+                f"TfL did not answer about {subject} in time: try again in a minute."
+            ) from None
+        except UnavailableError as error:
+            raise TflUnreachableError(
+                f"TfL cannot be reached: {self._key.hide(str(error))}"
+            ) from None
+        except (LimitError, ForbiddenError, InputError) as error:
+            raise UnexpectedAnswerError(
+                f"What answers for TfL cannot be used: {self._key.hide(str(error))} Check"
+                " TFL_BASE_URL."
+            ) from None
+
+    async def _wait(self, seconds: float) -> None:
+        if self._sleep is not None:
+            await self._sleep(seconds)
+            return
+        import anyio
+
+        await anyio.sleep(seconds)

@@ -1,0 +1,76 @@
+"""One field of a payload, by the type it should have; what it is not counts as absent."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, cast
+
+from groundwire.journeys.itinerary import Point
+from groundwire.journeys.tfl.plain_text import plain_text
+
+Node = dict[str, Any]
+
+_MARKS = ("<", "&", "\\", "\n", "  ")
+
+
+def text(node: Node, name: str) -> str:
+    """A text as one line without markup; empty where there is none. Numbers are texts too."""
+    value = node.get(name)
+    if isinstance(value, str):
+        # Most are ids and names; markup and entities are rare and cost more to look for.
+        return plain_text(value) if any(mark in value for mark in _MARKS) else value.strip()
+    return str(value) if isinstance(value, int) and not isinstance(value, bool) else ""
+
+
+def whole(node: Node, name: str) -> int | None:
+    """A whole number, also out of digits in a text or a fraction; None where there is none."""
+    value = node.get(name)
+    if isinstance(value, bool) or not isinstance(value, (int, float, str)):
+        return None
+    try:
+        number = float(value)
+        return round(number) if math.isfinite(number) else None
+    except ValueError:
+        return None
+
+
+def flag(node: Node, name: str) -> bool:
+    """Whether a field is true."""
+    return node.get(name) is True
+
+
+def child(node: Node, name: str) -> Node:
+    """An object; empty where there is none."""
+    value = node.get(name)
+    return cast("Node", value) if isinstance(value, dict) else {}
+
+
+def children(node: Node, name: str) -> list[Node]:
+    """The objects of an array."""
+    value = node.get(name)
+    if not isinstance(value, list):
+        return []
+    return [cast("Node", one) for one in cast("list[object]", value) if isinstance(one, dict)]
+
+
+def texts(node: Node, name: str) -> list[str]:
+    """The texts of an array, cleaned, without empty ones."""
+    value = node.get(name)
+    if not isinstance(value, list):
+        return []
+    found = (plain_text(one) for one in cast("list[object]", value))
+    return [one for one in found if one]
+
+
+def point(node: Node, lat: str = "lat", lon: str = "lon") -> Point | None:
+    """A position; None for none, for one off the globe and for 0, 0, which stands for none."""
+    return point_of(node.get(lat), node.get(lon))
+
+
+def point_of(lat: object, lon: object) -> Point | None:
+    """A position of two numbers, or None (see `point`)."""
+    if not isinstance(lat, (int, float)) or not isinstance(lon, (int, float)):
+        return None
+    if not (-90 <= lat <= 90 and -180 <= lon <= 180) or (lat == 0 and lon == 0):
+        return None
+    return Point(float(lat), float(lon))

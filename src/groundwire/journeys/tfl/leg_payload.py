@@ -1,0 +1,224 @@
+"""A leg of a TfL journey: its service, its places, its way and its steps."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from datetime import datetime
+from typing import NamedTuple, cast
+
+from groundwire.journeys.itinerary import Leg, Place, PlaceKind, Point, Step
+from groundwire.journeys.tfl.fields import (
+    Node,
+    child,
+    children,
+    point,
+    point_of,
+    text,
+    texts,
+    whole,
+)
+from groundwire.journeys.tfl.hindrance_payload import (
+    Subject,
+    read_disruptions,
+    read_obstacles,
+    read_planned_works,
+)
+from groundwire.journeys.tfl.line_payload import LineStatus
+from groundwire.journeys.tfl.london_times import london_time, settled
+
+_ON_OWN = frozenset({"walking", "cycle"})
+# Codes that the planner gives to places without a code of their own.
+_NO_CODE = "9999999"
+_POSTCODE = re.compile(r"[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}", re.IGNORECASE)
+_COORDINATES = re.compile(r"-?\d{1,2}\.\d+, ?-?\d{1,3}\.\d+")
+_PLACE_KINDS: dict[str, PlaceKind] = {
+    "pointofinterest": "point_of_interest",
+    "poi": "point_of_interest",
+    "postcode": "postcode",
+    "address": "address",
+    "streetaddress": "address",
+    "street": "address",
+    "coordinate": "coordinates",
+    "coordinates": "coordinates",
+}
+_STATION = re.compile(r" (?:Underground|Rail|DLR|Tram) (?:Station|Stop)\b")
+_BUS_STOP = re.compile(r"490\d{6}")
+# "->E": the stop has no letter but lies on the eastbound side.
+_ARROW = re.compile(r"->\s*([NSEW]{1,2})")
+_SIDES = {"N": "north", "S": "south", "E": "east", "W": "west"}
+# "Continue along" + "for 80 metres", where the way has no name.
+_NAMELESS = re.compile(r"\balong for\b")
+
+
+class _Service(NamedTuple):
+    line: str = ""
+    line_id: str = ""
+    direction: str = ""
+    also: tuple[str, ...] = ()
+
+
+def read_leg(
+    node: Node, statuses: Sequence[LineStatus] = (), after: datetime | None = None
+) -> Leg | None:
+    """A leg, or None where it has no times or mode.
+
+    Args:
+        node: `Leg` of the OpenAPI.
+        statuses: what TfL says of the lines of the answer.
+        after: when the leg before it ended; it decides between two meanings of a time.
+    """
+    departure = london_time(text(node, "departureTime"))
+    arrival = london_time(text(node, "arrivalTime"))
+    mode = text(child(node, "mode"), "id") or text(child(node, "mode"), "name").lower()
+    if departure is None or arrival is None or not mode:
+        return None
+    departure, arrival = settled(departure, arrival, whole(node, "duration"), after)
+    on_own = mode in _ON_OWN
+    service = _service(node)
+    origin = read_place(child(node, "departurePoint"))
+    destination = read_place(child(node, "arrivalPoint"))
+    instruction = child(node, "instruction")
+    detailed = text(instruction, "detailed")
+    subject = Subject(service.line, service.line_id, origin.name, statuses)
+    # Of a ride the API's distance is what one walks at its end, not what it travels.
+    distance = whole(node, "distance")
+    path = child(node, "path")
+    return Leg(
+        mode=mode,
+        origin=origin,
+        destination=destination,
+        departure=departure,
+        arrival=arrival,
+        line_id=service.line_id,
+        line=service.line,
+        direction=service.direction,
+        also=service.also,
+        summary=text(instruction, "summary") or detailed,
+        distance_metres=distance if on_own else None,
+        path=_way(path, origin, destination),
+        stops=() if on_own else _stops(path, child(node, "arrivalPoint"), destination),
+        steps=tuple(_step(step) for step in children(instruction, "steps")),
+        obstacles=read_obstacles(node),
+        disruptions=read_disruptions(node, subject),
+        planned_works=read_planned_works(node, subject),
+        interchange_minutes=_interchange(node),
+        scheduled_departure=_scheduled(node, "scheduledDepartureTime", departure),
+        scheduled_arrival=_scheduled(node, "scheduledArrivalTime", arrival),
+    )
+
+
+def read_place(node: Node) -> Place:
+    """A place of a leg (`StopPoint` or `Place` of the OpenAPI)."""
+    station, single = text(node, "naptanId"), text(node, "individualStopId")
+    # A cluster of bus stops, or the station above, has no board of the buses; the bus stop has.
+    stop_id = single if not station or _BUS_STOP.match(single) else station
+    name, ics = text(node, "commonName"), text(node, "icsCode")
+    ics = "" if ics.startswith(_NO_CODE) else ics
+    platform = text(node, "platformName") or text(node, "stopLetter")
+    arrow = _ARROW.fullmatch(platform)
+    if arrow:
+        platform = "-".join(_SIDES[letter] for letter in arrow[1]) + "bound"
+    kind = _kind(text(node, "placeType"), name, is_stop=bool(stop_id or ics))
+    return Place(name, point(node), kind, stop_id, ics, platform)
+
+
+def _kind(told: str, name: str, *, is_stop: bool) -> PlaceKind:
+    """What a place is; the planner calls addresses stop points too."""
+    known = _PLACE_KINDS.get(told.casefold().replace(" ", ""))
+    if known:
+        return known
+    if is_stop:
+        return "stop"
+    if _POSTCODE.fullmatch(name):
+        return "postcode"
+    if _COORDINATES.fullmatch(name):
+        return "coordinates"
+    return "address" if name else "unknown"
+
+
+def _service(leg: Node) -> _Service:
+    """The first of the services that a leg can be travelled by, and the names of the others."""
+    lines: list[tuple[str, str]] = []
+    ways: list[str] = []
+    for option in children(leg, "routeOptions"):
+        identifier = child(option, "lineIdentifier")
+        # The option's name may be the brand ("London Overground"), the identifier's the line.
+        name, brand = text(identifier, "name"), text(option, "name")
+        line = (name or brand, text(identifier, "id"))
+        directions = [_STATION.sub("", way) for way in texts(option, "directions")]
+        if not line[0]:
+            continue
+        if not lines:
+            ways = list(dict.fromkeys(directions))
+        lines.append(line)
+    if not lines:
+        return _Service()
+    (line, line_id), *others = dict.fromkeys(lines)
+    also = tuple(name for name in dict.fromkeys(name for name, _ in others) if name != line)
+    return _Service(line, line_id, " or ".join(ways), also)
+
+
+def _way(path: Node, origin: Place, destination: Place) -> tuple[Point, ...]:
+    """The points of `lineString`, a text of JSON in lat, lon order; else the two ends."""
+    line = path.get("lineString")
+    found: list[Point] = []
+    if isinstance(line, str) and line:
+        try:
+            pairs: object = json.loads(line)
+        except (ValueError, RecursionError):
+            pairs = None
+        if isinstance(pairs, list):
+            for pair in cast("list[object]", pairs):
+                where = _point(pair)
+                if where:
+                    found.append(where)
+    if len(found) >= 2:
+        return tuple(found)
+    return tuple(place.point for place in (origin, destination) if place.point)
+
+
+def _point(pair: object) -> Point | None:
+    if not isinstance(pair, list):
+        return None
+    numbers = cast("list[object]", pair)
+    return point_of(numbers[0], numbers[1]) if len(numbers) >= 2 else None
+
+
+def _stops(path: Node, arrival: Node, destination: Place) -> tuple[Place, ...]:
+    """The stops after the origin, the destination last."""
+    called = [
+        Place(text(stop, "name"), kind="stop", stop_id=text(stop, "id"))
+        for stop in children(path, "stopPoints")
+    ]
+    if called:
+        last = called[-1]
+        ids = {text(arrival, "naptanId"), text(arrival, "individualStopId")} - {""}
+        if last.stop_id in ids or destination.name in ("", last.name):
+            called.pop()
+    return (*(stop for stop in called if stop.name), destination)
+
+
+def _step(node: Node) -> Step:
+    heading, description = text(node, "descriptionHeading"), text(node, "description")
+    instruction = " ".join(f"{heading} {description}".split())
+    return Step(
+        _NAMELESS.sub("for", instruction),
+        text(node, "streetName"),
+        whole(node, "distance"),
+        text(node, "turnDirection"),
+        point(node, "latitude", "longitude"),
+    )
+
+
+def _interchange(leg: Node) -> int:
+    """Minutes for changing that follow the leg; those of a walk to the change are the walk."""
+    minutes, position = whole(leg, "interChangeDuration"), text(leg, "interChangePosition")
+    return max(0, minutes or 0) if position.upper() == "AFTER" else 0
+
+
+def _scheduled(leg: Node, name: str, real: datetime) -> datetime | None:
+    """What the timetable says, where that is another minute than what TfL expects now."""
+    planned = london_time(text(leg, name))
+    return None if planned is None or planned.replace(fold=real.fold) == real else planned
