@@ -19,6 +19,7 @@ from groundwire.journeys.line_names import (
     lines_of,
     mode_vocabulary,
 )
+from groundwire.journeys.spoken_times import listed
 from groundwire.vocabulary import How, Policy, Resolution, Vocabulary
 
 _LONGEST_QUOTE = 40
@@ -121,12 +122,7 @@ def _refusal(what: str, raw: str, tried: Sequence[Resolution], known: Sequence[s
     quoted = " ".join(raw.split())[:_LONGEST_QUOTE]
     near = dict.fromkeys(candidate.term.label for read in tried for candidate in read.candidates)
     if any(read.how == "ambiguous" for read in tried):
-        return f"{quoted!r} may be {_either(list(near))}: say which"
-    likely = f" Did you mean {_either(list(near)[:3])}?" if near else ""
+        return f"{quoted!r} may be {listed(list(near), last='or')}: say which"
+    likely = f" Did you mean {listed(list(near)[:3], last='or')}?" if near else ""
     also = "; a bus by its route number" if what == "line" else ""
     return f"There is no {what} {quoted!r}.{likely} The {what}s are {', '.join(known)}{also}"
-
-
-def _either(names: Sequence[str]) -> str:
-    *others, last = names
-    return f"{', '.join(others)} or {last}" if others else last

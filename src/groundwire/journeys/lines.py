@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
 from groundwire.journeys.line_choice import LineChoice, choose_lines
 from groundwire.journeys.line_names import RAIL_MODES, service_name
+from groundwire.journeys.reasons import first_sentence, without_name
 from groundwire.journeys.spoken_times import count, listed, span
 from groundwire.journeys.tfl.line_payload import (
     LineStatus,
@@ -25,7 +25,6 @@ OFFLINE = (
 # How a mode is called before "line".
 _ADJECTIVES = {"tube": "tube ", "overground": "Overground ", "bus": "bus ", "river-bus": "river "}
 _MOST_IN_SENTENCE = 6
-_FIRST_SENTENCE = re.compile(r"(.+?[.!?])(?=\s+[A-Z]|$)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,17 +166,12 @@ def own_reason(state: LineState) -> str:
     """The first sentence of the reason, without the line's name that it often begins with."""
     if state.counts is None or not state.counts.reason:
         return ""
-    reason = state.counts.reason
-    name, colon, rest = reason.partition(":")
-    known = {state.name, state.line.line, f"{state.line.line} line"}
-    if colon and rest.strip() and name.strip().casefold() in {one.casefold() for one in known}:
-        reason = rest.strip()
-    first = _FIRST_SENTENCE.match(reason)
-    return (first[1] if first else reason).rstrip(".")
+    names = (state.name, state.line.line, f"{state.line.line} line")
+    return first_sentence(without_name(state.counts.reason, names))
 
 
 def _sentence(states: tuple[LineState, ...], missing: tuple[str, ...], now: datetime) -> str:
-    silent = f"TfL says nothing about {listed(list(missing), _MOST_IN_SENTENCE)}" if missing else ""
+    silent = f"TfL says nothing about {listed(missing, _MOST_IN_SENTENCE)}" if missing else ""
     if not states:
         return f"{silent or 'TfL gives no status for what was asked'}."
     said = _of_one(states[0], now) if len(states) == 1 else _of_several(states, now)

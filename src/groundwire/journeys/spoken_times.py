@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date, datetime
 
 from groundwire.journeys.itinerary import LONDON
@@ -71,9 +72,10 @@ def duration(minutes: int) -> str:
     return f"{count(hours, 'hour')} {count(rest, 'minute')}" if rest else count(hours, "hour")
 
 
-def listed(names: list[str], most: int = 99) -> str:
-    """Names in a row: "a", "a and b", "a, b and 3 more"."""
-    if len(names) > most:
-        return f"{', '.join(names[:most])} and {len(names) - most} more"
-    *others, last = names
-    return f"{', '.join(others)} and {last}" if others else last
+def listed(names: Sequence[str], most: int | None = None, last: str = "and") -> str:
+    """Names in a row: "a", "a and b", "a, b and 3 more"; empty for none."""
+    if most is not None and len(names) > most:
+        return f"{', '.join(names[:most])} {last} {len(names) - most} more"
+    if len(names) < 2:
+        return "".join(names)
+    return f"{', '.join(names[:-1])} {last} {names[-1]}"
