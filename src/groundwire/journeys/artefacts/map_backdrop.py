@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from groundwire.journeys.artefacts.map_projection import Box, Pixel, View, path_data, simplify
 from groundwire.journeys.artefacts.map_river import THAMES
@@ -38,7 +38,7 @@ def _river(view: View) -> Iterator[str]:
     around = view.frame.grown(60)
     for reach in THAMES:
         line = simplify(view.pixels(reach.points), 1.0)
-        if any(_meets(around, *pair) for pair in itertools.pairwise(line)):
+        if any(_meets(around, *pair) for pair in pairwise(line)):
             width = max(_THINNEST, reach.metres / view.metres)
             yield f'<path class="river" stroke-width="{width:.1f}" d="{_curve(line)}"/>'
 

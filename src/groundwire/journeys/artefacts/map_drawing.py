@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from groundwire.journeys.artefacts.map_labels import Placed, baselines
 from groundwire.journeys.artefacts.map_projection import Pixel, View, path_data, scale_bar
@@ -18,6 +18,7 @@ def foreground(scene: Scene, colours: Sequence[str]) -> Iterator[str]:
     # Walks first: where one ends at a ride, the ride's line covers its last dot.
     for strand in sorted(drawn, key=lambda strand: strand.way == "ride"):
         yield from _way(strand, colours)
+    yield from _leaders(scene.captions)
     for marker in scene.markers:
         if marker.role in ("change", "stop"):
             yield from _ring(marker)
@@ -67,7 +68,7 @@ def badge(strand: Strand, at: Pixel, colours: Sequence[str], edge: bool = False)
 def _way(strand: Strand, colours: Sequence[str]) -> Iterator[str]:
     yield f'<g class="leg" data-leg="{strand.number}">'
     yield from swatch(strand, strand.line, colours)
-    calls = "".join(f"M{x:.1f} {y:.1f}h0" for x, y in strand.calls)
+    calls = "".join(f"M{x:.1f} {y:.1f}h0" for (x, y), _ in strand.calls)
     if calls:
         yield f'<path class="calls" d="{calls}"/>'
     yield "</g>"
@@ -97,12 +98,15 @@ def _pin(marker: Marker) -> str:
     )
 
 
+def _leaders(captions: Iterable[Placed]) -> Iterator[str]:
+    """Lines to what is named by captions that stand apart from it."""
+    for placed in captions:
+        if placed.leader is not None:
+            yield f'<path class="lead" d="{path_data((placed.caption.point, placed.leader))}"/>'
+
+
 def _name(placed: Placed) -> Iterator[str]:
-    caption = placed.caption
-    if placed.leader is not None:
-        (x, y), (to_x, to_y) = caption.point, placed.leader
-        yield f'<path class="lead" d="M{x:.1f} {y:.1f}L{to_x:.1f} {to_y:.1f}"/>'
-    fill = "muted" if caption.kind == "faint" else "ink"
+    fill = "muted" if placed.caption.kind == "faint" else "ink"
     for words, (x, y) in baselines(placed):
         bold = " b" if words.bold else ""
         yield (

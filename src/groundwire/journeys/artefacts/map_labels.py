@@ -20,6 +20,8 @@ LEADING = 1.22
 # Where a caption may stand around its point, best first: right, left, then the corners.
 _SIDES = ((1, 0), (-1, 0), (1, -1), (1, 1), (-1, -1), (-1, 1), (0, -1), (0, 1))
 _NEAR = 5.0
+# What a name may cost that need not be seen: its side, and two pixels of a line crossed.
+_TOO_MUCH = 22.0
 _FAR = (22.0, 44.0, 72.0, 104.0)
 _SQUARE = 24.0
 
@@ -83,7 +85,7 @@ def place(
             if any(candidate.box.overlaps(box) for box in occupied):
                 continue
             cost += 5 * crossed.count(candidate.box.grown(5))
-            if cost < least and (caption.must or cost < 60):
+            if cost < least and (caption.must or cost < _TOO_MUCH):
                 best, least = candidate, cost
         if best is not None:
             placed.append(best)

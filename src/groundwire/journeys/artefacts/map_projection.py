@@ -6,10 +6,10 @@ keeps shapes, and a kilometre is as long in every direction.
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import NamedTuple
 
 from groundwire.journeys.itinerary import Point
@@ -151,13 +151,13 @@ def simplify(line: Sequence[Pixel], tolerance: float = 0.4) -> list[Pixel]:
 
 def length(line: Sequence[Pixel]) -> float:
     """How long a line is, in pixels."""
-    return sum(math.dist(one, other) for one, other in itertools.pairwise(line))
+    return sum(math.dist(one, other) for one, other in pairwise(line))
 
 
 def along(line: Sequence[Pixel], fraction: float) -> Pixel:
     """The pixel after that part of the line's length."""
     left = length(line) * fraction
-    for one, other in itertools.pairwise(line):
+    for one, other in pairwise(line):
         step = math.dist(one, other)
         if step >= left and step > 0:
             share = left / step
@@ -166,10 +166,16 @@ def along(line: Sequence[Pixel], fraction: float) -> Pixel:
     return line[-1]
 
 
+def nearest(line: Sequence[Pixel], pixel: Pixel) -> Pixel:
+    """The pixel of the line that is nearest to another one."""
+    found = (_foot(pixel, one, other) for one, other in pairwise(line))
+    return min(found, key=lambda foot: math.dist(foot, pixel), default=line[0])
+
+
 def dots(line: Sequence[Pixel], every: float) -> list[Pixel]:
     """Pixels on the line, at most `every` apart."""
     found = list(line[:1])
-    for one, other in itertools.pairwise(line):
+    for one, other in pairwise(line):
         count = max(1, math.ceil(math.dist(one, other) / every))
         for index in range(1, count + 1):
             share = index / count
@@ -194,10 +200,15 @@ def scale_bar(view: View, longest: float) -> tuple[float, str]:
 
 def _distance(pixel: Pixel, one: Pixel, other: Pixel) -> float:
     """How far a pixel is from the stretch between two others."""
+    return math.dist(pixel, _foot(pixel, one, other))
+
+
+def _foot(pixel: Pixel, one: Pixel, other: Pixel) -> Pixel:
+    """The pixel nearest to another one on the stretch between two."""
     across, down = other[0] - one[0], other[1] - one[1]
     squared = across * across + down * down
     if squared == 0:
-        return math.dist(pixel, one)
+        return one
     share = ((pixel[0] - one[0]) * across + (pixel[1] - one[1]) * down) / squared
     share = max(0.0, min(1.0, share))
-    return math.dist(pixel, (one[0] + across * share, one[1] + down * share))
+    return one[0] + across * share, one[1] + down * share

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Literal, NamedTuple
 
 from groundwire.journeys.artefacts.map_colours import ride_colour
@@ -18,6 +18,7 @@ from groundwire.journeys.artefacts.map_projection import (
     along,
     dots,
     length,
+    nearest,
     simplify,
 )
 from groundwire.journeys.artefacts.map_words import Words, clean, clock, short_name
@@ -30,11 +31,19 @@ Role = Literal["start", "end", "change", "stop"]
 BADGE = 10.5
 # Points of a plan that are nearer to each other than this are one marker.
 _TOGETHER = 16.0
+_OFF_THE_LINE = 26.0
 # Likewise where they have the same name, as platforms and entrances of a station have.
 _SAME = 44.0
 # Where a pixel is more metres than this, a frame has too many large stations to name a few.
 _LANDMARKS_BELOW = 22.0
 _RADIUS: dict[Role, float] = {"start": 10.0, "end": 12.0, "change": 8.0, "stop": 6.5}
+
+
+class Call(NamedTuple):
+    """A stop that a ride calls at on its way."""
+
+    pixel: Pixel
+    name: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +58,7 @@ class Strand:
         striped: whether it has a stripe along its middle, to tell it from the leg before it on a
             line of the same colour.
         line: its pixels; empty where nobody knows where it is.
-        calls: pixels of the stops it calls at on its way.
+        calls: stops it calls at on its way.
         badge: where its number stands; None where there is no room.
     """
 
@@ -59,7 +68,7 @@ class Strand:
     colour: str
     striped: bool
     line: tuple[Pixel, ...] = ()
-    calls: tuple[Pixel, ...] = ()
+    calls: tuple[Call, ...] = ()
     badge: Pixel | None = None
 
 
@@ -140,7 +149,7 @@ def lay(plan: Plan, network: Network | None, view: View, rich: bool = True) -> S
     ways = [pixel for strand in laid for pixel in dots(strand.line, 6)]
     captions = [_caption(marker) for marker in sorted(markers, key=_importance)]
     if rich and network is not None:
-        captions += _stops_on_the_way(laid, network, view, markers)
+        captions += _stops_on_the_way(laid, markers)
         if view.metres < _LANDMARKS_BELOW:
             captions += _landmarks(network, view, ways)
     corner = Box(view.frame.left, view.frame.bottom - 40, 170, 40)  # has the scale bar
@@ -150,11 +159,14 @@ def lay(plan: Plan, network: Network | None, view: View, rich: bool = True) -> S
 
 def _laid(strand: Strand, network: Network | None, view: View) -> Strand:
     line = simplify(view.pixels(course(strand.leg, network)))
-    calls: list[Pixel] = []
-    for stop in strand.leg.stops[:-1] if strand.way == "ride" else ():
+    calls: list[Call] = []
+    for stop in strand.leg.stops[:-1] if strand.way == "ride" and line else ():
         point = position(stop, network)
         if point is not None:
-            calls.append(view.pixel(point))
+            # The middle of a large station is not on every line that it has.
+            pixel = nearest(line, view.pixel(point))
+            if math.dist(pixel, view.pixel(point)) < _OFF_THE_LINE:
+                calls.append(Call(pixel, short_name(stop.name)))
     return replace(strand, line=tuple(line), calls=tuple(calls))
 
 
@@ -181,7 +193,7 @@ def _markers(plan: Plan, laid: list[Strand]) -> list[Marker]:
     start = Marker("start", first.line[0], _name(first.leg.origin), f"leave {clock(plan.start)}")
     end = Marker("end", last.line[-1], _name(last.leg.destination), f"arrive {clock(plan.arrival)}")
     between: list[tuple[Strand, Strand]] = []
-    for one, other in itertools.pairwise(known):
+    for one, other in pairwise(known):
         # A ride ends at its platform, which is where people think of the station as being.
         place = one.leg.destination if one.leg.is_ride else other.leg.origin
         pixel = _meeting(one, other)
@@ -248,18 +260,15 @@ def _caption(marker: Marker) -> Caption:
     return Caption(tuple(words), point, radius, "ink", must=True)
 
 
-def _stops_on_the_way(
-    laid: Iterable[Strand], network: Network, view: View, markers: list[Marker]
-) -> list[Caption]:
+def _stops_on_the_way(laid: Iterable[Strand], markers: list[Marker]) -> list[Caption]:
     """Names of the stops that a ride calls at between its ends."""
     named = {marker.name for marker in markers}
     captions: list[Caption] = []
     for strand in laid:
-        for stop in strand.leg.stops[:-1] if strand.way == "ride" else ():
-            point, name = position(stop, network), short_name(stop.name)
-            if point is not None and name and name not in named:
-                named.add(name)
-                captions.append(Caption((Words(name, 11.5),), view.pixel(point), 5, "ink"))
+        for call in strand.calls:
+            if call.name and call.name not in named:
+                named.add(call.name)
+                captions.append(Caption((Words(call.name, 11.5),), call.pixel, 5, "ink"))
     return captions
 
 

@@ -34,9 +34,9 @@ MOST_PLANS = 6
 _MOST_NOTES = 4
 WIDTH = 1200.0
 _MARGIN = 24.0
-_LEAST_TALL = 470.0
-_MOST_TALL = 690.0
+# Pixels left free around the ground, for names: on a large map, and on small ones.
 _PADDING = 84.0
+_TIGHT = 62.0
 _SIDEBAR = 350.0
 _FOOT = 34.0
 
@@ -177,7 +177,8 @@ def _single(request: MapRequest, index: int) -> tuple[list[Panel], float]:
     legend = map_legend.height(strands(plan, request.network))
     legend += map_legend.notes_height(_notes(request), _SIDEBAR)
     width = WIDTH - 3 * _MARGIN - _SIDEBAR
-    tall = max(legend + 8, _tall(_ground([plan], request.network), width))
+    ground = _ground([plan], request.network)
+    tall = max(legend + 8, _tall(ground, width, _PADDING, 470.0, 690.0))
     height = top + tall + _FOOT
     frame = Box(_MARGIN, top, width, tall)
     side = Box(frame.right + _MARGIN, top, _SIDEBAR, frame.height)
@@ -188,7 +189,8 @@ def _several(request: MapRequest, indices: Sequence[int]) -> tuple[list[Panel], 
     """A grid of plans, each with its legend under its map."""
     columns = 2 if len(indices) in (2, 4) else 3
     width = (WIDTH - (columns + 1) * _MARGIN) / columns
-    tall = 430.0 if columns == 2 else 340.0
+    ground = _ground((request.journey.plans[index] for index in indices), request.network)
+    tall = _tall(ground, width, _TIGHT, 250.0, 430.0 if columns == 2 else 340.0)
     panels: list[Panel] = []
     top = _head(request)
     for row in range(math.ceil(len(indices) / columns)):
@@ -234,17 +236,19 @@ def _ground(plans: Iterable[Plan], network: Network | None) -> list[Point]:
     return points
 
 
-def _tall(ground: Sequence[Point], width: float) -> float:
+def _tall(
+    ground: Sequence[Point], width: float, padding: float, least: float, most: float
+) -> float:
     """How high a frame of that width has to be for the ground, within bounds."""
-    view = fit(ground, Box(0, 0, width, 1e9), _PADDING)
+    view = fit(ground, Box(0, 0, width, 1e9), padding)
     ys = [y for _, y in view.pixels(ground)]
-    return min(_MOST_TALL, max(_LEAST_TALL, max(ys) - min(ys) + 2 * _PADDING))
+    return min(most, max(least, max(ys) - min(ys) + 2 * padding))
 
 
 def _views(panels: Sequence[Panel], network: Network | None) -> list[View]:
     """One view for each panel, all of the same ground."""
     ground = _ground((panel.plan for panel in panels), network)
-    padding = _PADDING if len(panels) == 1 else 62
+    padding = _PADDING if len(panels) == 1 else _TIGHT
     return [fit(ground, panel.frame, padding) for panel in panels]
 
 

@@ -1,0 +1,158 @@
+"""The map as a page of its own: the drawing, which can be enlarged, and the legs in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+
+from groundwire.journeys.artefacts.map_colours import DARK, LIGHT, Theme
+from groundwire.journeys.artefacts.map_script import APP, PAGE, policy
+from groundwire.journeys.artefacts.map_style import ThemeName
+from groundwire.journeys.artefacts.map_svg import MapRequest, chosen, draw_svg, map_title
+from groundwire.journeys.artefacts.map_words import (
+    FONT_FAMILY,
+    clock,
+    day,
+    leg_name,
+    markup,
+    minutes,
+    plan_facts,
+    short_name,
+)
+from groundwire.journeys.itinerary import Leg, Plan
+
+_SHAPES = f"""
+html{{font:16px/1.45 {FONT_FAMILY}}}
+body{{margin:0 auto;max-width:1280px;padding:12px}}
+#stage{{border-radius:10px;overflow:hidden;outline-offset:2px}}
+#stage svg,#stage img{{display:block;width:100%;height:auto}}
+#tools{{display:flex;flex-wrap:wrap;gap:8px;align-items:center;margin:10px 24px;font-size:14px}}
+#tools[hidden],#status[hidden]{{display:none}}
+button{{font:inherit;min-width:40px;min-height:36px;border-radius:8px;border:1px solid}}
+#status{{padding:12px;white-space:pre-wrap}}
+.words{{overflow-x:auto;padding:0 24px}}
+table{{border-collapse:collapse;font-size:15px;margin:6px 0 14px}}
+caption{{text-align:left;font-weight:700;padding:8px 0}}
+th,td{{text-align:left;padding:6px 14px 6px 0;border-bottom:1px solid;vertical-align:top}}
+"""
+_TOOLS = (
+    '<div id="tools"{hidden}><button type="button" data-key="+" aria-label="Enlarge">+</button>'
+    '<button type="button" data-key="-" aria-label="Make smaller">−</button>'
+    '<button type="button" data-key="0">Show all</button>'
+    "<span>Keys: + and − zoom, arrows move, 0 shows all. Ctrl and the wheel zoom too.</span></div>"
+)
+_STAGE = (
+    '<div id="stage" tabindex="0" role="group" '
+    'aria-label="Map. Plus and minus zoom, arrows move, zero shows all.">'
+)
+
+
+def draw_html(request: MapRequest, svg: str = "") -> str:
+    """The map as an HTML document that needs nothing but itself.
+
+    Args:
+        request: what is to be drawn.
+        svg: what `draw_svg` made of the same request, where that is at hand already.
+
+    Raises:
+        InputError: as `draw_svg`.
+    """
+    drawing = svg or draw_svg(request)
+    told = "".join(
+        _words(index, request.journey.plans[index], len(chosen(request)) > 1)
+        for index in chosen(request)
+    )
+    notes = "".join(f"<p>{markup(note)}</p>" for note in request.journey.notes)
+    return _document(
+        title=map_title(request),
+        script=PAGE,
+        theme=request.theme,
+        body=(
+            f"<main>{_STAGE}{drawing}</div>{_TOOLS.format(hidden='')}"
+            f'<section class="words" aria-label="The legs in words">{told}{notes}</section></main>'
+        ),
+    )
+
+
+@cache
+def app_page() -> str:
+    """The page of the MCP App: it shows the map that the result of a tool carries.
+
+    The SVG comes in the result's `_meta` under `SVG_META_KEY`, or as `structuredContent.svg`, or
+    as an SVG among the content; where there is none, a PNG among the content is shown, else text.
+    Light and dark follow the host.
+    """
+    return _document(
+        title="Journey map",
+        script=APP,
+        theme="auto",
+        body=(
+            f"<main>{_STAGE}</div>{_TOOLS.format(hidden=' hidden')}"
+            '<p id="status" role="status">The map is on its way.</p></main>'
+        ),
+    )
+
+
+def _document(title: str, script: str, theme: ThemeName, body: str) -> str:
+    return (
+        '<!DOCTYPE html>\n<html lang="en-GB"><head><meta charset="utf-8">'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy(script)}">'
+        '<meta name="viewport" content="width=device-width,initial-scale=1">'
+        '<meta name="referrer" content="no-referrer"><link rel="icon" href="data:,">'
+        f"<title>{markup(title)}</title><style>{_page_style(theme)}</style></head>"
+        f"<body>{body}<script>{script}</script></body></html>\n"
+    )
+
+
+def _page_style(theme: ThemeName) -> str:
+    if theme != "auto":
+        colours = _page_colours(DARK if theme == "dark" else LIGHT)
+        return f":root{{color-scheme:{theme}}}{_SHAPES}{colours}"
+    dark = _page_colours(DARK)
+    return (
+        f":root{{color-scheme:light dark}}{_SHAPES}{_page_colours(LIGHT)}"
+        f"@media (prefers-color-scheme:dark){{{dark}}}"
+    )
+
+
+def _page_colours(theme: Theme) -> str:
+    return (
+        f"html,body{{background:{theme.sheet};color:{theme.ink}}}"
+        f"button{{background:{theme.land};color:{theme.ink};border-color:{theme.muted}}}"
+        f"th,td{{border-color:{theme.rule}}}"
+        f"#tools span{{color:{theme.muted}}}.warn{{color:{theme.warning}}}"
+    )
+
+
+def _words(index: int, plan: Plan, several: bool) -> str:
+    heading = f"Plan {index + 1}: " if several else ""
+    rows = "".join(
+        "<tr>" + "".join(f"<td>{cell}</td>" for cell in _cells(number, leg)) + "</tr>"
+        for number, leg in enumerate(plan.legs, 1)
+    )
+    titles = ("", "Leg", "From", "To", "Depart", "Arrive", "Time")
+    head = "".join(f'<th scope="col">{title}</th>' for title in titles)
+    return (
+        f"<table><caption>{heading}{markup(f'{day(plan.start)} · {plan_facts(plan)}')}</caption>"
+        f"<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>" + "".join(_warnings(plan))
+    )
+
+
+def _cells(number: int, leg: Leg) -> tuple[str, ...]:
+    towards = f" towards {short_name(leg.direction)}" if leg.is_ride and leg.direction else ""
+    return (
+        str(number),
+        markup(f"{leg_name(leg)}{towards}"),
+        markup(short_name(leg.origin.name)),
+        markup(short_name(leg.destination.name)),
+        clock(leg.departure),
+        clock(leg.arrival),
+        minutes(leg.duration_minutes),
+    )
+
+
+def _warnings(plan: Plan) -> Iterator[str]:
+    for told in plan.disruptions:
+        named = told.reason.casefold().startswith(told.line.casefold())
+        text = told.reason if named else f"{told.line}: {told.reason}"
+        yield f'<p class="warn">{markup(text)}</p>'
