@@ -3,6 +3,7 @@
 from groundwire.serving.collector import paused_collector
 
 with paused_collector(lasting=True):
+    from groundwire.serving.arguments import SPREAD
     from groundwire.serving.cursors import START, Cursor, HandleStore
     from groundwire.serving.evidence_tools import EvidenceTools
     from groundwire.serving.exposure import http_app
@@ -16,6 +17,7 @@ with paused_collector(lasting=True):
 __all__ = [
     "APP_PAGE",
     "LOCAL",
+    "SPREAD",
     "START",
     "Cursor",
     "EvidenceTools",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, get_args
+from typing import Annotated, Any, get_args
 
 from mcp.server.mcpserver.utilities.func_metadata import ArgModelBase
 from pydantic import AliasChoices, BaseModel, ConfigDict, ValidationError, create_model
@@ -16,6 +16,17 @@ from groundwire.serving.coercion import fitted
 from groundwire.serving.cursors import Cursor
 from groundwire.serving.refusals import refusal
 from groundwire.serving.schemas import JsonSchema, input_schema
+
+
+class Spread:
+    """Marks a parameter whose model's fields are arguments of the tool themselves.
+
+    `options: Annotated[Options, SPREAD]` publishes every field of `Options` beside the other
+    arguments; the body gets the model, with the fields set that were sent.
+    """
+
+
+SPREAD = Spread()
 
 
 class ArgumentModel(ArgModelBase):
@@ -60,6 +71,7 @@ class Arguments:
             TypeError: the signature cannot be published, or would drop misspelt keys silently.
         """
         fields: dict[str, Any] = {}
+        self._spread: dict[str, type[BaseModel]] = {}
         self.cursor: str | None = None
         for name, parameter in inspect.signature(fn, eval_str=True).parameters.items():
             if name in skip:
@@ -68,6 +80,13 @@ class Arguments:
                 raise TypeError(f"argument {name!r} lacks a type or has a name of pydantic's own")
             if parameter.annotation is Cursor or Cursor in get_args(parameter.annotation):
                 self.cursor = name
+            if SPREAD in get_args(parameter.annotation):
+                model: type[BaseModel] = get_args(parameter.annotation)[0]
+                self._spread[name] = model
+                fields |= {
+                    key: (_annotated(info), info) for key, info in model.model_fields.items()
+                }
+                continue
             default = parameter.default
             fields[name] = (
                 parameter.annotation,
@@ -99,11 +118,20 @@ class Arguments:
             model = self.model.model_validate(fitted(renamed, self.schema, self.schema))
         except ValidationError as exc:
             raise InputError(refusal(exc, self.schema, self.model)) from exc
-        values = {name: getattr(model, name) for name in self.model.model_fields}
+        values: dict[str, Any] = {name: getattr(model, name) for name in self.model.model_fields}
+        for name, kind in self._spread.items():
+            gathered = {key: values.pop(key) for key in kind.model_fields}
+            sent_of_it = model.model_fields_set & gathered.keys()
+            values[name] = kind.model_construct(sent_of_it, **gathered)
         normalized = model.model_dump(
             mode="json", exclude_none=True, exclude={self.cursor} if self.cursor else None
         )
         return Given(values, normalized, values[self.cursor] if self.cursor else None)
+
+
+def _annotated(info: FieldInfo) -> Any:
+    """The annotation of a field with what constrains it."""
+    return Annotated[info.annotation, *info.metadata] if info.metadata else info.annotation
 
 
 def _aliases(model: type[BaseModel]) -> Iterator[tuple[str, str]]:
