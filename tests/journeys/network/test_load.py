@@ -17,11 +17,6 @@ from groundwire.profiles import FOLDER, london_network
 FACTS = Path(__file__).parents[4] / "shared/data/tfl/network/london_network_joined.json"
 
 
-@pytest.fixture(scope="module")
-def network() -> Network:
-    return load_network(london_network())
-
-
 def test_it_has_all_stops_lines_and_rides(network: Network) -> None:
     assert (len(network.stops), len(network.lines), len(network.edges)) == (509, 20, 1223)
     assert sum(edge.estimated for edge in network.edges) == 493
@@ -47,6 +42,13 @@ def test_a_line_has_its_colour_and_its_older_names(network: Network) -> None:
     assert "East London line" in network.line("windrush").aliases
     with pytest.raises(NotFoundError, match="it has bakerloo, central"):
         network.line("east-london")
+
+
+def test_quick_changes_are_between_lines_of_one_stop(network: Network) -> None:
+    assert len(network.level_changes) >= 10
+    for stop_id, lines in network.level_changes:
+        assert len(lines) == 2
+        assert lines <= set(network.stops[stop_id].lines)
 
 
 def test_every_stretch_of_a_route_is_a_ride(network: Network) -> None:

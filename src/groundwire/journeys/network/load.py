@@ -1,8 +1,9 @@
 """Reads the embedded network from its file.
 
 The file is JSON: `hubs` are `[id, name]`; `stops` are `[id, name, hub, ICS code, latitude,
-longitude, zone]`; a line has `routes` of `[direction, via, stops]` and `edges` of `[origin,
-destination, minutes, estimated]`, where a stop is its place in the list of stops.
+longitude, zone]`; `level_changes` are `[stop, line, line]`; a line has `routes` of `[direction,
+via, stops]` and `edges` of `[origin, destination, minutes, estimated]`. There, a stop is its place
+in the list of stops.
 """
 
 from __future__ import annotations
@@ -16,7 +17,16 @@ from typing import Any
 
 from groundwire.errors import ConfigurationError
 from groundwire.journeys.itinerary import Point
-from groundwire.journeys.network.model import Edge, Hub, Line, Network, Route, Stop
+from groundwire.journeys.network.model import (
+    Direction,
+    Edge,
+    Hub,
+    LevelChange,
+    Line,
+    Network,
+    Route,
+    Stop,
+)
 
 
 def load_network(path: Path) -> Network:
@@ -57,6 +67,10 @@ def _network(data: dict[str, Any]) -> Network:
         MappingProxyType(lines),
         MappingProxyType(_hubs(data["hubs"], stops.values())),
         tuple(edges),
+        tuple(
+            LevelChange(ids[at], frozenset((one, other)))
+            for at, one, other in data["level_changes"]
+        ),
         data["credit"],
         data["as_of"],
     )
@@ -65,9 +79,9 @@ def _network(data: dict[str, Any]) -> Network:
 
 
 def _line(row: dict[str, Any], ids: list[str]) -> Line:
+    written: list[tuple[Direction, str, list[int]]] = row["routes"]
     routes = tuple(
-        Route(direction, via, tuple(ids[at] for at in stops))
-        for direction, via, stops in row["routes"]
+        Route(direction, via, tuple(ids[at] for at in stops)) for direction, via, stops in written
     )
     return Line(
         row["id"],

@@ -132,13 +132,26 @@ class Link(NamedTuple):
     metres: float
 
 
-@dataclass(frozen=True)
+class LevelChange(NamedTuple):
+    """A change between two lines that takes few steps, mostly across one platform.
+
+    Attributes:
+        stop_id: where.
+        lines: ids of the two lines.
+    """
+
+    stop_id: str
+    lines: frozenset[str]
+
+
+@dataclass(frozen=True, eq=False)
 class Network:
     """The network as it was loaded; nothing in it changes.
 
     Attributes:
         stops, lines, hubs: by id.
         edges: rides between neighbouring stops, each in one direction.
+        level_changes: where changing is quick.
         credit: what has to be said wherever its facts are shown.
         as_of: day of the data, in ISO 8601.
     """
@@ -147,6 +160,7 @@ class Network:
     lines: Mapping[str, Line]
     hubs: Mapping[str, Hub]
     edges: tuple[Edge, ...]
+    level_changes: tuple[LevelChange, ...]
     credit: str
     as_of: str
 

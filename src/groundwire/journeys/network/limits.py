@@ -1,0 +1,112 @@
+"""What the options of a journey mean for the embedded network, and what it cannot tell of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from groundwire.errors import InputError
+from groundwire.journeys.network.model import Network
+from groundwire.journeys.options import Options
+
+OFFLINE_NOTE = (
+    "Times are estimates: running times between stations, usual waiting and walking time; "
+    "no timetable, fares or disruptions are known without a connection."
+)
+NIGHT_NOTE = (
+    "First and last trains are not known without a connection: "
+    "check that the lines run at this hour."
+)
+STEP_FREE_NOTE = (
+    "Which stations are step-free is not known without a connection: "
+    "check the way before you rely on it."
+)
+# Options that need what only TfL's planner knows.
+_UNKNOWN = (
+    "adjustment",
+    "cycle_preference",
+    "alternative_cycle",
+    "taxi_only_trip",
+    "use_real_time_live_arrivals",
+)
+# By these hours few lines run, or none.
+_NIGHT = range(6)
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Options that the planner keeps to.
+
+    Attributes:
+        closed_lines: ids of lines that may not be used.
+        on_foot: whether one may walk all the way.
+        told: the restrictions in words, for an error, or empty.
+    """
+
+    closed_lines: frozenset[str]
+    on_foot: bool
+    preference: str
+    speed: str
+    max_walking: float | None
+    max_transfer: float | None
+    told: str
+
+
+def read_limits(network: Network, options: Options) -> Limits:
+    """The limits that the options set.
+
+    Raises:
+        InputError: no mode of the network may be used.
+    """
+    avoided = {mode.lower() for mode in options.avoid_modes}
+    allowed = {mode.lower() for mode in options.mode} or {*network.modes, "walking"}
+    allowed -= avoided
+    if not allowed & {*network.modes, "walking"}:
+        raise InputError(
+            "without a connection only these modes are known: "
+            f"{', '.join((*network.modes, 'walking'))}: allow one of them"
+        )
+    lines = {line.lower() for line in options.avoid_lines}
+    closed = frozenset(
+        line.id for line in network.lines.values() if line.id in lines or line.mode not in allowed
+    )
+    return Limits(
+        closed,
+        "walking" in allowed,
+        options.journey_preference,
+        options.walking_speed,
+        options.max_walking_minutes,
+        options.max_transfer_minutes,
+        _told(options),
+    )
+
+
+def notes(options: Options, hour: int) -> tuple[str, ...]:
+    """What a traveller has to know about plans made without a connection.
+
+    Args:
+        options: what was asked for.
+        hour: the hour of the day at which the journey begins or ends.
+    """
+    told = [OFFLINE_NOTE]
+    if hour in _NIGHT:
+        told.append(NIGHT_NOTE)
+    if {name for name in options.accessibility_preference if name.lower() != "norequirements"}:
+        told.append(STEP_FREE_NOTE)
+    left_out = [name for name in _UNKNOWN if getattr(options, name)]
+    if left_out:
+        told.append(f"Left out, as it needs TfL's own planner: {', '.join(left_out)}.")
+    return tuple(told)
+
+
+def _told(options: Options) -> str:
+    parts: list[str] = []
+    if options.mode:
+        parts.append(f"by {', '.join(options.mode)}")
+    avoided = (*options.avoid_modes, *options.avoid_lines)
+    if avoided:
+        parts.append(f"without {', '.join(avoided)}")
+    if options.max_walking_minutes is not None:
+        parts.append(f"with at most {options.max_walking_minutes} minutes on foot")
+    if options.max_transfer_minutes is not None:
+        parts.append(f"with walks of at most {options.max_transfer_minutes} minutes in between")
+    return " ".join(parts)

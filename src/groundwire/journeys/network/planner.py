@@ -1,0 +1,233 @@
+"""Plans journeys over the embedded network, without a connection and without a timetable.
+
+The result has the types of any other itinerary. Its times are estimates: running times, typical
+waiting, and walking along streets that are not known. What that leaves open is in `notes`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property, lru_cache
+from itertools import groupby, islice, pairwise, product
+
+from groundwire.errors import InputError, NotFoundError
+from groundwire.journeys.itinerary import Place, Plan
+from groundwire.journeys.network.course import Course, CourseReader, walk_course
+from groundwire.journeys.network.direct import DirectRides, direct_rides
+from groundwire.journeys.network.ends import End, find_end, same
+from groundwire.journeys.network.graph import Graph, Grounds, Taste, prepare, taste
+from groundwire.journeys.network.limits import Limits, read_limits
+from groundwire.journeys.network.model import Network
+from groundwire.journeys.network.search import ways
+from groundwire.journeys.network.telling import tell
+from groundwire.journeys.options import Options
+
+COUNT = 3
+# An alternative takes at most so many times the minutes of the quickest plan, or a few more.
+LONGER, A_FEW = 1.6, 3.0
+# A walk is worth telling where it is this short, even if a train would be quicker.
+SHORT_WALK = 12.0
+# Where there is no other way, nobody is sent on foot for longer than this.
+LONGEST_WALK = 60.0
+# So many ways are looked at for alternatives.
+_LOOKED_AT = 150
+
+
+def plan(
+    network: Network,
+    origin: Place,
+    destination: Place,
+    options: Options,
+    now: datetime,
+    *,
+    via: Place | None = None,
+    count: int = COUNT,
+) -> tuple[Plan, ...]:
+    """Plans for a journey, best first, each with other lines than the others.
+
+    Args:
+        network: where to travel.
+        origin: a stop or hub (`stop_id`, `ics`), or anywhere near one (`point`).
+        destination: the same.
+        options: what is asked for; what the network cannot tell is left out (see `notes`).
+        now: the moment to depart at if the options name none.
+        via: a place to pass.
+        count: how many plans at most.
+
+    Raises:
+        InputError: a place is unknown or too far from any stop, two places are the same, or no
+            mode of the network may be used.
+        NotFoundError: there is no way under the restrictions.
+    """
+    limits = read_limits(network, options)
+    places = [origin, destination] if via is None else [origin, via, destination]
+    ends = [find_end(network, place, limits.speed, limits.max_walking) for place in places]
+    for one, other in pairwise(ends):
+        if same(one, other):
+            raise InputError(
+                f"{one.place.name or 'the start'} and {other.place.name or 'the end'} are the same "
+                "place: name two different ones"
+            )
+    prepared = _prepared(network)
+    found = [_Search(prepared, one, other, limits).courses(count) for one, other in pairwise(ends)]
+    courses = found[0] if via is None else _joined(found[0], found[1])
+    arriving = options.when is not None and options.time_is == "arriving"
+    return tuple(
+        tell(course, network, prepared.rides, options.when or now, arriving=arriving)
+        for course in courses[:count]
+    )
+
+
+@dataclass(frozen=True)
+class _Prepared:
+    """What is made once for a network."""
+
+    grounds: Grounds
+    rides: DirectRides
+
+
+@lru_cache(maxsize=4)
+def _prepared(network: Network) -> _Prepared:
+    return _Prepared(prepare(network), direct_rides(network))
+
+
+def _joined(first: list[Course], second: list[Course]) -> list[Course]:
+    """Courses by way of a place: every course there with every course on, quickest first."""
+    return sorted((one.then(other) for one, other in product(first, second)), key=_minutes)
+
+
+class _Search:
+    """The search for courses from one end to another."""
+
+    def __init__(self, prepared: _Prepared, origin: End, destination: End, limits: Limits) -> None:
+        self.grounds, self.limits = prepared.grounds, limits
+        self.origin, self.destination = origin, destination
+        self.reader = CourseReader(
+            prepared.grounds, prepared.rides, origin, destination, limits.speed
+        )
+
+    def courses(self, count: int) -> list[Course]:
+        """Distinct courses, best first; at least one.
+
+        Raises:
+            NotFoundError: there is none.
+        """
+        liking = taste(self.limits.preference, self.limits.speed, self.limits.max_transfer)
+        found = self._distinct(liking, count)
+        if not found and self.limits.max_walking is not None:
+            # The quickest ways walk too far; those that walk little may not.
+            found = self._distinct(taste("LeastWalking", liking.speed, liking.max_transfer), count)
+        if not found:
+            raise NotFoundError(
+                f"no way from {self.origin.place.name or 'the start'} to "
+                f"{self.destination.place.name or 'the end'} {self.limits.told}".rstrip()
+                + ": allow more lines, modes or walking"
+            )
+        return found
+
+    def _distinct(self, liking: Taste, count: int) -> list[Course]:
+        chosen: list[Course] = []
+        walk = self._walk()
+        most = walk.minutes if walk else None
+        for course in self._ways(liking):
+            if most is not None and chosen and course.minutes > _bound(most):
+                continue
+            if any(course.like(other) for other in chosen):
+                continue
+            if chosen and _turns_back(self.grounds.network, course):
+                continue
+            chosen.append(course)
+            most = course.minutes if most is None else min(most, course.minutes)
+            if len(chosen) == count:
+                break
+        return _with_walk(chosen, walk, count)
+
+    def _ways(self, liking: Taste) -> Iterator[Course]:
+        """Courses by rising cost that keep to the limits, one for each sequence of lines."""
+        graph: Graph = self.grounds.graph(liking)
+        found = ways(graph, *self._seeds(liking), self._closed, self.grounds.stops)
+        seen: set[tuple[str, ...]] = set()
+        for way in islice(found, _LOOKED_AT):
+            lines = self._lines(way.nodes)
+            # To leave a line and board it again is a detour, unless it is the best way.
+            if lines in seen or (seen and len(set(lines)) < len(lines)):
+                continue
+            course = self.reader.read(way.nodes, self.limits.closed_lines)
+            if all(len(ride.stop_ids) > 1 for ride in course.rides) and self._walkable(course):
+                seen.add(lines)
+                yield course
+
+    def _lines(self, nodes: tuple[int, ...]) -> tuple[str, ...]:
+        """The lines of a way, in order."""
+        first, line_ids = self.grounds.stops, self.grounds.services.line_ids
+        aboard = [line_ids[node - first] if node >= first else "" for node in nodes]
+        return tuple(line_id for line_id, _ in groupby(aboard) if line_id)
+
+    def _seeds(self, liking: Taste) -> tuple[dict[int, float], dict[int, float]]:
+        """Nodes to begin and to end at, with what the way on foot there costs."""
+        number, aboard_at = self.grounds.number, self.grounds.aboard_at
+        origins = {
+            number[stop_id]: minutes * liking.walking
+            for stop_id, minutes in self.origin.minutes.items()
+        }
+        destinations: dict[int, float] = {}
+        for stop_id, minutes in self.destination.minutes.items():
+            destinations |= dict.fromkeys(aboard_at[stop_id], minutes * liking.walking)
+            if not minutes:
+                destinations[number[stop_id]] = 0.0
+        return origins, destinations
+
+    @cached_property
+    def _closed(self) -> tuple[int, ...]:
+        grounds, closed = self.grounds, self.limits.closed_lines
+        if not closed:
+            return ()
+        lines = enumerate(grounds.services.line_ids, grounds.stops)
+        return tuple(node for node, line_id in lines if line_id in closed)
+
+    def _walk(self) -> Course | None:
+        """The walk all the way, if one may and would walk so far."""
+        walk = walk_course(self.origin, self.destination, self.limits.speed)
+        if walk is None or not self.limits.on_foot or walk.minutes > LONGEST_WALK:
+            return None
+        return walk if self._walkable(walk) else None
+
+    def _walkable(self, course: Course) -> bool:
+        longest = self.limits.max_walking
+        return longest is None or course.walking <= longest
+
+
+def _with_walk(chosen: list[Course], walk: Course | None, count: int) -> list[Course]:
+    """The courses with the walk among them where it is quick or short, and none far too long."""
+    if walk and (not chosen or walk.minutes <= max(SHORT_WALK, chosen[0].minutes * 1.1)):
+        chosen = chosen[: count - 1] if count > 1 else chosen
+        quicker = sum(course.minutes <= walk.minutes for course in chosen)
+        chosen = [*chosen[:quicker], walk, *chosen[quicker:]][:count]
+    if not chosen:
+        return []
+    longest = _bound(min(map(_minutes, chosen)))
+    return [course for course in chosen if course.minutes <= longest]
+
+
+def _bound(best: float) -> float:
+    return max(best * LONGER, best + A_FEW)
+
+
+def _minutes(course: Course) -> float:
+    return course.minutes
+
+
+def _turns_back(network: Network, course: Course) -> bool:
+    """Whether a course passes a station twice."""
+    seen: set[str] = set()
+    last = ""
+    for ride in course.rides:
+        groups = [network.stops[stop_id].hub or stop_id for stop_id in ride.stop_ids]
+        fresh = groups[1:] if groups[0] == last else groups
+        if seen.intersection(fresh):
+            return True
+        seen.update(groups)
+        last = groups[-1]
+    return False

@@ -1,0 +1,131 @@
+"""Finds ways through the graph: the best, and others that are worth a look.
+
+Two searches by Dijkstra's method meet. The first goes back from where one wants to be, and gives
+every node what it still costs from there. The second goes forth, and only where the cost so far
+and the cost to come stay within a limit. Then each node that it reached has a best way through it,
+and ways through different nodes are the alternatives ("via nodes").
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from heapq import heappop, heappush
+from math import inf
+from typing import NamedTuple
+
+from groundwire.journeys.network.graph import Graph
+
+# An alternative may cost so many times the best way, and a little more where that is short.
+WORSE, MORE = 1.45, 4.0
+
+Costs = Mapping[int, float]
+
+
+class Way(NamedTuple):
+    """Nodes in order, and what they cost."""
+
+    nodes: tuple[int, ...]
+    cost: float
+
+
+def ways(
+    graph: Graph,
+    origins: Costs,
+    destinations: Costs,
+    closed: Collection[int] = (),
+    first_via: int = 0,
+) -> Iterator[Way]:
+    """Ways from an origin to a destination, by rising cost; the first is the best.
+
+    Args:
+        graph: where to search.
+        origins: nodes to begin at, and what it costs to get there.
+        destinations: nodes to end at, and what it costs from there.
+        closed: nodes that may not be passed.
+        first_via: only nodes from this number on are tried as via nodes.
+    """
+    to_come, following, limit = _search_back(graph.back, destinations, origins, closed)
+    if limit == inf:
+        return
+    so_far, before = _search_forth(graph.onward, origins, to_come, limit)
+    through = sorted(
+        (cost + to_come[node], node) for node, cost in so_far.items() if node >= first_via
+    )
+    covered: set[int] = set()
+    for cost, node in through:
+        if node in covered or cost > limit:
+            continue
+        nodes = _trace(node, before)[::-1] + _trace(node, following)[1:]
+        covered.update(nodes)
+        yield Way(tuple(nodes), cost)
+
+
+def _search_back(
+    edges: tuple[tuple[tuple[int, float], ...], ...],
+    destinations: Costs,
+    origins: Costs,
+    closed: Collection[int],
+) -> tuple[list[float], dict[int, int], float]:
+    """Costs to a destination, the node that follows each node, and the limit of a way's cost."""
+    costs = [inf] * len(edges)
+    for node in closed:
+        costs[node] = -1.0  # no way there is ever better, so it is never taken
+    following: dict[int, int] = {}
+    heap: list[tuple[float, int]] = []
+    for node, cost in destinations.items():
+        if cost < costs[node]:
+            costs[node] = cost
+            heappush(heap, (cost, node))
+    limit = inf
+    while heap:
+        cost, node = heappop(heap)
+        if cost > limit:
+            break
+        if cost > costs[node]:
+            continue
+        if node in origins:
+            limit = min(limit, (cost + origins[node]) * WORSE + MORE)
+        for previous, step in edges[node]:
+            reached = cost + step
+            if reached < costs[previous]:
+                costs[previous] = reached
+                following[previous] = node
+                heappush(heap, (reached, previous))
+    return costs, following, limit
+
+
+def _search_forth(
+    edges: tuple[tuple[tuple[int, float], ...], ...],
+    origins: Costs,
+    to_come: list[float],
+    limit: float,
+) -> tuple[dict[int, float], dict[int, int]]:
+    """Costs from an origin of the nodes on ways within the limit, and the node before each."""
+    costs: dict[int, float] = {}
+    before: dict[int, int] = {}
+    heap: list[tuple[float, int]] = []
+    for node, cost in origins.items():
+        if 0 <= to_come[node] <= limit - cost:
+            costs[node] = cost
+            heappush(heap, (cost, node))
+    while heap:
+        cost, node = heappop(heap)
+        if cost > costs[node]:
+            continue
+        for following, step in edges[node]:
+            reached = cost + step
+            rest = to_come[following]
+            if 0 <= rest <= limit - reached and reached < costs.get(following, inf):
+                costs[following] = reached
+                before[following] = node
+                heappush(heap, (reached, following))
+    return costs, before
+
+
+def _trace(node: int, links: Mapping[int, int]) -> list[int]:
+    """The node, and those that the links lead to from it."""
+    nodes = [node]
+    while node in links:
+        node = links[node]
+        nodes.append(node)
+    return nodes

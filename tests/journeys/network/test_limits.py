@@ -1,0 +1,36 @@
+"""What options mean without a connection, and what is said of those that mean nothing."""
+
+from __future__ import annotations
+
+from groundwire.journeys.network.limits import (
+    NIGHT_NOTE,
+    OFFLINE_NOTE,
+    STEP_FREE_NOTE,
+    notes,
+    read_limits,
+)
+from groundwire.journeys.network.model import Network
+from groundwire.journeys.options import Options
+
+
+def test_a_mode_that_is_avoided_closes_its_lines(network: Network) -> None:
+    closed = read_limits(network, Options(avoid_modes=("overground",))).closed_lines
+    assert closed == {"liberty", "lioness", "mildmay", "suffragette", "weaver", "windrush"}
+
+
+def test_a_line_that_is_not_in_the_network_closes_nothing(network: Network) -> None:
+    assert read_limits(network, Options(avoid_lines=("73",))).closed_lines == frozenset()
+
+
+def test_one_walks_all_the_way_only_where_walking_is_allowed(network: Network) -> None:
+    assert read_limits(network, Options()).on_foot
+    assert not read_limits(network, Options(mode=("tube",))).on_foot
+
+
+def test_notes_say_what_is_not_known() -> None:
+    assert notes(Options(), 10) == (OFFLINE_NOTE,)
+    assert notes(Options(), 3) == (OFFLINE_NOTE, NIGHT_NOTE)
+    step_free = Options(accessibility_preference=("StepFreeToVehicle",))
+    assert notes(step_free, 10) == (OFFLINE_NOTE, STEP_FREE_NOTE)
+    assert notes(Options(accessibility_preference=("NoRequirements",)), 10) == (OFFLINE_NOTE,)
+    assert "cycle_preference" in notes(Options(cycle_preference="AllTheWay"), 10)[1]
