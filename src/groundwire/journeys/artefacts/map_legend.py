@@ -18,6 +18,7 @@ from groundwire.journeys.artefacts.map_words import (
     text_width,
     wrap,
 )
+from groundwire.journeys.itinerary import Leg
 
 ROW = 66.0
 _WARNED = 17.0
@@ -70,15 +71,25 @@ def _row(strand: Strand, box: Box, colours: Sequence[str]) -> Iterator[str]:
     name = shorten(leg_name(leg), room - text_width(times, 13, True) - 10, 14.5, True)
     yield _text("ink b", 14.5, text, box.top + 21, name)
     yield _text("ink", 13, box.right, box.top + 21, times, "end")
-    ends = f"{short_name(leg.origin.name)} → {short_name(leg.destination.name)}"
-    if leg.origin.name == leg.destination.name:
-        ends = f"within {short_name(leg.origin.name)}"
-    yield _text("ink", 12.5, text, box.top + 39, shorten(ends, room, 12.5))
+    yield _text("ink", 12.5, text, box.top + 39, _ends(leg, room, 12.5))
     yield _text("muted", 12, text, box.top + 56, shorten(leg_detail(leg), room, 12))
     told = warning(strand)
     if told:
         yield _triangle(text, box.top + 74)
         yield _text("warn", 12, text + 18, box.top + 73, shorten(told, room - 18, 12))
+
+
+def _ends(leg: Leg, room: float, size: float) -> str:
+    """From where to where; of long names the longer one gives way first."""
+    origin, destination = short_name(leg.origin.name), short_name(leg.destination.name)
+    if leg.origin.name == leg.destination.name:
+        return shorten(f"within {origin}", room, size)
+    left = room - text_width(" → ", size)
+    first, second = text_width(origin, size), text_width(destination, size)
+    if first + second > left:
+        origin = shorten(origin, max(left / 2, left - second), size)
+        destination = shorten(destination, left - text_width(origin, size), size)
+    return f"{origin} → {destination}"
 
 
 def _triangle(x: float, y: float) -> str:

@@ -21,7 +21,7 @@ from groundwire.journeys.artefacts.map_projection import (
     nearest,
     simplify,
 )
-from groundwire.journeys.artefacts.map_words import Words, clean, clock, short_name
+from groundwire.journeys.artefacts.map_words import Words, clean, clock, short_name, wrap
 from groundwire.journeys.itinerary import Leg, Place, Plan, Point
 from groundwire.journeys.network.model import Network
 
@@ -147,7 +147,8 @@ def lay(plan: Plan, network: Network | None, view: View, rich: bool = True) -> S
             taken.append(Box(spot[0] - BADGE, spot[1] - BADGE, 2 * BADGE, 2 * BADGE))
         laid[index] = replace(strand, badge=spot)
     ways = [pixel for strand in laid for pixel in dots(strand.line, 6)]
-    captions = [_caption(marker) for marker in sorted(markers, key=_importance)]
+    widest = min(250.0, view.frame.width * 0.45)
+    captions = [_caption(marker, widest) for marker in sorted(markers, key=_importance)]
     if rich and network is not None:
         captions += _stops_on_the_way(laid, markers)
         if view.metres < _LANDMARKS_BELOW:
@@ -248,10 +249,11 @@ def _room(marker: Marker) -> Box:
     return room if marker.other is None else room.joined(marker.other, radius)
 
 
-def _caption(marker: Marker) -> Caption:
+def _caption(marker: Marker, width: float) -> Caption:
     main = marker.role in ("start", "end")
     size = 15 if main else 13.5
-    words = [Words(marker.name, size, bold=True)] if marker.name else []
+    names = wrap(marker.name, width, size, 2, bold=True) if marker.name else []
+    words = [Words(name, size, bold=True) for name in names]
     words.append(Words(marker.when, 12))
     x, y = marker.pixel
     # A pin's middle is above the point it marks.
