@@ -24,6 +24,7 @@ from groundwire.errors import (
     LimitError,
     UnavailableError,
 )
+from groundwire.graph import remote
 from groundwire.graph.counting import counting_query
 from groundwire.graph.queries import CompiledQuery, GatedQuery, Verdict
 from groundwire.graph.remote import COUNTED_AT_LEAST, RemoteGraph
@@ -257,6 +258,48 @@ def test_an_empty_partial_answer_is_not_no_match(hostile) -> None:
         run(url, "ask")
     url = hostile.on("c", lambda x: x.answer(number(5), Content_Type=JSON, X_SQL_State="S1TAT"))
     assert run(url, "count") == Count(5, exact=False)
+
+
+WRITTEN = '{ "head": { "vars": ["s"] }, "results": { "bindings": [ { "s": '
+BROKEN_OFF = (
+    f"{WRITTEN}Virtuoso S1TAT Error RC...: Returning incomplete results, query interrupted by "
+    "result timeout.\n\nSPARQL query:\nSELECT ?s { ?s ?p ?o }" + " " * 9_000
+)
+
+
+def test_an_answer_that_broke_off_when_its_time_ended_is_partial(hostile) -> None:
+    url = hostile.on(
+        "s", lambda x: x.answer(BROKEN_OFF, "500 SPARQL Request Failed", Content_Type="text/plain")
+    )
+    rows = run(url, "select", dialect="virtuoso")
+    assert (rows.rows, rows.complete) == ([], False)
+    construct = CompiledQuery("CONSTRUCT WHERE { ?s ?p ?o }")
+    assert run(url, "triples", construct, dialect="virtuoso")[:2] == ([], False)
+    assert run(url, "count", dialect="virtuoso") == Count(0, exact=False)
+    with pytest.raises(DeadlineError):
+        run(url, "ask", dialect="virtuoso")
+
+
+@pytest.mark.parametrize(
+    ("dialect", "headers", "whole"),
+    [
+        ("virtuoso", {}, False),
+        # It has come to its row limit, so no time was missing.
+        ("virtuoso", {"X_SPARQL_MaxRows": "9"}, True),
+        ("oxigraph", {}, True),
+    ],
+)
+def test_what_comes_after_the_time_limit_is_whole_only_where_the_server_would_say(
+    dialect, headers, whole, hostile, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(remote, "server_seconds", lambda dialect, seconds: 1.0)
+
+    def late(exchange) -> None:
+        time.sleep(1.1)
+        exchange.answer(table(1, 2), Content_Type=JSON, **headers)
+
+    rows = run(hostile.on("s", late), "select", dialect=dialect)
+    assert (len(rows.rows), rows.complete) == (2, whole)
 
 
 def test_fewer_rows_than_the_server_would_give_are_complete(hostile) -> None:

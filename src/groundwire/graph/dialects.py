@@ -7,6 +7,7 @@ client asked for it answers with what it has, SQL state S1TAT, and HTTP 200 or 2
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from typing import Literal
 
 from groundwire.errors import (
@@ -71,6 +72,14 @@ def server_timeout(dialect: Dialect, seconds: float) -> dict[str, str]:
     return {}
 
 
+def proven_within(dialect: Dialect, sent: Mapping[str, str]) -> float | None:
+    """Seconds in which an answer proves to be whole where `server_timeout` was sent along.
+
+    None: the server says in every case that its time ended; see `remote_reply`.
+    """
+    return int(sent["timeout"]) / 1000 if dialect == "virtuoso" else None
+
+
 def recognised(dialect: Dialect, response: Response) -> Dialect:
     """`dialect`, or what a server that was not described says of itself."""
     server = response.headers.get("server", "").lower()
@@ -86,12 +95,6 @@ def row_limit(response: Response) -> int | None:
     """The server's own row limit, where it says that it has applied one."""
     most = response.headers.get("x-sparql-maxrows", "").strip()
     return int(most[:12]) if most.isascii() and most.isdigit() else None
-
-
-def is_partial(response: Response, rows: int) -> bool:
-    """Whether the server says, or its row limit shows, that `rows` rows are not all."""
-    most = row_limit(response)
-    return ran_out_of_time(response) or (most is not None and rows >= most)
 
 
 def raise_for_refusal(response: Response, authority: str) -> None:

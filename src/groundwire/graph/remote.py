@@ -12,19 +12,21 @@ from groundwire.graph.counting import counting_query
 from groundwire.graph.dialects import (
     Dialect,
     adapted,
-    is_partial,
     is_plain,
+    proven_within,
     raise_for_refusal,
     recognised,
     server_seconds,
     server_timeout,
 )
-from groundwire.graph.engine import Triples
+from groundwire.graph.engine import Triple, Triples
 from groundwire.graph.queries import CompiledQuery, GatedQuery, Query
 from groundwire.graph.remote_exchange import Observer, exchange_of, secrets_of, without
+from groundwire.graph.remote_reply import Reply
 from groundwire.graph.remote_triples import ACCEPT_TRIPLES, read_triples
 from groundwire.graph.results import (
     ACCEPT,
+    Table,
     WireForm,
     build_request,
     dataset_parameters,
@@ -137,9 +139,11 @@ class RemoteGraph:
         """
         started = time.monotonic()
         most = _most(query, max_rows)
-        response = await self._send("SELECT", query, timeout, soft_timeout, observer)
-        table = await _read(response, lambda: read_table(response, self._authority))
-        complete = not is_partial(response, len(table.rows))
+        reply = await self._send("SELECT", query, timeout, soft_timeout, observer)
+        table = await _read(
+            reply, lambda response: read_table(response, self._authority), Table((), [])
+        )
+        complete = not reply.is_partial(len(table.rows))
         rows = table.rows
         if most is not None and len(rows) > most:
             rows, complete = rows[:most], False
@@ -162,9 +166,12 @@ class RemoteGraph:
         """
         started = time.monotonic()
         most = _most(query, max_rows)
-        response = await self._send("CONSTRUCT", query, timeout, soft_timeout, observer)
-        found, whole = await _read(response, lambda: read_triples(response, self._authority, most))
-        complete = whole and not is_partial(response, len(found))
+        reply = await self._send("CONSTRUCT", query, timeout, soft_timeout, observer)
+        nothing: tuple[list[Triple], bool] = ([], False)
+        found, whole = await _read(
+            reply, lambda response: read_triples(response, self._authority, most), nothing
+        )
+        complete = whole and not reply.is_partial(len(found))
         return Triples(found, complete, (time.monotonic() - started) * 1000)
 
     async def ask(
@@ -176,9 +183,9 @@ class RemoteGraph:
             DeadlineError: also where the server ran out of time and answered nevertheless.
             InputError, ForbiddenError, LimitError, UnavailableError: as for `select`.
         """
-        response = await self._send("ASK", query, timeout, None, observer)
-        answer = read_boolean(response, self._authority)
-        if is_partial(response, 0):
+        reply = await self._send("ASK", query, timeout, None, observer)
+        answer = reply.broken_off or read_boolean(reply.response, self._authority)
+        if reply.is_partial(0):
             raise DeadlineError(
                 f"{self._authority} ran out of time and guessed: ask for less, or allow more time."
             )
@@ -218,8 +225,10 @@ class RemoteGraph:
             await self._owned.aclose()
 
     async def _counted(self, query: Query, timeout: float, limit: int | None) -> Count:
-        response = await self._send("SELECT", query, timeout, None, None)
-        table = read_table(response, self._authority)
+        reply = await self._send("SELECT", query, timeout, None, None)
+        if reply.broken_off:
+            return Count(0, exact=False)
+        table = read_table(reply.response, self._authority)
         try:
             [[term]] = table.rows
             number = int(term.value) if term is not None else -1
@@ -230,7 +239,7 @@ class RemoteGraph:
                 f"{self._authority} answered a count with something else: check that the URL is a"
                 " SPARQL 1.1 endpoint."
             )
-        exact = not is_partial(response, 0) and (limit is None or number < limit)
+        exact = not reply.is_partial(0) and (limit is None or number < limit)
         return Count(number, exact)
 
     async def _send(
@@ -240,7 +249,7 @@ class RemoteGraph:
         timeout: float,
         soft_timeout: float | None,
         observer: Observer | None,
-    ) -> Response:
+    ) -> Reply:
         """One query on the wire, after a probe if the last one failed or a dialect may matter."""
         if query is not _PROBE and (self._doubtful or not (self._met or is_plain(query))):
             timeout -= await self._probe(min(PROBE_SECONDS, timeout))
@@ -248,7 +257,8 @@ class RemoteGraph:
             limit = server_seconds(self._dialect, timeout)
         else:
             limit = min(soft_timeout, timeout)
-        parameters = {name: [value] for name, value in server_timeout(self._dialect, limit).items()}
+        sent = server_timeout(self._dialect, limit)
+        parameters = {name: [value] for name, value in sent.items()}
         text = adapted(self._dialect, query)
         accept = ACCEPT if form in ("SELECT", "ASK") else ACCEPT_TRIPLES
         request = build_request(
@@ -265,28 +275,32 @@ class RemoteGraph:
             max_bytes=self._max_bytes,
         )
         response = replace(response, body=without(self._secrets, response.body))
+        reply = Reply(response, proven_within(self._dialect, sent))
         if observer is not None:
-            observer(exchange_of(text, response))
+            observer(exchange_of(text, reply))
         self._dialect, self._met = recognised(self._dialect, response), True
-        self._doubtful = response.status == 408 or response.status >= 500
-        raise_for_refusal(response, self._authority)
-        return response
+        if not reply.broken_off:
+            self._doubtful = response.status == 408 or response.status >= 500
+            raise_for_refusal(response, self._authority)
+        return reply
 
     async def _probe(self, seconds: float) -> float:
         """Ask next to nothing; the seconds that it took."""
         started = time.monotonic()
-        response = await self._send("ASK", _PROBE, seconds, None, None)
-        read_boolean(response, self._authority)
+        reply = await self._send("ASK", _PROBE, seconds, None, None)
+        read_boolean(reply.response, self._authority)
         return time.monotonic() - started
 
 
-async def _read(response: Response, read: Callable[[], _Read]) -> _Read:
-    """What `read` makes of `response`, in a thread if it is large."""
-    if len(response.body) < READ_IN_THREAD:
-        return read()
+async def _read(reply: Reply, read: Callable[[Response], _Read], nothing: _Read) -> _Read:
+    """What `read` makes of an answer, in a thread if it is large; `nothing` if it broke off."""
+    if reply.broken_off:
+        return nothing
+    if len(reply.response.body) < READ_IN_THREAD:
+        return read(reply.response)
     from anyio.to_thread import run_sync
 
-    return await run_sync(read)
+    return await run_sync(read, reply.response)
 
 
 def _most(query: Query, max_rows: int | None) -> int | None:

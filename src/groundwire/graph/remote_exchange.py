@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from urllib.parse import parse_qsl, quote, quote_plus, urlsplit
 
-from groundwire.graph.dialects import ran_out_of_time, row_limit
-from groundwire.transport.messages import Auth, Response
+from groundwire.graph.remote_reply import Reply
+from groundwire.transport.messages import Auth
 from groundwire.transport.redaction import HIDDEN, shown_url
 
 # Bytes of a body that an exchange keeps.
@@ -28,7 +28,7 @@ class Exchange:
         body: the body, credentials of the endpoint hidden; at most `KEPT_BYTES` of it.
         size: bytes of the whole body, as many as are known of.
         cut: whether `body` is only the beginning.
-        out_of_time: whether the server says that its time ended before the answer was whole.
+        out_of_time: whether its time ended before the answer was whole, as far as that is known.
         row_limit: the server's own row limit, where it says that it applied it.
     """
 
@@ -46,8 +46,9 @@ Observer = Callable[[Exchange], None]
 """Is told of an exchange as soon as it is over, whether or not its answer can be used."""
 
 
-def exchange_of(query: str, response: Response) -> Exchange:
+def exchange_of(query: str, reply: Reply) -> Exchange:
     """The record of what `query` was answered with."""
+    response = reply.response
     body = response.body
     announced = response.headers.get("content-length", "").strip()
     packed = response.headers.get("content-encoding", "identity") != "identity"
@@ -61,8 +62,8 @@ def exchange_of(query: str, response: Response) -> Exchange:
         body=body[:KEPT_BYTES],
         size=size,
         cut=bool(response.cut) or len(body) > KEPT_BYTES,
-        out_of_time=ran_out_of_time(response),
-        row_limit=row_limit(response),
+        out_of_time=reply.out_of_time,
+        row_limit=reply.row_limit,
     )
 
 
