@@ -91,7 +91,7 @@ class StationReader:
         return {words: frozenset(ids) for words, ids in found.items()}
 
     @cached_property
-    def _name_words(self) -> Sequence[tuple[str, Sequence[str]]]:
+    def name_words(self) -> Sequence[tuple[str, Sequence[str]]]:
         """The words of each term's name, by its id."""
         return [(term.id, expanded(term.label).split()) for term in self._terms.values()]
 
@@ -140,7 +140,7 @@ class StationReader:
         words = split_name(text).core.split() or expanded(text).split()
         held = [
             (_standing(words, name), self._weight(term_id), term_id)
-            for term_id, name in self._name_words
+            for term_id, name in self.name_words
             if words and set(words) <= set(name)
         ]
         held.sort(key=lambda entry: (entry[0], entry[1], entry[2]))
@@ -177,7 +177,7 @@ class StationReader:
         words = expanded(station.name).split()
         others = [
             self.stations[term_id].name
-            for term_id, name in self._name_words
+            for term_id, name in self.name_words
             if term_id != station.id
             and len(name) > len(words)
             and _standing(words, name) < 2
@@ -215,11 +215,13 @@ class StationReader:
 
     def _near(self, raw: str, parts: NameParts) -> StationReading:
         """A part of names, a misspelling, or nothing that is known."""
-        held = self.holding(raw)
-        if len(held) > 1:
-            return StationReading(raw, "ambiguous", options=tuple(held[:MOST_OPTIONS]))
         full = expanded(raw)
         absent = {fold(parts.core), fold(full)} & self._absent
+        note = f"{raw.strip()} is a real place, but no station here has just that name"
+        note = note if absent else ""
+        held = self.holding(raw)
+        if len(held) > 1:
+            return StationReading(raw, "ambiguous", options=tuple(held[:MOST_OPTIONS]), note=note)
         if not absent and not held:
             found = [
                 resolution
@@ -229,7 +231,6 @@ class StationReader:
             ]
             if len({one.term.id for one in found if one.term}) == 1:
                 return self._narrowed(raw, found[0], parts)
-        note = f"{raw.strip()} is a real place that has no station here" if absent else ""
         return StationReading(raw, "unknown", options=tuple(self.alike(raw)), note=note)
 
 
