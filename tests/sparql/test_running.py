@@ -75,6 +75,8 @@ class Place:
     graphs: list[Graph]
     enforcement: dict[str, object] = field(default_factory=dict)
     broken: str = ""
+    closed: str = ""
+    limits: dict[str, float] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         # Each has URLs of its own, since what is known of a graph is kept by URL.
@@ -84,7 +86,7 @@ class Place:
             "default_endpoint": self.graphs[0].name,
             "fallback_endpoints": [graph.name for graph in self.graphs[1:]],
             "enforcement": self.enforcement,
-            "limits": {"seconds_between_retries": 0},
+            "limits": {"seconds_between_retries": 0, **self.limits},
             "endpoints": [
                 {
                     "name": graph.name,
@@ -100,6 +102,8 @@ class Place:
         async def make(endpoint: Endpoint, language: str) -> Graph:
             if endpoint.name == self.broken:
                 raise UnavailableError("the file is gone")
+            if endpoint.name == self.closed:
+                await self.key.wait()
             return by_name[endpoint.name]
 
         async def source(endpoint: Endpoint, runner: Graph) -> QueriedSource:
@@ -112,6 +116,7 @@ class Place:
         )
         self.policies = KgPolicies(self.tmp_path / "policies.sqlite")
         self.runs = Runs()
+        self.key = asyncio.Event()
 
     async def desk(self) -> SimpleNamespace:
         return self._desk
@@ -160,6 +165,18 @@ async def test_an_endpoint_that_cannot_be_opened_has_an_audit(place) -> None:
     assert "the file is gone" in found.audits[0]["per_query_status_and_error"]
     assert found.answer.startswith("Nothing was found, which does not mean")
     assert "the file is gone" in found.answer and found.answer.endswith(QUESTION)
+
+
+async def test_an_endpoint_that_takes_too_long_to_open_costs_the_time_of_the_run(place) -> None:
+    here = place(Graph("a", knows=CLEAR), closed="a", limits={"maximum_total_kg_time_seconds": 0.2})
+    found = await here.ask(CLEAR, seconds=30)
+    assert found.status == "needs_decision"
+    assert "was not open within the time of the run" in found.answer
+    assert found.audits[0]["per_query_status_and_error"].startswith("error: Endpoint a")
+    # It is opened all the same, and the next run finds it open.
+    here.key.set()
+    await asyncio.sleep(0)
+    assert (await here.ask(CLEAR, seconds=30)).status == "answered"
 
 
 async def test_strict_aborts_with_the_exit_message_and_the_audit(place) -> None:

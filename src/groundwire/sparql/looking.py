@@ -9,6 +9,7 @@ from groundwire.errors import InputError
 from groundwire.evidence.records import Draft, Value
 from groundwire.graph.terms import Term
 from groundwire.sparql.answering import proof
+from groundwire.sparql.endpoint import Endpoint
 from groundwire.sparql.links import describe_url
 from groundwire.sparql.outcome import Outcome, QueryAudit
 from groundwire.sparql.results import (
@@ -190,6 +191,15 @@ async def source_of(desk: Desk, name: str) -> Source:
             f"Endpoint {endpoint.name} is no graph: send one that takes SPARQL "
             "(list_endpoints has them)."
         )
+    return await source_at(desk, endpoint)
+
+
+async def source_at(desk: Desk, endpoint: Endpoint) -> Source:
+    """A graph as the workflow asks it, opened if it is not.
+
+    Raises:
+        GroundwireError: it cannot be opened.
+    """
     runner = await desk.endpoints.runner(endpoint, "sparql")
     return await desk.opener.source(endpoint, runner)
 

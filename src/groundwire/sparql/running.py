@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
-from groundwire.errors import GroundwireError, InputError
+from groundwire.errors import InputError
 from groundwire.evidence.records import Draft, Value
 from groundwire.sparql.answering import proof
 from groundwire.sparql.classify import classify
-from groundwire.sparql.execution import failed
 from groundwire.sparql.links import describe_url
-from groundwire.sparql.looking import read_iri
-from groundwire.sparql.outcome import Outcome, Request
+from groundwire.sparql.looking import read_iri, source_at
 from groundwire.sparql.policy import effective, result_limit
 from groundwire.sparql.registry import Mode
 from groundwire.sparql.results import StepItem, WorkflowResult
 from groundwire.sparql.runs import Runs
 from groundwire.sparql.workflow.budget import Budget
 from groundwire.sparql.workflow.machine import Run
-from groundwire.sparql.workflow.model import Asked, Decision, Report, Source, Step, Triple
+from groundwire.sparql.workflow.model import Asked, Decision, Report, Step, Triple
+from groundwire.sparql.workflow.opening import Unopened
 from groundwire.sparql.workspace import Desk, Workspace
 
 ANSWER_WITHIN = 25.0
@@ -179,17 +179,8 @@ async def _work(desk: Desk, asked: Asked, endpoint: str) -> Report:
     """One run over the endpoint asked first and the fallbacks in order."""
     named = desk.endpoints.endpoint(endpoint)
     wanted = [named, *(one for one in desk.registry.attempts if one.name != named.name)]
-    sources: list[Source] = []
-    unopened: list[tuple[str, Outcome]] = []
-    asks = asked.decision != "synthesize" and not (asked.unsure and asked.decision is None)
-    for one in wanted if asks else ():
-        try:
-            runner = await desk.endpoints.runner(one, "sparql")
-            sources.append(await desk.opener.source(one, runner))
-        except GroundwireError as error:
-            unopened.append((one.name, failed(Request("sparql", ""), one, str(error))))
-    run = Run(asked, desk.registry, sources, Budget(desk.registry.limits), unopened)
-    return await run.report()
+    sources = [Unopened(one, partial(source_at, desk, one)) for one in wanted]
+    return await Run(asked, desk.registry, sources, Budget(desk.registry.limits)).report()
 
 
 def _result(report: Report, run_id: str) -> WorkflowResult:

@@ -15,6 +15,7 @@ from groundwire.sparql.workflow.budget import Budget
 from groundwire.sparql.workflow.exploring import Explorer
 from groundwire.sparql.workflow.machine import Run
 from groundwire.sparql.workflow.model import Asked, Report
+from groundwire.sparql.workflow.opening import Unopened
 from groundwire.sparql.workflow.sources import QueriedSource
 
 Answer = tuple[Status, Sequence[tuple[str, ...]], str]
@@ -69,6 +70,8 @@ class Fake:
     answers: dict[str, object] = field(default_factory=dict)
     clock: Clock | None = None
     takes: float = 0.0
+    opens_in: float = 0.0
+    opened: bool = False
     log: list[tuple[str, str, float]] = field(default_factory=list)
     options: dict[str, object] = field(default_factory=dict)
     languages: frozenset[str] = frozenset({"sparql"})
@@ -81,6 +84,12 @@ class Fake:
     @property
     def source(self) -> QueriedSource:
         return QueriedSource(self.endpoint, self)
+
+    async def open(self) -> QueriedSource:
+        self.opened = True
+        if self.clock is not None:
+            self.clock.now += self.opens_in
+        return self.source
 
     async def run(self, request: Request) -> Outcome:
         what = kind_of(request.text)
@@ -129,7 +138,7 @@ class World:
             limits=limits,
         )
         budget = Budget(registry.limits, self.clock, self.clock.sleep)
-        sources = [fake.source for fake in fakes]
+        sources = [Unopened(fake.endpoint, fake.open) for fake in fakes]
         return await Run(asked, registry, sources, budget, explorer=self.explorer).report()
 
 

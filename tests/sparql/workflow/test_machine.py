@@ -97,6 +97,28 @@ async def test_no_query_has_more_than_its_time_and_none_begins_after_the_end(wor
     assert report.ending == "needs_decision"
 
 
+async def test_the_time_to_open_endpoints_counts(world, fake) -> None:
+    a = fake("a", clock=world.clock, opens_in=100.0)
+    b = fake("b", {"label": [(ENTITY, PROMPT, "1")]}, clock=world.clock, opens_in=15.0)
+    report = await world.ask(Asked(PROMPT), a, b)
+    assert a.log[0][2] == pytest.approx(20.0)
+    assert b.log[0][2] == pytest.approx(5.0, abs=2.1)
+    assert report.ending == "answered"
+    late = fake("late", clock=world.clock, opens_in=121.0)
+    report = await world.ask(Asked(PROMPT), late)
+    assert late.log == []
+    assert any("no time was left" in one for one in details(report, status="skipped"))
+
+
+async def test_an_endpoint_is_opened_when_it_is_first_asked(world, fake) -> None:
+    a, b = fake("a", {"label": [(ENTITY, PROMPT, "1")]}), fake("b")
+    assert (await world.ask(Asked(PROMPT), a, b)).ending == "answered"
+    assert (a.opened, b.opened) == (True, False)
+    a, b = fake("a"), fake("b")
+    await world.ask(Asked(PROMPT), a, b)
+    assert (a.opened, b.opened) == (True, True)
+
+
 async def test_a_remote_endpoint_has_a_second_between_queries(world, fake) -> None:
     a = fake("a", clock=world.clock, takes=0.4)
     await world.ask(NOT_KNOWN, a)

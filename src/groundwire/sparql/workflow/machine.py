@@ -17,7 +17,7 @@ from functools import partial
 
 import anyio
 
-from groundwire.sparql.outcome import Outcome
+from groundwire.errors import GroundwireError
 from groundwire.sparql.registry import Registry
 from groundwire.sparql.workflow.breakdown import break_down, names_of, terms_of, variants_of
 from groundwire.sparql.workflow.budget import RESERVED, Budget
@@ -29,6 +29,7 @@ from groundwire.sparql.workflow.endings import (
 )
 from groundwire.sparql.workflow.exploring import Exploration, Explorer, Types, explore
 from groundwire.sparql.workflow.model import Asked, Hit, Report, Row, Source, Wanted
+from groundwire.sparql.workflow.opening import Unopened, opened
 from groundwire.sparql.workflow.queries import with_members
 from groundwire.sparql.workflow.texts import find_texts, like_texts, read_texts
 from groundwire.sparql.workflow.trail import Inquiry, Trail
@@ -44,9 +45,8 @@ class Run:
         self,
         asked: Asked,
         registry: Registry,
-        sources: Sequence[Source],
+        sources: Sequence[Source | Unopened],
         budget: Budget,
-        unopened: Sequence[tuple[str, Outcome]] = (),
         explorer: Explorer = explore,
     ) -> None:
         """Describe a run; nothing is sent.
@@ -54,15 +54,15 @@ class Run:
         Args:
             asked: what it is asked.
             registry: limits and demands.
-            sources: the endpoints that could be opened, the one asked first at the beginning.
-            budget: what may be spent.
-            unopened: names of those that could not be opened, each with why.
+            sources: the endpoints, the one asked first at the beginning.
+            budget: what may be spent, the time to open them included.
             explorer: explores types, and knows what was found before.
         """
         self._asked = asked
         self._registry = registry
-        self._sources = sources
-        self._unopened = unopened
+        self._endpoints = sources
+        # Those that could be opened, by their place.
+        self._opened: dict[int, Source] = {}
         self._explorer = explorer
         self._trail = Trail(registry, budget, set(asked.tried))
         self._further = asked.decision in ("continue", "variants") and bool(asked.tried)
@@ -74,8 +74,6 @@ class Run:
             return asked_first(asked, trail)
         if asked.decision == "synthesize":
             return synthesized(asked, trail)
-        for name, outcome in self._unopened:
-            trail.unopened(name, outcome)
         found = await self._label_match()
         if found is not None:
             trail.note("breakdown", "skipped", "a label answers the prompt")
@@ -89,24 +87,41 @@ class Run:
     async def _label_match(self) -> tuple[Source, list[Hit]] | None:
         """Text by text on the first endpoint, then on the next ones, some of them side by side."""
         texts = self._texts()
-        waiting = list(self._sources)
+        found: dict[int, list[Hit]] = {}
+
+        async def look(place: int) -> None:
+            source = await self._open(place)
+            found[place] = await self._match_at(source, texts) if source is not None else []
+
+        waiting = list(range(len(self._endpoints)))
         together = 1
         while waiting:
             group, waiting = waiting[:together], waiting[together:]
-            found: dict[int, list[Hit]] = {}
-
-            async def look(place: int, source: Source, found: dict[int, list[Hit]] = found) -> None:
-                found[place] = await self._match_at(source, texts)
-
             async with anyio.create_task_group() as tasks:
-                for place, source in enumerate(group):
-                    tasks.start_soon(look, place, source)
-            for place, source in enumerate(group):
-                if found.get(place):
-                    return source, found[place]
+                for place in group:
+                    tasks.start_soon(look, place)
+            for place in group:
+                if found[place]:
+                    return self._opened[place], found[place]
             # Beyond the first endpoint, order of preference matters less than time.
             together = self._registry.limits.max_parallel_endpoint_queries
         return None
+
+    async def _open(self, place: int) -> Source | None:
+        """The endpoint at a place, opened in the time that is left; None where it cannot be."""
+        endpoint = self._endpoints[place]
+        try:
+            source = await opened(endpoint, self._trail.budget.seconds_left)
+        except GroundwireError as error:
+            self._trail.unopened(endpoint.endpoint, str(error))
+            return None
+        self._opened[place] = source
+        return source
+
+    @property
+    def _sources(self) -> list[Source]:
+        """The endpoints that are open, in order."""
+        return [source for _, source in sorted(self._opened.items(), key=lambda item: item[0])]
 
     def _texts(self) -> list[str]:
         """The prompt, then its variants, as many as the limits allow; going on, the next ones."""

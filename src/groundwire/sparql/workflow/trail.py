@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from groundwire.errors import GroundwireError, InputError
+from groundwire.sparql.endpoint import Endpoint
 from groundwire.sparql.execution import failed
 from groundwire.sparql.outcome import Outcome, QueryAudit, Request
 from groundwire.sparql.registry import Registry
@@ -127,11 +128,12 @@ class Trail:
         if not whole:
             self.doubts[inquiry.source.endpoint.name] = _said(outcome)
 
-    def unopened(self, name: str, outcome: Outcome) -> None:
+    def unopened(self, endpoint: Endpoint, why: str) -> None:
         """An endpoint could not be opened: it has an audit all the same."""
-        self.note("label_match", "failed", f"{name}: {outcome.reason}")
-        self.doubts[name] = outcome.reason
-        self._keep(name, outcome)
+        outcome = failed(Request("sparql", ""), endpoint, why)
+        self.note("label_match", "failed", f"{endpoint.name}: {outcome.reason}")
+        self.doubts[endpoint.name] = outcome.reason
+        self._keep(endpoint.name, outcome)
 
     def _keep(self, name: str, outcome: Outcome) -> None:
         most = self.registry.limits.max_stored_raw_payload_size_bytes
