@@ -7,7 +7,8 @@ from decimal import Decimal
 
 import pytest
 
-from groundwire.metrics.derive import Derived, Operand, derive
+from groundwire.metrics.derive import Derived, derive
+from groundwire.metrics.derive_groups import Operand
 from groundwire.metrics.facts.model import Fact, Lineage
 from groundwire.metrics.profile import Profile, parse_profile
 from groundwire.metrics.results import NotDerivedItem

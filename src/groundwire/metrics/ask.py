@@ -12,7 +12,8 @@ from datetime import date
 from typing import Literal, cast
 
 from groundwire.evidence.records import Draft
-from groundwire.metrics.derive import Operand, derive
+from groundwire.metrics.derive import derive
+from groundwire.metrics.derive_groups import Operand
 from groundwire.metrics.factbase import State
 from groundwire.metrics.grid import GridRequest, derivation_of, grid_outcomes, operands_of
 from groundwire.metrics.guard import guard

@@ -7,12 +7,12 @@ would count something twice, a percentage of nothing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_HALF_EVEN, Context, Decimal
-from itertools import combinations, pairwise
+from itertools import combinations
 
-from groundwire.metrics.facts.model import Fact
+from groundwire.metrics.derive_groups import Operand, groups_of, is_within
 from groundwire.metrics.profile import Profile
 from groundwire.metrics.results import DerivedItem, NotDerivedItem, OperandItem
 from groundwire.metrics.terms import TOTAL, DerivedBy
@@ -22,21 +22,6 @@ _EXACT = Context(prec=400)
 _QUOTIENT = Context(prec=28)
 _PLACES = Decimal("0.000001")
 _POINTS = "percentage points"
-
-
-@dataclass(frozen=True, slots=True)
-class Operand:
-    """A found fact on its way into a computation.
-
-    Attributes:
-        position: its place among the facts that were found.
-        fact: the fact.
-        period: label of its period.
-    """
-
-    position: int
-    fact: Fact
-    period: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +65,7 @@ def derive(
     made: list[Derived] = []
     left: list[NotDerivedItem] = []
     for operation in dict.fromkeys(operations):
-        groups = list(_GROUPS[operation](profile, operands))
+        groups = groups_of(operation, profile, operands)
         if not groups:
             reason = _NEEDS[operation]
             left.append(NotDerivedItem(operation=operation, reason=reason))
@@ -100,106 +85,6 @@ _NEEDS: dict[str, str] = {
     "share": "needs two entities or channels of one metric and period with a fact each",
     "sum": "needs two entities, channels or periods of one metric with a fact each",
 }
-
-_Key = Callable[[Operand], tuple[str, ...]]
-
-
-def _grouped(operands: Sequence[Operand], key: _Key) -> Iterator[list[Operand]]:
-    groups: dict[tuple[str, ...], list[Operand]] = {}
-    for one in operands:
-        groups.setdefault(key(one), []).append(one)
-    return (group for group in groups.values() if len(group) > 1)
-
-
-def _changes(_: Profile, operands: Sequence[Operand]) -> Iterator[list[Operand]]:
-    """Neighbours in time of one series and of one length; of three or more also first and last."""
-    for group in _grouped(operands, lambda one: (*_series(one), _length(one))):
-        ordered = sorted(group, key=lambda one: one.fact.end)
-        yield from ([before, after] for before, after in pairwise(ordered))
-        if len(ordered) > 2:
-            yield [ordered[0], ordered[-1]]
-
-
-def _series(one: Operand) -> tuple[str, str, str]:
-    return (one.fact.metric, one.fact.entity, one.fact.channel)
-
-
-def _length(one: Operand) -> str:
-    days = (one.fact.end - one.fact.start).days + 1
-    # Years of 365 and 366 days, and months, compare; a quarter with a year does not.
-    return str(round(days / 30.4))
-
-
-def _ratios(_: Profile, operands: Sequence[Operand]) -> Iterator[list[Operand]]:
-    keys: list[_Key] = [
-        lambda one: (one.fact.entity, one.fact.channel, one.period),
-        lambda one: (one.fact.metric, one.fact.channel, one.period),
-        lambda one: (one.fact.metric, one.fact.entity, one.period),
-    ]
-    for key in keys:
-        groups = list(_grouped(operands, key))
-        if groups:
-            yield from ([group[0], other] for group in groups for other in group[1:])
-            return
-
-
-def _shares(profile: Profile, operands: Sequence[Operand]) -> Iterator[list[Operand]]:
-    """Each part, followed by its whole: one operand, or all parts."""
-    for group in _sums(profile, operands, periods=False):
-        whole = _whole(profile, group)
-        parts = [one for one in group if one is not whole]
-        for part in parts:
-            yield [part, *([whole] if whole else parts)]
-
-
-def _whole(profile: Profile, group: Sequence[Operand]) -> Operand | None:
-    """The member that the others are parts of: the total channel, or the parent of them all."""
-    for one in group:
-        others = [other for other in group if other is not one]
-        if all(other.fact.channel != one.fact.channel for other in others):
-            if one.fact.channel == TOTAL:
-                return one
-        elif all(_within(profile, other.fact.entity, one.fact.entity) for other in others):
-            return one
-    return None
-
-
-def _sums(
-    _: Profile, operands: Sequence[Operand], *, periods: bool = True
-) -> Iterator[list[Operand]]:
-    keys: list[_Key] = [
-        lambda one: (one.fact.metric, one.fact.channel, one.period),
-        lambda one: (one.fact.metric, one.fact.entity, one.period),
-        _series,
-    ]
-    for key in keys if periods else keys[:2]:
-        groups = list(_grouped(operands, key))
-        if groups:
-            yield from groups
-            return
-
-
-_GROUPS: dict[str, Callable[[Profile, Sequence[Operand]], Iterator[list[Operand]]]] = {
-    "delta": _changes,
-    "percent_change": _changes,
-    "ratio": _ratios,
-    "share": _shares,
-    "sum": _sums,
-}
-
-
-def _within(profile: Profile, part: str, whole: str) -> bool:
-    """Whether an entity is a part of another, at any depth."""
-    seen: set[str] = set()
-    while part not in seen:
-        seen.add(part)
-        parent = profile.entity_by_code[part].parent
-        if not parent:
-            return False
-        if parent == whole:
-            return True
-        part = parent
-    return False
 
 
 def _check(profile: Profile, operation: DerivedBy, group: Sequence[Operand]) -> None:
@@ -230,7 +115,7 @@ def _check_sum(profile: Profile, measure: str, group: Sequence[Operand]) -> None
                 raise _NoMeaning(f"the periods {one.period} and {other.period} overlap")
         elif first.channel != second.channel and TOTAL in (first.channel, second.channel):
             raise _NoMeaning("the total channel holds the other channels already")
-        elif _within(profile, first.entity, second.entity) or _within(
+        elif is_within(profile, first.entity, second.entity) or is_within(
             profile, second.entity, first.entity
         ):
             names = [profile.entity_by_code[code].name for code in (first.entity, second.entity)]

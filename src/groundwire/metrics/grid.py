@@ -14,7 +14,8 @@ from itertools import product
 
 from groundwire.errors import InputError, LimitError
 from groundwire.evidence.records import Derivation, Draft, Operation
-from groundwire.metrics.derive import Derived, Operand, derive
+from groundwire.metrics.derive import Derived, derive
+from groundwire.metrics.derive_groups import Operand
 from groundwire.metrics.factbase import State
 from groundwire.metrics.proof import Outcome, prove
 from groundwire.metrics.query import answer, within
