@@ -162,7 +162,7 @@ class Ledger:
             UnavailableError: as `get`.
         """
         rows: list[Row] = self._reader.select(
-            f"SELECT {COLUMNS} FROM records WHERE owner = ? AND created >= ? "  # noqa: S608
+            f"SELECT {COLUMNS} FROM records WHERE owner = ? AND created >= ? "  # noqa: S608 - columns of ours
             "ORDER BY created DESC, sequence DESC LIMIT ?",
             (owner, self._now() - round(since.total_seconds() * 1000), limit),
         )
@@ -215,7 +215,7 @@ class Ledger:
         )
         hashed = header.hash(content)
         connection.execute(
-            f"INSERT INTO records ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",  # noqa: S608
+            f"INSERT INTO records ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",  # noqa: S608 - columns of ours
             (sequence, previous, evidence_id, owner, now, digest, bytes.fromhex(hashed), content),
         )
         return Receipt(evidence_id, sequence, hashed)
@@ -238,7 +238,7 @@ class Ledger:
         if not evidence_id.isascii():  # none of ours; SQLite takes no lone surrogates
             return None
         rows: list[Row] = self._reader.select(
-            f"SELECT {COLUMNS} FROM records WHERE evidence_id = ?",  # noqa: S608
+            f"SELECT {COLUMNS} FROM records WHERE evidence_id = ?",  # noqa: S608 - columns of ours
             (evidence_id,),
         )
         return self._record(rows[0]) if rows else None

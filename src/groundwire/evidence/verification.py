@@ -141,7 +141,7 @@ def _walk(
     (last,) = connection.execute("SELECT coalesce(max(sequence), 0) FROM records").fetchone()
     (stored,) = connection.execute("SELECT count(*) FROM payloads").fetchone()
     total = last + stored
-    rows = connection.execute(f"SELECT {COLUMNS} FROM records ORDER BY sequence")  # noqa: S608
+    rows = connection.execute(f"SELECT {COLUMNS} FROM records ORDER BY sequence")  # noqa: S608 - columns of ours
     for row in rows:
         if wrong := check.take(row):
             return check.failed(wrong)
