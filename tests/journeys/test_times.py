@@ -386,7 +386,9 @@ def test_what_cannot_be_is_refused_when_it_is_read() -> None:
         mention.on(NOW)
 
 
-MORE = "next 6 25:00 31/2 pm to half past tomorrow Kew , then 99 2026-12-01 o'clock 1 Jan in 20 mins"
+MORE = (
+    "next 6 25:00 31/2 pm to half past tomorrow Kew , then 99 2026-12-01 o'clock 1 Jan in 20 mins"
+)
 WORDS = st.sampled_from([*CUES, *PARTS, *FEASTS, *WEEKDAYS, *MORE.split()])
 
 
