@@ -109,14 +109,14 @@ class Recorded:
         return found
 
     def _journey(self, origin: str, destination: str, query: Mapping[str, str]) -> Answer:
-        known = self.journeys.get((origin, destination))
-        if known:
-            return payload(_suited(known, query), headers=JOURNEYS)
         ends = {"from": origin, "to": destination, "via": query.get("via", "").casefold()}
         sides = {side: self._side(text) for side, text in ends.items()}
         states = {side: value["matchStatus"] for side, value in sides.items()}
         if "list" in states.values() or "notidentified" in states.values():
             return payload(_disambiguation(sides, ends), 300, JOURNEYS)
+        known = self.journeys.get((origin, destination))
+        if known:
+            return payload(_suited(known, query), headers=JOURNEYS)
         return error(404, "No journey found for your inputs.")
 
     def _side(self, text: str) -> dict[str, Any]:
@@ -124,9 +124,10 @@ class Recorded:
         if not text:
             return {"$type": kind, "matchStatus": "empty"}
         known = {end for pair in self.journeys for end in pair}
-        if text in known or any(c.isdigit() for c in text):
-            return {"$type": kind, "matchStatus": "identified"}
         options = [_option(station, 1000 - n) for n, station in enumerate(self._matching(text))]
+        clear = text in known or any(c.isdigit() for c in text)
+        if len(options) == 1 or (not options and clear):
+            return {"$type": kind, "matchStatus": "identified"}
         if not options:
             return {"$type": kind, "matchStatus": "notidentified"}
         return {"$type": kind, "disambiguationOptions": options, "matchStatus": "list"}

@@ -105,6 +105,14 @@ READ: dict[str, dict[str, str | None]] = {
     ),
 }
 
+# Of the fields that are read, those that are looked at only where another one is empty.
+INSTEAD: dict[str, dict[str, str]] = {
+    "Instruction": {"detailed": "summary"},
+    "StopPoint": {"stopLetter": "platformName"},
+    "Mode": {"name": "id"},
+    "Disruption": {"category": "categoryDescription", "summary": "description"},
+    "LineDisruption": {"description": "reason"},
+}
 # Fields that no entity's traveller needs.
 EVERYWHERE: dict[str, str] = {
     "$type": "the class of TfL's own program",

@@ -98,7 +98,7 @@ def read_leg(
         summary=text(instruction, "summary") or detailed,
         distance_metres=distance if on_own else None,
         path=_way(path, origin, destination),
-        stops=() if on_own else _stops(path, child(node, "arrivalPoint"), destination),
+        stops=_stops(path, child(node, "arrivalPoint"), destination, on_own=on_own),
         steps=tuple(_step(step) for step in children(instruction, "steps")),
         obstacles=read_obstacles(node),
         disruptions=read_disruptions(node, subject),
@@ -186,8 +186,8 @@ def _point(pair: object) -> Point | None:
     return point_of(numbers[0], numbers[1]) if len(numbers) >= 2 else None
 
 
-def _stops(path: Node, arrival: Node, destination: Place) -> tuple[Place, ...]:
-    """The stops after the origin, the destination last."""
+def _stops(path: Node, arrival: Node, destination: Place, *, on_own: bool) -> tuple[Place, ...]:
+    """The stops after the origin, the destination last; of a walk only where it has others."""
     called = [
         Place(text(stop, "name"), kind="stop", stop_id=text(stop, "id"))
         for stop in children(path, "stopPoints")
@@ -197,7 +197,8 @@ def _stops(path: Node, arrival: Node, destination: Place) -> tuple[Place, ...]:
         ids = {text(arrival, "naptanId"), text(arrival, "individualStopId")} - {""}
         if last.stop_id in ids or destination.name in ("", last.name):
             called.pop()
-    return (*(stop for stop in called if stop.name), destination)
+    named = [stop for stop in called if stop.name]
+    return () if on_own and not named else (*named, destination)
 
 
 def _step(node: Node) -> Step:
