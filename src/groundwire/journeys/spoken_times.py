@@ -25,8 +25,10 @@ _MONTHS = (
 
 
 def clock(moment: datetime) -> str:
-    """The time of day: "07:05"."""
-    return f"{moment.astimezone(LONDON):%H:%M}"
+    """The time of day: "07:05"; in the hour that comes twice "01:30 BST" or "01:30 GMT"."""
+    local = moment.astimezone(LONDON)
+    twice = local.replace(fold=0).utcoffset() != local.replace(fold=1).utcoffset()
+    return f"{local:%H:%M %Z}" if twice else f"{local:%H:%M}"
 
 
 def day(when: date, reference: date | None = None) -> str:
@@ -68,7 +70,7 @@ def duration(minutes: int) -> str:
     """Minutes as one says them: "1 minute", "50 minutes", "2 hours 14 minutes"."""
     hours, rest = divmod(minutes, 60)
     if not hours:
-        return count(rest, "minute")
+        return count(rest, "minute") if rest else "under a minute"
     return f"{count(hours, 'hour')} {count(rest, 'minute')}" if rest else count(hours, "hour")
 
 

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal, cast
 
-from groundwire.errors import UnavailableError
 from groundwire.journeys.line_names import Line, service_name
 from groundwire.journeys.stop_names import public_name
 from groundwire.journeys.tfl.line_payload import Payload, objects, read_moment, text_of
+from groundwire.journeys.tfl.outcomes import UnexpectedAnswerError
 from groundwire.journeys.tfl.plain_text import plain_text
 
 Outlook = Literal["expected", "on_time", "delayed", "cancelled", "not_stopping"]
@@ -105,10 +105,12 @@ def read_arrivals(payload: object, line: Line | None = None) -> Predictions:
         the arrivals, next first; the same one is told once.
 
     Raises:
-        UnavailableError: it is no board.
+        UnexpectedAnswerError: it is no board.
     """
     if not isinstance(payload, list):
-        raise UnavailableError("TfL sent something other than a board of arrivals: try again later")
+        raise UnexpectedAnswerError(
+            "TfL sent something other than a board of arrivals: try again later"
+        )
     found: list[Arrival] = []
     unread: list[str] = []
     entries = objects(cast("list[object]", payload))
@@ -123,7 +125,9 @@ def read_arrivals(payload: object, line: Line | None = None) -> Predictions:
         else:
             found.append(arrival)
     if unread and not found:
-        raise UnavailableError("TfL sent something other than a board of arrivals: try again later")
+        raise UnexpectedAnswerError(
+            "TfL sent something other than a board of arrivals: try again later"
+        )
     return Predictions(in_order(found), tuple(unread))
 
 

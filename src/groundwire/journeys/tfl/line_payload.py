@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any, cast
 
-from groundwire.errors import UnavailableError
 from groundwire.journeys.itinerary import LONDON
+from groundwire.journeys.tfl.outcomes import UnexpectedAnswerError
 from groundwire.journeys.tfl.plain_text import plain_text
 from groundwire.journeys.tfl.severity import DESCRIPTIONS, Standing, code_of, rank, standing
 
@@ -148,11 +148,13 @@ def read_line_statuses(payload: object) -> LineStatuses:
         the lines in the order of the answer. An entry that cannot be read is told in `unread`.
 
     Raises:
-        UnavailableError: it is no answer about lines at all.
+        UnexpectedAnswerError: it is no answer about lines at all.
     """
     entries = cast("object", [payload] if isinstance(payload, Mapping) else payload)
     if not isinstance(entries, list):
-        raise UnavailableError("TfL sent something other than the status of lines: try again later")
+        raise UnexpectedAnswerError(
+            "TfL sent something other than the status of lines: try again later"
+        )
     lines: list[LineStatus] = []
     unread: list[str] = []
     for number, entry in enumerate(cast("list[object]", entries), 1):
@@ -162,7 +164,9 @@ def read_line_statuses(payload: object) -> LineStatuses:
         else:
             lines.append(line)
     if unread and not lines:
-        raise UnavailableError("TfL sent something other than the status of lines: try again later")
+        raise UnexpectedAnswerError(
+            "TfL sent something other than the status of lines: try again later"
+        )
     return LineStatuses(tuple(lines), tuple(unread))
 
 
@@ -172,10 +176,10 @@ def read_disruptions(payload: object) -> tuple[Status, ...]:
     The payload names no lines; the reason does. Its severity is taken from `closureText`.
 
     Raises:
-        UnavailableError: it is no list of disruptions.
+        UnexpectedAnswerError: it is no list of disruptions.
     """
     if not isinstance(payload, list):
-        raise UnavailableError("TfL sent something other than disruptions: try again later")
+        raise UnexpectedAnswerError("TfL sent something other than disruptions: try again later")
     found = [
         _status({"disruption": entry, "statusSeverityDescription": _spaced(entry)})
         for entry in objects(cast("list[object]", payload))

@@ -10,10 +10,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import cast
 
-from groundwire.errors import UnavailableError
 from groundwire.journeys.line_names import LINE_BY_ID, Line, bus_route
 from groundwire.journeys.stop_names import public_name
 from groundwire.journeys.tfl.line_payload import Payload, objects, text_of
+from groundwire.journeys.tfl.outcomes import UnexpectedAnswerError
 from groundwire.journeys.tfl.plain_text import plain_text
 
 # Parts of a station: their arrivals stand on the station's board.
@@ -64,12 +64,12 @@ def read_board_place(payload: object) -> BoardPlace:
         payload: the JSON value of `StopPoint/{id}`.
 
     Raises:
-        UnavailableError: it is no stop.
+        UnexpectedAnswerError: it is no stop.
     """
     root: Payload = cast("Payload", payload) if isinstance(payload, Mapping) else {}
     place = _stop(root)
     if not place.id:
-        raise UnavailableError("TfL sent something other than a stop: try again later")
+        raise UnexpectedAnswerError("TfL sent something other than a stop: try again later")
     if not _is_group(root):
         return BoardPlace(place, (place,))
     found = {stop.id: stop for stop in _below(root)}

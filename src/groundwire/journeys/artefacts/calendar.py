@@ -1,0 +1,212 @@
+"""A plan as a calendar file (RFC 5545) that every calendar reads alike.
+
+Times are London's with their zone's rules beside them. The hour that comes twice when summer time
+ends has no sign of its own in a local time, which stands for the first of the two (RFC 5545,
+3.3.5): an event that touches the second is written in UTC.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from urllib.parse import quote
+from uuid import NAMESPACE_URL, uuid5
+
+from groundwire.errors import InputError
+from groundwire.journeys.artefacts import leg_words
+from groundwire.journeys.artefacts.text import CREDIT, describe, estimate_mark
+from groundwire.journeys.itinerary import LONDON, Journey, Leg, Place, Plan
+from groundwire.journeys.spoken_times import listed
+
+# Components take values of every kind, so their methods are untyped.
+Component = Any
+
+PRODUCT = "-//Groundwire//Journeys//EN"
+# A week: longer before it starts nobody wants to be told to leave.
+MOST_ALARM_MINUTES = 7 * 24 * 60
+_CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f\u2028\u2029]")
+_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:")
+_UNSAFE_IN_URI = re.compile(r"[^\x21-\x7e]|[\"<>\\^`{|}]")
+_FORMATS = {".html": "text/html", ".svg": "image/svg+xml", ".png": "image/png"}
+
+
+def calendar_for(
+    plan: Plan,
+    journey: Journey,
+    *,
+    uid_seed: str,
+    now: datetime,
+    per_leg: bool = False,
+    alarm_minutes: int | None = None,
+    map_uri: str | None = None,
+    sequence: int = 0,
+) -> bytes:
+    """Write a plan as a calendar file.
+
+    Args:
+        plan: one of the journey's plans.
+        journey: says from where to where and who planned it.
+        uid_seed: names the plan for good (its journey's handle and its indices): the same seed
+            gives the same events, so that a calendar that reads the file again updates them.
+        now: when the file is made.
+        per_leg: one event a leg instead of one for the plan.
+        alarm_minutes: minutes before leaving at which to be reminded; None for no alarm. With one
+            event a leg the first has it.
+        map_uri: address or file name of the map, which is attached by reference.
+        sequence: how often the events were changed since they were first written.
+
+    Returns:
+        the file: UTF-8, lines of at most 75 octets, each ended by CR LF.
+
+    Raises:
+        InputError: `alarm_minutes` is below 0 or above a week.
+    """
+    from icalendar import Calendar
+
+    if alarm_minutes is not None and not 0 <= alarm_minutes <= MOST_ALARM_MINUTES:
+        raise InputError(
+            f"An alarm {alarm_minutes} minutes before leaving cannot be set: send 0 to"
+            f" {MOST_ALARM_MINUTES}"
+        )
+    calendar: Component = Calendar()
+    calendar.add("prodid", PRODUCT)
+    calendar.add("version", "2.0")
+    calendar.add("calscale", "GREGORIAN")
+    calendar.add_component(_london())
+    text = describe(plan, journey, "brief")
+    seeds = [f"{uid_seed}/{number}" for number in range(len(plan.legs))] if per_leg else [uid_seed]
+    for number, seed in enumerate(seeds):
+        if per_leg:
+            event = _leg_event(plan.legs[number], plan, journey)
+        else:
+            event = _plan_event(plan, journey, text)
+        event.add("uid", f"{uuid5(NAMESPACE_URL, f'groundwire:journeys:{seed}')}@groundwire")
+        event.add("dtstamp", now.astimezone(UTC))
+        event.add("sequence", sequence)
+        # An estimate is told as one by every calendar that shows it.
+        event.add("status", "TENTATIVE" if _estimated(journey) else "CONFIRMED")
+        if map_uri:
+            _attach(event, map_uri)
+        if alarm_minutes is not None and number == 0:
+            event.add_component(_alarm(alarm_minutes, plan))
+        calendar.add_component(event)
+    return calendar.to_ical()
+
+
+def _estimated(journey: Journey) -> bool:
+    return journey.source == "offline_estimate"
+
+
+def _plan_event(plan: Plan, journey: Journey, text: str) -> Component:
+    origin = leg_words.place_name(journey.origin)
+    destination = leg_words.place_name(journey.destination)
+    services = [leg_words.service(leg).removeprefix("the ") for leg in plan.rides]
+    by = f" by {listed(list(dict.fromkeys(services)))}" if services else ""
+    mark = " (estimated times)" if _estimated(journey) else ""
+    return _event(
+        (plan.start, plan.arrival),
+        f"{origin} to {destination}{by}{mark}",
+        text,
+        plan.legs[0].origin,
+        plan.legs[0].mode,
+    )
+
+
+def _leg_event(leg: Leg, plan: Plan, journey: Journey) -> Component:
+    mark = " (estimated times)" if _estimated(journey) else ""
+    said = leg_words.sentence(leg)
+    lines = [f"{said[0].upper()}{said[1:]}."]
+    lines += [f"- {leg_words.step(step.instruction)}" for step in leg.steps]
+    lines += [f"Disruption: {one.reason}" for one in dict.fromkeys(leg.disruptions)]
+    lines += [f"Planned works: {one.reason}" for one in dict.fromkeys(leg.planned_works)]
+    if _estimated(journey):
+        lines.append(estimate_mark(plan))
+    lines.append(f"{CREDIT}.")
+    return _event(
+        (leg.departure, leg.arrival),
+        f"{leg_words.headline(leg)}{mark}",
+        "\n".join(lines),
+        leg.origin,
+        leg.mode,
+    )
+
+
+def _event(
+    when: tuple[datetime, datetime], summary: str, description: str, place: Place, mode: str
+) -> Component:
+    from icalendar import Event
+
+    event: Component = Event()
+    start, end = _written(when)
+    event.add("dtstart", start)
+    # An event without an end ends when it starts; an end may not be the start (3.6.1).
+    if end > start:
+        event.add("dtend", end)
+    event.add("summary", _clean(summary).replace("\n", " "))
+    event.add("description", _clean(description))
+    waits_at = leg_words.platform(place, mode)
+    name = leg_words.place_name(place)
+    event.add("location", _clean(f"{name} ({waits_at})" if waits_at else name))
+    if place.point is not None:
+        event.add("geo", (place.point.lat, place.point.lon))
+    return event
+
+
+def _written(moments: tuple[datetime, datetime]) -> tuple[datetime, datetime]:
+    """Start and end in London time, or both in UTC where a local time would mean another one."""
+    local = tuple(moment.astimezone(LONDON) for moment in moments)
+    plain = [moment.replace(fold=0) for moment in local]
+    if all(one.utcoffset() == other.utcoffset() for one, other in zip(local, plain, strict=True)):
+        return local[0], local[1]
+    return moments[0].astimezone(UTC), moments[1].astimezone(UTC)
+
+
+def _london() -> Component:
+    """The rules of Europe/London since 1996.
+
+    Source: the Summer Time Order 2002: from the last Sunday of March to that of October, both
+    changes at 01:00 UTC. Each onset is told in the local time before it (3.6.5).
+    """
+    from icalendar import Timezone, TimezoneDaylight, TimezoneStandard
+
+    zone: Component = Timezone()
+    zone.add("tzid", "Europe/London")
+    changes = (
+        (TimezoneDaylight, "BST", datetime(1996, 3, 31, 1), 3, 0, 1),
+        (TimezoneStandard, "GMT", datetime(1996, 10, 27, 2), 10, 1, 0),
+    )
+    for kind, name, first, month, hours_before, hours_after in changes:
+        rule: Component = kind()
+        rule.add("dtstart", first)
+        rule.add("rrule", {"freq": "yearly", "bymonth": month, "byday": "-1SU"})
+        rule.add("tzname", name)
+        rule.add("tzoffsetfrom", timedelta(hours=hours_before))
+        rule.add("tzoffsetto", timedelta(hours=hours_after))
+        zone.add_component(rule)
+    return zone
+
+
+def _attach(event: Component, uri: str) -> None:
+    """The map by reference; a bare name is quoted, so that it is an address too."""
+    address = uri if _SCHEME.match(uri) else quote(uri)
+    address = _UNSAFE_IN_URI.sub(lambda found: quote(found[0]), address)
+    suffix = next((kind for end, kind in _FORMATS.items() if address.lower().endswith(end)), "")
+    parameters: dict[str, Any] = {"FMTTYPE": suffix} if suffix else {}
+    event.add("attach", address, parameters=parameters)
+
+
+def _alarm(minutes: int, plan: Plan) -> Component:
+    from icalendar import Alarm
+
+    alarm: Component = Alarm()
+    alarm.add("action", "DISPLAY")
+    alarm.add("trigger", timedelta(minutes=-minutes))
+    said = leg_words.sentence(plan.legs[0])
+    alarm.add("description", _clean(f"Time to leave: {said}"))
+    return alarm
+
+
+def _clean(text: str) -> str:
+    """A text without the control characters that no calendar text may hold (3.1)."""
+    return _CONTROL.sub(" ", text.replace("\r\n", "\n"))
