@@ -19,7 +19,13 @@ _KIND = re.compile(
     re.IGNORECASE,
 )
 _TOWN = re.compile(r"\s*\((?:london|berks|for [^)]*)\)", re.IGNORECASE)
-_TERMINUS = re.compile(r"^London (?=Blackfriars|Cannon|Charing|Euston|Liverpool|Padd|Vic|Waterloo)")
+# Termini of London are told with the town in timetables; London Bridge has it in its name.
+_TERMINI = (
+    "blackfriars|cannon|charing|euston|fenchurch|kings|liverpool|maryle|padd|saint|st p|vic|water"
+)
+_TERMINUS = re.compile(rf"^London (?={_TERMINI})", re.IGNORECASE)
+_OF_LONDON = re.compile(rf"^london (?={_TERMINI})")
+
 
 _SHORT = {
     "&": "and",
@@ -203,7 +209,7 @@ def split_name(text: str) -> NameParts:
             lines |= {_LINES[told]} if told in _LINES else set()
             modes |= _MODES.get(told, set())
             text = text[: inside.start()]
-    core = expanded(text).removeprefix("london ") or expanded(text)
+    core = _OF_LONDON.sub("", expanded(text))
     while True:
         rest, more_modes, more_lines = _without_last(core)
         if rest == core:
