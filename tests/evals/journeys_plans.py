@@ -175,6 +175,12 @@ def share(count: Counter[str], name: str) -> float:
 
 def main() -> int:
     options = arguments(__doc__)
+    if not PUBLISHED.is_file():
+        if options.update:
+            print("--update needs the published running times, which are not there")
+            return 1
+        # What is left is a part of the cases, as in a sampled run.
+        options.fraction = min(options.fraction, 0.999)
     network = load_network(london_network())
     made = random.Random(options.seed)
     journeys = [

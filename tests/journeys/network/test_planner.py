@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable
 from datetime import datetime
 from itertools import pairwise
@@ -262,3 +263,32 @@ def test_no_way_under_the_limits_says_which(network: Network, named: Named) -> N
         plan(network, named("Brixton"), named("Uxbridge"), Options(avoid_modes=("tube",)), NOW)
     with pytest.raises(InputError, match="without a connection only these modes are known: dlr"):
         plan(network, named("Brixton"), named("Uxbridge"), Options(mode=("bus",)), NOW)
+
+
+def test_plans_between_any_stops_hang_together(network: Network) -> None:
+    made = random.Random(11)
+    stops = list(network.stops.values())
+    for _ in range(150):
+        origin, destination = (stop.place for stop in made.sample(stops, 2))
+        found = plan(network, origin, destination, ANY, NOW)
+        best = min(one.duration_minutes for one in found)
+        for one in found:
+            assert one.legs[0].origin.stop_id == origin.stop_id
+            assert one.legs[-1].destination.stop_id == destination.stop_id
+            assert one.duration_minutes <= max(1.6 * best, best + 3) + 1
+            for leg, after in pairwise(one.legs):
+                assert leg.departure < leg.arrival <= after.departure
+                ends = (network.stops[place.stop_id] for place in (leg.destination, after.origin))
+                assert len({stop.hub or stop.id for stop in ends}) == 1
+
+
+def test_a_hub_and_its_stop_are_the_same_place(network: Network, named: Named) -> None:
+    stop = network.stops[network.hubs["HUBBAN"].stop_ids[0]].place
+    with pytest.raises(InputError, match="the same place"):
+        plan(network, named("Bank"), stop, ANY, NOW)
+
+
+def test_stops_of_one_hub_are_a_walk_apart(network: Network) -> None:
+    ends = (network.stops[stop_id].place for stop_id in ("940GZZLUPAC", "940GZZLUPAH"))
+    (found,) = plan(network, *ends, ANY, NOW)
+    assert [leg.mode for leg in found.legs] == ["walking"]

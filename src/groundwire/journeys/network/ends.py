@@ -69,19 +69,18 @@ def find_end(
 
 
 def same(one: End, other: End) -> bool:
-    """Whether there is nothing to travel between two ends."""
-    if one.minutes.keys() == other.minutes.keys() and not any(
-        (*one.minutes.values(), *other.minutes.values())
-    ):
+    """Whether there is nothing to travel between two ends: a hub is the same as its stops."""
+    stops, others = _at(one), _at(other)
+    if stops & others:
         return True
-    if one.point is None or other.point is None:
+    if one.point is None or other.point is None or (stops and others):
         return False
-    stops = {*_at(one), *_at(other)}
-    return len(stops) < 2 and metres_between(one.point, other.point) <= SAME_WITHIN
+    return metres_between(one.point, other.point) <= SAME_WITHIN
 
 
-def _at(end: End) -> list[str]:
-    return [stop_id for stop_id, minutes in end.minutes.items() if not minutes]
+def _at(end: End) -> set[str]:
+    """The stops that the end is, rather than being near to."""
+    return {stop_id for stop_id, minutes in end.minutes.items() if not minutes}
 
 
 def _walkable(

@@ -11,9 +11,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from heapq import heappop, heappush
 from math import inf
+from operator import add
 from typing import NamedTuple
 
-from groundwire.journeys.network.graph import Graph
+from groundwire.journeys.network.graph import Edges, Graph
 
 # An alternative may cost so many times the best way, and a little more where that is short.
 WORSE, MORE = 1.45, 4.0
@@ -48,12 +49,11 @@ def ways(
     if limit == inf:
         return
     so_far, before = _search_forth(graph.onward, origins, to_come, limit)
-    through = sorted(
-        (cost + to_come[node], node) for node, cost in so_far.items() if node >= first_via
-    )
+    totals = map(add, so_far[first_via:], to_come[first_via:])
+    through = sorted((cost, node) for node, cost in enumerate(totals, first_via) if cost <= limit)
     covered: set[int] = set()
     for cost, node in through:
-        if node in covered or cost > limit:
+        if node in covered:
             continue
         nodes = _trace(node, before)[::-1] + _trace(node, following)[1:]
         covered.update(nodes)
@@ -61,10 +61,7 @@ def ways(
 
 
 def _search_back(
-    edges: tuple[tuple[tuple[int, float], ...], ...],
-    destinations: Costs,
-    origins: Costs,
-    closed: Collection[int],
+    edges: Edges, destinations: Costs, origins: Costs, closed: Collection[int]
 ) -> tuple[list[float], dict[int, int], float]:
     """Costs to a destination, the node that follows each node, and the limit of a way's cost."""
     costs = [inf] * len(edges)
@@ -91,21 +88,20 @@ def _search_back(
                 costs[previous] = reached
                 following[previous] = node
                 heappush(heap, (reached, previous))
+    for node in closed:
+        costs[node] = inf
     return costs, following, limit
 
 
 def _search_forth(
-    edges: tuple[tuple[tuple[int, float], ...], ...],
-    origins: Costs,
-    to_come: list[float],
-    limit: float,
-) -> tuple[dict[int, float], dict[int, int]]:
+    edges: Edges, origins: Costs, to_come: list[float], limit: float
+) -> tuple[list[float], dict[int, int]]:
     """Costs from an origin of the nodes on ways within the limit, and the node before each."""
-    costs: dict[int, float] = {}
+    costs = [inf] * len(edges)
     before: dict[int, int] = {}
     heap: list[tuple[float, int]] = []
     for node, cost in origins.items():
-        if 0 <= to_come[node] <= limit - cost:
+        if cost + to_come[node] <= limit:
             costs[node] = cost
             heappush(heap, (cost, node))
     while heap:
@@ -114,8 +110,7 @@ def _search_forth(
             continue
         for following, step in edges[node]:
             reached = cost + step
-            rest = to_come[following]
-            if 0 <= rest <= limit - reached and reached < costs.get(following, inf):
+            if reached < costs[following] and reached + to_come[following] <= limit:
                 costs[following] = reached
                 before[following] = node
                 heappush(heap, (reached, following))
