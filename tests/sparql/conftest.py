@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-PATIENCE = 60.0
+PATIENCE = 180.0
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ def program(*names: str) -> str | None:
 
 
 @contextlib.contextmanager
-def running(command: list[str], port: int, folder: Path, grace: float = 10.0) -> Iterator[None]:
+def running(command: list[str], port: int, folder: Path, grace: float = 30.0) -> Iterator[None]:
     """Around the life of a server that listens on `port`."""
     with (folder / "said.txt").open("wb") as said:
         server = subprocess.Popen(command, cwd=folder, stdout=said, stderr=said)

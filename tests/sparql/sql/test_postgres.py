@@ -78,14 +78,14 @@ def server() -> Iterator[int]:
         def run(*command: str) -> None:
             subprocess.run(
                 [*prefix, *command], check=True, stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL, cwd=name, timeout=60,
+                stderr=subprocess.DEVNULL, cwd=name, timeout=240,
             )  # fmt: skip
 
         run(str(folder / "initdb"), "-D", data, "-A", "trust", "-U", "postgres", "--no-sync",
             "-E", "UTF8")  # fmt: skip
         hba = Path(data, "pg_hba.conf")
         hba.write_text("host all reader 127.0.0.1/32 scram-sha-256\n" + hba.read_text())
-        run(str(folder / "pg_ctl"), "-D", data, "-w", "-l", f"{name}/log", "-o",
+        run(str(folder / "pg_ctl"), "-D", data, "-w", "-t", "180", "-l", f"{name}/log", "-o",
             f"-p {port} -k {name} -c listen_addresses=127.0.0.1 -c fsync=off", "start")  # fmt: skip
         try:
             with psycopg.connect(
