@@ -118,7 +118,7 @@ def test_a_hub_is_answered_from_the_stations_under_it() -> None:
     assert board.total == 38
     assert {one.stop for one in board.arrivals} == {"King's Cross St. Pancras", "Acton Central"}
     assert board.notes == (
-        "TfL has no board of the National Rail trains at London St Pancras International",
+        "TfL has no board of the National Rail trains at St Pancras International",
         "Buses were not asked for (1 bus stop): name a bus route for its board",
     )
 

@@ -76,6 +76,17 @@ def test_a_hub_is_the_stations_and_stops_under_it_at_any_depth() -> None:
     ]
 
 
+def test_a_stop_that_comes_once_a_group_of_lines_has_the_lines_of_all() -> None:
+    groups = [
+        stop("940GZZLUKSX", lines, "NaptanRailStation", "tube")
+        for lines in (["circle", "metropolitan"], ["northern"], ["circle"])
+    ]
+    place = read_board_place({**HUB, "children": groups})
+    assert [[line.id for line in board.lines] for board in place.boards] == [
+        ["circle", "metropolitan", "northern"]
+    ]
+
+
 def test_a_hub_without_children_is_known_by_the_stops_its_line_groups_name() -> None:
     groups = [
         {"stationAtcoCode": "940GZZLUKSX", "lineIdentifier": ["northern", "victoria"]},

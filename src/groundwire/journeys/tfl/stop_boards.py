@@ -6,8 +6,8 @@ children, at any depth, and those that its line groups name by id.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import cast
 
 from groundwire.journeys.line_names import LINE_BY_ID, Line, bus_route
@@ -72,10 +72,19 @@ def read_board_place(payload: object) -> BoardPlace:
         raise UnexpectedAnswerError("TfL sent something other than a stop: try again later")
     if not _is_group(root):
         return BoardPlace(place, (place,))
-    found = {stop.id: stop for stop in _below(root)}
-    for stop in _named_by_groups(root, place):
-        found.setdefault(stop.id, stop)
-    return BoardPlace(place, tuple(found.values()))
+    below = _joined(_below(root))
+    named = _joined(_named_by_groups(root, place))
+    return BoardPlace(place, tuple((named | below).values()))
+
+
+def _joined(stops: Iterable[BoardStop]) -> dict[str, BoardStop]:
+    """Stops by id; one that comes again, as a group of lines each time, has the lines of all."""
+    found: dict[str, BoardStop] = {}
+    for stop in stops:
+        before = found.get(stop.id)
+        lines = (*before.lines, *stop.lines) if before else stop.lines
+        found[stop.id] = replace(stop, lines=tuple(dict.fromkeys(lines)))
+    return found
 
 
 def _is_group(node: Payload) -> bool:
