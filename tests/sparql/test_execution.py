@@ -12,7 +12,13 @@ from groundwire.errors import (
     NotFoundError,
 )
 from groundwire.sparql.endpoint import Endpoint
-from groundwire.sparql.execution import Endpoints, Execution, read_language
+from groundwire.sparql.execution import (
+    MOST_ADMITTED,
+    Endpoints,
+    Execution,
+    failed,
+    read_language,
+)
 from groundwire.sparql.outcome import Language, Outcome, QueryAudit, Request, Runner
 from groundwire.sparql.registry import Limits, Registry
 
@@ -163,3 +169,57 @@ def test_a_runner_is_opened_once_however_many_ask_at_once_and_closed_once() -> N
     anyio.run(held.execute, Execution("sparql", "ASK {}"))
     held.close_now()
     assert [one.closed for one in made] == [1, 1]
+
+
+def admitted(number: int) -> str:
+    return f"https://e{number}.example/sparql"
+
+
+def test_of_urls_that_callers_sent_a_few_stay_open() -> None:
+    async def ask() -> tuple[list[Recording], list[str]]:
+        held, made = endpoints(allow_urls=True)
+        forgotten: list[str] = []
+
+        async def forget(endpoint: Endpoint) -> None:
+            forgotten.append(endpoint.url)
+
+        held.forget = forget
+        await held.execute(Execution("sparql", "x"))
+        for number in range(MOST_ADMITTED):
+            await held.execute(Execution("sparql", "x", admitted(number)))
+        # The first is asked again, so the second has been at rest for the longest.
+        await held.execute(Execution("graphql", "x", admitted(0)))
+        await held.execute(Execution("sparql", "x", admitted(100)))
+        await held.execute(Execution("sparql", "x", admitted(1)))
+        return made, forgotten
+
+    made, forgotten = anyio.run(ask)
+    assert forgotten == [admitted(1), admitted(2)]
+    # That of the registry stays; one that was closed is opened anew.
+    assert [one.closed for one in made] == [0, 0, 1, 1, *[0] * (MOST_ADMITTED - 3), 0, 0, 0]
+
+
+def test_what_is_asked_now_is_not_closed() -> None:
+    async def ask() -> list[Recording]:
+        held, made = endpoints(allow_urls=True)
+        wait = anyio.Event()
+
+        async def run(request: Request) -> Outcome:
+            await wait.wait()
+            return failed(request, HELP, "no")
+
+        runner = await held.runner(held.endpoint(admitted(0)), "sparql")
+        made[0].run = run
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(runner.run, Request("sparql", "x"))
+            await anyio.sleep(0)
+            for number in range(1, 2 * MOST_ADMITTED):
+                await held.execute(Execution("sparql", "x", admitted(number)))
+            assert made[0].closed == 0
+            wait.set()
+        await held.execute(Execution("sparql", "x", admitted(200)))
+        return made
+
+    made = anyio.run(ask)
+    assert made[0].closed == 1
+    assert sum(not one.closed for one in made) == MOST_ADMITTED

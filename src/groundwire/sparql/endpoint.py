@@ -200,6 +200,11 @@ class Endpoint(Part):
         return "files" if self.files else _PLACES[self.url.partition(":")[0].lower()]
 
     @property
+    def key(self) -> str:
+        """What tells it from others: two URLs that callers sent are two endpoints of one name."""
+        return f"{self.name} {self.url}"
+
+    @property
     def path(self) -> Path | None:
         """The file of a DuckDB or SQLite database, else None."""
         if self.place not in ("duckdb", "sqlite"):

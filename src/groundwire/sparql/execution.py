@@ -20,6 +20,12 @@ from groundwire.sparql.registry import Registry
 MakeRunner = Callable[[Endpoint, Language], Awaitable[Runner]]
 """Opens what runs a language at an endpoint."""
 
+Forget = Callable[[Endpoint], Awaitable[None]]
+"""Ends what is behind the runners of an endpoint that are closed."""
+
+MOST_ADMITTED = 8
+"""Endpoints of which callers sent the URL that stay open, as long as the others are at rest."""
+
 _LONGEST_REASON = 1_000
 # Other words for the languages, as models send them.
 _LANGUAGES: dict[str, Language] = {
@@ -63,11 +69,13 @@ class Audited:
         runner: runs the queries.
         endpoint: where.
         most_raw: bytes of a raw response that are kept.
+        under_way: queries that it runs now.
     """
 
     runner: Runner
     endpoint: Endpoint
     most_raw: int
+    under_way: int = field(default=0, init=False)
     languages: frozenset[Language] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -75,7 +83,11 @@ class Audited:
 
     async def run(self, request: Request) -> Outcome:
         """Run one query; what goes wrong is an outcome, never an exception."""
-        outcome = await self.runner.run(request)
+        self.under_way += 1
+        try:
+            outcome = await self.runner.run(request)
+        finally:
+            self.under_way -= 1
         audit = outcome.audit
         size = audit.raw_size or len(audit.raw)
         audit = replace(
@@ -106,16 +118,20 @@ class Endpoints:
     Attributes:
         registry: which there are.
         make: opens a runner.
+        forget: is told when the runners of an endpoint were closed.
     """
 
     registry: Registry
     make: MakeRunner
+    forget: Forget | None = None
     _runners: dict[tuple[str, Language], Audited] = field(
         default_factory=dict[tuple[str, Language], Audited]
     )
     _opening: dict[tuple[str, Language], anyio.Lock] = field(
         default_factory=dict[tuple[str, Language], anyio.Lock]
     )
+    # Those of which callers sent the URL, the one that was asked last at the end.
+    _admitted: dict[str, Endpoint] = field(default_factory=dict[str, Endpoint])
 
     def endpoint(self, name: str) -> Endpoint:
         """The endpoint that a caller names.
@@ -170,8 +186,9 @@ class Endpoints:
         Raises:
             GroundwireError: it cannot be opened; the message says why.
         """
-        # Two URLs that a caller sent are two endpoints of one name.
-        key = (f"{endpoint.name} {endpoint.url}", language)
+        if endpoint not in self.registry.endpoints:
+            await self._admit(endpoint)
+        key = (endpoint.key, language)
         lock = self._opening.setdefault(key, anyio.Lock())
         async with lock:
             if key not in self._runners:
@@ -179,6 +196,30 @@ class Endpoints:
                 made = await self.make(endpoint, language)
                 self._runners[key] = Audited(made, endpoint, most)
             return self._runners[key]
+
+    async def _admit(self, endpoint: Endpoint) -> None:
+        """Keep an endpoint that is not in the registry, and close those at rest for the longest."""
+        self._admitted.pop(endpoint.key, None)
+        self._admitted[endpoint.key] = endpoint
+        resting = [one for key, one in self._admitted.items() if not self._busy(key)]
+        for one in resting[: max(0, len(self._admitted) - MOST_ADMITTED)]:
+            if one.key == endpoint.key:
+                continue
+            del self._admitted[one.key]
+            for key in [key for key in self._opening if key[0] == one.key]:
+                del self._opening[key]
+                runner = self._runners.pop(key, None)
+                if runner is not None:
+                    await runner.close()
+            if self.forget is not None:
+                await self.forget(one)
+
+    def _busy(self, key: str) -> bool:
+        """Whether an endpoint is being opened or asked."""
+        opening = any(lock.locked() for one, lock in self._opening.items() if one[0] == key)
+        return opening or any(
+            runner.under_way for one, runner in self._runners.items() if one[0] == key
+        )
 
     async def close(self) -> None:
         """Close every runner."""

@@ -49,7 +49,7 @@ class Opener:
 
     supplies: Supplies
     _held: dict[str, Embedded] = field(default_factory=dict[str, "Embedded"])
-    _mixing: list[DuckRunner] = field(default_factory=list["DuckRunner"])
+    _mixing: dict[str, DuckRunner] = field(default_factory=dict[str, "DuckRunner"])
     _remotes: dict[str, Reached] = field(default_factory=dict[str, "Reached"])
     _lock: anyio.Lock = field(default_factory=anyio.Lock)
 
@@ -87,10 +87,9 @@ class Opener:
     async def _graph(self, endpoint: Endpoint) -> LocalGraph | RemoteGraph:
         if endpoint.place == "remote":
             # Every language at an endpoint shares its connections and its circuit breaker.
-            key = f"{endpoint.name} {endpoint.url}"
-            if key not in self._remotes:
-                self._remotes[key] = _reached(endpoint)
-            return self._remotes[key].graph
+            if endpoint.key not in self._remotes:
+                self._remotes[endpoint.key] = _reached(endpoint)
+            return self._remotes[endpoint.key].graph
         return (await self.held(endpoint)).graph
 
     async def source(self, endpoint: Endpoint, runner: Runner) -> Source:
@@ -178,12 +177,21 @@ class Opener:
 
         graph = endpoint if endpoint.kind == "sparql" else Endpoint(name="help", url=HELP)
         outer = DuckRunner(database, endpoint.name)
-        self._mixing.append(outer)
+        self._mixing[endpoint.key] = outer
         return SpasqlRunner(await self.graph_runner(graph), outer, endpoint=endpoint.name)
+
+    async def forget(self, endpoint: Endpoint) -> None:
+        """End what only an endpoint elsewhere needs: its connections, and its worker."""
+        remote = self._remotes.pop(endpoint.key, None)
+        outer = self._mixing.pop(endpoint.key, None)
+        if remote is not None:
+            await remote.client.aclose()
+        if outer is not None:
+            await outer.close()
 
     async def close(self) -> None:
         """End every worker, and the connections to every graph elsewhere."""
-        mixing, held = list(self._mixing), list(self._held.values())
+        mixing, held = list(self._mixing.values()), list(self._held.values())
         remotes = list(self._remotes.values())
         for opened in (self._mixing, self._held, self._remotes):
             opened.clear()
@@ -196,7 +204,7 @@ class Opener:
 
     def close_now(self) -> None:
         """`close` where no event loop runs."""
-        for outer in self._mixing:
+        for outer in self._mixing.values():
             outer.close_now()
         self._mixing.clear()
         for one in self._held.values():

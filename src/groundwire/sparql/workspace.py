@@ -77,7 +77,9 @@ class Workspace:
                 if self._desk is not None:
                     self._replaced.append((time.monotonic(), self._desk))
                 opener = Opener(self._supplies)
-                self._desk = Desk(registry, Endpoints(registry, opener.runner), opener)
+                self._desk = Desk(
+                    registry, Endpoints(registry, opener.runner, opener.forget), opener
+                )
                 self._stamp = stamp
             self._looked = time.monotonic()
             await self._close_replaced()
