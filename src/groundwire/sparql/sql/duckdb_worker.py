@@ -7,27 +7,19 @@ its deadline: DuckDB's own interrupt is not seen within one long call.
 
 from __future__ import annotations
 
-import signal
 from collections.abc import Iterable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import duckdb
 
-from groundwire.graph import frames
-from groundwire.graph.confinement import (
-    end_with_parent,
-    limit_memory,
-    refuse_sockets,
-    take_over_pipes,
-)
 from groundwire.sparql.sql.bounds import CHUNK, Budget
 from groundwire.sparql.sql.duckdb_catalogue import read_catalogue
 from groundwire.sparql.sql.duckdb_gate import Catalogue, check, decode
 from groundwire.sparql.sql.duckdb_values import projection, shown
 from groundwire.sparql.sql.refusal import Refused
-
-Reply = tuple[Any, ...]
+from groundwire.sparql.sql.worker_life import OUT_OF_MEMORY, Answer, CannotOpen, Reply, live
 
 MEMORY = ":memory:"
 """The path of a database that holds nothing but what comes with each query."""
@@ -153,18 +145,14 @@ def _quoted(name: str) -> str:
 def _answer(database: _Database, request: tuple[Any, ...]) -> Reply:
     try:
         return database.run(*request)
-    except Refused as reason:
-        return ("refused", str(reason))
     except KeyError as missing:
         return ("refused", f"The query's tree is not understood ({missing}): write it otherwise.")
     except RecursionError:
         return ("refused", "The query is nested too deeply: flatten it.")
     except duckdb.ParserException as error:
         return ("refused", f"The query is not well-formed SQL ({_first(error)}): mend it.")
-    except MemoryError:
-        return ("failed", "The query needs more memory than it may have: narrow it.")
     except duckdb.OutOfMemoryException:
-        return ("failed", "The query needs more memory than it may have: narrow it.")
+        return OUT_OF_MEMORY
     except (duckdb.Error, RuntimeError, ValueError, TypeError, OverflowError) as error:
         return ("failed", f"DuckDB: {_first(error)}. Mend the query.")
 
@@ -174,24 +162,16 @@ def _first(error: BaseException) -> str:
     return " ".join(str(error).partition("\n\nLINE ")[0].split()).rstrip(".!")
 
 
-def main() -> None:
-    """Open the database named by the first message, then answer until the parent is gone."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    inbound, outbound = take_over_pipes()
-    end_with_parent(inbound)
-    opening = frames.read(inbound)
-    if opening is None:
-        return
-    path, memory = opening
-    refuse_sockets()
+def _opened(path: str, memory: int) -> Answer:
     try:
         if path != MEMORY and not Path(path).is_file():
             raise ValueError("there is no such file")
         database = _Database(open_database(path, memory))
     except (duckdb.Error, OSError, RuntimeError, ValueError) as error:
-        frames.write(outbound, frames.encode(("failed", _first(error), False)))
-        return
-    limit_memory(memory * _SHARE)
-    frames.write(outbound, frames.encode(("ready", False)))
-    while (request := frames.read(inbound)) is not None:
-        frames.write(outbound, frames.encode((*_answer(database, request), False)))
+        raise CannotOpen(_first(error)) from error
+    return partial(_answer, database)
+
+
+def main() -> None:
+    """Answer queries of the database that the parent names."""
+    live(_opened, _SHARE)

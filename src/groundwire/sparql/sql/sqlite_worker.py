@@ -9,23 +9,15 @@ from __future__ import annotations
 
 import math
 import re
-import signal
 import sqlite3
 import time
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from groundwire.graph import frames
-from groundwire.graph.confinement import (
-    end_with_parent,
-    limit_memory,
-    refuse_sockets,
-    take_over_pipes,
-)
 from groundwire.sparql.sql.bounds import CHUNK, MAX_QUERY, Budget, blob, listed
 from groundwire.sparql.sql.refusal import Refused, instead
-
-Reply = tuple[Any, ...]
+from groundwire.sparql.sql.worker_life import OUT_OF_MEMORY, Answer, CannotOpen, Reply, live
 
 FUNCTIONS = listed(
     """
@@ -130,7 +122,7 @@ class _Database:
         # A name cannot be a parameter; doubled quotes keep it one name.
         quoted = table.replace('"', '""')
         try:
-            found = self._connection.execute(f'SELECT * FROM "{quoted}" LIMIT 0')  # noqa: S608
+            found = self._connection.execute(f'SELECT * FROM "{quoted}" LIMIT 0')  # noqa: S608 - see above
         except sqlite3.Error:
             return set()
         return {str(column[0]) for column in found.description or ()}
@@ -256,28 +248,19 @@ def _cell(value: Any, budget: Budget) -> Any:
 def _answer(database: _Database, request: tuple[Any, ...]) -> Reply:
     try:
         return database.run(*request)
-    except Refused as reason:
-        return ("refused", str(reason))
-    except (MemoryError, sqlite3.DataError):
-        return ("failed", "The query needs more memory than it may have: narrow it.")
+    except sqlite3.DataError:
+        # A text or a blob beyond the limit of its length.
+        return OUT_OF_MEMORY
 
 
-def main() -> None:
-    """Open the database named by the first message, then answer until the parent is gone."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    inbound, outbound = take_over_pipes()
-    end_with_parent(inbound)
-    opening = frames.read(inbound)
-    if opening is None:
-        return
-    path, memory = opening
-    refuse_sockets()
+def _opened(path: str, _memory: int) -> Answer:
     try:
         database = _Database(path)
     except (sqlite3.Error, OSError, ValueError) as error:
-        frames.write(outbound, frames.encode(("failed", str(error), False)))
-        return
-    limit_memory(memory)
-    frames.write(outbound, frames.encode(("ready", False)))
-    while (request := frames.read(inbound)) is not None:
-        frames.write(outbound, frames.encode((*_answer(database, request), False)))
+        raise CannotOpen(str(error)) from error
+    return partial(_answer, database)
+
+
+def main() -> None:
+    """Answer queries of the database that the parent names."""
+    live(_opened)

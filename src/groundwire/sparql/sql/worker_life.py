@@ -1,0 +1,66 @@
+"""The life of a process that runs SQL: open a database, limit itself, answer until the end.
+
+Standard library only, and what of ours keeps to it: workers import it.
+"""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Callable
+from typing import Any
+
+from groundwire.graph import frames
+from groundwire.graph.confinement import (
+    end_with_parent,
+    limit_memory,
+    refuse_sockets,
+    take_over_pipes,
+)
+from groundwire.sparql.sql.refusal import Refused
+
+Reply = tuple[Any, ...]
+Answer = Callable[[tuple[Any, ...]], Reply]
+
+OUT_OF_MEMORY: Reply = ("failed", "The query needs more memory than it may have: narrow it.")
+"""The reply to a query that the limits of the process have ended."""
+
+
+class CannotOpen(Exception):
+    """Why a database is not opened."""
+
+
+def live(opened: Callable[[str, int], Answer], share: int = 1) -> None:
+    """Open the database named by the first message, then answer until the parent is gone.
+
+    Args:
+        opened: opens the database at a path, told the bytes that it may take, and gives what
+            answers a request; raises CannotOpen.
+        share: how many times that the process as a whole may allocate.
+    """
+    # Control-C at a terminal reaches the whole group; the parent decides when a worker ends.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    inbound, outbound = take_over_pipes()
+    end_with_parent(inbound)
+    opening = frames.read(inbound)
+    if opening is None:
+        return
+    path, memory = opening
+    refuse_sockets()
+    try:
+        answer = opened(path, memory)
+    except CannotOpen as reason:
+        frames.write(outbound, frames.encode(("failed", str(reason), False)))
+        return
+    limit_memory(memory * share)
+    frames.write(outbound, frames.encode(("ready", False)))
+    while (request := frames.read(inbound)) is not None:
+        frames.write(outbound, frames.encode((*_reply(answer, request), False)))
+
+
+def _reply(answer: Answer, request: tuple[Any, ...]) -> Reply:
+    try:
+        return answer(request)
+    except Refused as reason:
+        return ("refused", str(reason))
+    except MemoryError:
+        return OUT_OF_MEMORY
