@@ -17,6 +17,8 @@ from groundwire.journeys.itinerary import Point
 EQUATOR_METRES = 40_075_016.686
 # Nobody needs a map of less than this across, and a plan of one point would have no scale.
 SMALLEST_METRES = 900.0
+# The world of this projection is square.
+_LAST_LATITUDE = 85.0511287798066
 _BARS = (50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000)
 
 Pixel = tuple[float, float]
@@ -105,7 +107,7 @@ class View:
 
 def mercator(point: Point) -> Pixel:
     """The position in units of the world's width, from the north-west corner."""
-    sine = math.sin(math.radians(max(-85.0, min(85.0, point.lat))))
+    sine = math.sin(math.radians(max(-_LAST_LATITUDE, min(_LAST_LATITUDE, point.lat))))
     return point.lon / 360 + 0.5, 0.5 - math.log((1 + sine) / (1 - sine)) / (4 * math.pi)
 
 
