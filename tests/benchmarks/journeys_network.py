@@ -34,7 +34,7 @@ from groundwire.profiles import london_network
 
 WITHIN, LOADED_WITHIN, PREPARED_WITHIN = 0.010, 0.100, 0.250
 # Two searches, which meet, and telling up to three plans, in terms of one bare search.
-RATIO = 8.0
+RATIO = 6.0
 TURNS = 3
 NOW = datetime(2026, 11, 23, 9, 0, tzinfo=LONDON)
 

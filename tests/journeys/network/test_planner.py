@@ -292,3 +292,44 @@ def test_stops_of_one_hub_are_a_walk_apart(network: Network) -> None:
     ends = (network.stops[stop_id].place for stop_id in ("940GZZLUPAC", "940GZZLUPAH"))
     (found,) = plan(network, *ends, ANY, NOW)
     assert [leg.mode for leg in found.legs] == ["walking"]
+
+
+def test_the_preferred_plan_stays_first_even_where_another_is_quicker(
+    network: Network, named: Named
+) -> None:
+    few = Options(journey_preference="LeastInterchange")
+    made = random.Random(5)
+    stops = list(network.stops.values())
+    for _ in range(60):
+        origin, destination = (stop.place for stop in made.sample(stops, 2))
+        first = plan(network, origin, destination, few, NOW)[0]
+        usual = plan(network, origin, destination, ANY, NOW)
+        assert first.interchanges <= min(one.interchanges for one in usual)
+
+
+def test_who_walks_least_is_not_sent_on_foot(network: Network, named: Named) -> None:
+    ends = named("Kenton"), named("Northwick Park")
+    found = plan(network, *ends, Options(journey_preference="LeastWalking"), NOW)
+    assert found[0].rides
+
+
+def test_a_limit_of_walking_holds_by_way_of_a_place(network: Network, named: Named) -> None:
+    ends = TATE_MODERN, named("Kew Gardens")
+    park = Place("Hyde Park", Point(51.5073, -0.1657))
+    for one in plan(network, *ends, Options(max_walking_minutes=60), NOW, via=park):
+        assert one.walking_minutes <= 60
+    with pytest.raises(NotFoundError, match="by that place with at most 30 minutes on foot"):
+        plan(network, *ends, Options(max_walking_minutes=30), NOW, via=park)
+
+
+def test_a_place_is_known_by_its_ics_code(network: Network, named: Named) -> None:
+    stop = network.stops["940GZZLUBXN"]
+    by_code = Place("Brixton", ics=stop.ics)
+    found = plan(network, by_code, named("Green Park"), ANY, NOW)
+    assert found[0].legs[0].origin.stop_id == stop.id
+
+
+def test_a_moment_without_a_zone_is_of_london(network: Network, named: Named) -> None:
+    options = Options(when=datetime(2026, 7, 1, 8, 0))
+    found = plan(network, named("Brixton"), named("Green Park"), options, NOW)[0]
+    assert found.start == datetime(2026, 7, 1, 8, 0, tzinfo=LONDON)

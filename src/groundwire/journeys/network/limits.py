@@ -50,6 +50,10 @@ class Limits:
     max_transfer: float | None
     told: str
 
+    def allow(self, walking: float) -> bool:
+        """Whether so many minutes on foot are allowed in one plan."""
+        return self.max_walking is None or walking <= self.max_walking
+
 
 def read_limits(network: Network, options: Options) -> Limits:
     """The limits that the options set.

@@ -13,7 +13,7 @@ from functools import cached_property, lru_cache
 from itertools import groupby, islice, pairwise, product
 
 from groundwire.errors import InputError, NotFoundError
-from groundwire.journeys.itinerary import Place, Plan
+from groundwire.journeys.itinerary import LONDON, Place, Plan
 from groundwire.journeys.network.course import Course, CourseReader, walk_course
 from groundwire.journeys.network.direct import DirectRides, direct_rides
 from groundwire.journeys.network.ends import End, find_end, same
@@ -52,7 +52,7 @@ def plan(
         origin: a stop or hub (`stop_id`, `ics`), or anywhere near one (`point`).
         destination: the same.
         options: what is asked for; what the network cannot tell is left out (see `notes`).
-        now: the moment to depart at if the options name none.
+        now: the moment to depart at if the options name none. Moments without a zone are London's.
         via: a place to pass.
         count: how many plans at most.
 
@@ -72,11 +72,13 @@ def plan(
             )
     prepared = _prepared(network)
     found = [_Search(prepared, one, other, limits).courses(count) for one, other in pairwise(ends)]
-    courses = found[0] if via is None else _joined(found[0], found[1])
+    courses = found[0] if via is None else _joined(found[0], found[1], limits)
     arriving = options.when is not None and options.time_is == "arriving"
+    when = options.when or now
+    if when.tzinfo is None:
+        when = when.replace(tzinfo=LONDON)
     return tuple(
-        tell(course, network, prepared.rides, options.when or now, arriving=arriving)
-        for course in courses[:count]
+        tell(course, network, prepared.rides, when, arriving=arriving) for course in courses[:count]
     )
 
 
@@ -93,9 +95,21 @@ def _prepared(network: Network) -> _Prepared:
     return _Prepared(prepare(network), direct_rides(network))
 
 
-def _joined(first: list[Course], second: list[Course]) -> list[Course]:
-    """Courses by way of a place: every course there with every course on, quickest first."""
-    return sorted((one.then(other) for one, other in product(first, second)), key=_minutes)
+def _joined(first: list[Course], second: list[Course], limits: Limits) -> list[Course]:
+    """Courses by way of a place, those of the best on either side first.
+
+    Raises:
+        NotFoundError: all of them walk farther than allowed.
+    """
+    pairs = product(enumerate(first), enumerate(second))
+    ranked = [(at + after, one.then(other)) for (at, one), (after, other) in pairs]
+    ranked.sort(key=lambda pair: (pair[0], pair[1].minutes))
+    joined = [course for _, course in ranked if limits.allow(course.walking)]
+    if not joined:
+        raise NotFoundError(
+            f"no way by that place {limits.told}: raise max_walking_minutes, or leave the place out"
+        )
+    return joined
 
 
 class _Search:
@@ -142,7 +156,7 @@ class _Search:
             most = course.minutes if most is None else min(most, course.minutes)
             if len(chosen) == count:
                 break
-        return _with_walk(chosen, walk, count)
+        return _with_walk(chosen, walk, count, least_walking=liking.walking > 1)
 
     def _ways(self, liking: Taste) -> Iterator[Course]:
         """Courses by rising cost that keep to the limits, one for each sequence of lines."""
@@ -155,7 +169,9 @@ class _Search:
             if lines in seen or (seen and len(set(lines)) < len(lines)):
                 continue
             course = self.reader.read(way.nodes, self.limits.closed_lines)
-            if all(len(ride.stop_ids) > 1 for ride in course.rides) and self._walkable(course):
+            if all(len(ride.stop_ids) > 1 for ride in course.rides) and self.limits.allow(
+                course.walking
+            ):
                 seen.add(lines)
                 yield course
 
@@ -192,23 +208,25 @@ class _Search:
         walk = walk_course(self.origin, self.destination, self.limits.speed)
         if walk is None or not self.limits.on_foot or walk.minutes > LONGEST_WALK:
             return None
-        return walk if self._walkable(walk) else None
-
-    def _walkable(self, course: Course) -> bool:
-        longest = self.limits.max_walking
-        return longest is None or course.walking <= longest
+        return walk if self.limits.allow(walk.walking) else None
 
 
-def _with_walk(chosen: list[Course], walk: Course | None, count: int) -> list[Course]:
+def _with_walk(
+    chosen: list[Course], walk: Course | None, count: int, *, least_walking: bool
+) -> list[Course]:
     """The courses with the walk among them where it is quick or short, and none far too long."""
+    if walk and chosen and least_walking:
+        walk = None
     if walk and (not chosen or walk.minutes <= max(SHORT_WALK, chosen[0].minutes * 1.1)):
-        chosen = chosen[: count - 1] if count > 1 else chosen
         quicker = sum(course.minutes <= walk.minutes for course in chosen)
-        chosen = [*chosen[:quicker], walk, *chosen[quicker:]][:count]
+        chosen = [*chosen[:quicker], walk, *chosen[quicker:]]
+        if len(chosen) > count:
+            del chosen[-2 if count > 1 and quicker == len(chosen) - 1 else -1]
     if not chosen:
         return []
     longest = _bound(min(map(_minutes, chosen)))
-    return [course for course in chosen if course.minutes <= longest]
+    first, *others = chosen
+    return [first, *(course for course in others if course.minutes <= longest)]
 
 
 def _bound(best: float) -> float:

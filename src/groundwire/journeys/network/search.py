@@ -9,7 +9,7 @@ and ways through different nodes are the alternatives ("via nodes").
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from heapq import heappop, heappush
+from heapq import heapify, heappop, heappush
 from math import inf
 from operator import add
 from typing import NamedTuple
@@ -17,7 +17,7 @@ from typing import NamedTuple
 from groundwire.journeys.network.graph import Edges, Graph
 
 # An alternative may cost so many times the best way, and a little more where that is short.
-WORSE, MORE = 1.45, 4.0
+WORSE, MORE = 1.3, 6.0
 
 Costs = Mapping[int, float]
 
@@ -50,9 +50,11 @@ def ways(
         return
     so_far, before = _search_forth(graph.onward, origins, to_come, limit)
     totals = map(add, so_far[first_via:], to_come[first_via:])
-    through = sorted((cost, node) for node, cost in enumerate(totals, first_via) if cost <= limit)
+    through = [(cost, node) for node, cost in enumerate(totals, first_via) if cost <= limit]
+    heapify(through)
     covered: set[int] = set()
-    for cost, node in through:
+    while through:
+        cost, node = heappop(through)
         if node in covered:
             continue
         nodes = _trace(node, before)[::-1] + _trace(node, following)[1:]
