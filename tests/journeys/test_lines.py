@@ -176,3 +176,39 @@ def test_a_wrong_name_is_refused_also_offline() -> None:
 def test_an_answer_that_is_no_line_status_is_an_error() -> None:
     with pytest.raises(UnavailableError):
         asked({"message": "nothing of the sort"}, london(2026, 11, 21, 9))
+
+
+def test_a_live_status_holds_as_long_as_tfl_sends_it() -> None:
+    report = asked(recorded(TODAY), london(2026, 11, 21, 9, 0), ["Jubilee"])
+    assert report.states[0].holds
+    assert report.answer == "Jubilee line: Minor Delays (Minor delays due to train cancellations)."
+
+
+def test_works_to_come_are_told_beside_a_good_service() -> None:
+    """Synthetic: no recording has both."""
+    works = {
+        "statusSeverity": 5,
+        "statusSeverityDescription": "Part Closure",
+        "reason": "Victoria Line: no service north of Euston.",
+        "validityPeriods": [
+            {"fromDate": "2026-11-29T04:30:00Z", "toDate": "2026-11-29T23:59:00Z", "isNow": False}
+        ],
+        "disruption": {"category": "PlannedWork"},
+    }
+    good = {"statusSeverity": 10, "statusSeverityDescription": "Good Service"}
+    line = {"id": "victoria", "name": "Victoria", "modeName": "tube"}
+    other = {"id": "central", "name": "Central", "modeName": "tube", "lineStatuses": [good]}
+    payload = [{**line, "lineStatuses": [works, good]}, other]
+    now = london(2026, 11, 21, 9, 0)
+    assert asked(payload, now, ["Victoria"]).answer == (
+        "Victoria line: Good Service; planned: Part Closure, from 04:30 on Sunday 29 November to"
+        " 23:59."
+    )
+    assert asked(payload, now, modes=["tube"]).answer == (
+        "None of 2 tube lines has an unplanned disruption; 1 has planned works: Victoria line (Part"
+        " Closure, from 04:30 on Sunday 29 November to 23:59); 2 have a good service now."
+    )
+    during = asked(payload, london(2026, 11, 29, 9, 0), ["Victoria"])
+    assert during.answer == (
+        "Victoria line: planned: Part Closure, until 23:59 (no service north of Euston)."
+    )

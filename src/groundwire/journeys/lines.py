@@ -36,7 +36,7 @@ class LineState:
         standing: what the status that counts says, or `unknown`.
         counts: the worst status that holds now; of those to come where none holds; None for none.
         holds: whether that status holds now.
-        later: the other statuses that do not hold now, soonest first.
+        later: the other statuses that are to come, soonest first.
     """
 
     line: LineStatus
@@ -138,7 +138,7 @@ def state_of(line: LineStatus, now: datetime) -> LineState:
         return LineState(line, "unknown", None)
     later = tuple(
         sorted(
-            (one for one in line.statuses if not one.holds(now)),
+            (one for one in line.statuses if one.is_ahead(now)),
             key=lambda one: (one.begins or now, one.rank),
         )
     )

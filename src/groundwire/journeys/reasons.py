@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-_FIRST_SENTENCE = re.compile(r"(.+?[.!?])(?=\s+[A-Z]|$)")
+_END = re.compile(r"[.!?](?=\s+[A-Z0-9]|$)")
+# A full stop after these ends no sentence: "between St. Pancras and Euston Rd. North".
+_SHORT = frozenset({"st", "sts", "rd", "ave", "sq", "stn", "stns", "jn", "approx", "no", "e.g"})
 
 
 def without_name(reason: str, names: Iterable[str]) -> str:
@@ -21,8 +23,12 @@ def without_name(reason: str, names: Iterable[str]) -> str:
 
 def first_sentence(text: str) -> str:
     """The first sentence of a text, without its full stop."""
-    first = _FIRST_SENTENCE.match(text)
-    return (first[1] if first else text).strip().rstrip(".")
+    for end in _END.finditer(text):
+        before = text[: end.start()].rsplit(maxsplit=1)
+        word = before[-1].casefold() if before else ""
+        if end[0] != "." or (word not in _SHORT and len(word) > 1):
+            return text[: end.start() + (end[0] != ".")].strip()
+    return text.strip().rstrip(".")
 
 
 def _folded(name: str) -> str:

@@ -56,9 +56,7 @@ def span(begins: datetime | None, ends: datetime | None, now: datetime) -> str:
             return f"from {moment(begins, now)}"
         same_day = london_day(begins) == london_day(ends)
         return f"from {moment(begins, now)} to {clock(ends) if same_day else moment(ends, now)}"
-    if ends is None:
-        return ""
-    return f"until {moment(ends, now)}"
+    return f"until {moment(ends, now)}" if ends is not None and ends > now else ""
 
 
 def count(number: int, one: str, several: str = "") -> str:

@@ -47,6 +47,7 @@ class Status:
         category: `RealTime`, `PlannedWork`, `Information`, else empty.
         standing: whether it is a disruption, planned, a closed service or none of these.
         validity: when it holds; empty means as long as TfL says it.
+        live: whether TfL says that it holds now (`isNow`), rather than will.
         stops, routes: names of the stops and routes that TfL says are affected.
     """
 
@@ -59,6 +60,7 @@ class Status:
     validity: tuple[Validity, ...] = ()
     stops: tuple[str, ...] = ()
     routes: tuple[str, ...] = ()
+    live: bool = False
 
     @property
     def planned(self) -> bool:
@@ -102,8 +104,15 @@ class Status:
         return next(ahead, spells[-1] if spells else None)
 
     def holds(self, moment: datetime) -> bool:
-        """Whether it holds at a moment."""
-        return not self.validity or any(one.covers(moment) for one in self.validity)
+        """Whether it holds at a moment; a live status does as long as TfL sends it."""
+        if self.live or not self.validity:
+            return True
+        return any(one.covers(moment) for one in self.validity)
+
+    def is_ahead(self, moment: datetime) -> bool:
+        """Whether it will hold, and does not yet."""
+        spell = self.spell(moment)
+        return not self.holds(moment) and bool(spell and spell.begins and spell.begins > moment)
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,6 +274,7 @@ def _status(entry: Payload) -> Status | None:
             objects(disruption.get("affectedRoutes")),
             ("name", "vehicleDestinationText", "destinationName", "id"),
         ),
+        any(flags),
     )
 
 
