@@ -169,9 +169,8 @@ class _Search:
             if lines in seen or (seen and len(set(lines)) < len(lines)):
                 continue
             course = self.reader.read(way.nodes, self.limits.closed_lines)
-            if all(len(ride.stop_ids) > 1 for ride in course.rides) and self.limits.allow(
-                course.walking
-            ):
+            moves = all(len(ride.stop_ids) > 1 for ride in course.rides)
+            if moves and self.limits.allow(course.walking):
                 seen.add(lines)
                 yield course
 
@@ -218,10 +217,9 @@ def _with_walk(
     if walk and chosen and least_walking:
         walk = None
     if walk and (not chosen or walk.minutes <= max(SHORT_WALK, chosen[0].minutes * 1.1)):
-        quicker = sum(course.minutes <= walk.minutes for course in chosen)
-        chosen = [*chosen[:quicker], walk, *chosen[quicker:]]
-        if len(chosen) > count:
-            del chosen[-2 if count > 1 and quicker == len(chosen) - 1 else -1]
+        rides = chosen if count == 1 else chosen[: count - 1]
+        quicker = sum(course.minutes <= walk.minutes for course in rides)
+        chosen = [*rides[:quicker], walk, *rides[quicker:]][:count]
     if not chosen:
         return []
     longest = _bound(min(map(_minutes, chosen)))
