@@ -205,7 +205,9 @@ class Recorded:
             yield from sorted(
                 (self._shared / folder).glob("*.json"), key=lambda path: "Now" not in path.name
             )
-        yield from sorted(self._own.glob(f"synthetic_{folder}*.json"))
+        # What is made up stands beside the recorded journeys, but for recorded stops and lines.
+        if not self._shared or folder == "journey":
+            yield from sorted(self._own.glob(f"synthetic_{folder}*.json"))
 
     def _all(self, folder: str) -> Iterator[Any]:
         return map(_load, self._files(folder))

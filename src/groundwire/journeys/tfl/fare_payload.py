@@ -24,7 +24,7 @@ def read_fare(journey: Node) -> Fare | None:
 
 
 def _zones(parts: list[Node]) -> str:
-    """`1` or `1-3`; a fare without zones (national rail, cable car) has zone 0 at both ends."""
+    """`1` or `1-3`; a fare without zones (the cable car) has zone 0 at both ends."""
     ends = [whole(part, name) for part in parts for name in ("lowZone", "highZone")]
     zones = [zone for zone in ends if zone]
     if not zones:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from typing import Any, cast
 
 from groundwire.journeys.itinerary import Point
@@ -10,15 +11,15 @@ from groundwire.journeys.tfl.plain_text import plain_text
 
 Node = dict[str, Any]
 
-_MARKS = ("<", "&", "\\", "\n", "  ")
+# What `plain_text` changes. Most texts are ids and names, where nothing of it is found.
+_MARKS = re.compile(r"[<&\\]|[^\S ]| [ ,.;:!?]|^ | $")
 
 
 def text(node: Node, name: str) -> str:
     """A text as one line without markup; empty where there is none. Numbers are texts too."""
     value = node.get(name)
     if isinstance(value, str):
-        # Most are ids and names; markup and entities are rare and cost more to look for.
-        return plain_text(value) if any(mark in value for mark in _MARKS) else value.strip()
+        return plain_text(value) if _MARKS.search(value) else value
     return str(value) if isinstance(value, int) and not isinstance(value, bool) else ""
 
 

@@ -170,20 +170,14 @@ def _way(path: Node, origin: Place, destination: Place) -> tuple[Point, ...]:
         except (ValueError, RecursionError):
             pairs = None
         if isinstance(pairs, list):
-            for pair in cast("list[object]", pairs):
-                where = _point(pair)
-                if where:
-                    found.append(where)
+            for pair in cast("list[list[object]]", pairs):
+                if type(pair) is list and len(pair) >= 2:
+                    where = point_of(pair[0], pair[1])
+                    if where:
+                        found.append(where)
     if len(found) >= 2:
         return tuple(found)
     return tuple(place.point for place in (origin, destination) if place.point)
-
-
-def _point(pair: object) -> Point | None:
-    if not isinstance(pair, list):
-        return None
-    numbers = cast("list[object]", pair)
-    return point_of(numbers[0], numbers[1]) if len(numbers) >= 2 else None
 
 
 def _stops(path: Node, arrival: Node, destination: Place, *, on_own: bool) -> tuple[Place, ...]:
