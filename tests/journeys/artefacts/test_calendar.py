@@ -204,8 +204,8 @@ def test_an_alarm_out_of_range_is_refused(minutes: int) -> None:
 @pytest.mark.parametrize(
     ("given", "written"),
     [
-        ("file:///home/me/map.html", "ATTACH;FMTTYPE=text/html:file:///home/me/map.html"),
-        ("file:///home/a b/map.svg", "ATTACH;FMTTYPE=image/svg+xml:file:///home/a%20b/map.svg"),
+        ("file:///maps/map.html", "ATTACH;FMTTYPE=text/html:file:///maps/map.html"),
+        ("file:///my maps/map.svg", "ATTACH;FMTTYPE=image/svg+xml:file:///my%20maps/map.svg"),
         ("journey 1.svg", "ATTACH;FMTTYPE=image/svg+xml:journey%201.svg"),
         ("https://example.org/map?id=7", "ATTACH:https://example.org/map?id=7"),
         ("map.html\r\nX-EVIL:1", "ATTACH:map.html%0D%0AX-EVIL%3A1"),
