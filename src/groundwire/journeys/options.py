@@ -24,6 +24,7 @@ class Options:
         avoid_modes, avoid_lines: ids of what shall not be used; the API knows neither.
         max_transfer_minutes, max_walking_minutes: limits in minutes.
         adjustment: `TripFirst` or `TripLast`: the first or last trip of the day.
+        from_name, to_name, via_name: names that the answer is to have for the places.
     """
 
     when: datetime | None = None
@@ -50,3 +51,8 @@ class Options:
     calc_one_direction: bool | None = None
     include_alternative_routes: bool | None = None
     combine_transfer_legs: bool | None = None
+    apply_html_markup: bool | None = None
+    override_multi_modal_scenario: int | None = None
+    from_name: str = ""
+    to_name: str = ""
+    via_name: str = ""

@@ -1,0 +1,258 @@
+"""What users set for all their journeys: default options, and places that they have names for.
+
+Defaults hold where a trip says nothing; what a trip says counts. Places are known by name whatever
+its case, spaces or "my": home, work, grandma.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sqlite3
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, Self, cast
+
+from groundwire.errors import InputError, LimitError, NotFoundError
+from groundwire.journeys.itinerary import Place, Point
+from groundwire.journeys.wish_values import OF_A_TRIP, OPTION_KINDS
+from groundwire.journeys.wishes import Value, overlaid, shown
+from groundwire.statefile import StateFile
+from groundwire.vocabulary import fold
+
+MOST_PLACES = 100
+"""Named places of one user."""
+LONGEST_NAME = 60
+LONGEST_VALUE = 300
+
+_APPLICATION = 0x47574A50  # "GWJP"
+_VERSION = 1
+_SCHEMA = (
+    """CREATE TABLE preferences (
+        owner TEXT PRIMARY KEY,
+        options TEXT NOT NULL,
+        places TEXT NOT NULL
+    ) STRICT, WITHOUT ROWID""",
+)
+_OWN = re.compile(r"(?:(?:my|our|the)\s+)+", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class NamedPlace:
+    """A place that a user has a name for.
+
+    Attributes:
+        name: the name.
+        value: what stands for it in a request: an address, a postcode, the id of a stop.
+        place: the place that this was read as, if it was.
+    """
+
+    name: str
+    value: str
+    place: Place | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Preferences:
+    """What one user set.
+
+    Attributes:
+        options: default options by name, checked.
+        named: named places by their folded names.
+    """
+
+    options: Mapping[str, Value] = field(default_factory=dict[str, Value])
+    named: Mapping[str, NamedPlace] = field(default_factory=dict[str, NamedPlace])
+
+    @property
+    def places(self) -> dict[str, Place | str]:
+        """The places by name: each a place, or what would be sent for it."""
+        return {one.name: one.place or one.value for one in self.named.values()}
+
+    def place(self, name: str) -> NamedPlace | None:
+        """The place of a name, or None: "Home", "my home" and "home" are one."""
+        return self.named.get(_key(name))
+
+    def shown(self) -> dict[str, Any]:
+        """What was set, as JSON: options by name, and the value of each place under `places`."""
+        places = {one.name: one.value for one in self.named.values()}
+        return {**shown(self.options), **({"places": places} if places else {})}
+
+
+def named_place(name: str, value: str, place: Place | None = None) -> NamedPlace:
+    """A place under a name, checked.
+
+    Raises:
+        InputError: the name or the value is blank or too long.
+    """
+    plain = [" ".join(_printable(text).split()) for text in (name, value)]
+    for what, text, longest in zip(
+        ("name", "value"), plain, (LONGEST_NAME, LONGEST_VALUE), strict=True
+    ):
+        if not text or len(text) > longest:
+            raise InputError(
+                f"The {what} of a place has 1 to {longest} characters: send places such as "
+                "{'home': 'NW1 2DB'}."
+            )
+    if not re.search(r"\w", plain[0]):
+        raise InputError(
+            "The name of a place has letters: send places such as {'home': 'NW1 2DB'}."
+        )
+    return NamedPlace(plain[0], plain[1], place)
+
+
+class PreferenceStore:
+    """What users set, in the SQLite file at `path`; nothing is opened before it is needed.
+
+    Its methods may be called from any thread, and several processes may share the file.
+    """
+
+    def __init__(self, path: Path) -> None:
+        """Take the path; the file and its folder are made when something is first set."""
+        self._state = StateFile(
+            path,
+            "file of journey preferences",
+            application=_APPLICATION,
+            version=_VERSION,
+            schema=_SCHEMA,
+        )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the file; a later call opens it again."""
+        self._state.close()
+
+    def get(self, owner: str) -> Preferences:
+        """What a user set; of one who set nothing, none.
+
+        Raises:
+            UnavailableError: the file is there and cannot be read.
+        """
+        with self._state.reading() as connection:
+            return Preferences() if connection is None else _read(connection, owner)
+
+    def merge(
+        self,
+        owner: str,
+        options: Mapping[str, Value] | None = None,
+        places: Iterable[NamedPlace] = (),
+    ) -> Preferences:
+        """Set options and places; all others stay as they were.
+
+        Args:
+            owner: whose they are.
+            options: options by name, as `read_wishes(..., defaults=True)` gives them.
+            places: places; one of a known name replaces it.
+
+        Raises:
+            InputError: the options do not go together.
+            LimitError: there are too many places; nothing is set.
+            UnavailableError: the file cannot be written; nothing is set.
+        """
+        with self._state.writing() as connection:
+            before = _read(connection, owner)
+            merged, _ = overlaid(before.options, options or {})
+            known = {**before.named, **{_key(place.name): place for place in places}}
+            if len(known) > MOST_PLACES:
+                raise LimitError(
+                    f"At most {MOST_PLACES} places have names: reset one that is not needed."
+                )
+            after = Preferences(merged, known)
+            _write(connection, owner, after)
+        return after
+
+    def reset(self, owner: str, names: Iterable[str] = ()) -> Preferences:
+        """Forget the named options and places, or all of them where none is named.
+
+        `places` names all places, `options` all options.
+
+        Raises:
+            NotFoundError: a name is of nothing that is set; nothing is forgotten.
+            UnavailableError: the file cannot be written; nothing is forgotten.
+        """
+        wanted = list(names)
+        with self._state.writing() as connection:
+            after = _without(_read(connection, owner), wanted) if wanted else Preferences()
+            _write(connection, owner, after)
+        return after
+
+
+def _without(before: Preferences, names: list[str]) -> Preferences:
+    options, places = dict(before.options), dict(before.named)
+    for name in names:
+        word = fold(name)
+        option = next((known for known in OPTION_KINDS if fold(known) == word), "")
+        if word == fold("places"):
+            places.clear()
+        elif word == fold("options"):
+            options.clear()
+        elif _key(name) in places:
+            del places[_key(name)]
+        elif option:
+            # Resetting what is not set is no mistake: it is as at first.
+            options.pop(option, None)
+        else:
+            known = ", ".join([*options, *(place.name for place in places.values())])
+            raise NotFoundError(
+                f"Nothing is set under {name[:40]!r}: send reset with "
+                f"{f'names among {known}' if known else 'nothing, since nothing is set'}."
+            )
+    return Preferences(options, places)
+
+
+def _key(name: str) -> str:
+    plain = " ".join(name.split())
+    own = _OWN.match(plain)
+    return fold(plain[own.end() :] if own and own.end() < len(plain) else plain)
+
+
+def _printable(text: str) -> str:
+    return "".join(char if char.isprintable() else " " for char in text)
+
+
+def _read(connection: sqlite3.Connection, owner: str) -> Preferences:
+    row = connection.execute(
+        "SELECT options, places FROM preferences WHERE owner = ?", (owner,)
+    ).fetchone()
+    if row is None:
+        return Preferences()
+    options = {
+        name: tuple(cast("list[str]", value)) if isinstance(value, list) else value
+        for name, value in json.loads(row[0]).items()
+        # What a later version of the options does not know any more is no default.
+        if name in OPTION_KINDS and name not in OF_A_TRIP
+    }
+    places = [
+        NamedPlace(one["name"], one["value"], _place(one.get("place")))
+        for one in json.loads(row[1])
+    ]
+    return Preferences(options, {_key(one.name): one for one in places})
+
+
+def _place(stored: Mapping[str, Any] | None) -> Place | None:
+    if stored is None:
+        return None
+    point = stored.get("point")
+    return Place(**{**stored, "point": Point(**point) if point else None})
+
+
+def _write(connection: sqlite3.Connection, owner: str, preferences: Preferences) -> None:
+    places = [
+        {
+            "name": one.name,
+            "value": one.value,
+            **({"place": asdict(one.place)} if one.place else {}),
+        }
+        for one in preferences.named.values()
+    ]
+    connection.execute(
+        "INSERT INTO preferences (owner, options, places) VALUES (?, ?, ?) "
+        "ON CONFLICT (owner) DO UPDATE SET options = excluded.options, places = excluded.places",
+        (owner, json.dumps(shown(preferences.options)), json.dumps(places)),
+    )
