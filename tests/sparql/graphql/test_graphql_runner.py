@@ -141,8 +141,8 @@ async def test_of_several_classes_of_a_target_the_narrowest_counts(graphql: Grap
 async def test_names_are_unique_and_described(graphql: GraphqlRunner) -> None:
     found = await data(graphql, "{ __schema { queryType { fields { name description } } } }")
     fields = {one["name"]: one["description"] for one in found["__schema"]["queryType"]["fields"]}
-    assert fields["car"] == "Things of the class http://e/Car."
-    assert fields["car2"] == "Things of the class http://f/Car."
+    assert fields["car"] == "Things of the class http://e/Car that have an IRI."
+    assert fields["car2"] == "Things of the class http://f/Car that have an IRI."
     assert set(fields) == {"car", "car2", "maker", "faqPage", "thing", "number", "odd"}
     found = await data(graphql, '{ __type(name: "Car") { fields { name description } } }')
     fields = {one["name"]: one["description"] for one in found["__type"]["fields"]}
@@ -159,10 +159,11 @@ async def test_one_query_a_level(local: LocalGraph) -> None:
     text = "{ a: maker { makes { doors label madeBy { iri } } } b: car { madeBy { label } } }"
     outcome = await ask(runner, text)
     assert outcome.status == "complete"
-    assert graph.asked == 3 + 3
+    # Graphs, classes, predicates and their targets; then the three levels.
+    assert graph.asked == 4 + 3
     assert outcome.audit.result_summary.endswith("by 3 SPARQL queries")
     await ask(runner, "{ car { iri } }")
-    assert graph.asked == 7
+    assert graph.asked == 8
 
 
 async def test_fragments_and_directives(graphql: GraphqlRunner) -> None:
@@ -293,6 +294,36 @@ async def test_the_time_is_kept(local: LocalGraph) -> None:
     outcome = await ask(GraphqlRunner(local), "{ car { iri } }", timeout=0.0001)
     assert outcome.status == "error"
     assert "time" in outcome.reason
+
+
+async def test_named_graphs_are_read_with_the_default_graph(tmp_path) -> None:
+    (tmp_path / "a.trig").write_text(
+        "@prefix e: <http://e/> . e:a a e:Car ; e:madeBy e:vw . "
+        "e:one { e:b a e:Car ; e:madeBy e:vw . } e:two { e:vw a e:Maker ; e:name 'VW' . }",
+        "utf-8",
+    )
+    graph = LocalGraph(build_store([tmp_path], tmp_path / "stores").path)
+    try:
+        found = await data(GraphqlRunner(graph), "{ car { iri madeBy { name } } }")
+    finally:
+        graph.close_now()
+    made = [{"name": ["VW"]}]
+    assert found["car"] == [
+        {"iri": "http://e/a", "madeBy": made},
+        {"iri": "http://e/b", "madeBy": made},
+    ]
+
+
+async def test_a_thing_without_an_iri_is_no_text(tmp_path) -> None:
+    text = '@prefix e: <http://e/> . e:a a e:Car ; e:has [ e:size 3 ], "_:b" .'
+    (tmp_path / "a.ttl").write_text(text, "utf-8")
+    graph = LocalGraph(build_store([tmp_path], tmp_path / "stores").path)
+    try:
+        found = await data(GraphqlRunner(graph), "{ car { has } }")
+    finally:
+        graph.close_now()
+    [without, literal] = sorted(found["car"][0]["has"], key=len, reverse=True)
+    assert without.startswith("_:") and literal == "_:b"
 
 
 async def test_a_graph_without_classes_says_so(tmp_path) -> None:

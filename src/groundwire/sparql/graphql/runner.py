@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -13,9 +13,11 @@ from anyio.to_thread import run_sync
 
 from groundwire.errors import DeadlineError, GroundwireError, InputError
 from groundwire.graph.engine import LocalGraph
+from groundwire.graph.formats import DEFAULT_GRAPH
 from groundwire.graph.queries import CompiledQuery
 from groundwire.graph.remote import RemoteGraph
 from groundwire.graph.terms import Rows
+from groundwire.sparql.graphql.datasets import Dataset, find_dataset, with_graphs
 from groundwire.sparql.graphql.document import Document, read_document
 from groundwire.sparql.graphql.fetching import Fetched, Fetcher
 from groundwire.sparql.graphql.reporting import Report
@@ -26,34 +28,54 @@ from groundwire.sparql.outcome import Language, Outcome, Request
 if TYPE_CHECKING:
     from graphql import GraphQLResolveInfo, GraphQLSchema
 
+_Ask = Callable[[CompiledQuery, int, tuple[str, ...]], Awaitable[Rows]]
+"""Runs a SELECT for at most so many rows over the default graph, and these named graphs too."""
+
 # The rest of the time is for what is made of the rows.
 _SHARE = 0.9
 _MOST_ERRORS = 3
 
 
+KEPT_SECONDS = 600.0
+"""How long the schema of an endpoint is used; nobody is told when a graph elsewhere changes."""
+# A query that does not fit a schema of this age may fit the graph as it is now.
+_DOUBTED_SECONDS = 20.0
+
+
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """The classes of the graph and their schema."""
+    """The graphs that are read, their classes, the schema of those, and when it was made."""
 
+    dataset: Dataset
     shapes: Mapping[str, Shape]
     schema: GraphQLSchema
+    made: float
 
 
 class GraphqlRunner:
     """Runs GraphQL queries at one graph; see `groundwire.sparql.outcome.Runner`.
 
-    The schema is made of the graph by the first query, and kept. The answer is one row of one
-    column, `data`, with the data as JSON.
+    The schema is made of the graph by the first query. That of a local store, which does not
+    change, is kept; that of an endpoint is made anew after a while, or where a query does not fit
+    it. The answer is one row of one column, `data`, with the data as JSON.
 
     Args:
         graph: what is asked; its composer closes it.
         endpoint: name of the endpoint in the registry.
+        clock: counts seconds.
     """
 
     languages: frozenset[Language] = frozenset(("graphql",))
 
-    def __init__(self, graph: LocalGraph | RemoteGraph, *, endpoint: str = "default") -> None:
+    def __init__(
+        self,
+        graph: LocalGraph | RemoteGraph,
+        *,
+        endpoint: str = "default",
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         self._graph = graph
+        self._clock = clock
         self._endpoint = endpoint
         self._url = graph.url if isinstance(graph, RemoteGraph) else f"local:{endpoint}"
         self._lock = anyio.Lock()
@@ -71,12 +93,12 @@ class GraphqlRunner:
             return report.refused(str(error))
         try:
             with anyio.fail_after(request.timeout):
-                known = await self._classes(ask)
-                problems = await run_sync(_problems, known.schema, document, abandon_on_cancel=True)
+                known, problems = await self._fitting(ask, document)
                 if problems:
                     return report.refused(problems)
                 most = max(0, request.limit)
-                fetched = await Fetcher(document, known.schema, known.shapes, ask, most).fetch()
+                asking = _over(ask, known.dataset)
+                fetched = await Fetcher(document, known.schema, known.shapes, asking, most).fetch()
                 executing = partial(_executed, known.schema, document, fetched)
                 data = await run_sync(executing, abandon_on_cancel=True)
         except TimeoutError:
@@ -87,27 +109,59 @@ class GraphqlRunner:
             return report.refused(str(error))
         except GroundwireError as error:
             return report.failed(str(error))
-        return _judged(report, fetched, data)
+        return _judged(report, fetched, data, known.dataset.left_out)
 
     async def close(self) -> None:
         """Nothing: the graph belongs to whoever composed this."""
 
-    async def _classes(self, ask: Ask) -> _Known:
-        async with self._lock:
-            if self._known is None:
-                shapes = await discover(ask)
-                schema = await run_sync(build_schema, shapes)
-                self._known = _Known({one.iri: one for one in shapes}, schema)
-            return self._known
+    async def _fitting(self, ask: _Ask, document: Document) -> tuple[_Known, str]:
+        """The classes, and what is wrong with a query by their schema; "" for nothing."""
+        known = await self._classes(ask, KEPT_SECONDS)
+        problems = await run_sync(_problems, known.schema, document, abandon_on_cancel=True)
+        if problems and self._clock() - known.made > _DOUBTED_SECONDS:
+            known = await self._classes(ask, _DOUBTED_SECONDS)
+            problems = await run_sync(_problems, known.schema, document, abandon_on_cancel=True)
+        return known, problems
 
-    def _asker(self, end: float) -> Ask:
-        async def ask(query: CompiledQuery, most: int) -> Rows:
+    async def _classes(self, ask: _Ask, most_age: float) -> _Known:
+        async with self._lock:
+            known = self._known
+            aged = known is not None and self._clock() - known.made > most_age
+            if known is None or (aged and isinstance(self._graph, RemoteGraph)):
+                dataset = await find_dataset(
+                    _over(ask, Dataset()), local=not isinstance(self._graph, RemoteGraph)
+                )
+                shapes = await discover(_over(ask, dataset))
+                schema = await run_sync(build_schema, shapes)
+                by_iri = {one.iri: one for one in shapes}
+                known = self._known = _Known(dataset, by_iri, schema, self._clock())
+            return known
+
+    def _asker(self, end: float) -> _Ask:
+        async def ask(query: CompiledQuery, most: int, named: tuple[str, ...]) -> Rows:
             left = (end - time.monotonic()) * _SHARE
             if left <= 0:
                 raise DeadlineError("The time was over before all was fetched: ask for less.")
-            return await self._graph.select(query, timeout=left, max_rows=most)
+            if not named:
+                return await self._graph.select(query, timeout=left, max_rows=most)
+            if isinstance(self._graph, RemoteGraph):
+                over = with_graphs(query, named)
+                return await self._graph.select(over, timeout=left, max_rows=most)
+            graphs = (DEFAULT_GRAPH, *named)
+            return await self._graph.select(
+                query, timeout=left, max_rows=most, default_graphs=graphs
+            )
 
         return ask
+
+
+def _over(ask: _Ask, dataset: Dataset) -> Ask:
+    """Asks a set of graphs."""
+
+    async def asking(query: CompiledQuery, most: int) -> Rows:
+        return await ask(query, most, dataset.named)
+
+    return asking
 
 
 def _problems(schema: GraphQLSchema, document: Document) -> str:
@@ -141,11 +195,11 @@ def _resolve(source: Any, info: GraphQLResolveInfo, **_arguments: Any) -> Any:
     return source[info.path.key]
 
 
-def _judged(report: Report, fetched: Fetched, data: Any) -> Outcome:
+def _judged(report: Report, fetched: Fetched, data: Any, left_out: str) -> Outcome:
     things = f"{fetched.nodes:,} thing{'' if fetched.nodes == 1 else 's'}"
     many = f"{fetched.queries} SPARQL quer{'y' if fetched.queries == 1 else 'ies'}"
     summary = f"{things}, by {many}"
-    reasons: list[str] = []
+    reasons: list[str] = [left_out] if left_out and fetched.queries else []
     if fetched.left_out:
         names = ", ".join(fetched.left_out[:5])
         reasons.append(f"Values of {names} that are no IRIs are left out: ask for them in SPARQL.")
@@ -153,7 +207,7 @@ def _judged(report: Report, fetched: Fetched, data: Any) -> Outcome:
         names = ", ".join(fetched.cut[:5])
         reasons.append(f"There are more {names} than the answer holds: page with limit and offset.")
     if reasons:
-        status = "partial" if fetched.left_out else "truncated"
+        status = "truncated" if fetched.cut and len(reasons) == 1 else "partial"
         return report.answered(status, data, " ".join(reasons), summary)
     # Whatever else was asked, of introspection or of the query itself, is an answer.
     if fetched.data.keys() == data.keys() and not fetched.nodes:

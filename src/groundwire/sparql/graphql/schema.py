@@ -24,7 +24,9 @@ def build_schema(shapes: Sequence[Shape]) -> GraphQLSchema:
     # The library declares a wider type for what this makes.
     made: Any = GraphQLObjectType
     value = GraphQLScalarType(
-        "Value", description="A text, integer, double or boolean; a decimal is a text."
+        "Value",
+        description="A text, integer, double or boolean; a decimal is a text, and a thing without "
+        "an IRI is _: and a name.",
     )
     iri = GraphQLScalarType("Iri", description="The IRI of a thing.")
     types: dict[str, GraphQLObjectType] = {}
@@ -50,7 +52,9 @@ def _root(shape: Shape, type_: GraphQLObjectType) -> GraphQLField:
         "iri": GraphQLArgument(id_, description="The one with this IRI."),
         "label": GraphQLArgument(text, description="Those whose label holds this text."),
     }
-    return GraphQLField(_list(type_), arguments, description=f"Things of the class {shape.iri}.")
+    return GraphQLField(
+        _list(type_), arguments, description=f"Things of the class {shape.iri} that have an IRI."
+    )
 
 
 def _fields(

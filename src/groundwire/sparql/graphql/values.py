@@ -27,7 +27,12 @@ def _goodness(term: Term) -> tuple[int, str, str]:
 
 
 def plain(term: Term) -> str | int | float | bool | None:
-    """A value as JSON has it; what JSON has no number for is a text."""
+    """A value as JSON has it; what JSON has no number for is a text.
+
+    A blank node is `_:` and a name that only this answer knows it by.
+    """
+    if term.kind == "bnode":
+        return f"_:{term.value}"
     value = typed(term)
     if isinstance(value, (Decimal, Term)) or (
         isinstance(value, float) and not math.isfinite(value)
