@@ -333,3 +333,10 @@ def test_a_moment_without_a_zone_is_of_london(network: Network, named: Named) ->
     options = Options(when=datetime(2026, 7, 1, 8, 0))
     found = plan(network, named("Brixton"), named("Green Park"), options, NOW)[0]
     assert found.start == datetime(2026, 7, 1, 8, 0, tzinfo=LONDON)
+
+
+def test_no_plan_leaves_a_line_that_goes_all_the_way(network: Network, named: Named) -> None:
+    found = plan(network, named("Hammersmith"), named("Green Park"), ANY, NOW, count=5)
+    assert all("piccadilly" not in lines(one)[:-1] for one in found)
+    found = plan(network, named("Bond Street"), named("Heathrow Airport Terminal 5"), ANY, NOW)
+    assert all("elizabeth" not in lines(one) for one in found[1:])

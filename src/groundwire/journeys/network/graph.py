@@ -47,10 +47,10 @@ class Taste(NamedTuple):
 def taste(preference: str, speed: str, max_transfer: float | None) -> Taste:
     """The taste that the API's `journeyPreference` means: `LeastTime`, or any other, is the least.
 
-    `LeastInterchange` spends a quarter of an hour to save a change; to `LeastWalking` a minute on
+    `LeastInterchange` spends half an hour to save a change; to `LeastWalking` a minute on
     foot is worth four in a train.
     """
-    change = {"leastinterchange": 15.0}.get(preference.lower(), 1.0)
+    change = {"leastinterchange": 30.0}.get(preference.lower(), 1.0)
     walking = {"leastwalking": 4.0}.get(preference.lower(), 1.0)
     return Taste(speed, change, walking, max_transfer)
 

@@ -176,6 +176,11 @@ class Network:
             )
         return self.lines[line_id]
 
+    def station(self, stop_id: str) -> tuple[str, ...]:
+        """Ids of the stops of one hub with a stop, and its own."""
+        hub = self.hubs.get(self.stops[stop_id].hub)
+        return hub.stop_ids if hub else (stop_id,)
+
     @property
     def modes(self) -> tuple[str, ...]:
         """Modes of its lines, in alphabetical order."""

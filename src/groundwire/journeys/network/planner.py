@@ -15,6 +15,7 @@ from itertools import groupby, islice, pairwise, product
 from groundwire.errors import InputError, NotFoundError
 from groundwire.journeys.itinerary import LONDON, Place, Plan
 from groundwire.journeys.network.course import Course, CourseReader, walk_course
+from groundwire.journeys.network.detours import changes_in_vain, turns_back
 from groundwire.journeys.network.direct import DirectRides, direct_rides
 from groundwire.journeys.network.ends import End, find_end, same
 from groundwire.journeys.network.graph import Graph, Grounds, Taste, prepare, taste
@@ -142,6 +143,7 @@ class _Search:
         return found
 
     def _distinct(self, liking: Taste, count: int) -> list[Course]:
+        network, rides = self.grounds.network, self.reader.direct
         chosen: list[Course] = []
         walk = self._walk()
         most = walk.minutes if walk else None
@@ -150,7 +152,7 @@ class _Search:
                 continue
             if any(course.like(other) for other in chosen):
                 continue
-            if chosen and _turns_back(self.grounds.network, course):
+            if chosen and (turns_back(network, course) or changes_in_vain(rides, course)):
                 continue
             chosen.append(course)
             most = course.minutes if most is None else min(most, course.minutes)
@@ -233,17 +235,3 @@ def _bound(best: float) -> float:
 
 def _minutes(course: Course) -> float:
     return course.minutes
-
-
-def _turns_back(network: Network, course: Course) -> bool:
-    """Whether a course passes a station twice."""
-    seen: set[str] = set()
-    last = ""
-    for ride in course.rides:
-        groups = [network.stops[stop_id].hub or stop_id for stop_id in ride.stop_ids]
-        fresh = groups[1:] if groups[0] == last else groups
-        if seen.intersection(fresh):
-            return True
-        seen.update(groups)
-        last = groups[-1]
-    return False

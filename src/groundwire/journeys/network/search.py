@@ -17,7 +17,7 @@ from typing import NamedTuple
 from groundwire.journeys.network.graph import Edges, Graph
 
 # An alternative may cost so many times the best way, and a little more where that is short.
-WORSE, MORE = 1.3, 6.0
+WORSE, MORE = 1.45, 4.0
 
 Costs = Mapping[int, float]
 
