@@ -94,7 +94,7 @@ def test_an_answer_without_plans_is_no_journey(replay) -> None:
 
 
 def test_an_answer_whose_plans_cannot_be_read_is_told(replay) -> None:
-    replay.answer(BEFORE + "1000098/to/1000254", {**JOURNEY, "journeys": [{"duration": 5}]})
+    replay.answer(BEFORE + "1000098/to/1000254", {**JOURNEY, "journeys": [7, {"duration": 5}]})
     with pytest.raises(UnexpectedAnswerError, match="plan 1 has no legs"):
         using(replay.url, lambda c: c.journey("1000098", "1000254", "", {}))
 

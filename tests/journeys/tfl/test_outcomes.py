@@ -137,6 +137,12 @@ def test_an_answer_that_is_too_large_is_told() -> None:
         outcomes.json_of(cut, "it", str)
 
 
+def test_a_mark_before_the_text_does_no_harm() -> None:
+    assert outcomes.json_of(answer(200, b"\xef\xbb\xbf[1]"), "it", str) == [1]
+    with pytest.raises(outcomes.BrokenAnswerError):
+        outcomes.json_of(answer(200, b'"\xff"'), "it", str)
+
+
 def test_json_nested_beyond_reading_is_broken() -> None:
     with pytest.raises(outcomes.BrokenAnswerError):
         outcomes.json_of(answer(200, b"[" * 200_000), "it", str)

@@ -77,7 +77,7 @@ def test_a_hub_has_the_stops_under_it() -> None:
     hub = read_stop(
         stop(
             "HUBPAD",
-            [],
+            ["bakerloo", "elizabeth"],
             stop("940GZZLUPAC", ["bakerloo", "bakerloo"], entrance),
             stop("910GPADTLL", ["elizabeth"]),
             stop("9400ZZ1", []),

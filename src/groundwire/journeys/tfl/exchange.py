@@ -25,6 +25,7 @@ from groundwire.journeys.tfl.outcomes import (
     json_of,
     rate_limited,
     refuse,
+    text_of,
     wait_asked,
 )
 from groundwire.journeys.tfl.pace import Pace
@@ -115,7 +116,7 @@ class Exchange:
                 f"TfL's answer about {subject} is of a shape that is not known: check that"
                 " TFL_BASE_URL is the address of its API."
             )
-        body = self._key.hide_in_payload(response.body.decode("utf-8"))
+        body = self._key.hide_in_payload(text_of(response))
         self._cache.put(key, body, freshness(response.headers, kind.seconds))
         return body
 

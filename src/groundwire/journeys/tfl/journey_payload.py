@@ -77,8 +77,9 @@ def read_itinerary(payload: object, *, step_free_asked: bool = False) -> Itinera
     except UnavailableError:
         lines, unread = (), ["the status of the lines"]
     plans: list[Plan] = []
-    for number, journey in enumerate(children(node, "journeys"), 1):
-        plan = _plan(journey, lines, step_free_asked=step_free_asked)
+    for number, journey in enumerate(cast("list[object]", node["journeys"]), 1):
+        read = isinstance(journey, dict)
+        plan = _plan(cast("Node", journey), lines, asked=step_free_asked) if read else None
         if plan is None:
             unread.append(f"plan {number} has no legs or times")
         else:
@@ -103,7 +104,7 @@ def read_itinerary(payload: object, *, step_free_asked: bool = False) -> Itinera
     )
 
 
-def _plan(journey: Node, lines: tuple[LineStatus, ...], *, step_free_asked: bool) -> Plan | None:
+def _plan(journey: Node, lines: tuple[LineStatus, ...], *, asked: bool) -> Plan | None:
     start = london_time(text(journey, "startDateTime"))
     arrival = london_time(text(journey, "arrivalDateTime"))
     if start is None or arrival is None:
@@ -123,7 +124,7 @@ def _plan(journey: Node, lines: tuple[LineStatus, ...], *, step_free_asked: bool
         arrival,
         tuple(legs),
         read_fare(journey),
-        step_free(legs, asked=step_free_asked),
+        step_free(legs, asked=asked),
     )
 
 

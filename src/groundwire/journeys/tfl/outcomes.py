@@ -183,10 +183,19 @@ def json_of(response: Response, subject: str, hide: Callable[[str], str]) -> Any
         )
     if not response.cut:
         try:
-            return json.loads(hide(response.body.decode("utf-8")))
+            return json.loads(hide(text_of(response)))
         except (ValueError, RecursionError):
             pass
     raise BrokenAnswerError(f"TfL's answer about {subject} broke off: ask again.")
+
+
+def text_of(response: Response) -> str:
+    """The body as text, without the mark that some put before UTF-8.
+
+    Raises:
+        UnicodeDecodeError: it is no UTF-8.
+    """
+    return response.body.decode("utf-8-sig")
 
 
 def _is_page(response: Response) -> bool:
@@ -200,7 +209,7 @@ def _not_found(said: str, subject: str) -> NotFoundError:
             " nearer to London."
         )
     return PlaceNotFoundError(
-        f"TfL does not know {subject}{_told(said)}: try a station, a postcode or another spelling."
+        f"TfL does not know {subject}{_told(said)}: try another spelling, a station or a postcode."
     )
 
 
@@ -211,7 +220,7 @@ def _told(said: str) -> str:
 def _message(response: Response, hide: Callable[[str], str]) -> str:
     """What TfL says of an error, as one clean line; empty where it says nothing usable."""
     try:
-        value: object = json.loads(response.body.decode("utf-8"))
+        value: object = json.loads(text_of(response))
     except (ValueError, RecursionError):
         return ""
     if not isinstance(value, dict):

@@ -54,8 +54,9 @@ class StopMatch:
     children: tuple[StopMatch, ...] = ()
 
     def calling(self) -> tuple[StopMatch, ...]:
-        """The stops at or under it that have lines, which boards are kept for; each once."""
-        return tuple({stop.id: stop for stop in _walk(self) if stop.lines}.values())
+        """The stops at or under it that have boards, each once; a hub names lines but has none."""
+        found = {stop.id: stop for stop in _walk(self) if stop.lines and stop.id[:3] != "HUB"}
+        return tuple(found.values())
 
 
 def read_matches(payload: object) -> tuple[StopMatch, ...]:
