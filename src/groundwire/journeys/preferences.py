@@ -238,8 +238,10 @@ def _read(connection: sqlite3.Connection, owner: str) -> Preferences:
 def _place(stored: Mapping[str, Any] | None) -> Place | None:
     if stored is None:
         return None
-    point = stored.get("point")
-    return Place(**{**stored, "point": Point(**point) if point else None})
+    known: dict[str, Any] = dict(stored)
+    if known.get("point"):
+        known["point"] = Point(**known["point"])
+    return Place(**known)
 
 
 def _write(connection: sqlite3.Connection, owner: str, preferences: Preferences) -> None:

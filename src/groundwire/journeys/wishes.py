@@ -25,7 +25,6 @@ __all__ = [
     "Value",
     "Wishes",
     "check",
-    "options_of",
     "overlaid",
     "read_wishes",
     "shown",
@@ -40,20 +39,30 @@ class Wishes:
 
     Attributes:
         given: options by name in the API's spelling of their values, as far as they were sent.
+        values: the same over the defaults.
         time: when, or None for now.
         corrections: words in whose place others were used.
-        notes: what cannot be as it was asked.
+        notes: what cannot be as it was asked, and defaults that gave way.
     """
 
     given: Mapping[str, Value]
+    values: Mapping[str, Value]
     time: TimeReading | None = None
     corrections: tuple[Correction, ...] = ()
     notes: tuple[str, ...] = ()
 
     @property
+    def options(self) -> Options:
+        """The options that the journey is planned with."""
+        known: dict[str, Any] = dict(self.values)
+        if self.time is None:
+            return Options(**known)
+        return Options(when=self.time.when, time_is=self.time.time_is, **known)
+
+    @property
     def assumptions(self) -> tuple[str, ...]:
-        """What was chosen rather than said about the time."""
-        return self.time.assumptions if self.time is not None else ()
+        """What was chosen rather than said, and what cannot be as it was asked."""
+        return (*(self.time.assumptions if self.time is not None else ()), *self.notes)
 
 
 def read_wishes(
@@ -61,6 +70,7 @@ def read_wishes(
     now: datetime,
     after: datetime | None = None,
     *,
+    base: Mapping[str, Value] | None = None,
     defaults: bool = False,
 ) -> Wishes:
     """Read options as a caller sent them.
@@ -69,6 +79,7 @@ def read_wishes(
         sent: options by name; blanks count as not sent. Lists may be texts, numbers words.
         now: the present moment.
         after: the moment of the trip before, for times without a day.
+        base: the user's defaults, over which they are laid.
         defaults: whether they are defaults for trips to come, which have no time.
 
     Raises:
@@ -96,16 +107,9 @@ def read_wishes(
     if not given.get("avoid_lines", True):
         del given["avoid_lines"]
     notes = _tidied(given)
-    check(given)
-    return Wishes(given, _time(named, reading, now, after), tuple(reading.corrections), notes)
-
-
-def options_of(values: Mapping[str, Value], time: TimeReading | None = None) -> Options:
-    """The options that values by name and a time make."""
-    known: dict[str, Any] = dict(values)
-    if time is None:
-        return Options(**known)
-    return Options(when=time.when, time_is=time.time_is, **known)
+    values, gave_way = overlaid(base or {}, given)
+    time = _time(named, reading, now, after)
+    return Wishes(given, values, time, tuple(reading.corrections), (*notes, *gave_way))
 
 
 def overlaid(
