@@ -12,22 +12,16 @@ import io
 import os
 import re
 import shutil
-import signal
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pyoxigraph as ox
 
-from groundwire.graph import frames
-from groundwire.graph.confinement import (
-    end_with_parent,
-    limit_memory,
-    refuse_sockets,
-    take_over_pipes,
-)
+from groundwire.graph.confinement import limit_memory, refuse_sockets
 from groundwire.graph.formats import DEFAULT_GRAPH, Problem, Source, format_name, is_compressed
 from groundwire.graph.layout import DATABASE, QUADS
+from groundwire.graph.parent import Message, Parent
 from groundwire.graph.statistics import Statistics, collect, write_statistics
 
 # Sources up to this many bytes are kept as quads that each worker reads into memory, where
@@ -249,10 +243,8 @@ def _broken(sources: list[Source], report: Report) -> dict[Source, Problem]:
 
 def main() -> None:
     """Build what the first message says, reporting progress, and end."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    inbound, outbound = take_over_pipes()
-    end_with_parent(inbound)
-    request = frames.read(inbound)
+    parent = Parent()
+    request = parent.hear()
     if request is None:
         return
     folder, sources, memory = request
@@ -260,15 +252,11 @@ def main() -> None:
     refuse_sockets()
 
     def report(done: int, name: str) -> None:
-        frames.write(outbound, frames.encode(("progress", done, name)))
+        parent.tell("progress", done, name)
 
-    try:
+    def work() -> Message:
         found = [Source(Path(path), graph) for path, graph in sources]
         triples, problems = build(Path(folder), found, report)
-        reply = ("built", triples, [tuple(problem) for problem in problems])
-    # Whatever it is, the parent is told: nobody else sees this process.
-    except Exception as error:
-        reply = ("failed", f"{type(error).__name__}: {' '.join(str(error).split())}")
-    frames.write(outbound, frames.encode(reply))
-    # Wait for the parent's word, so that it never mistakes an end for a failure.
-    frames.read(inbound)
+        return ("built", triples, [tuple(problem) for problem in problems])
+
+    parent.tell_outcome(work)

@@ -7,24 +7,22 @@ passes its deadline; pyoxigraph itself cannot be interrupted.
 
 from __future__ import annotations
 
-import signal
 import time
 from array import array
 from collections.abc import Iterable
 from pathlib import Path
+from typing import NamedTuple
 
 import pyoxigraph as ox
 
-from groundwire.graph import frames
 from groundwire.graph.confinement import (
-    end_with_parent,
     hold_lock,
     limit_memory,
     open_nothing_more,
     refuse_sockets,
-    take_over_pipes,
 )
 from groundwire.graph.layout import DATABASE, META, QUADS
+from groundwire.graph.parent import Parent
 from groundwire.graph.soft_limit import Answer, Reply, Watch
 
 # What one answer may hold before the worker refuses to build more of it.
@@ -90,32 +88,40 @@ def _plain(term: object) -> tuple[str, str, str, str]:
     raise _TripleTerm
 
 
+class _Asked(NamedTuple):
+    """One query.
+
+    Attributes:
+        text: the query.
+        default: names of the graphs that are the default graph; None: the store's own.
+        named: IRIs of the graphs that `GRAPH` reaches; None: all.
+        max_rows: most rows to read; None: all.
+    """
+
+    text: str
+    default: list[str] | None
+    named: list[str] | None
+    max_rows: int | None
+
+
 class _Queries:
     """The requests, by name. Each ends in exactly one reply."""
 
     def __init__(self, store: ox.Store) -> None:
         self._store = store
 
-    def _evaluate(
-        self, text: str, default: list[str] | None, named: list[str] | None
-    ) -> ox.QuerySolutions | ox.QueryBoolean | ox.QueryTriples:
+    def _evaluate(self, asked: _Asked) -> ox.QuerySolutions | ox.QueryBoolean | ox.QueryTriples:
+        default, named = asked.default, asked.named
         if default is None and named is None:
-            return self._store.query(text)
+            return self._store.query(asked.text)
         # These override any FROM in the text; an empty list is a dataset without graphs.
         return self._store.query(
-            text,
+            asked.text,
             default_graph=None if default is None else [_graph(name) for name in default],
             named_graphs=None if named is None else [ox.NamedNode(name) for name in named],
         )
 
-    def select(
-        self,
-        answer: Answer,
-        text: str,
-        default: list[str] | None,
-        named: list[str] | None,
-        max_rows: int | None,
-    ) -> Reply:
+    def select(self, answer: Answer, asked: _Asked) -> Reply:
         start = time.perf_counter()
         table = _Table()
         columns: list[str] = []
@@ -125,13 +131,13 @@ class _Queries:
             return table.reply(columns, len(columns), start, complete, bare)
 
         answer.partial = lambda: reply(False)
-        solutions = self._evaluate(text, default, named)
+        solutions = self._evaluate(asked)
         if not isinstance(solutions, ox.QuerySolutions):
             raise TypeError("a SELECT was expected")
         columns = [variable.value for variable in solutions.variables]
         complete = True
         for count, solution in enumerate(solutions):
-            if answer.expired or count == max_rows:
+            if answer.expired or count == asked.max_rows:
                 complete = False
                 break
             if columns:
@@ -140,57 +146,36 @@ class _Queries:
                 bare += 1
         return reply(complete)
 
-    def triples(
-        self,
-        answer: Answer,
-        text: str,
-        default: list[str] | None,
-        named: list[str] | None,
-        max_rows: int | None,
-    ) -> Reply:
+    def triples(self, answer: Answer, asked: _Asked) -> Reply:
         start = time.perf_counter()
         table = _Table()
 
         answer.partial = lambda: table.reply([], 3, start, False)
-        found = self._evaluate(text, default, named)
+        found = self._evaluate(asked)
         if not isinstance(found, ox.QueryTriples):
             raise TypeError("a CONSTRUCT or DESCRIBE was expected")
         complete = True
         for count, triple in enumerate(found):
-            if answer.expired or count == max_rows:
+            if answer.expired or count == asked.max_rows:
                 complete = False
                 break
             table.add((triple.subject, triple.predicate, triple.object))
         return table.reply([], 3, start, complete)
 
-    def count(
-        self,
-        answer: Answer,
-        text: str,
-        default: list[str] | None,
-        named: list[str] | None,
-        max_rows: int | None,
-    ) -> Reply:
+    def count(self, answer: Answer, asked: _Asked) -> Reply:
         count = 0
         answer.partial = lambda: ("count", count, False)
-        solutions = self._evaluate(text, default, named)
+        solutions = self._evaluate(asked)
         if not isinstance(solutions, ox.QuerySolutions):
             raise TypeError("a SELECT was expected")
         for _ in solutions:
-            if answer.expired or count == max_rows:
+            if answer.expired or count == asked.max_rows:
                 return ("count", count, False)
             count += 1
         return ("count", count, True)
 
-    def ask(
-        self,
-        answer: Answer,
-        text: str,
-        default: list[str] | None,
-        named: list[str] | None,
-        max_rows: int | None,
-    ) -> Reply:
-        found = self._evaluate(text, default, named)
+    def ask(self, answer: Answer, asked: _Asked) -> Reply:
+        found = self._evaluate(asked)
         if not isinstance(found, ox.QueryBoolean):
             raise TypeError("an ASK was expected")
         return ("ask", bool(found))
@@ -213,11 +198,8 @@ def open_store(folder: Path) -> ox.Store:
 
 def main() -> None:
     """Open the store named by the first message, then answer until the parent is gone."""
-    # Control-C at a terminal reaches the whole group; the parent decides when a worker ends.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    inbound, outbound = take_over_pipes()
-    end_with_parent(inbound)
-    opening = frames.read(inbound)
+    parent = Parent()
+    opening = parent.hear()
     if opening is None:
         return
     folder, memory = opening
@@ -227,20 +209,20 @@ def main() -> None:
     try:
         store = open_store(Path(folder))
     except (OSError, SyntaxError, ValueError) as error:
-        frames.write(outbound, frames.encode(("failed", str(error), False)))
+        parent.tell("failed", str(error), False)
         return
     limit_memory(memory)
     if not (Path(folder) / DATABASE).exists():
         open_nothing_more()
-    frames.write(outbound, frames.encode(("ready", False)))
+    parent.tell("ready", False)
     queries, watch = _Queries(store), Watch()
-    while (request := frames.read(inbound)) is not None:
+    while (request := parent.hear()) is not None:
         name, soft, *arguments = request
-        answer = Answer(lambda reply: frames.write(outbound, frames.encode(reply)))
+        answer = Answer(lambda reply: parent.tell(*reply))
         if soft is not None:
             watch.start(answer, soft)
         try:
-            reply = getattr(queries, name)(answer, *arguments)
+            reply = getattr(queries, name)(answer, _Asked(*arguments))
         except SyntaxError as error:
             reply = ("syntax", str(error.msg))
         except _TooLarge:

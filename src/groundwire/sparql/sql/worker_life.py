@@ -5,17 +5,11 @@ Standard library only, and what of ours keeps to it: workers import it.
 
 from __future__ import annotations
 
-import signal
 from collections.abc import Callable
 from typing import Any
 
-from groundwire.graph import frames
-from groundwire.graph.confinement import (
-    end_with_parent,
-    limit_memory,
-    refuse_sockets,
-    take_over_pipes,
-)
+from groundwire.graph.confinement import limit_memory, refuse_sockets
+from groundwire.graph.parent import Parent
 from groundwire.sparql.sql.refusal import Refused
 
 Reply = tuple[Any, ...]
@@ -37,11 +31,8 @@ def live(opened: Callable[[str, int], Answer], share: int = 1) -> None:
             answers a request; raises CannotOpen.
         share: how many times that the process as a whole may allocate.
     """
-    # Control-C at a terminal reaches the whole group; the parent decides when a worker ends.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    inbound, outbound = take_over_pipes()
-    end_with_parent(inbound)
-    opening = frames.read(inbound)
+    parent = Parent()
+    opening = parent.hear()
     if opening is None:
         return
     path, memory = opening
@@ -49,12 +40,12 @@ def live(opened: Callable[[str, int], Answer], share: int = 1) -> None:
     try:
         answer = opened(path, memory)
     except CannotOpen as reason:
-        frames.write(outbound, frames.encode(("failed", str(reason), False)))
+        parent.tell("failed", str(reason), False)
         return
     limit_memory(memory * share)
-    frames.write(outbound, frames.encode(("ready", False)))
-    while (request := frames.read(inbound)) is not None:
-        frames.write(outbound, frames.encode((*_reply(answer, request), False)))
+    parent.tell("ready", False)
+    while (request := parent.hear()) is not None:
+        parent.tell(*_reply(answer, request), False)
 
 
 def _reply(answer: Answer, request: tuple[Any, ...]) -> Reply:
