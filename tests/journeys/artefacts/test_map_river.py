@@ -81,4 +81,4 @@ def test_stations_on_one_bank(one: str, other: str, network) -> None:
 def test_its_reaches_follow_one_another() -> None:
     for one, other in pairwise(THAMES):
         assert one.points[-1] == other.points[0]
-        assert one.metres < other.metres
+        assert one.below == other.above

@@ -75,6 +75,28 @@ class Box(NamedTuple):
         return self.left <= pixel[0] <= self.right and self.top <= pixel[1] <= self.bottom
 
 
+class Bounds(NamedTuple):
+    """A part of the ground, in degrees."""
+
+    south: float
+    west: float
+    north: float
+    east: float
+
+    def has(self, point: Point) -> bool:
+        """Whether the position lies inside."""
+        return self.south <= point.lat <= self.north and self.west <= point.lon <= self.east
+
+    def may_show(self, one: Point, other: Point) -> bool:
+        """Whether a stretch may cross it: no side has both ends beyond it."""
+        return not (
+            (one.lat < self.south and other.lat < self.south)
+            or (one.lat > self.north and other.lat > self.north)
+            or (one.lon < self.west and other.lon < self.west)
+            or (one.lon > self.east and other.lon > self.east)
+        )
+
+
 @dataclass(frozen=True, slots=True)
 class View:
     """What a frame shows.
@@ -99,6 +121,20 @@ class View:
             self.frame.left + (x - self.left) * self.scale,
             self.frame.top + (y - self.top) * self.scale,
         )
+
+    def bounds(self, margin: float) -> Bounds:
+        """The ground that the frame shows, with so many pixels more on every side."""
+        box = self.frame.grown(margin)
+        west, north = self._degrees(box.left, box.top)
+        east, south = self._degrees(box.right, box.bottom)
+        return Bounds(south, west, north, east)
+
+    def _degrees(self, x: float, y: float) -> tuple[float, float]:
+        """Longitude and latitude at a pixel."""
+        across = self.left + (x - self.frame.left) / self.scale
+        down = self.top + (y - self.frame.top) / self.scale
+        latitude = math.degrees(math.atan(math.sinh(math.pi * (1 - 2 * down))))
+        return (across - 0.5) * 360, latitude
 
     def pixels(self, points: Iterable[Point]) -> list[Pixel]:
         """Where several positions lie."""

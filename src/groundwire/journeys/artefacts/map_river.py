@@ -15,11 +15,12 @@ class Reach(NamedTuple):
     """A stretch of the river.
 
     Attributes:
-        metres: about how wide it is.
+        above, below: about how wide it is at its upper and lower end, in metres.
         points: its centre line, downstream.
     """
 
-    metres: float
+    above: float
+    below: float
     points: tuple[Point, ...]
 
 
@@ -30,7 +31,7 @@ def _line(*numbers: float) -> tuple[Point, ...]:
 # fmt: off
 THAMES = (
     # Teddington Lock, Eel Pie Island, Richmond, Isleworth, Kew, Chiswick, Barnes, Hammersmith
-    Reach(110, _line(
+    Reach(80, 150, _line(
         51.4190, -0.3080, 51.4305, -0.3215, 51.4370, -0.3270, 51.4455, -0.3240, 51.4475, -0.3170,
         51.4460, -0.3095, 51.4515, -0.3060, 51.4571, -0.3073, 51.4620, -0.3165, 51.4690, -0.3215,
         51.4745, -0.3180, 51.4790, -0.3070, 51.4828, -0.2985, 51.4868, -0.2872, 51.4848, -0.2789,
@@ -39,7 +40,7 @@ THAMES = (
         51.4695, -0.2185, 51.4667, -0.2131,
     )),
     # Putney, Wandsworth, Chelsea, Westminster, the City, Tower Bridge
-    Reach(220, _line(
+    Reach(150, 240, _line(
         51.4667, -0.2131, 51.4650, -0.2040, 51.4622, -0.1975, 51.4649, -0.1881, 51.4705, -0.1820,
         51.4752, -0.1785, 51.4778, -0.1774, 51.4800, -0.1755, 51.4814, -0.1719, 51.4822, -0.1677,
         51.4830, -0.1620, 51.4844, -0.1513, 51.4847, -0.1470, 51.4845, -0.1400,
@@ -48,7 +49,7 @@ THAMES = (
         51.5098, -0.0985, 51.5088, -0.0943, 51.5079, -0.0877, 51.5068, -0.0810, 51.5055, -0.0754,
     )),
     # The Pool, Limehouse, the Isle of Dogs, Blackwall, Woolwich, Barking, Erith
-    Reach(340, _line(
+    Reach(240, 480, _line(
         51.5055, -0.0754, 51.5027, -0.0670, 51.5022, -0.0590, 51.5042, -0.0500, 51.5082, -0.0415,
         51.5092, -0.0350, 51.5060, -0.0295, 51.4990, -0.0283, 51.4920, -0.0310, 51.4865, -0.0270,
         51.4840, -0.0180, 51.4845, -0.0090, 51.4875, -0.0025, 51.4940, -0.0010, 51.5005, -0.0030,

@@ -142,7 +142,10 @@ def lay(plan: Plan, network: Network | None, view: View, rich: bool = True) -> S
     markers = _markers(plan, laid)
     taken = [_room(marker) for marker in markers]
     for index, strand in enumerate(laid):
-        spot = free(list(_badge_places(strand)), BADGE + 1, taken, view.frame)
+        others = [box for other in laid if other is not strand for box in _along(other)]
+        places = list(_badge_places(strand))
+        spot = free(places, BADGE + 1, [*taken, *others], view.frame)
+        spot = spot or free(places, BADGE + 1, taken, view.frame)
         if spot is not None:
             taken.append(Box(spot[0] - BADGE, spot[1] - BADGE, 2 * BADGE, 2 * BADGE))
         laid[index] = replace(strand, badge=spot)
@@ -183,6 +186,11 @@ def _badge_places(strand: Strand) -> Iterator[Pixel]:
         for eighth in (2, 6, 1, 3, 5, 7, 0, 4):
             angle = eighth * math.pi / 4
             yield middle[0] + away * math.cos(angle), middle[1] + away * math.sin(angle)
+
+
+def _along(strand: Strand) -> list[Box]:
+    """The room that a leg's line takes."""
+    return [Box(x - 4, y - 4, 8, 8) for x, y in dots(strand.line, 8)]
 
 
 def _markers(plan: Plan, laid: list[Strand]) -> list[Marker]:
@@ -277,12 +285,12 @@ def _stops_on_the_way(laid: Iterable[Strand], markers: list[Marker]) -> list[Cap
 def _landmarks(network: Network, view: View, ways: list[Pixel]) -> list[Caption]:
     """The largest stations that the frame shows away from the plan."""
     found: dict[str, tuple[int, Pixel]] = {}
-    inner = view.frame.grown(-12)
+    bounds = view.bounds(-12)
     for stop in network.stops.values():
-        pixel = view.pixel(stop.point)
-        name = clean(stop.name)
-        if inner.has(pixel) and len(stop.lines) > found.get(name, (0, pixel))[0]:
-            found[name] = (len(stop.lines), pixel)
+        if bounds.has(stop.point):
+            name, many = clean(stop.name), len(stop.lines)
+            if name not in found or many > found[name][0]:
+                found[name] = (many, view.pixel(stop.point))
     ranked = sorted(found.items(), key=lambda one: (-one[1][0], one[0]))
     captions: list[Caption] = []
     for name, (_, pixel) in ranked:

@@ -39,7 +39,6 @@ stroke-dasharray:11 8}}
 .gw .calls{{fill:none;stroke-linecap:round;stroke:#FFF;stroke-width:4}}
 .gw .net{{fill:none;stroke-linecap:round;stroke-linejoin:round;stroke-width:2.2;stroke-opacity:.3}}
 .gw .spots{{fill:none;stroke-linecap:round;stroke-width:4;stroke-opacity:.5}}
-.gw .river{{fill:none;stroke-linecap:round;stroke-linejoin:round}}
 .gw .name{{paint-order:stroke;stroke-width:4;stroke-linejoin:round}}
 .gw .rule{{fill:none;stroke-width:1}}
 .gw .lead{{fill:none;stroke-width:1}}
@@ -82,7 +81,7 @@ def _themed(theme: Theme) -> str:
             ("warn", f"fill:{theme.warning}"),
             ("mark", f"fill:{theme.mark}"),
             ("markink", f"fill:{theme.mark_ink}"),
-            ("river", f"stroke:{theme.river}"),
+            ("river", f"fill:{theme.river}"),
             ("rule", f"stroke:{theme.rule}"),
             ("lead", f"stroke:{theme.muted}"),
             ("name", f"stroke:{theme.land}"),

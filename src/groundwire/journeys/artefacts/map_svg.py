@@ -282,7 +282,7 @@ def _mark(request: MapRequest) -> Iterator[str]:
     mark = source_mark(request.journey.source)
     if not mark:
         return
-    width = text_width(mark, 13, True) + 28
+    width = text_width(mark, 13, True) * 1.12 + 24
     left = WIDTH - _MARGIN - width
     yield f'<rect class="mark" x="{left:.1f}" y="24" width="{width:.1f}" height="28" rx="14"/>'
     yield (
