@@ -14,7 +14,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Self, cast
 
-from groundwire.errors import InputError, LimitError, NotFoundError
+from groundwire.errors import InputError, LimitError, NotFoundError, UnavailableError
 from groundwire.journeys.itinerary import Place, Point
 from groundwire.journeys.wish_values import OF_A_TRIP, OPTION_KINDS
 from groundwire.journeys.wishes import Value, overlaid, shown
@@ -198,11 +198,9 @@ def _without(before: Preferences, names: list[str]) -> Preferences:
             # Resetting what is not set is no mistake: it is as at first.
             options.pop(option, None)
         else:
-            known = ", ".join([*options, *(place.name for place in places.values())])
-            raise NotFoundError(
-                f"Nothing is set under {name[:40]!r}: send reset with "
-                f"{f'names among {known}' if known else 'nothing, since nothing is set'}."
-            )
+            known = [*before.options, *(one.name for one in before.named.values())]
+            said = f"names among {', '.join(known)}" if known else "no names, nothing is set"
+            raise NotFoundError(f"Nothing is set under {name[:40]!r}: send reset with {said}.")
     return Preferences(options, places)
 
 
@@ -222,17 +220,24 @@ def _read(connection: sqlite3.Connection, owner: str) -> Preferences:
     ).fetchone()
     if row is None:
         return Preferences()
-    options = {
+    try:
+        options, places = json.loads(row[0]), json.loads(row[1])
+        named = [NamedPlace(one["name"], one["value"], _place(one.get("place"))) for one in places]
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise UnavailableError(
+            "The file of journey preferences holds what cannot be read: reset the preferences, or "
+            "move it away; a new one begins by itself."
+        ) from error
+    return Preferences(_known(options), {_key(one.name): one for one in named})
+
+
+def _known(options: Mapping[str, Any]) -> dict[str, Value]:
+    """The stored options that this version knows."""
+    return {
         name: tuple(cast("list[str]", value)) if isinstance(value, list) else value
-        for name, value in json.loads(row[0]).items()
-        # What a later version of the options does not know any more is no default.
+        for name, value in options.items()
         if name in OPTION_KINDS and name not in OF_A_TRIP
     }
-    places = [
-        NamedPlace(one["name"], one["value"], _place(one.get("place")))
-        for one in json.loads(row[1])
-    ]
-    return Preferences(options, {_key(one.name): one for one in places})
 
 
 def _place(stored: Mapping[str, Any] | None) -> Place | None:
