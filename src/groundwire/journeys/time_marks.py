@@ -45,7 +45,8 @@ def _patterns() -> tuple[re.Pattern[str], dict[str, tuple[re.Pattern[str], Rule]
         for rule in _RULES
     )
     own = {rule.name: (re.compile(f"(?:{rule.pattern}){_AFTER}", flags), rule) for rule in _RULES}
-    return re.compile(f"{_BEFORE}(?:{anywhere}){_AFTER}", flags), own
+    # What begins no piece is passed over at once.
+    return re.compile(f"(?=[0-9a-z]){_BEFORE}(?:{anywhere}){_AFTER}", flags), own
 
 
 def find_marks(text: str) -> list[Mark]:
