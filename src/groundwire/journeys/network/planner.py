@@ -18,7 +18,7 @@ from groundwire.journeys.network.course import Course, CourseReader, walk_course
 from groundwire.journeys.network.detours import changes_in_vain, turns_back
 from groundwire.journeys.network.direct import DirectRides, direct_rides
 from groundwire.journeys.network.ends import End, find_end, same
-from groundwire.journeys.network.graph import Graph, Grounds, Taste, prepare, taste
+from groundwire.journeys.network.graph import Graph, Grounds, Taste, cost_of, prepare, taste
 from groundwire.journeys.network.limits import Limits, read_limits
 from groundwire.journeys.network.model import Network
 from groundwire.journeys.network.search import ways
@@ -182,18 +182,19 @@ class _Search:
         aboard = [line_ids[node - first] if node >= first else "" for node in nodes]
         return tuple(line_id for line_id, _ in groupby(aboard) if line_id)
 
-    def _seeds(self, liking: Taste) -> tuple[dict[int, float], dict[int, float]]:
+    def _seeds(self, liking: Taste) -> tuple[dict[int, int], dict[int, int]]:
         """Nodes to begin and to end at, with what the way on foot there costs."""
         number, aboard_at = self.grounds.number, self.grounds.aboard_at
         origins = {
-            number[stop_id]: minutes * liking.walking
+            number[stop_id]: cost_of(minutes * liking.walking)
             for stop_id, minutes in self.origin.minutes.items()
         }
-        destinations: dict[int, float] = {}
+        destinations: dict[int, int] = {}
         for stop_id, minutes in self.destination.minutes.items():
-            destinations |= dict.fromkeys(aboard_at[stop_id], minutes * liking.walking)
+            cost = cost_of(minutes * liking.walking)
+            destinations |= dict.fromkeys(aboard_at[stop_id], cost)
             if not minutes:
-                destinations[number[stop_id]] = 0.0
+                destinations[number[stop_id]] = 0
         return origins, destinations
 
     @cached_property
