@@ -28,3 +28,8 @@ def sparql_sample() -> Path:
 def london_network() -> Path:
     """Stops, lines and running times of London, for planning without a connection."""
     return FOLDER / "london_network.json"
+
+
+def london_places() -> Path:
+    """Well-known places of London, for planning without a connection."""
+    return FOLDER / "london_places.csv"

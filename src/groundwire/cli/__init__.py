@@ -42,6 +42,11 @@ def serve_sparql() -> int:
     return main(["serve", "sparql", *sys.argv[1:]])
 
 
+def serve_journeys() -> int:
+    """The console script `groundwire-journeys`: `groundwire serve journeys`."""
+    return main(["serve", "journeys", *sys.argv[1:]])
+
+
 def serve_metrics() -> int:
     """The console script `groundwire-metrics`: `groundwire serve metrics`."""
     return main(["serve", "metrics", *sys.argv[1:]])

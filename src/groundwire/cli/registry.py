@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from groundwire.config import Settings
     from groundwire.serving import GroundwireServer
 
-SERVERS = ("ontology", "metrics", "sparql")
+SERVERS = ("ontology", "metrics", "sparql", "journeys")
 HOSTS = (
     "claude-desktop",
     "claude-code",

@@ -21,8 +21,9 @@ from groundwire.journeys.stop_reading import StationReader, StationReading
 from groundwire.journeys.stops import Station, Stations
 from groundwire.vocabulary import How, fold
 
-# How a place was found: the user's own name, a form of its own, or a step of the vocabulary.
-PlaceHow = Literal["named", "coordinates", "postcode", "code", "outside"] | How
+# How a place was found: the user's own name, a form of its own, or a step of the vocabulary. An
+# unset one is a name of the user's own that stands for nothing yet.
+PlaceHow = Literal["named", "coordinates", "postcode", "code", "outside", "unset"] | How
 
 # Stations of one name that are no farther apart are one place.
 TOGETHER_WITHIN = 300.0
@@ -120,7 +121,7 @@ class PlaceReader:
                 f"no place is stored under the name {text!r}: store it among the places of the "
                 "default parameters, or send the place itself"
             )
-            return PlaceReading(text, None, "unknown", note=note)
+            return PlaceReading(text, None, "unset", note=note)
         return None
 
     def _position(self, text: str) -> PlaceReading | None:

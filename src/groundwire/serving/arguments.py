@@ -104,6 +104,12 @@ class Arguments:
         self.schema: JsonSchema = input_schema(self.model)
         self._aliases = dict(_aliases(self.model))
 
+    @property
+    def names(self) -> frozenset[str]:
+        """Names of the parameters that the body gets, as a resolver may ask for them."""
+        apart = {key for kind in self._spread.values() for key in kind.model_fields}
+        return frozenset(self.model.model_fields) - apart | self._spread.keys()
+
     def read(self, sent: Mapping[str, Any]) -> Given:
         """Validate what was sent.
 

@@ -163,7 +163,7 @@ def make_tool(
         is_async=True,
         context_kwarg=context,
         resolved_params=dict(resolved),
-        resolver_plans=build_resolver_plans(resolved, set(arguments.model.model_fields)),
+        resolver_plans=build_resolver_plans(resolved, set(arguments.names)),
         annotations=ToolAnnotations(
             read_only_hint=declaration.read_only,
             destructive_hint=declaration.destructive,

@@ -1,0 +1,133 @@
+"""The arguments of the journey tools that several of them share."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from groundwire.errors import InputError
+from groundwire.journeys.request import MOST_TRIPS, Request
+from groundwire.journeys.request import Trip as AskedTrip
+
+_WORDS = 200
+_Word = Annotated[str, Field(max_length=_WORDS)]
+_Words = Annotated[tuple[_Word, ...] | None, Field(max_length=30)]
+_Minutes = Annotated[int | None, Field(ge=0, le=1_440)]
+PlaceName = Annotated[str, Field(max_length=300)]
+Places = Annotated[
+    dict[Annotated[str, Field(max_length=60)], PlaceName],
+    Field(description='Places by name: {"home": "N1 9AG"}; an empty one is forgotten.'),
+]
+
+
+class DefaultOptions(BaseModel):
+    """Options that can be kept for later journeys; values are those of the TfL API."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    journey_preference: Annotated[
+        _Word | None, Field(description="LeastTime, LeastInterchange or LeastWalking.")
+    ] = None
+    mode: Annotated[_Words, Field(description="Modes that may be used.")] = None
+    avoid_modes: _Words = None
+    avoid_lines: Annotated[_Words, Field(description="Names or ids of lines.")] = None
+    accessibility_preference: Annotated[
+        _Words,
+        Field(
+            description="NoSolidStairs, NoEscalators, NoElevators, StepFreeToVehicle, "
+            "StepFreeToPlatform."
+        ),
+    ] = None
+    max_transfer_minutes: _Minutes = None
+    max_walking_minutes: _Minutes = None
+    walking_speed: Annotated[_Word | None, Field(description="Slow, Average or Fast.")] = None
+    cycle_preference: Annotated[
+        _Word | None,
+        Field(description="None, LeaveAtStation, TakeOnTransport, AllTheWay or CycleHire."),
+    ] = None
+    bike_proficiency: Annotated[_Words, Field(description="Easy, Moderate, Fast.")] = None
+    national_search: bool | None = None
+    alternative_cycle: bool | None = None
+    alternative_walking: bool | None = None
+    use_multi_modal_call: bool | None = None
+    walking_optimization: bool | None = None
+    taxi_only_trip: bool | None = None
+    route_between_entrances: bool | None = None
+    use_real_time_live_arrivals: bool | None = None
+    calc_one_direction: bool | None = None
+    include_alternative_routes: bool | None = None
+    combine_transfer_legs: bool | None = None
+
+
+class JourneyOptions(DefaultOptions):
+    """Options of a journey, those of its time among them."""
+
+    date: Annotated[
+        _Word | None, Field(description="As the user says it: 2026-12-01, tomorrow, next Friday.")
+    ] = None
+    time: Annotated[_Word | None, Field(description="As said: 18:00, 6pm, early evening.")] = None
+    time_is: Annotated[_Word | None, Field(description="departing or arriving.")] = None
+    adjustment: Annotated[_Word | None, Field(description="TripFirst or TripLast.")] = None
+
+
+class Trip(JourneyOptions):
+    """One of several trips."""
+
+    starting_point: Annotated[
+        PlaceName, Field(description="Left out: where the trip before ends.")
+    ] = ""
+    destination: PlaceName
+    via: PlaceName = ""
+
+
+class Choice(BaseModel):
+    """The places that a user chose; a form with a field for each ambiguous place."""
+
+    model_config = ConfigDict(extra="allow")
+
+
+def request_of(
+    single: tuple[str, str, str],
+    trips: Sequence[Trip],
+    options: JourneyOptions,
+    journey_id: str,
+    chosen: Mapping[str, str],
+) -> Request:
+    """What is asked of the planner.
+
+    Args:
+        single: starting point, destination and via of the one trip, or empty texts.
+        trips: several trips.
+        options: what holds for all of them.
+        journey_id: what to add them to, or empty.
+        chosen: places that the user chose, by the words that were ambiguous.
+
+    Raises:
+        InputError: there is no trip, or both forms are used at once.
+    """
+    common = _wishes(options)
+    if any(single) and trips:
+        raise InputError(
+            "starting_point, destination and via are of one trip: leave them out beside `trips`."
+        )
+    if not trips:
+        asked = (AskedTrip(*single, common),)
+    else:
+        asked = tuple(
+            AskedTrip(one.starting_point, one.destination, one.via, common | _wishes(one))
+            for one in trips
+        )
+    if not asked[0].destination.strip():
+        raise InputError("`destination` is missing: send where the trip ends.")
+    return Request(asked[:MOST_TRIPS], journey_id.strip(), chosen)
+
+
+def _wishes(options: BaseModel) -> dict[str, Any]:
+    sent = options.model_dump(exclude_unset=True, exclude_none=True)
+    return {
+        name: value
+        for name, value in sent.items()
+        if name not in ("starting_point", "destination", "via") and value not in ("", ())
+    }

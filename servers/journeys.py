@@ -1,0 +1,346 @@
+"""The journeys server: London journeys with map, calendar and text."""
+
+from __future__ import annotations
+
+import webbrowser
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Annotated, Any, Literal, TypeVar
+
+import anyio.to_thread
+from mcp.server.apps import client_supports_apps
+from mcp.server.elicitation import AcceptedElicitation, ElicitationResult
+from mcp.server.mcpserver import Context, Elicit, Resolve
+from pydantic import Field, create_model
+
+from groundwire import profiles as embedded
+from groundwire.config import Settings
+from groundwire.journeys.london import London, Supplies
+from groundwire.journeys.results import (
+    Arrivals,
+    CalendarFile,
+    ComputedJourney,
+    ComputedJourneys,
+    ComputedPlan,
+    DefaultParameters,
+    DrawnMap,
+    FoundStops,
+    LineStatuses,
+)
+from groundwire.servers.composition import compose
+from groundwire.servers.journey_arguments import (
+    Choice,
+    DefaultOptions,
+    JourneyOptions,
+    PlaceName,
+    Places,
+    Trip,
+    request_of,
+)
+from groundwire.serving import (
+    APP_PAGE,
+    LOCAL,
+    SPREAD,
+    START,
+    Cursor,
+    Grounded,
+    GroundwireServer,
+    Picture,
+    Toolset,
+    current_owner,
+    prompt,
+    resource,
+    tool,
+)
+
+MAP_PAGE = "ui://groundwire/journey-map"
+_JOURNEY_ID = Annotated[str, Field(description="From compute_journey_plans.", max_length=64)]
+_JOURNEY = Annotated[int, Field(ge=0, le=999, description="The journey, from 0.")]
+_PLAN = Annotated[int, Field(ge=0, le=99, description="Its plan, from 0.")]
+_LINES = Annotated[
+    tuple[Annotated[str, Field(max_length=100)], ...],
+    Field(description="Names or ids of lines.", max_length=30),
+]
+_MODES = Annotated[
+    tuple[Annotated[str, Field(max_length=100)], ...],
+    Field(description="Such as tube, bus, dlr, walking.", max_length=20),
+]
+Answer_ = TypeVar("Answer_")
+
+
+class JourneysTools(Toolset):
+    """London journeys: planned, told, drawn and put into a calendar."""
+
+    name = "journeys"
+    title = "London journeys"
+    instructions = (
+        "London journeys. Call compute_journey_plans with the user's own words for places and "
+        "times; several trips go into trips, in order. It returns metadata and a journey_id; "
+        "get_computed_journey_plan, draw_map_for_plan and create_ics_file_for_plan take "
+        "it with the indices. If options come back, ask the user which place is meant. Tell "
+        "assumptions and corrections, and that offline_estimate times are estimates. Never state a "
+        "time, line or fare that no result has. Check your final text with verify_answer."
+    )
+
+    def __init__(self, london: London) -> None:
+        """Serve one London; its data is opened by the first call."""
+        self._london = london
+
+    def close(self) -> None:
+        """Close the files of state."""
+        self._london.close()
+
+    async def which_places(
+        self,
+        options: JourneyOptions,
+        starting_point: str,
+        destination: str,
+        via: str,
+        trips: tuple[Trip, ...],
+        ctx: Context[Any, Any],
+    ) -> Choice | Elicit[Choice]:
+        """The user's choice among places of one name, where the host can ask for it."""
+        capabilities = ctx.client_capabilities
+        if capabilities is None or capabilities.elicitation is None:
+            return Choice()
+        from groundwire.journeys.making import unclear_places
+
+        request = request_of((starting_point, destination, via), trips, options, "", {})
+        unclear = await unclear_places(self._london, current_owner(), request)
+        if not unclear:
+            return Choice()
+        fields: dict[str, Any] = {
+            words: (str, Field(title=words, json_schema_extra={"enum": list(names)}))
+            for words, names in unclear.items()
+        }
+        asked = " and ".join(f"“{words}”" for words in unclear)
+        form = create_model("Choice", __base__=Choice, **fields)
+        return Elicit(f"Which place is meant by {asked}?", form)
+
+    @tool("Plan journeys", read_only=False, idempotent=False, open_world=True, timeout=600.0)
+    async def compute_journey_plans(
+        self,
+        starting_point: PlaceName = "",
+        destination: PlaceName = "",
+        via: PlaceName = "",
+        trips: Annotated[
+            tuple[Trip, ...],
+            Field(description="Several trips in order; each overrides the options.", max_length=12),
+        ] = (),
+        journey_id: Annotated[str, Field(description="Add to these journeys.", max_length=64)] = "",
+        *,
+        options: Annotated[JourneyOptions, SPREAD],
+        chosen: Annotated[
+            ElicitationResult[Choice],
+            # The class is whole when this is read, which pyright cannot know.
+            Resolve(JourneysTools.which_places),  # pyright: ignore
+        ],
+    ) -> Grounded[ComputedJourneys]:
+        """Plan one trip or several; returns plans as metadata, best first.
+
+        Places: names, home or work, postcodes, stop ids, "lat,lon". Ambiguous ones come back as
+        options to send.
+        """
+        from groundwire.journeys.making import make_journeys
+
+        single = (starting_point, destination, via)
+        places = chosen.data.model_extra if isinstance(chosen, AcceptedElicitation) else None
+        request = request_of(single, trips, options, journey_id, places or {})
+        return Grounded(*await make_journeys(self._london, current_owner(), request))
+
+    @tool("Show a journey", read_only=True, idempotent=True, open_world=False)
+    async def get_computed_journey(
+        self, journey_id: _JOURNEY_ID, journey_index: _JOURNEY = 0
+    ) -> Grounded[ComputedJourney]:
+        """A computed journey: its plans with their legs."""
+        from groundwire.journeys.looking import Which, get_computed_journey
+
+        which = Which(journey_id, journey_index)
+        return Grounded(*await self._answered(get_computed_journey, current_owner(), which))
+
+    @tool("Show a plan", read_only=True, idempotent=True, open_world=False)
+    async def get_computed_journey_plan(
+        self,
+        journey_id: _JOURNEY_ID,
+        journey_index: _JOURNEY = 0,
+        plan_index: _PLAN = 0,
+        detail: Literal["brief", "full"] = "brief",
+    ) -> Grounded[ComputedPlan]:
+        """A plan in detail: text that can be shown as it is, legs, steps, obstacles, fare."""
+        from groundwire.journeys.looking import Which, get_computed_journey_plan
+
+        which = Which(journey_id, journey_index, plan_index)
+        return Grounded(
+            *await self._answered(get_computed_journey_plan, current_owner(), which, detail)
+        )
+
+    @tool(
+        "Draw a map",
+        read_only=False,
+        idempotent=True,
+        open_world=False,
+        writes_files=True,
+        meta={"ui": {"resourceUri": MAP_PAGE}},
+    )
+    async def draw_map_for_plan(
+        self,
+        ctx: Context[Any, Any],
+        journey_id: _JOURNEY_ID,
+        journey_index: _JOURNEY = 0,
+        plan_index: _PLAN = 0,
+        compare_plan_indices: Annotated[
+            tuple[_PLAN, ...], Field(description="Other plans to show beside it.")
+        ] = (),
+        browser_display: Annotated[bool, Field(description="Open it in a browser.")] = False,
+    ) -> Grounded[DrawnMap]:
+        """Draw the map of a plan: an image, and a self-contained HTML file."""
+        from groundwire.journeys.drawing import draw_map
+        from groundwire.journeys.looking import Which
+
+        which = Which(journey_id, journey_index, plan_index)
+        owner = current_owner()
+        # A browser opens on the server's machine, which is the user's on stdio alone.
+        show = _in_browser if browser_display and owner == LOCAL and _is_stdio(ctx) else None
+        drawn = await self._answered(draw_map, owner, which, compare_plan_indices, show)
+        pictures = (Picture(drawn.png, "image/png"),) if drawn.png else ()
+        view = {"groundwire/svg": drawn.svg} if client_supports_apps(ctx) else {}
+        return Grounded(drawn.result, drawn.draft, pictures, view)
+
+    @tool(
+        "Write a calendar file",
+        read_only=False,
+        idempotent=True,
+        open_world=False,
+        writes_files=True,
+    )
+    async def create_ics_file_for_plan(
+        self,
+        journey_id: _JOURNEY_ID,
+        journey_index: _JOURNEY = 0,
+        plan_index: _PLAN = 0,
+        per_leg: Annotated[bool, Field(description="One event a leg.")] = False,
+        alarm_minutes: Annotated[
+            int | None, Field(ge=0, le=10_080, description="Remind so long before leaving.")
+        ] = None,
+    ) -> CalendarFile:
+        """Write a plan as an iCalendar file; returns its path and text."""
+        from groundwire.journeys.drawing import create_calendar
+        from groundwire.journeys.looking import Which
+
+        which = Which(journey_id, journey_index, plan_index)
+        create = partial(create_calendar, per_leg=per_leg, alarm_minutes=alarm_minutes)
+        return await self._answered(create, current_owner(), which)
+
+    @tool(
+        "Set journey defaults",
+        read_only=False,
+        idempotent=True,
+        open_world=False,
+        changes_state=True,
+    )
+    async def set_default_journey_parameters(
+        self,
+        places: Places | None = None,
+        reset: Annotated[
+            tuple[Annotated[str, Field(max_length=60)], ...],
+            Field(description='Names of options or places to forget, or "all".', max_length=30),
+        ] = (),
+        *,
+        options: Annotated[DefaultOptions, SPREAD],
+    ) -> DefaultParameters:
+        """Keep options and places (home, work, ...) for later journeys; returns the defaults."""
+        from groundwire.journeys.defaults import set_defaults
+
+        sent = options.model_dump(exclude_unset=True, exclude_none=True)
+        return await self._answered(set_defaults, current_owner(), sent, places or {}, reset)
+
+    @tool("Show journey defaults", read_only=True, idempotent=True, open_world=False)
+    async def get_default_journey_parameters(self) -> DefaultParameters:
+        """The defaults that every journey begins with, and the places known by name."""
+        from groundwire.journeys.defaults import get_defaults
+
+        return await self._answered(get_defaults, current_owner())
+
+    @tool("Show line status", read_only=True, idempotent=True, open_world=True)
+    async def get_line_status(
+        self, lines: _LINES = (), modes: _MODES = (), cursor: Cursor = START
+    ) -> Grounded[LineStatuses]:
+        """How lines run now: worst first, with reasons; planned closures apart."""
+        from groundwire.journeys.reporting import line_status
+
+        return Grounded(*await line_status(self._london, lines, modes, cursor.offset))
+
+    @tool("Find stops", read_only=True, idempotent=True, open_world=True)
+    async def find_stops(
+        self,
+        query: Annotated[str, Field(min_length=1, max_length=300)],
+        modes: _MODES = (),
+        cursor: Cursor = START,
+    ) -> FoundStops:
+        """Stops and stations by name, with lines, position and zone."""
+        from groundwire.journeys.finding import find_stops
+
+        return await find_stops(self._london, query, modes, cursor.offset)
+
+    @tool("Show arrivals", read_only=True, idempotent=True, open_world=True)
+    async def get_arrivals(
+        self,
+        stop: Annotated[str, Field(description="Name or id.", min_length=1, max_length=300)],
+        lines: _LINES = (),
+        limit: Annotated[int, Field(ge=1, le=60)] = 12,
+    ) -> Grounded[Arrivals]:
+        """Services expected at a stop, next first, or why there are none."""
+        from groundwire.journeys.reporting import arrivals
+
+        return Grounded(*await arrivals(self._london, current_owner(), stop, lines, limit))
+
+    @resource(MAP_PAGE, title="Map of a plan", mime_type=APP_PAGE)
+    async def journey_map(self) -> str:
+        """The page in which hosts show a map inline."""
+        from groundwire.journeys.artefacts.map_html import app_page
+
+        return app_page()
+
+    @prompt("Plan a day in London", name="plan_journey")
+    async def plan_journey(self, request: str) -> str:
+        """Plan journeys from a request in plain words."""
+        from groundwire.journeys.briefing import briefing
+
+        return await self._answered(briefing, current_owner(), request)
+
+    async def _answered(self, verb: Callable[..., Answer_], *arguments: Any) -> Answer_:
+        """One call into the domain, in a thread: its files block."""
+        return await anyio.to_thread.run_sync(
+            verb, self._london, *arguments, abandon_on_cancel=True
+        )
+
+
+def _is_stdio(ctx: Context[Any, Any]) -> bool:
+    """Whether the request came over stdio."""
+    return ctx.request_context.request is None
+
+
+def _in_browser(path: Path) -> bool:
+    return webbrowser.open(path.as_uri())
+
+
+def build(settings: Settings) -> GroundwireServer:
+    """The server `journeys` as the settings describe it; nothing is read before the first call.
+
+    Raises:
+        ConfigurationError: the settings name an unknown tool.
+    """
+    london = London(supplies(settings))
+    return compose("journeys", [JourneysTools(london)], settings, title="Groundwire journeys")
+
+
+def supplies(settings: Settings) -> Supplies:
+    """Where the data of journeys lies, and who is asked."""
+    return Supplies(
+        network=embedded.london_network(),
+        landmarks=embedded.london_places(),
+        home=settings.home,
+        base_url=settings.tfl_base_url,
+        key=settings.tfl_key,
+    )

@@ -1,0 +1,164 @@
+"""Maps and calendar files of computed plans, written into the state folder.
+
+Names of files are made of the handle and the indices alone: nothing that a caller or TfL sends is
+part of a path.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from groundwire.errors import InputError, UnavailableError
+from groundwire.evidence.records import Draft
+from groundwire.journeys.artefacts.calendar import calendar_for
+from groundwire.journeys.artefacts.map_html import draw_html
+from groundwire.journeys.artefacts.map_png import draw_png
+from groundwire.journeys.artefacts.map_svg import MapRequest, draw_svg
+from groundwire.journeys.london import ARTEFACTS, London
+from groundwire.journeys.looking import Which, kept_plan, line_names
+from groundwire.journeys.proof import prove
+from groundwire.journeys.results import CalendarFile, DrawnMap
+from groundwire.journeys.spoken_times import count
+from groundwire.journeys.telling import leg_item, name_of
+
+MOST_COMPARED = 4
+"""Plans that one map shows beside the one it is of."""
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """A map as it was drawn.
+
+    Attributes:
+        result: what is answered.
+        draft: the record of what the map tells.
+        svg: the drawing.
+        png: the same in pixels, or empty where it could not be made.
+    """
+
+    result: DrawnMap
+    draft: Draft
+    svg: str
+    png: bytes
+
+
+def draw_map(
+    london: London,
+    owner: str,
+    which: Which,
+    compared: Sequence[int] = (),
+    show: Callable[[Path], bool] | None = None,
+) -> Drawing:
+    """Draw a plan, and write it as HTML and SVG.
+
+    Args:
+        london: where journeys are kept.
+        owner: whose journey it is.
+        which: the plan.
+        compared: other plans of the same journey to show beside it.
+        show: opens the file in a browser and says whether it could; None to show nothing.
+
+    Raises:
+        NotFoundError, InputError: there is no such plan.
+        UnavailableError: the file cannot be written.
+    """
+    journey, plan = kept_plan(london, owner, which)
+    others = tuple(dict.fromkeys(i for i in compared if i != which.plan_index))
+    if len(others) > MOST_COMPARED:
+        raise InputError(
+            f"compare_plan_indices has {len(others)} plans: send {MOST_COMPARED} at most."
+        )
+    for index in others:
+        kept_plan(london, owner, Which(which.journey_id, which.journey_index, index))
+    request = MapRequest(journey, which.plan_index, others, london.network)
+    svg = draw_svg(request)
+    html = draw_html(request, svg)
+    compare = f"-with-{'-'.join(map(str, others))}" if others else ""
+    name = f"plan-{which.journey_index}-{which.plan_index}{compare}"
+    path = write(_folder(london, which), f"{name}.html", html.encode())
+    svg_path = write(_folder(london, which), f"{name}.svg", svg.encode())
+    shown = show(path) if show else None
+    beside = f", beside {count(len(others), 'other plan')}" if others else ""
+    result = DrawnMap(
+        answer=f"The map of the plan from {name_of(journey.origin)} to "
+        f"{name_of(journey.destination)}{beside} is at {path}.",
+        path=str(path),
+        svg_path=str(svg_path),
+        legend=[leg_item(leg).summary or leg.mode for leg in plan.legs],
+        source=journey.source,
+        shown_in_browser=shown,
+    )
+    plans = [(journey, journey.plans[index]) for index in (which.plan_index, *others)]
+    draft = prove([journey], plans, legs=True, lines=line_names(london))
+    return Drawing(result, draft, svg, draw_png(svg))
+
+
+def create_calendar(
+    london: London,
+    owner: str,
+    which: Which,
+    *,
+    per_leg: bool = False,
+    alarm_minutes: int | None = None,
+) -> CalendarFile:
+    """Write a plan as a calendar file.
+
+    Raises:
+        NotFoundError, InputError: there is no such plan.
+        UnavailableError: the file cannot be written.
+    """
+    journey, plan = kept_plan(london, owner, which)
+    folder = _folder(london, which)
+    name = f"plan-{which.journey_index}-{which.plan_index}"
+    map_path = folder / f"{name}.html"
+    content = calendar_for(
+        plan,
+        journey,
+        uid_seed=f"{which.journey_id}/{which.journey_index}/{which.plan_index}",
+        per_leg=per_leg,
+        alarm_minutes=alarm_minutes,
+        map_uri=map_path.as_uri() if map_path.exists() else None,
+        now=london.now(),
+    )
+    path = write(folder, f"{name}{'-legs' if per_leg else ''}.ics", content)
+    ics = content.decode()
+    events = ics.count("BEGIN:VEVENT")
+    return CalendarFile(
+        answer=f"{count(events, 'event')} from {name_of(journey.origin)} to "
+        f"{name_of(journey.destination)}: the calendar file is at {path}.",
+        path=str(path),
+        ics=ics,
+        events=events,
+        source=journey.source,
+    )
+
+
+def _folder(london: London, which: Which) -> Path:
+    return london.supplies.home / ARTEFACTS / which.journey_id
+
+
+def write(folder: Path, name: str, content: bytes) -> Path:
+    """Write a file of the state folder; it is whole, or as it was before.
+
+    Raises:
+        UnavailableError: it cannot be written.
+    """
+    path = folder / name
+    draft = folder / f".{name}.{secrets.token_hex(4)}"
+    try:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        with draft.open("xb") as file:
+            os.fchmod(file.fileno(), 0o600)
+            file.write(content)
+        draft.replace(path)
+    except OSError as error:
+        draft.unlink(missing_ok=True)
+        raise UnavailableError(
+            f"{path} cannot be written ({error.strerror}): make its folder writable, or set "
+            "GROUNDWIRE_HOME to one that is."
+        ) from error
+    return path

@@ -1,0 +1,93 @@
+"""Stops found by name: those of the embedded network, and those that only TfL knows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import anyio.to_thread
+
+from groundwire.journeys.line_choice import choose_lines
+from groundwire.journeys.london import London
+from groundwire.journeys.results import FoundStops, StopItem
+from groundwire.journeys.spoken_times import count, listed
+from groundwire.journeys.stop_search import FoundStop
+from groundwire.journeys.stop_search import find_stops as search
+from groundwire.journeys.tfl.outcomes import TflDownError
+from groundwire.journeys.tfl.stop_payload import StopMatch
+
+_PAGE = 20
+
+
+async def find_stops(london: London, query: str, modes: Sequence[str], offset: int) -> FoundStops:
+    """Stops that a query may mean, best first.
+
+    Where the embedded network has none of that name, TfL is asked: it knows every bus stop.
+
+    Raises:
+        InputError: a mode is not known, or the query is empty or too long.
+        GroundwireError: TfL cannot be asked, for a reason other than that it is down.
+    """
+    wanted = _mode_ids(modes)
+    found = await anyio.to_thread.run_sync(lambda: search(london.places, query, wanted))
+    sure = any(one.why.startswith("its") or "name" in one.why for one in found)
+    tfl = london.tfl()
+    notes: list[str] = []
+    matches: tuple[StopMatch, ...] = ()
+    if tfl is not None and (not sure or not found):
+        try:
+            matches = await tfl.search_stops(query, wanted)
+        except TflDownError as error:
+            notes.append(str(error))
+    if tfl is None:
+        notes.append("Only stations of the embedded network were searched: no bus stops.")
+    known = {one.id for one in found}
+    stops = [_embedded(one) for one in found]
+    stops += [_from_tfl(one) for one in matches if one.id not in known]
+    end = offset + _PAGE
+    return FoundStops(
+        answer=_sentence(query, stops),
+        stops=stops[offset:end],
+        source="tfl" if matches else "offline_estimate",
+        notes=notes or None,
+        offset=offset,
+        next_offset=end if end < len(stops) else None,
+    )
+
+
+def _mode_ids(modes: Sequence[str]) -> tuple[str, ...]:
+    """Ids of modes; of a line that was sent as one, its mode."""
+    choice = choose_lines((), modes)
+    return tuple(dict.fromkeys((*choice.modes, *(line.mode for line in choice.lines))))
+
+
+def _embedded(one: FoundStop) -> StopItem:
+    return StopItem(
+        id=one.id,
+        name=one.name,
+        modes=list(one.modes),
+        lines=list(one.lines),
+        lat=one.point.lat,
+        lon=one.point.lon,
+        zone=one.zone or None,
+        why=one.why,
+    )
+
+
+def _from_tfl(one: StopMatch) -> StopItem:
+    return StopItem(
+        id=one.id,
+        name=one.name,
+        modes=list(one.modes),
+        lines=list(one.lines),
+        lat=one.point.lat if one.point else None,
+        lon=one.point.lon if one.point else None,
+        zone=one.zone or None,
+        why="TfL finds it by this name",
+    )
+
+
+def _sentence(query: str, stops: Sequence[StopItem]) -> str:
+    if not stops:
+        return f"No stop is called {query!r}: send another spelling, or a station near it."
+    names = listed([one.name for one in stops], 4)
+    return f"{count(len(stops), 'stop')} for {query!r}: {names}."

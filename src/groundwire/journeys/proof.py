@@ -1,0 +1,116 @@
+"""What the record of a journey holds, so that a sentence about it can be checked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+from typing import Any
+
+from groundwire.evidence.records import Draft, Value
+from groundwire.journeys.itinerary import Journey, Leg, Plan
+from groundwire.journeys.results import CREDIT
+from groundwire.journeys.spoken_times import clock
+from groundwire.journeys.telling import name_of
+
+_MOST_VALUES = 1_500
+# What a sentence calls the times of a plan.
+_LEAVING = ("leave", "leaves", "leaving", "depart", "departs", "start", "starts", "set off")
+_ARRIVING = ("arrive", "arrives", "arriving", "reach", "reaches", "get there", "get to", "be at")
+_DURATION = ("takes", "journey time", "travel time", "minutes")
+_SOURCES = {"tfl": f"TfL Journey Planner ({CREDIT})", "offline_estimate": "the embedded network"}
+
+
+def prove(
+    journeys: Sequence[Journey],
+    plans: Iterable[tuple[Journey, Plan]],
+    *,
+    legs: bool,
+    lines: Iterable[str] = (),
+    audit: Mapping[str, Any] | None = None,
+) -> Draft:
+    """The record of some plans: their times, durations, fares, lines and places.
+
+    Args:
+        journeys: the journeys that are told of.
+        plans: the plans that are told of, each with its journey.
+        legs: whether their legs are told of, too.
+        lines: names of all lines, of which a draft may name one that no plan uses.
+        audit: what the plans were computed from.
+    """
+    told = list(plans)
+    values = _unique(_values(journeys, told, legs=legs))
+    return Draft(
+        values=tuple(islice(values, _MOST_VALUES)),
+        audit={
+            "sources": sorted({_SOURCES[journey.source] for journey in journeys}),
+            **(audit or {}),
+        },
+        vocabulary=tuple(lines),
+    )
+
+
+def _values(
+    journeys: Sequence[Journey], plans: Sequence[tuple[Journey, Plan]], *, legs: bool
+) -> Iterator[Value]:
+    for journey in journeys:
+        yield Value("origin", name_of(journey.origin), "name")
+        yield Value("destination", name_of(journey.destination), "name")
+        if journey.via:
+            yield Value("via", name_of(journey.via), "name")
+        for note in (*journey.notes, journey.error):
+            if note:
+                yield Value("note", note, "text")
+    yield Value("journeys", str(len(journeys)))
+    yield Value("plans", str(len(plans)))
+    for journey, plan in plans:
+        yield from _plan(journey, plan)
+        if legs:
+            for number, leg in enumerate(plan.legs, 1):
+                yield from _leg(journey, number, leg)
+
+
+def _plan(journey: Journey, plan: Plan) -> Iterator[Value]:
+    source = _SOURCES[journey.source]
+    for name, when, labels in (
+        ("departure", plan.start, _LEAVING),
+        ("arrival", plan.arrival, _ARRIVING),
+    ):
+        yield Value(name, clock(when), "time", labels=labels, source=source)
+        yield Value(f"{name} day", when.date().isoformat(), "date", source=source)
+    yield Value("duration", str(plan.duration_minutes), unit="min", labels=_DURATION, source=source)
+    yield Value("interchanges", str(plan.interchanges), labels=("changes", "change"))
+    yield Value("walking", str(plan.walking_minutes), unit="min", labels=("on foot", "walk"))
+    for line in plan.lines:
+        yield Value("line", line, "name", source=source)
+    if plan.fare:
+        pounds = f"{plan.fare.total_pence // 100}.{plan.fare.total_pence % 100:02d}"
+        labels = ("costs", "pay as you go", "price")
+        yield Value("fare", pounds, unit="GBP", labels=labels, source=source)
+    for kind, found in (("disruption", plan.disruptions), ("planned work", plan.planned_works)):
+        for one in found:
+            yield Value(kind, one.reason, "text", source=source)
+            yield Value(f"{kind} of line", one.line, "name", source=source)
+
+
+def _leg(journey: Journey, number: int, leg: Leg) -> Iterator[Value]:
+    source = f"{_SOURCES[journey.source]}, leg {number}"
+    yield Value("departure", clock(leg.departure), "time", labels=_LEAVING, source=source)
+    yield Value("arrival", clock(leg.arrival), "time", labels=_ARRIVING, source=source)
+    yield Value("duration", str(leg.duration_minutes), unit="min", labels=_DURATION, source=source)
+    if leg.distance_metres is not None:
+        yield Value("distance", str(leg.distance_metres), unit="m", source=source)
+    if leg.stops:
+        yield Value("stops", str(len(leg.stops)), labels=("stop",), source=source)
+    for place in (leg.origin, leg.destination, *leg.stops):
+        yield Value("stop", name_of(place), "name", source=source)
+    if leg.origin.platform:
+        yield Value("platform", leg.origin.platform, "name", source=source)
+    if leg.direction:
+        yield Value("direction", leg.direction, "name", source=source)
+    for step in leg.steps:
+        yield Value("step", step.instruction, "text", source=source)
+
+
+def _unique(values: Iterable[Value]) -> Iterator[Value]:
+    """Each value once: plans that share a leg share its facts."""
+    return iter(dict.fromkeys(values))

@@ -1,0 +1,245 @@
+"""How lines run and what comes next at a stop, as the tools answer it, with what proves it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from groundwire.errors import InputError
+from groundwire.evidence.records import Draft, Value
+from groundwire.journeys.arrivals import ArrivalBoard, get_arrivals
+from groundwire.journeys.line_choice import LineChoice
+from groundwire.journeys.lines import LineReport, LineState, get_line_status, own_reason
+from groundwire.journeys.london import London
+from groundwire.journeys.looking import line_names
+from groundwire.journeys.results import (
+    CREDIT,
+    ArrivalItem,
+    Arrivals,
+    CorrectionItem,
+    LineItem,
+    LineStatuses,
+    OptionItem,
+    StatusItem,
+)
+from groundwire.journeys.sides import Reader, Side
+from groundwire.journeys.spoken_times import clock, listed
+from groundwire.journeys.tfl.arrivals_payload import Arrival
+from groundwire.journeys.tfl.line_payload import Status
+
+_SOURCE = f"TfL live services ({CREDIT})"
+_PAGE = 30
+# What stands for good in a record of a line of which nothing is said.
+_UNKNOWN = -1
+
+
+async def line_status(
+    london: London, lines: Sequence[str], modes: Sequence[str], offset: int
+) -> tuple[LineStatuses, Draft | None]:
+    """How lines run, worst first.
+
+    Args:
+        london: what is asked.
+        lines: what to ask about; without lines and modes all rail lines that TfL runs.
+        modes: modes of which all lines are asked about.
+        offset: where the page begins.
+
+    Raises:
+        InputError: a line or mode is not known, or may be several.
+        GroundwireError: TfL does not answer.
+    """
+    report = await get_line_status(london.tfl(), now=london.now(), lines=lines, modes=modes)
+    end = offset + _PAGE
+    result = LineStatuses(
+        answer=report.answer,
+        lines=[_line(state, report) for state in report.states[offset:end]],
+        corrections=_corrections("lines", report.choice),
+        notes=list(report.unread) or None,
+        as_of=report.as_of.isoformat() if report.as_of else None,
+        offset=offset,
+        next_offset=end if end < len(report.states) else None,
+    )
+    if not report.known:
+        return result, None
+    values = [value for state in report.states for value in _status_values(state)]
+    return result, Draft(tuple(values), audit={"source": _SOURCE}, vocabulary=_names(london))
+
+
+def _line(state: LineState, report: LineReport) -> LineItem:
+    counts = state.counts
+    return LineItem(
+        line=state.name,
+        line_id=state.line.line_id,
+        mode=state.line.mode,
+        standing=state.standing,
+        severity=counts.severity if counts else _UNKNOWN,
+        description=counts.description if counts else "not known",
+        statuses=[_status(one, report) for one in state.line.statuses],
+    )
+
+
+def _status(one: Status, report: LineReport) -> StatusItem:
+    return StatusItem(
+        description=one.description,
+        severity=one.severity,
+        reason=one.reason or None,
+        advice=one.advice or None,
+        planned=one.planned,
+        holds_now=one.holds(report.as_of) if report.as_of else one.live,
+        begins=one.begins.isoformat() if one.begins else None,
+        ends=one.ends.isoformat() if one.ends else None,
+    )
+
+
+def _status_values(state: LineState) -> Iterator[Value]:
+    line = state.line
+    counts = state.counts
+    said = counts.description if counts else "not known"
+    yield Value("status", said, "name", entity=line.line, source=_SOURCE)
+    if counts is not None:
+        yield Value("reason", own_reason(state), "text", entity=line.line, source=_SOURCE)
+    for one in line.statuses:
+        for name, text in (("reason", one.reason), ("advice", one.advice)):
+            if text:
+                yield Value(name, text, "text", entity=line.line, source=_SOURCE)
+        for name, when in (("begins", one.begins), ("ends", one.ends)):
+            if when is not None:
+                yield Value(name, clock(when), "time", entity=line.line, source=_SOURCE)
+                yield Value(
+                    f"{name} day", when.date().isoformat(), "date", entity=line.line, source=_SOURCE
+                )
+
+
+async def arrivals(
+    london: London, owner: str, stop: str, lines: Sequence[str], limit: int
+) -> tuple[Arrivals, Draft | None]:
+    """What comes next at a stop.
+
+    Args:
+        london: what is asked.
+        owner: whose places names may be of.
+        stop: a name, an id or a code.
+        lines: lines to tell of; without any all.
+        limit: the most arrivals to tell.
+
+    Raises:
+        InputError: the stop or a line is not known.
+        GroundwireError: TfL does not answer.
+    """
+    import anyio.to_thread
+
+    def read() -> Side:
+        places = london.preferences.get(owner).places
+        return Reader(london.places, places, {}, online=london.supplies.online).read(
+            "starting_point", stop
+        )
+
+    side = await anyio.to_thread.run_sync(read)
+    if not side.settled:
+        return _asked(side), None
+    place = side.best.place
+    stop_id = place.stop_id if not side.searched else await _searched(london, stop)
+    if not stop_id:
+        raise InputError(
+            f"{stop!r} is no stop: find_stops finds those near it; send the id of one."
+        )
+    board = await get_arrivals(london.tfl(), stop_id, now=london.now(), lines=lines, limit=limit)
+    corrections = _corrections("lines", board.choice) or []
+    if side.how not in ("exact", "folded", "code"):
+        corrections.append(
+            CorrectionItem(param="stop", raw=stop, resolved=place.name, how=side.how)
+        )
+    result = Arrivals(
+        answer=board.answer,
+        stop=board.stop or place.name,
+        arrivals=[_arrival(one, board) for one in board.arrivals],
+        total=board.total,
+        reason=board.reason or None,
+        corrections=corrections or None,
+        notes=list(board.notes) or None,
+        as_of=board.as_of.isoformat() if board.as_of else None,
+    )
+    if not board.stop:
+        return result, None
+    values = [
+        Value("stop", board.stop, "name", source=_SOURCE),
+        Value("arrivals", str(board.total), labels=("services", "trains"), source=_SOURCE),
+    ]
+    if board.reason:
+        values.append(Value("reason", board.reason, "text", source=_SOURCE))
+    values += [value for one in board.arrivals for value in _arrival_values(one, board)]
+    return result, Draft(tuple(values), audit={"source": _SOURCE}, vocabulary=_names(london))
+
+
+async def _searched(london: London, stop: str) -> str:
+    """The id of a stop that only TfL knows: of one name alone, or the only one found."""
+    tfl = london.tfl()
+    found = await tfl.search_stops(stop) if tfl else ()
+    if not found:
+        return ""
+    same = [one for one in found if one.name.casefold() == stop.strip().casefold()]
+    if len(same) == 1 or len(found) == 1:
+        return (same or found)[0].id
+    names = listed([f"{one.name} ({one.id})" for one in found[:5]], last="or")
+    raise InputError(f"{stop!r} may be {names}: send the id of one.")
+
+
+def _asked(side: Side) -> Arrivals:
+    names = listed([one.place.name for one in side.candidates], last="or")
+    return Arrivals(
+        answer=f"{side.raw} may be {names}: ask which is meant, and send its value.",
+        stop=side.raw,
+        arrivals=[],
+        total=0,
+        options=[
+            OptionItem(
+                param="stop",
+                raw=side.raw,
+                name=one.place.name,
+                value=one.place.stop_id or one.send,
+                detail=one.detail or None,
+            )
+            for one in side.candidates
+        ],
+    )
+
+
+def _arrival(one: Arrival, board: ArrivalBoard) -> ArrivalItem:
+    return ArrivalItem(
+        line=one.line,
+        destination=one.destination or one.towards,
+        platform=one.platform or None,
+        expected=one.expected.isoformat(),
+        minutes=_minutes(one, board),
+        stop=one.stop if one.stop != board.stop else None,
+        cancelled=True if one.outlook == "cancelled" else None,
+    )
+
+
+def _minutes(one: Arrival, board: ArrivalBoard) -> int:
+    if board.as_of is None:
+        return 0
+    return max(0, int((one.expected - board.as_of).total_seconds() // 60))
+
+
+def _arrival_values(one: Arrival, board: ArrivalBoard) -> Iterator[Value]:
+    yield Value("line", one.line, "name", source=_SOURCE)
+    if one.destination or one.towards:
+        yield Value("destination", one.destination or one.towards, "name", source=_SOURCE)
+    if one.platform:
+        yield Value("platform", one.platform, "name", source=_SOURCE)
+    yield Value("expected", clock(one.expected), "time", labels=("due",), source=_SOURCE)
+    yield Value(
+        "minutes", str(_minutes(one, board)), unit="min", labels=("due in",), source=_SOURCE
+    )
+
+
+def _corrections(param: str, choice: LineChoice) -> list[CorrectionItem] | None:
+    found = [
+        CorrectionItem(param=param, raw=one.raw, resolved=one.used, how=one.how)
+        for one in choice.corrections
+    ]
+    return found or None
+
+
+def _names(london: London) -> tuple[str, ...]:
+    return tuple(line_names(london))

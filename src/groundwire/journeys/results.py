@@ -1,0 +1,287 @@
+"""What the journey tools answer. Field names are public (design.md, "journeys").
+
+Every model begins with `answer`, one sentence that can be quoted as it is. Moments are ISO 8601
+with the offset of Europe/London; durations are whole minutes, fares pence, positions WGS 84.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import Field
+
+from groundwire.answers import Answer, Paged, Part, Proven
+from groundwire.journeys.itinerary import Source
+
+CREDIT = "Powered by TfL Open Data"
+
+
+class CorrectionItem(Part):
+    """An argument that was read as something else than was sent."""
+
+    param: str
+    raw: str
+    resolved: str
+    how: str
+
+
+class OptionItem(Part):
+    """A place that may have been meant; `value` can be sent as it stands."""
+
+    param: str
+    raw: str
+    name: str
+    value: str
+    detail: str | None = None
+
+
+class DisruptionItem(Part):
+    """What hinders a plan, and the best way around it among the plans that are known."""
+
+    line: str
+    reason: str
+    alternative: str | None = None
+
+
+class PlanItem(Part):
+    """One plan without its legs: get_computed_journey_plan has them."""
+
+    plan_index: int
+    start: str
+    arrival: str
+    duration_minutes: int
+    modes: list[str]
+    lines: list[str]
+    interchanges: int
+    walking_minutes: int
+    fare_pence: int | None = None
+    step_free: bool | None = None
+    disruptions: list[DisruptionItem] | None = None
+    planned_works: list[DisruptionItem] | None = None
+
+
+class JourneyItem(Part):
+    """One journey with its plans, best first, or why it has none."""
+
+    journey_index: int
+    from_: str = Field(serialization_alias="from")
+    to: str
+    via: str | None = None
+    source: Source
+    plans: list[PlanItem]
+    notes: list[str] | None = None
+    error: str | None = None
+
+
+class ComputedJourneys(Answer, Proven):
+    """Journeys that were planned, as metadata; details follow by index."""
+
+    journey_id: str | None = None
+    source: Source | None = None
+    journeys: list[JourneyItem]
+    options: list[OptionItem] | None = None
+    corrections: list[CorrectionItem] | None = None
+    assumptions: list[str] | None = None
+    notes: list[str] | None = None
+    effective_preferences: dict[str, Any]
+    credit: str = CREDIT
+
+
+class LegItem(Part):
+    """One leg: what is taken from where to where, and when."""
+
+    mode: str
+    line: str | None = None
+    direction: str | None = None
+    also: list[str] | None = None
+    from_: str = Field(serialization_alias="from")
+    to: str
+    platform: str | None = None
+    departure: str
+    arrival: str
+    duration_minutes: int
+    distance_metres: int | None = None
+    stops: list[str] | None = None
+    summary: str | None = None
+    timing: str
+
+
+class LegsItem(PlanItem):
+    """A plan with its legs."""
+
+    legs: list[LegItem]
+
+
+class ComputedJourney(Answer, Proven):
+    """One journey with its plans and legs."""
+
+    journey_id: str
+    journey_index: int
+    from_: str = Field(serialization_alias="from")
+    to: str
+    via: str | None = None
+    source: Source
+    plans: list[LegsItem]
+    notes: list[str] | None = None
+    error: str | None = None
+    credit: str = CREDIT
+
+
+class StepItem(Part):
+    """One instruction within a leg."""
+
+    leg: int
+    instruction: str
+    distance_metres: int | None = None
+
+
+class ObstacleItem(Part):
+    """Stairs, a lift or the like on the way to or from a platform."""
+
+    leg: int
+    kind: str
+    incline: str | None = None
+    position: str | None = None
+
+
+class ComputedPlan(Answer, Proven):
+    """One plan in detail."""
+
+    journey_id: str
+    journey_index: int
+    plan_index: int
+    source: Source
+    text: str
+    legs: list[LegItem]
+    steps: list[StepItem]
+    obstacles: list[ObstacleItem]
+    disruptions: list[DisruptionItem] | None = None
+    planned_works: list[DisruptionItem] | None = None
+    fare_pence: int | None = None
+    fare_notes: list[str] | None = None
+    step_free: bool | None = None
+    notes: list[str] | None = None
+    credit: str = CREDIT
+
+
+class DrawnMap(Answer, Proven):
+    """Where a map was written."""
+
+    path: str
+    svg_path: str
+    legend: list[str]
+    source: Source
+    shown_in_browser: bool | None = None
+    credit: str = CREDIT
+
+
+class CalendarFile(Answer):
+    """A calendar file, and its text."""
+
+    path: str
+    ics: str
+    events: int
+    source: Source
+
+
+class PlaceItem(Part):
+    """A place that the user named."""
+
+    name: str
+    value: str
+
+
+class DefaultParameters(Answer):
+    """The defaults of a user: what every journey begins with."""
+
+    effective: dict[str, Any]
+    places: list[PlaceItem]
+    corrections: list[CorrectionItem] | None = None
+    notes: list[str] | None = None
+
+
+class StatusItem(Part):
+    """One thing that is said of a line now."""
+
+    description: str
+    severity: int
+    reason: str | None = None
+    advice: str | None = None
+    planned: bool
+    holds_now: bool
+    begins: str | None = None
+    ends: str | None = None
+
+
+class LineItem(Part):
+    """One line, by the worst that is said of it."""
+
+    line: str
+    line_id: str
+    mode: str
+    standing: str
+    severity: int
+    description: str
+    statuses: list[StatusItem]
+
+
+class LineStatuses(Paged, Proven):
+    """Lines, worst status first."""
+
+    items = "lines"
+
+    lines: list[LineItem]
+    corrections: list[CorrectionItem] | None = None
+    notes: list[str] | None = None
+    as_of: str | None = None
+    credit: str = CREDIT
+
+
+class StopItem(Part):
+    """A stop or station."""
+
+    id: str
+    name: str
+    modes: list[str]
+    lines: list[str]
+    lat: float | None = None
+    lon: float | None = None
+    zone: str | None = None
+    why: str
+
+
+class FoundStops(Paged):
+    """Stops that a text may mean, best first."""
+
+    items = "stops"
+
+    stops: list[StopItem]
+    source: Source
+    notes: list[str] | None = None
+    credit: str = CREDIT
+
+
+class ArrivalItem(Part):
+    """One service that is expected at a stop."""
+
+    line: str
+    destination: str
+    platform: str | None = None
+    expected: str
+    minutes: int
+    stop: str | None = None
+    cancelled: bool | None = None
+
+
+class Arrivals(Answer, Proven):
+    """Services expected at a stop, next first, or why there are none."""
+
+    stop: str
+    arrivals: list[ArrivalItem]
+    reason: str | None = None
+    total: int
+    options: list[OptionItem] | None = None
+    corrections: list[CorrectionItem] | None = None
+    notes: list[str] | None = None
+    as_of: str | None = None
+    credit: str = CREDIT

@@ -1,0 +1,144 @@
+"""Journeys, plans and legs as the tools answer them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from groundwire.journeys.artefacts.leg_words import place_name, sentence
+from groundwire.journeys.itinerary import Disruption, Journey, Leg, Place, Plan
+from groundwire.journeys.results import (
+    DisruptionItem,
+    JourneyItem,
+    LegItem,
+    LegsItem,
+    ObstacleItem,
+    PlanItem,
+    StepItem,
+)
+from groundwire.journeys.spoken_times import duration, listed, moment
+
+# Finds the way around a disruption of a plan, in words.
+WayAround = Callable[[Disruption, Plan], str]
+# A reason is told in full by get_computed_journey_plan; this much of it says what it is about.
+_REASON = 300
+
+
+def journey_item(index: int, journey: Journey, around: WayAround) -> JourneyItem:
+    """A journey with its plans as metadata."""
+    return JourneyItem(
+        journey_index=index,
+        from_=name_of(journey.origin),
+        to=name_of(journey.destination),
+        via=name_of(journey.via) if journey.via else None,
+        source=journey.source,
+        plans=[plan_item(number, one, around) for number, one in enumerate(journey.plans)],
+        notes=list(journey.notes) or None,
+        error=journey.error or None,
+    )
+
+
+def plan_item(index: int, plan: Plan, around: WayAround) -> PlanItem:
+    """A plan without its legs."""
+    return PlanItem(
+        plan_index=index,
+        start=plan.start.isoformat(),
+        arrival=plan.arrival.isoformat(),
+        duration_minutes=plan.duration_minutes,
+        modes=list(plan.modes),
+        lines=list(plan.lines),
+        interchanges=plan.interchanges,
+        walking_minutes=plan.walking_minutes,
+        fare_pence=plan.fare.total_pence if plan.fare else None,
+        step_free=plan.step_free,
+        disruptions=_hindrances(plan.disruptions, plan, around, _REASON),
+        planned_works=_hindrances(plan.planned_works, plan, around, _REASON),
+    )
+
+
+def legs_item(index: int, plan: Plan, around: WayAround) -> LegsItem:
+    """A plan with its legs."""
+    metadata = plan_item(index, plan, around).model_dump(exclude_none=True)
+    return LegsItem.model_validate({**metadata, "legs": [leg_item(leg) for leg in plan.legs]})
+
+
+def hindrances(found: Sequence[Disruption], plan: Plan, around: WayAround) -> list[DisruptionItem]:
+    """Disruptions of a plan with their whole reasons."""
+    return _hindrances(found, plan, around, None) or []
+
+
+def _hindrances(
+    found: Sequence[Disruption], plan: Plan, around: WayAround, longest: int | None
+) -> list[DisruptionItem] | None:
+    items = [
+        DisruptionItem(
+            line=one.line,
+            reason=_shortened(one.reason, longest),
+            alternative=around(one, plan) or None,
+        )
+        for one in found
+    ]
+    return items or None
+
+
+def _shortened(text: str, longest: int | None) -> str:
+    if longest is None or len(text) <= longest:
+        return text
+    return text[: longest - 1].rsplit(" ", 1)[0] + "…"
+
+
+def leg_item(leg: Leg) -> LegItem:
+    """A leg: what is taken from where to where, and when."""
+    return LegItem(
+        mode=leg.mode,
+        line=leg.line or None,
+        direction=leg.direction or None,
+        also=list(leg.also) or None,
+        from_=name_of(leg.origin),
+        to=name_of(leg.destination),
+        platform=leg.origin.platform or None,
+        departure=leg.departure.isoformat(),
+        arrival=leg.arrival.isoformat(),
+        duration_minutes=leg.duration_minutes,
+        distance_metres=leg.distance_metres,
+        stops=[stop.name for stop in leg.stops] or None,
+        summary=sentence(leg),
+        timing=leg.timing,
+    )
+
+
+def steps(legs: Iterable[Leg]) -> list[StepItem]:
+    """The instructions of legs, each with the number of its leg, from 1."""
+    return [
+        StepItem(leg=number, instruction=one.instruction, distance_metres=one.distance_metres)
+        for number, leg in enumerate(legs, 1)
+        for one in leg.steps
+    ]
+
+
+def obstacles(legs: Iterable[Leg]) -> list[ObstacleItem]:
+    """Stairs, lifts and the like of legs, each with the number of its leg, from 1."""
+    return [
+        ObstacleItem(
+            leg=number,
+            kind=one.kind,
+            incline=one.incline or None,
+            position=one.position or None,
+        )
+        for number, leg in enumerate(legs, 1)
+        for one in leg.obstacles
+    ]
+
+
+def name_of(place: Place) -> str:
+    """A place as people call it."""
+    return place_name(place)
+
+
+def in_a_sentence(plan: Plan, journey: Journey) -> str:
+    """A plan in one clause: "leaves at 14:41, arrives at 14:55 (14 minutes), Victoria and ..."."""
+    lines = listed(list(plan.lines)) or "on foot"
+    roughly = "about " if journey.source == "offline_estimate" else ""
+    return (
+        f"leaves at {moment(plan.start, plan.start)}, arrives at {roughly}"
+        f"{moment(plan.arrival, plan.start)} ({roughly}{duration(plan.duration_minutes)}), {lines}"
+    )
