@@ -1,0 +1,1 @@
+"""The agent runtime and the agents' definitions."""

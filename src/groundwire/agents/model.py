@@ -1,0 +1,149 @@
+"""The one small protocol behind which every model stands."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, Protocol
+
+from pydantic import JsonValue
+
+Role = Literal["user", "assistant"]
+ToolChoice = Literal["auto", "none"] | tuple[Literal["tool"], str]
+
+
+@dataclass(frozen=True, slots=True)
+class TextPart:
+    """A text.
+
+    Attributes:
+        text: what a model reads.
+        data: what the text was made from, for models that are programs; never sent anywhere.
+    """
+
+    text: str
+    data: Mapping[str, JsonValue] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCallPart:
+    """A call that a model made; `id` joins it to its result."""
+
+    id: str
+    name: str
+    arguments: Mapping[str, JsonValue]
+
+
+@dataclass(frozen=True, slots=True)
+class ToolResultPart:
+    """What a model is told of one call.
+
+    Attributes:
+        id: the call's.
+        name: the tool's.
+        text: the observation.
+        is_error: whether the tool refused or failed.
+        data: the whole structured answer, for models that are programs; never sent anywhere.
+    """
+
+    id: str
+    name: str
+    text: str
+    is_error: bool = False
+    data: Mapping[str, JsonValue] | None = None
+
+
+Part = TextPart | ToolCallPart | ToolResultPart
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One turn of the exchange.
+
+    Attributes:
+        role: who speaks; tool results are the user's.
+        parts: what is said, in order.
+        raw: an assistant's turn as its provider sent it (`ModelResponse.raw`), which the same
+            provider wants back unchanged; any other model ignores it.
+    """
+
+    role: Role
+    parts: tuple[Part, ...]
+    raw: object | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ToolSpec:
+    """A tool as a model sees it; `strict` asks the API to hold the model to the schema."""
+
+    name: str
+    description: str
+    input_schema: Mapping[str, Any]
+    strict: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Tokens of one response; `prompt` is without those read from or written to a cache."""
+
+    prompt: int = 0
+    completion: int = 0
+    cache_read: int = 0
+    cache_write: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ModelResponse:
+    """One answer of a model.
+
+    Attributes:
+        text: what it said.
+        thinking: what it thought, where a model tells; empty otherwise.
+        tool_calls: the calls that it asks for, in order.
+        stop_reason: end_turn, tool_use, max_tokens, refusal, pause_turn or
+            model_context_window_exceeded.
+        usage: tokens.
+        raw: the provider's own form, for `Message.raw`.
+        cost_usd: what the response cost, or None where no price is known.
+    """
+
+    text: str = ""
+    thinking: str = ""
+    tool_calls: tuple[ToolCallPart, ...] = ()
+    stop_reason: str = "end_turn"
+    usage: Usage = Usage()
+    raw: object | None = None
+    cost_usd: float | None = None
+
+
+class Model(Protocol):
+    """A model: an API, a command-line tool, rules, or a script of a test."""
+
+    @property
+    def name(self) -> str:
+        """What metadata, spans and prices call it."""
+        ...
+
+    @property
+    def native_tools(self) -> bool:
+        """Whether it calls tools itself; else it writes Thought, Action and Final Answer."""
+        ...
+
+    @property
+    def free(self) -> bool:
+        """Whether its responses cost nothing, so that no budget can be passed."""
+        ...
+
+    async def create(
+        self,
+        system: str,
+        messages: Sequence[Message],
+        tools: Sequence[ToolSpec],
+        tool_choice: ToolChoice,
+    ) -> ModelResponse:
+        """Answer.
+
+        Raises:
+            LLMFailure: the model did not answer; `recoverable` says whether to ask again.
+        """
+        ...
