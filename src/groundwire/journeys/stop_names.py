@@ -34,9 +34,11 @@ _SHORT = {
     "ave": "avenue",
     "bdwy": "broadway",
     "bway": "broadway",
+    "bwy": "broadway",
     "brdg": "bridge",
     "cen": "central",
     "cntrl": "central",
+    "ctrl": "central",
     "circ": "circus",
     "cmn": "common",
     "crt": "court",
@@ -46,6 +48,7 @@ _SHORT = {
     "grn": "green",
     "gt": "great",
     "hth": "heath",
+    "int": "international",
     "intl": "international",
     "jct": "junction",
     "jn": "junction",
@@ -91,6 +94,7 @@ _MODES = {
     "tram": {"tram"},
     "tramlink": {"tram"},
     "elizabeth line": {"elizabeth-line"},
+    "lizzie line": {"elizabeth-line"},
     "crossrail": {"elizabeth-line"},
     "rail": RAIL,
     "railway": RAIL,
@@ -116,6 +120,8 @@ _LINES = {
     "circle": "circle",
     "central": "central",
     "district": "district",
+    "dist": "district",
+    "picc": "piccadilly",
     "jubilee": "jubilee",
     "metropolitan": "metropolitan",
     "met": "metropolitan",
@@ -202,11 +208,12 @@ def split_name(text: str) -> NameParts:
     """
     modes: set[str] = set()
     lines: set[str] = set()
-    inside = _IN_PARENTHESES.search(text)
+    inside = _IN_PARENTHESES.search(_KIND.sub("", text.strip()))
     if inside is not None:
         told = expanded(inside[1]).removesuffix(" line")
-        if told in _LINES or told in _MODES or told in _NOISE:
-            lines |= {_LINES[told]} if told in _LINES else set()
+        named = [told] if told in _LINES else told.split(" and ")
+        if all(word in _LINES for word in named) or told in _MODES or told in _NOISE:
+            lines |= {_LINES[word] for word in named if word in _LINES}
             modes |= _MODES.get(told, set())
             text = text[: inside.start()]
     core = _OF_LONDON.sub("", expanded(text))
@@ -221,6 +228,8 @@ def split_name(text: str) -> NameParts:
 
 def _without_last(core: str) -> tuple[str, frozenset[str], frozenset[str]]:
     """The name without its last telling word or words, and what they told."""
+    if core.endswith(" power station"):
+        return core, frozenset(), frozenset()
     for phrase in _NOISE:
         if core.endswith(f" {phrase}"):
             return core[: -len(phrase) - 1], frozenset(), frozenset()

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 NICKNAMES: Mapping[str, tuple[str, ...]] = {
     "Bank": ("Bank and Monument", "Bank/Monument", "Bank Monument"),
     "Battersea Power Station": ("Battersea PS", "BPS", "Battersea Power Stn"),
+    "Caledonian Road": ("Cally Road", "Caley Road"),
     "Charing Cross": ("Charing X", "CHX"),
     "Clapham Junction": ("Clapham Jct", "CLJ"),
     "Cutty Sark": ("Maritime Greenwich",),

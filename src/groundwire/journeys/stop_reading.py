@@ -65,6 +65,7 @@ class StationReader:
         self.known_names = tuple(known_names)
         terms = [*_station_terms(stations), *(_expanded_term(term) for term in others)]
         self._terms = {term.id: term for term in terms}
+        self._language = KnownWords(languages=("en",))
 
     @cached_property
     def vocabulary(self) -> Vocabulary:
@@ -72,7 +73,7 @@ class StationReader:
         return Vocabulary(self._terms.values(), KnownWords(self.known_names, languages=()))
 
     @cached_property
-    def _folded(self) -> frozenset[str]:
+    def folded_forms(self) -> frozenset[str]:
         """Every written form, folded: what is in here needs no likeness."""
         return frozenset(fold(form) for term in self._terms.values() for form in _forms(term))
 
@@ -85,9 +86,10 @@ class StationReader:
         """Ids of terms by the words of their names in no order."""
         found: dict[tuple[str, ...], set[str]] = {}
         for term in self._terms.values():
-            words = tuple(sorted(expanded(term.label).split()))
-            if len(words) > 1:
-                found.setdefault(words, set()).add(term.id)
+            for form in _forms(term):
+                words = tuple(sorted(expanded(form).split()))
+                if len(words) > 1:
+                    found.setdefault(words, set()).add(term.id)
         return {words: frozenset(ids) for words, ids in found.items()}
 
     @cached_property
@@ -111,9 +113,9 @@ class StationReader:
         parts = split_name(raw)
         full = expanded(raw)
         for form in dict.fromkeys((raw.strip(), full, full.removeprefix("london "))):
-            if fold(form) in self._folded:
+            if fold(form) in self.folded_forms:
                 return self._settled(raw, self.vocabulary.resolve(form, Policy.CANDIDATES_ONLY))
-        if parts.core and fold(parts.core) in self._folded:
+        if parts.core and fold(parts.core) in self.folded_forms:
             return self._narrowed(
                 raw, self.vocabulary.resolve(parts.core, Policy.CANDIDATES_ONLY), parts
             )
@@ -151,6 +153,10 @@ class StationReader:
         station = self.stations.by_code(term_id)
         return (-len(station.lines), "tube" not in station.modes) if station else (0, True)
 
+    def _is_word(self, core: str) -> bool:
+        """Whether a name is one word that exists: Sheffield is no misspelling of Shenfield."""
+        return " " not in core and self._language.of_language(core)
+
     def _coded(self, raw: str, station: Station) -> StationReading:
         code = raw.strip().upper()
         stop_ids = tuple(stop.id for stop in station.stops if stop.id.upper() == code)
@@ -158,19 +164,24 @@ class StationReader:
         return StationReading(raw, "exact", station, stop_ids=() if alone else stop_ids)
 
     def _settled(self, raw: str, found: Resolution) -> StationReading:
-        if found.term is None:
+        how, term = found.how, found.term
+        if term is None:
             options = [candidate.term.id for candidate in found.candidates]
             options.sort(key=self._weight)
-            return StationReading(raw, "ambiguous", options=tuple(options))
-        station = self.stations.by_code(found.term.id)
+            named = [term_id for term_id in options if self.stations.by_code(term_id)]
+            # One station comes before whatever else has its name.
+            if len(named) != 1:
+                return StationReading(raw, "ambiguous", options=tuple(options))
+            how, term = "alias", self._terms[named[0]]
+        station = self.stations.by_code(term.id)
         if station is None:
-            return StationReading(raw, found.how, other=found.term.id)
+            return StationReading(raw, how, other=term.id)
         asked = fold(expanded(raw))
         named = {stop.id: fold(expanded(public_name(stop.name))) for stop in station.stops}
         part = asked != fold(expanded(station.name)) and asked in named.values()
         stop_ids = tuple(stop for stop, name in named.items() if part and name == asked)
         ids = () if len(stop_ids) == len(station.stops) else stop_ids
-        return StationReading(raw, found.how, station, "", (), ids, self._namesakes(station))
+        return StationReading(raw, how, station, "", (), ids, self._namesakes(station))
 
     def _namesakes(self, station: Station) -> str:
         """Other stations whose names begin or end with the whole name of this one."""
@@ -228,6 +239,7 @@ class StationReader:
                 for form in dict.fromkeys((parts.core, full))
                 if (resolution := self.vocabulary.resolve(form, Policy.SINGLE_EDIT)).term
                 and _begins_alike(resolution)
+                and not self._is_word(parts.core)
             ]
             if len({one.term.id for one in found if one.term}) == 1:
                 return self._narrowed(raw, found[0], parts)
