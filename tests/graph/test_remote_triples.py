@@ -19,6 +19,9 @@ from groundwire.transport.policy import RequestPolicy
 
 NT = "application/n-triples"
 TURTLE = "text/turtle"
+RDF_XML = "application/rdf+xml"
+JSON_LD = "application/ld+json"
+RDF = "xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#'"
 JSON = "application/sparql-results+json"
 CONSTRUCT = CompiledQuery("CONSTRUCT WHERE { ?s ?p ?o }")
 LINES = "".join(f"<http://e/s{n}> <http://e/p> <http://e/o> .\n" for n in range(20))
@@ -99,6 +102,37 @@ def test_partial_triples_are_never_complete(status, headers, hostile) -> None:
 
 
 @pytest.mark.parametrize(
+    ("body", "kind"),
+    [
+        (
+            f"<?xml version='1.0'?><rdf:RDF {RDF} xmlns:e='http://e/'><rdf:Description "
+            "rdf:about='http://e/s'><e:p>one</e:p><e:q rdf:resource='http://e/o'/>"
+            "</rdf:Description></rdf:RDF>",
+            RDF_XML,
+        ),
+        (
+            '{"@context":{"p":"http://e/p"},"@graph":[{"@id":"http://e/s","p":"one",'
+            '"http://e/q":{"@id":"http://e/o"}}]}',
+            JSON_LD,
+        ),
+        (
+            '[{"@id":"http://e/s","http://e/p":[{"@value":"one"}],'
+            '"http://e/q":[{"@id":"http://e/o"}]}]',
+            JSON_LD,
+        ),
+    ],
+)
+def test_other_formats_that_servers_write(body: str, kind: str, hostile) -> None:
+    found = run(hostile.on("s", lambda x: x.answer(body, Content_Type=f"{kind}; charset=utf-8")))
+    assert found.complete
+    s = iri("http://e/s")
+    assert set(found.triples) == {
+        (s, iri("http://e/p"), literal("one")),
+        (s, iri("http://e/q"), iri("http://e/o")),
+    }
+
+
+@pytest.mark.parametrize(
     ("body", "kind", "why"),
     [
         (LINES[:-5], NT, "cut off"),
@@ -109,7 +143,21 @@ def test_partial_triples_are_never_complete(status, headers, hostile) -> None:
         (LINES, "text/plain", "text/plain"),
         (LINES, "", "no type"),
         ('{"head":{},"boolean":true}', JSON, "instead of N-Triples"),
-        ('<!DOCTYPE r [<!ENTITY a "a">]><r>&a;</r>', "application/rdf+xml", "rdf"),
+        ('<!DOCTYPE r [<!ENTITY a "a">]><r>&a;</r>', RDF_XML, "document type"),
+        ('<!DOCTYPE r SYSTEM "http://127.0.0.1:9/x"><r/>', RDF_XML, "document type"),
+        ("<a>" * 100_000, RDF_XML, "too deeply"),
+        (f"<rdf:RDF {RDF}><rdf:Description rdf:about='http://e/s'>", RDF_XML, "cut off"),
+        ("<html><p>Sign in</html>", RDF_XML, "cut off"),
+        (f"<rdf:RDF {RDF}><rdf:Description rdf:ID='a b'/></rdf:RDF>", RDF_XML, "malformed"),
+        ('{"@id":"http://e/a","http://e/p":' * 90 + "1" + "}" * 90, JSON_LD, "too deeply"),
+        ("[" * 200_000, JSON_LD, "cut off"),
+        ('{"@context":"http://127.0.0.1:9/c","@id":"http://e/a"}', JSON_LD, "not fetched"),
+        ('{"@context":[{},"http://127.0.0.1:9/c"],"@id":"http://e/a"}', JSON_LD, "not fetched"),
+        ('{"@context":{"@import":"http://127.0.0.1:9/c"}}', JSON_LD, "not fetched"),
+        ('[{"@context":{"p":"http://e/p"},"p":1}]', JSON_LD, "contexts within"),
+        ('{"@context":{"T":{"@id":"urn:T","@context":{}}}}', JSON_LD, "contexts within"),
+        ('"a text"', JSON_LD, "no JSON-LD"),
+        ('{"@id":"http://e/s","http://e/p":', JSON_LD, "cut off"),
         ("\xff\xfe", NT, "cut off"),
     ],
 )
