@@ -13,11 +13,12 @@ from groundwire.journeys.artefacts.map_words import (
     FONT_FAMILY,
     clock,
     day,
+    direction,
     leg_name,
     markup,
     minutes,
+    place_name,
     plan_facts,
-    short_name,
 )
 from groundwire.journeys.itinerary import Leg, Plan
 
@@ -139,12 +140,12 @@ def _words(index: int, plan: Plan, several: bool) -> str:
 
 
 def _cells(number: int, leg: Leg) -> tuple[str, ...]:
-    towards = f" towards {short_name(leg.direction)}" if leg.is_ride and leg.direction else ""
+    towards = f" towards {direction(leg)}" if leg.is_ride and leg.direction else ""
     return (
         str(number),
         markup(f"{leg_name(leg)}{towards}"),
-        markup(short_name(leg.origin.name)),
-        markup(short_name(leg.destination.name)),
+        markup(place_name(leg.origin)),
+        markup(place_name(leg.destination)),
         clock(leg.departure),
         clock(leg.arrival),
         minutes(leg.duration_minutes),

@@ -13,7 +13,7 @@ from groundwire.journeys.artefacts.map_words import (
     leg_detail,
     leg_name,
     markup,
-    short_name,
+    place_name,
     shorten,
     text_width,
     wrap,
@@ -46,8 +46,8 @@ def sentence(strand: Strand) -> str:
     """The row in words, for those who do not see the map."""
     leg = strand.leg
     return (
-        f"{strand.number}. {leg_name(leg)} from {short_name(leg.origin.name)} to "
-        f"{short_name(leg.destination.name)}, {clock(leg.departure)} to {clock(leg.arrival)}"
+        f"{strand.number}. {leg_name(leg)} from {place_name(leg.origin)} to "
+        f"{place_name(leg.destination)}, {clock(leg.departure)} to {clock(leg.arrival)}"
         f" ({leg_detail(leg)})"
     )
 
@@ -81,8 +81,8 @@ def _row(strand: Strand, box: Box, colours: Sequence[str]) -> Iterator[str]:
 
 def _ends(leg: Leg, room: float, size: float) -> str:
     """From where to where; of long names the longer one gives way first."""
-    origin, destination = short_name(leg.origin.name), short_name(leg.destination.name)
-    if leg.origin.name == leg.destination.name:
+    origin, destination = place_name(leg.origin), place_name(leg.destination)
+    if origin == destination:
         return shorten(f"within {origin}", room, size)
     left = room - text_width(" → ", size)
     first, second = text_width(origin, size), text_width(destination, size)

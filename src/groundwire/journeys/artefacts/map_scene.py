@@ -21,7 +21,7 @@ from groundwire.journeys.artefacts.map_projection import (
     nearest,
     simplify,
 )
-from groundwire.journeys.artefacts.map_words import Words, clean, clock, short_name, wrap
+from groundwire.journeys.artefacts.map_words import Words, clean, clock, place_name, wrap
 from groundwire.journeys.itinerary import Leg, Place, Plan, Point
 from groundwire.journeys.network.model import Network
 
@@ -170,7 +170,7 @@ def _laid(strand: Strand, network: Network | None, view: View) -> Strand:
             # The middle of a large station is not on every line that it has.
             pixel = nearest(line, view.pixel(point))
             if math.dist(pixel, view.pixel(point)) < _OFF_THE_LINE:
-                calls.append(Call(pixel, short_name(stop.name)))
+                calls.append(Call(pixel, place_name(stop)))
     return replace(strand, line=tuple(line), calls=tuple(calls))
 
 
@@ -199,8 +199,12 @@ def _markers(plan: Plan, laid: list[Strand]) -> list[Marker]:
     if not known:
         return []
     first, last = known[0], known[-1]
-    start = Marker("start", first.line[0], _name(first.leg.origin), f"leave {clock(plan.start)}")
-    end = Marker("end", last.line[-1], _name(last.leg.destination), f"arrive {clock(plan.arrival)}")
+    start = Marker(
+        "start", first.line[0], place_name(first.leg.origin), f"leave {clock(plan.start)}"
+    )
+    end = Marker(
+        "end", last.line[-1], place_name(last.leg.destination), f"arrive {clock(plan.arrival)}"
+    )
     between: list[tuple[Strand, Strand]] = []
     for one, other in pairwise(known):
         # A ride ends at its platform, which is where people think of the station as being.
@@ -226,21 +230,17 @@ def _change(one: Strand, other: Strand) -> Marker:
         when = f"{clock(before.arrival)}–{clock(after.departure)}"
         near = math.dist(pixel, other.line[0]) < 2 * _TOGETHER
         platform = other.line[0] if near else None
-        return Marker("change", pixel, _name(before.destination), f"change {when}", platform)
+        return Marker("change", pixel, place_name(before.destination), f"change {when}", platform)
     if before.is_ride:
-        return Marker("stop", pixel, _name(before.destination), f"off {clock(before.arrival)}")
+        return Marker("stop", pixel, place_name(before.destination), f"off {clock(before.arrival)}")
     verb = "board" if after.is_ride else "from"
-    return Marker("stop", pixel, _name(after.origin), f"{verb} {clock(after.departure)}")
+    return Marker("stop", pixel, place_name(after.origin), f"{verb} {clock(after.departure)}")
 
 
 def _is_at(marker: Marker, pixel: Pixel, place: Place) -> bool:
     """Whether a point needs no marker of its own beside another one."""
-    near = _SAME if marker.name == _name(place) else _TOGETHER
+    near = _SAME if marker.name == place_name(place) else _TOGETHER
     return math.dist(pixel, marker.pixel) < near
-
-
-def _name(place: Place) -> str:
-    return short_name(place.name)
 
 
 def _importance(marker: Marker) -> int:

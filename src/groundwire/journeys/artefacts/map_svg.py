@@ -22,8 +22,8 @@ from groundwire.journeys.artefacts.map_words import (
     CREDIT,
     day,
     markup,
+    place_name,
     plan_facts,
-    short_name,
     source_mark,
     text_width,
 )
@@ -139,7 +139,7 @@ def map_title(request: MapRequest) -> str:
     if request.title:
         return request.title
     journey = request.journey
-    return f"{short_name(journey.origin.name)} to {short_name(journey.destination.name)}"
+    return f"{place_name(journey.origin)} to {place_name(journey.destination)}"
 
 
 def description(request: MapRequest) -> str:

@@ -8,8 +8,10 @@ from datetime import datetime
 from html import escape
 from typing import NamedTuple
 
-from groundwire.journeys.itinerary import LONDON, Leg, Plan, Source
+from groundwire.journeys.artefacts import leg_words
+from groundwire.journeys.itinerary import LONDON, Leg, Place, Plan, Source
 from groundwire.journeys.line_names import MODE_NAMES, service_name
+from groundwire.journeys.stop_names import public_name
 
 CREDIT = "Powered by TfL Open Data"
 ESTIMATE_MARK = "Estimated times, embedded network"
@@ -24,10 +26,6 @@ _HARMFUL = re.compile(
     "\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]"
 )
 _BLANKS = re.compile(r"\s+")
-_SUFFIX = re.compile(
-    r"\s+(Underground|Overground|DLR|Rail|ELL Rail|Elizabeth line)\s+Station$|\s+Tram\s+Stop$",
-    re.IGNORECASE,
-)
 # Widths of Arial in thousandths of the size, by groups of characters; the rest counts as 556.
 _WIDTHS = {
     **dict.fromkeys("ijl'|", 225),
@@ -99,10 +97,14 @@ def wrap(text: str, width: float, size: float, lines: int, bold: bool = False) -
     return wrapped
 
 
-def short_name(name: str) -> str:
-    """The name of a place without the kind of its station (`Oxford Circus`)."""
-    cleaned = clean(name)
-    return _SUFFIX.sub("", cleaned) or cleaned
+def place_name(place: Place) -> str:
+    """The place by the name that people use (`Oxford Circus`)."""
+    return clean(leg_words.place_name(place))
+
+
+def direction(leg: Leg) -> str:
+    """Where the service of a leg goes, by the name that people use."""
+    return clean(public_name(leg.direction))
 
 
 def clock(moment: datetime) -> str:
@@ -129,9 +131,9 @@ def leg_detail(leg: Leg) -> str:
     if leg.is_ride and leg.stops:
         parts.append(f"{len(leg.stops)} stop{'s' if len(leg.stops) > 1 else ''}")
     elif not leg.is_ride and leg.distance_metres:
-        parts.append(distance(leg.distance_metres))
+        parts.append(leg_words.distance(leg.distance_metres))
     if leg.is_ride and leg.direction:
-        parts.append(f"towards {short_name(leg.direction)}")
+        parts.append(f"towards {direction(leg)}")
     return " · ".join(parts)
 
 
@@ -158,11 +160,6 @@ def minutes(count: int) -> str:
     if not hours:
         return f"{rest} min"
     return f"{hours} h {rest} min" if rest else f"{hours} h"
-
-
-def distance(metres: int) -> str:
-    """A distance as `320 m` or `1.4 km`."""
-    return f"{metres} m" if metres < 1000 else f"{metres / 1000:.1f} km"
 
 
 def source_mark(source: Source) -> str:
