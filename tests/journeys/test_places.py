@@ -115,6 +115,7 @@ def test_the_users_own_places() -> None:
 
 
 def test_a_place_of_the_users_that_is_not_stored_or_not_clear() -> None:
+    assert (read("home").how, read("home").place) == ("unset", None)
     assert "no place is stored" in read("home").note
     assert "no place is stored" in read("my grandmother's").note
     reading = read("home", home="Ealing")

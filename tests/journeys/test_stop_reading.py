@@ -47,6 +47,9 @@ def names(reading: StationReading) -> list[str]:
         ("Bank tube", "Bank"),
         ("Waterloo rail station", "Waterloo"),
         ("Battersea Power Station", "Battersea Power Station"),
+        ("Battersea Power Station Underground Station", "Battersea Power Station"),
+        ("Hammersmith (Dist&Picc Line) Underground Station", "Hammersmith"),
+        ("T3 Heathrow", "Heathrow Terminals 2 & 3"),
     ],
 )
 def test_names_abbreviations_and_nicknames(text: str, name: str) -> None:
@@ -131,7 +134,9 @@ def test_one_letter_from_one_name_is_corrected(text: str, name: str) -> None:
     assert (reading.how, reading.station.name) == ("corrected", name)
 
 
-@pytest.mark.parametrize("text", ["Oxford", "Liverpool", "Angle", "Heathrow T1", "Surbiton", "xyz"])
+@pytest.mark.parametrize(
+    "text", ["Oxford", "Liverpool", "Angle", "Heathrow T1", "Surbiton", "Sheffield"]
+)
 def test_what_is_no_station_is_never_made_one(text: str) -> None:
     assert reader().read(text).station is None
 

@@ -72,6 +72,11 @@ def test_the_order_stays_the_same() -> None:
     assert names("road") == names("road")
 
 
+def test_what_is_only_alike_is_not_called_a_name_of_it() -> None:
+    found = find_stops(place_reader(), "Shemfeeld")
+    assert [(stop.name, stop.why) for stop in found[:1]] == [("Shenfield", "spelt much like this")]
+
+
 def test_nothing_is_found_or_asked() -> None:
     assert names("zzzz") == []
     assert names("48.85,2.35") == []

@@ -202,9 +202,9 @@ def test_every_file_is_there_and_in_the_wheel(profile: Profile) -> None:
         assert (FOLDER / name).is_file(), name
         assert any(fnmatch(name, pattern) for pattern in patterns), name
     there = {path.name for path in FOLDER.iterdir() if path.is_file()}
-    of_sparql = {"endpoints.toml", "openlink.toml"}
-    of_sparql |= {name for name in there if name.startswith(("help_", "sparql_"))}
-    assert there - files - of_sparql == {"__init__.py", "SOURCES.md", "metrics.toml"}
+    of_others = {"endpoints.toml", "openlink.toml"}
+    of_others |= {name for name in there if name.startswith(("help_", "sparql_", "london_"))}
+    assert there - files - of_others == {"__init__.py", "SOURCES.md", "metrics.toml"}
 
 
 def test_what_is_marked_restricted_in_its_text_is_so_in_the_profile(profile: Profile) -> None:

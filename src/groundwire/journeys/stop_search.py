@@ -114,7 +114,7 @@ def _matches(places: PlaceReader, text: str) -> Iterator[tuple[Station, str]]:
     yield from _known(places, places.names.holding(text), "its name has these words")
     yield from _begun(places, text)
     if read.how == "unknown":
-        yield from _known(places, read.options, "a name like this")
+        yield from _known(places, read.options, "spelt much like this")
     if read.station is None:
         yield from _beside(places, read.options)
 
