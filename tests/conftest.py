@@ -103,7 +103,7 @@ class HostileServer:
                 if handler is None:
                     exchange.answer("no such path", "404 Not Found")
                 else:
-                    connection.settimeout(5)
+                    connection.settimeout(60)
                     handler(exchange)
                     connection.settimeout(0.1)
                 if b"connection: close" in request.lower():

@@ -412,7 +412,7 @@ def test_an_answer_that_is_too_large(hostile) -> None:
 
 def test_a_large_answer_is_read_beside_other_work(hostile) -> None:
     url = hostile.on("sparql", lambda x: x.answer(table(*range(20_000)), Content_Type=JSON))
-    assert len(run(url, "select").rows) == 20_000
+    assert len(run(url, "select", timeout=120).rows) == 20_000
 
 
 @pytest.mark.parametrize(
@@ -452,10 +452,22 @@ def test_the_deadline(hostile, on_time) -> None:
         while exchange.pause(0.02):
             exchange.send(b" ")
 
-    url = hostile.on("sparql", drip)
-    for _ in on_time(0.88, least=0.8):
-        with pytest.raises(DeadlineError):
-            run(url, "select", timeout=0.8)
+    ends_at_its_deadline(hostile.on("sparql", drip), SELECT, 0.8, on_time)
+
+
+def ends_at_its_deadline(url: str, query, seconds: float, on_time, **options) -> None:
+    """A select raises at its deadline, at most a tenth late."""
+
+    async def ask() -> None:
+        clients = []
+        for _ in on_time(seconds * 1.1, least=seconds):
+            clients.append(GuardedClient(RequestPolicy.naming(url)))
+            with pytest.raises(DeadlineError):
+                await RemoteGraph(url, clients[-1], **options).select(query, timeout=seconds)
+        for client in clients:
+            await client.aclose()
+
+    asyncio.run(ask())
 
 
 class Slow:
@@ -500,7 +512,7 @@ def test_slow_queries_do_not_make_an_endpoint_count_as_dead(hostile) -> None:
         graph = RemoteGraph(url, client)
         for _ in range(5):
             with pytest.raises(DeadlineError):
-                await graph.select(CompiledQuery("SELECT * { ?slow ?p ?o }"), timeout=0.1)
+                await graph.select(CompiledQuery("SELECT * { ?slow ?p ?o }"), timeout=0.5)
         assert len((await graph.select(SELECT)).rows) == 1
         await client.aclose()
 
@@ -657,6 +669,4 @@ def test_oxigraph_refuses_bad_queries(oxigraph) -> None:
 
 def test_oxigraph_out_of_time(oxigraph, on_time) -> None:
     heavy = CompiledQuery("SELECT (COUNT(*) AS ?n) { ?a ?p ?x . ?b ?q ?y . ?c ?r ?z }")
-    for _ in on_time(0.88, least=0.8):
-        with pytest.raises(DeadlineError):
-            run(oxigraph, "select", heavy, timeout=0.8, dialect="oxigraph")
+    ends_at_its_deadline(oxigraph, heavy, 1.5, on_time, dialect="oxigraph")

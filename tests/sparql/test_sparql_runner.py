@@ -368,8 +368,8 @@ def test_a_drip_feed_ends_at_the_deadline(hostile, on_time) -> None:
             exchange.send(b" ")
 
     url = hostile.on("s", drip)
-    for _ in on_time(0.88, least=0.8):
-        outcome = run(url, timeout=0.8)
+    for _ in on_time(1.65, least=1.5):
+        outcome = run(url, timeout=1.5)
         assert outcome.status == "error"
     assert "did not answer within" in outcome.reason
     assert outcome.audit.query_text.startswith("SELECT")
@@ -392,7 +392,7 @@ def test_an_endless_body_is_cut(hostile) -> None:
             exchange.send(b" " * 65_536)
 
     url = hostile.on("s", endless)
-    outcome, peak = peak_of(lambda: run(url))
+    outcome, peak = peak_of(lambda: run(url, timeout=300))
     assert outcome.status == "error"
     assert "larger than 5,242,880 bytes" in outcome.reason
     assert len(outcome.audit.raw) == 5_242_880
@@ -403,7 +403,7 @@ def test_an_endless_body_is_cut(hostile) -> None:
 def test_a_gzip_bomb_is_cut(hostile) -> None:
     bomb = gzip.compress(b'{"head":' + b" " * 200_000_000, 9)
     url = hostile.on("s", lambda x: x.answer(bomb, Content_Type=JSON, Content_Encoding="gzip"))
-    outcome, peak = peak_of(lambda: run(url))
+    outcome, peak = peak_of(lambda: run(url, timeout=300))
     assert outcome.status == "error"
     assert "larger than" in outcome.reason
     assert len(outcome.audit.raw) == 5_242_880
