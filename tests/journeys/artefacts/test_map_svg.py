@@ -249,6 +249,32 @@ def test_a_leg_that_goes_nowhere_is_only_in_the_legend(network) -> None:
     assert "within Bank" in words(svg)
 
 
+def test_a_way_between_stops_that_no_leg_tells_is_dotted(network) -> None:
+    one = ride(network, "jubilee", ["London Bridge", "Southwark"], 0, 2)
+    other = ride(network, "northern", ["Bank", "Moorgate"], 9, 2)
+    apart = draw_svg(MapRequest(journey(plan(one, other)), network=network))
+    assert apart.count('class="walk link"') == 1
+    assert 'class="walk link"' not in draw_svg(MapRequest(to_tate_modern(network)))
+
+
+@pytest.mark.parametrize("point", [Point(0, 0), Point(float("nan"), 0.1), Point(51.5, 500)])
+def test_a_position_that_is_none_does_not_stretch_the_map(point: Point, network) -> None:
+    leg = ride(network, "jubilee", ["London Bridge", "Southwark"], 0, 2)
+    odd = replace(leg, path=(point, *leg.path, point), origin=replace(leg.origin, point=point))
+    [drawn] = legs(draw_svg(MapRequest(journey(plan(odd)), network=network)))
+    [same] = legs(draw_svg(MapRequest(journey(plan(leg)), network=network)))
+    assert drawn.corners == same.corners
+
+
+def test_several_maps_of_one_page_have_ids_of_their_own(network) -> None:
+    maps = [
+        draw_svg(MapRequest(sample(network), network=network))
+        for sample in (to_tate_modern, one_line_twice)
+    ]
+    ids = [re.findall(r'\bid="([^"]+)"', svg) for svg in maps]
+    assert len({*ids[0], *ids[1]}) == len(ids[0]) + len(ids[1]) == 6
+
+
 def test_it_is_drawn_without_the_network_too(network) -> None:
     svg = draw_svg(MapRequest(to_tate_modern(network)))
     assert 'class="net' not in svg

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 
 from groundwire.journeys.artefacts.map_labels import Placed, baselines
 from groundwire.journeys.artefacts.map_projection import Pixel, View, path_data, scale_bar
 from groundwire.journeys.artefacts.map_scene import BADGE, Marker, Scene, Strand
 from groundwire.journeys.artefacts.map_words import markup
+
+# Legs that end and begin no farther apart than this, in pixels, meet.
+_GAP = 6.0
 
 
 def foreground(scene: Scene, colours: Sequence[str]) -> Iterator[str]:
@@ -15,6 +20,10 @@ def foreground(scene: Scene, colours: Sequence[str]) -> Iterator[str]:
     drawn = [strand for strand in scene.strands if len(strand.line) > 1]
     for strand in drawn:
         yield f'<path class="halo" d="{path_data(strand.line)}"/>'
+    for one, other in pairwise(drawn):
+        # The way between two platforms or stops, of which no leg tells.
+        if math.dist(one.line[-1], other.line[0]) > _GAP:
+            yield f'<path class="walk link" d="{path_data((one.line[-1], other.line[0]))}"/>'
     # Walks first: where one ends at a ride, the ride's line covers its last dot.
     for strand in sorted(drawn, key=lambda strand: strand.way == "ride"):
         yield from _way(strand, colours)

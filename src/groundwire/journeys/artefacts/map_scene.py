@@ -114,19 +114,24 @@ def strands(plan: Plan, network: Network | None) -> list[Strand]:
 
 def course(leg: Leg, network: Network | None) -> tuple[Point, ...]:
     """The positions that a leg leads through, as far as they are known."""
-    if len(leg.path) > 1:
-        return leg.path
+    path = tuple(point for point in leg.path if _is_somewhere(point))
+    if len(path) > 1:
+        return path
     ends = (position(leg.origin, network), position(leg.destination, network))
-    known = tuple(point for point in ends if point is not None)
-    return known or leg.path
+    return tuple(point for point in ends if point is not None) or path
 
 
 def position(place: Place, network: Network | None) -> Point | None:
     """Where a place is, by itself or by the network."""
-    if place.point is not None or network is None:
+    if place.point is not None and _is_somewhere(place.point):
         return place.point
-    stop = network.stops.get(place.stop_id)
+    stop = network.stops.get(place.stop_id) if network is not None else None
     return stop.point if stop is not None else None
+
+
+def _is_somewhere(point: Point) -> bool:
+    """Whether a position is one: two zeros are how data says that it is not known."""
+    return (point.lat, point.lon) != (0, 0) and abs(point.lat) <= 90 and abs(point.lon) <= 180
 
 
 def lay(plan: Plan, network: Network | None, view: View, rich: bool = True) -> Scene:

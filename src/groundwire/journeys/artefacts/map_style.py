@@ -34,6 +34,7 @@ _SHAPES = f"""
 stroke-dasharray:9 6}}
 .gw .walk{{fill:none;stroke-linecap:round;stroke-linejoin:round;stroke-width:4.6;\
 stroke-dasharray:.1 8.4}}
+.gw .link{{stroke-width:3.4;stroke-dasharray:.1 6.4}}
 .gw .cycle{{fill:none;stroke-linecap:round;stroke-linejoin:round;stroke-width:5;\
 stroke-dasharray:11 8}}
 .gw .calls{{fill:none;stroke-linecap:round;stroke:#FFF;stroke-width:4}}

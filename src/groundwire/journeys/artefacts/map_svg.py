@@ -91,26 +91,26 @@ def draw_svg(request: MapRequest) -> str:
         dict.fromkeys(one.colour for legs in told.values() for one in legs if one.colour)
     )
     views = _views(panels, network)
-    title = map_title(request)
+    title, told_in_words = map_title(request), description(request)
+    # Ids of its own, as a page may hold several maps.
+    name = f"gw{crc32(f'{title} {told_in_words} {indices}'.encode(errors='replace')):08x}"
     body: list[str] = [f'<rect class="sheet" width="{WIDTH:g}" height="{height:g}"/>']
     body += map_legend.heading(Box(_MARGIN, 14, _title_width(request), 60), title, _facts(request))
     body += _mark(request)
     for panel, view in zip(panels, views, strict=True):
-        body += _panel(request, panel, view, colours, len(panels) > 1)
+        body += _panel(request, panel, view, colours, name)
     body += map_legend.notes(_notes(request), _notes_box(request, panels))
     body.append(
         f'<text class="muted" font-size="12" x="{_MARGIN:g}" y="{height - 13:g}">{CREDIT}</text>'
     )
     sheet = style(colours, net_colours(network), request.theme)
-    inner = "".join(body)
-    name = f"gw{crc32(inner.encode()):08x}"
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="gw" role="img" width="{WIDTH:g}" '
         f'height="{height:g}" viewBox="0 0 {WIDTH:g} {height:g}" '
         f'aria-labelledby="{name}-title {name}-desc">'
         f'<title id="{name}-title">{markup(title)}</title>'
-        f'<desc id="{name}-desc">{markup(description(request))}</desc>'
-        f"<style>{sheet}</style>{inner.replace('CLIP-', name + '-')}</svg>"
+        f'<desc id="{name}-desc">{markup(told_in_words)}</desc>'
+        f"<style>{sheet}</style>{''.join(body)}</svg>"
     )
 
 
@@ -253,15 +253,15 @@ def _views(panels: Sequence[Panel], network: Network | None) -> list[View]:
 
 
 def _panel(
-    request: MapRequest, panel: Panel, view: View, colours: Sequence[str], compared: bool
+    request: MapRequest, panel: Panel, view: View, colours: Sequence[str], name: str
 ) -> Iterator[str]:
-    frame = panel.frame
+    frame, compared = panel.frame, panel.heading.width > 0
     scene = lay(panel.plan, request.network, view, rich=not compared or frame.width > 500)
     shape = (
         f'x="{frame.left:.1f}" y="{frame.top:.1f}" width="{frame.width:.1f}" '
         f'height="{frame.height:.1f}" rx="10"'
     )
-    clip = f"CLIP-{panel.index}"
+    clip = f"{name}-{panel.index}"
     yield f'<clipPath id="{clip}"><rect {shape}/></clipPath><rect class="land" {shape}/>'
     yield f'<g clip-path="url(#{clip})">'
     yield from backdrop(request.network, view)
