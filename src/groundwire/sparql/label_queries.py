@@ -22,6 +22,8 @@ TermMode = Literal["and", "or"]
 
 COLUMNS = ("entity", "value", "attribute", "sc")
 """What each of these queries returns; a greater ?sc fits better."""
+FIT = "fit"
+"""What they return beside it where types are preferred: the one that an entity has, if any."""
 
 MOST_WORDS = 32
 MOST_LIMIT = 10_000
@@ -55,6 +57,7 @@ def bif_contains_query(
     limit: int = 10,
     *,
     properties: Collection[str] = (),
+    preferred: Collection[str] = (),
 ) -> CompiledQuery:
     """A label match by Virtuoso's full-text index.
 
@@ -65,6 +68,7 @@ def bif_contains_query(
         types: IRIs of types, of which an entity has one; empty for any.
         limit: most rows.
         properties: IRIs of the properties that may say it; empty for any.
+        preferred: IRIs of types of which an entity comes before others.
 
     Raises:
         InputError: the text has no letter or digit, or the limit is no number from 1.
@@ -83,7 +87,7 @@ def bif_contains_query(
         *_among("type", types, "?entity a ?type ."),
         *_among("attribute", properties),
     )
-    return _query("DESC(?sc)", lines, limit)
+    return _query("DESC(?sc)", lines, limit, preferred)
 
 
 def regex_query(
@@ -93,6 +97,7 @@ def regex_query(
     limit: int = 10,
     *,
     properties: Collection[str] = (),
+    preferred: Collection[str] = (),
 ) -> CompiledQuery:
     """A label match by regular expressions, for engines without a text index.
 
@@ -104,6 +109,7 @@ def regex_query(
         types: IRIs of types, of which an entity has one; empty for any.
         limit: most rows.
         properties: IRIs of the properties that may say it; empty for any, which is slow.
+        preferred: IRIs of types of which an entity comes before others.
 
     Raises:
         InputError: there is no term, or the limit is no number from 1.
@@ -122,13 +128,21 @@ def regex_query(
         f"FILTER(isLITERAL(?value) && !isNUMERIC(?value) && ({joined}))",
         f"BIND(({score}) AS ?sc)",
     )
-    return _query("DESC(?sc) STRLEN(STR(?value)) STR(?entity)", lines, limit)
+    return _query("DESC(?sc) STRLEN(STR(?value)) STR(?entity)", lines, limit, preferred)
 
 
-def _query(order: str, lines: Sequence[str], limit: int) -> CompiledQuery:
+def _query(
+    order: str, lines: Sequence[str], limit: int, preferred: Collection[str]
+) -> CompiledQuery:
     if not 1 <= limit <= MOST_LIMIT:
         raise InputError(f"The limit is {limit}: send a number from 1 to {MOST_LIMIT:,}.")
-    columns = " ".join(f"?{name}" for name in COLUMNS)
+    names = COLUMNS
+    if preferred:
+        among = ", ".join(iri(one).n3() for one in preferred)
+        lines = (*lines, f"OPTIONAL {{ ?entity a ?{FIT} . FILTER(?{FIT} IN ({among})) }}")
+        order = f"DESC(BOUND(?{FIT})) {order}"
+        names = (*COLUMNS, FIT)
+    columns = " ".join(f"?{name}" for name in names)
     body = "\n  ".join(lines)
     return CompiledQuery(
         f"SELECT DISTINCT {columns}\nWHERE {{\n  {body}\n}}\nORDER BY {order}\nLIMIT {int(limit)}"

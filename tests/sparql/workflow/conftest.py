@@ -53,7 +53,7 @@ def kind_of(text: str) -> str:
 
 
 COLUMNS = {
-    "label": ("entity", "value", "sc"),
+    "label": ("entity", "value", "sc", "fit"),
     "alike": ("entity", "value", "sc"),
     "types": ("type", "count"),
     "predicates": ("predicate", "count"),

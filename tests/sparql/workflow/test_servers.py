@@ -36,6 +36,12 @@ def help_server(serve_oxigraph: Callable[..., Any]) -> str:
     return serve_oxigraph(sparql_help()).url
 
 
+@pytest.fixture(scope="module")
+def oxigraph_faq(serve_oxigraph: Callable[..., Any], faq_files: list[Any]) -> Any:
+    """An Oxigraph that holds the published graphs."""
+    return serve_oxigraph(faq_files[:3])
+
+
 async def ask(asked: Asked, *endpoints: Endpoint) -> Report:
     registry = Registry(
         endpoints=endpoints,
@@ -122,6 +128,18 @@ async def test_virtuoso_matches_a_label_by_its_index(virtuoso_faq) -> None:
     assert report.rows[0].label == "What is a decision ontology?"
     assert report.rows[0].text
     assert not [one for one in report.steps if one.status == "failed"], said(report)
+
+
+@pytest.mark.parametrize("server", ["virtuoso_faq", "oxigraph_faq"])
+async def test_of_labels_alike_a_question_answers_a_question(request, server: str) -> None:
+    url = request.getfixturevalue(server).url
+    dialect = "virtuoso" if server == "virtuoso_faq" else "oxigraph"
+    endpoint = remote("a", url, dialect=dialect)
+    found = await ask(Asked("What is an ontology?", limit=3), endpoint)
+    assert found.ending == "answered", said(found)
+    assert "BOUND" in found.audits[0].query_text
+    assert "ontology" in found.rows[0].label.lower() or "ontology" in found.rows[0].text.lower()
+    assert not [one for one in found.steps if one.status == "failed"], said(found)
 
 
 async def test_virtuoso_answers_by_meaning_and_by_likeness(virtuoso_faq) -> None:

@@ -11,6 +11,7 @@ from groundwire.sparql.endpoint import Endpoint
 from groundwire.sparql.labels import LabelMatch
 from groundwire.sparql.outcome import Outcome, QueryAudit, Request
 from groundwire.sparql.workflow import sources
+from groundwire.sparql.workflow.breakdown import best_types
 from groundwire.sparql.workflow.model import Hit, Wanted
 from groundwire.sparql.workflow.sources import IndexedSource, QueriedSource, hits_by_terms
 from groundwire.sparql.workflow.texts import read_texts
@@ -133,6 +134,43 @@ async def test_of_equal_labels_the_type_that_fits_is_first() -> None:
     assert found.audit.query_text.startswith("LABEL INDEX MATCH")
     hits, _ = await indexed(index).search("host", (), 10, 1.0, 0)
     assert hits[0].iri == "urn:term"
+
+
+async def test_the_type_that_fits_is_looked_for_by_itself_too() -> None:
+    asked: list[object] = []
+
+    class Full(Index):
+        def match(self, text: str, *, types: object, limit: int) -> list[LabelMatch]:
+            asked.append(types)
+            fitting = label("how", 0.9, "HowTo")
+            return [fitting] if types else [label(f"t{n}", 0.95, "Thing") for n in range(limit)]
+
+    hits, _ = await indexed(Full()).search("How do I connect a host?", (), 3, 1.0, 0)
+    assert [hit.iri for hit in hits] == ["urn:how", "urn:t0", "urn:t1"]
+    assert asked == [best_types("How do I connect a host?"), ()]
+    # A label that is the text comes before any type; a type that the caller asks for is the type.
+    exact = Index(label("how", 0.9, "HowTo"), label("term", 1.0, "DefinedTerm"))
+    hits, _ = await indexed(exact).search("How do I connect a host?", (), 3, 1.0, 0)
+    assert hits[0].iri == "urn:term"
+    asked.clear()
+    await indexed(Full()).search("host", ("urn:T",), 3, 1.0, 0)
+    assert asked == [("urn:T",)]
+
+
+@pytest.mark.parametrize("options", [VIRTUOSO, {}])
+async def test_an_endpoint_is_asked_for_the_type_that_fits_first(fake, options) -> None:
+    prompt = "What is the alpha beta?"
+    question = "http://schema.org/Question"
+    a = fake("a", {"label": [
+        ("urn:1", "alpha beta of the other day", "2", ""),
+        ("urn:2", "what is the alpha beta after a month", "1", question),
+    ]}, options=options)  # fmt: skip
+    hits, _ = await a.source.search(prompt, (), 5, 1.0, 0)
+    assert [hit.iri for hit in hits] == ["urn:2", "urn:1"]
+    [(_, text, _)] = a.log
+    assert f"<{question}>" in text and "ORDER BY DESC(BOUND(?fit)) DESC(?sc)" in text
+    await a.source.search(prompt, ("urn:T",), 5, 1.0, 0)
+    assert "?fit" not in a.log[1][1]
 
 
 async def test_an_index_that_fails_has_an_audit() -> None:

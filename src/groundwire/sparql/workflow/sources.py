@@ -6,7 +6,6 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 
 import anyio.to_thread
 
@@ -16,6 +15,7 @@ from groundwire.graph.terms import Term
 from groundwire.sparql.endpoint import Endpoint
 from groundwire.sparql.execution import failed
 from groundwire.sparql.label_queries import (
+    FIT,
     PhraseMode,
     bif_contains_query,
     regex_query,
@@ -29,6 +29,8 @@ from groundwire.sparql.workflow.queries import LABEL_PATHS, TEXT_PROPERTIES
 
 # Labels that hold all words of a prompt, or hold it whole; less is a likeness, not a match.
 MATCHES_FROM = 0.6
+# A label that is the text, and one that holds it; see `LabelIndex.match`.
+_TIERS = (1.0, 0.8)
 _GRACE = 2.0
 _LETTER = re.compile("[0-9A-Za-z\u00c0-\u024f]")
 _MODES: tuple[PhraseMode, ...] = ("phrase", "and")
@@ -60,16 +62,20 @@ class QueriedSource:
     async def search(
         self, text: str, types: Sequence[str], limit: int, timeout: float, attempt: int
     ) -> tuple[list[Hit], Outcome]:
-        """As a phrase first, then all its words; without an index, all its words."""
+        """As a phrase first, then all its words; without an index, all its words.
+
+        Entities of the type that fits the text best come first, where the caller names none.
+        """
         if not search_terms(text):
             raise InputError("the text has no letter or digit to look for")
+        preferred = () if types else sorted(best_types(text))
         if self.endpoint.text_search == "bif_contains":
             mode = _MODES[min(attempt, len(_MODES) - 1)]
-            query = bif_contains_query(text, mode, types, limit)
+            query = bif_contains_query(text, mode, types, limit, preferred=preferred)
             outcome = await self.select(query, limit, timeout)
             return _hits(outcome, text), outcome
         terms = search_terms(text)
-        query = regex_query(terms, "and", types, limit, properties=LABEL_PATHS)
+        query = regex_query(terms, "and", types, limit, properties=LABEL_PATHS, preferred=preferred)
         outcome = await self.select(query, limit, timeout)
         whole = [_pattern(term, whole=True) for term in terms]
         found = _hits(outcome, text)
@@ -120,7 +126,13 @@ class IndexedSource(QueriedSource):
     ) -> tuple[list[Hit], Outcome]:
         """Labels that are the text, hold it, or hold all its words; of equals the fitting type."""
         started = timestamp()
-        look = partial(self.labels.match, text, types=types, limit=limit)
+        fitting: frozenset[str] = frozenset() if types else best_types(text)
+
+        def look() -> list[LabelMatch]:
+            first = self.labels.match(text, types=fitting, limit=limit) if fitting else []
+            others = self.labels.match(text, types=types, limit=limit)
+            return list({one.iri: one for one in (*first, *others)}.values())
+
         try:
             with anyio.fail_after(timeout):
                 found = await anyio.to_thread.run_sync(look, abandon_on_cancel=True)
@@ -130,9 +142,8 @@ class IndexedSource(QueriedSource):
             return [], self._outcome(text, started, [], f"no answer within {timeout:g} s")
         kept = [one for one in found if one.score >= MATCHES_FROM]
         hits = [Hit(one.iri, one.label, one.value, one.score, one.types) for one in kept]
-        fitting = best_types(text)
-        hits.sort(key=lambda hit: (-hit.score, not fitting.intersection(hit.types)))
-        return hits, self._outcome(text, started, kept, "")
+        hits.sort(key=lambda hit: _order(hit, fitting))
+        return hits[:limit], self._outcome(text, started, kept, "")
 
     def _outcome(
         self, text: str, started: str, found: Sequence[LabelMatch], failure: str
@@ -155,13 +166,36 @@ def _hits(outcome: Outcome, text: str) -> list[Hit]:
     """Rows of a label query as entities, the best row of each."""
     best: dict[str, Hit] = {}
     wanted = " ".join(text.casefold().split())
+    fits = _fitting(outcome)
     for iri, value in _values(outcome):
         said = " ".join(value.casefold().split())
         # A value that is the text and nothing else is the best match; the longer, the less.
         share = min(1.0, len(wanted) / max(len(said), 1))
         score = 1.0 if said == wanted else MATCHES_FROM + 0.3 * share
-        _better(best, Hit(iri, value, value, round(score, 3)))
-    return sorted(best.values(), key=lambda hit: -hit.score)
+        types = (fits[iri],) if iri in fits else ()
+        _better(best, Hit(iri, value, value, round(score, 3), types))
+    # Between the text itself and a text that holds it lies a step; the rest is a matter of length.
+    return sorted(best.values(), key=lambda hit: (hit.score < 1, not hit.types, -hit.score))
+
+
+def _order(hit: Hit, fitting: frozenset[str]) -> tuple[int, bool, float]:
+    """Labels that are the text, then those that hold it, then those that have its words.
+
+    Within each, entities of the type that fits best come first.
+    """
+    tier = sum(hit.score < least for least in _TIERS)
+    return tier, not fitting.intersection(hit.types), -hit.score
+
+
+def _fitting(outcome: Outcome) -> dict[str, str]:
+    """The entities that have one of the types that were preferred, with that type."""
+    found: dict[str, str] = {}
+    for row in outcome.rows:
+        cells = dict(zip(outcome.columns, row, strict=False))
+        fit = cells.get(FIT)
+        if fit is not None:
+            found[text_of(cells.get("entity"))] = text_of(fit)
+    return found
 
 
 def hits_by_terms(outcome: Outcome, wanted: Wanted, *, stems: bool = False) -> list[Hit]:
