@@ -42,10 +42,10 @@ def draw(theme: ThemeName) -> str:
 
 
 def main() -> None:
-    (FOLDER / "journey_map.svg").write_text(draw("auto"), "utf-8")
+    (FOLDER / "journey_map.svg").write_text(draw("auto") + "\n", "utf-8")
     for theme in ("light", "dark"):
         with Image.open(BytesIO(draw_png(draw(theme)))) as image:
-            small = image.convert("RGB").quantize(128, Image.Quantize.MEDIANCUT)
+            small = image.convert("RGB").quantize(120, Image.Quantize.MEDIANCUT)
         small.save(FOLDER / f"journey_map_{theme}.png", optimize=True)
 
 

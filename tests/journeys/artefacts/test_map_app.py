@@ -53,8 +53,9 @@ window.addEventListener('message', function (event) {
   } else if (event.data.method === 'ui/notifications/initialized') {
     script.messages.forEach(send);
   }
-  setTimeout(tell, 200);
 });
+// Again and again, as long as the browser lets the page live.
+setInterval(function () { if (app.contentDocument.getElementById('stage')) tell(); }, 100);
 </script>
 """
 

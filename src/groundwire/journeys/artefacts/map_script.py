@@ -93,7 +93,7 @@ APP = (
 (function () {
   'use strict';
   var stage = document.getElementById('stage'), status = document.getElementById('status');
-  var theme = '', next = 1, waiting = {};
+  var theme = '', next = 1, waiting = {}, size = {};
   function send(message) {
     message.jsonrpc = '2.0';
     window.parent.postMessage(message, '*');
@@ -101,6 +101,13 @@ APP = (
   function ask(method, params, then) {
     waiting[next] = then;
     send({ id: next++, method: method, params: params });
+  }
+  function measure() {
+    var box = document.body.getBoundingClientRect();
+    var now = { width: Math.ceil(box.width), height: Math.ceil(box.height) };
+    if (now.width === size.width && now.height === size.height) return;
+    size = now;
+    send({ method: 'ui/notifications/size-changed', params: now });
   }
   function dress() {
     if (theme !== 'light' && theme !== 'dark') return;
@@ -173,6 +180,7 @@ APP = (
     if (svg) gwMove(stage, svg);
     say(shown ? '' : words(result) || 'This result has no map.');
     dress();
+    measure();
   }
   var handlers = {
     'ui/notifications/tool-result': show,
@@ -194,11 +202,7 @@ APP = (
       handlers[message.method](message.params || {});
     }
   });
-  new ResizeObserver(function () {
-    var box = document.body.getBoundingClientRect();
-    send({ method: 'ui/notifications/size-changed',
-      params: { width: Math.ceil(box.width), height: Math.ceil(box.height) } });
-  }).observe(document.body);
+  new ResizeObserver(measure).observe(document.body);
   ask('ui/initialize', {
     protocolVersion: '2026-01-26',
     appInfo: { name: 'groundwire-journey-map', version: '1.0.0' },
