@@ -94,6 +94,28 @@ def test_lists_of_places_and_of_names() -> None:
     assert settings.tools == ("query_metric", "list_metrics")
 
 
+def test_the_models_of_agents_are_read_as_written_and_their_keys_are_hidden() -> None:
+    ai = load_settings(
+        {
+            "AI_PROVIDER": " anthropic ",
+            "AI_MODEL": "claude-opus-5-5",
+            "AI_BASE_URL": "https://models.example.org",
+            "LLM_EFFORT": "high",
+            "LLM_TEMPERATURE": "warm",
+            "LLM_THINKING_BUDGET": "2000",
+            "LLM_MAX_AGENT_STEPS": "4",
+            "ANTHROPIC_API_KEY": "s3cret-a",
+            "OPENAI_API_KEY": "s3cret-o",
+        }
+    ).ai
+    assert (ai.provider, ai.model, ai.effort) == ("anthropic", "claude-opus-5-5", "high")
+    # What other servers do not need is not checked when they start.
+    assert (ai.temperature, ai.thinking_budget, ai.max_agent_steps) == ("warm", "2000", "4")
+    assert (ai.anthropic_key, ai.openai_key) == ("s3cret-a", "s3cret-o")
+    assert "s3cret" not in repr(ai)
+    assert load_settings({"ANTHROPIC_API_KEY": " "}).ai == load_settings({}).ai
+
+
 class Part(BaseModel):
     model_config = ConfigDict(extra="forbid")
     name: str

@@ -28,6 +28,36 @@ _FALSE = frozenset({"", "0", "false", "no", "off"})
 
 
 @dataclass(frozen=True, slots=True)
+class AiSettings:
+    """What the environment says of the models of agents.
+
+    Everything is text as it was written, empty where nothing was: these names are of other software
+    too, and only whoever starts agents needs them to be right. `agents.models.wishes` checks them.
+
+    Attributes:
+        provider: `AI_PROVIDER`; empty means rules.
+        model: `AI_MODEL`; empty means the provider's or the agent's own.
+        base_url: `AI_BASE_URL`; empty means the provider's own address.
+        effort: `LLM_EFFORT`, how much a model thinks.
+        temperature: `LLM_TEMPERATURE`.
+        thinking_budget: `LLM_THINKING_BUDGET`, tokens.
+        max_agent_steps: `LLM_MAX_AGENT_STEPS`, rounds of the ontology agent.
+        anthropic_key: `ANTHROPIC_API_KEY`, or None.
+        openai_key: `OPENAI_API_KEY`, the key of any chat-completions server, or None.
+    """
+
+    provider: str = ""
+    model: str = ""
+    base_url: str = ""
+    effort: str = ""
+    temperature: str = ""
+    thinking_budget: str = ""
+    max_agent_steps: str = ""
+    anthropic_key: str | None = field(default=None, repr=False)
+    openai_key: str | None = field(default=None, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
 class Settings:
     """What the environment says; every field has a default that needs no set-up.
 
@@ -45,6 +75,7 @@ class Settings:
         tools: single tools to offer; empty means all of the toolsets.
         read_only: hide tools that change state or write files.
         http_token: the bearer token, or None.
+        ai: the models of agents.
     """
 
     home: Path
@@ -59,6 +90,7 @@ class Settings:
     tools: tuple[str, ...] = ()
     read_only: bool = False
     http_token: str | None = field(default=None, repr=False)
+    ai: AiSettings = AiSettings()
 
 
 def load_settings(environ: Mapping[str, str] | None = None) -> Settings:
@@ -81,6 +113,24 @@ def load_settings(environ: Mapping[str, str] | None = None) -> Settings:
         tools=names(env.get("GROUNDWIRE_TOOLS", "")),
         read_only=_flag(env, "GROUNDWIRE_READ_ONLY"),
         http_token=env.get("GROUNDWIRE_HTTP_TOKEN", "").strip() or None,
+        ai=_ai(env),
+    )
+
+
+def _ai(env: Mapping[str, str]) -> AiSettings:
+    def said(name: str) -> str:
+        return env.get(name, "").strip()
+
+    return AiSettings(
+        provider=said("AI_PROVIDER"),
+        model=said("AI_MODEL"),
+        base_url=said("AI_BASE_URL"),
+        effort=said("LLM_EFFORT"),
+        temperature=said("LLM_TEMPERATURE"),
+        thinking_budget=said("LLM_THINKING_BUDGET"),
+        max_agent_steps=said("LLM_MAX_AGENT_STEPS"),
+        anthropic_key=said("ANTHROPIC_API_KEY") or None,
+        openai_key=said("OPENAI_API_KEY") or None,
     )
 
 
