@@ -183,10 +183,18 @@ def imported(paths: Iterable[Path]) -> Needed:
     known = sys.stdlib_module_names | {"groundwire", "tests"}
     for found in needed:
         for name, path in list(found.items()):
-            # A script finds the modules that lie beside it.
-            if name in known or path.with_name(f"{name}.py").is_file():
+            # A script finds the modules that lie beside it, a test those of the folders above too.
+            near = any((folder / f"{name}.py").is_file() for folder in _folders(path))
+            if name in known or near:
                 del found[name]
     return needed
+
+
+def _folders(path: Path) -> list[Path]:
+    """The folder of a module and, of a test, those above it below `tests`."""
+    tests = ROOT / "tests"
+    above = [folder for folder in path.parents if folder != tests and tests in folder.parents]
+    return above or [path.parent]
 
 
 def extras() -> list[str]:

@@ -62,7 +62,10 @@ def lines() -> list[tuple[Path, int, str]]:
     for name in tracked():
         if name == HERE:
             continue
-        text = (ROOT / name).read_text("utf-8", errors="replace")
+        content = (ROOT / name).read_bytes()
+        if b"\0" in content:
+            continue  # A picture.
+        text = content.decode("utf-8", errors="replace")
         found += [(name, number, line) for number, line in enumerate(text.split("\n"), 1)]
     return found
 
