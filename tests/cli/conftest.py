@@ -7,6 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
+# Takes hold of standard error when it is imported, which no test must have replaced by then.
+import mcp.client.stdio  # noqa: F401
 import pytest
 
 from groundwire.cli import main
@@ -24,7 +26,7 @@ class Ran(NamedTuple):
 def environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """No variable of whoever runs the tests; a fresh state folder."""
     for name in list(os.environ):
-        if name.startswith("GROUNDWIRE_"):
+        if name.startswith(("GROUNDWIRE_", "TFL_")):
             monkeypatch.delenv(name)
     home = tmp_path / "home"
     monkeypatch.setenv("GROUNDWIRE_HOME", str(home))

@@ -97,6 +97,49 @@ def test_the_demo_of_queries_shows_what_is_promised(
     assert (environment / "evidence.sqlite").exists()
 
 
+def test_the_demo_of_journeys_shows_what_is_promised(
+    run: Callable[..., Any], environment: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GROUNDWIRE_TOOLS", "get_asset")
+    ran = run("demo", "journeys")
+    assert ran.code == 0, ran.err
+    exchanges = [line for line in ran.out.splitlines() if line[:1].isdigit()]
+    assert len(exchanges) >= 11
+    for text in (
+        "2 defaults: walking_speed Slow; home is Kentish Town station.",
+        "source: offline_estimate",
+        "Kentish Town to Tate Modern: ",
+        "Tate Modern to Kew Gardens: ",
+        "Kew Gardens to Kentish Town: ",
+        "Offline estimate: ",
+        "Powered by TfL Open Data",
+        "Heathrow may be",
+        "'Padington' read as 'Paddington' (corrected)",
+        "The nearest is tube",
+        "<HUBTCR>",
+        "cannot be known without TfL's live service",
+        "'09:41' is contradicted",
+        "verdict: contradicted",
+        "evidence: ev_",
+    ):
+        assert text in ran.out, text
+    # The one call that is refused as a whole is the misspelt mode.
+    assert ran.out.count("refused in") == 1
+    written = {path.suffix for path in (environment / "demo" / "journeys").rglob("*.*")}
+    assert written == {".html", ".svg", ".ics"}
+    # What the user keeps is left alone: the demo has a home of its own.
+    assert [path.name for path in environment.iterdir()] == ["demo"]
+
+
+def test_the_demo_of_journeys_asks_the_service_that_the_user_names(
+    run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TFL_BASE_URL", "ftp://api.example")
+    ran = run("demo", "journeys")
+    assert ran.code == 0, ran.err
+    assert "TFL_BASE_URL cannot be used" in ran.out
+
+
 def test_a_server_that_cannot_be_started_is_one_line(
     run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import socket
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
@@ -18,8 +20,15 @@ CHECKS = [
     "catalogue",
     "facts",
     "endpoints",
+    "journeys",
     "http",
 ]
+
+
+@pytest.fixture(autouse=True)
+def no_network(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No test asks TfL itself."""
+    monkeypatch.setenv("TFL_BASE_URL", "offline")
 
 
 def lines(text: str) -> dict[str, tuple[str, str]]:
@@ -40,6 +49,10 @@ def test_a_fresh_machine_is_healthy(run: Callable[..., Any], environment: Path) 
     assert "profile default: 8 metrics" in found["facts"][1]
     assert "not read" not in found["facts"][1]
     assert found["endpoints"][1] == "default (sparql, spasql, graphql), sample (sql, spasql)"
+    assert found["journeys"][1] == (
+        "509 stops, 20 lines, 261 landmarks; TfL is not asked (TFL_BASE_URL=offline), "
+        "times are estimates"
+    )
     assert str(environment) in found["state"][1]
     assert ran.out.endswith("Everything works.\n")
 
@@ -188,6 +201,79 @@ def test_an_endpoint_that_is_down_is_told_and_its_key_is_not(
     assert (mark, said[:6]) == ("FAIL", "gone: ")
     assert "help" not in said
     assert "s3cret" not in ran.out + ran.err
+
+
+class Tfl(BaseHTTPRequestHandler):
+    """A service that answers as the path of its base URL says."""
+
+    asked: ClassVar[list[tuple[str, str | None]]] = []
+
+    def do_GET(self) -> None:
+        """Answer one request."""
+        self.asked.append((self.path, self.headers.get("app_key")))
+        status = {"/down": 503, "/refuses": 401, "/busy": 429, "/page": 404}
+        told = self.path.removesuffix("/Line/victoria/Status")
+        self.send_response(status.get(told, 200))
+        self.send_header("Content-Type", "application/json")
+        self.end_headers()
+        self.wfile.write(b"[]" if told == "" else b'{"message": "synthetic"}')
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Say nothing."""
+
+
+@pytest.fixture
+def tfl() -> Iterator[str]:
+    with ThreadingHTTPServer(("127.0.0.1", 0), Tfl) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
+@pytest.mark.parametrize(
+    ("path", "key", "mark", "says"),
+    [
+        ("", "", "ok", "; TfL answers without a key (50 requests a minute, not 500)"),
+        ("", "s3cret-key-0123", "ok", "; TfL answers with the key"),
+        # What passes by itself is no fault of the installation.
+        ("/down", "", "ok", "HTTP 503) (synthetic): try again in a minute. Until it does, times"),
+        ("/busy", "", "ok", "TfL takes no more requests now"),
+        ("/refuses", "s3cret-key-0123", "FAIL", "check TFL_APP_KEY"),
+        ("/page", "", "FAIL", "TfL does not know the line"),
+        ("/odd", "", "FAIL", "TFL_BASE_URL"),
+    ],
+)
+def test_tfl_is_asked_once_and_what_it_does_is_told(
+    run: Callable[..., Any],
+    monkeypatch: pytest.MonkeyPatch,
+    tfl: str,
+    path: str,
+    key: str,
+    mark: str,
+    says: str,
+) -> None:
+    monkeypatch.setenv("TFL_BASE_URL", f"{tfl}{path}")
+    monkeypatch.setenv("TFL_APP_KEY", key)
+    Tfl.asked.clear()
+    ran = run("doctor")
+    assert lines(ran.out)["journeys"] == (mark, lines(ran.out)["journeys"][1])
+    assert says in lines(ran.out)["journeys"][1]
+    assert Tfl.asked == [(f"{path}/Line/victoria/Status", key or None)]
+    assert "s3cret" not in ran.out + ran.err
+
+
+def test_a_tfl_that_cannot_be_reached_is_told_with_the_way_out(
+    run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    monkeypatch.setenv("TFL_BASE_URL", f"http://127.0.0.1:{port}")
+    ran = run("doctor")
+    assert ran.code == 0
+    mark, said = lines(ran.out)["journeys"]
+    assert mark == "ok"
+    assert "cannot be reached" in said
+    assert "TFL_BASE_URL=offline" in said
 
 
 def test_secrets_are_not_printed(run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:

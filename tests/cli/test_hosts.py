@@ -71,6 +71,7 @@ def test_variables_are_carried_over_and_secrets_are_not(
         "GROUNDWIRE_HOME": awkward,
         "GROUNDWIRE_SHAPES": f"{awkward}{os.pathsep}{tmp_path}",
         "GROUNDWIRE_ASSETS": "https://example.org:8890/sparql",
+        "TFL_BASE_URL": "offline",
         "GROUNDWIRE_TOOLS": "submit_slots,get_asset",
         "GROUNDWIRE_READ_ONLY": "1",
     }
@@ -79,6 +80,20 @@ def test_variables_are_carried_over_and_secrets_are_not(
     ran = run("config", host)
     assert parsed(host, ran.out)[1] == carried
     assert "s3cret" not in ran.out + ran.err
+
+
+@pytest.mark.parametrize("host", HOSTS)
+def test_where_a_secret_goes_is_told_beside_the_block(
+    run: Callable[..., Any], host: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in SECRETS.items():
+        monkeypatch.setenv(name, value)
+    ran = run("config", host, "--server", "journeys")
+    assert "TFL_APP_KEY" not in parsed(host, ran.out, "journeys")[1]
+    assert "TFL_APP_KEY is a secret and not printed: add it yourself " in ran.err
+    assert "s3cret" not in ran.out + ran.err
+    assert "{" not in ran.err
+    assert "TFL_APP_KEY" not in run("config", host, "--server", "metrics").err
 
 
 def test_relative_paths_become_absolute_since_hosts_start_elsewhere(

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from groundwire.cli.hosts import CARRIED, command_of
 from groundwire.cli.registry import SERVERS
+from groundwire.config import load_settings
 from groundwire.errors import UnavailableError
 
 if TYPE_CHECKING:
@@ -24,6 +25,10 @@ if TYPE_CHECKING:
 
 _WIDTH = 98
 _READ_TIMEOUT = 60.0
+# Variables of a demo that the user has not set otherwise: no demo needs a network.
+_VARIABLES = {"journeys": {"TFL_BASE_URL": "offline"}}
+# Demos that set what users keep do so in a folder of their own, and leave theirs alone.
+_APART = {"journeys": "demo"}
 Answer = Mapping[str, Any]
 
 
@@ -57,12 +62,7 @@ async def _drive(server: str, script: list[Exchange]) -> None:
     from mcp import Client, StdioServerParameters
 
     command = command_of(server)
-    # The embedded data, whatever is configured; the state folder is the user's own.
-    environment = {
-        name: value
-        for name, value in os.environ.items()
-        if name not in CARRIED or name == "GROUNDWIRE_HOME"
-    }
+    environment = _environment(server)
     started = time.perf_counter()
     process = StdioServerParameters(command=command[0], args=command[1:], env=environment)
     try:
@@ -71,6 +71,8 @@ async def _drive(server: str, script: list[Exchange]) -> None:
             took = (time.perf_counter() - started) * 1000
             _print(f"# {server}: {len(listed.tools)} tools over stdio, listed after {took:.0f} ms")
             _print(", ".join(tool.name for tool in listed.tools))
+            if server in _APART:
+                _print(f"What it keeps and writes lies in {environment['GROUNDWIRE_HOME']}")
             answers: list[Answer] = []
             for number, exchange in enumerate(script, 1):
                 answers.append(await _exchange(client, number, exchange, answers))
@@ -78,6 +80,17 @@ async def _drive(server: str, script: list[Exchange]) -> None:
         raise UnavailableError(
             f"{command[0]} cannot be started ({error.strerror}): run `groundwire doctor`."
         ) from error
+
+
+def _environment(server: str) -> dict[str, str]:
+    """The variables of the server: the embedded data, whatever is configured."""
+    kept = {"GROUNDWIRE_HOME", *_VARIABLES.get(server, {})}
+    environment = _VARIABLES.get(server, {}) | {
+        name: value for name, value in os.environ.items() if name not in CARRIED or name in kept
+    }
+    if server in _APART:
+        environment["GROUNDWIRE_HOME"] = str(load_settings().home / _APART[server])
+    return environment
 
 
 async def _exchange(
@@ -107,6 +120,8 @@ async def _exchange(
 def _lines(name: str, content: Any) -> list[str]:
     if content in (None, [], {}):
         return []
+    if name == "text":
+        return str(content).splitlines()
     if not isinstance(content, list):
         return [f"{name}: {_compact(content)}"]
     entries = cast("list[Any]", content)
@@ -120,7 +135,8 @@ def _entry(name: str, content: Any) -> str:
         return _compact(content)
     entry = cast("dict[str, Any]", content)
     if name == "corrections":
-        return f"{entry['slot']}: {entry['raw']!r} read as {entry['resolved']!r} ({entry['how']})"
+        sent = entry.get("slot") or entry.get("param")
+        return f"{sent}: {entry['raw']!r} read as {entry['resolved']!r} ({entry['how']})"
     if name == "gaps":
         offered = ", ".join(entry.get("suggestions", [])[:4]) or "nothing"
         return f"{entry['term']!r} {entry['reason']}: {entry['detail']}; offered: {offered}"
@@ -130,6 +146,16 @@ def _entry(name: str, content: Any) -> str:
         return f"{entry.get('label')} <{entry['iri'].rsplit('/', 1)[-1]}> {values}{linked}"
     if name == "claims":
         return f"{entry['text']!r} is {entry['status']}: {entry['detail']}"
+    if name == "journeys":
+        plans = "; ".join(
+            f"{plan['start'][11:16]}-{plan['arrival'][11:16]} {', '.join(plan['lines'])}"
+            for plan in entry["plans"]
+        )
+        return f"{entry['from']} to {entry['to']}: {plans or entry.get('error')}"
+    if name == "options":
+        return f"{entry['raw']!r} may be {entry['name']}: send {entry['value']}"
+    if name == "stops":
+        return f"{entry['name']} <{entry['id']}>, lines {', '.join(entry['lines'])}"
     return _compact(entry)
 
 

@@ -10,12 +10,18 @@ import tempfile
 from collections.abc import Callable, Iterator
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from groundwire.config import Settings, load_settings
 from groundwire.errors import GroundwireError
 
-_PACKAGES = ("mcp", "pydantic", "pyoxigraph", "rdflib", "rapidfuzz", "httpx2", "babel")
+if TYPE_CHECKING:
+    from groundwire.journeys.london import Supplies
+
+_PACKAGES = ("mcp", "pydantic", "pyoxigraph", "rdflib", "rapidfuzz", "httpx2", "babel", "icalendar")
 _LEAST_FREE = 500 << 20
+# Seconds that TfL may take for one small answer.
+_PATIENCE = 6.0
 
 
 def doctor(arguments: argparse.Namespace) -> int:
@@ -47,6 +53,7 @@ def _checks() -> Iterator[tuple[str, Callable[[Settings], str]]]:
     yield "catalogue", _catalogue
     yield "facts", _facts
     yield "endpoints", _endpoints
+    yield "journeys", _journeys
     yield "http", _http
 
 
@@ -169,6 +176,54 @@ def _endpoints(settings: Settings) -> str:
     if down:
         raise UnavailableError("; ".join(down))
     return ", ".join(f"{one.name} ({', '.join(one.languages)})" for one in listed)
+
+
+def _journeys(settings: Settings) -> str:
+    from groundwire.journeys.landmarks import read_landmarks
+    from groundwire.journeys.network.load import load_network
+    from groundwire.servers.journeys import supplies
+
+    found = supplies(settings)
+    network, landmarks = load_network(found.network), read_landmarks(found.landmarks)
+    held = f"{len(network.stops)} stops, {len(network.lines)} lines, {len(landmarks)} landmarks"
+    return f"{held}; {_tfl(found)}"
+
+
+def _tfl(supplies: Supplies) -> str:
+    """What is known of TfL's service, by one request at most.
+
+    That it does not answer is no fault of the installation: journeys are estimated until it does.
+
+    Raises:
+        ConfigurationError: TFL_BASE_URL or TFL_APP_KEY cannot be used.
+        UnavailableError: what answers is not TfL's API.
+    """
+    import anyio
+
+    from groundwire.errors import LimitError
+    from groundwire.journeys.tfl.client import TflClient
+    from groundwire.journeys.tfl.outcomes import TflDownError
+
+    if not supplies.online:
+        return "TfL is not asked (TFL_BASE_URL=offline), times are estimates"
+
+    async def ask() -> None:
+        client = TflClient(supplies.base_url, supplies.key or "", deadline=_PATIENCE)
+        try:
+            await client.line_status(["victoria"])
+        finally:
+            await client.aclose()
+
+    keyed = "with the key" if supplies.key else "without a key (50 requests a minute, not 500)"
+    try:
+        anyio.run(ask)
+    except (TflDownError, LimitError) as error:
+        said = " ".join(str(error).split())
+        return (
+            f"TfL is asked {keyed}, and does not answer now: {said} Until it does, times are "
+            "estimates (TFL_BASE_URL=offline never asks it)"
+        )
+    return f"TfL answers {keyed}"
 
 
 def _http(settings: Settings) -> str:

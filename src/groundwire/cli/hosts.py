@@ -27,16 +27,23 @@ CARRIED = (
     "GROUNDWIRE_TOOLS",
     "GROUNDWIRE_READ_ONLY",
 )
+# What a server takes from its environment and nobody else may read.
+_SECRETS = {"journeys": ("TFL_APP_KEY",)}
 _Block = Callable[[str, list[str], Mapping[str, str]], str]
 
 
 def config(arguments: argparse.Namespace) -> int:
     """Print the block for one host, with where it goes."""
-    where, block = _HOSTS[arguments.host]
+    where, block, variables = _HOSTS[arguments.host]
     command = command_of(arguments.server)
     environment = {name: _absolute(name) for name in CARRIED if os.environ.get(name)}
     sys.stderr.write(f"{where}\n")
     sys.stdout.write(block(arguments.server, command, environment) + "\n")
+    sys.stdout.flush()
+    for name in _SECRETS.get(arguments.server, ()):
+        if os.environ.get(name):
+            place = variables.format(name=name, server=arguments.server)
+            sys.stderr.write(f"{name} is a secret and not printed: add it yourself {place}.\n")
     return 0
 
 
@@ -122,15 +129,25 @@ def _inspector(name: str, command: list[str], environment: Mapping[str, str]) ->
     return f"{settings} {call}".strip()
 
 
-_HOSTS: dict[str, tuple[str, _Block]] = {
+# Where a block goes, what writes it, and where in it a variable stands.
+_HOSTS: dict[str, tuple[str, _Block, str]] = {
     "claude-desktop": (
         "Settings > Developer > Edit Config (claude_desktop_config.json), then restart:",
         _mcp_servers,
+        'to "env" beside "args"',
     ),
-    "claude-code": ("Run:", _claude_code),
-    "vscode": (".vscode/mcp.json, or the user's mcp.json:", _vscode),
-    "cursor": (".cursor/mcp.json, or ~/.cursor/mcp.json:", _mcp_servers),
-    "codex": ("~/.codex/config.toml:", _codex),
-    "opencode": ("opencode.json, or ~/.config/opencode/opencode.json:", _opencode),
-    "inspector": ("Run:", _inspector),
+    "claude-code": ("Run:", _claude_code, "as `--env {name}=...` before the name"),
+    "vscode": (
+        ".vscode/mcp.json, or the user's mcp.json:",
+        _vscode,
+        'to "env" beside "args"; an "inputs" entry keeps it out of the file',
+    ),
+    "cursor": (".cursor/mcp.json, or ~/.cursor/mcp.json:", _mcp_servers, 'to "env" beside "args"'),
+    "codex": ("~/.codex/config.toml:", _codex, "to [mcp_servers.{server}.env]"),
+    "opencode": (
+        "opencode.json, or ~/.config/opencode/opencode.json:",
+        _opencode,
+        'to "environment" beside "command"',
+    ),
+    "inspector": ("Run:", _inspector, "as `{name}=...` before npx"),
 }

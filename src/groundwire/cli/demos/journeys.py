@@ -1,0 +1,120 @@
+"""The demo of the journeys server, on the embedded network: nothing is asked of TfL."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from groundwire.cli.demo import Answer, Exchange
+
+
+def _first_plan(answers: list[Answer]) -> dict[str, Any]:
+    return _plan_of(answers, 0) | {"detail": "full"}
+
+
+def _first_map(answers: list[Answer]) -> dict[str, Any]:
+    return _plan_of(answers, 0) | {"compare_plan_indices": [1]}
+
+
+def _last_calendar(answers: list[Answer]) -> dict[str, Any]:
+    return _plan_of(answers, 2) | {"alarm_minutes": 15}
+
+
+def _plan_of(answers: list[Answer], journey: int) -> dict[str, Any]:
+    day = _day(answers).get("journey_id", "none")
+    return {"journey_id": day, "journey_index": journey, "plan_index": 0}
+
+
+def _day(answers: list[Answer]) -> Answer:
+    """The trips of the day; empty where a service that the user named planned none."""
+    return next((one for one in answers if one.get("journey_id")), {})
+
+
+def _a_claim(answers: list[Answer]) -> dict[str, Any]:
+    """A draft with the true departure of the first plan, and an arrival that none has."""
+    day = _day(answers)
+    plans = day["journeys"][0]["plans"] if day else []
+    leave = plans[0]["start"][11:16] if plans else "09:00"
+    return {
+        "draft": f"Leave at {leave}, and you arrive at Tate Modern at 09:41.",
+        "evidence_ids": [day["evidence_id"]] if day.get("evidence_id") else [],
+    }
+
+
+SCRIPT = [
+    Exchange(
+        "Home has a name from now on, and slow walking holds for every journey",
+        "set_default_journey_parameters",
+        {"places": {"home": "Kentish Town station"}, "walking_speed": "slow"},
+    ),
+    Exchange(
+        "A day: at Tate Modern for 10:00, then on to Kew Gardens, home by early evening",
+        "compute_journey_plans",
+        {
+            "date": "tomorrow",
+            "trips": [
+                {
+                    "starting_point": "home",
+                    "destination": "Tate Modern",
+                    "time": "10:00",
+                    "time_is": "arriving",
+                },
+                {"destination": "Kew Gardens", "time": "1pm"},
+                {"destination": "home", "time": "early evening", "time_is": "arriving"},
+            ],
+        },
+        ("source", "journeys", "assumptions"),
+    ),
+    Exchange("The first of them in words", "get_computed_journey_plan", _first_plan, ("text",)),
+    Exchange(
+        "Its map, beside that of the second plan: an image for the model, files for the user",
+        "draw_map_for_plan",
+        _first_map,
+        ("svg_path", "legend"),
+    ),
+    Exchange(
+        "The way home as a calendar file, with a reminder",
+        "create_ics_file_for_plan",
+        _last_calendar,
+        ("events",),
+    ),
+    Exchange(
+        "A nickname is known; a name of several stations is asked back, and planned for each",
+        "compute_journey_plans",
+        {"starting_point": "Kings X", "destination": "Heathrow", "time": "6am", "date": "tomorrow"},
+        ("corrections", "options"),
+    ),
+    Exchange(
+        "A misspelt name, without one line: corrected, and told",
+        "compute_journey_plans",
+        {
+            "starting_point": "Padington",
+            "destination": "Canary Wharf",
+            "date": "tomorrow",
+            "time": "noon",
+            "avoid_lines": ["Elizabeth"],
+        },
+        ("corrections", "journeys"),
+    ),
+    Exchange(
+        "A mode that does not exist is refused with the nearest",
+        "compute_journey_plans",
+        {"starting_point": "home", "destination": "Brixton", "mode": ["tub"]},
+    ),
+    Exchange(
+        "A station by a name that is nearly right",
+        "find_stops",
+        {"query": "Totenham Cort Road"},
+        ("stops",),
+    ),
+    Exchange(
+        "How does the Victoria line run? Without TfL's live service nobody knows, so nobody says",
+        "get_line_status",
+        {"lines": ["Victoria"]},
+    ),
+    Exchange(
+        "Before a user sees a draft, it is checked: its time of arrival is invented",
+        "verify_answer",
+        _a_claim,
+        ("verdict", "claims"),
+    ),
+]
