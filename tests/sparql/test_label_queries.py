@@ -63,6 +63,22 @@ def test_terms_are_joined_within_one_clause() -> None:
     assert strings(bif_contains_query("什么是知识图谱", "and")) == ["'知识图谱'"]
 
 
+def test_the_phrase_or_all_words_are_one_clause() -> None:
+    query = bif_contains_query("the history of SPARQL", "either")
+    assert strings(query) == ["'the history of SPARQL' OR ('history' AND 'SPARQL')"]
+    assert strings(bif_contains_query("SPARQL?", "either")) == ["'SPARQL'"]
+
+
+def test_preferred_types_come_first_and_narrow_nothing() -> None:
+    for query in (
+        bif_contains_query("graph", preferred=["http://e.org/T"]),
+        regex_query(["graph"], preferred=["http://e.org/T"]),
+    ):
+        assert query.startswith("SELECT DISTINCT ?entity ?value ?attribute ?sc ?fit\n")
+        assert "OPTIONAL { ?entity a ?fit . FILTER(?fit IN (<http://e.org/T>)) }" in query
+        assert "ORDER BY DESC(BOUND(?fit)) DESC(?sc)" in query
+
+
 def test_types_and_properties_narrow_a_match() -> None:
     options = {"types": ["http://e.org/T"], "properties": ["http://e.org/name"]}
     query = bif_contains_query("graph", "and", **options)
@@ -114,7 +130,7 @@ def test_terms_stand_for_themselves_in_a_regular_expression(store: ox.Store) -> 
     assert entities(store, regex_query(["7"])) == []
 
 
-@given(text=TEXTS, mode=st.sampled_from(["phrase", "and", "or"]), types=TYPES)
+@given(text=TEXTS, mode=st.sampled_from(["phrase", "and", "or", "either"]), types=TYPES)
 def test_no_text_breaks_out_of_a_full_text_query(text: str, mode: str, types: list[str]) -> None:
     try:
         query = bif_contains_query(text, mode, types)
@@ -123,7 +139,9 @@ def test_no_text_breaks_out_of_a_full_text_query(text: str, mode: str, types: li
     plain = bif_contains_query("word", mode, ["http://e.org/T"] * len(types))
     assert shape(query) == shape(plain)
     [expression] = strings(query)
-    assert re.fullmatch(r"'[^\W_ ]+( (AND|OR) '[^\W_ ]+'|'| [^\W_ ]+)*'?", expression)
+    said, either, rest = expression.partition(" OR (")
+    assert re.fullmatch(r"'[^\W_ ]+( (AND|OR) '[^\W_ ]+'|'| [^\W_ ]+)*'?", said)
+    assert not either or re.fullmatch(r"'[^\W_ ]+'( AND '[^\W_ ]+')*\)", rest)
     assert expression.count("'") % 2 == 0
     assert "\\" not in expression
     tokenize(query)

@@ -17,7 +17,7 @@ from groundwire.graph.terms import iri, literal
 from groundwire.textindex.stopwords import CHINESE_RUN, ENGLISH
 from groundwire.vocabulary.fold import CJK_RUN
 
-PhraseMode = Literal["phrase", "and", "or"]
+PhraseMode = Literal["phrase", "and", "or", "either"]
 TermMode = Literal["and", "or"]
 
 COLUMNS = ("entity", "value", "attribute", "sc")
@@ -62,9 +62,10 @@ def bif_contains_query(
     """A label match by Virtuoso's full-text index.
 
     Args:
-        text: a prompt. As a phrase all its words stand in a row, quoted; else the words that say
-            something are joined by AND or OR within one clause.
-        mode: the way the words go together.
+        text: a prompt.
+        mode: as a `phrase` all its words stand in a row, quoted; by `and` and `or` the words that
+            say something are joined; `either` takes the phrase, whose score is far greater, or
+            all of these words, within one clause.
         types: IRIs of types, of which an entity has one; empty for any.
         limit: most rows.
         properties: IRIs of the properties that may say it; empty for any.
@@ -73,14 +74,16 @@ def bif_contains_query(
     Raises:
         InputError: the text has no letter or digit, or the limit is no number from 1.
     """
-    if mode == "phrase":
-        words = _WORD.findall(text)[:MOST_WORDS]
-        expression = f"'{' '.join(words)}'"
-    else:
-        words = [word for term in search_terms(text) for word in _WORD.findall(term)]
-        expression = f" {mode.upper()} ".join(f"'{word}'" for word in words)
+    row = _WORD.findall(text)[:MOST_WORDS]
+    words = [word for term in search_terms(text) for word in _WORD.findall(term)]
     if not words:
         raise InputError("There is no word to look for: send text with letters or digits.")
+    phrase = f"'{' '.join(row)}'"
+    joined = f" {'OR' if mode == 'or' else 'AND'} ".join(f"'{word}'" for word in words)
+    if mode == "phrase" or joined == phrase:
+        expression = phrase
+    else:
+        expression = f"{phrase} OR ({joined})" if mode == "either" else joined
     lines = (
         "?entity ?attribute ?value .",
         f"?value bif:contains {literal(expression).n3()} option (score ?sc) .",

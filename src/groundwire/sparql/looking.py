@@ -66,12 +66,9 @@ async def match_label(workspace: Workspace, search: Search) -> tuple[Matches, Dr
     hits: list[Hit] = []
     last: Outcome | None = None
     for text in (search.text, *search.variants[:_MOST_VARIANTS]):
-        for attempt in range(source.searches(text)):
-            hits, last = await source.search(text, (), search.limit, seconds, attempt)
-            audits.append(last.audit)
-            if hits or not last.answered:
-                break
-        if hits:
+        hits, last = await source.search(text, (), search.limit, seconds)
+        audits.append(last.audit)
+        if hits or not last.answered:
             break
     items = [
         MatchItem(

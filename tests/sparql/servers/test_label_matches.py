@@ -50,7 +50,7 @@ def test_virtuoso_finds_all_or_some_words(virtuoso) -> None:
     assert values(ask(virtuoso.url, bif_contains_query("77", "and", ["http://e/Nothing"]))) == []
 
 
-@pytest.mark.parametrize("mode", ["phrase", "and", "or"])
+@pytest.mark.parametrize("mode", ["phrase", "and", "or", "either"])
 @pytest.mark.parametrize("text", HOSTILE)
 def test_virtuoso_understands_what_is_made_of_any_text(virtuoso, text: str, mode) -> None:
     rows = ask(virtuoso.url, bif_contains_query(text, mode, limit=3))

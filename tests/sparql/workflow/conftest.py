@@ -49,7 +49,8 @@ def kind_of(text: str) -> str:
         return "types"
     if "?label ?text ?question" in text:
         return "meaning" if "?sc ?label" in text else "texts"
-    return "alike" if " || " in text or " OR " in text else "label"
+    some = " || " in text or (" OR " in text and " OR (" not in text)
+    return "alike" if some else "label"
 
 
 COLUMNS = {

@@ -21,20 +21,29 @@ VIRTUOSO = {"dialect": "virtuoso"}
 AUDIT = QueryAudit("sparql", "Q", "a", "u", "then", "later", 200, "complete", "said")
 
 
-async def test_virtuoso_is_asked_for_the_phrase_and_then_for_all_words(fake) -> None:
+async def test_virtuoso_is_asked_for_the_phrase_or_all_words_in_one_clause(fake) -> None:
     a = fake("a", options=VIRTUOSO)
-    assert (a.source.searches("alpha beta"), a.source.searches("alpha")) == (2, 1)
-    for attempt in range(2):
-        await a.source.search("the alpha of beta", (), 5, 1.0, attempt)
-    phrase, words = (text for _, text, _ in a.log)
-    assert "'the alpha of beta'" in phrase
-    assert "'alpha' AND 'beta'" in words
+    await a.source.search("the alpha of beta", (), 5, 1.0)
+    await a.source.search("alpha", (), 5, 1.0)
+    both, one = (text for _, text, _ in a.log)
+    assert both.count("bif:contains") == 1
+    assert "\"'the alpha of beta' OR ('alpha' AND 'beta')\"" in both
+    assert "\"'alpha'\"" in one
+
+
+async def test_a_value_that_holds_the_text_comes_before_one_that_has_its_words(fake) -> None:
+    a = fake("a", {"label": [
+        ("urn:1", "beta, alpha", "3"),
+        ("urn:2", "all about alpha: beta and more of it", "2"),
+        ("urn:3", "Alpha beta!", "1"),
+    ]}, options=VIRTUOSO)  # fmt: skip
+    hits, _ = await a.source.search("alpha beta", (), 2, 1.0)
+    assert [hit.iri for hit in hits] == ["urn:3", "urn:2"]
 
 
 async def test_others_are_asked_by_regular_expressions(fake) -> None:
     a = fake("a")
-    assert a.source.searches("alpha beta") == 1
-    await a.source.search("the alpha of beta", ("urn:T",), 5, 1.0, 0)
+    await a.source.search("the alpha of beta", ("urn:T",), 5, 1.0)
     [(_, text, _)] = a.log
     assert text.count("REGEX") == 2 and " && " in text and "<urn:T>" in text
     either = a.source.matching(Wanted(("alpha", "beta"), "or", (), (), 5))
@@ -44,15 +53,15 @@ async def test_others_are_asked_by_regular_expressions(fake) -> None:
 async def test_a_text_without_a_word_is_no_query(fake) -> None:
     a = fake("a")
     with pytest.raises(InputError):
-        await a.source.search("?!", (), 5, 1.0, 0)
+        await a.source.search("?!", (), 5, 1.0)
     assert a.log == []
 
 
 async def test_texts_that_are_asked_the_same_have_one_key(fake) -> None:
     regex, virtuoso = fake("a").source, fake("b", options=VIRTUOSO).source
-    assert regex.label_key("the alpha?", 0) == regex.label_key("Alpha", 0)
-    assert virtuoso.label_key("the alpha?", 0) != virtuoso.label_key("Alpha", 0)
-    assert virtuoso.label_key("the alpha?", 1) == virtuoso.label_key("Alpha", 1)
+    assert regex.label_key("the alpha?") == regex.label_key("Alpha")
+    assert virtuoso.label_key("the alpha?") != virtuoso.label_key("Alpha")
+    assert virtuoso.label_key("the alpha?") == virtuoso.label_key("The Alpha")
 
 
 async def test_an_endpoint_that_never_answers_is_left(
@@ -66,7 +75,7 @@ async def test_an_endpoint_that_never_answers_is_left(
         raise AssertionError
 
     a.run = never
-    hits, outcome = await a.source.search("alpha", (), 5, 0.02, 0)
+    hits, outcome = await a.source.search("alpha", (), 5, 0.02)
     assert (hits, outcome.status) == ([], "error")
     assert "no answer within" in outcome.audit.per_query_status_and_error
 
@@ -96,12 +105,12 @@ async def test_of_some_words_more_than_half_count_and_the_best_row_of_an_entity(
 async def test_a_word_within_another_one_is_no_match(fake) -> None:
     found = [("urn:1", "Partial answers"), ("urn:2", "Arts and crafts"), ("urn:3", "Artefacts")]
     a = fake("a", {"label": found})
-    hits, _ = await a.source.search("What is art?", (), 5, 1.0, 0)
+    hits, _ = await a.source.search("What is art?", (), 5, 1.0)
     assert [hit.iri for hit in hits] == ["urn:2"]
     wanted = Wanted(("art",), "and", (), (), 5)
     assert {hit.iri for hit in hits_by_terms(outcome(*found), wanted)} == {"urn:2", "urn:3"}
     chinese = fake("b", {"label": [("urn:4", "什么是知识图谱")]})
-    hits, _ = await chinese.source.search("图谱", (), 5, 1.0, 0)
+    hits, _ = await chinese.source.search("图谱", (), 5, 1.0)
     assert [hit.iri for hit in hits] == ["urn:4"]
 
 
@@ -129,10 +138,10 @@ async def test_of_equal_labels_the_type_that_fits_is_first() -> None:
     index = Index(
         label("term", 1.0, "DefinedTerm"), label("how", 1.0, "HowTo"), label("weak", 0.3, "HowTo")
     )
-    hits, found = await indexed(index).search("How do I connect a host?", (), 10, 1.0, 0)
+    hits, found = await indexed(index).search("How do I connect a host?", (), 10, 1.0)
     assert [hit.iri for hit in hits] == ["urn:how", "urn:term"]
     assert found.audit.query_text.startswith("LABEL INDEX MATCH")
-    hits, _ = await indexed(index).search("host", (), 10, 1.0, 0)
+    hits, _ = await indexed(index).search("host", (), 10, 1.0)
     assert hits[0].iri == "urn:term"
 
 
@@ -145,15 +154,15 @@ async def test_the_type_that_fits_is_looked_for_by_itself_too() -> None:
             fitting = label("how", 0.9, "HowTo")
             return [fitting] if types else [label(f"t{n}", 0.95, "Thing") for n in range(limit)]
 
-    hits, _ = await indexed(Full()).search("How do I connect a host?", (), 3, 1.0, 0)
+    hits, _ = await indexed(Full()).search("How do I connect a host?", (), 3, 1.0)
     assert [hit.iri for hit in hits] == ["urn:how", "urn:t0", "urn:t1"]
     assert asked == [best_types("How do I connect a host?"), ()]
     # A label that is the text comes before any type; a type that the caller asks for is the type.
     exact = Index(label("how", 0.9, "HowTo"), label("term", 1.0, "DefinedTerm"))
-    hits, _ = await indexed(exact).search("How do I connect a host?", (), 3, 1.0, 0)
+    hits, _ = await indexed(exact).search("How do I connect a host?", (), 3, 1.0)
     assert hits[0].iri == "urn:term"
     asked.clear()
-    await indexed(Full()).search("host", ("urn:T",), 3, 1.0, 0)
+    await indexed(Full()).search("host", ("urn:T",), 3, 1.0)
     assert asked == [("urn:T",)]
 
 
@@ -165,17 +174,17 @@ async def test_an_endpoint_is_asked_for_the_type_that_fits_first(fake, options) 
         ("urn:1", "alpha beta of the other day", "2", ""),
         ("urn:2", "what is the alpha beta after a month", "1", question),
     ]}, options=options)  # fmt: skip
-    hits, _ = await a.source.search(prompt, (), 5, 1.0, 0)
+    hits, _ = await a.source.search(prompt, (), 5, 1.0)
     assert [hit.iri for hit in hits] == ["urn:2", "urn:1"]
     [(_, text, _)] = a.log
     assert f"<{question}>" in text and "ORDER BY DESC(BOUND(?fit)) DESC(?sc)" in text
-    await a.source.search(prompt, ("urn:T",), 5, 1.0, 0)
+    await a.source.search(prompt, ("urn:T",), 5, 1.0)
     assert "?fit" not in a.log[1][1]
 
 
 async def test_an_index_that_fails_has_an_audit() -> None:
     source = indexed(Index(error=UnavailableError("it is locked")))
-    hits, found = await source.search("x", (), 10, 1.0, 0)
+    hits, found = await source.search("x", (), 10, 1.0)
     assert (hits, found.status) == ([], "error")
     assert "it is locked" in found.audit.per_query_status_and_error
 

@@ -143,20 +143,19 @@ class Run:
         types = () if self._further else asked.entity_types
         name = source.endpoint.name
         for text in texts:
-            for attempt in range(source.searches(text)):
-                what = f"label match of {text[:60]!r} at {name}"
-                key = " ".join(("label", name, *types, "", source.label_key(text, attempt)))
-                inquiry = Inquiry("label_match", source, what, key, keep)
-                done = await self._trail.ask(
-                    inquiry, partial(source.search, text, types, asked.limit, attempt=attempt), []
-                )
-                if done is None:
-                    continue
-                hits, outcome = done
-                said = f"{len(hits)} entities" if hits else ""
-                self._trail.conclude(inquiry, outcome, said)
-                if hits:
-                    return hits
+            what = f"label match of {text[:60]!r} at {name}"
+            key = " ".join(("label", name, *types, "", source.label_key(text)))
+            inquiry = Inquiry("label_match", source, what, key, keep)
+            done = await self._trail.ask(
+                inquiry, partial(source.search, text, types, asked.limit), []
+            )
+            if done is None:
+                continue
+            hits, outcome = done
+            said = f"{len(hits)} entities" if hits else ""
+            self._trail.conclude(inquiry, outcome, said)
+            if hits:
+                return hits
         return []
 
     # Steps 1 to 3, and the fallbacks

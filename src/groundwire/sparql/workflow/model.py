@@ -172,18 +172,14 @@ class Source(Protocol):
         """The endpoint that is asked."""
         ...
 
-    def searches(self, text: str) -> int:
-        """How many queries a search for a text may take at most."""
-        ...
-
-    def label_key(self, text: str, attempt: int) -> str:
+    def label_key(self, text: str) -> str:
         """What tells one query for a label from another: texts of one key are asked the same."""
         ...
 
     async def search(
-        self, text: str, types: Sequence[str], limit: int, timeout: float, attempt: int
+        self, text: str, types: Sequence[str], limit: int, timeout: float
     ) -> tuple[list[Hit], Outcome]:
-        """One query for entities whose label fits a text; `attempt` counts from 0."""
+        """One query for entities whose label fits a text."""
         ...
 
     def matching(self, wanted: Wanted) -> CompiledQuery:

@@ -16,7 +16,6 @@ from groundwire.sparql.endpoint import Endpoint
 from groundwire.sparql.execution import failed
 from groundwire.sparql.label_queries import (
     FIT,
-    PhraseMode,
     bif_contains_query,
     regex_query,
     search_terms,
@@ -33,7 +32,8 @@ MATCHES_FROM = 0.6
 _TIERS = (1.0, 0.8)
 _GRACE = 2.0
 _LETTER = re.compile("[0-9A-Za-z\u00c0-\u024f]")
-_MODES: tuple[PhraseMode, ...] = ("phrase", "and")
+_WORD = re.compile(r"[^\W_]+")
+_MORE, _MOST = 5, 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,33 +48,29 @@ class QueriedSource:
     endpoint: Endpoint
     runner: Runner
 
-    def searches(self, text: str) -> int:
-        """How many queries a search for a text may take at most."""
-        by_index = self.endpoint.text_search == "bif_contains"
-        return len(_MODES) if by_index and len(search_terms(text)) > 1 else 1
-
-    def label_key(self, text: str, attempt: int) -> str:
-        """The phrase, or the words that are joined."""
-        if self.endpoint.text_search == "bif_contains" and attempt == 0:
-            return f"phrase {' '.join(text.casefold().split())}"
+    def label_key(self, text: str) -> str:
+        """The words in a row, or those that are joined."""
+        if self.endpoint.text_search == "bif_contains":
+            return f"phrase {_flat(text)}"
         return f"words {' '.join(search_terms(text)).casefold()}"
 
     async def search(
-        self, text: str, types: Sequence[str], limit: int, timeout: float, attempt: int
+        self, text: str, types: Sequence[str], limit: int, timeout: float
     ) -> tuple[list[Hit], Outcome]:
-        """As a phrase first, then all its words; without an index, all its words.
+        """As a phrase or by all its words; without an index, by all its words.
 
         Entities of the type that fits the text best come first, where the caller names none.
         """
-        if not search_terms(text):
+        terms = search_terms(text)
+        if not terms:
             raise InputError("the text has no letter or digit to look for")
         preferred = () if types else sorted(best_types(text))
         if self.endpoint.text_search == "bif_contains":
-            mode = _MODES[min(attempt, len(_MODES) - 1)]
-            query = bif_contains_query(text, mode, types, limit, preferred=preferred)
-            outcome = await self.select(query, limit, timeout)
-            return _hits(outcome, text), outcome
-        terms = search_terms(text)
+            # The order of the server is not ours, so more is asked for than is shown.
+            most = min(_MORE * limit, max(limit, _MOST))
+            query = bif_contains_query(text, "either", types, most, preferred=preferred)
+            outcome = await self.select(query, most, timeout)
+            return _hits(outcome, text)[:limit], outcome
         query = regex_query(terms, "and", types, limit, properties=LABEL_PATHS, preferred=preferred)
         outcome = await self.select(query, limit, timeout)
         whole = [_pattern(term, whole=True) for term in terms]
@@ -113,16 +109,12 @@ class IndexedSource(QueriedSource):
 
     labels: LabelIndex
 
-    def searches(self, text: str) -> int:
-        """One look at the index."""
-        return 1
-
-    def label_key(self, text: str, attempt: int) -> str:
+    def label_key(self, text: str) -> str:
         """The text."""
         return f"index {' '.join(text.casefold().split())}"
 
     async def search(
-        self, text: str, types: Sequence[str], limit: int, timeout: float, attempt: int
+        self, text: str, types: Sequence[str], limit: int, timeout: float
     ) -> tuple[list[Hit], Outcome]:
         """Labels that are the text, hold it, or hold all its words; of equals the fitting type."""
         started = timestamp()
@@ -165,17 +157,23 @@ class IndexedSource(QueriedSource):
 def _hits(outcome: Outcome, text: str) -> list[Hit]:
     """Rows of a label query as entities, the best row of each."""
     best: dict[str, Hit] = {}
-    wanted = " ".join(text.casefold().split())
+    wanted = _flat(text)
     fits = _fitting(outcome)
     for iri, value in _values(outcome):
-        said = " ".join(value.casefold().split())
-        # A value that is the text and nothing else is the best match; the longer, the less.
+        said = _flat(value)
+        # A value that is the text and nothing else is the best match; then one that holds it. The
+        # longer, the less.
         share = min(1.0, len(wanted) / max(len(said), 1))
-        score = 1.0 if said == wanted else MATCHES_FROM + 0.3 * share
+        held = _TIERS[1] if f" {wanted} " in f" {said} " else MATCHES_FROM
+        score = 1.0 if said == wanted else held + 0.15 * share
         types = (fits[iri],) if iri in fits else ()
         _better(best, Hit(iri, value, value, round(score, 3), types))
-    # Between the text itself and a text that holds it lies a step; the rest is a matter of length.
-    return sorted(best.values(), key=lambda hit: (hit.score < 1, not hit.types, -hit.score))
+    return sorted(best.values(), key=lambda hit: _order(hit, frozenset(hit.types)))
+
+
+def _flat(text: str) -> str:
+    """The words of a text in a row."""
+    return " ".join(_WORD.findall(text.casefold()))
 
 
 def _order(hit: Hit, fitting: frozenset[str]) -> tuple[int, bool, float]:
