@@ -31,14 +31,18 @@ async def test_virtuoso_is_asked_for_the_phrase_or_all_words_in_one_clause(fake)
     assert "\"'alpha'\"" in one
 
 
-async def test_a_value_that_holds_the_text_comes_before_one_that_has_its_words(fake) -> None:
+async def test_only_where_no_value_holds_the_text_its_words_are_enough(fake) -> None:
     a = fake("a", {"label": [
         ("urn:1", "beta, alpha", "3"),
         ("urn:2", "all about alpha: beta and more of it", "2"),
         ("urn:3", "Alpha beta!", "1"),
     ]}, options=VIRTUOSO)  # fmt: skip
-    hits, _ = await a.source.search("alpha beta", (), 2, 1.0)
+    hits, _ = await a.source.search("alpha beta", (), 5, 1.0)
     assert [hit.iri for hit in hits] == ["urn:3", "urn:2"]
+    hits, _ = await a.source.search("beta alpha", (), 5, 1.0)
+    assert [hit.iri for hit in hits] == ["urn:1"]
+    hits, _ = await a.source.search("beta of alpha", (), 2, 1.0)
+    assert {hit.iri for hit in hits} == {"urn:1", "urn:3"}
 
 
 async def test_others_are_asked_by_regular_expressions(fake) -> None:
@@ -171,7 +175,7 @@ async def test_an_endpoint_is_asked_for_the_type_that_fits_first(fake, options) 
     prompt = "What is the alpha beta?"
     question = "http://schema.org/Question"
     a = fake("a", {"label": [
-        ("urn:1", "alpha beta of the other day", "2", ""),
+        ("urn:1", "what is the alpha beta then", "2", ""),
         ("urn:2", "what is the alpha beta after a month", "1", question),
     ]}, options=options)  # fmt: skip
     hits, _ = await a.source.search(prompt, (), 5, 1.0)

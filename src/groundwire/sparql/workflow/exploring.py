@@ -9,8 +9,13 @@ from typing import NamedTuple
 
 from groundwire.graph.terms import Term
 from groundwire.sparql.outcome import Outcome
-from groundwire.sparql.workflow.model import Source
-from groundwire.sparql.workflow.queries import USUAL_TYPES, predicates_query, types_query
+from groundwire.sparql.workflow.model import Asked, Source
+from groundwire.sparql.workflow.queries import (
+    USUAL_TYPES,
+    predicates_query,
+    types_query,
+    with_members,
+)
 from groundwire.sparql.workflow.sources import text_of
 
 KEPT_SECONDS = 600.0
@@ -113,6 +118,13 @@ class Explorer:
             if len(self._kept) >= _MOST_KEPT:
                 self._kept.clear()
             self._kept[key] = (self._clock(), found)
+
+
+def searched(asked: Asked, explored: Exploration) -> tuple[str, ...]:
+    """Types that an answer may have: those asked for, or the usual ones with what is in them."""
+    if asked.entity_types:
+        return explored.types or asked.entity_types
+    return with_members(explored.types)
 
 
 def _key(kind: str, source: Source, *parts: Sequence[str]) -> _Key:

@@ -27,10 +27,15 @@ from groundwire.sparql.workflow.endings import (
     asked_first,
     synthesized,
 )
-from groundwire.sparql.workflow.exploring import Exploration, Explorer, Types, explore
+from groundwire.sparql.workflow.exploring import (
+    Exploration,
+    Explorer,
+    Types,
+    explore,
+    searched,
+)
 from groundwire.sparql.workflow.model import Asked, Hit, Report, Row, Source, Wanted
 from groundwire.sparql.workflow.opening import Unopened, opened
-from groundwire.sparql.workflow.queries import with_members
 from groundwire.sparql.workflow.texts import find_texts, like_texts, read_texts
 from groundwire.sparql.workflow.trail import Inquiry, Trail
 
@@ -201,7 +206,7 @@ class Run:
             self._trail.note("explore", "skipped", "entities of any type are searched now")
             return (), ()
         explored = await self._explore(source, names, keep)
-        return _types(self._asked, explored), await self._predicates(source, explored, keep)
+        return searched(self._asked, explored), await self._predicates(source, explored, keep)
 
     async def _explore(self, source: Source, names: tuple[str, ...], keep: int) -> Exploration:
         wanted = Types(self._asked.entity_types, names if source.endpoint.ontologies else ())
@@ -297,10 +302,3 @@ class Run:
         rows, outcome = done
         self._trail.conclude(inquiry, outcome, f"{len(rows)} rows" if outcome.rows else "")
         return rows
-
-
-def _types(asked: Asked, explored: Exploration) -> tuple[str, ...]:
-    """Types that an answer may have: those asked for, or the usual ones with what is in them."""
-    if asked.entity_types:
-        return explored.types or asked.entity_types
-    return with_members(explored.types)

@@ -57,7 +57,7 @@ class QueriedSource:
     async def search(
         self, text: str, types: Sequence[str], limit: int, timeout: float
     ) -> tuple[list[Hit], Outcome]:
-        """As a phrase or by all its words; without an index, by all its words.
+        """As a phrase, or by all its words where no value holds it; without an index, by those.
 
         Entities of the type that fits the text best come first, where the caller names none.
         """
@@ -70,7 +70,9 @@ class QueriedSource:
             most = min(_MORE * limit, max(limit, _MOST))
             query = bif_contains_query(text, "either", types, most, preferred=preferred)
             outcome = await self.select(query, most, timeout)
-            return _hits(outcome, text)[:limit], outcome
+            hits = _hits(outcome, text)
+            held = [hit for hit in hits if hit.score >= _TIERS[1]]
+            return (held or hits)[:limit], outcome
         query = regex_query(terms, "and", types, limit, properties=LABEL_PATHS, preferred=preferred)
         outcome = await self.select(query, limit, timeout)
         whole = [_pattern(term, whole=True) for term in terms]
