@@ -40,6 +40,7 @@ class BehaviorConfig(Frozen):
         retry_attempts: how often a model call is tried again, and a tool call that may be.
         max_observation_characters: what a model is shown of one tool answer.
         forced_tool: the tool that the first answer has to call, or None.
+        final_tools: tools whose answer is the agent's own: one that found something ends the run.
     """
 
     max_iterations: int = Field(default=10, ge=1, le=1_000)
@@ -47,6 +48,7 @@ class BehaviorConfig(Frozen):
     retry_attempts: int = Field(default=3, ge=0, le=10)
     max_observation_characters: int = Field(default=8_000, ge=200)
     forced_tool: str | None = None
+    final_tools: tuple[str, ...] = ()
 
 
 class PromptsConfig(Frozen):
@@ -92,10 +94,11 @@ class AgentConfig(Frozen):
     tracing: TracingConfig = TracingConfig()
 
     @model_validator(mode="after")
-    def _forced_is_enabled(self) -> Self:
-        forced = self.behavior.forced_tool
-        if forced is not None and forced not in self.enabled_tools:
-            raise ValueError(f"behavior.forced_tool {forced} is not among enabled_tools")
+    def _named_tools_are_enabled(self) -> Self:
+        named = (self.behavior.forced_tool, *self.behavior.final_tools)
+        for name in named:
+            if name is not None and name not in self.enabled_tools:
+                raise ValueError(f"behavior names the tool {name}, not one of enabled_tools")
         return self
 
     @classmethod

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from contextvars import ContextVar
 from datetime import UTC, datetime
 
 from pydantic import Field, JsonValue
@@ -79,3 +80,7 @@ class AgentContext(Frozen):
             "trace_id": self.trace_id,
         }
         return {name: value for name, value in named.items() if value is not None}
+
+
+RUNNING: ContextVar[AgentContext | None] = ContextVar("groundwire_agent_context", default=None)
+"""The context of the run that this code serves; tools of this process read it here."""

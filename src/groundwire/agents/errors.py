@@ -10,7 +10,7 @@ from typing import ClassVar
 from pydantic import JsonValue
 
 from groundwire.agents.output import AgentError, ErrorCode
-from groundwire.errors import GroundwireError
+from groundwire.errors import DeadlineError, GroundwireError, UnavailableError
 
 _FRAMES = 8
 
@@ -114,9 +114,16 @@ def as_agent_error(error: BaseException) -> AgentError:
             details=error.details,
             recoverable=error.recoverable,
         )
-    if isinstance(error, TimeoutError):
+    if isinstance(error, TimeoutError | DeadlineError):
         return AgentError(
             code="TimeoutError", message="The time of this run is over.", recoverable=True
+        )
+    if isinstance(error, GroundwireError):
+        passing = isinstance(error, UnavailableError)
+        return AgentError(
+            code="ToolExecutionError" if passing else "ValidationError",
+            message=" ".join(str(error).split()),
+            recoverable=passing,
         )
     return AgentError(
         code="InternalError",

@@ -45,6 +45,11 @@ class AgentInput(Frozen):
             raise ValueError("it is empty: send the question")
         return value.strip()
 
+    @classmethod
+    def unread(cls) -> AgentInput:
+        """What stands for an input before it is known to be one."""
+        return AgentInput(question="(not read)")
+
 
 def validated_input(model: type[Input], sent: Mapping[str, Any] | AgentInput) -> Input:
     """What was sent, as an agent's input.

@@ -20,6 +20,9 @@ ErrorCode = Literal[
     "ParseError",
     "BudgetExceededError",
     "InternalError",
+    # Of the store of runs: its caller stopped the run, or its server ended.
+    "CancelledError",
+    "InterruptedError",
 ]
 
 
@@ -117,6 +120,8 @@ class AgentExecutionMetadata(Frozen):
         estimated_cost_usd: sum of what each response cost.
         model: name of the model.
         agent_version: version of the agent's definition.
+        fabrication_guard_triggered: whether an answer was withheld or rewritten because tools had
+            answered and nothing of it was found.
     """
 
     execution_time_ms: float
@@ -126,6 +131,7 @@ class AgentExecutionMetadata(Frozen):
     estimated_cost_usd: float = 0.0
     model: str
     agent_version: str
+    fabrication_guard_triggered: bool = False
 
 
 class AgentOutput(Frozen):
