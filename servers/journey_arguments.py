@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, create_model
 
 from groundwire.errors import InputError
 from groundwire.journeys.request import MOST_TRIPS, Request
@@ -83,9 +83,41 @@ class Trip(JourneyOptions):
 
 
 class Choice(BaseModel):
-    """The places that a user chose; a form with a field for each ambiguous place."""
+    """The places that a user chose; a form has a field for each ambiguous place.
 
-    model_config = ConfigDict(extra="allow")
+    Attributes:
+        offered: by field, the words that are ambiguous, and what to send for each answer.
+    """
+
+    offered: ClassVar[Mapping[str, tuple[str, Mapping[str, str]]]] = {}
+
+    def places(self) -> dict[str, str]:
+        """What to send by the words that were ambiguous; what was not offered counts for none."""
+        told = {
+            words: answers.get(str(getattr(self, field)), "")
+            for field, (words, answers) in self.offered.items()
+        }
+        return {words: sent for words, sent in told.items() if sent}
+
+
+def form_for(unclear: Mapping[str, Mapping[str, str]]) -> type[Choice]:
+    """A form that asks which places are meant.
+
+    Args:
+        unclear: by the words that are ambiguous, what each value to send stands for.
+    """
+    # Words of a caller are no names of fields: a field is called by its number.
+    offered = {
+        f"place_{number}": (words, {told: sent for sent, told in options.items()})
+        for number, (words, options) in enumerate(unclear.items(), 1)
+    }
+    fields: dict[str, Any] = {
+        field: (str, Field(title=words, json_schema_extra={"enum": list(answers)}))
+        for field, (words, answers) in offered.items()
+    }
+    form = create_model("Choice", __base__=Choice, **fields)
+    form.offered = offered
+    return form
 
 
 def request_of(

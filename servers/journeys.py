@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import webbrowser
+import subprocess
+import sys
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -12,7 +13,7 @@ import anyio.to_thread
 from mcp.server.apps import client_supports_apps
 from mcp.server.elicitation import AcceptedElicitation, ElicitationResult
 from mcp.server.mcpserver import Context, Elicit, Resolve
-from pydantic import Field, create_model
+from pydantic import Field
 
 from groundwire import profiles as embedded
 from groundwire.config import Settings
@@ -36,6 +37,7 @@ from groundwire.servers.journey_arguments import (
     PlaceName,
     Places,
     Trip,
+    form_for,
     request_of,
 )
 from groundwire.serving import (
@@ -66,6 +68,9 @@ _MODES = Annotated[
     tuple[Annotated[str, Field(max_length=100)], ...],
     Field(description="Such as tube, bus, dlr, walking.", max_length=20),
 ]
+_OPEN = "import sys, webbrowser; sys.exit(not webbrowser.open(sys.argv[1]))"
+# A browser of the terminal stays in front until it is ended: it is no use to a host.
+_BROWSER_SECONDS = 10.0
 Answer_ = TypeVar("Answer_")
 
 
@@ -110,13 +115,8 @@ class JourneysTools(Toolset):
         unclear = await unclear_places(self._london, current_owner(), request)
         if not unclear:
             return Choice()
-        fields: dict[str, Any] = {
-            words: (str, Field(title=words, json_schema_extra={"enum": list(names)}))
-            for words, names in unclear.items()
-        }
         asked = " and ".join(f"“{words}”" for words in unclear)
-        form = create_model("Choice", __base__=Choice, **fields)
-        return Elicit(f"Which place is meant by {asked}?", form)
+        return Elicit(f"Which place is meant by {asked}?", form_for(unclear))
 
     @tool("Plan journeys", read_only=False, idempotent=False, open_world=True, timeout=600.0)
     async def compute_journey_plans(
@@ -145,8 +145,8 @@ class JourneysTools(Toolset):
         from groundwire.journeys.making import make_journeys
 
         single = (starting_point, destination, via)
-        places = chosen.data.model_extra if isinstance(chosen, AcceptedElicitation) else None
-        request = request_of(single, trips, options, journey_id, places or {})
+        places = chosen.data.places() if isinstance(chosen, AcceptedElicitation) else {}
+        request = request_of(single, trips, options, journey_id, places)
         return Grounded(*await make_journeys(self._london, current_owner(), request))
 
     @tool("Show a journey", read_only=True, idempotent=True, open_world=False)
@@ -195,6 +195,7 @@ class JourneysTools(Toolset):
         browser_display: Annotated[bool, Field(description="Open it in a browser.")] = False,
     ) -> Grounded[DrawnMap]:
         """Draw the map of a plan: an image, and a self-contained HTML file."""
+        from groundwire.journeys.artefacts.map_script import SVG_META_KEY
         from groundwire.journeys.drawing import draw_map
         from groundwire.journeys.looking import Which
 
@@ -204,7 +205,7 @@ class JourneysTools(Toolset):
         show = _in_browser if browser_display and owner == LOCAL and _is_stdio(ctx) else None
         drawn = await self._answered(draw_map, owner, which, compare_plan_indices, show)
         pictures = (Picture(drawn.png, "image/png"),) if drawn.png else ()
-        view = {"groundwire/svg": drawn.svg} if client_supports_apps(ctx) else {}
+        view = {SVG_META_KEY: drawn.svg} if client_supports_apps(ctx) else {}
         return Grounded(drawn.result, drawn.draft, pictures, view)
 
     @tool(
@@ -322,7 +323,20 @@ def _is_stdio(ctx: Context[Any, Any]) -> bool:
 
 
 def _in_browser(path: Path) -> bool:
-    return webbrowser.open(path.as_uri())
+    """Open a file in the user's browser, in a process that cannot touch this one's stdio."""
+    command = [sys.executable, "-c", _OPEN, path.as_uri()]
+    try:
+        done = subprocess.run(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            timeout=_BROWSER_SECONDS,
+            check=False,
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return False
+    return done.returncode == 0
 
 
 def build(settings: Settings) -> GroundwireServer:

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from groundwire.errors import GroundwireError
+from groundwire.journeys.artefacts.leg_words import ridden
 from groundwire.journeys.itinerary import Disruption, Journey, Plan
 from groundwire.journeys.network.model import Network
 from groundwire.journeys.network.planner import plan as plan_offline
 from groundwire.journeys.options import Options
-from groundwire.journeys.spoken_times import count, listed, moment
+from groundwire.journeys.spoken_times import duration, moment
 
 
 def way_around(
@@ -36,8 +37,8 @@ def way_around(
     ]
     if others:
         index, best = min(others, key=lambda pair: (len(pair[1].disruptions), pair[1].arrival))
-        lines = listed(list(best.lines)) or "on foot"
-        return f"plan {index} by {lines}, arriving {moment(best.arrival, disrupted.start)}"
+        arrival = moment(best.arrival, disrupted.start)
+        return f"plan {index}, {ridden(best)}, arrives at {arrival}"
     return _by_network(disruption, disrupted, journey, network, options)
 
 
@@ -65,8 +66,7 @@ def _by_network(
         )
     except GroundwireError:
         return ""
-    lines = listed(list(found[0].lines)) or "on foot"
-    return f"by {lines}, about {count(found[0].duration_minutes, 'minute')} by estimate"
+    return f"{ridden(found[0])}, about {duration(found[0].duration_minutes)} by estimate"
 
 
 def without_lines(

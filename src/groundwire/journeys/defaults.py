@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from groundwire.journeys.london import London
+from groundwire.journeys.made import corrections
 from groundwire.journeys.preferences import Preferences, named_place
 from groundwire.journeys.results import CorrectionItem, DefaultParameters, PlaceItem
 from groundwire.journeys.spoken_times import count, listed
@@ -39,19 +40,18 @@ def set_defaults(
     wishes = read_wishes(sent, london.now(), defaults=True)
     kept = [named_place(name, value) for name, value in places.items() if value.strip()]
     gone = [name for name, value in places.items() if not value.strip()]
-    store = london.preferences
-    if any(fold(name) in _EVERYTHING for name in reset):
-        store.reset(owner)
-    elif names := [*reset, *gone]:
-        store.reset(owner, names)
-    now = store.merge(owner, wishes.given, kept)
+    everything = any(fold(name) in _EVERYTHING for name in reset)
+    now = london.preferences.change(
+        owner,
+        forgotten=() if everything else [*reset, *gone],
+        everything=everything,
+        options=wishes.given,
+        places=kept,
+    )
     notes = [_read_as(london, place.name, place.value) for place in kept]
     return _told(
         now,
-        [
-            CorrectionItem(param=one.param, raw=one.raw, resolved=one.used, how=one.how)
-            for one in wishes.corrections
-        ],
+        list(corrections(wishes.corrections)),
         [*wishes.notes, *filter(None, notes)],
     )
 

@@ -82,7 +82,7 @@ def draw_map(
     path = write(_folder(london, which), f"{name}.html", html.encode())
     svg_path = write(_folder(london, which), f"{name}.svg", svg.encode())
     shown = show(path) if show else None
-    beside = f", beside {count(len(others), 'other plan')}" if others else ""
+    beside = f" beside {count(len(others), 'other plan')}" if others else ""
     result = DrawnMap(
         answer=f"The map of the plan from {name_of(journey.origin)} to "
         f"{name_of(journey.destination)}{beside} is at {path}.",

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import anyio.to_thread
 
+from groundwire.errors import GroundwireError
 from groundwire.journeys.line_choice import choose_lines
 from groundwire.journeys.london import London
 from groundwire.journeys.results import FoundStops, StopItem
@@ -33,11 +34,14 @@ async def find_stops(london: London, query: str, modes: Sequence[str], offset: i
     tfl = london.tfl()
     notes: list[str] = []
     matches: tuple[StopMatch, ...] = ()
-    if tfl is not None and (not sure or not found):
+    if tfl is not None and not sure:
         try:
             matches = await tfl.search_stops(query, wanted)
-        except TflDownError as error:
-            notes.append(str(error))
+        except GroundwireError as error:
+            # What is known here is worth telling, whatever TfL says.
+            if not found and not isinstance(error, TflDownError):
+                raise
+            notes.append(f"{error} Only stations of the embedded network were searched.")
     if tfl is None:
         notes.append("Only stations of the embedded network were searched: no bus stops.")
     known = {one.id for one in found}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -72,52 +73,73 @@ class London:
         """
         self.supplies = supplies
         self.now = now
-        self._lock = threading.RLock()
-        self._tfl: TflClient | None = None
+        # Apart, since the network takes long to load, and what users keep need not wait for it.
+        self._loading = threading.RLock()
+        self._keeping = threading.RLock()
+        self._tfl: tuple[TflClient, asyncio.AbstractEventLoop] | None = None
+
+    def load(self) -> None:
+        """Read the network and the places, where they are not read yet.
+
+        It takes a moment: an event loop has a thread do it before it asks for either.
+        """
+        with self._loading:
+            _ = self._network, self._places
 
     @property
     def network(self) -> Network:
         """The embedded network."""
-        with self._lock:
+        with self._loading:
             return self._network
 
     @property
     def places(self) -> PlaceReader:
         """What reads the places that callers name."""
-        with self._lock:
+        with self._loading:
             return self._places
 
     @property
     def journeys(self) -> JourneyStore:
         """Computed journeys."""
-        with self._lock:
+        with self._keeping:
             return self._journeys
 
     @property
     def preferences(self) -> PreferenceStore:
         """Default parameters and named places of users."""
-        with self._lock:
+        with self._keeping:
             return self._preferences
 
     def tfl(self) -> TflClient | None:
-        """The client of the TfL API, or None where TfL is not asked.
+        """The client of the TfL API for the running event loop, or None where TfL is not asked.
 
         Raises:
             ConfigurationError: the base URL cannot be used.
         """
         if not self.supplies.online:
             return None
-        if self._tfl is None:
+        loop = asyncio.get_running_loop()
+        if self._tfl is None or self._tfl[1] is not loop:
+            # Connections belong to a loop; those of one that has ended have ended with it.
             from groundwire.journeys.tfl.client import TflClient
 
             url, key = self.supplies.base_url or TFL_URL, self.supplies.key or ""
-            self._tfl = TflClient(url, key, deadline=_PATIENCE)
-        return self._tfl
+            self._tfl = TflClient(url, key, deadline=_PATIENCE), loop
+        return self._tfl[0]
+
+    async def aclose(self) -> None:
+        """Close the connections to TfL of the running event loop, and the files of state."""
+        held, self._tfl = self._tfl, None
+        if held is not None and held[1] is asyncio.get_running_loop():
+            await held[0].aclose()
+        self.close()
 
     def close(self) -> None:
-        """Close the files of state; connections to TfL end with the event loop."""
-        self.journeys.close()
-        self.preferences.close()
+        """Close the files of state that are open; connections to TfL end with the event loop."""
+        with self._keeping:
+            for name in ("_journeys", "_preferences"):
+                if name in self.__dict__:
+                    getattr(self, name).close()
 
     @cached_property
     def _network(self) -> Network:

@@ -6,9 +6,8 @@ ends, and one that names no time begins when the one before arrives.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from datetime import datetime
 
 import anyio.to_thread
 
@@ -17,54 +16,21 @@ from groundwire.evidence.records import Draft
 from groundwire.journeys import telling
 from groundwire.journeys.itinerary import Journey, Place, Source
 from groundwire.journeys.london import London
-from groundwire.journeys.looking import around, line_names
+from groundwire.journeys.made import Made, corrections, described, told
 from groundwire.journeys.options import Options
 from groundwire.journeys.places import value_to_send
-from groundwire.journeys.planning import Planned, Planning
+from groundwire.journeys.planning import Planned, Planning, Reach
 from groundwire.journeys.preferences import Preferences
-from groundwire.journeys.proof import prove
 from groundwire.journeys.request import Request, Trip
-from groundwire.journeys.results import ComputedJourneys, CorrectionItem, JourneyItem, OptionItem
+from groundwire.journeys.results import ComputedJourneys
 from groundwire.journeys.sides import Candidate, Reader, Side
-from groundwire.journeys.spoken_times import clock, count, listed
+from groundwire.journeys.spoken_times import clock, count
 from groundwire.journeys.wishes import Wishes, read_wishes, shown
 from groundwire.vocabulary import fold
 
 _HOME = "home"
 _THERE = frozenset(map(fold, ("there", "from there", "same place", "the same place")))
 Unclear = dict[str, dict[str, str]]
-
-
-@dataclass(frozen=True, slots=True)
-class Made:
-    """What became of one trip.
-
-    Attributes:
-        journeys: one, or one for each of the places that may be meant; always at least one.
-        sides: its ends as they were read.
-        options: what was asked of it.
-        effective: the same by name, defaults of the user among them, as JSON.
-        corrections: options that were read as something else than was sent.
-        notes: what was taken for granted, and what else has to be told.
-    """
-
-    journeys: tuple[Journey, ...]
-    sides: tuple[Side, ...] = ()
-    options: Options = field(default_factory=Options)
-    effective: Mapping[str, Any] = field(default_factory=dict[str, Any])
-    corrections: tuple[CorrectionItem, ...] = ()
-    assumptions: tuple[str, ...] = ()
-
-    @property
-    def unsettled(self) -> tuple[Side, ...]:
-        """Ends that may be several places."""
-        return tuple(side for side in self.sides if not side.settled)
-
-    @property
-    def arrived(self) -> Journey | None:
-        """The journey, where it is one that has plans: the next trip begins at its end."""
-        is_one = not self.unsettled and len(self.journeys) == 1
-        return self.journeys[0] if is_one and self.journeys[0].plans else None
 
 
 async def make_journeys(
@@ -81,24 +47,8 @@ async def make_journeys(
     made = await day.run()
     journeys = [journey for one in made for journey in one.journeys]
     journey_id, first = await _kept(london, owner, request.journey_id, journeys)
-    items = [
-        telling.journey_item(index, journey, around(london, journey, one.options))
-        for index, (one, journey) in enumerate(
-            ((one, journey) for one in made for journey in one.journeys), first
-        )
-    ]
-    result = ComputedJourneys(
-        answer=_sentence(made, items),
-        journey_id=journey_id,
-        source=_source(journeys),
-        journeys=items,
-        options=_options(made) or None,
-        corrections=_corrections(made) or None,
-        assumptions=list(dict.fromkeys(said for one in made for said in one.assumptions)) or None,
-        effective_preferences=dict(made[0].effective),
-    )
-    plans = [(journey, plan) for journey in journeys for plan in journey.plans]
-    return result, prove(journeys, plans, legs=False, lines=line_names(london))
+
+    return await anyio.to_thread.run_sync(told, london, made, journey_id, first)
 
 
 async def unclear_places(london: London, owner: str, request: Request) -> Unclear:
@@ -109,7 +59,7 @@ async def unclear_places(london: London, owner: str, request: Request) -> Unclea
     """
     day = await _Day.begin(london, owner, request, exploring=False)
     sides = [side for one in await day.run() for side in one.unsettled]
-    return {side.raw: {one.send: _described(one) for one in side.candidates} for side in sides}
+    return {side.raw: {one.send: described(one) for one in side.candidates} for side in sides}
 
 
 @dataclass(slots=True)
@@ -122,6 +72,7 @@ class _Day:
     exploring: bool
     before: Journey | None
     made: list[Made] = field(default_factory=list[Made])
+    reach: Reach = field(default_factory=Reach)
 
     @classmethod
     async def begin(
@@ -153,6 +104,21 @@ class _Day:
         return self.made
 
     async def _make(self, number: int, trip: Trip) -> Made:
+        # Places are looked up in the network, which takes long the first time.
+        planning, wishes, begins = await anyio.to_thread.run_sync(self._read, number, trip)
+        planned, late = await self._in_order(planning)
+        notes = [*begins, *wishes.assumptions, *late, *(side.note for side in planned.sides)]
+        return Made(
+            planned.journeys,
+            planned.sides,
+            planning.options,
+            shown(wishes.values),
+            corrections(wishes.corrections),
+            tuple(filter(None, notes)),
+        )
+
+    def _read(self, number: int, trip: Trip) -> tuple[Planning, Wishes, tuple[str, ...]]:
+        """A trip ready to be planned, its wishes, and what was taken for granted."""
         options, wishes, assumed = self._wishes(trip)
         reader = Reader(
             self.london.places,
@@ -171,26 +137,9 @@ class _Day:
             options=options,
             now=self.london.now(),
             exploring=self.exploring,
+            reach=self.reach,
         )
-        planned, late = await self._in_order(planning, await planning.run())
-        notes = [
-            *begins,
-            *wishes.assumptions,
-            *assumed,
-            *late,
-            *(side.note for side in planned.sides),
-        ]
-        return Made(
-            planned.journeys,
-            planned.sides,
-            options,
-            shown(wishes.values),
-            tuple(
-                CorrectionItem(param=one.param, raw=one.raw, resolved=one.used, how=one.how)
-                for one in wishes.corrections
-            ),
-            tuple(filter(None, notes)),
-        )
+        return planning, wishes, (*begins, *assumed)
 
     def _wishes(self, trip: Trip) -> tuple[Options, Wishes, tuple[str, ...]]:
         """The options of a trip, over those the user keeps; a trip follows the one before."""
@@ -203,22 +152,25 @@ class _Day:
         told = f"The trip to {trip.destination} begins when the one before arrives, {clock(after)}."
         return replace(options, when=after), wishes, (told,)
 
-    async def _in_order(
-        self, planning: Planning, planned: Planned
-    ) -> tuple[Planned, tuple[str, ...]]:
-        """A trip that would begin before the one before arrives, planned to begin then."""
-        plans = [plan for journey in planned.journeys for plan in journey.plans]
-        if self.before is None or not plans:
-            return planned, ()
+    async def _in_order(self, planning: Planning) -> tuple[Planned, tuple[str, ...]]:
+        """A trip planned to begin after the one before arrives, and what that changed."""
+        if self.before is None:
+            return await planning.run(), ()
         ready = self.before.plans[0].arrival
-        if any(plan.start >= ready for plan in plans):
-            return planned, ()
-        options = replace(planning.options, when=ready, time_is="departing")
+        options = planning.options
+        late = replace(planning, options=replace(options, when=ready, time_is="departing"))
         told = (
             f"The trip to {planning.destination.raw} cannot be made as asked: the one before "
             f"arrives at {clock(ready)}, so it begins then."
         )
-        return await replace(planning, options=options).run(), (told,)
+        begun_late = options.time_is == "departing" and options.when and options.when < ready
+        if not begun_late:
+            planned, dropped = _in_time(await planning.run(), ready)
+            if not dropped or planned.unsettled or any(one.plans for one in planned.journeys):
+                return planned, dropped
+        planned = await late.run()
+        in_time, _ = _in_time(planned, ready)
+        return in_time if any(one.plans for one in in_time.journeys) else planned, (told,)
 
     def _origin(self, reader: Reader, number: int, trip: Trip) -> tuple[Side, tuple[str, ...]]:
         """Where a trip begins; one that does not say begins where the one before ends."""
@@ -230,6 +182,9 @@ class _Day:
             found = Candidate(place, value_to_send(place))
             told = f"It begins where the trip before ends, at {telling.name_of(place)}."
             return Side("starting_point", words, (found,), "named"), (told,)
+        if number and not self.exploring and self.made[-1].sides:
+            # Which place it is will be asked; here it only matters what else is unclear.
+            return Side("starting_point", words, self.made[-1].sides[1].candidates[:1], "named"), ()
         if number:
             raise InputError(
                 "starting_point is left out, and the trip before has no one end to begin at: "
@@ -239,6 +194,24 @@ class _Day:
             told = "It begins at home, since no starting point was sent."
             return reader.read("starting_point", _HOME), (told,)
         raise InputError("starting_point is missing: send where the trip begins.")
+
+
+def _in_time(planned: Planned, ready: datetime) -> tuple[Planned, tuple[str, ...]]:
+    """A trip without the plans that begin before the one before arrives, if others are left."""
+    journeys = tuple(
+        replace(one, plans=tuple(plan for plan in one.plans if plan.start >= ready))
+        for one in planned.journeys
+    )
+    gone = sum(map(_plans, planned.journeys)) - sum(map(_plans, journeys))
+    if not gone:
+        return planned, ()
+    said = count(gone, "plan")
+    told = f"{said} that would begin before the trip before arrives, {clock(ready)}, left out."
+    return replace(planned, journeys=journeys), (told,)
+
+
+def _plans(journey: Journey) -> int:
+    return len(journey.plans)
 
 
 async def _kept(
@@ -254,71 +227,3 @@ async def _kept(
         return london.journeys.create(owner, journeys), 0
 
     return await anyio.to_thread.run_sync(keep)
-
-
-def _source(journeys: list[Journey]) -> Source:
-    """Who planned them; where one is an estimate, the whole is taken for one."""
-    estimated = any(one.source == "offline_estimate" for one in journeys)
-    return "offline_estimate" if estimated else "tfl"
-
-
-def _options(made: list[Made]) -> list[OptionItem]:
-    found: dict[tuple[str, str], OptionItem] = {}
-    for side in (side for one in made for side in one.unsettled):
-        for candidate in side.candidates:
-            item = OptionItem(
-                param=side.param,
-                raw=side.raw,
-                name=candidate.place.name,
-                value=candidate.send,
-                detail=candidate.detail or None,
-            )
-            found.setdefault((side.raw, candidate.send), item)
-    return list(found.values())
-
-
-def _corrections(made: list[Made]) -> list[CorrectionItem]:
-    found = [correction for one in made for correction in one.corrections]
-    for side in (side for one in made for side in one.sides if side.settled and side.raw):
-        name = side.best.place.name
-        if side.how not in ("exact", "folded", "coordinates", "postcode") and name != side.raw:
-            found.append(
-                CorrectionItem(param=side.param, raw=side.raw, resolved=name, how=side.how)
-            )
-    return list({(one.param, one.raw, one.resolved): one for one in found}.values())
-
-
-def _described(candidate: Candidate) -> str:
-    detail = f" ({candidate.detail})" if candidate.detail else ""
-    return f"{candidate.place.name}{detail}"
-
-
-def _sentence(made: list[Made], items: list[JourneyItem]) -> str:
-    unsettled = {side.raw: side for one in made for side in one.unsettled}
-    if unsettled:
-        asked = "; ".join(
-            f"{raw} may be {listed([one.place.name for one in side.candidates], 5, 'or')}"
-            for raw, side in unsettled.items()
-        )
-        planned = sum(bool(item.plans) for item in items)
-        told = f" {count(planned, 'journey')} planned for the likeliest." if planned else ""
-        return f"{asked}: ask which is meant, and send its value.{told}"
-    told = [
-        _of_journey(journey, item)
-        for (journey, item) in zip(
-            (journey for one in made for journey in one.journeys), items, strict=True
-        )
-    ]
-    return " Then ".join(told)
-
-
-def _of_journey(journey: Journey, item: JourneyItem) -> str:
-    ends = f"{item.from_} to {item.to}"
-    if not journey.plans:
-        return f"{ends}: no plan. {journey.error}"
-    plan = journey.plans[0]
-    others = len(journey.plans) - 1
-    more = f"; {count(others, 'other plan')}" if others else ""
-    disrupted = f"; it is disrupted on {listed([d.line for d in plan.disruptions], 3)}"
-    hindered = disrupted if plan.disruptions else ""
-    return f"{ends}: the first plan {telling.in_a_sentence(plan, journey)}{hindered}{more}."

@@ -7,13 +7,16 @@ the whole trip; one pair of places that fails does not spoil the others.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
+
+import anyio
+import anyio.to_thread
 
 from groundwire.errors import GroundwireError, InputError
 from groundwire.journeys.alternatives import without_lines
 from groundwire.journeys.choosing import MOST_CALLS, choose, offer, pairs, triples
-from groundwire.journeys.itinerary import Journey, Place, Source
+from groundwire.journeys.itinerary import Journey
 from groundwire.journeys.london import London
 from groundwire.journeys.network.limits import notes as planner_notes
 from groundwire.journeys.network.planner import plan as plan_offline
@@ -21,37 +24,12 @@ from groundwire.journeys.options import Options
 from groundwire.journeys.parameters import to_tfl_parameters
 from groundwire.journeys.places import same_place
 from groundwire.journeys.sides import Candidate, Side
-from groundwire.journeys.spoken_times import listed
+from groundwire.journeys.spoken_times import count, listed
 from groundwire.journeys.tfl.client import TflClient
 from groundwire.journeys.tfl.disambiguation_payload import Disambiguation, PlaceOption
 from groundwire.journeys.tfl.journey_payload import Itinerary
-from groundwire.journeys.tfl.outcomes import TflDownError
-
-
-@dataclass(frozen=True, slots=True)
-class Way:
-    """Places that a trip may be between.
-
-    Attributes:
-        origin, destination: its ends.
-        via: the place it passes, or None.
-    """
-
-    origin: Candidate
-    destination: Candidate
-    via: Candidate | None = None
-
-    @property
-    def known(self) -> bool:
-        """Whether it is known here where all of them are."""
-        return all(
-            one.place.point is not None for one in (self.origin, self.destination, self.via) if one
-        )
-
-    def failed(self, error: GroundwireError | str, source: Source = "tfl") -> Journey:
-        """The journey without plans, and why."""
-        via = self.via.place if self.via else None
-        return Journey(self.origin.place, self.destination.place, (), source, via, str(error))
+from groundwire.journeys.tfl.outcomes import TflDownError, TflTimeoutError
+from groundwire.journeys.ways import Reach, Way, located, only_by_tfl
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +62,7 @@ class Planning:
         now: the present moment.
         exploring: whether the likeliest of ambiguous places are planned for; else they are only
             found.
+        reach: how TfL answered the calls of the same request so far.
     """
 
     london: London
@@ -93,6 +72,7 @@ class Planning:
     options: Options
     now: datetime
     exploring: bool = True
+    reach: Reach = field(default_factory=Reach)
 
     @property
     def sides(self) -> tuple[Side, ...]:
@@ -115,13 +95,14 @@ class Planning:
                 )
         tfl = self.london.tfl()
         if tfl is None:
-            return self._offline()
+            return await self._offline()
         try:
             return await self._by_tfl(tfl)
         except TflDownError as error:
-            if not all(way.known for way in self._ways(MOST_CALLS)):
-                raise
-            return self._offline((_instead(error),))
+            unknown = [name for way in self._ways(MOST_CALLS) for name in way.unknown]
+            if unknown:
+                raise only_by_tfl(error, unknown) from error
+            return await self._offline((_instead(error),))
 
     def _ways(self, calls: int) -> list[Way]:
         """The likeliest of what the ends may be, so many at most."""
@@ -131,11 +112,15 @@ class Planning:
         sides = (self.origin.candidates, self.via.candidates, self.destination.candidates)
         return [Way(origin, to, via) for origin, via, to in triples(*sides, calls)]
 
-    def _offline(self, notes: tuple[str, ...] = ()) -> Planned:
-        journeys = [self._over_network(way, notes) for way in self._ways(MOST_CALLS)]
+    async def _offline(self, notes: tuple[str, ...] = ()) -> Planned:
+        journeys = [await self._over_network(way, notes) for way in self._ways(MOST_CALLS)]
         return Planned(tuple(journeys), self.sides)
 
-    def _over_network(self, way: Way, notes: tuple[str, ...] = ()) -> Journey:
+    async def _over_network(self, way: Way, notes: tuple[str, ...] = ()) -> Journey:
+        """A journey over the embedded network; searching it would hold up the event loop."""
+        return await anyio.to_thread.run_sync(self._searched, way, notes)
+
+    def _searched(self, way: Way, notes: tuple[str, ...] = ()) -> Journey:
         via = way.via.place if way.via else None
         ends = (way.origin.place, way.destination.place)
         try:
@@ -153,13 +138,20 @@ class Planning:
             return Planned(await self._each(tfl, [first, *others]), self.sides)
         answer = await self._ask(tfl, first)
         if isinstance(answer, Itinerary):
-            return Planned((self._journey(answer, first),), self.sides)
+            return Planned((await self._journey(answer, first),), self.sides)
         return await self._clarified(tfl, answer)
 
     async def _ask(self, tfl: TflClient, way: Way) -> Itinerary | Disambiguation:
         via = way.via.send if way.via else ""
         parameters = to_tfl_parameters(self.options)
-        return await tfl.journey(way.origin.send, way.destination.send, via, parameters)
+        self.reach.check()
+        try:
+            return await tfl.journey(way.origin.send, way.destination.send, via, parameters)
+        except TflTimeoutError as error:
+            self.reach.timeouts.append(error)
+            raise way.in_words(error) from error
+        except GroundwireError as error:
+            raise way.in_words(error) from error
 
     async def _clarified(self, tfl: TflClient, answer: Disambiguation) -> Planned:
         """The trip with the places that TfL offers for its ends."""
@@ -176,8 +168,6 @@ class Planning:
 
     async def _each(self, tfl: TflClient, ways: Sequence[Way]) -> tuple[Journey, ...]:
         """A journey for each, asked side by side."""
-        import anyio
-
         found: dict[int, Journey] = {}
 
         async def ask(number: int, way: Way) -> None:
@@ -193,33 +183,37 @@ class Planning:
         try:
             answer = await self._ask(tfl, way)
         except TflDownError as error:
-            return self._over_network(way, (_instead(error),)) if way.known else way.failed(error)
+            if way.unknown:
+                return way.failed(only_by_tfl(error, way.unknown))
+            return await self._over_network(way, (_instead(error),))
         except GroundwireError as error:
             return way.failed(error)
         if isinstance(answer, Itinerary):
-            return self._journey(answer, way)
+            return await self._journey(answer, way)
         return way.failed(
             "TfL asks again which place is meant: send one of the options, or a postcode."
         )
 
-    def _journey(self, answer: Itinerary, way: Way) -> Journey:
+    async def _journey(self, answer: Itinerary, way: Way) -> Journey:
         """TfL's answer as a journey, without the lines that are to be avoided."""
         plans, ruled_out = without_lines(answer.plans, self.options.avoid_lines)
         legs = answer.plans[0].legs
         found = Way(
-            _located(way.origin, legs[0].origin),
-            _located(way.destination, legs[-1].destination),
+            located(way.origin, legs[0].origin),
+            located(way.destination, legs[-1].destination),
             way.via,
         )
         notes = [*answer.stop_messages, *answer.unread, answer.cycle_hire]
         if ruled_out:
+            gone = len(answer.plans) - len(plans)
             notes.append(
-                f"TfL cannot leave out lines: {len(answer.plans) - len(plans)} of its plans use "
-                f"{listed(ruled_out)} and are not shown."
+                f"TfL cannot leave out lines: {count(gone, 'plan')} of its "
+                f"{len(answer.plans)} {'uses' if gone == 1 else 'use'} {listed(ruled_out)} and "
+                f"{'is' if gone == 1 else 'are'} not shown."
             )
         if not plans:
             notes.append("None of TfL's plans is left: planned over the embedded network instead.")
-            return self._over_network(found, tuple(filter(None, notes)))
+            return await self._over_network(found, tuple(filter(None, notes)))
         via = way.via.place if way.via else None
         ends = (found.origin.place, found.destination.place)
         return Journey(*ends, plans, "tfl", via, "", tuple(filter(None, notes)))
@@ -227,13 +221,6 @@ class Planning:
 
 def _instead(error: TflDownError) -> str:
     return f"{error} Planned over the embedded network instead."
-
-
-def _located(asked: Candidate, planned: Place) -> Candidate:
-    """The place that was asked for, with the position that TfL has for it where we had none."""
-    if asked.place.point is None and planned.point is not None:
-        return replace(asked, place=replace(asked.place, point=planned.point))
-    return asked
 
 
 def _narrowed(side: Side, offered: Sequence[PlaceOption]) -> Side:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 import sqlite3
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Self, cast
@@ -155,8 +155,32 @@ class PreferenceStore:
             LimitError: there are too many places; nothing is set.
             UnavailableError: the file cannot be written; nothing is set.
         """
+        return self.change(owner, options=options, places=places)
+
+    def change(
+        self,
+        owner: str,
+        *,
+        forgotten: Sequence[str] = (),
+        everything: bool = False,
+        options: Mapping[str, Value] | None = None,
+        places: Iterable[NamedPlace] = (),
+    ) -> Preferences:
+        """Forget some or everything, and set options and places over what is left, as one step.
+
+        Args:
+            owner: whose they are.
+            forgotten: names of options and places, as `reset` takes them.
+            everything: whether all that was set is forgotten.
+            options: as `merge` takes them.
+            places: as `merge` takes them.
+
+        Raises:
+            GroundwireError: as `merge` and `reset`; nothing is changed.
+        """
         with self._state.writing() as connection:
-            before = _read(connection, owner)
+            before = Preferences() if everything else _read(connection, owner)
+            before = _without(before, list(forgotten))
             merged, _ = overlaid(before.options, options or {})
             known = {**before.named, **{_key(place.name): place for place in places}}
             if len(known) > MOST_PLACES:

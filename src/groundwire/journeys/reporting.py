@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+import anyio.to_thread
+
 from groundwire.errors import InputError
 from groundwire.evidence.records import Draft, Value
 from groundwire.journeys.arrivals import ArrivalBoard, get_arrivals
@@ -48,6 +50,7 @@ async def line_status(
         GroundwireError: TfL does not answer.
     """
     report = await get_line_status(london.tfl(), now=london.now(), lines=lines, modes=modes)
+    names = await anyio.to_thread.run_sync(_names, london) if report.known else ()
     end = offset + _PAGE
     result = LineStatuses(
         answer=report.answer,
@@ -61,7 +64,7 @@ async def line_status(
     if not report.known:
         return result, None
     values = [value for state in report.states for value in _status_values(state)]
-    return result, Draft(tuple(values), audit={"source": _SOURCE}, vocabulary=_names(london))
+    return result, Draft(tuple(values), audit={"source": _SOURCE}, vocabulary=names)
 
 
 def _line(state: LineState, report: LineReport) -> LineItem:
@@ -125,26 +128,27 @@ async def arrivals(
         InputError: the stop or a line is not known.
         GroundwireError: TfL does not answer.
     """
-    import anyio.to_thread
 
     def read() -> Side:
         places = london.preferences.get(owner).places
-        return Reader(london.places, places, {}, online=london.supplies.online).read(
-            "starting_point", stop
-        )
+        return Reader(london.places, places, {}, online=london.supplies.online).read("stop", stop)
 
     side = await anyio.to_thread.run_sync(read)
     if not side.settled:
         return _asked(side), None
     place = side.best.place
     stop_id = place.stop_id if not side.searched else await _searched(london, stop)
+    if not stop_id and side.searched:
+        raise InputError(
+            f"TfL knows no stop called {stop!r}: send another spelling, or an id from find_stops."
+        )
     if not stop_id:
         raise InputError(
             f"{stop!r} is no stop: find_stops finds those near it; send the id of one."
         )
     board = await get_arrivals(london.tfl(), stop_id, now=london.now(), lines=lines, limit=limit)
     corrections = _corrections("lines", board.choice) or []
-    if side.how not in ("exact", "folded", "code"):
+    if side.how not in ("exact", "folded", "code") and not side.searched:
         corrections.append(
             CorrectionItem(param="stop", raw=stop, resolved=place.name, how=side.how)
         )
@@ -237,6 +241,7 @@ def _corrections(param: str, choice: LineChoice) -> list[CorrectionItem] | None:
     found = [
         CorrectionItem(param=param, raw=one.raw, resolved=one.used, how=one.how)
         for one in choice.corrections
+        if one.raw.strip().casefold() != one.used.casefold()
     ]
     return found or None
 

@@ -12,7 +12,7 @@ from groundwire.journeys.place_text import sendable
 from groundwire.journeys.places import PlaceReader, PlaceReading, value_to_send
 from groundwire.journeys.spoken_times import listed
 
-Param = Literal["starting_point", "destination", "via"]
+Param = Literal["starting_point", "destination", "via", "stop"]
 
 # Options that are shown of one ambiguous place.
 MOST_OPTIONS = 6
@@ -106,7 +106,7 @@ class Reader:
         alike = listed([one.name for one in reading.options], last="or")
         raise InputError(
             f"{param}: {reading.note or f'{reading.text!r} is not known here'}: send "
-            f'{alike or "a station"}, a well-known place or "lat,lon".'
+            f'{f"{alike}, another" if alike else "a"} station, a well-known place or "lat,lon".'
         )
 
     def _found(self, param: Param, raw: str, reading: PlaceReading, place: Place) -> Side:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from groundwire.journeys.artefacts.leg_words import place_name, sentence
+from groundwire.journeys.artefacts.leg_words import place_name, ridden, sentence
 from groundwire.journeys.itinerary import Disruption, Journey, Leg, Place, Plan
 from groundwire.journeys.results import (
     DisruptionItem,
@@ -15,7 +15,7 @@ from groundwire.journeys.results import (
     PlanItem,
     StepItem,
 )
-from groundwire.journeys.spoken_times import duration, listed, moment
+from groundwire.journeys.spoken_times import duration, moment
 
 # Finds the way around a disruption of a plan, in words.
 WayAround = Callable[[Disruption, Plan], str]
@@ -35,6 +35,19 @@ def journey_item(index: int, journey: Journey, around: WayAround) -> JourneyItem
         notes=list(journey.notes) or None,
         error=journey.error or None,
     )
+
+
+def shared_notes(items: Sequence[JourneyItem]) -> list[str]:
+    """Take the notes that hold for all journeys with plans out of them, to be told once."""
+    planned = [item for item in items if item.plans]
+    shared = [
+        note
+        for note in (planned[0].notes or () if planned else ())
+        if all(note in (item.notes or ()) for item in planned)
+    ]
+    for item in items:
+        item.notes = [note for note in item.notes or () if note not in shared] or None
+    return shared
 
 
 def plan_item(index: int, plan: Plan, around: WayAround) -> PlanItem:
@@ -100,7 +113,7 @@ def leg_item(leg: Leg) -> LegItem:
         arrival=leg.arrival.isoformat(),
         duration_minutes=leg.duration_minutes,
         distance_metres=leg.distance_metres,
-        stops=[stop.name for stop in leg.stops] or None,
+        stops=[name_of(stop) for stop in leg.stops] or None,
         summary=sentence(leg),
         timing=leg.timing,
     )
@@ -135,10 +148,10 @@ def name_of(place: Place) -> str:
 
 
 def in_a_sentence(plan: Plan, journey: Journey) -> str:
-    """A plan in one clause: "leaves at 14:41, arrives at 14:55 (14 minutes), Victoria and ..."."""
-    lines = listed(list(plan.lines)) or "on foot"
+    """A plan in one clause: "leaves at 14:41, arrives at 14:55 (14 minutes), by bus 73"."""
     roughly = "about " if journey.source == "offline_estimate" else ""
+    took = f"{roughly}{duration(plan.duration_minutes)}"
     return (
         f"leaves at {moment(plan.start, plan.start)}, arrives at {roughly}"
-        f"{moment(plan.arrival, plan.start)} ({roughly}{duration(plan.duration_minutes)}), {lines}"
+        f"{moment(plan.arrival, plan.start)} ({took}), {ridden(plan)}"
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-from groundwire.journeys.itinerary import Leg, Obstacle, Place
+from groundwire.journeys.itinerary import Leg, Obstacle, Place, Plan
 from groundwire.journeys.line_names import service_name
 from groundwire.journeys.spoken_times import count, duration, listed
 from groundwire.journeys.stop_names import public_name
@@ -70,6 +70,14 @@ def service(leg: Leg) -> str:
     if leg.mode in ("national-rail", "international-rail"):
         return f"the {name} train"
     return f"the {name[0].lower() + name[1:] if name == 'Tram' else name}"
+
+
+def ridden(plan: Plan) -> str:
+    """What a plan is travelled by: "by the Victoria line and bus 73", "on foot", "by cycle"."""
+    services = listed(list(dict.fromkeys(service(leg) for leg in plan.rides)))
+    if services:
+        return f"by {services}"
+    return "by cycle" if any(leg.mode == "cycle" for leg in plan.legs) else "on foot"
 
 
 def headline(leg: Leg) -> str:

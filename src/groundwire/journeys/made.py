@@ -1,0 +1,167 @@
+"""What became of trips, and how it is answered: journeys, options to ask about, corrections."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from groundwire.evidence.records import Draft
+from groundwire.journeys import telling
+from groundwire.journeys.itinerary import Journey, Source
+from groundwire.journeys.london import London
+from groundwire.journeys.looking import around, line_names
+from groundwire.journeys.options import Options
+from groundwire.journeys.proof import prove
+from groundwire.journeys.results import ComputedJourneys, CorrectionItem, JourneyItem, OptionItem
+from groundwire.journeys.sides import Candidate, Side
+from groundwire.journeys.spoken_times import count, listed
+from groundwire.journeys.wishes import Correction
+
+# How a place is found where nobody has to be told what it was read as.
+_AS_SENT = frozenset({"exact", "folded", "coordinates", "postcode"})
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """What became of one trip.
+
+    Attributes:
+        journeys: one, or one for each of the places that may be meant; always at least one.
+        sides: its ends as they were read.
+        options: what was asked of it.
+        effective: the same by name, defaults of the user among them, as JSON.
+        corrections: options that were read as something else than was sent.
+        notes: what was taken for granted, and what else has to be told.
+    """
+
+    journeys: tuple[Journey, ...]
+    sides: tuple[Side, ...] = ()
+    options: Options = field(default_factory=Options)
+    effective: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    corrections: tuple[CorrectionItem, ...] = ()
+    assumptions: tuple[str, ...] = ()
+
+    @property
+    def unsettled(self) -> tuple[Side, ...]:
+        """Ends that may be several places."""
+        return tuple(side for side in self.sides if not side.settled)
+
+    @property
+    def arrived(self) -> Journey | None:
+        """The journey, where it is one that has plans: the next trip begins at its end."""
+        is_one = not self.unsettled and len(self.journeys) == 1
+        return self.journeys[0] if is_one and self.journeys[0].plans else None
+
+
+def told(
+    london: London, made: Sequence[Made], journey_id: str | None, first: int
+) -> tuple[ComputedJourneys, Draft]:
+    """The answer to a request, and its record; ways around disruptions are looked for.
+
+    Args:
+        london: what the journeys were planned with.
+        made: what became of each trip.
+        journey_id: the handle of the journeys, or None where there is none.
+        first: the index of the first journey.
+    """
+    made_of = [(one, journey) for one in made for journey in one.journeys]
+    journeys = [journey for _, journey in made_of]
+    items = [
+        telling.journey_item(index, journey, around(london, journey, one.options))
+        for index, (one, journey) in enumerate(made_of, first)
+    ]
+    answer = _sentence(made, items)
+    notes = telling.shared_notes(items)
+    result = ComputedJourneys(
+        answer=answer,
+        journey_id=journey_id,
+        source=_source(journeys),
+        journeys=items,
+        options=_options(made) or None,
+        corrections=_corrections(made) or None,
+        assumptions=list(dict.fromkeys(said for one in made for said in one.assumptions)) or None,
+        notes=notes or None,
+        effective_preferences=dict(made[0].effective),
+    )
+    plans = [(journey, plan) for journey in journeys for plan in journey.plans]
+    return result, prove(journeys, plans, legs=False, lines=line_names(london))
+
+
+def _source(journeys: Sequence[Journey]) -> Source:
+    """Who planned them; where one is an estimate, the whole is taken for one."""
+    estimated = any(one.source == "offline_estimate" for one in journeys)
+    return "offline_estimate" if estimated else "tfl"
+
+
+def _options(made: Sequence[Made]) -> list[OptionItem]:
+    found: dict[tuple[str, str], OptionItem] = {}
+    for side in (side for one in made for side in one.unsettled):
+        for candidate in side.candidates:
+            item = OptionItem(
+                param=side.param,
+                raw=side.raw,
+                name=candidate.place.name,
+                value=candidate.send,
+                detail=candidate.detail or None,
+            )
+            found.setdefault((side.raw, candidate.send), item)
+    return list(found.values())
+
+
+def corrections(found: Sequence[Correction]) -> tuple[CorrectionItem, ...]:
+    """Options that were read as something else than was sent, but for their case."""
+    return tuple(
+        CorrectionItem(param=one.param, raw=one.raw, resolved=one.used, how=one.how)
+        for one in found
+        if one.raw.strip().casefold() != one.used.casefold()
+    )
+
+
+def _corrections(made: Sequence[Made]) -> list[CorrectionItem]:
+    found = [correction for one in made for correction in one.corrections]
+    for side in (side for one in made for side in one.sides if side.settled and side.raw):
+        name = telling.name_of(side.best.place)
+        if side.how not in _AS_SENT and name.casefold() != side.raw.strip().casefold():
+            found.append(
+                CorrectionItem(param=side.param, raw=side.raw, resolved=name, how=side.how)
+            )
+    return list({(one.param, one.raw, one.resolved): one for one in found}.values())
+
+
+def described(candidate: Candidate) -> str:
+    """A place that may be meant, with what tells it from others of its name."""
+    detail = f" ({candidate.detail})" if candidate.detail else ""
+    return f"{candidate.place.name}{detail}"
+
+
+def _sentence(made: Sequence[Made], items: Sequence[JourneyItem]) -> str:
+    unsettled = {side.raw: side for one in made for side in one.unsettled}
+    if unsettled:
+        asked = "; ".join(
+            f"{raw} may be {listed([one.place.name for one in side.candidates], 5, 'or')}"
+            for raw, side in unsettled.items()
+        )
+        planned = sum(bool(item.plans) for item in items)
+        likely = count(planned, "likely journey is", "likely journeys are")
+        told = f" Until then, {likely} planned." if planned else ""
+        return f"{asked}: ask which is meant, and send its value.{told}"
+    journeys = [journey for one in made for journey in one.journeys]
+    told = " Then ".join(
+        _of_journey(journey, item) for journey, item in zip(journeys, items, strict=True)
+    )
+    estimated = any(one.plans and one.source == "offline_estimate" for one in journeys)
+    return f"{told} Times are estimates." if estimated else told
+
+
+def _of_journey(journey: Journey, item: JourneyItem) -> str:
+    via = f" via {item.via}" if item.via else ""
+    ends = f"{item.from_} to {item.to}{via}"
+    if not journey.plans:
+        return f"{ends}: no plan. {journey.error}"
+    plan = journey.plans[0]
+    others = len(journey.plans) - 1
+    more = f"; {count(others, 'other plan')}" if others else ""
+    disrupted = f"; disruption on {listed([one.line for one in plan.disruptions], 3)}"
+    hindered = disrupted if plan.disruptions else ""
+    return f"{ends}: the first plan {telling.in_a_sentence(plan, journey)}{hindered}{more}."
