@@ -8,7 +8,7 @@ with paused_collector(lasting=True):
     from groundwire.serving.evidence_tools import EvidenceTools
     from groundwire.serving.exposure import http_app
     from groundwire.serving.factory import GroundwireServer, build_server, definitions_size
-    from groundwire.serving.owner import LOCAL, current_owner
+    from groundwire.serving.owner import LOCAL, acting_for, current_owner
     from groundwire.serving.results import Grounded, Picture
     from groundwire.serving.selection import select_tools
     from groundwire.serving.toolsets import APP_PAGE, Toolset, completion, prompt, resource, tool
@@ -27,6 +27,7 @@ __all__ = [
     "Picture",
     "Toolset",
     "Transport",
+    "acting_for",
     "build_server",
     "completion",
     "current_owner",

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
+from contextlib import contextmanager
+from contextvars import ContextVar
+
 from mcp.server.auth.middleware.auth_context import get_access_token
 
 LOCAL = "local"
+_acting_for: ContextVar[str | None] = ContextVar("acting_for", default=None)
 
 
 def current_owner() -> str:
@@ -12,7 +17,23 @@ def current_owner() -> str:
 
     Every stored row has an owner, and another owner's handle is "not found" (design.md, "State").
     """
+    named = _acting_for.get()
+    if named is not None:
+        return named
     token = get_access_token()
     if token is None:
         return LOCAL
     return token.subject or token.client_id
+
+
+@contextmanager
+def acting_for(owner: str) -> Generator[None]:
+    """What is called inside, tools of servers of this process among it, is this owner's.
+
+    For work that goes on when the request it came with has ended.
+    """
+    token = _acting_for.set(owner)
+    try:
+        yield
+    finally:
+        _acting_for.reset(token)
