@@ -9,6 +9,7 @@ import os
 import socket
 import subprocess
 import sys
+import threading
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
@@ -361,6 +362,9 @@ async def test_a_remote_endpoint_that_answers_in_part(
         ("Virtuoso 37000 Error SP030", "400 Bad Request", "text/plain"),
         ("<html>Sign in</html>", "200 OK", "text/html"),
         ("out of memory", "500 Internal Server Error", "text/plain"),
+        ("No space left on device", "507 Insufficient Storage", "text/plain"),
+        ("<html>Sign in</html>", "200 OK", "application/sparql-results+json"),
+        (table("a")[:-3], "200 OK", "application/sparql-results+json"),
     ],
 )
 async def test_a_remote_endpoint_that_fails(
@@ -375,6 +379,28 @@ async def test_a_remote_endpoint_that_fails(
     assert answer["reason"]
     assert answer["audit"]["status_code"] == int(status[:3])
     assert answer["audit"]["per_query_status_and_error"].startswith("error: ")
+
+
+async def test_a_slow_endpoint_holds_up_no_other(
+    registered: Callable[..., Host], hostile: Any
+) -> None:
+    ended = threading.Event()
+    url = hostile.on("slow", lambda x: ended.wait(30))
+    host = registered(remote("slow", url, "timeout = 4.0"))
+    await host.query("sparql", "ASK {}", endpoint="help")
+    answers: dict[str, dict[str, Any]] = {}
+
+    async def ask(endpoint: str) -> None:
+        answers[endpoint] = await host.query("sparql", "ASK {}", endpoint=endpoint)
+
+    async with anyio.create_task_group() as tasks:
+        for endpoint in ("slow", "help"):
+            tasks.start_soon(ask, endpoint)
+    ended.set()
+    assert list(answers) == ["help", "slow"]
+    assert (answers["help"]["status"], answers["slow"]["status"]) == ("complete", "error")
+    assert answers["slow"]["audit"]["per_query_status_and_error"].startswith("error: ")
+    assert answers["slow"]["rows"] == []
 
 
 # The audit and the ledger
