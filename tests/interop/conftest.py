@@ -130,6 +130,10 @@ _CALLS = {
     "ontology": (Call("discover_domains", {}), Call("submit_slots", {"slotz": {}})),
     "metrics": (Call("list_metrics", {}), Call("query_metric", {"metrik": "GDP"})),
     "sparql": (Call("list_endpoints", {}), Call("execute_query", {"query": "ASK {}"})),
+    "journeys": (
+        Call("compute_journey_plans", {"starting_point": "Kew Gardens", "destination": "Bank"}),
+        Call("draw_map_for_plan", {"journey": "none"}),
+    ),
 }
 
 
@@ -147,7 +151,11 @@ def subject(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
         command,
         [*command, "--transport", "http", "--host", "127.0.0.1", "--port"],
         *_CALLS[request.param],
-        {"GROUNDWIRE_HOME": str(tmp_path_factory.mktemp("groundwire-home"))},
+        {
+            "GROUNDWIRE_HOME": str(tmp_path_factory.mktemp("groundwire-home")),
+            # The embedded network answers: no test asks TfL itself.
+            "TFL_BASE_URL": "offline",
+        },
     )
 
 
