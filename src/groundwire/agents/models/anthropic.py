@@ -1,0 +1,306 @@
+"""Claude by the Messages API, through the maker's own SDK.
+
+The SDK is imported when the first answer is asked for: that takes two seconds, and rules need none
+of it. It sends through the guarded transport, follows no redirect (which would carry the key
+elsewhere), and looks for no key of its own.
+
+A tool that has to be called is forced where the model allows that. Where it does not, the tool is
+held to its schema and a model that answers without calling it is asked once more, here: whoever
+calls gets one response, with the tokens and the cost of both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, cast
+
+from groundwire.agents.errors import LLMFailure
+from groundwire.agents.model import Message, ModelResponse, ToolChoice, ToolSpec, Usage
+from groundwire.agents.models.costs import added, cost_of, together
+from groundwire.agents.models.failures import Asked, refused, too_slow, unreachable, unreadable
+from groundwire.agents.models.keys import ApiKey
+from groundwire.agents.models.messages_form import PROVIDER, Piece, read_message, sent_messages
+from groundwire.agents.models.messages_request import MessagesRequest
+from groundwire.agents.models.options import Options
+from groundwire.agents.models.refusals import REFUSING
+from groundwire.agents.models.turns import (
+    MOST_CONTINUATIONS,
+    MOST_REASKS,
+    Json,
+    Turns,
+    as_objects,
+    asking_for,
+    lacks,
+    not_run,
+    wanted_tool,
+)
+from groundwire.errors import GroundwireError
+from groundwire.transport.policy import RequestPolicy
+from groundwire.transport.targets import parse_target
+
+if TYPE_CHECKING:
+    import anthropic
+    import httpx2
+
+API = "https://api.anthropic.com"
+DEFAULT_MODEL = "claude-opus-5-5"
+
+# Responses that may become longer than this are streamed, so that no connection idles.
+_LONG = 16_000
+_NOTHING: float | None = 0.0
+# Errors within a stream have no status of their own.
+_STATUS_OF = {
+    "overloaded_error": 529,
+    "rate_limit_error": 429,
+    "api_error": 500,
+    "timeout_error": 504,
+    "authentication_error": 401,
+    "permission_error": 403,
+    "invalid_request_error": 400,
+}
+
+
+class AnthropicModel:
+    """A Claude model; used within one event loop."""
+
+    native_tools = True
+    free = False
+
+    def __init__(
+        self,
+        key: ApiKey,
+        model: str = DEFAULT_MODEL,
+        *,
+        options: Options | None = None,
+        base_url: str = "",
+        retries: int = 0,
+        deadline: float = 120.0,
+        stream: bool = False,
+        transport: httpx2.AsyncBaseTransport | None = None,
+    ) -> None:
+        """Prepare a model; nothing is imported or opened before the first answer.
+
+        Args:
+            key: the key of the API.
+            model: its name.
+            options: how it is sampled.
+            base_url: where the API is, by the administrator; empty for the maker's own address.
+            retries: how often the SDK asks again by itself after 408, 409, 429, 5xx and lost
+                connections, as late as Retry-After says. None by default: the loop of the runtime
+                asks again, within its time and its budget.
+            deadline: seconds for a whole answer, with all that is asked again.
+            stream: whether every answer is streamed; long ones always are.
+            transport: instead of the guarded one, for tests.
+
+        Raises:
+            InputError: the address cannot be read.
+            ForbiddenError: the address is not http(s), or holds a user name.
+        """
+        self.name = model
+        self._key = key
+        self._base_url = base_url.rstrip("/") or API
+        self._asked = Asked(parse_target(self._base_url).authority, model, key)
+        self._policy = RequestPolicy.naming(base_url) if base_url else RequestPolicy()
+        self._request = MessagesRequest(model, options or Options())
+        self._retries = retries
+        self._deadline = deadline
+        self._stream = stream
+        self._transport = transport
+        self._sdk: anthropic.AsyncAnthropic | None = None
+
+    def __repr__(self) -> str:
+        return f"AnthropicModel({self.name!r}, {self._asked.server!r})"
+
+    async def aclose(self) -> None:
+        """Close every connection."""
+        sdk, self._sdk = self._sdk, None
+        if sdk is not None:
+            await sdk.close()
+
+    async def create(
+        self,
+        system: str,
+        messages: Sequence[Message],
+        tools: Sequence[ToolSpec],
+        tool_choice: ToolChoice,
+    ) -> ModelResponse:
+        """Answer.
+
+        Raises:
+            LLMFailure: the API did not answer; its message holds no key.
+        """
+        import anyio
+
+        try:
+            with anyio.fail_after(self._deadline):
+                return await self._answer(system, sent_messages(messages), tools, tool_choice)
+        except TimeoutError:
+            raise too_slow(self._asked, self._deadline) from None
+
+    async def _answer(
+        self,
+        system: str,
+        messages: list[Json],
+        tools: Sequence[ToolSpec],
+        tool_choice: ToolChoice,
+    ) -> ModelResponse:
+        wanted = wanted_tool(tool_choice)
+        turns: list[Json] = []
+        # What counts is what came after the last question; a paused turn goes on in the next piece.
+        pieces: list[Piece] = []
+        usage, cost = Usage(), _NOTHING
+        reasks = continuations = 0
+        while True:
+            piece = await self._piece(system, [*messages, *turns], tools, tool_choice)
+            usage = together(usage, piece.usage)
+            cost = added(cost, self._cost(piece))
+            pieces.append(piece)
+            if piece.content:
+                turns.append({"role": "assistant", "content": piece.content})
+            if piece.stop_reason == "pause_turn" and continuations < MOST_CONTINUATIONS:
+                continuations += 1
+                continue
+            ended = piece.stop_reason in ("end_turn", "tool_use")
+            calls = [call for one in pieces for call in one.calls]
+            if ended and lacks(wanted, calls) and reasks < MOST_REASKS and piece.content:
+                reasks += 1
+                turns.append(_asked_again(str(wanted), [call.id for call in calls]))
+                pieces = []
+                continue
+            return self._response(pieces, turns, usage, cost)
+
+    def _response(
+        self, pieces: list[Piece], turns: list[Json], usage: Usage, cost: float | None
+    ) -> ModelResponse:
+        """One response of the pieces that count; `raw` holds every turn."""
+        hide = self._key.hide
+        last = pieces[-1]
+        whole = last.content and last.stop_reason != "refusal"
+        return ModelResponse(
+            text=hide("\n".join(piece.text for piece in pieces if piece.text)),
+            thinking=hide("\n".join(piece.thinking for piece in pieces if piece.thinking)),
+            tool_calls=tuple(
+                type(call)(call.id, hide(call.name), self._key.hide_within(dict(call.arguments)))
+                for piece in pieces
+                for call in piece.calls
+            ),
+            stop_reason=last.stop_reason,
+            usage=usage,
+            raw=Turns(PROVIDER, tuple(turns)) if whole else None,
+            cost_usd=cost,
+        )
+
+    def _cost(self, piece: Piece) -> float | None:
+        return cost_of(piece.usage, piece.model or self.name, PROVIDER)
+
+    async def _piece(
+        self,
+        system: str,
+        messages: list[Json],
+        tools: Sequence[ToolSpec],
+        tool_choice: ToolChoice,
+    ) -> Piece:
+        """One message, asked for without what the server turns out not to take.
+
+        Raises:
+            LLMFailure: there is none.
+        """
+        import anthropic
+
+        while True:
+            body, features = self._request.body(system, messages, tools, tool_choice)
+            try:
+                tree = await self._send(body)
+            except anthropic.APIStatusError as error:
+                failure, message = self._refused(error)
+                if error.status_code in REFUSING and self._request.give_up(message, features):
+                    continue
+                raise failure from None
+            except anthropic.AnthropicError as error:
+                raise self._failed(error) from None
+            except ValueError:
+                raise unreadable(self._asked, "it is no JSON") from None
+            piece = read_message(tree)
+            if piece is None:
+                raise unreadable(self._asked, "it is no message")
+            return piece
+
+    async def _send(self, body: Json) -> Json:
+        sdk = self._client()
+        if self._stream or body["max_tokens"] > _LONG:
+            async with sdk.messages.stream(**body) as stream:
+                message = cast("object", await stream.get_final_message())
+        else:
+            message = cast("object", await sdk.messages.create(**body))
+        from anthropic import BaseModel
+
+        if not isinstance(message, BaseModel):
+            return {}
+        tree = message.model_dump(mode="json", exclude_unset=True, by_alias=True, warnings=False)
+        for block in as_objects(tree.get("content")):
+            # The SDK's own addition to a streamed text, which the API would not take back.
+            block.pop("parsed_output", None)
+        return tree
+
+    def _client(self) -> anthropic.AsyncAnthropic:
+        if self._sdk is None:
+            import anthropic
+            import httpx2
+
+            transport = self._transport or self._guarded()
+            self._sdk = anthropic.AsyncAnthropic(
+                api_key=self._key.reveal(),
+                base_url=self._base_url,
+                max_retries=self._retries,
+                timeout=self._deadline,
+                # The runtime makes the spans of model calls.
+                open_telemetry=False,
+                http_client=httpx2.AsyncClient(
+                    transport=transport,
+                    follow_redirects=False,
+                    trust_env=False,
+                    timeout=self._deadline,
+                ),
+            )
+        return self._sdk
+
+    def _guarded(self) -> httpx2.AsyncBaseTransport:
+        import httpx2
+
+        from groundwire.transport.pinned import PinnedTransport
+
+        return PinnedTransport(self._policy.addresses, httpx2.create_ssl_context(trust_env=False))
+
+    def _refused(self, error: anthropic.APIStatusError) -> tuple[LLMFailure, str]:
+        status = error.status_code
+        if status < 400:
+            status = _STATUS_OF.get(str(error.type), status)
+        message = error.api_message or error.message
+        headers = {name.lower(): value for name, value in error.response.headers.items()}
+        return refused(self._asked, status, headers, str(message)), str(message)
+
+    def _failed(self, error: anthropic.AnthropicError) -> LLMFailure:
+        import anthropic
+
+        if isinstance(error, anthropic.APITimeoutError):
+            return too_slow(self._asked, self._deadline)
+        if isinstance(error, anthropic.APIConnectionError):
+            cause = error.__cause__
+            if isinstance(cause, GroundwireError):
+                return LLMFailure(str(cause), recoverable=False, details={"model": self.name})
+            return unreachable(self._asked, "cannot be reached or broke off")
+        return unreadable(self._asked, f"the SDK cannot read it ({type(error).__name__})")
+
+
+def _asked_again(wanted: str, calls: Sequence[str]) -> Json:
+    """The turn that asks for a call that is missing; calls of other tools are answered in it."""
+    results: list[Json] = [
+        {
+            "type": "tool_result",
+            "tool_use_id": call,
+            "content": not_run(wanted),
+            "is_error": True,
+        }
+        for call in calls
+    ]
+    return {"role": "user", "content": [*results, {"type": "text", "text": asking_for(wanted)}]}

@@ -1,0 +1,80 @@
+"""What a response cost, by the price tables of genai-prices.
+
+One response at a time: prices have tiers by the length of a prompt, and a sum of tokens would fall
+into another one.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from contextlib import suppress
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from groundwire.agents.model import Usage
+
+if TYPE_CHECKING:
+    from genai_prices.types import PriceCalculation
+
+_log = logging.getLogger(__name__)
+_told: set[str] = set()
+
+
+def cost_of(
+    usage: Usage, model: str, provider: str, *, base_url: str = "", at: datetime | None = None
+) -> float | None:
+    """Dollars that a response cost, or None where no price is known, which is told once.
+
+    Args:
+        usage: tokens of this one response.
+        model: name of the model.
+        provider: whose prices hold where the address has none.
+        base_url: where it was asked; empty for the provider's own address.
+        at: when; now by default.
+    """
+    # Its import takes 0.2 s, and rules need no prices.
+    import genai_prices
+
+    counted = genai_prices.Usage(
+        input_tokens=usage.prompt + usage.cache_read + usage.cache_write,
+        output_tokens=usage.completion,
+        cache_read_tokens=usage.cache_read,
+        cache_write_tokens=usage.cache_write,
+    )
+    ways: list[Callable[[], PriceCalculation]] = [
+        lambda: genai_prices.calc_price(
+            counted, model, provider_id=provider, genai_request_timestamp=at
+        )
+    ]
+    if base_url:
+        ways.insert(
+            0,
+            lambda: genai_prices.calc_price(
+                counted, model, provider_api_url=base_url, genai_request_timestamp=at
+            ),
+        )
+    for way in ways:
+        with suppress(LookupError, ValueError):
+            return float(way().total_price)
+    if model not in _told:
+        _told.add(model)
+        _log.warning(
+            "No price is known for the model %s: what its responses cost is not counted.", model
+        )
+    return None
+
+
+def added(first: float | None, second: float | None) -> float | None:
+    """What two responses cost together: unknown if one of them is."""
+    return None if first is None or second is None else first + second
+
+
+def together(first: Usage, second: Usage) -> Usage:
+    """The tokens of two responses."""
+    return Usage(
+        first.prompt + second.prompt,
+        first.completion + second.completion,
+        first.cache_read + second.cache_read,
+        first.cache_write + second.cache_write,
+    )

@@ -1,0 +1,59 @@
+"""What a model is asked to do beside answering, and what of it this model can do."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from groundwire.agents.models.capabilities import LEAST_BUDGET, Capabilities
+
+TEMPERATURE = "LLM_TEMPERATURE"
+THINKING_BUDGET = "LLM_THINKING_BUDGET"
+EFFORT = "LLM_EFFORT"
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How a model is sampled.
+
+    Attributes:
+        max_tokens: most tokens of an answer; what a model thinks comes on top.
+        temperature: 0 to 1, or None for the model's own.
+        top_p: 0 to 1, or None for the model's own; goes before a temperature.
+        effort: one of `EFFORTS`, or empty for the model's own.
+        thinking_budget: tokens for thinking, or 0.
+        asked_for: the variables that somebody set, which are tried with unknown models too.
+    """
+
+    max_tokens: int = 2_000
+    temperature: float | None = None
+    top_p: float | None = None
+    effort: str = ""
+    thinking_budget: int = 0
+    asked_for: frozenset[str] = frozenset()
+
+    def suited(self, capabilities: Capabilities) -> Options:
+        """What of this a model takes; the rest is left out."""
+        budget = self.thinking_budget if capabilities.thinking == "budget" else 0
+        tried = not capabilities.known and TEMPERATURE in self.asked_for
+        # Sampling and a thinking budget exclude each other, and so do the two ways of sampling.
+        sampled = not budget
+        top_p = self.top_p if sampled and capabilities.top_p else None
+        takes_temperature = sampled and top_p is None and (capabilities.temperature or tried)
+        return Options(
+            max_tokens=self.max_tokens,
+            temperature=self.temperature if takes_temperature else None,
+            top_p=top_p,
+            effort=(capabilities.effort(self.effort) or "") if self.effort else "",
+            thinking_budget=max(budget, LEAST_BUDGET) if budget else 0,
+            asked_for=self.asked_for,
+        )
+
+    def without_effect(self, capabilities: Capabilities) -> tuple[str, ...]:
+        """The variables that somebody set and that cannot act on this model."""
+        suited = self.suited(capabilities)
+        acts = {
+            TEMPERATURE: suited.temperature is not None,
+            THINKING_BUDGET: suited.thinking_budget > 0 or self.thinking_budget == 0,
+            EFFORT: bool(suited.effort),
+        }
+        return tuple(name for name, does in acts.items() if name in self.asked_for and not does)
