@@ -92,6 +92,10 @@ class JourneysTools(Toolset):
         """Serve one London; its data is opened by the first call."""
         self._london = london
 
+    async def aclose(self) -> None:
+        """Close the connections to TfL."""
+        await self._london.aclose()
+
     def close(self) -> None:
         """Close the files of state."""
         self._london.close()
@@ -345,8 +349,12 @@ def build(settings: Settings) -> GroundwireServer:
     Raises:
         ConfigurationError: the settings name an unknown tool.
     """
-    london = London(supplies(settings))
-    return compose("journeys", [JourneysTools(london)], settings, title="Groundwire journeys")
+    return compose("journeys", [toolset(settings)], settings, title="Groundwire journeys")
+
+
+def toolset(settings: Settings) -> JourneysTools:
+    """The tools over the London that the settings name."""
+    return JourneysTools(London(supplies(settings)))
 
 
 def supplies(settings: Settings) -> Supplies:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import secrets
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -156,7 +157,8 @@ def write(folder: Path, name: str, content: bytes) -> Path:
             file.write(content)
         draft.replace(path)
     except OSError as error:
-        draft.unlink(missing_ok=True)
+        with suppress(OSError):
+            draft.unlink()
         raise UnavailableError(
             f"{path} cannot be written ({error.strerror}): make its folder writable, or set "
             "GROUNDWIRE_HOME to one that is."

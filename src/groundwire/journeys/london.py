@@ -128,11 +128,9 @@ class London:
         return self._tfl[0]
 
     async def aclose(self) -> None:
-        """Close the connections to TfL of the running event loop, and the files of state."""
-        held, self._tfl = self._tfl, None
-        if held is not None and held[1] is asyncio.get_running_loop():
-            await held[0].aclose()
-        self.close()
+        """Close the connections to TfL of the running event loop; a later call opens others."""
+        if self._tfl is not None and self._tfl[1] is asyncio.get_running_loop():
+            await self._tfl[0].aclose()
 
     def close(self) -> None:
         """Close the files of state that are open; connections to TfL end with the event loop."""

@@ -73,9 +73,13 @@ def _check(param: str, index: int, items: Sequence[object], of: str) -> None:
 def around(london: London, journey: Journey, options: Options | None = None) -> telling.WayAround:
     """What finds the way around a disruption of a journey's plans."""
     asked = options or Options()
+    found: dict[tuple[Disruption, int], str] = {}
 
     def find(disruption: Disruption, plan: Plan) -> str:
-        return way_around(disruption, plan, journey, london.network, asked)
+        key = disruption, id(plan)
+        if key not in found:
+            found[key] = way_around(disruption, plan, journey, london.network, asked)
+        return found[key]
 
     return find
 

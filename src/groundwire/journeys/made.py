@@ -16,8 +16,11 @@ from groundwire.journeys.proof import prove
 from groundwire.journeys.results import ComputedJourneys, CorrectionItem, JourneyItem, OptionItem
 from groundwire.journeys.sides import Candidate, Side
 from groundwire.journeys.spoken_times import count, listed
+from groundwire.journeys.telling import ROOMS, Room
 from groundwire.journeys.wishes import Correction
 
+# Characters of an answer: serving cuts longer ones at their ends, not where least is lost.
+_CHARACTERS = 18_500
 # How a place is found where nobody has to be told what it was read as.
 _AS_SENT = frozenset({"exact", "folded", "coordinates", "postcode"})
 
@@ -65,27 +68,49 @@ def told(
         journey_id: the handle of the journeys, or None where there is none.
         first: the index of the first journey.
     """
-    made_of = [(one, journey) for one in made for journey in one.journeys]
-    journeys = [journey for _, journey in made_of]
-    items = [
-        telling.journey_item(index, journey, around(london, journey, one.options))
-        for index, (one, journey) in enumerate(made_of, first)
-    ]
+    asked = [(journey, one.options) for one in made for journey in one.journeys]
+    journeys = [journey for journey, _ in asked]
+    ways = [around(london, journey, options) for journey, options in asked]
+
+    def within(room: Room) -> ComputedJourneys:
+        items = [
+            telling.journey_item(index, journey, way, room)
+            for index, (journey, way) in enumerate(zip(journeys, ways, strict=True), first)
+        ]
+        return _result(made, journeys, items, journey_id)
+
+    result = within(ROOMS[0])
+    for room in ROOMS[1:]:
+        if len(result.model_dump_json(exclude_none=True)) <= _CHARACTERS:
+            break
+        result = within(room)
+        result.left_out = "the ends of reasons"
+        if room.plans is not None:
+            result.left_out += f", and of each journey all plans but the first {room.plans}"
+        result.left_out += ": get_computed_journey tells more of one journey"
+    plans = [(journey, plan) for journey in journeys for plan in journey.plans]
+    return result, prove(journeys, plans, legs=False, lines=line_names(london))
+
+
+def _result(
+    made: Sequence[Made],
+    journeys: Sequence[Journey],
+    items: Sequence[JourneyItem],
+    journey_id: str | None,
+) -> ComputedJourneys:
     answer = _sentence(made, items)
     notes = telling.shared_notes(items)
-    result = ComputedJourneys(
+    return ComputedJourneys(
         answer=answer,
         journey_id=journey_id,
         source=_source(journeys),
-        journeys=items,
+        journeys=list(items),
         options=_options(made) or None,
         corrections=_corrections(made) or None,
         assumptions=list(dict.fromkeys(said for one in made for said in one.assumptions)) or None,
         notes=notes or None,
         effective_preferences=dict(made[0].effective),
     )
-    plans = [(journey, plan) for journey in journeys for plan in journey.plans]
-    return result, prove(journeys, plans, legs=False, lines=line_names(london))
 
 
 def _source(journeys: Sequence[Journey]) -> Source:

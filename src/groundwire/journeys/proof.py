@@ -13,10 +13,13 @@ from groundwire.journeys.spoken_times import clock
 from groundwire.journeys.telling import name_of
 
 _MOST_VALUES = 1_500
+# A value is called what no sentence about journeys says, where the sentence names it by itself:
+# in "the Victoria line towards Brixton" Brixton is no line.
 # What a sentence calls the times of a plan.
 _LEAVING = ("leave", "leaves", "leaving", "depart", "departs", "start", "starts", "set off")
 _ARRIVING = ("arrive", "arrives", "arriving", "reach", "reaches", "get there", "get to", "be at")
 _DURATION = ("takes", "journey time", "travel time", "minutes")
+_WALKING = ("on foot", "walk")
 _SOURCES = {"tfl": f"TfL Journey Planner ({CREDIT})", "offline_estimate": "the embedded network"}
 
 
@@ -53,15 +56,18 @@ def _values(
     journeys: Sequence[Journey], plans: Sequence[tuple[Journey, Plan]], *, legs: bool
 ) -> Iterator[Value]:
     for journey in journeys:
-        yield Value("origin", name_of(journey.origin), "name")
-        yield Value("destination", name_of(journey.destination), "name")
+        yield Value("start of the journey", name_of(journey.origin), "name")
+        yield Value("end of the journey", name_of(journey.destination), "name")
         if journey.via:
-            yield Value("via", name_of(journey.via), "name")
+            yield Value("place on the way", name_of(journey.via), "name")
+        if journey.plans:
+            others = str(len(journey.plans) - 1)
+            yield Value("other plans", others, labels=("other plan",))
         for note in (*journey.notes, journey.error):
             if note:
                 yield Value("note", note, "text")
-    yield Value("journeys", str(len(journeys)))
-    yield Value("plans", str(len(plans)))
+    yield Value("number of journeys", str(len(journeys)))
+    yield Value("number of plans", str(len(plans)))
     for journey, plan in plans:
         yield from _plan(journey, plan)
         if legs:
@@ -79,34 +85,48 @@ def _plan(journey: Journey, plan: Plan) -> Iterator[Value]:
         yield Value(f"{name} day", when.date().isoformat(), "date", source=source)
     yield Value("duration", str(plan.duration_minutes), unit="min", labels=_DURATION, source=source)
     yield Value("interchanges", str(plan.interchanges), labels=("changes", "change"))
-    yield Value("walking", str(plan.walking_minutes), unit="min", labels=("on foot", "walk"))
+    yield Value("walking", str(plan.walking_minutes), unit="min", labels=_WALKING)
     for line in plan.lines:
-        yield Value("line", line, "name", source=source)
+        yield Value("line of the plan", line, "name", source=source)
     if plan.fare:
         pounds = f"{plan.fare.total_pence // 100}.{plan.fare.total_pence % 100:02d}"
         labels = ("costs", "pay as you go", "price")
         yield Value("fare", pounds, unit="GBP", labels=labels, source=source)
+        for caveat in (*plan.fare.caveats, plan.fare.charge_level, plan.fare.zones):
+            if caveat:
+                yield Value("fare note", caveat, "text", source=source)
     for kind, found in (("disruption", plan.disruptions), ("planned work", plan.planned_works)):
         for one in found:
             yield Value(kind, one.reason, "text", source=source)
-            yield Value(f"{kind} of line", one.line, "name", source=source)
+            yield Value(f"line with a {kind}", one.line, "name", source=source)
+            for when in (one.begins, one.ends):
+                if when is not None:
+                    yield Value(f"time of a {kind}", clock(when), "time", source=source)
+                    day = when.date().isoformat()
+                    yield Value(f"day of a {kind}", day, "date", source=source)
 
 
 def _leg(journey: Journey, number: int, leg: Leg) -> Iterator[Value]:
     source = f"{_SOURCES[journey.source]}, leg {number}"
     yield Value("departure", clock(leg.departure), "time", labels=_LEAVING, source=source)
     yield Value("arrival", clock(leg.arrival), "time", labels=_ARRIVING, source=source)
-    yield Value("duration", str(leg.duration_minutes), unit="min", labels=_DURATION, source=source)
+    labels = (*_DURATION, *_WALKING) if leg.mode == "walking" else _DURATION
+    yield Value("duration", str(leg.duration_minutes), unit="min", labels=labels, source=source)
+    if leg.interchange_minutes:
+        minutes = str(leg.interchange_minutes)
+        yield Value("time to change", minutes, unit="min", labels=("to change",), source=source)
     if leg.distance_metres is not None:
         yield Value("distance", str(leg.distance_metres), unit="m", source=source)
     if leg.stops:
         yield Value("stops", str(len(leg.stops)), labels=("stop",), source=source)
+    for line in filter(None, (leg.line, *leg.also)):
+        yield Value("line of the plan", line, "name", source=source)
     for place in (leg.origin, leg.destination, *leg.stops):
-        yield Value("stop", name_of(place), "name", source=source)
+        yield Value("stop of the plan", name_of(place), "name", source=source)
     if leg.origin.platform:
-        yield Value("platform", leg.origin.platform, "name", source=source)
+        yield Value("platform to wait at", leg.origin.platform, "name", source=source)
     if leg.direction:
-        yield Value("direction", leg.direction, "name", source=source)
+        yield Value("end of the service", leg.direction, "name", source=source)
     for step in leg.steps:
         yield Value("step", step.instruction, "text", source=source)
 

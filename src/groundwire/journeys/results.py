@@ -84,6 +84,7 @@ class ComputedJourneys(Answer, Proven):
     assumptions: list[str] | None = None
     notes: list[str] | None = None
     effective_preferences: dict[str, Any]
+    left_out: str | None = None
     credit: str = CREDIT
 
 

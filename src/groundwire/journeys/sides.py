@@ -88,7 +88,10 @@ class Reader:
                 send.
         """
         sent = self.chosen.get(raw, raw)
-        reading = self.places.read(sent, self.named)
+        try:
+            reading = self.places.read(sent, self.named)
+        except InputError as error:
+            raise InputError(f"{param}: {error}") from error
         if reading.place is not None:
             return self._found(param, raw, reading, reading.place)
         if reading.how in ("outside", "unset"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 
 from groundwire.journeys.artefacts.leg_words import place_name, ridden, sentence
 from groundwire.journeys.itinerary import Disruption, Journey, Leg, Place, Plan
@@ -19,11 +20,28 @@ from groundwire.journeys.spoken_times import duration, moment
 
 # Finds the way around a disruption of a plan, in words.
 WayAround = Callable[[Disruption, Plan], str]
-# A reason is told in full by get_computed_journey_plan; this much of it says what it is about.
-_REASON = 300
 
 
-def journey_item(index: int, journey: Journey, around: WayAround) -> JourneyItem:
+@dataclass(frozen=True, slots=True)
+class Room:
+    """How much of journeys is told at once; `get_computed_journey` tells more of one.
+
+    Attributes:
+        reason: characters of the reason of a disruption: so much says what it is about.
+        plans: plans of a journey, or None for all of them.
+    """
+
+    reason: int = 300
+    plans: int | None = None
+
+
+# From all that is told to the least, for journeys that are too many to tell all of each.
+ROOMS = (Room(), Room(120), Room(80, 2), Room(60, 1))
+
+
+def journey_item(
+    index: int, journey: Journey, around: WayAround, room: Room = ROOMS[0]
+) -> JourneyItem:
     """A journey with its plans as metadata."""
     return JourneyItem(
         journey_index=index,
@@ -31,7 +49,10 @@ def journey_item(index: int, journey: Journey, around: WayAround) -> JourneyItem
         to=name_of(journey.destination),
         via=name_of(journey.via) if journey.via else None,
         source=journey.source,
-        plans=[plan_item(number, one, around) for number, one in enumerate(journey.plans)],
+        plans=[
+            plan_item(number, one, around, room.reason)
+            for number, one in enumerate(journey.plans[: room.plans])
+        ],
         notes=list(journey.notes) or None,
         error=journey.error or None,
     )
@@ -50,7 +71,7 @@ def shared_notes(items: Sequence[JourneyItem]) -> list[str]:
     return shared
 
 
-def plan_item(index: int, plan: Plan, around: WayAround) -> PlanItem:
+def plan_item(index: int, plan: Plan, around: WayAround, reason: int = ROOMS[0].reason) -> PlanItem:
     """A plan without its legs."""
     return PlanItem(
         plan_index=index,
@@ -63,8 +84,8 @@ def plan_item(index: int, plan: Plan, around: WayAround) -> PlanItem:
         walking_minutes=plan.walking_minutes,
         fare_pence=plan.fare.total_pence if plan.fare else None,
         step_free=plan.step_free,
-        disruptions=_hindrances(plan.disruptions, plan, around, _REASON),
-        planned_works=_hindrances(plan.planned_works, plan, around, _REASON),
+        disruptions=_hindrances(plan.disruptions, plan, around, reason),
+        planned_works=_hindrances(plan.planned_works, plan, around, reason),
     )
 
 

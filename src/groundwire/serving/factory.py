@@ -108,6 +108,11 @@ class GroundwireServer(MCPServer[Any]):
             raise ToolError(f"no tool {quoted(name)}{hint} tools are: {', '.join(known)}")
         return await super().call_tool(name, arguments, context)
 
+    async def aclose(self) -> None:
+        """Have every toolset give back what belongs to the running event loop."""
+        for toolset in self._toolsets:
+            await toolset.aclose()
+
     def close(self) -> None:
         """Finish what is being recorded, and close the handles and every toolset."""
         self._delivery.recorder.close()

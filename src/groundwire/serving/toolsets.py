@@ -155,5 +155,11 @@ class Toolset:
         """Examples of arguments, by name; their descriptions show them."""
         return {}
 
+    async def aclose(self) -> None:
+        """Give back what belongs to the running event loop, such as connections, before it ends.
+
+        The toolset can be used again, in this loop or another.
+        """
+
     def close(self) -> None:
         """Give back what the toolset holds open; called once, when its server ends."""

@@ -7,6 +7,7 @@ import signal
 import socket
 import sys
 from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import TYPE_CHECKING, Literal
 
 import anyio
@@ -49,11 +50,16 @@ def run(
     """
     try:
         if transport == "stdio":
-            anyio.run(_until_signalled, server.run_stdio_async, server.close)
+            anyio.run(_until_signalled, partial(_serve_stdio, server), server.close)
         else:
             _run_http(server, host, port, audience)
     finally:
         server.close()
+
+
+async def _serve_stdio(server: GroundwireServer) -> None:
+    await server.run_stdio_async()
+    await server.aclose()
 
 
 async def _until_signalled(serve: Callable[[], Awaitable[None]], close: Callable[[], None]) -> None:
