@@ -225,10 +225,13 @@ def test_what_the_package_imports_is_declared() -> None:
 
 
 def test_what_tests_import_is_declared() -> None:
-    found = imported((ROOT / "tests").rglob("*.py"))
+    paths = list((ROOT / "tests").rglob("*.py"))
+    found = imported(paths)
     requirements = PROJECT["dependencies"] + PROJECT["optional-dependencies"]["test"]
     assert "pytest" in found.always
-    assert undeclared(found.always | found.later, requirements) == {}
+    # Tests of a server may use what stands by those of its domain, such as a replayed service.
+    missing = undeclared(found.always | found.later, requirements)
+    assert missing.keys() - {path.stem for path in paths} == set()
 
 
 def test_an_import_that_nothing_declares_is_found(tmp_path: Path) -> None:
