@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from groundwire.config import Settings
 from groundwire.evidence import Ledger, environment_secrets
@@ -15,20 +16,68 @@ EVIDENCE_FILE = "evidence.sqlite"
 HANDLES_FILE = "handles.sqlite"
 
 
+@dataclass(frozen=True, slots=True)
+class State:
+    """What the servers of one process share.
+
+    Attributes:
+        ledger: where answers are recorded.
+        handles: the store of cursors.
+    """
+
+    ledger: Ledger
+    handles: Handles
+
+
+def state(settings: Settings) -> State:
+    """Ledger and handles below `settings.home`; nothing is opened before it is needed."""
+    return State(
+        Ledger(settings.home / EVIDENCE_FILE, environment_secrets(os.environ)),
+        Handles(settings.home / HANDLES_FILE),
+    )
+
+
 def compose(
-    name: str, toolsets: Sequence[Toolset], settings: Settings, *, title: str
+    name: str,
+    toolsets: Sequence[Toolset],
+    settings: Settings,
+    *,
+    title: str,
+    shared: State | None = None,
+    instructions: str | None = None,
+    default_tools: Sequence[str] = (),
 ) -> GroundwireServer:
     """A server of `toolsets` and the evidence tools, with its state below `settings.home`.
+
+    Args:
+        name: server id.
+        toolsets: what it offers beside the evidence tools.
+        settings: which of it to offer, and where its state is.
+        title: name for people.
+        shared: state that other servers of this process use as well; default: of its own.
+        instructions: when and how a model uses it; default: those of its toolsets.
+        default_tools: tools offered without being asked for; default: all.
 
     Raises:
         ConfigurationError: the settings ask for an unknown toolset or tool.
     """
-    ledger = Ledger(settings.home / EVIDENCE_FILE, environment_secrets(os.environ))
+    held = shared or state(settings)
     return build_server(
         name,
-        [*toolsets, EvidenceTools(ledger)],
+        [*toolsets, EvidenceTools(held.ledger)],
         settings=settings,
-        handles=Handles(settings.home / HANDLES_FILE),
-        ledger=ledger,
+        handles=held.handles,
+        ledger=held.ledger,
         title=title,
+        instructions=instructions,
+        default_tools=default_tools,
     )
+
+
+def below(name: str, toolset: Toolset, settings: Settings, shared: State) -> GroundwireServer:
+    """A server of one toolset for the agents of this process: every tool, whatever hosts get.
+
+    Only `--read-only` holds for agents as it does for hosts.
+    """
+    whole = replace(settings, toolsets=(), tools=(), http_token=None)
+    return compose(name, [toolset], whole, title=toolset.title, shared=shared)

@@ -233,8 +233,16 @@ def build(settings: Settings) -> GroundwireServer:
     Raises:
         ConfigurationError: the profile cannot be read, or the settings name an unknown tool.
     """
-    tools = MetricsTools(FactBase(places(settings)))
-    return compose("metrics", [tools], settings, title="Groundwire metrics")
+    return compose("metrics", [toolset(settings)], settings, title="Groundwire metrics")
+
+
+def toolset(settings: Settings) -> MetricsTools:
+    """The tools over the facts that the settings name.
+
+    Raises:
+        ConfigurationError: the profile cannot be read.
+    """
+    return MetricsTools(FactBase(places(settings)))
 
 
 def places(settings: Settings) -> Places:

@@ -193,9 +193,17 @@ def build(settings: Settings) -> GroundwireServer:
     Raises:
         ConfigurationError: the settings contradict one another, or name an unknown tool.
     """
+    return compose("ontology", [toolset(settings)], settings, title="Groundwire ontology")
+
+
+def toolset(settings: Settings) -> OntologyTools:
+    """The tools over the catalogue that the settings name.
+
+    Raises:
+        ConfigurationError: the settings contradict one another.
+    """
     shapes, assets = locations(settings)
-    catalogue = Catalogue(shapes, assets, settings.home, patience=_PATIENCE)
-    return compose("ontology", [OntologyTools(catalogue)], settings, title="Groundwire ontology")
+    return OntologyTools(Catalogue(shapes, assets, settings.home, patience=_PATIENCE))
 
 
 def locations(settings: Settings) -> tuple[list[str], list[str]]:

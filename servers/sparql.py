@@ -164,9 +164,13 @@ def build(settings: Settings) -> GroundwireServer:
     Raises:
         ConfigurationError: the settings name an unknown tool.
     """
+    return compose("sparql", [toolset(settings)], settings, title="Groundwire sparql")
+
+
+def toolset(settings: Settings) -> SparqlTools:
+    """The tools over the endpoints that the settings name."""
     exports = None if settings.read_only else settings.home / EXPORTS
-    tools = SparqlTools(workspace(settings), exports)
-    return compose("sparql", [tools], settings, title="Groundwire sparql")
+    return SparqlTools(workspace(settings), exports)
 
 
 def workspace(settings: Settings) -> Workspace:

@@ -97,6 +97,17 @@ def test_a_definition_that_is_named_once_is_inlined() -> None:
     assert schema["properties"]["leaf"]["properties"] == {"name": {"type": "string"}}
 
 
+def test_a_definition_that_may_be_left_out_is_inlined() -> None:
+    class Perhaps(BaseModel):
+        leaf: Leaf | None = None
+        other: Annotated[Colour | None, Field(description="Another.")] = None
+
+    schema = input_schema(Perhaps)
+    assert "$ref" not in json.dumps(schema)
+    assert schema["properties"]["leaf"]["type"] == "object"
+    assert schema["properties"]["other"]["description"] == "Another."
+
+
 def test_output_schemas_are_one_level_deep() -> None:
     schema = output_schema(Answered)
     properties = schema["properties"]

@@ -77,7 +77,8 @@ def _slim(node: Any, definitions: Mapping[str, JsonSchema], repeated: set[str]) 
         return [_slim(entry, definitions, repeated) for entry in cast("list[Any]", node)]
     if not isinstance(node, Mapping):
         return node
-    schema = dict(cast("Mapping[str, Any]", node))
+    # First, since what may be null is often a reference.
+    schema = _without_null(dict(cast("Mapping[str, Any]", node)))
     reference = schema.get("$ref")
     if isinstance(reference, str) and reference.rpartition("/")[2] not in repeated:
         schema.pop("$ref")
