@@ -145,6 +145,12 @@ class Runs:
             live.beat = asyncio.create_task(self._beating(live), name=f"beat {asked.run_id}")
         return self._seen(live)
 
+    async def keep(self, asked: Asked, output: AgentOutput) -> RunView:
+        """Keep a run that was part of another, so that it can be looked at as well."""
+        view = RunView(asked, "completed", output)
+        await anyio.to_thread.run_sync(self._saved, view)
+        return view
+
     async def wait(
         self, owner: str, run_id: str, seconds: float, told: Told | None = None
     ) -> RunView:
@@ -194,6 +200,13 @@ class Runs:
         self._settle_early(live, "CancelledError")
         view = self._seen(live)
         return view, view.status == "cancelled"
+
+    async def aclose(self) -> None:
+        """Stop every run of this event loop, keep what it had, and wait for its end."""
+        tasks = {live.task for live in self._live.values() if live.task is not None}
+        self.close()
+        if tasks:
+            await asyncio.wait(tasks, timeout=GRACE_S)
 
     def close(self) -> None:
         """Stop every run and keep what it had; the next call begins anew."""
