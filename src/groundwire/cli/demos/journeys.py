@@ -26,14 +26,15 @@ def _plan_of(answers: list[Answer], journey: int) -> dict[str, Any]:
 
 def _day(answers: list[Answer]) -> Answer:
     """The trips of the day; empty where a service that the user named planned none."""
-    return next((one for one in answers if one.get("journey_id")), {})
+    nothing: Answer = {}
+    return next((one for one in answers if one.get("journey_id")), nothing)
 
 
 def _a_claim(answers: list[Answer]) -> dict[str, Any]:
     """A draft with the true departure of the first plan, and an arrival that none has."""
     day = _day(answers)
-    plans = day["journeys"][0]["plans"] if day else []
-    leave = plans[0]["start"][11:16] if plans else "09:00"
+    plans: list[Any] = day["journeys"][0]["plans"] if day else []
+    leave: str = plans[0]["start"][11:16] if plans else "09:00"
     return {
         "draft": f"Leave at {leave}, and you arrive at Tate Modern at 09:41.",
         "evidence_ids": [day["evidence_id"]] if day.get("evidence_id") else [],
