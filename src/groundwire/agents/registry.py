@@ -11,6 +11,7 @@ import asyncio
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AsyncExitStack
+from contextvars import Context
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self, cast
 
@@ -19,6 +20,7 @@ from pydantic import JsonValue
 from groundwire.agents.errors import ToolExecutionFailure
 from groundwire.agents.guards import ToolAnswer
 from groundwire.agents.model import ToolSpec
+from groundwire.agents.spans import untraced
 from groundwire.errors import ConfigurationError
 from groundwire.serving.refusals import nearest, one_line, quoted
 
@@ -68,6 +70,7 @@ class ToolRegistry:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._opening: asyncio.Lock | None = None
         self._keeper: asyncio.Task[None] | None = None
+        self._ready: asyncio.Future[None] | None = None
         self._leave: asyncio.Event | None = None
 
     async def __aenter__(self) -> Self:
@@ -86,11 +89,15 @@ class ToolRegistry:
         loop = asyncio.get_running_loop()
         if self._loop is not loop:
             # Another loop's clients ended with it.
-            self._loop, self._opening, self._keeper = loop, asyncio.Lock(), None
+            self._loop, self._opening = loop, asyncio.Lock()
+            self._keeper = self._ready = None
         assert self._opening is not None
         async with self._opening:
-            if self._keeper is None or self._keeper.done():
-                await self._open()
+            if self._ready is None or self._keeper is None or self._keeper.done():
+                self._ready = self._opened()
+            ready = self._ready
+        # Whoever waits may be cancelled; the clients are opened all the same.
+        await asyncio.shield(ready)
 
     async def close(self) -> None:
         """Close the clients; a later call opens them again."""
@@ -176,38 +183,38 @@ class ToolRegistry:
             ) from error
         return _answered(name, arguments, result, time.perf_counter() - began)
 
-    async def _open(self) -> None:
-        """Start the task that holds the clients open, and wait until it has listed the tools."""
+    def _opened(self) -> asyncio.Future[None]:
+        """Start the task that holds the clients open; the future is done once tools are listed."""
         self._leave = asyncio.Event()
         ready: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        # Seen, so that a failure nobody waits for any more is not reported as lost.
+        ready.add_done_callback(lambda done: done.cancelled() or done.exception())
         # Clients hold task groups, which the task that opened them has to close: a task of their
         # own lets any request open them first.
-        self._keeper = asyncio.create_task(self._keep(ready, self._leave), name="agent-tools")
-        try:
-            await asyncio.shield(ready)
-        except asyncio.CancelledError:
-            raise
-        except BaseException:
-            self._keeper = None
-            raise
+        # In an empty context: what is opened for all requests belongs to none of them.
+        self._keeper = asyncio.create_task(
+            self._keep(ready, self._leave), name="agent-tools", context=Context()
+        )
+        return ready
 
     async def _keep(self, ready: asyncio.Future[None], leave: asyncio.Event) -> None:
         from mcp import Client
 
-        try:
-            async with AsyncExitStack() as stack:
-                clients = [
-                    await stack.enter_async_context(Client(server)) for server in self._servers
-                ]
-                self._tools = await _listed(clients)
-                self._specs.clear()
-                self._clients = clients
-                ready.set_result(None)
-                await leave.wait()
-        except Exception as error:
-            if ready.done():
-                raise
-            ready.set_exception(error)
+        async with AsyncExitStack() as stack:
+            try:
+                with untraced():
+                    clients = [
+                        await stack.enter_async_context(Client(server)) for server in self._servers
+                    ]
+                    self._tools = await _listed(clients)
+            except Exception as error:
+                # Told to whoever waits; raised here it would come out wrapped in groups.
+                ready.set_exception(error)
+                return
+            self._specs.clear()
+            self._clients = clients
+            ready.set_result(None)
+            await leave.wait()
 
 
 async def _listed(clients: Sequence[Client]) -> dict[str, RegisteredTool]:

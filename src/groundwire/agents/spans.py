@@ -48,12 +48,11 @@ class Spans:
     @contextmanager
     def run(self) -> Generator[Span]:
         """The span of the whole run."""
-        from opentelemetry.trace import SpanKind, use_span
+        from opentelemetry.trace import SpanKind
 
         if not self.sampled:
-            # What is called below, the servers' own spans among it, is left out as well.
-            with use_span(self._unsampled()):
-                yield self._unsampled()
+            with untraced(trace_number(self._context.trace_id)) as span:
+                yield span
             return
         attributes = {
             "gen_ai.operation.name": "invoke_agent",
@@ -132,13 +131,16 @@ class Spans:
         )
         return trace.set_span_in_context(trace.NonRecordingSpan(parent))
 
-    def _unsampled(self) -> Span:
-        from opentelemetry import trace
 
-        number = trace_number(self._context.trace_id) or secrets.randbits(127) + 1
-        return trace.NonRecordingSpan(
-            trace.SpanContext(number, secrets.randbits(63) + 1, False, trace.TraceFlags(0))
-        )
+@contextmanager
+def untraced(trace: int | None = None) -> Generator[Span]:
+    """Leave what runs inside out of the spans, those that servers make of calls among it."""
+    from opentelemetry.trace import NonRecordingSpan, SpanContext, TraceFlags, use_span
+
+    number = trace or secrets.randbits(127) + 1
+    left_out = SpanContext(number, secrets.randbits(63) + 1, False, TraceFlags(0))
+    with use_span(NonRecordingSpan(left_out)) as span:
+        yield span
 
 
 def answered(span: Span, response: ModelResponse) -> None:

@@ -1,0 +1,240 @@
+"""Calls of tools: what is checked, made, tried again, run at once, and shown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from agent_bench import Bench, call, calls, context, says
+from mcp.server.auth.middleware.auth_context import auth_context_var
+from mcp.server.auth.middleware.bearer_auth import AuthenticatedUser
+from mcp.server.auth.provider import AccessToken
+
+from groundwire.agents.model import ModelResponse, ToolCallPart
+from groundwire.agents.output import AgentOutput, ReasoningStep
+from groundwire.agents.registry import ToolRegistry
+
+pytestmark = pytest.mark.anyio
+Make = Callable[..., Bench]
+
+
+def outputs(output: AgentOutput) -> list[Any]:
+    return [step.action.output for step in output.reasoning.steps if step.action]
+
+
+def observed(step: ReasoningStep) -> str:
+    assert step.observation is not None
+    return step.observation
+
+
+async def test_execute_action_refuses_a_tool_that_does_not_exist(bench: Bench) -> None:
+    output = await bench.run(calls(call("lookup", thing="cars")), says("I see."))
+    message = (
+        'the tool "lookup" does not exist; did you mean `look_up`? tools are: look_up, arrivals, '
+        "remember, pause, shaky, long, who"
+    )
+    assert outputs(output) == [{"error": {"code": "ToolExecutionError", "message": message}}]
+    assert message in observed(output.reasoning.steps[0])
+    assert output.success
+    assert bench.shelf.calls == []
+
+
+async def test_execute_action_refuses_a_disabled_tool(make_bench: Make) -> None:
+    bench = make_bench(enabled_tools=["look_up"])
+    output = await bench.run(calls(call("remember", text="x")), says("I see."))
+    assert 'the tool "remember" is disabled for this agent' in observed(output.reasoning.steps[0])
+    assert [spec.name for spec in bench.model.requests[0].tools] == ["look_up"]
+    assert bench.shelf.calls == []
+
+
+async def test_execute_action_shows_the_refusal_of_the_server_itself(bench: Bench) -> None:
+    output = await bench.run(
+        calls(call("look_up", thing="cars", yaer=2020), call("who", 2, expected="wrong")),
+        says("I see."),
+    )
+    misspelt, refused = output.reasoning.steps[:2]
+    assert "no argument `yaer`; did you mean `year`?" in observed(misspelt)
+    assert "that is wrong." in observed(refused)
+    assert outputs(output)[1] == {
+        "error": {"code": "ToolExecutionError", "message": "that is wrong."}
+    }
+
+
+@pytest.mark.parametrize("arguments", ["not json", [1], 7])
+async def test_execute_action_refuses_arguments_that_are_no_object(
+    bench: Bench, arguments: Any
+) -> None:
+    output = await bench.run(calls(ToolCallPart("1", "look_up", arguments)), says("I see."))
+    assert outputs(output) == [
+        {
+            "error": {
+                "code": "ValidationError",
+                "message": "the arguments of look_up must be one JSON object",
+            }
+        }
+    ]
+
+
+async def test_arguments_may_arrive_as_a_text_of_json(bench: Bench) -> None:
+    sent: Any = '{"thing": "cars"}'
+    output = await bench.run(calls(ToolCallPart("1", "look_up", sent)), says("I see."))
+    assert bench.shelf.calls == ["look_up cars 2024"]
+    assert output.success
+
+
+async def test_independent_calls_run_at_the_same_time_in_the_order_of_the_trace(
+    bench: Bench,
+) -> None:
+    three = calls(*(call("pause", at, key=f"k{at}", with_others=3) for at in (1, 2, 3)))
+    output = await bench.run(three, says("Done."))
+    assert bench.shelf.most_under_way == 3
+    actions = [step.action for step in output.reasoning.steps if step.action]
+    assert [one.input for one in actions] == [
+        {"key": f"k{at}", "with_others": 3} for at in (1, 2, 3)
+    ]
+    assert [step.step for step in output.reasoning.steps] == [1, 2, 3, 4]
+
+
+async def test_calls_that_change_something_run_one_after_the_other(bench: Bench) -> None:
+    await bench.run(
+        calls(
+            call("look_up", 1, thing="cars"),
+            call("remember", 2, text="a"),
+            call("remember", 3, text="b"),
+            call("look_up", 4, thing="boats"),
+        ),
+        says("Done."),
+    )
+    assert bench.shelf.calls == [
+        "look_up cars 2024",
+        "remember a",
+        "remember b",
+        "look_up boats 2024",
+    ]
+
+
+async def test_more_calls_than_one_response_may_make_are_refused(bench: Bench) -> None:
+    many = calls(*(call("look_up", at, thing="cars", year=2000 + at) for at in range(20)))
+    output = await bench.run(many, says("Done."))
+    assert len(bench.shelf.calls) == 16
+    assert outputs(output)[-1]["error"]["code"] == "ValidationError"
+
+
+async def test_idempotent_tools_are_tried_again_after_a_failure_that_passes(
+    bench: Bench,
+) -> None:
+    output = await bench.run(calls(call("shaky", failures=2)), says("It works."))
+    assert bench.shelf.calls == ["shaky"] * 3
+    assert bench.time.slept == [0.25, 0.5]
+    assert outputs(output)[0]["answer"] == "It works."
+
+
+async def test_tools_that_change_something_are_not_tried_again(bench: Bench) -> None:
+    output = await bench.run(calls(call("remember", text="break")), says("I see."))
+    assert bench.shelf.calls == ["remember break"]
+    assert "failed inside the server" in observed(output.reasoning.steps[0])
+    assert "hunter2" not in output.model_dump_json()
+
+
+async def test_a_tool_that_refuses_is_not_tried_again(bench: Bench) -> None:
+    await bench.run(calls(call("who", expected="wrong")), says("I see."))
+    assert bench.time.slept == []
+
+
+async def test_long_observations_are_cut_and_say_so(make_bench: Make) -> None:
+    bench = make_bench(behavior={"max_observation_characters": 500})
+    output = await bench.run(calls(call("long", size=15_000)), says("Much."))
+    shown = observed(output.reasoning.steps[0])
+    assert len(shown) < 800
+    assert "[Cut: the first 500 of 15," in shown
+    # The trace keeps all of it.
+    assert len(outputs(output)[0]["text"]) == 15_000
+
+
+async def test_a_call_whose_answer_still_holds_is_not_repeated(bench: Bench) -> None:
+    again = calls(call("look_up", thing="cars"))
+    output = await bench.run(again, again, says("There are 42 cars."))
+    assert bench.shelf.calls == ["look_up cars 2024"]
+    second = output.reasoning.steps[1]
+    assert observed(second) == "(The same call as in step 1; its answer holds.)"
+    assert outputs(output)[0] == outputs(output)[1]
+
+
+async def test_an_answer_of_the_open_world_holds_for_a_while(bench: Bench) -> None:
+    again = calls(call("arrivals", stop="A"))
+    await bench.run(again, again, says("It comes."))
+    assert len(bench.shelf.calls) == 1
+
+
+async def test_an_answer_does_not_hold_past_its_validity_period(make_bench: Make) -> None:
+    bench = make_bench(behavior={"timeout_ms": 10**6})
+    again = calls(call("arrivals", stop="A"))
+
+    def later(request: object) -> ModelResponse:
+        bench.time.seconds += 31
+        return again
+
+    await bench.run(again, later, says("It comes."))
+    assert len(bench.shelf.calls) == 2
+
+
+async def test_an_answer_does_not_hold_after_something_was_changed(bench: Bench) -> None:
+    again = calls(call("look_up", thing="cars"))
+    await bench.run(again, calls(call("remember", text="x")), again, says("I see."))
+    assert bench.shelf.calls == ["look_up cars 2024", "remember x", "look_up cars 2024"]
+
+
+async def test_the_context_reaches_every_tool_call(bench: Bench) -> None:
+    output = await bench.run(
+        calls(call("who")),
+        says("I see."),
+        context=context(
+            user_id="ada",
+            session_id="s1",
+            correlation_id="c1",
+            trace_id="ab" * 16,
+            run_id="run_1",
+            metadata={"team": "blue"},
+            budget={"max_cost_usd": 2, "max_time_ms": 9_000},
+        ),
+    )
+    told = outputs(output)[0]["context"]
+    assert told["running"] == "run_1"
+    assert told["meta"] == {
+        "run_id": "run_1",
+        "user_id": "ada",
+        "session_id": "s1",
+        "correlation_id": "c1",
+        "trace_id": "ab" * 16,
+        "metadata": {"team": "blue"},
+        "budget": {"max_time_ms": 9_000, "max_cost_usd": 2.0},
+    }
+
+
+async def test_the_owner_of_the_request_reaches_every_tool_call(bench: Bench) -> None:
+    await bench.registry.open()
+    user = AuthenticatedUser(AccessToken(token="t", client_id="c", scopes=[], subject="ada"))
+    token = auth_context_var.set(user)
+    try:
+        output = await bench.run(calls(call("who")), says("I see."))
+    finally:
+        auth_context_var.reset(token)
+    assert outputs(output)[0]["text"] == "ada"
+
+
+async def test_tools_that_cannot_be_reached_end_the_run(bench: Bench) -> None:
+    class Cut(ToolRegistry):
+        async def call(self, *_: Any) -> Any:
+            from groundwire.agents.errors import ToolExecutionFailure
+
+            raise ToolExecutionFailure("the line is cut")
+
+    bench.registry = Cut(bench.server)
+    three = calls(*(call("look_up", at, thing="cars", year=at) for at in (1, 2, 3)))
+    output = await bench.run(three, says("never"))
+    await bench.registry.close()
+    assert output.error is not None
+    assert (output.error.code, output.error.recoverable) == ("ToolExecutionError", True)
+    assert len(output.reasoning.steps) == 3
+    assert output.result is None

@@ -1,0 +1,131 @@
+"""What the final answer is made of, and what it may not hold."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import pytest
+from agent_bench import Bench, call, calls, says
+from pydantic import JsonValue
+
+from groundwire.agents.definition import Briefing, Toolbox
+from groundwire.agents.evidence_guard import EvidenceGuard, unsupported
+from groundwire.agents.guards import Evidence, ToolAnswer, Verdict
+from groundwire.agents.output import ReasoningStep
+
+Make = Callable[..., Bench]
+SAID = ToolAnswer(
+    "query",
+    {},
+    "It is 1,234.50 EUR (https://example.org/a) in 2024.",
+    {"answer": "It is 1,234.50 EUR."},
+    evidence_id="ev_1",
+)
+
+
+@pytest.mark.parametrize(
+    ("draft", "wrong"),
+    [
+        ("It is 1234.50 in 2024.", ()),
+        ("It is 1,234.50, see https://example.org/a.", ()),
+        ("It is 1,235.50.", ("1,235.50",)),
+        ("See https://example.org/b", ("https://example.org/b",)),
+        ("In 2024 it grew by 5 %.", ("5",)),
+        ("It is well.", ()),
+    ],
+)
+def test_figures_and_iris_of_a_draft_have_to_be_answered(draft: str, wrong: tuple[str]) -> None:
+    assert unsupported(draft, [SAID]) == wrong
+
+
+@pytest.mark.parametrize(
+    "answer", ["It is 99.", {"answer": "It is well.", "value": 99}, {"value": "urn:made:up"}, 99]
+)
+def test_a_draft_that_invents_is_replaced_by_what_the_tools_said(answer: JsonValue) -> None:
+    verdict = EvidenceGuard().final(answer, (), Evidence((SAID,), ("ev_1",)))
+    assert verdict.result == {"answer": "It is 1,234.50 EUR."}
+    assert verdict.fabrication
+
+
+def test_without_an_answer_of_a_tool_there_is_an_honest_no() -> None:
+    verdict = EvidenceGuard().final("It is 99.", (), Evidence())
+    assert verdict.result == {"answer": "The tools have no answer to this, so none is given."}
+    assert verdict.fabrication
+
+
+def test_a_final_tool_alone_is_no_fabrication() -> None:
+    verdict = EvidenceGuard().final(None, (), Evidence((SAID,), ("ev_1",)))
+    assert verdict.result == {"answer": "It is 1,234.50 EUR."}
+    assert not verdict.fabrication
+
+
+@pytest.mark.anyio
+async def test_a_run_that_invents_is_flagged_in_output_log_and_metrics(bench: Bench) -> None:
+    output = await bench.run(calls(call("look_up", thing="cars")), says("There are 43 cars."))
+    assert output.result == {"answer": "There are 42 cars."}
+    assert "43" not in output.model_dump_json()
+    assert output.metadata.fabrication_guard_triggered
+    (end,) = bench.log.of("agent_finished")
+    assert end["fabrication_guard_triggered"] is True
+    assert bench.metrics.snapshot()["fabrications_stopped"] == 1
+
+
+class Asking:
+    """Wants the word `please`, and takes nothing but tools' words in the end."""
+
+    def __init__(self, *, withhold: bool = False) -> None:
+        self.withhold = withhold
+        self.seen: list[tuple[JsonValue, int, int]] = []
+
+    async def final(
+        self, answer: JsonValue, trace: Sequence[ReasoningStep], evidence: Evidence
+    ) -> Verdict:
+        self.seen.append((answer, len(trace), len(evidence.of("look_up"))))
+        if self.withhold:
+            return Verdict(None, fabrication=True)
+        polite = "please" in str(answer)
+        return Verdict({"answer": "Yes."}, ask_again="" if polite else "Say please.")
+
+
+@pytest.mark.anyio
+async def test_a_guard_sees_answer_trace_and_evidence_and_may_ask_once_more(
+    make_bench: Make,
+) -> None:
+    guard = Asking()
+    bench = make_bench(guard=guard)
+    output = await bench.run(
+        calls(call("look_up", thing="cars")), says("Give."), says("Give me."), says("please")
+    )
+    assert guard.seen == [("Give.", 1, 1), ("Give me.", 2, 1)]
+    assert output.result == {"answer": "Yes."}
+    assert output.reasoning.steps[1].observation == "Say please."
+
+
+@pytest.mark.anyio
+async def test_a_withheld_answer_is_a_failure_without_a_result(make_bench: Make) -> None:
+    bench = make_bench(guard=Asking(withhold=True))
+    output = await bench.run(says("There are 43 cars."))
+    assert output.error is not None
+    assert output.error.code == "ValidationError"
+    assert output.result is None
+    assert output.metadata.fabrication_guard_triggered
+    assert "43" not in output.model_dump_json()
+
+
+@pytest.mark.anyio
+async def test_a_briefing_may_look_first_and_answer_without_a_model(make_bench: Make) -> None:
+    async def brief(asked: Any, context: Any, tools: Toolbox) -> Briefing:
+        answer = await tools.call("look_up", {"thing": "cars"})
+        return Briefing(verdict=Verdict({"answer": answer.data["answer"]}), notes=("cars it is",))
+
+    bench = make_bench(briefing=brief)
+    output = await bench.run(says("never"))
+    assert bench.model.requests == []
+    assert output.result == {"answer": "There are 42 cars."}
+    assert [step.thought for step in output.reasoning.steps] == [
+        "Looks before asking.",
+        "Answers without a model.",
+    ]
+    assert output.reasoning.assumptions_made == ("cars it is",)
+    assert output.evidence_ids == ("ev_00000001",)

@@ -1,0 +1,118 @@
+"""The registry: the servers' own tools, through clients that are opened once."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import mcp
+import pytest
+from agent_bench import Bench, Ledger, NoHandles, Said, Shelf
+
+from groundwire.agents.errors import ToolExecutionFailure
+from groundwire.agents.registry import ToolRegistry
+from groundwire.config import Settings
+from groundwire.errors import ConfigurationError
+from groundwire.serving import GroundwireServer, Toolset, build_server, tool
+
+pytestmark = pytest.mark.anyio
+
+
+def server(*toolsets: Toolset, home: Any) -> GroundwireServer:
+    return build_server(
+        "toys", toolsets, settings=Settings(home=home), handles=NoHandles(), ledger=Ledger()
+    )
+
+
+async def test_clients_are_opened_once(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[object] = []
+    entering = mcp.Client.__aenter__
+
+    async def counted(self: mcp.Client) -> mcp.Client:
+        opened.append(self)
+        return await entering(self)
+
+    monkeypatch.setattr(mcp.Client, "__aenter__", counted)
+    await asyncio.gather(*(bench.registry.call("who", {}) for _ in range(5)))
+    assert len(opened) == 1
+
+
+async def test_a_closed_registry_opens_again(bench: Bench) -> None:
+    await bench.registry.call("who", {})
+    await bench.registry.close()
+    answer = await bench.registry.call("who", {})
+    assert answer.data["answer"] == "This reached me."
+
+
+async def test_a_caller_who_leaves_while_it_opens_spoils_nothing(bench: Bench) -> None:
+    leaving = asyncio.create_task(bench.registry.open())
+    await asyncio.sleep(0)
+    leaving.cancel()
+    await asyncio.gather(leaving, return_exceptions=True)
+    answer = await bench.registry.call("who", {})
+    assert answer.data["answer"] == "This reached me."
+
+
+def test_a_registry_outlives_an_event_loop(anyio_backend: str, tmp_path: Any) -> None:
+    registry = ToolRegistry(server(Shelf(), home=tmp_path))
+
+    async def one() -> str:
+        answer = await registry.call("look_up", {"thing": "cars"})
+        await registry.close()
+        return str(answer.data["answer"])
+
+    assert asyncio.run(one()) == asyncio.run(one()) == "There are 42 cars."
+
+
+async def test_an_answer_carries_its_evidence_and_its_data(bench: Bench) -> None:
+    answer = await bench.registry.call("look_up", {"thing": "cars"})
+    assert answer.evidence_id == answer.data["evidence_id"] == "ev_00000001"
+    assert answer.data["value_text"] == "42"
+    assert '"value_text":"42"' in answer.text
+    assert not answer.is_error
+
+
+async def test_the_schemas_are_those_of_the_server_and_made_once(bench: Bench) -> None:
+    await bench.registry.open()
+    (spec,) = bench.registry.specs(("look_up",))
+    assert bench.registry.specs(("look_up",))[0] is spec
+    assert spec.input_schema["additionalProperties"] is False
+    assert spec.input_schema["required"] == ["thing"]
+    with pytest.raises(ConfigurationError, match="did you mean look_up"):
+        bench.registry.specs(("lookup",))
+
+
+async def test_annotations_say_what_may_be_repeated(bench: Bench) -> None:
+    await bench.registry.open()
+    kinds = {
+        name: (found.read_only, found.idempotent, found.open_world)
+        for name in ("look_up", "arrivals", "remember")
+        if (found := bench.registry.get(name))
+    }
+    assert kinds == {
+        "look_up": (True, True, False),
+        "arrivals": (True, True, True),
+        "remember": (False, False, False),
+    }
+
+
+async def test_a_tool_that_does_not_exist_is_told(bench: Bench) -> None:
+    with pytest.raises(ToolExecutionFailure, match="does not exist"):
+        await bench.registry.call("nothing", {})
+
+
+class Twin(Toolset):
+    name = "twin"
+
+    @tool("Look up", read_only=True, idempotent=True, open_world=False)
+    async def look_up(self, other: str) -> Said:
+        """Look elsewhere."""
+        return Said(answer=other)
+
+
+async def test_two_tools_of_one_name_are_refused_unless_they_are_the_same(tmp_path: Any) -> None:
+    same = ToolRegistry(server(Shelf(), home=tmp_path), server(Shelf(), home=tmp_path))
+    async with same:
+        assert "look_up" in same.names()
+    with pytest.raises(ConfigurationError, match="different tools called look_up"):
+        await ToolRegistry(server(Shelf(), home=tmp_path), server(Twin(), home=tmp_path)).open()
