@@ -8,6 +8,7 @@ from typing import Protocol
 
 from pydantic import JsonValue
 
+from groundwire.agents.context import Turn
 from groundwire.agents.output import ReasoningStep
 
 
@@ -41,10 +42,14 @@ class Evidence:
     Attributes:
         answers: every answer, refusals among them.
         ids: evidence ids, each once, first use first.
+        question: what the run was asked, in the user's own words.
+        turns: what was said before, oldest first.
     """
 
     answers: tuple[ToolAnswer, ...] = ()
     ids: tuple[str, ...] = ()
+    question: str = ""
+    turns: tuple[Turn, ...] = ()
 
     def of(self, *tools: str) -> tuple[ToolAnswer, ...]:
         """The successful answers of some tools."""

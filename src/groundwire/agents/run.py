@@ -135,7 +135,7 @@ class Run:
     def evidence(self) -> Evidence:
         """What the tools answered up to here."""
         answers = tuple(one.answer for one in self.judged)
-        return Evidence(answers, evidence_ids(answers))
+        return Evidence(answers, evidence_ids(answers), self.asked.question, self.context.turns)
 
 
 def evidence_ids(answers: Sequence[ToolAnswer]) -> tuple[str, ...]:
