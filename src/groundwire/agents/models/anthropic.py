@@ -4,9 +4,9 @@ The SDK is imported when the first answer is asked for: that takes two seconds, 
 of it. It sends through the guarded transport, follows no redirect (which would carry the key
 elsewhere), and looks for no key of its own.
 
-A tool that has to be called is forced where the model allows that. Where it does not, the tool is
-held to its schema and a model that answers without calling it is asked once more, here: whoever
-calls gets one response, with the tokens and the cost of both.
+A tool that has to be called is forced where the model allows that; where it does not, it is held to
+its schema. Asking again for a call that is missing, and going on with a turn that the API paused,
+are the loop's: every request has its step, its tokens and its price there.
 """
 
 from __future__ import annotations
@@ -15,25 +15,15 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
 from groundwire.agents.errors import LLMFailure
-from groundwire.agents.model import Message, ModelResponse, ToolChoice, ToolSpec, Usage
-from groundwire.agents.models.costs import added, cost_of, together
+from groundwire.agents.model import Message, ModelResponse, ToolCallPart, ToolChoice, ToolSpec
+from groundwire.agents.models.costs import cost_of
 from groundwire.agents.models.failures import Asked, refused, too_slow, unreachable, unreadable
 from groundwire.agents.models.keys import ApiKey
 from groundwire.agents.models.messages_form import PROVIDER, Piece, read_message, sent_messages
 from groundwire.agents.models.messages_request import MessagesRequest
 from groundwire.agents.models.options import Options
 from groundwire.agents.models.refusals import REFUSING
-from groundwire.agents.models.turns import (
-    MOST_CONTINUATIONS,
-    MOST_REASKS,
-    Json,
-    Turns,
-    as_objects,
-    asking_for,
-    lacks,
-    not_run,
-    wanted_tool,
-)
+from groundwire.agents.models.turns import Json, Turn, as_objects
 from groundwire.errors import GroundwireError
 from groundwire.transport.policy import RequestPolicy
 from groundwire.transport.targets import parse_target
@@ -47,7 +37,6 @@ DEFAULT_MODEL = "claude-opus-5-5"
 
 # Responses that may become longer than this are streamed, so that no connection idles.
 _LONG = 16_000
-_NOTHING: float | None = 0.0
 # Errors within a stream have no status of their own.
 _STATUS_OF = {
     "overloaded_error": 529,
@@ -88,7 +77,7 @@ class AnthropicModel:
             retries: how often the SDK asks again by itself after 408, 409, 429, 5xx and lost
                 connections, as late as Retry-After says. None by default: the loop of the runtime
                 asks again, within its time and its budget.
-            deadline: seconds for a whole answer, with all that is asked again.
+            deadline: seconds for an answer, with what the SDK asks again.
             stream: whether every answer is streamed; long ones always are.
             transport: instead of the guarded one, for tests.
 
@@ -133,65 +122,28 @@ class AnthropicModel:
 
         try:
             with anyio.fail_after(self._deadline):
-                return await self._answer(system, sent_messages(messages), tools, tool_choice)
+                return self._response(
+                    await self._piece(system, sent_messages(messages), tools, tool_choice)
+                )
         except TimeoutError:
             raise too_slow(self._asked, self._deadline) from None
 
-    async def _answer(
-        self,
-        system: str,
-        messages: list[Json],
-        tools: Sequence[ToolSpec],
-        tool_choice: ToolChoice,
-    ) -> ModelResponse:
-        wanted = wanted_tool(tool_choice)
-        turns: list[Json] = []
-        # What counts is what came after the last question; a paused turn goes on in the next piece.
-        pieces: list[Piece] = []
-        usage, cost = Usage(), _NOTHING
-        reasks = continuations = 0
-        while True:
-            piece = await self._piece(system, [*messages, *turns], tools, tool_choice)
-            usage = together(usage, piece.usage)
-            cost = added(cost, self._cost(piece))
-            pieces.append(piece)
-            if piece.content:
-                turns.append({"role": "assistant", "content": piece.content})
-            if piece.stop_reason == "pause_turn" and continuations < MOST_CONTINUATIONS:
-                continuations += 1
-                continue
-            ended = piece.stop_reason in ("end_turn", "tool_use")
-            calls = [call for one in pieces for call in one.calls]
-            if ended and lacks(wanted, calls) and reasks < MOST_REASKS and piece.content:
-                reasks += 1
-                turns.append(_asked_again(str(wanted), [call.id for call in calls]))
-                pieces = []
-                continue
-            return self._response(pieces, turns, usage, cost)
-
-    def _response(
-        self, pieces: list[Piece], turns: list[Json], usage: Usage, cost: float | None
-    ) -> ModelResponse:
-        """One response of the pieces that count; `raw` holds every turn."""
+    def _response(self, piece: Piece) -> ModelResponse:
         hide = self._key.hide
-        last = pieces[-1]
-        whole = last.content and last.stop_reason != "refusal"
         return ModelResponse(
-            text=hide("\n".join(piece.text for piece in pieces if piece.text)),
-            thinking=hide("\n".join(piece.thinking for piece in pieces if piece.thinking)),
+            text=hide(piece.text),
+            thinking=hide(piece.thinking),
             tool_calls=tuple(
-                type(call)(call.id, hide(call.name), self._key.hide_within(dict(call.arguments)))
-                for piece in pieces
+                ToolCallPart(call.id, hide(call.name), self._key.hide_within(dict(call.arguments)))
                 for call in piece.calls
             ),
-            stop_reason=last.stop_reason,
-            usage=usage,
-            raw=Turns(PROVIDER, tuple(turns)) if whole else None,
-            cost_usd=cost,
+            stop_reason=piece.stop_reason,
+            usage=piece.usage,
+            raw=Turn(PROVIDER, {"role": "assistant", "content": piece.content})
+            if piece.content
+            else None,
+            cost_usd=cost_of(piece.usage, piece.model or self.name, PROVIDER),
         )
-
-    def _cost(self, piece: Piece) -> float | None:
-        return cost_of(piece.usage, piece.model or self.name, PROVIDER)
 
     async def _piece(
         self,
@@ -290,17 +242,3 @@ class AnthropicModel:
                 return LLMFailure(str(cause), recoverable=False, details={"model": self.name})
             return unreachable(self._asked, "cannot be reached or broke off")
         return unreadable(self._asked, f"the SDK cannot read it ({type(error).__name__})")
-
-
-def _asked_again(wanted: str, calls: Sequence[str]) -> Json:
-    """The turn that asks for a call that is missing; calls of other tools are answered in it."""
-    results: list[Json] = [
-        {
-            "type": "tool_result",
-            "tool_use_id": call,
-            "content": not_run(wanted),
-            "is_error": True,
-        }
-        for call in calls
-    ]
-    return {"role": "user", "content": [*results, {"type": "text", "text": asking_for(wanted)}]}

@@ -108,7 +108,7 @@ _FAMILIES: dict[str, tuple[tuple[str, Capabilities], ...]] = {
         (r"o\d(-.*)?", _REASONING),
         (r"gpt-(4.*|5(\.\d)?-chat.*)", _OPENAI_CHAT),
         (r"gpt-5\.[0-3](-.*)?", _REASONING_WIDE),
-        # From 5.4 on chat completions refuse an effort beside tools, the default one too.
+        # From 5.4 on chat completions take no effort but `none` beside tools.
         (r"gpt-5\.\d(-.*)?", replace(_REASONING_WIDE, effort_with_tools=False)),
         (r"gpt-5(-.*)?", _REASONING),
     ),

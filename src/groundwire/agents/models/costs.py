@@ -63,18 +63,3 @@ def cost_of(
             "No price is known for the model %s: what its responses cost is not counted.", model
         )
     return None
-
-
-def added(first: float | None, second: float | None) -> float | None:
-    """What two responses cost together: unknown if one of them is."""
-    return None if first is None or second is None else first + second
-
-
-def together(first: Usage, second: Usage) -> Usage:
-    """The tokens of two responses."""
-    return Usage(
-        first.prompt + second.prompt,
-        first.completion + second.completion,
-        first.cache_read + second.cache_read,
-        first.cache_write + second.cache_write,
-    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any
 
 from groundwire.agents.model import (
     Message,
@@ -16,7 +16,7 @@ from groundwire.agents.model import (
     Usage,
 )
 from groundwire.agents.models.strict import ANTHROPIC_LIMITS, StrictBudget
-from groundwire.agents.models.turns import Json, as_object, as_objects, raw_turns
+from groundwire.agents.models.turns import Json, as_count, as_object, as_objects, kept_turn
 
 PROVIDER = "anthropic"
 CACHED: Json = {"type": "ephemeral"}
@@ -30,9 +30,9 @@ def sent_messages(messages: Sequence[Message]) -> list[Json]:
     """A conversation; turns of this API go back as they came."""
     sent: list[Json] = []
     for message in messages:
-        kept = raw_turns(message.raw, PROVIDER)
-        if kept:
-            sent.extend(dict(turn) for turn in kept)
+        kept = kept_turn(message.raw, PROVIDER)
+        if kept is not None:
+            sent.append(kept)
             continue
         blocks = [block for part in message.parts if (block := _block(part))]
         # Results answer the calls before them only where they come first.
@@ -50,7 +50,8 @@ def _block(part: TextPart | ToolCallPart | ToolResultPart) -> Json | None:
             "type": "tool_use",
             "id": _id(part.id),
             "name": part.name,
-            "input": dict(part.arguments),
+            # What was sent as something else than an object was refused as such.
+            "input": dict(as_object(part.arguments)),
         }
     return {
         "type": "tool_result",
@@ -65,12 +66,12 @@ def _id(value: str) -> str:
 
 
 def cached_to_here(messages: Sequence[Json]) -> list[Json]:
-    """The conversation with its last block marked to be cached."""
-    if not messages or not isinstance(messages[-1]["content"], list):
+    """The conversation with its last block marked to be cached; thoughts cannot be."""
+    if not messages or messages[-1]["role"] != "user":
         return list(messages)
     *before, last = messages
-    blocks = cast("list[Json]", last["content"])
-    return [*before, {**last, "content": [*blocks[:-1], {**blocks[-1], "cache_control": CACHED}]}]
+    *blocks, end = as_objects(last["content"])
+    return [*before, {**last, "content": [*blocks, {**end, "cache_control": CACHED}]}]
 
 
 def sent_tools(tools: Sequence[ToolSpec], strict: bool, wanted: str | None) -> list[Json]:
@@ -83,20 +84,18 @@ def sent_tools(tools: Sequence[ToolSpec], strict: bool, wanted: str | None) -> l
     """
     budget = StrictBudget(ANTHROPIC_LIMITS)
     sent: list[Json] = []
-    for tool in sorted(tools, key=lambda tool: tool.name != wanted) if strict else tools:
+    for tool in tools:
         asked = strict and (tool.strict or tool.name == wanted)
-        held = budget.take(tool.input_schema) if asked else None
+        schema, held = budget.define(tool.input_schema, asked)
         sent.append(
             {
                 "name": tool.name,
                 "description": tool.description,
-                "input_schema": held or dict(tool.input_schema),
+                "input_schema": schema,
                 **({"strict": True} if held else {}),
             }
         )
-    # The order is part of what is cached, so it is the caller's.
-    order = {tool.name: number for number, tool in enumerate(tools)}
-    return sorted(sent, key=lambda tool: order[tool["name"]])
+    return sent
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,14 +154,9 @@ def _texts(content: Sequence[Json], kind: str, field: str) -> list[str]:
 
 def _usage(tree: object) -> Usage:
     fields = as_object(tree)
-
-    def count(name: str) -> int:
-        value = fields.get(name)
-        return value if isinstance(value, int) and value > 0 else 0
-
     return Usage(
-        prompt=count("input_tokens"),
-        completion=count("output_tokens"),
-        cache_read=count("cache_read_input_tokens"),
-        cache_write=count("cache_creation_input_tokens"),
+        prompt=as_count(fields.get("input_tokens")),
+        completion=as_count(fields.get("output_tokens")),
+        cache_read=as_count(fields.get("cache_read_input_tokens")),
+        cache_write=as_count(fields.get("cache_creation_input_tokens")),
     )

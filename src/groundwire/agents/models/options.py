@@ -54,6 +54,7 @@ class Options:
         acts = {
             TEMPERATURE: suited.temperature is not None,
             THINKING_BUDGET: suited.thinking_budget > 0 or self.thinking_budget == 0,
-            EFFORT: bool(suited.effort),
+            # Agents have tools.
+            EFFORT: bool(suited.effort) and capabilities.effort_with_tools,
         }
         return tuple(name for name, does in acts.items() if name in self.asked_for and not does)

@@ -97,6 +97,11 @@ class StrictBudget:
         self.unions += counted.unions
         return strict
 
+    def define(self, schema: Mapping[str, Any], asked: bool) -> tuple[Schema, bool]:
+        """A schema to be sent, in its strict form where that is asked for and can be had."""
+        held = self.take(schema) if asked else None
+        return (dict(schema), False) if held is None else (held, True)
+
 
 @dataclass(slots=True)
 class _Counted:

@@ -1,60 +1,39 @@
-"""What an API sent, kept as it was for the next request; and what a model is asked for again."""
+"""What an API sent, kept as it was for the next request, and readers of what servers send."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, cast
 
-from groundwire.agents.model import ToolCallPart, ToolChoice
+from groundwire.agents.model import ToolChoice
 
 Json = dict[str, Any]
 
-# How often one response is asked for anew because a wanted call is missing or cannot be read.
-MOST_REASKS = 1
-# How often a turn that the API has paused is taken up again.
-MOST_CONTINUATIONS = 3
-
 
 @dataclass(frozen=True, slots=True)
-class Turns:
+class Turn:
     """A response as its provider sent it: `ModelResponse.raw` of the APIs.
 
-    More than one message where the API paused, or where a call was asked for again: thinking is
-    signed together with all that stood before it, so nothing may be left out.
+    It goes back unchanged, since thoughts are signed together with what they stand in.
 
     Attributes:
         provider: whose form it has.
-        messages: messages of that form, oldest first.
+        message: the message in that form.
     """
 
     provider: str
-    messages: tuple[Mapping[str, Any], ...] = field(repr=False)
+    message: Mapping[str, Any] = field(repr=False)
 
 
-def raw_turns(raw: object, provider: str) -> tuple[Mapping[str, Any], ...]:
-    """The messages of a response of this provider; empty where another one made it."""
-    return raw.messages if isinstance(raw, Turns) and raw.provider == provider else ()
+def kept_turn(raw: object, provider: str) -> Json | None:
+    """The message of a response of this provider, or None where another one made it."""
+    return dict(raw.message) if isinstance(raw, Turn) and raw.provider == provider else None
 
 
 def wanted_tool(tool_choice: ToolChoice) -> str | None:
     """The tool that has to be called, or None."""
     return tool_choice[1] if isinstance(tool_choice, tuple) else None
-
-
-def lacks(wanted: str | None, calls: Iterable[ToolCallPart]) -> bool:
-    """Whether a tool has to be called and is not."""
-    return wanted is not None and all(call.name != wanted for call in calls)
-
-
-def asking_for(tool: str) -> str:
-    """What a model is told that has not called the tool it had to call."""
-    return f"Call the tool `{tool}` now. Do not answer in words before you have its result."
-
-
-def not_run(tool: str) -> str:
-    """What a model is told of its calls of other tools meanwhile."""
-    return f"This tool was not run: call `{tool}` first."
 
 
 def as_object(value: object) -> Json:
@@ -66,3 +45,8 @@ def as_objects(value: object) -> list[Json]:
     """The objects of a JSON list; empty where a server sent something else."""
     listed = cast("list[object]", value) if isinstance(value, list) else []
     return [cast("Json", one) for one in listed if isinstance(one, dict)]
+
+
+def as_count(value: object) -> int:
+    """A number of tokens; 0 where a server sent something else."""
+    return value if isinstance(value, int) and value > 0 else 0

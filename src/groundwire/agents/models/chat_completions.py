@@ -1,0 +1,256 @@
+"""Models behind chat completions: OpenAI, Ollama, Mistral, Copilot, and any compatible server.
+
+Requests go through the guarded client, which waits once by itself where a 429 or 503 says for how
+long and the deadline allows it. A tool that has to be called is forced where the model allows that;
+asking again is the loop's, as with every model.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+
+from groundwire.agents.errors import LLMFailure
+from groundwire.agents.model import Message, ModelResponse, ToolCallPart, ToolChoice, ToolSpec
+from groundwire.agents.models.chat_form import Completion, read_completion, sent_messages
+from groundwire.agents.models.chat_request import ChatRequest
+from groundwire.agents.models.chat_stream import StreamError, joined
+from groundwire.agents.models.costs import cost_of
+from groundwire.agents.models.failures import (
+    Asked,
+    error_message,
+    refused,
+    too_slow,
+    unreachable,
+    unreadable,
+)
+from groundwire.agents.models.keys import ApiKey
+from groundwire.agents.models.options import Options
+from groundwire.agents.models.refusals import REFUSING
+from groundwire.agents.models.turns import Json, Turn, as_object
+from groundwire.errors import DeadlineError, GroundwireError, UnavailableError
+from groundwire.transport.client import GuardedClient
+from groundwire.transport.messages import Response
+from groundwire.transport.policy import RequestPolicy
+from groundwire.transport.targets import parse_target
+
+_MOST_BYTES = 8_388_608
+_FIRST_PAUSE = 0.5
+_LONGEST_PAUSE = 8.0
+
+
+@dataclass(frozen=True, slots=True)
+class ChatProvider:
+    """Who offers chat completions.
+
+    Attributes:
+        name: as in AI_PROVIDER.
+        base_url: where, up to and with the version.
+        needs_key: whether it answers nobody without a key.
+        local: whether that address is of this machine.
+    """
+
+    name: str
+    base_url: str
+    needs_key: bool = True
+    local: bool = False
+
+
+CHAT_PROVIDERS = {
+    provider.name: provider
+    for provider in (
+        ChatProvider("openai", "https://api.openai.com/v1"),
+        ChatProvider("ollama", "http://localhost:11434/v1", needs_key=False, local=True),
+        ChatProvider("mistral", "https://api.mistral.ai/v1"),
+        ChatProvider("copilot", "https://api.githubcopilot.com"),
+    )
+}
+
+
+class ChatCompletionsModel:
+    """A model behind chat completions; used within one event loop."""
+
+    native_tools = True
+
+    def __init__(
+        self,
+        provider: ChatProvider,
+        key: ApiKey,
+        model: str,
+        *,
+        options: Options | None = None,
+        base_url: str = "",
+        retries: int = 0,
+        deadline: float = 120.0,
+        stream: bool = False,
+        sleep: Callable[[float], Awaitable[None]] | None = None,
+    ) -> None:
+        """Prepare a model; nothing is opened before the first answer.
+
+        Args:
+            provider: who offers it.
+            key: its key; may be none.
+            model: its name.
+            options: how it is sampled.
+            base_url: where it is, by the administrator, up to the version; empty for the
+                provider's own address.
+            retries: how often it is asked again after failures that pass. None by default: the
+                loop of the runtime asks again, within its time and its budget.
+            deadline: seconds for one request.
+            stream: whether the answer comes in events, for servers that do not answer otherwise
+                or that cut connections on which nothing moves.
+            sleep: waits so many seconds, for tests.
+
+        Raises:
+            InputError: the address cannot be read.
+            ForbiddenError: the address is not http(s), or holds a user name.
+        """
+        base = (base_url or provider.base_url).rstrip("/")
+        target = parse_target(base)
+        named = bool(base_url) or provider.local
+        policy = RequestPolicy.naming(base) if named else RequestPolicy()
+        self.name = model
+        # Ollama passes some names on to its makers' machines, which is paid for.
+        self.free = provider.name == "ollama" and not model.endswith("cloud")
+        self._provider = provider.name
+        self._url = f"{base}/chat/completions"
+        self._prices_at = base_url
+        self._key = key
+        self._asked = Asked(target.authority, model, key)
+        self._request = ChatRequest(provider.name, model, options or Options(), stream=stream)
+        self._retries = retries
+        self._deadline = deadline
+        self._sleep = sleep
+        self._client = GuardedClient(
+            RequestPolicy(policy.addresses, deadline, _MOST_BYTES, max_redirects=0)
+        )
+
+    def __repr__(self) -> str:
+        return f"ChatCompletionsModel({self.name!r}, {self._asked.server!r})"
+
+    async def aclose(self) -> None:
+        """Close every connection."""
+        await self._client.aclose()
+
+    async def create(
+        self,
+        system: str,
+        messages: Sequence[Message],
+        tools: Sequence[ToolSpec],
+        tool_choice: ToolChoice,
+    ) -> ModelResponse:
+        """Answer.
+
+        Raises:
+            LLMFailure: the server did not answer; its message holds no key.
+        """
+        sent = sent_messages(self._provider, system, messages)
+        for attempt in range(self._retries + 1):
+            try:
+                return self._response(await self._completion(sent, tools, tool_choice))
+            except LLMFailure as failure:
+                if not failure.recoverable or attempt == self._retries:
+                    raise
+                pause = min(_FIRST_PAUSE * 2**attempt, _LONGEST_PAUSE)
+                await self._wait(failure.retry_after_s or pause)
+        raise AssertionError("the last attempt returns or raises")
+
+    async def _wait(self, seconds: float) -> None:
+        import anyio
+
+        await (self._sleep or anyio.sleep)(seconds)
+
+    def _response(self, completion: Completion) -> ModelResponse:
+        hide = self._key.hide
+        refusal = completion.stop_reason == "refusal"
+        return ModelResponse(
+            text=hide(completion.text),
+            thinking=hide(completion.thinking),
+            tool_calls=tuple(
+                ToolCallPart(call.id, hide(call.name), self._key.hide_within(call.arguments))
+                for call in completion.calls
+            ),
+            stop_reason=completion.stop_reason,
+            usage=completion.usage,
+            raw=None if refusal else Turn(self._provider, completion.message),
+            cost_usd=self._cost(completion),
+        )
+
+    def _cost(self, completion: Completion) -> float | None:
+        if self.free:
+            return 0.0
+        model = completion.model or self.name
+        return cost_of(completion.usage, model, self._provider, base_url=self._prices_at)
+
+    async def _completion(
+        self, messages: list[Json], tools: Sequence[ToolSpec], tool_choice: ToolChoice
+    ) -> Completion:
+        """One answer, asked for without what the server turns out not to take.
+
+        Raises:
+            LLMFailure: there is none.
+        """
+        while True:
+            body, features = self._request.body(messages, tools, tool_choice)
+            response = await self._post(body)
+            if response.status in REFUSING:
+                said = response.body.decode("utf-8", "replace")
+                if self._request.give_up(said, features):
+                    continue
+            return self._read(response)
+
+    async def _post(self, body: Json) -> Response:
+        """The server's answer, whatever its status.
+
+        Raises:
+            LLMFailure: it has none.
+        """
+        try:
+            return await self._client.request(
+                "POST",
+                self._url,
+                headers={
+                    "content-type": "application/json",
+                    "accept": "application/json, text/event-stream",
+                },
+                content=json.dumps(body, ensure_ascii=False).encode("utf-8", "replace"),
+                auth=self._key.reveal() or None,
+                deadline=self._deadline,
+            )
+        except DeadlineError:
+            raise too_slow(self._asked, self._deadline) from None
+        except GroundwireError as error:
+            raise LLMFailure(
+                self._key.message(str(error)),
+                recoverable=isinstance(error, UnavailableError),
+                details={"model": self.name},
+            ) from None
+
+    def _read(self, response: Response) -> Completion:
+        """The answer in a response.
+
+        Raises:
+            LLMFailure: there is none.
+        """
+        if response.status != 200:
+            message = error_message(response.body)
+            raise refused(self._asked, response.status, response.headers, message)
+        if response.cut == "max_bytes":
+            raise unreadable(self._asked, "it is longer than any answer")
+        if response.truncated:
+            raise unreachable(self._asked, "broke off")
+        try:
+            # What a server was asked for is not always what it sends.
+            if response.content_type == "text/event-stream":
+                tree = joined(response.body)
+            else:
+                tree = as_object(json.loads(response.body))
+        except StreamError as error:
+            raise refused(self._asked, error.status, {}, str(error)) from None
+        except (ValueError, RecursionError):
+            raise unreadable(self._asked, "it is no JSON") from None
+        completion = read_completion(tree)
+        if completion is None:
+            raise unreadable(self._asked, "it is no completion")
+        return completion
