@@ -1,0 +1,196 @@
+"""The agent class specification, part by part: where each is fulfilled, and which test proves it.
+
+The table is printed with the tests' output. A line fails if its place does not exist, or if no test
+of that name does.
+"""
+
+from __future__ import annotations
+
+import ast
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+HERE = Path(__file__).parent
+ROOM = "groundwire.agents"
+
+
+class Part(NamedTuple):
+    """One part of the specification."""
+
+    name: str
+    place: str
+    proof: str
+
+
+REQUIRED = [
+    Part("file location", "definition:load_definition", "factory:read_from_its_folder"),
+    Part("class declaration", "agent:Agent", "execute:only_public_method"),
+    Part("property: configuration", "configuration:AgentConfig", "configuration:cannot_be_changed"),
+    Part("property: LLM instance", "model:Model", "execute:properties_of_an_agent"),
+    Part("property: tool registry", "registry:ToolRegistry", "registry:opened_once"),
+    Part("property: prompt store", "prompts:PromptStore", "prompts:versions_are_what"),
+    Part("property: logger", "observability:RunLog", "observability:must_be_logged"),
+    Part("property: version", "definition:AgentDefinition.version", "execute:whole_trace"),
+    Part("constructor", "agent:Agent.__init__", "execute:properties_of_an_agent"),
+    Part("execute()", "agent:Agent.execute", "execute:whole_trace"),
+    Part("executeAgentLoop()", "loop:execute_agent_loop", "loop:execute_agent_loop"),
+    Part("buildSystemPrompt()", "agent:Agent._system_prompt", "prompts:build_system_prompt"),
+    Part("executeAction()", "actions:execute_action", "actions:execute_action_refuses"),
+    Part("executeAction(): AgentHints", "hints:AgentHints", "hints:offers_next_actions"),
+    Part("- sourceQuality used", "confidence:calculate_confidence", "hints:lowers_the_confidence"),
+    Part("- validityPeriod used", "hints:AgentHints.validity_period", "actions:past_its_validity"),
+    Part("- riskFactors used", "hints:AgentHints.lines", "hints:risk_factors"),
+    Part("- dependencies used", "hints:AgentHints.dependencies", "hints:risk_factors_and_depend"),
+    Part("- estimatedImpact used", "hints:NextAction.impact", "hints:come_by_what_they_bring"),
+    Part("parseResponse()", "parsing:parse_response", "parsing:parse_response_reads"),
+    Part("validateInput()", "inputs:validated_input", "execute:validate_input"),
+    Part("handleError()", "errors:as_agent_error", "errors:handle_error"),
+    Part("isTimeout()", "limits:Limits.is_timeout", "limits:is_timeout"),
+    Part("calculateConfidence()", "confidence:calculate_confidence", "confidence:calculate_conf"),
+    Part("extractToolsUsed()", "accounting:tools_used", "accounting:extract_tools_used"),
+    Part("extractTokenUsage()", "accounting:Account.token_usage", "accounting:extract_token"),
+    Part("calculateCost()", "accounting:Account.add", "accounting:calculate_cost"),
+    Part("extractDecision()", "decision:extract_decision", "confidence:extract_decision"),
+    Part("formatInput()", "formatting:format_input", "formatting:format_input"),
+    Part("formatObservation()", "formatting:format_observation", "formatting:format_observation"),
+    Part(
+        "formatToolDescription()",
+        "formatting:format_tool_description",
+        "formatting:format_tool_description",
+    ),
+    Part("extractThought()", "parsing:extract_thought", "parsing:extract_thought"),
+    Part("extractAction()", "parsing:extract_action", "parsing:extract_action"),
+    Part("extractFinalAnswer()", "parsing:extract_final_answer", "parsing:extract_final_answer"),
+    Part("configuration interface", "configuration:AgentConfig", "configuration:the_defaults"),
+    Part("input interface", "inputs:AgentInput", "execute:input_of_its_own"),
+    Part("context interface", "context:AgentContext", "actions:context_reaches_every_tool"),
+    Part("output interface", "output:AgentOutput", "execute:whole_trace"),
+    Part("AgentReasoning", "output:AgentReasoning", "execute:whole_trace"),
+    Part("ReasoningStep", "output:ReasoningStep", "execute:whole_trace"),
+    Part("AgentExecutionMetadata", "output:AgentExecutionMetadata", "execute:whole_trace"),
+    Part("AgentError", "output:AgentError", "errors:handle_error"),
+    Part("Alternative", "output:Alternative", "hints:keeps_what_was_not_done"),
+    Part("factory", "factory:AgentFactory.create", "factory:create_merges"),
+    Part("error: ValidationError", "errors:ValidationFailure", "execute:validate_input"),
+    Part("error: TimeoutError", "errors:TimeoutFailure", "loop:timeout_is_checked"),
+    Part("error: MaxIterationsError", "errors:MaxIterationsFailure", "loop:max_iterations"),
+    Part("error: ToolExecutionError", "errors:ToolExecutionFailure", "actions:cannot_be_reached"),
+    Part("error: LLMError", "errors:LLMFailure", "loop:given_up_after"),
+    Part("error: ParseError", "errors:ParseFailure", "loop:malformed_responses"),
+    Part("error: BudgetExceededError", "errors:BudgetExceededFailure", "loop:cost_is_checked"),
+    Part("recovery: LLM calls retried", "loop:ask", "loop:tried_again_with_backoff"),
+    Part("recovery: tool calls retried", "actions:backoff", "actions:idempotent_tools_are_tried"),
+    Part("recovery: partial results", "agent:_partial", "loop:max_iterations_end"),
+    Part("logging: format", "observability:JsonLines", "observability:json_lines_on_stderr"),
+    Part("metrics", "observability:AgentMetrics.snapshot", "observability:metrics_are_those"),
+    Part("tracing", "spans:Spans", "observability:names_of_the_conventions"),
+    Part("time budget", "limits:Limits.check_time", "loop:running_model_call_is_stopped"),
+    Part("cost budget", "limits:Limits.check_cost", "loop:cost_is_checked"),
+]
+
+CHECKLIST = [
+    Part("Class follows naming convention", "agent:Agent", "execute:only_public_method"),
+    Part("All required properties defined", "agent:Agent", "execute:properties_of_an_agent"),
+    Part("execute() method implemented", "agent:Agent.execute", "execute:whole_trace"),
+    Part("executeAgentLoop() implements ReAct", "loop:execute_agent_loop", "loop:observes_what"),
+    Part(
+        "buildSystemPrompt() creates proper prompt", "agent:Agent._system_prompt", "prompts:build"
+    ),
+    Part("parseResponse() handles all formats", "parsing:parse_response", "parsing:every_usual"),
+    Part(
+        "executeAction() validates and executes tools",
+        "actions:execute_action",
+        "actions:execute_action_shows",
+    ),
+    Part("All validation methods present", "inputs:validated_input", "execute:validate_input"),
+    Part("All error handling methods present", "errors:as_agent_error", "errors:handle_error"),
+    Part("All metrics methods present", "accounting:Account", "accounting:calculate_cost"),
+    Part("All helper methods present", "formatting:format_input", "formatting:format_input"),
+    Part(
+        "Reasoning trace collected completely", "run:Run.step", "loop:stopped_at_the_deadline_and"
+    ),
+    Part("Confidence calculated", "confidence:calculate_confidence", "confidence:least_of_its"),
+    Part("Cost calculated", "accounting:Account.add", "accounting:calculate_cost"),
+    Part("Token usage tracked", "accounting:Account.token_usage", "execute:whole_trace"),
+    Part("Factory class provided", "factory:AgentFactory", "factory:create_merges"),
+    Part("Logging implemented", "observability:RunLog.event", "observability:must_be_logged"),
+    Part("Metrics emitted", "observability:AgentMetrics.record", "observability:metrics_are_those"),
+    Part("Unit tests written (>80% coverage)", "agent:Agent", "../test_coverage:above_80"),
+    Part("Integration tests written", "registry:ToolRegistry.call", "loop:drives_the_same_loop"),
+    Part(
+        "Timeout handling works", "limits:Limits.within_time", "loop:running_tool_call_is_stopped"
+    ),
+    Part("Max iterations handling works", "loop:execute_agent_loop", "loop:max_iterations_end"),
+    Part("Budget enforcement works", "limits:Limits.check_cost", "loop:budget_of_nothing"),
+]
+
+
+@cache
+def proofs_in(module: str) -> tuple[str, ...]:
+    # The test of the coverage stands beside the room of the tests that it measures.
+    path = HERE / "test_coverage.py" if "/" in module else HERE / "runtime" / f"test_{module}.py"
+    tree = ast.parse(path.read_text("utf-8"))
+    return tuple(
+        node.name
+        for node in tree.body
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name[:5] == "test_"
+    )
+
+
+def proof_of(part: Part) -> str:
+    """The test that a part names by a piece of its name; empty if there is none."""
+    module, piece = part.proof.split(":")
+    return next((f"{Path(module).name}:{name}" for name in proofs_in(module) if piece in name), "")
+
+
+def is_there(place: str) -> bool:
+    module, dotted = place.split(":")
+    found: object = import_module(f"{ROOM}.{module}")
+    for name in dotted.split("."):
+        fields = getattr(found, "__dataclass_fields__", {})
+        if name not in fields and not hasattr(found, name):
+            return False
+        found = fields.get(name) or getattr(found, name)
+    return True
+
+
+def table(parts: list[Part]) -> str:
+    rows = [
+        (part.name, part.place, proof_of(part) or "MISSING", "ok" if holds(part) else "FAILS")
+        for part in parts
+    ]
+    widths = [max(len(row[at]) for row in rows) for at in range(4)]
+    return "\n".join(
+        "  ".join(f"{cell:{width}}" for cell, width in zip(row, widths, strict=True)).rstrip()
+        for row in rows
+    )
+
+
+def holds(part: Part) -> bool:
+    return is_there(part.place) and bool(proof_of(part))
+
+
+@pytest.mark.parametrize("part", [*REQUIRED, *CHECKLIST], ids=lambda part: part.name)
+def test_a_part_of_the_specification_has_its_place_and_its_proof(part: Part) -> None:
+    assert is_there(part.place), f"{part.name}: there is no {ROOM}.{part.place}"
+    assert proof_of(part), f"{part.name}: no test of {part.proof}"
+
+
+@pytest.mark.parametrize(
+    ("title", "parts"), [("Required parts", REQUIRED), ("Compliance checklist", CHECKLIST)]
+)
+def test_the_compliance_table_is_printed(
+    title: str, parts: list[Part], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with capsys.disabled():
+        print(f"\n\nAgent class specification: {title}\n{table(parts)}")
+    assert all(map(holds, parts))
+
+
+def test_a_part_without_a_place_or_a_proof_fails() -> None:
+    assert not holds(Part("x", "agent:Agent.nothing", "execute:whole_trace"))
+    assert not holds(Part("x", "agent:Agent", "execute:no_such_test"))
