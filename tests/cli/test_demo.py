@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -138,6 +140,16 @@ def test_the_demo_of_journeys_asks_the_service_that_the_user_names(
     ran = run("demo", "journeys")
     assert ran.code == 0, ran.err
     assert "TFL_BASE_URL cannot be used" in ran.out
+
+
+def test_a_reader_who_leaves_early_sees_no_traceback(environment: Path) -> None:
+    command = [sys.executable, "-m", "groundwire", "demo", "journeys"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None and process.stderr is not None
+        assert process.stdout.readline().startswith(b"# journeys: ")
+        process.stdout.close()
+        assert process.stderr.read() == b""
+        assert process.wait(60) == 0
 
 
 def test_a_server_that_cannot_be_started_is_one_line(
