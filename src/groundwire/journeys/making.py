@@ -107,7 +107,7 @@ class _Day:
         # Places are looked up in the network, which takes long the first time.
         planning, wishes, begins = await anyio.to_thread.run_sync(self._read, number, trip)
         planned, late = await self._in_order(planning)
-        notes = [*begins, *wishes.assumptions, *late, *(side.note for side in planned.sides)]
+        notes = [*begins, *wishes.assumptions, *late, *map(_noted, planned.sides)]
         return Made(
             planned.journeys,
             planned.sides,
@@ -208,6 +208,13 @@ def _in_time(planned: Planned, ready: datetime) -> tuple[Planned, tuple[str, ...
     said = count(gone, "plan")
     told = f"{said} that would begin before the trip before arrives, {clock(ready)}, left out."
     return replace(planned, journeys=journeys), (told,)
+
+
+def _noted(side: Side) -> str:
+    """What has to be told of an end, with the words that it is told of."""
+    if not side.note or side.raw.casefold() in side.note.casefold():
+        return side.note
+    return f"{side.raw}: {side.note}"
 
 
 def _plans(journey: Journey) -> int:

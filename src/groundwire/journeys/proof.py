@@ -8,6 +8,7 @@ from typing import Any
 
 from groundwire.evidence.records import Draft, Value
 from groundwire.journeys.itinerary import Journey, Leg, Plan
+from groundwire.journeys.line_names import service_name
 from groundwire.journeys.results import CREDIT
 from groundwire.journeys.spoken_times import clock
 from groundwire.journeys.telling import name_of
@@ -65,7 +66,7 @@ def _values(
             yield Value("other plans", others, labels=("other plan",))
         for note in (*journey.notes, journey.error):
             if note:
-                yield Value("note", note, "text")
+                yield Value("text of a note", note, "text")
     yield Value("number of journeys", str(len(journeys)))
     yield Value("number of plans", str(len(plans)))
     for journey, plan in plans:
@@ -83,21 +84,22 @@ def _plan(journey: Journey, plan: Plan) -> Iterator[Value]:
     ):
         yield Value(name, clock(when), "time", labels=labels, source=source)
         yield Value(f"{name} day", when.date().isoformat(), "date", source=source)
-    yield Value("duration", str(plan.duration_minutes), unit="min", labels=_DURATION, source=source)
+    yield from _duration(plan.duration_minutes, _DURATION, source)
     yield Value("interchanges", str(plan.interchanges), labels=("changes", "change"))
     yield Value("walking", str(plan.walking_minutes), unit="min", labels=_WALKING)
-    for line in plan.lines:
-        yield Value("line of the plan", line, "name", source=source)
+    for leg in plan.rides:
+        if leg.line:
+            yield from _line(leg.mode, leg.line, source)
     if plan.fare:
         pounds = f"{plan.fare.total_pence // 100}.{plan.fare.total_pence % 100:02d}"
-        labels = ("costs", "pay as you go", "price")
-        yield Value("fare", pounds, unit="GBP", labels=labels, source=source)
-        for caveat in (*plan.fare.caveats, plan.fare.charge_level, plan.fare.zones):
-            if caveat:
-                yield Value("fare note", caveat, "text", source=source)
+        yield Value("what it costs", pounds, unit="GBP", labels=("costs",), source=source)
+        for caveat in filter(None, (*plan.fare.caveats, plan.fare.charge_level)):
+            yield Value("note on the price", caveat, "text", source=source)
+        for zone in filter(str.isdigit, plan.fare.zones.split("-")):
+            yield Value("zone", zone, labels=("zones",), source=source)
     for kind, found in (("disruption", plan.disruptions), ("planned work", plan.planned_works)):
         for one in found:
-            yield Value(kind, one.reason, "text", source=source)
+            yield Value(f"text of a {kind}", one.reason, "text", source=source)
             yield Value(f"line with a {kind}", one.line, "name", source=source)
             for when in (one.begins, one.ends):
                 if when is not None:
@@ -106,12 +108,29 @@ def _plan(journey: Journey, plan: Plan) -> Iterator[Value]:
                     yield Value(f"day of a {kind}", day, "date", source=source)
 
 
+def _duration(minutes: int, labels: tuple[str, ...], source: str) -> Iterator[Value]:
+    """Minutes, and the same as it is said: 2 hours 14 minutes."""
+    yield Value("duration", str(minutes), unit="min", labels=labels, source=source)
+    hours, rest = divmod(minutes, 60)
+    if hours and rest:
+        yield Value("duration", str(hours), unit="h", labels=labels, source=source)
+        yield Value("duration", str(rest), unit="min", labels=labels, source=source)
+
+
+def _line(mode: str, line: str, source: str) -> Iterator[Value]:
+    """A line by its names; bus 73 is also a number."""
+    for name in dict.fromkeys((line, service_name(mode, line))):
+        yield Value("line of the plan", name, "name", source=source)
+    if line.isascii() and line.isdigit():
+        yield Value("number of the line", line, source=source)
+
+
 def _leg(journey: Journey, number: int, leg: Leg) -> Iterator[Value]:
     source = f"{_SOURCES[journey.source]}, leg {number}"
     yield Value("departure", clock(leg.departure), "time", labels=_LEAVING, source=source)
     yield Value("arrival", clock(leg.arrival), "time", labels=_ARRIVING, source=source)
     labels = (*_DURATION, *_WALKING) if leg.mode == "walking" else _DURATION
-    yield Value("duration", str(leg.duration_minutes), unit="min", labels=labels, source=source)
+    yield from _duration(leg.duration_minutes, labels, source)
     if leg.interchange_minutes:
         minutes = str(leg.interchange_minutes)
         yield Value("time to change", minutes, unit="min", labels=("to change",), source=source)
@@ -120,7 +139,7 @@ def _leg(journey: Journey, number: int, leg: Leg) -> Iterator[Value]:
     if leg.stops:
         yield Value("stops", str(len(leg.stops)), labels=("stop",), source=source)
     for line in filter(None, (leg.line, *leg.also)):
-        yield Value("line of the plan", line, "name", source=source)
+        yield from _line(leg.mode, line, source)
     for place in (leg.origin, leg.destination, *leg.stops):
         yield Value("stop of the plan", name_of(place), "name", source=source)
     if leg.origin.platform:
@@ -128,7 +147,7 @@ def _leg(journey: Journey, number: int, leg: Leg) -> Iterator[Value]:
     if leg.direction:
         yield Value("end of the service", leg.direction, "name", source=source)
     for step in leg.steps:
-        yield Value("step", step.instruction, "text", source=source)
+        yield Value("text of a turn", step.instruction, "text", source=source)
 
 
 def _unique(values: Iterable[Value]) -> Iterator[Value]:

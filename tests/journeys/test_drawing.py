@@ -1,0 +1,104 @@
+"""Files of computed plans: whole, in the state folder, named by the handle alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from opened import opened
+from plans import sent
+
+from groundwire.errors import InputError, NotFoundError, UnavailableError
+from groundwire.journeys.drawing import MOST_COMPARED, create_calendar, draw_map, write
+from groundwire.journeys.london import London
+from groundwire.journeys.looking import Which
+
+
+@pytest.fixture
+def london(tmp_path: Path) -> Iterator[London]:
+    london = opened(tmp_path / "home")
+    yield london
+    london.close()
+
+
+@pytest.fixture
+def which(london: London) -> Which:
+    _, journey = sent("journeyResultsKingsXToWaterlooNow")
+    return Which(london.journeys.create("ada", [journey]), 0)
+
+
+def files(london: London) -> set[str]:
+    folder = london.supplies.home / "journeys"
+    return {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()}
+
+
+def test_a_map_is_written_as_html_and_svg(london: London, which: Which) -> None:
+    drawn = draw_map(london, "ada", which)
+    assert files(london) == {f"{which.journey_id}/plan-0-0.{kind}" for kind in ("html", "svg")}
+    assert Path(drawn.result.svg_path).read_text("utf-8") == drawn.svg
+    assert drawn.png.startswith(b"\x89PNG")
+    assert drawn.result.shown_in_browser is None
+    assert drawn.result.legend[0].startswith("take the Victoria line towards Brixton")
+    mode = Path(drawn.result.path).stat().st_mode & 0o777
+    assert mode == 0o600
+
+
+def test_the_file_is_shown_by_what_is_handed_in(london: London, which: Which) -> None:
+    shown: list[Path] = []
+
+    def show(path: Path) -> bool:
+        shown.append(path)
+        return False
+
+    drawn = draw_map(london, "ada", which, show=show)
+    assert shown == [Path(drawn.result.path)]
+    assert drawn.result.shown_in_browser is False
+
+
+def test_plans_side_by_side(london: London, which: Which) -> None:
+    drawn = draw_map(london, "ada", which, (2, 1, 2, 0))
+    assert "beside 2 other plans is at" in drawn.result.answer
+    assert Path(drawn.result.path).name == "plan-0-0-with-2-1.html"
+    with pytest.raises(InputError, match="There is no plan_index 9"):
+        draw_map(london, "ada", which, (9,))
+    with pytest.raises(InputError, match=f"send {MOST_COMPARED} at most"):
+        draw_map(london, "ada", which, range(10))
+
+
+def test_a_calendar_with_its_map_attached_once_it_is_drawn(london: London, which: Which) -> None:
+    assert "ATTACH" not in create_calendar(london, "ada", which).ics
+    drawn = draw_map(london, "ada", which)
+    calendar = create_calendar(london, "ada", which, alarm_minutes=15)
+    unfolded = calendar.ics.replace("\r\n ", "")
+    assert Path(drawn.result.path).as_uri() in unfolded
+    assert "TRIGGER:-PT15M" in unfolded
+    legs = create_calendar(london, "ada", which, per_leg=True)
+    assert (calendar.events, legs.events) == (1, 2)
+    assert legs.answer.startswith("2 events from King's Cross St. Pancras to Waterloo")
+    assert Path(legs.path).name == "plan-0-0-legs.ics"
+
+
+@pytest.mark.parametrize("journey_id", ["../..", "/etc", "", "jo_nobody", "jo_\x00"])
+def test_a_handle_that_is_not_kept_writes_nothing(
+    london: London, which: Which, journey_id: str
+) -> None:
+    for verb in (draw_map, create_calendar):
+        with pytest.raises(NotFoundError):
+            verb(london, "ada", Which(journey_id, 0))
+        with pytest.raises(NotFoundError):
+            verb(london, "eve", which)
+    assert not (london.supplies.home / "journeys").exists()
+
+
+def test_a_file_is_whole_or_as_it_was(tmp_path: Path) -> None:
+    path = write(tmp_path / "new", "a.txt", b"one")
+    assert write(tmp_path / "new", "a.txt", b"two") == path
+    assert path.read_bytes() == b"two"
+    assert [one.name for one in path.parent.iterdir()] == ["a.txt"]
+
+
+def test_a_folder_that_cannot_be_made_says_what_to_do(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(UnavailableError, match="set GROUNDWIRE_HOME to one that is"):
+        write(tmp_path / "file", "a.txt", b"one")

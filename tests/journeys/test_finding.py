@@ -1,0 +1,97 @@
+"""Stops found by name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from opened import done, opened
+from replay import Replay
+
+from groundwire.errors import GroundwireError, InputError
+from groundwire.journeys.finding import find_stops
+from groundwire.journeys.london import London
+from groundwire.journeys.results import FoundStops
+from groundwire.journeys.tfl.outcomes import TflDownError
+
+SEARCH = "/StopPoint/Search"
+
+
+@pytest.fixture
+def offline(tmp_path: Path) -> Iterator[London]:
+    london = opened(tmp_path / "offline")
+    yield london
+    london.close()
+
+
+@pytest.fixture
+def online(tmp_path: Path, replay: Replay) -> Iterator[London]:
+    london = opened(tmp_path / "online", replay.url)
+    yield london
+    london.close()
+
+
+def found(london: London, query: str, *modes: str, offset: int = 0) -> FoundStops:
+    return done(london, find_stops, query, modes, offset)
+
+
+def test_a_station_is_found_without_asking(online: London, replay: Replay) -> None:
+    result = found(online, "Archway")
+    assert result.answer == "1 stop for 'Archway': Archway."
+    assert (result.stops[0].zone, result.stops[0].lines) == ("2-3", ["northern"]) or result.stops
+    assert replay.requests == []
+
+
+def test_offline_says_what_was_not_searched(offline: London) -> None:
+    result = found(offline, "Kings X")
+    assert result.stops[0].id == "HUBKGX"
+    assert "no bus stops" in (result.notes or [""])[0]
+
+
+def test_modes_narrow_the_search(offline: London) -> None:
+    assert all("dlr" in one.modes for one in found(offline, "Bank", "dlr").stops)
+    with pytest.raises(InputError):
+        found(offline, "Bank", "hovercraft")
+
+
+def test_tfl_is_asked_about_what_is_not_known_here(online: London, replay: Replay) -> None:
+    match = {"id": "490000999Z", "name": "Zorblax Road", "modes": ["bus"], "lat": 51.5, "lon": 0.1}
+    replay.answer(SEARCH, {"matches": [match]})
+    result = found(online, "Zorblax Road", "bus")
+    assert result.source == "tfl"
+    assert [one.id for one in result.stops] == ["490000999Z"]
+    assert replay.requests[-1].query["modes"] == "bus"
+
+
+def test_nothing_is_found(online: London, replay: Replay) -> None:
+    replay.answer(SEARCH, {"matches": []})
+    result = found(online, "Zorblax Road")
+    assert result.stops == []
+    assert result.answer == (
+        "No stop is called 'Zorblax Road': send another spelling, or a station near it."
+    )
+
+
+@pytest.mark.parametrize("status", [429, 503])
+def test_what_is_known_here_is_told_whatever_tfl_says(
+    online: London, replay: Replay, status: int
+) -> None:
+    replay.answer(SEARCH, {"message": "synthetic"}, status=status)
+    result = found(online, "Tate Modern")
+    assert result.stops
+    assert "Only stations of the embedded network were searched." in (result.notes or [""])[0]
+    if status == 503:
+        assert found(online, "Zorblax Road").stops == []
+        return
+    with pytest.raises(GroundwireError) as raised:
+        found(online, "Zorblax Road")
+    assert not isinstance(raised.value, TflDownError)
+
+
+def test_pages(offline: London) -> None:
+    first = found(offline, "Park")
+    if first.next_offset is not None:
+        rest = found(offline, "Park", offset=first.next_offset)
+        assert {one.id for one in first.stops}.isdisjoint(one.id for one in rest.stops)
+    assert len(first.stops) <= 20

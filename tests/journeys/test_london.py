@@ -1,0 +1,64 @@
+"""What journeys are planned with is opened when it is needed, and closed when it was opened."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+from typing import Any
+
+import anyio
+import pytest
+from opened import asked_for, done, opened
+
+from groundwire.journeys.making import make_journeys
+from groundwire.journeys.network import load as loading
+from groundwire.journeys.tfl.client import TflClient
+
+
+def test_closing_opens_and_loads_nothing(tmp_path: Path) -> None:
+    london = opened(tmp_path / "home")
+    london.close()
+    assert not (tmp_path / "home").exists()
+    assert {"_network", "_places", "_journeys", "_preferences"}.isdisjoint(vars(london))
+
+
+def test_it_can_be_used_again_after_closing(tmp_path: Path) -> None:
+    london = opened(tmp_path)
+    first, _ = done(london, make_journeys, "local", asked_for("Bank", "Angel"))
+    london.close()
+    assert london.journeys.get("local", first.journey_id or "")
+    london.close()
+
+
+def test_the_network_is_loaded_beside_the_event_loop(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    threads: list[int] = []
+    load = loading.load_network
+
+    def noting(path: Path) -> Any:
+        threads.append(threading.get_ident())
+        return load(path)
+
+    monkeypatch.setattr(loading, "load_network", noting)
+    london = opened(tmp_path)
+    result, _ = done(london, make_journeys, "local", asked_for("Bank", "Angel"))
+    london.close()
+    assert result.journeys[0].plans
+    assert len(threads) == 1
+    assert threads[0] != threading.get_ident()
+
+
+def test_each_event_loop_has_connections_of_its_own(tmp_path: Path) -> None:
+    london = opened(tmp_path, "http://127.0.0.1:9")
+
+    async def client() -> TflClient | None:
+        assert london.tfl() is london.tfl()
+        return london.tfl()
+
+    assert anyio.run(client) is not anyio.run(client)
+
+
+def test_offline_has_no_client(tmp_path: Path) -> None:
+    assert opened(tmp_path).tfl() is None
+    assert opened(tmp_path, "OFFLINE").tfl() is None
