@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import os
 from collections.abc import Mapping, Sequence
@@ -28,6 +29,7 @@ from groundwire.agents.prompts import PromptStore
 from groundwire.agents.registry import ToolRegistry
 from groundwire.agents.run import Equipment, Run, evidence_ids
 from groundwire.agents.spans import Spans, failed
+from groundwire.evidence.redaction import Redactor, environment_secrets
 
 _STOPPED: dict[str, str] = {
     "TimeoutError": "The time was over before there was an answer.",
@@ -90,9 +92,15 @@ class Agent:
             Only a cancellation is raised.
         """
         context = context or AgentContext()
+        redactor = Redactor(environment_secrets(os.environ))
         private = self._config.tracing.private or context.metadata.get("private") is True
         log = RunLog(
-            self._logger, self._definition.name, self._definition.version, context, private=private
+            self._logger,
+            self._definition.name,
+            self._definition.version,
+            context,
+            private=private,
+            redactor=redactor,
         )
         spans = Spans(
             self._definition.name,
@@ -106,11 +114,14 @@ class Agent:
             with spans.run() as span:
                 run = self._begun(AgentInput.unread(), context, log, spans)
                 verdict, error = await self._ended(run, asked)
-                output = _without_secrets(self._built(run, verdict, error))
+                output = _without_secrets(self._built(run, verdict, error), redactor)
                 if output.error is not None:
                     failed(span, output.error.code)
                 elif output.metadata.fabrication_guard_triggered:
                     span.set_attribute("groundwire.fabrication_guard_triggered", True)
+        except asyncio.CancelledError:
+            log.event("agent_cancelled", level=logging.WARNING)
+            raise
         finally:
             RUNNING.reset(token)
         self._metrics.record(output)
@@ -317,13 +328,8 @@ def _partial(run: Run, error: AgentError | None) -> dict[str, JsonValue] | None:
     }
 
 
-def _without_secrets(output: AgentOutput) -> AgentOutput:
+def _without_secrets(output: AgentOutput, redactor: Redactor) -> AgentOutput:
     """The output without values of credentials, wherever they came from."""
-    from groundwire.evidence.redaction import Redactor, environment_secrets
-
-    secrets = environment_secrets(os.environ)
-    if not secrets:
-        return output
     told = output.model_dump_json().encode()
-    clean = Redactor(secrets).clean_facts(told)
+    clean = redactor.clean_facts(told)
     return output if clean == told else AgentOutput.model_validate_json(clean)

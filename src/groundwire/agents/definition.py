@@ -66,6 +66,19 @@ class Toolbox:
         await execute_actions(self._run, thought, (call,))
         return self._run.judged[-1].answer
 
+    async def read(self, uri: str) -> str:
+        """Read a resource of a server: what a model is to know, and no step of the trace.
+
+        Raises:
+            ToolExecutionFailure: no server has it.
+        """
+        return await self._run.with_.tools.read(uri)
+
+    @property
+    def model_is_free(self) -> bool:
+        """Whether the model is a program, which reads no prompt."""
+        return self._run.with_.model.free
+
 
 Brief = Callable[[AgentInput, AgentContext, Toolbox], Awaitable[Briefing]]
 

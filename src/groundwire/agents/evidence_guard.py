@@ -1,9 +1,10 @@
 """The guard of an agent that brings none: a draft may say what its tools said, and nothing more.
 
-Figures and IRIs of the draft have to stand in what the tools answered. A draft that states another
-one is replaced by the quotable sentences of the answers themselves; where there are none, by an
-honest no. What a sentence means is not judged here: agents whose answers are figures compose them
-from the answers instead.
+Figures and IRIs of the draft have to stand in what the tools answered; what an answer that found
+nothing merely repeats of the call does not count, or a model could make its evidence itself. A
+draft that states another one is replaced by the quotable sentences of the answers themselves; where
+there are none, by an honest no. What a sentence means is not judged here: agents whose answers are
+figures compose them from the answers instead.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from pydantic import JsonValue
 
 from groundwire.agents.formatting import compact
 from groundwire.agents.guards import Evidence, ToolAnswer, Verdict
+from groundwire.agents.hints import GOOD, PARTLY, status_of
 from groundwire.agents.output import ReasoningStep
 
 NOTHING_KNOWN = "The tools have no answer to this, so none is given."
@@ -46,13 +48,32 @@ class EvidenceGuard:
 
 def unsupported(draft: str, answers: Sequence[ToolAnswer]) -> tuple[str, ...]:
     """Figures and IRIs of a draft that stand in none of the answers, in order."""
-    text = "\n".join(f"{one.text}\n{compact(dict(one.data))}" for one in answers)
-    iris = {_bare(found) for found in _IRI.findall(text)}
+    known: set[str] = set()
+    iris: set[str] = set()
+    for one in answers:
+        text = _grounds(one)
+        sent = compact(dict(one.arguments))
+        echoed = set[str]() if _is_proof(one) else {_plain(at) for at in _FIGURE.findall(sent)}
+        known |= {_plain(found) for found in _FIGURE.findall(text)} - echoed
+        iris |= {
+            _bare(found) for found in _IRI.findall(text) if echoed == set() or found not in sent
+        }
     wrong = [found for found in map(_bare, _IRI.findall(draft)) if found not in iris]
-    figures = {_plain(found) for found in _FIGURE.findall(text)}
     rest = _IRI.sub(" ", draft)
-    wrong += [found for found in _FIGURE.findall(rest) if _plain(found) not in figures]
+    wrong += [found for found in _FIGURE.findall(rest) if _plain(found) not in known]
     return tuple(dict.fromkeys(wrong))
+
+
+def _grounds(answer: ToolAnswer) -> str:
+    """What of an answer may be repeated: not what an agent that was called thought or sent."""
+    if "reasoning" in answer.data:
+        return compact(answer.data.get("result"))
+    return f"{answer.text}\n{compact(dict(answer.data))}"
+
+
+def _is_proof(answer: ToolAnswer) -> bool:
+    """Whether an answer found something, so that what it repeats of the call holds as well."""
+    return answer.evidence_id is not None and status_of(answer.data) in GOOD | PARTLY
 
 
 def _text(answer: JsonValue) -> str:

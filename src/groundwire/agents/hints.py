@@ -98,7 +98,7 @@ def hints_of(answer: ToolAnswer, *, read_only: bool = True, open_world: bool = T
             superseded_by_success=True,
         )
     data = answer.data
-    status = _text(data.get("status"))
+    status = status_of(data)
     risks = tuple(_risks(data))
     validity = 0.0
     if read_only and status not in REFUSED | {"running", "needs_decision"}:
@@ -116,6 +116,15 @@ def hints_of(answer: ToolAnswer, *, read_only: bool = True, open_world: bool = T
     )
 
 
+def status_of(data: Mapping[str, JsonValue]) -> str:
+    """The status of an answer; of an agent that was called as a tool, whether it succeeded."""
+    if data.get("success") is False:
+        return "error"
+    if data.get("success") is True:
+        return "answered"
+    return _text(data.get("status"))
+
+
 def least(qualities: Sequence[SourceQuality]) -> SourceQuality:
     """The worst of several qualities; unknown ones count only if there are no others."""
     for quality in _WORST_FIRST:
@@ -130,6 +139,7 @@ def quality_of(data: Mapping[str, JsonValue], status: str) -> SourceQuality:
     said = _text(data.get("confidence"))
     if said in ("high", "medium", "low"):
         parts.append(cast("SourceQuality", said))
+    parts += _quality_of_agent(data)
     if status in GOOD | NOTHING:
         parts.append("high")
     elif status in PARTLY or status in ("running", "needs_decision"):
@@ -146,6 +156,15 @@ def quality_of(data: Mapping[str, JsonValue], status: str) -> SourceQuality:
     if not parts:
         parts.append("high" if data.get("evidence_id") else "unknown")
     return least(parts)
+
+
+def _quality_of_agent(data: Mapping[str, JsonValue]) -> list[SourceQuality]:
+    """How sure an agent was that was called as a tool."""
+    reasoning = data.get("reasoning")
+    sure = reasoning.get("confidence") if isinstance(reasoning, dict) else None
+    if not isinstance(sure, int | float):
+        return []
+    return ["high" if sure >= 0.9 else "medium" if sure >= 0.6 else "low"]
 
 
 def _next_actions(tool: str, data: Mapping[str, JsonValue], status: str) -> Iterator[NextAction]:

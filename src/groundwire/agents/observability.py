@@ -19,6 +19,7 @@ from typing import Any, cast
 
 from groundwire.agents.context import AgentContext
 from groundwire.agents.output import AgentOutput, iso
+from groundwire.evidence.redaction import Redactor
 
 ROOT = "groundwire.agents"
 _FIELDS = "groundwire_fields"
@@ -76,6 +77,7 @@ class RunLog:
         version: its version.
         context: whose run it is.
         private: whether texts stay out.
+        redactor: hides credentials in texts.
     """
 
     def __init__(
@@ -86,10 +88,12 @@ class RunLog:
         context: AgentContext,
         *,
         private: bool,
+        redactor: Redactor,
     ) -> None:
         self._logger = logger
         self._fields = {"agent": agent, "agent_version": version, **context.ids()}
         self.private = private
+        self._redactor = redactor
 
     def event(
         self,
@@ -115,13 +119,17 @@ class RunLog:
         if step is not None:
             told["step"] = step
         if texts and not self.private:
-            told |= {key: _short(value) for key, value in texts.items() if value is not None}
+            told |= {key: self._shown(one) for key, one in texts.items() if one is not None}
         self._logger.log(level, name, extra={_FIELDS: told})
 
-
-def _short(value: object) -> object:
-    text = value if isinstance(value, str) else None
-    return text[:_LONGEST_TEXT] if text is not None else value
+    def _shown(self, value: object) -> object:
+        """A text in short, and without credentials."""
+        if isinstance(value, str):
+            return self._redactor.clean(value[:_LONGEST_TEXT].encode("utf-8", "replace")).decode()
+        text = json.dumps(value, ensure_ascii=False, default=str)
+        if len(text) > _LONGEST_TEXT:
+            return self._shown(text)
+        return json.loads(self._redactor.clean(text.encode("utf-8", "replace")))
 
 
 @dataclass(slots=True)

@@ -176,9 +176,11 @@ class ToolRegistry:
                 dict(arguments),
                 meta=cast("Any", dict(meta)) if meta else None,
             )
-        except (MCPError, RuntimeError) as error:
+        except Exception as error:
+            # Errors of the protocol say what is wrong; the text of any other may hold anything.
+            told = str(error) if isinstance(error, MCPError) else type(error).__name__
             raise ToolExecutionFailure(
-                f"{name} could not be called: {one_line(str(error))[:300]}",
+                f"{name} could not be called: {one_line(told)[:300]}",
                 details={"tool": name, "reason": "unreachable"},
             ) from error
         return _answered(name, arguments, result, time.perf_counter() - began)

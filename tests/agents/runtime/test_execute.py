@@ -133,6 +133,7 @@ async def test_cancelling_a_run_cancels_it(bench: Bench) -> None:
             await anyio.sleep(0.001)
         scope.cancel()
     assert bench.shelf.stopped == 1
+    assert bench.log.of("agent_cancelled")
 
 
 async def test_confidence_below_what_is_required_is_said(bench: Bench) -> None:

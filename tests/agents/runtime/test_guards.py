@@ -39,6 +39,28 @@ def test_figures_and_iris_of_a_draft_have_to_be_answered(draft: str, wrong: tupl
     assert unsupported(draft, [SAID]) == wrong
 
 
+def test_what_a_tool_merely_repeats_of_the_call_proves_nothing() -> None:
+    data: dict[str, JsonValue] = {"answer": "99 is unknown.", "status": "unrecognized_param"}
+    refused = ToolAnswer("query", {"metric": "99"}, "99 is unknown.", data, evidence_id="ev_1")
+    found = ToolAnswer("query", {"year": 2024}, "", {"status": "found"}, evidence_id="ev_2")
+    echo = ToolAnswer("keep", {"text": "98 urn:a:b"}, "98 urn:a:b", {})
+    assert unsupported("It is 99, 98 or urn:a:b.", [refused, found, echo]) == (
+        "urn:a:b",
+        "99",
+        "98",
+    )
+
+
+def test_the_thoughts_of_an_agent_that_was_called_prove_nothing() -> None:
+    called = ToolAnswer(
+        "metrics_agent",
+        {},
+        "It is 42. Perhaps 43.",
+        {"result": {"answer": "It is 42."}, "reasoning": {"steps": [{"thought": "43"}]}},
+    )
+    assert unsupported("42 or 43", [called]) == ("43",)
+
+
 @pytest.mark.parametrize(
     "answer", ["It is 99.", {"answer": "It is well.", "value": 99}, {"value": "urn:made:up"}, 99]
 )

@@ -31,6 +31,9 @@ def hints(data: dict[str, Any], **more: Any) -> AgentHints:
         ({"source": "offline_estimate"}, "medium"),
         ({"evidence_id": "ev_1"}, "high"),
         ({"evidence_id": None, "evidence_error": "disk"}, "medium"),
+        ({"success": True, "reasoning": {"confidence": 0.6}}, "medium"),
+        ({"success": True, "reasoning": {"confidence": 0.9}}, "high"),
+        ({"success": False, "reasoning": {"confidence": 0.3}}, "low"),
         ({}, "unknown"),
     ],
 )

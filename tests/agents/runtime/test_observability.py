@@ -14,6 +14,7 @@ from agent_bench import Bench, call, calls, context, says
 from groundwire.agents.errors import LLMFailure
 from groundwire.agents.observability import RunLog, structured_logger
 from groundwire.agents.spans import is_sampled
+from groundwire.evidence.redaction import Redactor
 
 pytestmark = pytest.mark.anyio
 Make = Callable[..., Bench]
@@ -67,6 +68,16 @@ async def test_an_internal_error_is_logged_with_its_place_and_no_text(make_bench
     assert "hunter2" not in json.dumps(bench.log.lines) + output.model_dump_json()
 
 
+async def test_no_secret_of_the_environment_is_logged(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SOME_API_KEY", "squirrel-bridge-lamp")
+    said = calls(call("remember", text="squirrel-bridge-lamp"), text="squirrel-bridge-lamp")
+    await bench.run(said, says("Kept."), question="Is it squirrel-bridge-lamp?")
+    assert "squirrel" not in json.dumps(bench.log.lines)
+    assert bench.log.of("tool_called")[0]["input"] == {"text": "[redacted]"}
+
+
 @pytest.mark.parametrize("how", ["configuration", "metadata"])
 async def test_privacy_keeps_the_question_out_of_logs_and_trace(make_bench: Make, how: str) -> None:
     question = "How many cars has my neighbour?"
@@ -89,7 +100,7 @@ async def test_logs_are_json_lines_on_stderr(
 ) -> None:
     monkeypatch.setattr("groundwire.agents.observability.ROOT", "groundwire.agents.of_a_test")
     logger = structured_logger()
-    RunLog(logger, "it", "1.0.0", context(**IDS), private=False).event(
+    RunLog(logger, "it", "1.0.0", context(**IDS), private=False, redactor=Redactor()).event(
         "agent_step", step=1, texts={"thought": "größer\nso"}
     )
     told = capsys.readouterr()
@@ -103,7 +114,7 @@ async def test_logs_are_json_lines_on_stderr(
 def test_levels_that_nobody_reads_cost_nothing() -> None:
     logger = logging.Logger("quiet", logging.ERROR)
     logger.addHandler(logging.StreamHandler(stream := io.StringIO()))
-    RunLog(logger, "it", "1.0.0", context(), private=False).event("agent_step")
+    RunLog(logger, "it", "1.0.0", context(), private=False, redactor=Redactor()).event("agent_step")
     assert stream.getvalue() == ""
 
 
