@@ -163,7 +163,7 @@ class Agent:
         run.notes += briefing.notes
         if briefing.verdict is None:
             run.system = self._system_prompt(run, briefing.values)
-            run.messages = _opening(run)
+            run.messages = _opening(run, briefing.values)
             verdict = await execute_agent_loop(run)
         else:
             run.step("Answers without a model.")
@@ -268,8 +268,11 @@ class Agent:
         )
 
 
-def _opening(run: Run) -> list[Message]:
-    """The exchange before the first round: what was said before, and the task."""
+def _opening(run: Run, ready: Mapping[str, Any]) -> list[Message]:
+    """The exchange before the first round: what was said before, and the task.
+
+    What was made ready goes with the task's data, for models that are programs.
+    """
     messages: list[Message] = []
     for turn in run.context.turns:
         said = turn.result.get("answer")
@@ -277,7 +280,8 @@ def _opening(run: Run) -> list[Message]:
         messages.append(Message("user", (TextPart(turn.question),)))
         messages.append(Message("assistant", (answer,)))
     data = run.asked.model_dump(mode="json", exclude_none=True)
-    messages.append(Message("user", (TextPart(format_input(run.asked), data),)))
+    task = TextPart(format_input(run.asked), {**data, "ready": dict(ready)})
+    messages.append(Message("user", (task,)))
     return messages
 
 
