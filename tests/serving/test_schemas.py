@@ -108,6 +108,37 @@ def test_a_definition_that_may_be_left_out_is_inlined() -> None:
     assert schema["properties"]["other"]["description"] == "Another."
 
 
+def test_lengths_are_enforced_and_not_published() -> None:
+    class Short(BaseModel):
+        name: Annotated[str, Field(max_length=5, min_length=1)]
+        names: Annotated[list[Annotated[str, Field(max_length=5)]], Field(max_length=3)]
+
+    properties = input_schema(Short)["properties"]
+    assert properties["name"] == {"minLength": 1, "type": "string"}
+    assert properties["names"] == {"items": {"type": "string"}, "type": "array"}
+
+
+def test_inner_objects_do_not_repeat_what_an_argument_means() -> None:
+    class Inner(BaseModel):
+        limit: Annotated[int, Field(ge=1, description="Most of them.")] = 3
+        kinds: Annotated[list[str], Field(description="Which of them.")] = []
+        where: Annotated[str, Field(description="Another place.")] = ""
+
+    class Outer(BaseModel):
+        limit: Annotated[int, Field(ge=1, description="Most of them.")] = 3
+        kinds: Annotated[list[str], Field(description="Which of them.")] = []
+        where: Annotated[str, Field(description="The place.")] = ""
+        parts: list[Inner] = []
+
+    properties = input_schema(Outer)["properties"]
+    assert properties["limit"]["description"] == "Most of them."
+    assert properties["parts"]["items"]["properties"] == {
+        "limit": {"type": "integer"},
+        "kinds": {"type": "array", "items": {"type": "string"}},
+        "where": {"type": "string", "description": "Another place."},
+    }
+
+
 def test_output_schemas_are_one_level_deep() -> None:
     schema = output_schema(Answered)
     properties = schema["properties"]
@@ -116,7 +147,7 @@ def test_output_schemas_are_one_level_deep() -> None:
     assert properties["amount"] == {"type": "string"}
     assert properties["day"] == {"type": "string"}
     assert properties["colour"] == {"type": "string", "enum": ["red"]}
-    assert properties["leaves"] == {"type": "array", "items": {"type": "object"}}
+    assert properties["leaves"] == {"type": "array"}
     assert properties["mapping"] == {"type": "object"}
     assert properties["from"] == {"type": "string"}
     assert properties["evidence_id"]["anyOf"] == [{"type": "string"}, {"type": "null"}]

@@ -33,7 +33,6 @@ def test_fields_of_the_model_are_arguments() -> None:
     assert list(schema["properties"]) == ["goal", "speed", "minutes", "parts"]
     assert schema["properties"]["speed"] == {
         "description": "How fast.",
-        "maxLength": 10,
         "type": "string",
     }
     assert schema["required"] == ["goal"]

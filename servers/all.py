@@ -1,0 +1,164 @@
+"""All toolsets behind one process: the twelve tools most hosts need, and whole sets by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from typing import cast
+
+from groundwire.config import Settings
+from groundwire.servers.composition import State, compose, state
+from groundwire.serving import GroundwireServer, Toolset
+
+DEFAULT_TOOLS = (
+    "submit_slots",
+    "discover_properties",
+    "discover_values",
+    "query_metric",
+    "list_metrics",
+    "execute_query",
+    "run_kg_workflow",
+    "compute_journey_plans",
+    "get_computed_journey_plan",
+    "get_line_status",
+    "get_evidence",
+    "verify_answer",
+)
+EVIDENCE = "evidence"
+AGENTS = "agents"
+
+# Which toolset has a tool, so that those of which none is offered need not be imported.
+TOOLSETS: Mapping[str, tuple[str, ...]] = {
+    "ontology": (
+        "submit_slots",
+        "discover_domains",
+        "discover_properties",
+        "discover_values",
+        "discover_connections",
+        "investigate_schema",
+        "get_asset",
+    ),
+    "metrics": (
+        "query_metric",
+        "query_metric_grid",
+        "list_metrics",
+        "list_dimension_values",
+        "clarify_question",
+        "search_narrative",
+    ),
+    "sparql": (
+        "run_kg_workflow",
+        "set_kg_policy",
+        "execute_query",
+        "match_label",
+        "explore_types",
+        "describe_entity",
+        "list_endpoints",
+    ),
+    "journeys": (
+        "compute_journey_plans",
+        "get_computed_journey",
+        "get_computed_journey_plan",
+        "draw_map_for_plan",
+        "create_ics_file_for_plan",
+        "set_default_journey_parameters",
+        "get_default_journey_parameters",
+        "get_line_status",
+        "find_stops",
+        "get_arrivals",
+    ),
+    AGENTS: (
+        "ontology_search_agent",
+        "metrics_agent",
+        "kg_agent",
+        "journey_router_agent",
+        "journey_preferences_agent",
+        "journey_planner_agent",
+        "journey_artefacts_agent",
+        "get_agent_result",
+        "cancel_agent_run",
+    ),
+    EVIDENCE: ("get_evidence", "verify_answer"),
+}
+
+# The first 500 characters decide: what is true of every toolset, then one line for each.
+_ALWAYS = (
+    "Tools that answer from facts. Call one with the user's own words before you answer; state "
+    "no number, name, time or IRI that no result has. Say what was corrected or assumed; if "
+    "candidates, options or a question come back, ask the user. Check your final text with "
+    "verify_answer."
+)
+_INSTRUCTIONS: Mapping[str, str] = {
+    "ontology": (
+        "Catalogue: submit_slots at once with what the user said; suggestions of a gap can be sent "
+        "as they stand."
+    ),
+    "metrics": (
+        "Figures: query_metric; found, not_found and unrecognized_param are its only outcomes, and "
+        "a value stands in found alone."
+    ),
+    "sparql": (
+        "Knowledge graphs: run_kg_workflow with the whole prompt; show its markdown with the links "
+        "as they are. execute_query runs one query: say its status."
+    ),
+    "journeys": (
+        "London journeys: compute_journey_plans, then get_computed_journey_plan with its "
+        "journey_id; offline_estimate times are estimates."
+    ),
+    AGENTS: (
+        "Agents answer a whole question with their trace; while status is running, call "
+        "get_agent_result with the run_id."
+    ),
+}
+
+
+def build(settings: Settings) -> GroundwireServer:
+    """The server `all` as the settings describe it: twelve tools, or what they name.
+
+    Toolsets of which no tool is asked for are not imported; nothing is read before a call.
+
+    Raises:
+        ConfigurationError: the settings contradict one another, or name an unknown toolset or
+            tool.
+    """
+    shared = state(settings)
+    made: dict[str, Toolset] = {}
+    for name in wanted(settings):
+        made[name] = _agents(settings, shared, made) if name == AGENTS else _made(name, settings)
+    return compose(
+        "all",
+        list(made.values()),
+        settings,
+        title="Groundwire",
+        shared=shared,
+        instructions=" ".join([_ALWAYS, *(_INSTRUCTIONS[name] for name in made)]),
+        default_tools=DEFAULT_TOOLS if not settings.tools else (),
+    )
+
+
+def wanted(settings: Settings) -> tuple[str, ...]:
+    """The toolsets of which a tool is asked for; all of them where a name is unknown.
+
+    An unknown name is refused with the nearest of all that there are.
+    """
+    owner = {tool: name for name, tools in TOOLSETS.items() for tool in tools}
+    asked = [*settings.toolsets, *(owner.get(tool, "") for tool in settings.tools)]
+    every = tuple(name for name in TOOLSETS if name != EVIDENCE)
+    if any(name not in TOOLSETS for name in asked):
+        return every
+    if not settings.tools:
+        asked += [owner[tool] for tool in DEFAULT_TOOLS]
+    return tuple(name for name in every if name in asked)
+
+
+def _made(name: str, settings: Settings) -> Toolset:
+    module = import_module(f"groundwire.servers.{name}")
+    return cast("Callable[[Settings], Toolset]", module.toolset)(settings)
+
+
+def _agents(settings: Settings, shared: State, made: Mapping[str, Toolset]) -> Toolset:
+    """The agents, over the toolsets that this process has already."""
+    from groundwire.servers.agents import servers_below, toolset
+
+    known = {name: one for name, one in made.items() if name != AGENTS}
+    return toolset(settings, shared, lambda: servers_below(settings, shared, known))
