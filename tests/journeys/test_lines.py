@@ -56,7 +56,7 @@ def test_the_worst_line_comes_first() -> None:
     report = asked(recorded(TODAY), london(2024, 11, 26, 18, 0))
     assert report.answer == (
         "3 of 20 lines are disrupted: Elizabeth line (Part Suspended), Jubilee line (Minor Delays)"
-        " and Windrush line (Minor Delays); 17 have a good service now."
+        " and Windrush line (Minor Delays); 17 run well now."
     )
     assert [state.line.line_id for state in report.states[:3]] == [
         "elizabeth",
@@ -104,8 +104,8 @@ def test_a_service_that_is_closed_for_the_night_is_no_disruption() -> None:
     assert report.answer == (
         "None of 11 tube lines has an unplanned disruption; 2 have planned works: Circle line (Part"
         " Closure, until 02:29 on Monday 21 October) and District line (Part Closure, until 02:29"
-        " on Monday 21 October); 1 is closed at this hour: Waterloo & City line; 8 have a good"
-        " service now."
+        " on Monday 21 October); 1 is closed at this hour: Waterloo & City line; 8 run well"
+        " now."
     )
 
 
@@ -114,7 +114,7 @@ def test_one_of_several_and_all_of_several() -> None:
     now = london(2024, 7, 15, 16, 0)
     some = asked(payload, now, ["Central", "Victoria", "Northern"])
     assert some.answer == (
-        "1 of 3 tube lines is disrupted: Central line (Minor Delays); 2 have a good service now."
+        "1 of 3 tube lines is disrupted: Central line (Minor Delays); 2 run well now."
     )
     assert asked(payload, now, ["Victoria", "Northern"]).answer == (
         "All 2 tube lines have a good service."
@@ -206,7 +206,7 @@ def test_works_to_come_are_told_beside_a_good_service() -> None:
     )
     assert asked(payload, now, modes=["tube"]).answer == (
         "None of 2 tube lines has an unplanned disruption; 1 has planned works: Victoria line (Part"
-        " Closure, from 04:30 on Sunday 29 November to 23:59); 2 have a good service now."
+        " Closure, from 04:30 on Sunday 29 November to 23:59); 2 run well now."
     )
     during = asked(payload, london(2026, 11, 29, 9, 0), ["Victoria"])
     assert during.answer == (

@@ -14,7 +14,7 @@ from groundwire.journeys.artefacts.text import describe
 from groundwire.journeys.itinerary import Disruption, Fare, Journey, Plan
 from groundwire.journeys.proof import prove
 
-LINES = ("Bakerloo", "Central", "Jubilee", "Piccadilly", "Victoria")
+LINES = ("Bakerloo", "Central", "Elizabeth line", "Jubilee", "Northern", "Piccadilly", "Victoria")
 NINE = london(2026, 11, 23, 9, 0)
 
 

@@ -12,14 +12,17 @@ from pathlib import Path
 from typing import Any
 
 import anyio
+import httpx2
 import pytest
 from mcp import Client
+from mcp.client.streamable_http import streamable_http_client
 from mcp_types import ElicitResult
 
 from groundwire.config import Settings
 from groundwire.servers import journeys as server_module
 from groundwire.servers.journeys import build
 from groundwire.serving import GroundwireServer, definitions_size
+from groundwire.serving.exposure import http_app
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "journeys"))
 
@@ -867,6 +870,28 @@ async def test_a_browser_opens_only_when_asked_and_only_on_stdio(
     assert drawn["shown_in_browser"] is True
 
 
+async def test_a_browser_never_opens_over_http(
+    made: Callable[..., Host], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def show(path: Path) -> bool:
+        raise AssertionError(path)
+
+    monkeypatch.setattr(server_module, "_in_browser", show)
+    app = http_app(made().server, "127.0.0.1", 80, None)
+    async with app.router.lifespan_context(app):
+        transport = httpx2.ASGITransport(app)
+        async with (
+            httpx2.AsyncClient(transport=transport, base_url="http://127.0.0.1") as http,
+            Client(
+                streamable_http_client("http://127.0.0.1/mcp", http_client=http), mode="legacy"
+            ) as client,
+        ):
+            computed = checked(await client.call_tool("compute_journey_plans", RIDE))
+            which = {"journey_id": computed["journey_id"], "browser_display": True}
+            drawn = checked(await client.call_tool("draw_map_for_plan", which))
+    assert "shown_in_browser" not in drawn
+
+
 # Long answers
 
 
@@ -975,7 +1000,15 @@ async def test_what_the_live_tools_say_is_supported(online: Host) -> None:
     recorded("line/ridgeview_lineStatusesToday.json")
     status = await online.call("get_line_status")
     ids = [status["evidence_id"]]
+    assert await verdict(online, status["answer"], ids) == ("supported", [])
+    for line in status["lines"][:3]:
+        told = f"{line['line']}: {line['description']}. {line['statuses'][0]['reason']}"
+        assert await verdict(online, told, ids) == ("supported", [])
     assert await verdict(online, "The Jubilee line has minor delays.", ids) == ("supported", [])
+    for stop in ("Stratford", "Gospel Oak"):
+        board = await online.call("get_arrivals", stop=stop)
+        found = await verdict(online, board["answer"], [board["evidence_id"]])
+        assert found == ("supported", [])
     found, _ = await verdict(online, "The Jubilee line has a good service.", ids)
     assert found != "supported"
 

@@ -217,7 +217,7 @@ def _of_several(states: tuple[LineState, ...], now: datetime) -> str:
     elif len(groups["unknown"]) < len(states):
         parts.insert(0, f"None of {told_of} has an unplanned disruption")
     if good:
-        parts.append(f"{len(good)} {'has' if len(good) == 1 else 'have'} a good service now")
+        parts.append(f"{len(good)} {'runs' if len(good) == 1 else 'run'} well now")
     return "; ".join(parts)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
@@ -41,16 +42,34 @@ def prove(
         lines: names of all lines, of which a draft may name one that no plan uses.
         audit: what the plans were computed from.
     """
-    told = list(plans)
-    values = _unique(_values(journeys, told, legs=legs))
+    told, names = list(plans), tuple(lines)
+    stated = list(_values(journeys, told, legs=legs))
+    texts = [value.value for value in stated if value.kind == "text"]
+    values = _unique((*stated, *named_in(texts, names)))
     return Draft(
         values=tuple(islice(values, _MOST_VALUES)),
         audit={
             "sources": sorted({_SOURCES[journey.source] for journey in journeys}),
             **(audit or {}),
         },
-        vocabulary=tuple(lines),
+        vocabulary=names,
     )
+
+
+def named_in(texts: Iterable[str], names: Iterable[str], entity: str | None = None) -> list[Value]:
+    """Names that recorded texts hold: who quotes a text names them rightly.
+
+    Args:
+        texts: what an operator wrote.
+        names: names of lines or statuses to look for.
+        entity: what the texts are about, if that is one thing.
+    """
+    whole = "\n".join(texts)
+    return [
+        Value("name in a text", name, "name", entity=entity)
+        for name in names
+        if re.search(rf"\b{re.escape(name)}\b", whole, re.IGNORECASE)
+    ]
 
 
 def _values(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 import anyio.to_thread
@@ -13,6 +14,7 @@ from groundwire.journeys.line_choice import LineChoice
 from groundwire.journeys.lines import LineReport, LineState, get_line_status, own_reason
 from groundwire.journeys.london import London
 from groundwire.journeys.looking import line_names
+from groundwire.journeys.proof import named_in
 from groundwire.journeys.results import (
     CREDIT,
     ArrivalItem,
@@ -25,8 +27,10 @@ from groundwire.journeys.results import (
 )
 from groundwire.journeys.sides import Reader, Side
 from groundwire.journeys.spoken_times import clock, listed
+from groundwire.journeys.stop_names import public_name
 from groundwire.journeys.tfl.arrivals_payload import Arrival
 from groundwire.journeys.tfl.line_payload import Status
+from groundwire.journeys.tfl.severity import DESCRIPTIONS
 
 _SOURCE = f"TfL live services ({CREDIT})"
 _PAGE = 30
@@ -50,7 +54,7 @@ async def line_status(
         GroundwireError: TfL does not answer.
     """
     report = await get_line_status(london.tfl(), now=london.now(), lines=lines, modes=modes)
-    names = await anyio.to_thread.run_sync(_names, london) if report.known else ()
+    names = await anyio.to_thread.run_sync(_vocabulary, london) if report.known else ()
     end = offset + _PAGE
     result = LineStatuses(
         answer=report.answer,
@@ -63,8 +67,22 @@ async def line_status(
     )
     if not report.known:
         return result, None
-    values = [value for state in report.states for value in _status_values(state)]
+    values = [
+        *_counts(report),
+        *(value for state in report.states for value in _status_values(state, names)),
+    ]
     return result, Draft(tuple(values), audit={"source": _SOURCE}, vocabulary=names)
+
+
+def _counts(report: LineReport) -> Iterator[Value]:
+    """How many lines are told of, and how many of them stand alike."""
+    standings = Counter(state.standing for state in report.states)
+    known = len(report.states) - standings["unknown"]
+    later = sum(any(one.planned for one in state.later) for state in report.states)
+    yield Value("number of lines told of", str(known), source=_SOURCE)
+    yield Value("number of lines with works to come", str(later), source=_SOURCE)
+    for standing, number in standings.items():
+        yield Value(f"number of lines that stand as {standing}", str(number), source=_SOURCE)
 
 
 def _line(state: LineState, report: LineReport) -> LineItem:
@@ -93,13 +111,14 @@ def _status(one: Status, report: LineReport) -> StatusItem:
     )
 
 
-def _status_values(state: LineState) -> Iterator[Value]:
+def _status_values(state: LineState, names: Sequence[str]) -> Iterator[Value]:
     line = state.line
     counts = state.counts
     said = counts.description if counts else "not known"
     yield Value("status", said, "name", entity=line.line, source=_SOURCE)
     if counts is not None:
         yield Value("reason", own_reason(state), "text", entity=line.line, source=_SOURCE)
+    yield from named_in([one.reason for one in line.statuses], names, line.line)
     for one in line.statuses:
         for name, text in (("reason", one.reason), ("advice", one.advice)):
             if text:
@@ -165,13 +184,15 @@ async def arrivals(
     if not board.stop:
         return result, None
     values = [
-        Value("stop", board.stop, "name", source=_SOURCE),
-        Value("arrivals", str(board.total), labels=("services", "trains"), source=_SOURCE),
+        Value("stop of the board", board.stop, "name", source=_SOURCE),
+        Value("number of arrivals", str(board.total), source=_SOURCE),
+        Value("number of arrivals told", str(len(board.arrivals)), source=_SOURCE),
     ]
     if board.reason:
-        values.append(Value("reason", board.reason, "text", source=_SOURCE))
+        values.append(Value("reason of the silence", board.reason, "text", source=_SOURCE))
+        values += named_in([board.reason], _vocabulary(london))
     values += [value for one in board.arrivals for value in _arrival_values(one, board)]
-    return result, Draft(tuple(values), audit={"source": _SOURCE}, vocabulary=_names(london))
+    return result, Draft(tuple(values), audit={"source": _SOURCE}, vocabulary=_vocabulary(london))
 
 
 async def _searched(london: London, stop: str) -> str:
@@ -226,11 +247,13 @@ def _minutes(one: Arrival, board: ArrivalBoard) -> int:
 
 
 def _arrival_values(one: Arrival, board: ArrivalBoard) -> Iterator[Value]:
-    yield Value("line", one.line, "name", source=_SOURCE)
+    yield Value("line of the service", one.line, "name", source=_SOURCE)
     if one.destination or one.towards:
-        yield Value("destination", one.destination or one.towards, "name", source=_SOURCE)
+        end = one.destination or one.towards
+        for name in dict.fromkeys((end, public_name(end))):
+            yield Value("end of the service", name, "name", source=_SOURCE)
     if one.platform:
-        yield Value("platform", one.platform, "name", source=_SOURCE)
+        yield Value("platform to wait at", one.platform, "name", source=_SOURCE)
     yield Value("expected", clock(one.expected), "time", labels=("due",), source=_SOURCE)
     yield Value(
         "minutes", str(_minutes(one, board)), unit="min", labels=("due in",), source=_SOURCE
@@ -246,5 +269,6 @@ def _corrections(param: str, choice: LineChoice) -> list[CorrectionItem] | None:
     return found or None
 
 
-def _names(london: London) -> tuple[str, ...]:
-    return tuple(line_names(london))
+def _vocabulary(london: London) -> tuple[str, ...]:
+    """Names of lines and of statuses, of which a draft may name one that TfL did not."""
+    return (*line_names(london), *dict.fromkeys(DESCRIPTIONS.values()))
