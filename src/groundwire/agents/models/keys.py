@@ -14,6 +14,13 @@ _KEY = re.compile(r"[\x21-\x7e]{1,4096}")
 # A shorter key is hidden in messages but not in answers, which would hold it by chance.
 _LEAST_IN_ANSWERS = 8
 _LONGEST_MESSAGE = 200
+# Keys of others, as their makers mark them: a tool may tell its own.
+_MARKED = re.compile(r"\b(?:sk|pk|rk|gh[opsu]|github_pat)[-_][A-Za-z0-9_*-]{6,}")
+
+
+def shown_line(text: str) -> str:
+    """One short line of a stranger's text, without what looks like a key."""
+    return shown_text(_MARKED.sub(HIDDEN, text), _LONGEST_MESSAGE)
 
 
 class ApiKey:
@@ -53,8 +60,7 @@ class ApiKey:
 
     def message(self, text: str) -> str:
         """One short line of a stranger's text, without the key."""
-        hidden = self._pattern.sub(HIDDEN, text) if self._value else text
-        return shown_text(hidden, _LONGEST_MESSAGE)
+        return shown_line(self._pattern.sub(HIDDEN, text) if self._value else text)
 
     def hide(self, text: str) -> str:
         """A text of an answer without the key, which a server may echo."""
