@@ -84,7 +84,7 @@ REQUIRED = [
     Part("error: BudgetExceededError", "errors:BudgetExceededFailure", "loop:cost_is_checked"),
     Part("recovery: LLM calls retried", "loop:ask", "loop:tried_again_with_backoff"),
     Part("recovery: tool calls retried", "actions:backoff", "actions:idempotent_tools_are_tried"),
-    Part("recovery: partial results", "agent:_partial", "loop:max_iterations_end"),
+    Part("recovery: partial results", "outcome:partial_result", "loop:max_iterations_end"),
     Part("logging: format", "observability:JsonLines", "observability:json_lines_on_stderr"),
     Part("metrics", "observability:AgentMetrics.snapshot", "observability:metrics_are_those"),
     Part("tracing", "spans:Spans", "observability:names_of_the_conventions"),

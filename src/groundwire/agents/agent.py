@@ -5,16 +5,12 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
-from pydantic import JsonValue
-
 from groundwire.agents.clock import Clock
-from groundwire.agents.confidence import Confidence, calculate_confidence
 from groundwire.agents.configuration import AgentConfig
 from groundwire.agents.context import RUNNING, AgentContext
-from groundwire.agents.decision import alternatives_of, extract_decision
 from groundwire.agents.definition import AgentDefinition, Briefing, Toolbox
 from groundwire.agents.errors import ValidationFailure, as_agent_error, stack_of
 from groundwire.agents.formatting import format_input, format_tool_description, variables_of
@@ -24,23 +20,13 @@ from groundwire.agents.limits import Limits
 from groundwire.agents.loop import execute_agent_loop
 from groundwire.agents.model import Message, Model, TextPart
 from groundwire.agents.observability import AgentMetrics, RunLog
-from groundwire.agents.output import AgentError, AgentOutput, AgentReasoning
+from groundwire.agents.outcome import outcome
+from groundwire.agents.output import AgentError, AgentOutput
 from groundwire.agents.prompts import PromptStore
 from groundwire.agents.registry import ToolRegistry
-from groundwire.agents.run import Equipment, Run, evidence_ids
+from groundwire.agents.run import Equipment, Run
 from groundwire.agents.spans import Spans, failed
 from groundwire.evidence.redaction import Redactor, environment_secrets
-
-_STOPPED: dict[str, str] = {
-    "TimeoutError": "The time was over before there was an answer.",
-    "MaxIterationsError": "The rounds were used up before there was an answer.",
-    "BudgetExceededError": "The cost budget was used up before there was an answer.",
-    "ToolExecutionError": "The tools could not be used, so there is no answer.",
-    "LLMError": "The model did not answer, so there is no answer.",
-    "ParseError": "What the model said could not be read, so there is no answer.",
-    "ValidationError": "What was asked or answered did not pass the checks.",
-    "InternalError": "The agent failed, so there is no answer.",
-}
 
 
 class Agent:
@@ -114,7 +100,7 @@ class Agent:
             with spans.run() as span:
                 run = self._begun(AgentInput.unread(), context, log, spans)
                 verdict, error = await self._ended(run, asked)
-                output = _without_secrets(self._built(run, verdict, error), redactor)
+                output = _without_secrets(outcome(run, verdict, error), redactor)
                 if output.error is not None:
                     failed(span, output.error.code)
                 elif output.metadata.fabrication_guard_triggered:
@@ -231,27 +217,6 @@ class Agent:
             },
         )
 
-    def _built(self, run: Run, verdict: Verdict | None, error: AgentError | None) -> AgentOutput:
-        """The output of a run."""
-        result = dict(verdict.result) if verdict and verdict.result else _partial(run, error)
-        said = result.get("confidence") if result and error is None else None
-        confidence = calculate_confidence(
-            run.judged,
-            iterations=run.iterations,
-            max_iterations=self._config.behavior.max_iterations,
-            said=said if isinstance(said, str) else "",
-            failed=error is not None,
-        )
-        return AgentOutput(
-            run_id=run.context.run_id,
-            success=error is None,
-            result=result,
-            error=error,
-            reasoning=_reasoning(run, confidence, error),
-            metadata=run.metadata(),
-            evidence_ids=evidence_ids([one.answer for one in run.judged]),
-        )
-
     def _tell_end(self, log: RunLog, output: AgentOutput) -> None:
         taken = output.metadata
         log.event(
@@ -283,53 +248,6 @@ def _opening(run: Run, ready: Mapping[str, Any]) -> list[Message]:
     task = TextPart(format_input(run.asked), {**data, "ready": dict(ready)})
     messages.append(Message("user", (task,)))
     return messages
-
-
-def _reasoning(run: Run, confidence: Confidence, error: AgentError | None) -> AgentReasoning:
-    notes = [*run.notes, *(note for turn in run.context.turns for note in turn.assumptions)]
-    required = run.asked.constraints.required_quality
-    if required is None:
-        required = run.context.required_quality
-    if required is not None and confidence.value < required:
-        notes.append("the confidence is below the required quality: " + _listed(confidence.reasons))
-    last = run.judged[-1:]
-    proposed = [
-        (action.text, action.tool, action.impact)
-        for one in last
-        for action in one.hints.next_actions
-    ]
-    used = [name for name in ("reference_date",) if getattr(run.asked, name) is not None]
-    used += list(variables_of(run.asked))
-    if run.context.turns:
-        used.append("earlier turns of the conversation")
-    return AgentReasoning(
-        steps=tuple(run.steps),
-        decision=extract_decision(run.steps, error),
-        confidence=confidence.value,
-        source_quality=confidence.source_quality,
-        context_used=tuple(dict.fromkeys(used)),
-        assumptions_made=tuple(dict.fromkeys(notes)),
-        alternatives=alternatives_of(proposed),
-    )
-
-
-def _listed(reasons: Sequence[str]) -> str:
-    return "; ".join(reasons) or "no better source is known"
-
-
-def _partial(run: Run, error: AgentError | None) -> dict[str, JsonValue] | None:
-    """What can be said of a run that failed: where it stopped, and no figure.
-
-    What the tools had answered is in the trace, with its evidence.
-    """
-    answered = [one.answer.tool for one in run.judged if not one.answer.is_error]
-    if error is None or not answered:
-        return None
-    tools = ", ".join(dict.fromkeys(answered))
-    return {
-        "answer": f"{_STOPPED[error.code]} Up to then {tools} had answered.",
-        "partial": True,
-    }
 
 
 def _without_secrets(output: AgentOutput, redactor: Redactor) -> AgentOutput:

@@ -185,6 +185,28 @@ class ToolRegistry:
             ) from error
         return _answered(name, arguments, result, time.perf_counter() - began)
 
+    async def read(self, uri: str) -> str:
+        """The text of a resource: the first server that has it is asked.
+
+        Raises:
+            ToolExecutionFailure: no server has it, or it could not be read.
+        """
+        from mcp.shared.exceptions import MCPError
+        from mcp_types import TextResourceContents
+
+        await self.open()
+        told = "no server has it"
+        for client in self._clients:
+            try:
+                found = await client.read_resource(uri)
+            except MCPError as error:
+                told = one_line(str(error))[:300]
+                continue
+            return "\n".join(
+                one.text for one in found.contents if isinstance(one, TextResourceContents)
+            )
+        raise ToolExecutionFailure(f"{uri[:200]} could not be read: {told}")
+
     def _opened(self) -> asyncio.Future[None]:
         """Start the task that holds the clients open; the future is done once tools are listed."""
         self._leave = asyncio.Event()

@@ -34,6 +34,7 @@ from groundwire.serving import (
     Toolset,
     build_server,
     current_owner,
+    resource,
     tool,
 )
 
@@ -143,6 +144,13 @@ class Shelf(Toolset):
             text=current_owner(),
             context={"meta": told, "running": running.run_id if running else None},
         )
+
+    @resource("shelf://{thing}", title="A thing", mime_type="text/plain")
+    async def described(self, thing: str) -> str:
+        """What is known of a thing."""
+        if thing not in HELD:
+            raise NotFoundError(f"there is no {thing}: ask for cars.")
+        return f"{thing} stand on the shelf."
 
 
 class Record:

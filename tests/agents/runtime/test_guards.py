@@ -138,6 +138,8 @@ async def test_a_withheld_answer_is_a_failure_without_a_result(make_bench: Make)
 @pytest.mark.anyio
 async def test_a_briefing_may_look_first_and_answer_without_a_model(make_bench: Make) -> None:
     async def brief(asked: Any, context: Any, tools: Toolbox) -> Briefing:
+        assert await tools.read("shelf://cars") == "cars stand on the shelf."
+        assert not tools.model_is_free
         answer = await tools.call("look_up", {"thing": "cars"})
         return Briefing(verdict=Verdict({"answer": answer.data["answer"]}), notes=("cars it is",))
 

@@ -101,6 +101,14 @@ async def test_a_tool_that_does_not_exist_is_told(bench: Bench) -> None:
         await bench.registry.call("nothing", {})
 
 
+async def test_resources_are_read_from_the_server_that_has_them(bench: Bench) -> None:
+    assert await bench.registry.read("shelf://cars") == "cars stand on the shelf."
+    with pytest.raises(ToolExecutionFailure, match="there is no boots"):
+        await bench.registry.read("shelf://boots")
+    with pytest.raises(ToolExecutionFailure, match="other://cars could not be read"):
+        await bench.registry.read("other://cars")
+
+
 class Twin(Toolset):
     name = "twin"
 
