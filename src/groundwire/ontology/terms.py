@@ -1,0 +1,173 @@
+"""Everything of a catalogue that a question can name, as one document.
+
+Programs that read questions need the names of all domains, properties and values at once; what
+`discover_*` lists page by page is here in one piece, with labels in every language.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict
+
+from groundwire.ontology.catalogue import State
+from groundwire.ontology.connections import Ways
+from groundwire.ontology.index.model import Domain, Property, Text, local_name
+from groundwire.ontology.lexicon import Concept, Values
+from groundwire.ontology.readings import kind_of
+
+# Descriptions and other running text are searched by their words, not named.
+_LONGEST_NAME = 80
+_MOST_VALUES = 6_000
+
+
+class _Frozen(BaseModel):
+    model_config = ConfigDict(frozen=True)
+
+
+class Name(_Frozen):
+    """A name; `language` is empty where the files say none."""
+
+    text: str
+    language: str = ""
+
+
+class ValueTerm(_Frozen):
+    """A value: the text to send, and what else people call it."""
+
+    label: str
+    names: tuple[Name, ...] = ()
+
+
+class PropertyTerm(_Frozen):
+    """A property of a domain.
+
+    Attributes:
+        key: what to send for it.
+        names: labels and the local name.
+        kind: how its values are compared.
+        unit: canonical symbol, or None.
+        values: position in `CatalogueTerms.values`, or None where no value can be named.
+        listed: whether the shapes enumerate its values.
+    """
+
+    key: str
+    names: tuple[Name, ...]
+    kind: Literal["number", "date", "boolean", "term"]
+    unit: str | None = None
+    values: int | None = None
+    listed: bool = False
+
+
+class DomainTerm(_Frozen):
+    """A kind of asset that has assets, and those that it is connected with."""
+
+    name: str
+    names: tuple[Name, ...]
+    properties: tuple[PropertyTerm, ...]
+    connected: tuple[str, ...] = ()
+
+
+class CatalogueTerms(_Frozen):
+    """What a question can name.
+
+    Attributes:
+        digest: of everything else; equal digests mean equal terms.
+        domains: those with assets, largest first. Empty where the reader knows this digest.
+        others: names of all other domains.
+        values: lists of values; properties that share a list name the same position.
+    """
+
+    digest: str
+    domains: tuple[DomainTerm, ...] = ()
+    others: tuple[str, ...] = ()
+    values: tuple[tuple[ValueTerm, ...], ...] = ()
+
+
+async def terms_of(state: State) -> CatalogueTerms:
+    """The terms of one reading of a catalogue."""
+    lists: dict[tuple[ValueTerm, ...], int] = {}
+    ways = Ways(state.index, state.observed)
+    domains: list[DomainTerm] = []
+    for domain in state.assets:
+        properties: list[PropertyTerm] = []
+        for prop in domain.properties.values():
+            if prop.kind != "node":
+                values = await state.lexicon.values(domain, prop)
+                properties.append(_property(state, domain, prop, values, lists))
+        found = await ways.of(domain, state.assets)
+        domains.append(
+            DomainTerm(
+                name=domain.name,
+                names=_names(domain.labels, domain.name, local_name(domain.class_iri)),
+                properties=tuple(properties),
+                connected=tuple(way.target.name for way in found if way.declared),
+            )
+        )
+    held = {domain.name for domain in state.assets}
+    terms = CatalogueTerms(
+        digest="",
+        domains=tuple(domains),
+        others=tuple(name for name in state.index.domains if name not in held),
+        values=tuple(lists),
+    )
+    digest = hashlib.sha256(terms.model_dump_json().encode()).hexdigest()[:24]
+    return terms.model_copy(update={"digest": digest})
+
+
+def _property(
+    state: State,
+    domain: Domain,
+    prop: Property,
+    values: Values,
+    lists: dict[tuple[ValueTerm, ...], int],
+) -> PropertyTerm:
+    kind = kind_of(prop, values.observed)
+    position: int | None = None
+    if kind == "term":
+        listed = tuple(
+            _value(concept)
+            for concept in list(values.concepts.values())[:_MOST_VALUES]
+            if len(concept.label) <= _LONGEST_NAME
+        )
+        position = lists.setdefault(listed, len(lists)) if listed else None
+    return PropertyTerm(
+        key=state.lexicon.key_of(domain, prop),
+        names=_names(prop.labels, prop.local_name),
+        kind=kind,
+        unit=prop.unit,
+        values=position,
+        listed=bool(prop.enum or prop.individuals),
+    )
+
+
+def _value(concept: Concept) -> ValueTerm:
+    more = [*concept.variants]
+    if concept.terms and concept.terms[0].kind == "iri":
+        more.append(local_name(concept.key))
+    return ValueTerm(label=concept.label, names=_names(concept.names, *more))
+
+
+def _names(texts: tuple[Text, ...], *more: str) -> tuple[Name, ...]:
+    found = {text.value: Name(text=text.value, language=text.language) for text in texts}
+    for text in more:
+        found.setdefault(text, Name(text=text))
+    return tuple(name for name in found.values() if len(name.text) <= _LONGEST_NAME)
+
+
+class TermsKeeper:
+    """Makes the document of terms once for each reading of a catalogue."""
+
+    def __init__(self) -> None:
+        """Keep nothing yet."""
+        self._made: tuple[State, CatalogueTerms] | None = None
+
+    async def document(self, state: State, known: str) -> str:
+        """The terms as JSON; only the digest where it is the one that the reader knows."""
+        if self._made is None or self._made[0] is not state:
+            self._made = (state, await terms_of(state))
+        terms = self._made[1]
+        if terms.digest == known:
+            return CatalogueTerms(digest=known).model_dump_json()
+        return terms.model_dump_json()

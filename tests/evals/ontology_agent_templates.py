@@ -1,0 +1,295 @@
+"""Wordings of questions that the rules of the ontology agent were written with in view."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from groundwire.ontology.index.model import Domain
+from tests.evals.ontology_agent_drawing import Asked, Wording, Words, asked, either
+from tests.evals.ontology_drawing import Cond, Ref, branch
+from tests.evals.ontology_meaning import of_search
+from tests.evals.ontology_worlds import Place
+
+
+class Figure(NamedTuple):
+    """A numeric property with what is said of it."""
+
+    domain: Domain
+    place: Place
+    name: str
+    value: str
+    written: str
+    unit: str
+
+
+def figure(words: Words) -> Figure | None:
+    domain = words.domain()
+    place = words.place("number", domain)
+    name = place and words.called(place)
+    if place is None or not name:
+        return None
+    value, written = words.number()
+    return Figure(domain, place, name, value, written, words.unit(place))
+
+
+def value(form: str, *, how: str = "any", count: int = 1, alone: bool = False) -> Maker_:
+    """A value of a property; `{P}` names the property, `{V}`, `{W}` are values."""
+
+    def make(words: Words) -> Asked | None:
+        domain = words.domain()
+        place = words.place("term", domain)
+        name = place and words.called(place)
+        found = place and words.values(place, count, alone=alone)
+        if place is None or not name or not found:
+            return None
+        concepts = [concept for concept, _ in found]
+        texts = dict(zip("VW", (text for _, text in found), strict=False))
+        reads = {"any": words.term, "all": words.all_terms, "none": words.no_term}[how]
+        question = form.format(D=words.many(domain), S=words.noun(domain), P=name, **texts)
+        return asked(question, domain, reads(place, *concepts))
+
+    return make
+
+
+Maker_ = Callable[[Words], Asked | None]
+
+
+def bound(form: str, side: str) -> Maker_:
+    """A bound of a figure: gt, min, lt or max."""
+
+    def make(words: Words) -> Asked | None:
+        found = figure(words)
+        if found is None:
+            return None
+        low, high = (found.value, None) if side in ("gt", "min") else (None, found.value)
+        cond = words.bounds(found.place, low, high, open_=side in ("gt", "lt"))
+        question = form.format(
+            D=words.many(found.domain), P=found.name, N=found.written, U=found.unit
+        )
+        return asked(question, found.domain, cond)
+
+    return make
+
+
+def between(form: str) -> Maker_:
+    def make(words: Words) -> Asked | None:
+        found = figure(words)
+        if found is None:
+            return None
+        low = words.rng.randint(2, 90)
+        high = low + words.rng.randint(1, 90)
+        question = form.format(
+            D=words.many(found.domain), P=found.name, N=low, M=high, U=found.unit
+        )
+        return asked(question, found.domain, words.bounds(found.place, str(low), str(high)))
+
+    return make
+
+
+def exists(form: str, said: bool) -> Maker_:
+    def make(words: Words) -> Asked | None:
+        domain = words.domain()
+        place = words.place(words.rng.choice(("term", "number", "date")), domain)
+        name = place and words.called(place)
+        if place is None or not name:
+            return None
+        question = form.format(D=words.many(domain), P=name)
+        return asked(question, domain, words.exists(place, said))
+
+    return make
+
+
+def truth_of(form: str, said: bool) -> Maker_:
+    def make(words: Words) -> Asked | None:
+        domain = words.domain()
+        place = words.place("boolean", domain)
+        name = place and words.called(place)
+        if place is None or not name:
+            return None
+        question = form.format(D=words.many(domain), P=name)
+        return asked(question, domain, words.true(place, said))
+
+    return make
+
+
+def dated(form: str, side: str) -> Maker_:
+    def make(words: Words) -> Asked | None:
+        domain = words.domain()
+        place = words.place("date", domain)
+        name = place and words.called(place)
+        if place is None or not name:
+            return None
+        day = words.day()
+        low, high, open_ = {
+            "after": (day.isoformat(), None, True),
+            "since": (day.isoformat(), None, False),
+            "before": (None, day.isoformat(), True),
+            "years": (f"{day.year}-01-01", f"{day.year + 2}-12-31", False),
+            "year": (f"{day.year}-01-01", f"{day.year}-12-31", False),
+        }[side]
+        question = form.format(
+            D=words.many(domain), P=name, T=day.isoformat(), Y=day.year, Z=day.year + 2
+        )
+        return asked(question, domain, words.bounds(place, low, high, open_=open_))
+
+    return make
+
+
+def sorted_by(form: str, *, descending: bool) -> Maker_:
+    def make(words: Words) -> Asked | None:
+        found = figure(words)
+        if found is None:
+            return None
+        question = form.format(D=words.many(found.domain), P=found.name)
+        order = (found.place.prop.paths, descending)
+        return either(question, of_search(branch(found.domain, ()), sort=order))
+
+    return make
+
+
+def counted(form: str) -> Maker_:
+    def make(words: Words) -> Asked | None:
+        domain = words.domain()
+        place = words.place("term", domain)
+        name = place and words.called(place)
+        if place is None or not name:
+            return None
+        question = form.format(D=words.many(domain), P=name)
+        return either(question, of_search(branch(domain, ()), group=place.prop.paths))
+
+    return make
+
+
+def referring(form: str, *, bounded: bool = False) -> Maker_:
+    """Assets that refer to others, of which a value or a figure is asked."""
+
+    def make(words: Words) -> Asked | None:
+        domain = words.domain()
+        target = words.reference(domain)
+        place = target and words.place("number" if bounded else "term", target)
+        name = place and words.called(place)
+        if target is None or place is None or not name:
+            return None
+        texts: dict[str, str] = {}
+        if bounded:
+            number, texts["N"] = words.number()
+            texts["U"] = words.unit(place)
+            cond = words.bounds(place, number, None)
+        else:
+            found = words.values(place, 1)
+            if not found:
+                return None
+            texts["V"] = found[0][1]
+            cond = words.term(place, found[0][0])
+        question = form.format(
+            D=words.many(domain), R=words.noun(target), RS=words.many(target), P=name, **texts
+        )
+        return asked(question, domain, refs=[Ref(target, target.name, (cond,))])
+
+    return make
+
+
+def two(form: str, *, negated: bool = False) -> Maker_:
+    """A value and a least figure of one asset."""
+
+    def make(words: Words) -> Asked | None:
+        found = figure(words)
+        if found is None:
+            return None
+        place = words.place("term", found.domain)
+        name = place and words.called(place)
+        values = place and words.values(place, 1)
+        if place is None or not name or not values:
+            return None
+        concept, text = values[0]
+        conds: list[Cond] = [
+            (words.no_term if negated else words.term)(place, concept),
+            words.bounds(found.place, found.value, None),
+        ]
+        question = form.format(
+            D=words.many(found.domain), P=name, V=text, Q=found.name, N=found.written, U=found.unit
+        )
+        return asked(question, found.domain, *conds)
+
+    return make
+
+
+def wordings() -> list[Wording]:
+    """All wordings of this module."""
+    english = {
+        "value": [
+            value("Show me all {D} with {V}", alone=True),
+            value("{D} whose {P} is {V}"),
+            value("Find {D} with {P} {V}"),
+        ],
+        "any of": [
+            value("{D} with {P} {V} or {W}", count=2),
+            value("Which {D} have {V} or {W}?", count=2, alone=True),
+        ],
+        "all of": [value("{D} with both {V} and {W}", how="all", count=2, alone=True)],
+        "none of": [
+            value("{D} without {V}", how="none", alone=True),
+            value("{D} whose {P} is not {V}", how="none"),
+        ],
+        "exists": [
+            exists("{D} that have a {P}", True),
+            exists("{D} without {P}", False),
+        ],
+        "boolean": [
+            truth_of("{D} where {P} is true", True),
+            truth_of("{D} where {P} is false", False),
+        ],
+        "bound": [
+            bound("{D} with a {P} of at least {N}{U}", "min"),
+            bound("{D} with {P} above {N}{U}", "gt"),
+            bound("List {D} with a {P} of less than {N}{U}", "lt"),
+            bound("{D} with a {P} of {N}{U} or less", "max"),
+            between("{D} with a {P} between {N} and {M}{U}"),
+        ],
+        "date": [
+            dated("{D} with {P} after {T}", "after"),
+            dated("{D} with {P} between {Y} and {Z}", "years"),
+        ],
+        "count": [counted("How many {D} are there per {P}?")],
+        "sort": [
+            sorted_by("List all {D} sorted by {P} in descending order", descending=True),
+            sorted_by("Which {D} have the lowest {P}?", descending=False),
+        ],
+        "reference": [
+            referring("{D} that use a {R} with {P} {V}"),
+            referring("{D} that use a {R} with a {P} of at least {N}{U}", bounded=True),
+        ],
+        "two": [two("{D} with {P} {V} and a {Q} of at least {N}{U}")],
+    }
+    german = {
+        "value": [
+            value("Zeige alle {D} mit {V}", alone=True),
+            value("{D}, deren {P} {V} ist"),
+            value("Finde {D} mit {P} {V}"),
+        ],
+        "any of": [value("{D} mit {P} {V} oder {W}", count=2)],
+        "all of": [value("{D} mit sowohl {V} als auch {W}", how="all", count=2, alone=True)],
+        "none of": [
+            value("{D} ohne {V}", how="none", alone=True),
+            value("{D}, deren {P} nicht {V} ist", how="none"),
+        ],
+        "exists": [exists("Welche {D} haben keine {P}?", False)],
+        "boolean": [truth_of("{D}, bei denen {P} wahr ist", True)],
+        "bound": [
+            bound("{D} mit {P} von mindestens {N}{U}", "min"),
+            bound("{D}, deren {P} größer als {N}{U} ist", "gt"),
+            between("{D} mit {P} zwischen {N} und {M}{U}"),
+        ],
+        "date": [dated("{D} mit {P} nach dem {T}", "after")],
+        "count": [counted("Wie viele {D} gibt es pro {P}?")],
+        "sort": [sorted_by("{D} sortiert nach {P}, absteigend", descending=True)],
+        "reference": [referring("{D}, die eine {R} mit {P} {V} verwenden")],
+        "two": [two("{D} mit {P} {V} und {Q} von mindestens {N}{U}")],
+    }
+    return [
+        Wording(kind, f"{language} {kind} {number}", language, make)
+        for language, kinds in (("en", english), ("de", german))
+        for kind, makers in kinds.items()
+        for number, make in enumerate(makers, 1)
+    ]
