@@ -17,6 +17,7 @@ from groundwire.evidence.remarks import remark
 
 MAX_CHARACTERS = 100_000
 MAX_CLAIMS = 2_000
+_MOST_TIMES = 5
 
 
 def check(draft: str, records: Sequence[Record]) -> Check:
@@ -56,6 +57,9 @@ def check(draft: str, records: Sequence[Record]) -> Check:
         claim = judge_quote(quote, known, within)
         if claim is not None:
             claims.append(claim)
+    if reading.clocks.items and not known.facts.times:
+        times = ", ".join(clock.raw for clock in reading.clocks.items[:_MOST_TIMES])
+        beyond.append(f"times of day, since no record holds any: {times}")
     kept = _once(sorted(claims, key=lambda claim: (claim.start, claim.end)))
     written = tuple(
         Claim(draft[c.start : c.end], c.kind, c.status, c.evidence_id, c.detail, c.start, c.end)
