@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, cast
 
@@ -11,6 +12,7 @@ from pydantic import JsonValue
 from groundwire.agents.context import RUNNING
 from groundwire.agents.desk import ANSWER_WITHIN, Desk, Question
 from groundwire.agents.factory import AgentFactory
+from groundwire.agents.observability import structured_logger
 from groundwire.agents.registry import CONTEXT_KEY, ToolRegistry
 from groundwire.agents.results import AgentResult, said_of, shown
 from groundwire.agents.run_records import RunView
@@ -323,7 +325,7 @@ def build(settings: Settings) -> GroundwireServer:
     """The server `agents` as the settings describe it; the servers below wait for a question.
 
     Raises:
-        ConfigurationError: the settings name an unknown tool.
+        ConfigurationError: the settings name an unknown tool, or a variable cannot be used.
     """
     shared = state(settings)
     tools = toolset(settings, shared, lambda: servers_below(settings, shared))
@@ -340,17 +342,52 @@ def toolset(
         shared: ledger and handles of the process.
         servers: makes the servers whose tools agents call, at the first question.
     """
-    runs = Runs(RunStore(settings.home / RUNS_FILE))
+    return AgentsTools(desk(settings, shared, servers))
+
+
+def desk(
+    settings: Settings,
+    shared: State,
+    servers: Callable[[], Sequence[GroundwireServer]],
+    log_level: int = logging.INFO,
+) -> Desk:
+    """The desk above some servers; see `toolset`.
+
+    Args:
+        settings: where the runs are kept, and which model thinks.
+        shared: ledger and handles of the process.
+        servers: makes the servers whose tools agents call, at the first question.
+        log_level: what of the runs is logged to stderr.
+    """
 
     def all_servers() -> Sequence[GroundwireServer]:
-        return [*servers(), below("subagents", JourneyAgents(desk), settings, shared)]
+        return [*servers(), below("subagents", JourneyAgents(made), settings, shared)]
 
-    desk = Desk(runs, all_servers, _factory, read_only=settings.read_only)
-    return AgentsTools(desk)
+    def factory(tools: ToolRegistry) -> AgentFactory:
+        from groundwire.agents.models.choose import chooser
+
+        logger = structured_logger(log_level)
+        return AgentFactory(tools, choose=chooser(settings.ai), logger=logger)
+
+    runs = Runs(RunStore(settings.home / RUNS_FILE))
+    made = Desk(
+        runs,
+        all_servers,
+        factory,
+        overrides=_overrides(settings),
+        read_only=settings.read_only,
+    )
+    return made
 
 
-def _factory(tools: ToolRegistry) -> AgentFactory:
-    return AgentFactory(tools)
+def _overrides(settings: Settings) -> dict[str, Any]:
+    """What variables say of single agents."""
+    from groundwire.agents.models.wishes import wishes_of
+
+    if not settings.ai.max_agent_steps:
+        return {}
+    steps = wishes_of(settings.ai).max_agent_steps
+    return {"ontology_search_agent": {"behavior": {"max_iterations": steps}}}
 
 
 def servers_below(

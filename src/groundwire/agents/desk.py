@@ -61,6 +61,7 @@ class Desk:
         runs: the runs of this process.
         servers: makes the servers whose tools agents call; called once, at the first question.
         factory: makes the factory above their tools.
+        overrides: partial configurations of single agents, by name.
         read_only: whether tools that are not offered are left out instead of refused at once.
     """
 
@@ -70,11 +71,13 @@ class Desk:
         servers: Callable[[], Sequence[GroundwireServer]],
         factory: Callable[[ToolRegistry], AgentFactory],
         *,
+        overrides: Mapping[str, Mapping[str, Any]] | None = None,
         read_only: bool = False,
     ) -> None:
         self.runs = runs
         self._make_servers = servers
         self._make_factory = factory
+        self._changed = dict(overrides or {})
         self._read_only = read_only
         self._servers: Sequence[GroundwireServer] = ()
         self._tools: ToolRegistry | None = None
@@ -168,12 +171,16 @@ class Desk:
         )
 
     def _overrides(self, agent: str) -> dict[str, Any]:
-        """What a server that changes nothing leaves of an agent's tools."""
-        if not self._read_only or self._tools is None or self._factory is None:
-            return {}
-        config: AgentConfig = self._factory.definition(agent).config
-        offered = self._tools.names()
-        return {"enabled_tools": tuple(name for name in config.enabled_tools if name in offered)}
+        """What differs from an agent's own configuration."""
+        changed: dict[str, Any] = dict(self._changed.get(agent, {}))
+        if self._read_only and self._tools is not None and self._factory is not None:
+            # A server that changes nothing offers fewer tools, to agents as to hosts.
+            config: AgentConfig = self._factory.definition(agent).config
+            offered = self._tools.names()
+            changed["enabled_tools"] = tuple(
+                name for name in config.enabled_tools if name in offered
+            )
+        return changed
 
 
 def _stricter(*budgets: Mapping[str, Any]) -> dict[str, Any]:
