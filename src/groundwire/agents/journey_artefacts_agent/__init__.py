@@ -1,0 +1,1 @@
+"""The agent that makes maps, calendar files and texts of plans."""

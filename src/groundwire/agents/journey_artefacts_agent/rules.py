@@ -1,0 +1,73 @@
+"""The rules of artefacts: which of map, calendar and text a prompt wants of a plan."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import cast
+
+from pydantic import JsonValue
+
+from groundwire.agents.journey_requests.asides import read_artefacts
+from groundwire.agents.journey_requests.driving import answers_of, task_of
+from groundwire.agents.journey_requests.model import ArtefactKind, Artefacts
+from groundwire.agents.journey_requests.prompts import sentence_of, values_of
+from groundwire.agents.model import Message, ModelResponse, ToolSpec
+from groundwire.agents.models.rules import RulesModel, calling, saying
+
+_TOOLS: dict[ArtefactKind, str] = {
+    "map": "draw_map_for_plan",
+    "calendar": "create_ics_file_for_plan",
+    "text": "get_computed_journey_plan",
+}
+_WHICH = ("journey_id", "journey_index", "plan_index")
+
+
+def build_rules() -> RulesModel:
+    """The model that makes artefacts without a key."""
+    return RulesModel(answer)
+
+
+def answer(messages: Sequence[Message], tools: Sequence[ToolSpec]) -> ModelResponse:
+    """Make what the prompt asks for, of the plan that came along."""
+    if answers_of(messages):
+        return saying("The tools have answered.")
+    task = task_of(messages)
+    values = {**(task.variables or {}), **values_of(task.text)}
+    which = {name: values[name] for name in _WHICH if name in values}
+    if "journey_id" not in which:
+        return saying("Which plan is meant? Send journey_id, journey_index and plan_index.")
+    asked = _asked(sentence_of(task.text), values)
+    offered = {tool.name for tool in tools}
+    calls = [
+        (_TOOLS[kind], {**which, **_options(kind, asked)})
+        for kind in asked.kinds
+        if _TOOLS[kind] in offered
+    ]
+    if not calls:
+        return saying("This cannot be made here.")
+    return calling(*calls, thought="The prompt says what to make of the plan.")
+
+
+def _asked(sentence: str, values: Mapping[str, JsonValue]) -> Artefacts:
+    """What is to be made; the text of the plan where the prompt says nothing."""
+    read = read_artefacts(sentence).artefacts or Artefacts(("text",))
+    listed = values.get("kinds")
+    kinds = [one for one in listed if one in _TOOLS] if isinstance(listed, list) else []
+    alarm = values.get("alarm_minutes")
+    return Artefacts(
+        cast("tuple[ArtefactKind, ...]", tuple(kinds)) or read.kinds,
+        alarm_minutes=alarm if isinstance(alarm, int) else read.alarm_minutes,
+        per_leg=values.get("per_leg") is True or read.per_leg,
+        browser=values.get("browser_display") is True or read.browser,
+    )
+
+
+def _options(kind: ArtefactKind, asked: Artefacts) -> dict[str, JsonValue]:
+    if kind == "text":
+        return {"detail": "full"}
+    if kind == "map":
+        return {"browser_display": True} if asked.browser else {}
+    made: dict[str, JsonValue] = {"per_leg": True} if asked.per_leg else {}
+    if asked.alarm_minutes is not None:
+        made["alarm_minutes"] = asked.alarm_minutes
+    return made

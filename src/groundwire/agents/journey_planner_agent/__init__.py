@@ -1,0 +1,1 @@
+"""The agent that plans trips, and tells of lines, departures and stops."""

@@ -1,0 +1,1 @@
+"""The agent that keeps preferences and named places."""

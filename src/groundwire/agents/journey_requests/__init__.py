@@ -1,0 +1,1 @@
+"""Requests for journeys in plain English, read by rules."""

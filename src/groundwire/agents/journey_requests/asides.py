@@ -1,0 +1,254 @@
+"""What a request asks for beside trips: artefacts, the state of lines, departures, stops."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from pydantic import JsonValue
+
+from groundwire.agents.journey_requests.model import ArtefactKind, Artefacts, Question
+from groundwire.agents.journey_requests.wishes import lines_pattern, modes_pattern
+
+_KINDS: dict[ArtefactKind, str] = {
+    "map": r"maps?|draw(?:ing)?|plot",
+    "calendar": r"calendars?|ics(?:\s+files?)?|ical|diary|outlook",
+    "text": (
+        r"directions|step[\s-]by[\s-]step|describe|description|details?|detailed|instructions|"
+        r"as\s+text|in\s+text|text|summari[sz]e|summary|the\s+steps|spell\s+(?:it|them)?\s*out|"
+        r"explain|walk\s+me\s+through"
+    ),
+}
+_LEAD = (
+    r"(?:\b(?:and|also|then|please|give|show|make|draw|create|send|write|export|put|add|save|get|"
+    r"want|need|with|as|on|in|into|to|for|me|us|it|them|that|this|an?|the|my|its|one|both|all|"
+    r"i|would|like|can|could|you|have|full|brief|a\s+nice|detailed|turn|of|file|entry|event|invite|"
+    r"everything|too)\b[\s,]*)*"
+)
+# fmt: off
+_ORDINALS = {
+    "first": 0, "second": 1, "third": 2, "fourth": 3, "fifth": 4, "sixth": 5, "last": -1,
+    "1st": 0, "2nd": 1, "3rd": 2, "4th": 3, "5th": 4, "final": -1,
+    "one": 0, "two": 1, "three": 2, "four": 3, "five": 4, "six": 5,
+}
+# fmt: on
+_COUNT = rf"\d{{1,2}}|{'|'.join(_ORDINALS)}"
+_PLAN = re.compile(
+    rf"\b(?:(?:plan|option|alternative|route|choice)\s+(?:number\s+|no\.?\s*)?(?P<after>{_COUNT})|"
+    rf"(?P<before>{_COUNT})\s+(?:plan|option|alternative|route|choice))\b",
+    re.IGNORECASE,
+)
+_JOURNEY = re.compile(
+    rf"\b(?:(?:journey|trip|leg)\s+(?:number\s+|no\.?\s*)?(?P<after>{_COUNT})|"
+    rf"(?P<before>{_COUNT})\s+(?:journey|trip|leg|one))\b",
+    re.IGNORECASE,
+)
+_INDEX = re.compile(
+    r"\b(?P<which>plan|journey)_index\s*[:=]?\s*(?P<value>\d{1,3})\b", re.IGNORECASE
+)
+_TOWARDS = re.compile(
+    r"\b(?:journey|trip|leg|one|route|way|plan)s?\s+(?:back\s+)?(?:to\s+)?(?P<place>home|"
+    r"(?<=to\s)[^,.;!?]+?)(?=\s*(?:[,.;!?]|$)|\s+(?:and|as|in|on|please|into|for|with)\b)",
+    re.IGNORECASE,
+)
+_TRIP_WORDS = re.compile(r"\bfrom\s+(?!now|there|home\s*$)\S", re.IGNORECASE)
+_ALARM = re.compile(
+    r"\b(?:remind(?:er|ing)?|alarm|alert)\b[^.,;]*?(?P<number>\d{1,4})[\s-]*(?P<unit>min\w*|h\w*)"
+    r"(?:\s+(?:before(?:hand)?|earlier|ahead|early))?(?:\s+(?:i\s+)?(?:leav\w+|depart\w*|go))?",
+    re.IGNORECASE,
+)
+_PER_LEG = re.compile(
+    r"\b(?:(?:each|every|per)\s+leg|one\s+(?:event\s+)?(?:per|a|for\s+each)\s+leg)\b", re.I
+)
+_BROWSER = re.compile(r"\b(?:in|with)\s+(?:a|my|the)\s+browser\b", re.IGNORECASE)
+_STATUS = re.compile(
+    r"\b(?:running|delay(?:s|ed)?|status(?:es)?|disruptions?|disrupted|problems?|issues?|closed|closures?|"
+    r"open|suspended|suspension|good\s+service|working|down|strikes?|part\s+closed|engineering\s+works|"
+    r"how\s+(?:is|are|['’]s)|how['’]s|operating|on\s+time|normal\s+service|service\s+like|ok(?:ay)?|"
+    r"severe|up\s+and\s+running)\b",
+    re.IGNORECASE,
+)
+_DEPARTURES = re.compile(
+    r"\b(?:next|upcoming|when\s+(?:is|does|are|do|will)|departures?|arrivals?|board|due|live\s+times)\b",
+    re.IGNORECASE,
+)
+_SERVICE = re.compile(
+    r"\b(?:trains?|tubes?|bus(?:es)?|trams?|services?|departures?|arrivals?|board|boats?|dlr|due)\b",
+    re.IGNORECASE,
+)
+_AT = re.compile(
+    r"\b(?:at|from|for|leav(?:e|es|ing)|depart(?:s|ing)?(?:\s+from)?|calls?\s+at|reach(?:es)?|of|to)\s+(?!least\b|the\s+moment)"
+    r"(?P<stop>(?:the\s+)?[A-Za-z0-9][^,;?!]*?)(?=\s*(?:[,;?!]|\.(?:\s|$)|$)|\s+(?:please|now|right|on\s+the|"
+    r"today|towards|via|for\s+the|station\s+now)\b)",
+    re.IGNORECASE,
+)
+_STOPS = (
+    re.compile(
+        r"\b(?:which|what|list|find|search(?:\s+for)?|show)\b[^.?!]*\b(?:stops?|stations?)\b[^.?!]*?"
+        r"\b(?:called|named|like|matching|with\s+the\s+name)\s+(?P<name>[^,.;?!]+)",
+        re.IGNORECASE,
+    ),
+    re.compile(
+        r"\b(?:which|what)\s+(?:tube\s+|rail\s+|train\s+|bus\s+)?(?:lines?|modes?|services|buses|zone)\s+"
+        r"(?:stop|call|serve|go\s+through|run\s+through|are|is|at|pass|do|does)\b\s*(?:at|through|to|in|from)?\s*"
+        r"(?P<name>[^,.;?!]+)",
+        re.IGNORECASE,
+    ),
+    re.compile(
+        r"\b(?:find|search\s+for|look\s+up)\s+(?:the\s+|a\s+)?(?:stop|station)s?\s+(?P<name>[^,.;?!]+)",
+        re.I,
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ArtefactsRead:
+    """The artefacts of a request, and the spans of its text that asked for them."""
+
+    artefacts: Artefacts | None
+    spans: tuple[tuple[int, int], ...] = ()
+
+
+def read_artefacts(text: str) -> ArtefactsRead:
+    """The artefacts that a request asks for."""
+    kinds: list[ArtefactKind] = []
+    spans: list[tuple[int, int]] = []
+    for kind, pattern in _KINDS.items():
+        for match in re.finditer(
+            rf"{_LEAD}\b(?:{pattern})\b(?:\s+(?:entry|event|file|of\s+it|for\s+it|"
+            r"instructions|for\s+(?:me|each|all|both|them|that|the\s+whole\s+day)|"
+            r"for\s+(?:the\s+)?(?:day|trip|journey)s?|"
+            r"of\s+(?:each|all|both|them|that|it|every(?:thing)?)))*",
+            text,
+            re.IGNORECASE,
+        ):
+            if kind == "text" and _is_trip_of(text, match):
+                kinds.append(kind)
+                spans.append(match.span())
+                continue
+            kinds.append(kind)
+            spans.append(match.span())
+    plan = journey = None
+    for match in _INDEX.finditer(text):
+        if match["which"].lower() == "plan":
+            plan = int(match["value"])
+        else:
+            journey = int(match["value"])
+        spans.append(match.span())
+    chosen = _PLAN.search(text)
+    if chosen is not None and plan is None:
+        plan = _position(chosen["after"] or chosen["before"])
+        spans.append(chosen.span())
+    picked = _JOURNEY.search(text)
+    if picked is not None and journey is None and (kinds or chosen):
+        journey = _position(picked["after"] or picked["before"])
+        spans.append(picked.span())
+    if not kinds and plan is None:
+        return ArtefactsRead(None)
+    towards = ""
+    ended = _TOWARDS.search(text)
+    if ended is not None and kinds and not _TRIP_WORDS.search(text):
+        towards = ended["place"].strip()
+        spans.append(ended.span())
+    alarm = _ALARM.search(text)
+    if alarm is not None:
+        spans.append(alarm.span())
+        kinds.append("calendar")
+    for pattern in (_PER_LEG, _BROWSER):
+        spans += [match.span() for match in pattern.finditer(text)]
+    made = Artefacts(
+        tuple(dict.fromkeys(kinds)) or ("text",),
+        plan,
+        journey,
+        towards,
+        _minutes(alarm) if alarm else None,
+        _PER_LEG.search(text) is not None,
+        _BROWSER.search(text) is not None,
+    )
+    return ArtefactsRead(made, tuple(spans))
+
+
+def _is_trip_of(text: str, match: re.Match[str]) -> bool:
+    return _TRIP_WORDS.match(text, match.end()) is not None
+
+
+def _position(said: str) -> int:
+    """A count of people as an index."""
+    lowered = said.lower()
+    if lowered in _ORDINALS:
+        return _ORDINALS[lowered]
+    return max(int(lowered) - 1, 0)
+
+
+def _minutes(match: re.Match[str]) -> int:
+    number = int(match["number"])
+    return number * 60 if match["unit"].lower().startswith("h") else number
+
+
+def read_question(text: str) -> Question | None:
+    """A question about lines, departures or stops that a sentence is, or None."""
+    for pattern in _STOPS:
+        match = pattern.search(text)
+        if match is not None:
+            return Question("find_stops", {"query": match["name"].strip()})
+    departures = _departures(text)
+    if departures is not None:
+        return departures
+    if _STATUS.search(text) is None:
+        return None
+    lines, modes = _named(text)
+    if lines or modes:
+        arguments: dict[str, JsonValue] = {}
+        if lines:
+            arguments["lines"] = list(lines)
+        if modes:
+            arguments["modes"] = list(modes)
+        return Question("get_line_status", arguments)
+    if re.search(
+        r"\b(?:lines?|service|london|tfl|network|transport|trains?)\b", text, re.IGNORECASE
+    ):
+        return Question("get_line_status", {})
+    return None
+
+
+def _departures(text: str) -> Question | None:
+    """A question for the next services at a stop; with an end it is a trip instead."""
+    if not (_DEPARTURES.search(text) and _SERVICE.search(text)):
+        return None
+    plain = re.sub(
+        r"(?:the\s+)?(?:next|first)\s+(?:few\s+|\d+\s+|couple\s+of\s+)?", " ", text, flags=re.I
+    )
+    found = list(_AT.finditer(plain))
+    ends = [m for m in found if m[0].lower().startswith(("to ",))]
+    stops = [m for m in found if m not in ends]
+    if not found or (ends and stops) or (ends and not re.search(r"\barriv", text, re.I)):
+        return None
+    stop = (stops or ends)[0]["stop"].strip()
+    stop = re.sub(r"\s+(?:to|towards)\s+.*$", "", stop)
+    lines, _ = _named(plain[: (stops or ends)[0].start()])
+    arguments: dict[str, JsonValue] = {"stop": stop}
+    if lines:
+        arguments["lines"] = list(lines)
+    return Question("get_arrivals", arguments)
+
+
+def _named(text: str) -> tuple[list[str], list[str]]:
+    """Names of lines and modes in a text, as they stand there."""
+    lines = [
+        match["one"].strip()
+        for match in re.finditer(
+            rf"(?<!\w)(?P<one>{lines_pattern()})(?=(?:\s+(?:line|lines|and|or|running|ok|okay|down|working|"
+            rf"closed|open|delayed|suspended|up|doing|today|now|service)\b|\s*[,&?!./]|\s*$))",
+            text,
+            re.IGNORECASE,
+        )
+    ]
+    kept = re.sub(rf"(?<!\w){lines_pattern()}\s+lines?", " ", text, flags=re.IGNORECASE)
+    modes = [
+        match[0]
+        for match in re.finditer(rf"(?<!\w){modes_pattern()}(?!\w)", kept, re.IGNORECASE)
+        if match[0].lower() not in (line.lower() for line in lines)
+        and match[0].lower()
+        not in ("train", "trains", "light rail", "air", "main line", "bus line")
+    ]
+    return list(dict.fromkeys(lines)), list(dict.fromkeys(modes))

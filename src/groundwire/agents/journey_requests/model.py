@@ -1,0 +1,123 @@
+"""What a request for journeys asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from pydantic import JsonValue
+
+ArtefactKind = Literal["map", "calendar", "text"]
+THERE = "there"
+"""As a place: where the trip before ends."""
+
+
+def _none() -> dict[str, JsonValue]:
+    return {}
+
+
+@dataclass(frozen=True, slots=True)
+class TripAsked:
+    """One trip, in the words of the request.
+
+    Attributes:
+        starting_point: where it begins; `THERE` for where the trip before ends, empty if not said.
+        destination: where it ends.
+        via: a place to pass, or empty.
+        wishes: time and options, by the names of `compute_journey_plans`.
+    """
+
+    starting_point: str
+    destination: str
+    via: str = ""
+    wishes: Mapping[str, JsonValue] = field(default_factory=_none)
+
+    def arguments(self) -> dict[str, JsonValue]:
+        """The trip as arguments of `compute_journey_plans`."""
+        begins = "" if self.starting_point == THERE else self.starting_point
+        places = {"starting_point": begins, "destination": self.destination, "via": self.via}
+        return {**{name: value for name, value in places.items() if value}, **self.wishes}
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What is to be kept, forgotten or shown.
+
+    Attributes:
+        places: places by name.
+        options: options by name.
+        forget: names of options and places, or `all`.
+        show: whether only to tell what is kept.
+    """
+
+    places: Mapping[str, str] = field(default_factory=dict[str, str])
+    options: Mapping[str, JsonValue] = field(default_factory=_none)
+    forget: tuple[str, ...] = ()
+    show: bool = False
+
+    def __bool__(self) -> bool:
+        return bool(self.places or self.options or self.forget or self.show)
+
+
+@dataclass(frozen=True, slots=True)
+class Artefacts:
+    """What is to be made of planned journeys.
+
+    Attributes:
+        kinds: map, calendar, text.
+        plan: index of the plan, from 0; None if it was not said.
+        journey: index of the journey among those at hand, from 0 (-1: the last); None for all.
+        towards: words for the end of the journey that is meant, or empty.
+        alarm_minutes: reminder before leaving, or None.
+        per_leg: one calendar event a leg.
+        browser: open the map in a browser.
+    """
+
+    kinds: tuple[ArtefactKind, ...]
+    plan: int | None = None
+    journey: int | None = None
+    towards: str = ""
+    alarm_minutes: int | None = None
+    per_leg: bool = False
+    browser: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question about the network that is no journey.
+
+    Attributes:
+        tool: the tool that answers it.
+        arguments: what to send.
+    """
+
+    tool: Literal["get_line_status", "get_arrivals", "find_stops"]
+    arguments: Mapping[str, JsonValue]
+
+
+@dataclass(frozen=True, slots=True)
+class JourneyRequest:
+    """A request, read.
+
+    Attributes:
+        trips: in the order in which they are made.
+        settings: what to keep, forget or show.
+        artefacts: what to make of the journeys, or None.
+        questions: about lines, departures and stops.
+        wishes: options that belong to no trip of the request ("by bus instead").
+        goes_on: whether it carries on from the journeys at hand ("then to Bank").
+        unread: words that nothing was made of, told to the user.
+        asks: what has to be asked before anything can be planned, or empty.
+        foreign: whether it is no request for a journey at all.
+    """
+
+    trips: tuple[TripAsked, ...] = ()
+    settings: Settings = Settings()
+    artefacts: Artefacts | None = None
+    questions: tuple[Question, ...] = ()
+    wishes: Mapping[str, JsonValue] = field(default_factory=_none)
+    goes_on: bool = False
+    unread: tuple[str, ...] = ()
+    asks: str = ""
+    foreign: bool = False

@@ -1,0 +1,141 @@
+"""A request for journeys read as a whole."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from datetime import date
+
+from groundwire.agents.journey_requests.asides import read_artefacts, read_question
+from groundwire.agents.journey_requests.fillers import content, is_motion
+from groundwire.agents.journey_requests.model import JourneyRequest, Question, TripAsked
+from groundwire.agents.journey_requests.settings import blanked, read_settings, sentences
+from groundwire.agents.journey_requests.times import find_said_times
+from groundwire.agents.journey_requests.tokens import Taken, tokens_of
+from groundwire.agents.journey_requests.trips import Assembled, assemble
+from groundwire.agents.journey_requests.wishes import Wish, find_wishes
+
+_QUOTES = str.maketrans({"“": '"', "”": '"', "‘": "'", "’": "'", "\u00a0": " ", "\t": " "})
+# Tasks that are none of a planner's, whatever places they name.
+_FOREIGN = re.compile(
+    r"\b(?:translate|convert|e-?mail|weather|forecast|recipe|poem|joke|stock|shares?|currency|"
+    r"exchange\s+rate|capital\s+of|hotels?|restaurants?|book\s+(?:me\s+)?(?:a|an|the)\s+(?:table|room|"
+    r"flight|hotel|ticket)|flights?\s+(?:to|from)|order\s+(?:me\s+)?|buy|essay|code|python|president|"
+    r"prime\s+minister|who\s+(?:is|was|wrote|won)|how\s+old|solve|password|api\s+key|system\s+prompt|"
+    r"ignore\s+(?:all|your|previous)|sing|story|song|news|football\s+score|definition)\b",
+    re.IGNORECASE,
+)
+ASK_WHERE = "Where does the trip begin, and where does it end?"
+ASK_END = "Where does the trip end?"
+
+
+def read_request(text: str, today: date | None = None) -> JourneyRequest:
+    """Read a request.
+
+    Args:
+        text: what a user wrote.
+        today: the day that relative days are counted from, where it is not the planner's own.
+    """
+    plain = text.translate(_QUOTES)
+    questions, rest = _questions(plain)
+    made = read_artefacts(rest)
+    bare = blanked(rest, made.spans)
+    told = read_settings(bare, alone=False)
+    if not _assembled(blanked(bare, told.spans), today).trips:
+        told = read_settings(bare, alone=True)
+    spoken = blanked(rest, (*made.spans, *told.spans))
+    assembled = _assembled(spoken, today)
+    request = JourneyRequest(
+        trips=assembled.trips,
+        settings=told.settings,
+        artefacts=made.artefacts,
+        questions=questions,
+        wishes={} if assembled.trips else assembled.wishes,
+        goes_on=assembled.goes_on,
+        unread=assembled.unread,
+    )
+    return _judged(request, assembled, plain, spoken)
+
+
+def _questions(text: str) -> tuple[tuple[Question, ...], str]:
+    """The questions about the network, and the text without their sentences."""
+    found: list[Question] = []
+    spans: list[tuple[int, int]] = []
+    for start, end in sentences(text):
+        said = text[start:end]
+        if _goes_somewhere(said):
+            continue
+        question = read_question(f"{said}?")
+        if question is not None:
+            found.append(question)
+            spans.append((start, end))
+    return tuple(found), blanked(text, spans)
+
+
+_GOES = re.compile(
+    r"\bfrom\s+.+\bto\s+\S|\b(?:go|get|travel|take\s+me|head|way|route|journey|trip)\s+(?:back\s+)?(?:to|from)\b|\bget\s+home\b|"
+    r"\b(?:need|want|have)\s+to\s+be\b|\bavoid\w*\b",
+    re.IGNORECASE,
+)
+
+
+def _goes_somewhere(said: str) -> bool:
+    """Whether a sentence asks for a trip, of which the state of a line is but a part."""
+    return _GOES.search(said) is not None
+
+
+def _assembled(text: str, today: date | None) -> Assembled:
+    wishes = find_wishes(text)
+    times = find_said_times(_veiled(text, wishes), today)
+    taken = [Taken("wish", one.start, one.end, index) for index, one in enumerate(wishes)]
+    taken += [Taken("time", one.start, one.end, index) for index, one in enumerate(times)]
+    return assemble(tokens_of(text, taken), times, wishes)
+
+
+def _veiled(text: str, wishes: list[Wish]) -> str:
+    """A text whose wishes hold no times: "at most ten minutes walking" is no hour."""
+    letters = list(text)
+    for wish in wishes:
+        for at in range(wish.start, wish.end):
+            if not letters[at].isspace():
+                letters[at] = "x"
+    return "".join(letters)
+
+
+def _judged(
+    request: JourneyRequest, assembled: Assembled, text: str, spoken: str
+) -> JourneyRequest:
+    """A request with what has to be asked, or that it is none at all."""
+    others = bool(request.questions or request.settings or request.artefacts)
+    if _FOREIGN.search(text):
+        if not others and not _sound(request.trips):
+            return JourneyRequest(foreign=True, unread=request.unread)
+        if not others and not is_motion(text):
+            return JourneyRequest(foreign=True, unread=request.unread)
+    if request.trips:
+        missing = [trip for trip in request.trips if not trip.destination]
+        if missing and not assembled.returns:
+            if others and not any(trip.starting_point for trip in missing):
+                return replace(request, trips=())
+            return replace(request, asks=ASK_END)
+        if not is_motion(text) and request.unread and not request.wishes and not others:
+            return replace(request, asks=_doubt(request.trips))
+        return request
+    if others:
+        return request
+    if assembled.towards_there or request.wishes:
+        return request
+    if is_motion(text) and not _FOREIGN.search(text):
+        return replace(request, asks=ASK_WHERE)
+    # A name alone may answer what was asked before: whoever knows the conversation decides.
+    return replace(request, foreign=True, unread=(content(spoken),) if content(spoken) else ())
+
+
+def _sound(trips: tuple[TripAsked, ...]) -> bool:
+    """Whether trips say both where they begin and where they end."""
+    return bool(trips) and all(trip.destination and trip.starting_point for trip in trips)
+
+
+def _doubt(trips: tuple[TripAsked, ...]) -> str:
+    ends = " and ".join(trip.destination for trip in trips)
+    return f"Is a journey to {ends} wanted? Say where it begins."

@@ -1,0 +1,120 @@
+"""The times of a request, as the arguments that the planner takes.
+
+The words of the user are passed on, so that the planner reads them against its own clock and tells
+what it assumed. A day that was said of another trip is passed on with them.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import date, datetime, time
+
+from pydantic import JsonValue
+
+from groundwire.errors import InputError
+from groundwire.journeys.times import TimeMention, find_times
+
+# An hour before a verb: "at five go to Kew" is "at five, go to Kew".
+_HOUR_THEN_VERB = re.compile(
+    r"(\b(?:at|by|before|after|around|about)\s+(?:\d{1,2}|one|two|three|four|five|six|seven|eight|"
+    r"nine|ten|eleven|twelve))\s(?=(?:i|we|go|going|get|take|head|leave|travel|be|come|return|"
+    r"back|visit|plan|make|drive|walk|cycle)\b)",
+    re.IGNORECASE,
+)
+_THERE = re.compile(r"(?:from\s+)?there\s+", re.IGNORECASE)
+_CUE = re.compile(r"^(?:by|at|on|from|before|after|until|till|for|around|about)\s+", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class SaidTime:
+    """A time of a request.
+
+    Attributes:
+        start, end: where it stands.
+        wishes: date, time and time_is, as far as they were said.
+        lends: whether it is a day that other times take, and no time of its own.
+        day_only: whether it is a day without a time.
+    """
+
+    start: int
+    end: int
+    wishes: dict[str, JsonValue]
+    lends: bool
+    day_only: bool
+
+
+def find_said_times(text: str, today: date | None = None) -> list[SaidTime]:
+    """The times of a text, in order.
+
+    Args:
+        text: the request.
+        today: the day that relative words are read against; None for the planner's own.
+    """
+    mentions = find_times(_HOUR_THEN_VERB.sub(r"\1,", text))
+    found: list[SaidTime] = []
+    day = ""
+    for index, mention in enumerate(mentions):
+        expression = mention.expression
+        timed = expression.clock is not None or expression.part is not None
+        if expression.day is not None and not expression.borrowed:
+            day = _day_of(mention)
+        wishes: dict[str, JsonValue] = {}
+        start = mention.span[0]
+        leading = _THERE.match(mention.raw)
+        # "from there at 5": where it begins, and when.
+        if leading is not None and leading[0].lower().startswith("from"):
+            start += leading.end()
+        raw = text[start : mention.span[1]]
+        wishes["time" if timed or expression.after or expression.exact else "date"] = raw
+        if expression.borrowed:
+            following = mentions[index + 1 : index + 2]
+            lent = day or (_day_of(following[0]) if following else "")
+            if lent:
+                wishes["date"] = lent
+        if mention.time_is is not None:
+            wishes["time_is"] = mention.time_is
+        if today is not None:
+            wishes = _dated(mention, today) or wishes
+        day_only = not (timed or expression.after or expression.exact)
+        found.append(SaidTime(start, mention.span[1], wishes, mention.lends, day_only))
+    return found
+
+
+def _day_of(mention: TimeMention) -> str:
+    """The words of an expression that say its day."""
+    words = (
+        mention.raw.replace(mention.expression.clock_raw, " ")
+        if mention.expression.clock_raw
+        else mention.raw
+    )
+    part = mention.expression.part
+    if part is not None:
+        words = re.sub(re.escape(part.name), " ", words, flags=re.IGNORECASE)
+    plain = " ".join(words.replace(",", " ").split())
+    while _CUE.match(plain):
+        plain = _CUE.sub("", plain)
+    plain = re.sub(r"\s+(?:at|by|in the|on)$", "", plain)
+    read = find_times(plain)
+    if len(read) == 1 and read[0].expression.day is not None:
+        return read[0].raw
+    return ""
+
+
+def _dated(mention: TimeMention, today: date) -> dict[str, JsonValue]:
+    """A time as ISO date and clock, read against a day that is not the planner's own."""
+    try:
+        reading = mention.on(datetime.combine(today, time(0)))
+    except InputError:
+        return {}
+    told: dict[str, JsonValue] = {"date": reading.when.date().isoformat()}
+    if not _is_day_alone(mention):
+        told["time"] = f"{reading.when:%H:%M}"
+    if mention.time_is is not None:
+        told["time_is"] = mention.time_is
+    return told
+
+
+def _is_day_alone(mention: TimeMention) -> bool:
+    said = mention.expression
+    return said.clock is None and said.part is None and said.after is None and said.exact is None

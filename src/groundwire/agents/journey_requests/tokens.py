@@ -1,0 +1,185 @@
+"""A request as a row of tokens: what leads to a place, places, times, wishes, breaks.
+
+A place is what stands between a word that leads to it and the next token. Which stop or sight it
+is, the planner decides: its vocabulary has them all, and asks where a name is not clear.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, cast
+
+from groundwire.agents.journey_requests.leads import ENDS, LEADS, NEW
+
+Kind = Literal[
+    "from", "to", "at", "via", "there", "from_there", "back", "break", "time", "wish", "skip",
+    "place", "words", "between", "home",
+]  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """One token.
+
+    Attributes:
+        kind: what it is.
+        start, end: where it stands.
+        text: its words.
+        index: of a time or wish, its place among them.
+        strong: of a break, whether a sentence ends or another trip is announced.
+    """
+
+    kind: Kind
+    start: int
+    end: int
+    text: str = ""
+    index: int = -1
+    strong: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """A part of the text that is no place: a time, a wish, or what others have read."""
+
+    kind: Literal["time", "wish", "skip"]
+    start: int
+    end: int
+    index: int = -1
+
+
+def _whole(pattern: str) -> str:
+    """A pattern that matches no part of a word; arrows stand between words of their own."""
+    return pattern if "→" in pattern else rf"(?<![\w’])(?:{pattern})(?![\w’])"
+
+
+_TOKENS = re.compile(
+    "|".join(
+        f"(?P<k{number}_{kind}>{_whole(pattern)})" for number, (kind, pattern) in enumerate(LEADS)
+    ),
+    re.IGNORECASE,
+)
+_PUNCTUATION = re.compile(r"[,;!?()]|\.(?=\s|$)|:(?=\s)|\n|\s[-–—]+\s")
+_ABBREVIATED = re.compile(r"\b(?:st|rd|sq|ave|dr|mt|no|e\.g|i\.e)\.$", re.IGNORECASE)
+_LEADING = frozenset({"from", "to", "at", "via", "between"})
+_WORD = re.compile(r"\S+")
+_JOINT = re.compile(r"(and\b|&)\s+", re.IGNORECASE)
+
+
+def tokens_of(text: str, taken: Sequence[Taken]) -> list[Token]:
+    """The tokens of a request.
+
+    Args:
+        text: the request.
+        taken: the parts of it that are no places, in order and without overlap.
+    """
+    return _Scan(text, sorted(taken, key=lambda one: one.start)).tokens()
+
+
+class _Scan:
+    """One walk through a text."""
+
+    def __init__(self, text: str, taken: Sequence[Taken]) -> None:
+        self._text = text
+        self._taken = {one.start: one for one in taken}
+        self._starts = sorted(self._taken)
+        self._found: list[Token] = []
+        self._open: Token | None = None
+        self._between = False
+
+    def tokens(self) -> list[Token]:
+        at = 0
+        while at < len(self._text):
+            at = self._step(at)
+        return self._found
+
+    def _step(self, at: int) -> int:
+        """Read what begins at a position, and return where it ends."""
+        if self._text[at].isspace() and not _PUNCTUATION.match(self._text, at):
+            return at + 1
+        taken = self._taken.get(at)
+        if taken is not None:
+            self._add(Token(taken.kind, at, taken.end, self._text[at : taken.end], taken.index))
+            return taken.end
+        mark = _PUNCTUATION.match(self._text, at)
+        if mark is not None and not self._is_abbreviation(mark):
+            self._add(Token("break", at, mark.end(), mark[0], strong=mark[0].strip() in ".;!?"))
+            return mark.end()
+        return self._worded(at)
+
+    def _worded(self, at: int) -> int:
+        match = _TOKENS.match(self._text, at)
+        if match is not None and self._leads(match):
+            kind = cast("Kind", str(match.lastgroup).partition("_")[2])
+            end = self._before_taken(at, match.end())
+            strong = kind == "break"
+            self._add(Token(kind, at, end, match[0], strong=strong))
+            return end
+        joint = _JOINT.match(self._text, at)
+        if joint is not None and self._between and self._places():
+            self._between = False
+            self._add(Token("to", at, joint.end(1), "and"))
+            return joint.end(1)
+        if joint is not None and (NEW.match(self._text, at) or joint.end() in self._taken):
+            self._add(Token("break", at, joint.end(1), "and"))
+            return joint.end(1)
+        return self._plain(at)
+
+    def _plain(self, at: int) -> int:
+        """A word of a place, or one that nothing leads to."""
+        word = _WORD.match(self._text, at)
+        assert word is not None
+        end = self._before_taken(at, word.end())
+        trailing = re.search(r"[,;!?()]+|\.$|:$", self._text[at:end])
+        if trailing is not None and trailing.start() > 0:
+            cut = at + trailing.start()
+            if not _ABBREVIATED.search(self._text[:end]) or end == len(self._text):
+                end = cut
+        if self._text[at:end].endswith(".") and end == len(self._text):
+            end -= 1
+        last = self._found[-1] if self._found else None
+        said = self._text[at:end]
+        stops = ENDS.fullmatch(said) is not None
+        if last is not None and last.kind in _LEADING and not stops:
+            self._add(Token("place", at, end, said))
+        elif last is not None and last.kind == "place" and not self._ends_place(at, stops):
+            self._found[-1] = Token("place", last.start, end, self._text[last.start : end])
+        elif last is not None and last.kind == "words":
+            self._found[-1] = Token("words", last.start, end, self._text[last.start : end])
+        else:
+            self._add(Token("words", at, end, said))
+        return max(end, at + 1)
+
+    def _ends_place(self, at: int, stops: bool) -> bool:
+        """Whether a word cannot go on a place: "Harrow on the Hill" goes on, "Bank with" ends."""
+        if not stops:
+            return False
+        rest = self._text[at:]
+        name = re.match(r"(?:and|&|by|or|at)\s+(?:the\s+)?[A-Z]", rest)
+        return name is None and not re.match(r"and\s+\w", rest)
+
+    def _leads(self, match: re.Match[str]) -> bool:
+        """Whether a match is what its words say: "home" after "from" is where a trip begins."""
+        last = self._found[-1] if self._found else None
+        is_home = str(match.lastgroup).endswith("_home")
+        return not is_home or last is None or last.kind not in _LEADING
+
+    def _places(self) -> bool:
+        return bool(self._found) and self._found[-1].kind == "place"
+
+    def _before_taken(self, at: int, end: int) -> int:
+        """An end that does not reach into a time or wish."""
+        return min((start for start in self._starts if at < start < end), default=end)
+
+    def _is_abbreviation(self, mark: re.Match[str]) -> bool:
+        if not mark[0].startswith("."):
+            return False
+        before = _ABBREVIATED.search(self._text[: mark.end()])
+        return before is not None and mark.end() < len(self._text)
+
+    def _add(self, token: Token) -> None:
+        if token.kind == "between":
+            self._between = True
+            token = Token("from", token.start, token.end, token.text)
+        self._found.append(token)

@@ -1,0 +1,319 @@
+"""Tokens of a request put together to trips.
+
+A clause with an end makes a trip, each end one; a clause without one says more of the trip before,
+or of the one that follows. A trip that does not say where it begins, and has one before it, begins
+where that one ends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from pydantic import JsonValue
+
+from groundwire.agents.journey_requests.fillers import content, trailing_name
+from groundwire.agents.journey_requests.model import THERE, TripAsked
+from groundwire.agents.journey_requests.times import SaidTime
+from groundwire.agents.journey_requests.tokens import Token
+from groundwire.agents.journey_requests.wishes import Wish, merged
+
+HOME = "home"
+_ENDS = frozenset({"to", "at", "home", "back"})
+# Wishes about the traveller hold for every trip of a request, wherever they stand.
+_PERSONAL = frozenset({"accessibility_preference", "walking_speed", "max_walking_minutes"})
+
+
+@dataclass(slots=True)
+class _Trip:
+    origin: str = ""
+    end: str = ""
+    via: str = ""
+    time: SaidTime | None = None
+    arriving: bool = False
+    wishes: list[Wish] = field(default_factory=list[Wish])
+
+    @property
+    def blank(self) -> bool:
+        return not (self.origin or self.end or self.via)
+
+
+@dataclass(frozen=True, slots=True)
+class Assembled:
+    """What tokens come to.
+
+    Attributes:
+        trips: the trips; one whose end was not said has none.
+        wishes: options that belong to no trip.
+        unread: words that nothing was made of.
+        goes_on: whether the first trip carries on from one before the request.
+        returns: whether the first trip goes back to where one before the request began.
+        towards_there: whether it only says "there" of where it ends.
+    """
+
+    trips: tuple[TripAsked, ...]
+    wishes: dict[str, JsonValue]
+    unread: tuple[str, ...]
+    goes_on: bool
+    returns: bool = False
+    towards_there: bool = False
+
+
+def assemble(
+    tokens: Sequence[Token], times: Sequence[SaidTime], wishes: Sequence[Wish]
+) -> Assembled:
+    """Put tokens together.
+
+    Args:
+        tokens: the tokens of a request.
+        times: its times, to which tokens point.
+        wishes: its wishes, likewise.
+    """
+    made = _Assembly(times, wishes)
+    for clause in _clauses(tokens):
+        made.read(clause)
+    return made.done()
+
+
+@dataclass(frozen=True, slots=True)
+class _Clause:
+    tokens: tuple[Token, ...]
+    announced: bool
+
+    @property
+    def ends(self) -> int:
+        return sum(token.kind in _ENDS for token in self.tokens)
+
+
+def _clauses(tokens: Sequence[Token]) -> list[_Clause]:
+    found: list[_Clause] = []
+    row: list[Token] = []
+    announced = False
+    for token in (*tokens, Token("break", 0, 0)):
+        if token.kind != "break":
+            row.append(token)
+            continue
+        if row:
+            found.append(_Clause(tuple(_with_ends(row, announced, bool(found))), announced))
+            row, announced = [], False
+        announced |= token.text.lower().endswith(("then", "that", "afterwards", "finally", "later"))
+    return found
+
+
+def _with_ends(row: list[Token], announced: bool, follows: bool) -> list[Token]:
+    """A clause with the ends that no word of direction leads to."""
+    kinds = {token.kind for token in row}
+    if kinds & _ENDS:
+        return row
+    kept: list[Token] = []
+    for token in row:
+        name = token.text.partition(" ")[2]
+        if (
+            token.kind == "words"
+            and token.text.lower().startswith("for ")
+            and name
+            and "from" in kinds
+        ):
+            # "leave home at 8 for Canary Wharf"
+            kept += [Token("to", token.start, token.start + 3), Token("place", 0, 0, name)]
+        elif token.kind == "words" and announced and follows and content(token.text):
+            # "then Kew Gardens"
+            kept += [
+                Token("to", token.start, token.start),
+                Token("place", 0, 0, trailing_name(token.text)),
+            ]
+        else:
+            kept.append(token)
+    return kept
+
+
+class _Assembly:
+    """The trips as far as the clauses were read."""
+
+    def __init__(self, times: Sequence[SaidTime], wishes: Sequence[Wish]) -> None:
+        self._times = times
+        self._wishes = wishes
+        self._trips: list[_Trip] = []
+        self._next = _Trip()
+        self._common: list[Wish] = []
+        self._unread: list[str] = []
+        self._goes_on = False
+        self._returns = False
+        self._there = False
+
+    def read(self, clause: _Clause) -> None:
+        if not clause.ends:
+            self._say_more(clause)
+            return
+        if not self._trips and clause.announced:
+            self._goes_on = True
+        left = clause.ends
+        current: _Trip | None = None
+        tokens = clause.tokens
+        for index, token in enumerate(tokens):
+            following = tokens[index + 1] if index + 1 < len(tokens) else None
+            name = following.text if following is not None and following.kind == "place" else ""
+            if token.kind in _ENDS:
+                left -= 1
+                current = self._ended(token, name, current)
+            elif token.kind in ("from", "from_there"):
+                origin = THERE if token.kind == "from_there" else name
+                open_trip = current if current is not None and not left else self._next
+                if current is not None and not left and current.origin not in ("", THERE):
+                    self._drop(f"from {origin}")
+                elif origin:
+                    open_trip.origin = origin
+            elif token.kind == "via":
+                # "via Bank to Angel" passes Bank; so does "to Angel via Bank".
+                (current if current is not None and not left else self._next).via = name
+            elif token.kind == "words":
+                self._words(token, following, first=current is None)
+            else:
+                self._plain(token, current or self._next, named=True)
+
+    def _ended(self, token: Token, name: str, current: _Trip | None) -> _Trip:
+        """A trip that ends where a token leads."""
+        trip, self._next = self._next, _Trip()
+        if token.kind == "back":
+            trip.end = self._back_to()
+            if not self._trips:
+                self._goes_on = self._returns = True
+        else:
+            trip.end = HOME if token.kind == "home" else name
+            trip.arriving = token.kind == "at"
+        if not trip.origin and self._trips:
+            trip.origin = THERE
+        if trip.origin == THERE and not self._trips:
+            self._goes_on = True
+        self._trips.append(trip)
+        return trip
+
+    def _back_to(self) -> str:
+        """Where one comes back to: where the trips so far began."""
+        starts = [trip.origin for trip in self._trips if trip.origin not in ("", THERE)]
+        return starts[0] if starts else (HOME if self._trips else "")
+
+    def _say_more(self, clause: _Clause) -> None:
+        """A clause without an end."""
+        last = self._trips[-1] if self._trips else None
+        kinds = [token.kind for token in clause.tokens]
+        for index, token in enumerate(clause.tokens):
+            following = clause.tokens[index + 1] if index + 1 < len(clause.tokens) else None
+            name = following.text if following is not None and following.kind == "place" else ""
+            if token.kind in ("from", "from_there"):
+                origin = THERE if token.kind == "from_there" else name
+                takes = last is not None and last.origin in ("", THERE) and len(self._trips) == 1
+                target = last if takes and token.kind == "from" and last is not None else self._next
+                target.origin = origin
+            elif token.kind == "via":
+                (last or self._next).via = name
+            elif token.kind == "there":
+                self._there = True
+            elif token.kind == "words":
+                self._words(token, following, first=False)
+            elif token.kind == "wish":
+                self._common.append(self._wishes[token.index])
+            elif token.kind == "time":
+                self._more_time(token, last, alone="from" not in kinds)
+
+    def _more_time(self, token: Token, last: _Trip | None, *, alone: bool) -> None:
+        said = self._times[token.index]
+        fits = last is not None and (last.time is None or last.time.day_only or last.time.lends)
+        self._time(last if fits and last is not None and alone else self._next, said, token)
+
+    def _plain(self, token: Token, trip: _Trip, *, named: bool) -> None:
+        if token.kind == "time":
+            self._time(trip, self._times[token.index], token)
+        elif token.kind == "wish":
+            wish = self._wishes[token.index]
+            (trip.wishes if not set(wish.values) & _PERSONAL else self._common).append(wish)
+
+    def _time(self, trip: _Trip, said: SaidTime, token: Token) -> None:
+        if said.lends:
+            return
+        before = trip.time
+        if before is None:
+            trip.time = said
+            return
+        if before.day_only != said.day_only:
+            timed, day = (said, before) if before.day_only else (before, said)
+            wishes = {**timed.wishes, "date": day.wishes.get("date")}
+            trip.time = SaidTime(said.start, said.end, wishes, lends=False, day_only=False)
+            return
+        # A trip has one time: to be there in time counts before leaving then.
+        if said.wishes.get("time_is") == "arriving" and before.wishes.get("time_is") != "arriving":
+            trip.time, dropped = said, str(before.wishes.get("time") or before.wishes.get("date"))
+        else:
+            dropped = token.text
+        self._drop(dropped)
+
+    def _words(self, token: Token, following: Token | None, *, first: bool) -> None:
+        """Words that nothing leads to: where a trip begins, if its end follows; else unread."""
+        name = trailing_name(token.text)
+        bare = following is not None and following.kind == "to" and following.text.lower() in _BARE
+        if first and bare and name and not self._next.origin:
+            self._next.origin = name
+            return
+        self._drop(content(token.text))
+
+    def _drop(self, words: str) -> None:
+        if words:
+            self._unread.append(words)
+
+    def done(self) -> Assembled:
+        if not self._next.blank or (self._next.time is not None and self._trips):
+            self._leftover(self._next)
+        for wish in (*self._common, *(one for trip in self._trips for one in trip.wishes)):
+            if wish.refused:
+                self._drop(wish.refused)
+        common = merged([*self._common, *(self._next.wishes if self._trips else ())])
+        if not self._trips:
+            common |= merged(self._next.wishes)
+            common |= dict(self._next.time.wishes) if self._next.time is not None else {}
+        trips = tuple(_asked(trip, common) for trip in self._trips)
+        return Assembled(
+            trips,
+            common,
+            tuple(dict.fromkeys(self._unread)),
+            self._goes_on,
+            self._returns,
+            self._there,
+        )
+
+    def _leftover(self, rest: _Trip) -> None:
+        """What was said of a trip that has no end: of the only trip, if that has room for it."""
+        only = self._trips[0] if len(self._trips) == 1 else None
+        if only is None and not self._trips:
+            self._trips.append(rest)
+            self._next = _Trip()
+            return
+        last = only or self._trips[-1]
+        if rest.origin and last.origin in ("", THERE) and only is not None:
+            last.origin = rest.origin
+        elif rest.origin:
+            self._drop(f"from {rest.origin}")
+        if rest.via:
+            last.via = last.via or rest.via
+        if rest.time is not None:
+            if last.time is None:
+                last.time = rest.time
+            else:
+                self._drop(str(rest.time.wishes.get("time") or rest.time.wishes.get("date")))
+
+
+_BARE = frozenset({"to", "→", "->", "=>", ">", "and", "➔", "⇒", "into", "back to"})
+
+
+def _asked(trip: _Trip, common: dict[str, JsonValue]) -> TripAsked:
+    wishes = {**common, **merged(trip.wishes)}
+    if trip.time is not None:
+        wishes |= {name: value for name, value in trip.time.wishes.items() if value is not None}
+        if trip.arriving and not trip.time.day_only and _plain_at(trip.time):
+            wishes["time_is"] = "arriving"
+    return TripAsked(trip.origin, trip.end, trip.via, wishes)
+
+
+def _plain_at(said: SaidTime) -> bool:
+    """Whether a time only says when: of "a meeting at Bank at 3" it is when one is there."""
+    words = str(said.wishes.get("time", "")).lower()
+    return not words.startswith(("leav", "depart", "after", "from", "start", "not before"))

@@ -1,0 +1,1 @@
+"""The agent that reads a whole request and has the others do its parts."""

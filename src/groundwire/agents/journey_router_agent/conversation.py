@@ -1,0 +1,188 @@
+"""A request in its conversation: what it asks for once earlier turns are taken into account."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, cast
+
+from pydantic import JsonValue
+
+from groundwire.agents.context import Turn
+from groundwire.agents.journey_requests.driving import Task
+from groundwire.agents.journey_requests.fillers import content
+from groundwire.agents.journey_requests.model import (
+    THERE,
+    Artefacts,
+    JourneyRequest,
+    TripAsked,
+)
+from groundwire.agents.journey_requests.reading import ASK_END, ASK_WHERE, read_request
+from groundwire.vocabulary import fold
+
+Row = dict[str, Any]
+_PLACES = ("starting_point", "destination", "via")
+_ORDINAL = re.compile(
+    r"(?:the\s+)?(first|second|third|fourth|fifth|sixth|[1-6])(?:\s+(?:one|option|place))?"
+)
+_POSITIONS = {"first": 0, "second": 1, "third": 2, "fourth": 3, "fifth": 4, "sixth": 5}
+ASK_WHICH_TIME = "Which of the trips is that time for?"
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """What is known from before.
+
+    Attributes:
+        journey_id: handle of the journeys at hand, or empty.
+        journeys: those journeys.
+        requested: the arguments of the trips that they were planned by.
+        options: places that were asked about.
+    """
+
+    journey_id: str = ""
+    journeys: tuple[Row, ...] = ()
+    requested: tuple[Row, ...] = ()
+    options: tuple[Row, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Understood:
+    """A request as it is to be carried out.
+
+    Attributes:
+        request: what was read.
+        trips: arguments of each trip, in order; the first may add to the journeys at hand.
+        joins: the journeys that the first trip is added to, or empty.
+        held: what is known from before.
+        asks: what has to be asked, or empty.
+    """
+
+    request: JourneyRequest
+    trips: tuple[Mapping[str, JsonValue], ...] = ()
+    joins: str = ""
+    held: Held = Held()
+    asks: str = ""
+
+
+def understood(task: Task) -> Understood:
+    """Read a task, and what it takes from earlier turns."""
+    held = _held(task.turns)
+    chosen = _chosen(task.text, held.options)
+    if chosen is not None:
+        trips = tuple(_settled(one, chosen) for one in held.requested)
+        return Understood(JourneyRequest(), trips, "", held)
+    request = read_request(task.text, task.today)
+    if request.trips and not request.asks:
+        return _with_trips(request, held)
+    if request.wishes and held.requested:
+        return _changed(request, held)
+    asks = request.asks
+    if not asks and request.wishes:
+        asks = ASK_WHERE
+    if request.artefacts is not None and not held.journeys and not request.trips:
+        asks = f"There is no planned journey yet. {ASK_WHERE}"
+    return Understood(request, (), "", held, asks)
+
+
+def _held(turns: Sequence[Turn]) -> Held:
+    for turn in reversed(turns):
+        result = turn.result
+        if result.get("journey_id") or result.get("requested"):
+            said = result.get("journey_id")
+            return Held(
+                said if isinstance(said, str) else "",
+                _rows(result.get("journeys")),
+                _rows(result.get("requested")),
+                _rows(result.get("options")),
+            )
+    return Held()
+
+
+def _rows(value: JsonValue) -> tuple[Row, ...]:
+    listed = cast("list[object]", value) if isinstance(value, list) else []
+    return tuple(cast("Row", one) for one in listed if isinstance(one, dict))
+
+
+def _with_trips(request: JourneyRequest, held: Held) -> Understood:
+    """The trips with the places that only the conversation knows."""
+    trips: list[TripAsked] = []
+    for number, trip in enumerate(request.trips):
+        if not trip.destination:
+            back = _begun(held) if number == 0 else ""
+            if not back:
+                return Understood(request, (), "", held, ASK_END)
+            trip = replace(trip, destination=back)
+        trips.append(trip)
+    first = trips[0]
+    joins = held.journey_id if request.goes_on and first.starting_point in ("", THERE) else ""
+    if first.starting_point == THERE and not joins:
+        return Understood(request, (), "", held, ASK_WHERE)
+    return Understood(request, tuple(trip.arguments() for trip in trips), joins, held)
+
+
+def _begun(held: Held) -> str:
+    """Where the journeys at hand began."""
+    first = held.requested[0].get("starting_point") if held.requested else ""
+    return str(first or (held.journeys[0].get("from", "") if held.journeys else ""))
+
+
+def _changed(request: JourneyRequest, held: Held) -> Understood:
+    """The trips from before with other wishes: "by bus instead"."""
+    wishes = dict(request.wishes)
+    if "time" in wishes and len(held.requested) > 1:
+        return Understood(request, (), "", held, ASK_WHICH_TIME)
+    trips: list[Mapping[str, JsonValue]] = []
+    for one in held.requested:
+        kept = {key: value for key, value in one.items() if key != "journey_id"}
+        if "time" in wishes:
+            kept = {key: value for key, value in kept.items() if key not in ("time", "time_is")}
+        trips.append({**kept, **wishes})
+    return Understood(request, tuple(trips), "", held)
+
+
+def _chosen(text: str, options: Sequence[Row]) -> Row | None:
+    """The option that a reply names, or None."""
+    if not options:
+        return None
+    said = fold(content(text)) or fold(text)
+    ordinal = _ORDINAL.fullmatch(" ".join(text.lower().strip(" .!").split()))
+    first_asked = [one for one in options if one.get("raw") == options[0].get("raw")]
+    if ordinal is not None:
+        at = _POSITIONS.get(ordinal[1], int(ordinal[1]) - 1 if ordinal[1].isdigit() else 0)
+        return first_asked[at] if at < len(first_asked) else None
+    exact = [one for one in options if fold(str(one.get("name", ""))) == said]
+    if len(exact) == 1 or (not said and exact):
+        return exact[0]
+    words = set(said.split())
+    held = [
+        one
+        for one in options
+        if words and words <= set(fold(f"{one.get('name', '')} {one.get('detail', '')}").split())
+    ]
+    return held[0] if len(held) == 1 else None
+
+
+def _settled(trip: Mapping[str, JsonValue], option: Row) -> dict[str, JsonValue]:
+    """A trip in which the place that was asked about is the chosen one."""
+    raw, value = fold(str(option.get("raw", ""))), option.get("value")
+    made = {key: one for key, one in trip.items() if key != "journey_id"}
+    for name in _PLACES:
+        if isinstance(made.get(name), str) and fold(str(made[name])) == raw:
+            made[name] = value
+    return made
+
+
+def chosen_journeys(artefacts: Artefacts, journeys: Sequence[Row]) -> list[Row]:
+    """The journeys that artefacts are wanted of: those with plans, or the ones that are meant."""
+    planned = [one for one in journeys if one.get("plans")]
+    if artefacts.towards:
+        words = set(fold(artefacts.towards).split()) - {"the"}
+        return [one for one in planned if words <= set(fold(str(one.get("to", ""))).split())] or [
+            one for one in planned if fold(str(one.get("asked_to", ""))) == fold(artefacts.towards)
+        ]
+    if artefacts.journey is None:
+        return planned
+    at = artefacts.journey
+    return planned[at : at + 1 or None] if -len(planned) <= at < len(planned) else []
