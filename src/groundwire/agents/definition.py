@@ -64,7 +64,13 @@ class Toolbox:
         """Call a tool; a refusal is an answer with `is_error`."""
         call = ToolCallPart(f"brief_{len(self._run.steps) + 1}", name, arguments)
         await execute_actions(self._run, thought, (call,))
-        return self._run.judged[-1].answer
+        # A call whose answer still held was not made again: its answer came before.
+        same = (
+            one.answer
+            for one in reversed(self._run.judged)
+            if one.answer.tool == name and dict(one.answer.arguments) == dict(arguments)
+        )
+        return next(same, self._run.judged[-1].answer)
 
     async def read(self, uri: str) -> str:
         """Read a resource of a server: what a model is to know, and no step of the trace.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import date
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from pydantic import Field, JsonValue, ValidationError, field_validator
 
@@ -59,6 +59,8 @@ def validated_input(model: type[Input], sent: Mapping[str, Any] | AgentInput) ->
     """
     if isinstance(sent, model):
         return sent
+    if not isinstance(cast("object", sent), AgentInput | Mapping):
+        raise ValidationFailure("The input must be an object with a `question`.", recoverable=True)
     tree = sent.model_dump() if isinstance(sent, AgentInput) else dict(sent)
     try:
         return model.model_validate(tree)

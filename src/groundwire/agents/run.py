@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -100,7 +101,8 @@ class Run:
             timestamp=iso(self.with_.clock.now()),
         )
         if self.with_.log.private:
-            taken = without_question(taken, self.asked.question)
+            asked = (self.asked.question, *(turn.question for turn in self.context.turns))
+            taken = without_questions(taken, asked)
         self.steps.append(taken)
         self.with_.log.event(
             "agent_step",
@@ -160,29 +162,40 @@ def _ids(value: JsonValue) -> Iterator[str]:
             yield from _ids(one)
 
 
-def without_question(step: ReasoningStep, question: str) -> ReasoningStep:
-    """A step in which the question's own text is replaced wherever it stands."""
-    action = step.action
+def without_questions(step: ReasoningStep, questions: Sequence[str]) -> ReasoningStep:
+    """A step in which the questions' own texts are replaced wherever they stand."""
+    forms = sorted({form for text in questions for form in _forms(text)}, key=len, reverse=True)
+    action = step.action and step.action.model_copy(
+        update={
+            "input": _masked(step.action.input, forms),
+            "output": _masked(step.action.output, forms),
+        }
+    )
     return step.model_copy(
         update={
-            "thought": _masked(step.thought, question),
-            "observation": _masked(step.observation, question),
-            "action": action
-            and action.model_copy(
-                update={
-                    "input": _masked(action.input, question),
-                    "output": _masked(action.output, question),
-                }
-            ),
+            "thought": _masked(step.thought, forms),
+            "observation": _masked(step.observation, forms),
+            "action": action,
         }
     )
 
 
-def _masked(value: JsonValue, question: str) -> JsonValue:
+def _forms(question: str) -> Iterator[str]:
+    """A question as it stands in texts and in JSON, with and without its last mark."""
+    for text in (question, question.rstrip("?!.？。！ ")):
+        if text:
+            yield text
+            yield json.dumps(text, ensure_ascii=False)[1:-1]
+            yield json.dumps(text)[1:-1]
+
+
+def _masked(value: JsonValue, forms: Sequence[str]) -> JsonValue:
     if isinstance(value, str):
-        return value.replace(question, "[question]")
+        for form in forms:
+            value = value.replace(form, "[question]")
+        return value
     if isinstance(value, dict):
-        return {key: _masked(below, question) for key, below in value.items()}
+        return {key: _masked(below, forms) for key, below in value.items()}
     if isinstance(value, list):
-        return [_masked(below, question) for below in value]
+        return [_masked(below, forms) for below in value]
     return value

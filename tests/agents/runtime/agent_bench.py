@@ -238,7 +238,6 @@ class Bench:
         self.logger.addHandler(self.log)
         self.logger.manager = _Children(self.logger)  # type: ignore[assignment]
         self.metrics = AgentMetrics()
-        self.real_time = bool(changes.pop("real_time", False))
         self.parts: dict[str, Any] = {
             key: changes.pop(key)
             for key in ("briefing", "input_model", "version")
@@ -269,7 +268,7 @@ class Bench:
             self.prompts,
             self.logger,
             metrics=self.metrics,
-            clock=Clock() if self.real_time else self.time.clock(),
+            clock=self.time.clock(),
         )
 
     async def run(self, *script: Any, question: str = "How many cars?", **more: Any) -> AgentOutput:

@@ -70,11 +70,12 @@ async def test_the_properties_of_an_agent_are_those_of_the_specification(bench: 
         ({"question": "  "}, "`question`: it is empty"),
         ({"question": 7}, "`question`: Input should be a valid string"),
         ({"question": "x", "colour": "red"}, "`colour`: Extra inputs are not permitted"),
+        ("How many?", "must be an object"),
         ({"question": "x", "constraints": {"max_time_ms": 0}}, "`constraints.max_time_ms`"),
     ],
 )
 async def test_validate_input_refuses_before_anything_is_called(
-    bench: Bench, sent: dict[str, Any], told: str
+    bench: Bench, sent: Any, told: str
 ) -> None:
     model = ScriptedModel(says("never"))
     output = await bench.agent(model).execute(sent)

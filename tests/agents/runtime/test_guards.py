@@ -140,6 +140,8 @@ async def test_a_briefing_may_look_first_and_answer_without_a_model(make_bench: 
     async def brief(asked: Any, context: Any, tools: Toolbox) -> Briefing:
         assert await tools.read("shelf://cars") == "cars stand on the shelf."
         assert not tools.model_is_free
+        await tools.call("look_up", {"thing": "cars"})
+        await tools.call("look_up", {"thing": "boats"})
         answer = await tools.call("look_up", {"thing": "cars"})
         return Briefing(verdict=Verdict({"answer": answer.data["answer"]}), notes=("cars it is",))
 
@@ -148,8 +150,8 @@ async def test_a_briefing_may_look_first_and_answer_without_a_model(make_bench: 
     assert bench.model.requests == []
     assert output.result == {"answer": "There are 42 cars."}
     assert [step.thought for step in output.reasoning.steps] == [
-        "Looks before asking.",
+        *["Looks before asking."] * 3,
         "Answers without a model.",
     ]
     assert output.reasoning.assumptions_made == ("cars it is",)
-    assert output.evidence_ids == ("ev_00000001",)
+    assert output.evidence_ids == ("ev_00000001", "ev_00000002")

@@ -95,6 +95,22 @@ async def test_privacy_keeps_the_question_out_of_logs_and_trace(make_bench: Make
     assert bench.shelf.calls == [f"remember {question}"]
 
 
+async def test_privacy_knows_a_question_in_json_and_those_of_earlier_turns(
+    make_bench: Make,
+) -> None:
+    bench = make_bench(tracing={"private": True})
+    question = 'Has "my" neighbour\ncars?'
+    earlier = "What is my neighbour called?"
+    output = await bench.run(
+        calls(call("remember", text=question), text=f"First {earlier}"),
+        says("Kept."),
+        question=question,
+        context=context(turns=[{"question": earlier}]),
+    )
+    assert "neighbour" not in output.reasoning.model_dump_json()
+    assert "neighbour" not in json.dumps(bench.log.lines)
+
+
 async def test_logs_are_json_lines_on_stderr(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
