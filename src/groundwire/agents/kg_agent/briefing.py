@@ -1,0 +1,86 @@
+"""The user's decision after the graph had no answer goes to the workflow before any model.
+
+No model decides what is the user's to decide: only the words of the user themselves do.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import cast
+
+from pydantic import JsonValue
+
+from groundwire.agents.context import AgentContext
+from groundwire.agents.definition import Brief, Briefing, Toolbox
+from groundwire.agents.guards import Verdict
+from groundwire.agents.inputs import AgentInput
+from groundwire.agents.kg_agent.answer import WORKFLOW, is_synthesis, result_of
+
+_CONTINUE = re.compile(
+    r"(?:yes,?\s*)?(?:please\s+)?(?:continue|go on|keep (?:on\s+)?(?:probing|looking|trying)|probe)"
+    r"(?:\s+(?:probing|further|more|please))*|(?:请)?继续(?:查询|探查|查找|检索)?",
+    re.IGNORECASE,
+)
+_SYNTHESIZE = re.compile(
+    r"(?:please\s+)?(?:synthesi[sz]e|just answer|answer (?:it\s+)?without (?:the\s+)?(?:kg|graph)"
+    r"(?: backing)?)(?:\s+(?:an answer|it|please|without (?:the\s+)?(?:kg|graph)(?: backing)?))*"
+    r"|(?:请)?(?:直接回答|综合回答|合成答案)",
+    re.IGNORECASE,
+)
+_MANDATORY = re.compile(
+    r"(?:make it\s+)?(?:mandatory|strict)|(?:设为)?(?:强制|必须)", re.IGNORECASE
+)
+_VARIANTS = re.compile(r"(?:variants?|try|变体|换(?:个|种)说法)\s*[:：]\s*(?P<said>.+)", re.DOTALL)
+_END = " \t\n.!?。！？"
+# The workflow waits 25 s a call and runs for 120 s at most.
+_MOST_WAITS = 10
+
+
+def build_briefing() -> Brief:
+    """The briefing of this agent."""
+    return brief
+
+
+async def brief(asked: AgentInput, context: AgentContext, tools: Toolbox) -> Briefing:
+    """Carry out what the user decided, if the turn before asked for it."""
+    decided = _decided(asked.question, context)
+    if decided is None:
+        return Briefing({"synthesize": False})
+    answer = await tools.call(WORKFLOW, decided, "The user has decided.")
+    for _ in range(_MOST_WAITS):
+        if answer.is_error or answer.data.get("status") != "running":
+            break
+        again: dict[str, JsonValue] = {"run_id": answer.data["run_id"]}
+        answer = await tools.call(WORKFLOW, again, "The workflow is still running.")
+    if answer.is_error:
+        return Briefing(verdict=Verdict({"answer": answer.text, "status": "not_run"}))
+    if is_synthesis(answer.data):
+        return Briefing({"synthesize": True}, notes=("the user chose no KG backing",))
+    return Briefing(verdict=Verdict(result_of(answer.data)))
+
+
+def pending(context_result: Mapping[str, JsonValue]) -> str:
+    """The run that waits for a decision after a turn, or ""."""
+    if context_result.get("status") != "needs_decision":
+        return ""
+    return str(context_result.get("kg_run_id") or "")
+
+
+def _decided(said: str, context: AgentContext) -> dict[str, JsonValue] | None:
+    """The call that carries out what a user says to the question of the turn before."""
+    if not context.turns or not (run_id := pending(context.turns[-1].result)):
+        return None
+    options = cast("list[str]", context.turns[-1].result.get("options") or [])
+    words = said.strip(_END)
+    call: dict[str, JsonValue] = {"run_id": run_id}
+    if _CONTINUE.fullmatch(words):
+        return {**call, "decision": "continue"}
+    if _SYNTHESIZE.fullmatch(words):
+        return {**call, "decision": "synthesize"}
+    if "mandatory" in options and _MANDATORY.fullmatch(words):
+        return {**call, "enforce": "strict"}
+    if "variants" in options and (found := _VARIANTS.fullmatch(said.strip())):
+        variants = [one.strip() for one in re.split(r"[;；\n]", found["said"]) if one.strip()]
+        return {**call, "decision": "variants", "variants": cast("JsonValue", variants)}
+    return None

@@ -1,0 +1,60 @@
+"""The model that needs no key: it splits the prompt by rules and has the workflow run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import cast
+
+from pydantic import JsonValue
+
+from groundwire.agents.kg_agent.answer import WORKFLOW
+from groundwire.agents.model import (
+    Message,
+    Model,
+    ModelResponse,
+    TextPart,
+    ToolResultPart,
+    ToolSpec,
+)
+from groundwire.agents.models.rules import RulesModel, calling, saying
+from groundwire.sparql.workflow.breakdown import break_down, variants_of
+
+_DONE = "The workflow has ended."
+_NOTHING = "The rules know nothing but the graph: set AI_PROVIDER for an answer without it."
+_MOST_VARIANTS = 3
+_LONGEST = 400
+
+
+def build_rules() -> Model:
+    """The rules of this agent."""
+    return RulesModel(respond)
+
+
+def respond(messages: Sequence[Message], tools: Sequence[ToolSpec]) -> ModelResponse:
+    """Run the workflow, wait for it, and end."""
+    last = messages[-1].parts[-1] if messages else None
+    if isinstance(last, ToolResultPart):
+        data = last.data or {}
+        if data.get("status") == "running" and isinstance(run_id := data.get("run_id"), str):
+            return calling((WORKFLOW, {"run_id": run_id}), thought="The workflow is running.")
+        return saying(_DONE)
+    asked: Mapping[str, JsonValue] = (last.data or {}) if isinstance(last, TextPart) else {}
+    if "ready" not in asked or not tools:
+        return saying(_DONE)
+    if cast("Mapping[str, JsonValue]", asked["ready"]).get("synthesize"):
+        return saying(_NOTHING)
+    return calling(
+        (WORKFLOW, _arguments(str(asked["question"]))), thought="The graph is asked first."
+    )
+
+
+def _arguments(prompt: str) -> dict[str, JsonValue]:
+    """The prompt as it is, other ways to say it, and what it asks."""
+    arguments: dict[str, JsonValue] = {"prompt": prompt}
+    variants = [one for one in variants_of(prompt) if len(one) <= _LONGEST][:_MOST_VARIANTS]
+    if variants:
+        arguments["variants"] = cast("list[JsonValue]", variants)
+    triples = [one for one in break_down(prompt) if all(len(part) <= _LONGEST for part in one)]
+    if triples:
+        arguments["triples"] = [one._asdict() for one in triples]
+    return arguments

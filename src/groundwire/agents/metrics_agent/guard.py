@@ -1,0 +1,208 @@
+"""The guard: the answer is made of values and quotations of what was asked, whatever a model says.
+
+Each path has its own rule (seed 001, "The anti-fabrication guard"). A value counts only if it is
+of a metric, entity, channel and period that the question itself names: one that was found, but is
+of something else, is as wrong as one that was made up.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, cast
+
+from pydantic import JsonValue
+
+from groundwire.agents.evidence_guard import unsupported
+from groundwire.agents.formatting import compact
+from groundwire.agents.guards import Evidence, Guard, ToolAnswer, Verdict
+from groundwire.agents.metrics_agent.answer import NOT_LOOKED_UP, Found, asking, compose
+from groundwire.agents.metrics_agent.plan import (
+    GRID,
+    LISTS,
+    QUERY,
+    SEARCH,
+    CellKey,
+    Kinds,
+    Plan,
+    cells_of,
+    kinds_of,
+    lookups,
+    plan_of,
+    single,
+)
+from groundwire.agents.output import ReasoningStep
+from groundwire.agents.plain_prose import states_nothing
+from groundwire.metrics.intent.wording import language_of
+from groundwire.metrics.results import Cell, DerivedItem, NotDerivedItem, PassageItem
+from groundwire.metrics.terms import TOTAL
+
+
+class _Outcome(NamedTuple):
+    """A cell with the arguments of its call."""
+
+    cell: Cell
+    key: CellKey
+    periods: tuple[str, ...]
+
+
+def build_guard() -> Guard:
+    """The guard of this agent."""
+    return MetricsGuard()
+
+
+class MetricsGuard:
+    """Builds answers; what a model wrote is dropped where anything was looked up."""
+
+    def final(
+        self, answer: JsonValue, trace: Sequence[ReasoningStep], evidence: Evidence
+    ) -> Verdict:
+        """Judge a draft."""
+        draft = answer if isinstance(answer, str) else compact(answer) if answer else ""
+        made_up = bool(unsupported(draft, evidence.answers))
+        plan = plan_of(evidence)
+        if plan is None:
+            return Verdict(
+                {"answer": NOT_LOOKED_UP[language_of(evidence.question)]}, fabrication=made_up
+            )
+        if plan.ends:
+            return Verdict(asking(plan).result, fabrication=made_up)
+        kinds = kinds_of([one.data for one in evidence.of(*LISTS)])
+        found = _found(plan, kinds, evidence)
+        nothing = bool(found.cells) and all(one.status != "found" for one in found.cells)
+        result = compose(plan, found, evidence)
+        unsearched = plan.route != "structured" and found.passages is None
+        if plan.route == "narrative" and unsearched and states_nothing(draft, evidence):
+            result["answer"] = draft.strip()
+        return Verdict(
+            result,
+            fabrication=made_up or nothing,
+            notes=("the draft stated what no tool had answered and was left out",) * made_up,
+            ask_again=_again(plan, kinds) if found.lacking or unsearched else "",
+        )
+
+
+def _again(plan: Plan, kinds: Kinds) -> str:
+    """What a model is told that has not looked up all of what was asked."""
+    calls = "; ".join(
+        f"{call.tool} {json.dumps(call.arguments, ensure_ascii=False)}"
+        for call in lookups(plan, kinds)
+    )
+    return f"Not all of the question was looked up. Make these calls, then end: {calls}"
+
+
+def _found(plan: Plan, kinds: Kinds, evidence: Evidence) -> Found:
+    """What was answered of what was asked."""
+    wanted = set(cells_of(plan, kinds))
+    outcomes: dict[CellKey, _Outcome] = {}
+    for outcome in _outcomes(evidence):
+        if _is_asked(outcome, wanted):
+            outcomes.setdefault(outcome.key, outcome)
+    cells = _without_detours([one.cell for one in outcomes.values()])
+    grids = [one for one in evidence.of(GRID) if not one.arguments.get("as_of")]
+    derived, left = _derived(plan, grids, outcomes)
+    sent = {str(one.arguments.get("cursor")) for one in grids}
+    passages, empty = _passages(evidence)
+    return Found(
+        cells=tuple(cells),
+        derived=derived,
+        not_derived=left,
+        passages=passages if plan.route != "structured" else None,
+        empty=empty,
+        lacking=tuple(_lacking(wanted, list(outcomes.values()))),
+        more=any(one.data.get("next_cursor") not in (None, *sent) for one in grids),
+    )
+
+
+def _outcomes(evidence: Evidence) -> Iterator[_Outcome]:
+    """Every outcome of the present; what was known on an earlier day was not asked."""
+    for answer in evidence.of(QUERY, GRID):
+        if answer.arguments.get("as_of"):
+            continue
+        arguments = answer.arguments
+        sent = arguments.get("period" if answer.tool == QUERY else "periods")
+        periods = tuple(map(str, sent)) if isinstance(sent, list) else (str(sent),)
+        cells = [answer.data] if answer.tool == QUERY else answer.data.get("cells")
+        for data in cast("list[Mapping[str, Any]]", cells or ()):
+            fields = {name: data[name] for name in Cell.model_fields if name in data}
+            cell = Cell.model_validate(fields)
+            yield _Outcome(cell, _key(cell, answer), periods)
+
+
+def _key(cell: Cell, answer: ToolAnswer) -> CellKey:
+    """What a cell is of; of one that was not recognized, what was sent."""
+    named: Mapping[str, Any] = cell.normalized or {}
+    if cell.status == "found":
+        named = cell.model_dump(include=set(CellKey._fields))
+    elif cell.status == "unrecognized_param":
+        read = {one.param: one.resolved for one in cell.resolved or ()}
+        named = {**read, str(cell.param): cell.raw}
+        if answer.tool == QUERY:
+            named = {**answer.arguments, **named}
+    said = [str(named.get(name) or "") for name in ("metric", "entity", "channel", "period")]
+    return CellKey(said[0], said[1], said[2] or TOTAL, said[3])
+
+
+def _is_asked(outcome: _Outcome, wanted: set[CellKey]) -> bool:
+    """Whether the question asks for it: by its own period, or by the range that was sent."""
+    key = outcome.key
+    if key in wanted:
+        return True
+    ranges = {one.period for one in wanted if one[:3] == key[:3]}
+    if outcome.cell.status == "unrecognized_param":
+        axes = [{one[place] for one in wanted} for place in range(4)]
+        return all(not said or said in axis for said, axis in zip(key, axes, strict=True))
+    return bool(ranges) and bool(outcome.periods) and set(outcome.periods) <= ranges
+
+
+def _without_detours(cells: list[Cell]) -> list[Cell]:
+    """The outcomes without arguments that were not recognized, where others answer."""
+    answered = [one for one in cells if one.status != "unrecognized_param"]
+    return answered or cells
+
+
+def _lacking(wanted: set[CellKey], outcomes: Sequence[_Outcome]) -> Iterator[str]:
+    """What was asked for and has no outcome, one line for each; ranges by their subject."""
+    keys = {one.key for one in outcomes}
+    ranged = {(one.key[:3], period) for one in outcomes for period in one.periods}
+    unknown = any(one.cell.status == "unrecognized_param" for one in outcomes)
+    for one in sorted(wanted):
+        if one in keys or unknown:
+            continue
+        if (one[:3], one.period) in ranged and not (single(one.period) and one.period != "latest"):
+            continue
+        yield " ".join(part for part in one if part != TOTAL)
+
+
+def _derived(
+    plan: Plan, grids: Sequence[ToolAnswer], outcomes: Mapping[CellKey, _Outcome]
+) -> tuple[tuple[DerivedItem, ...], tuple[NotDerivedItem, ...]]:
+    """What was computed as asked, of values that were asked for."""
+    made: dict[str, DerivedItem] = {}
+    left: dict[str, NotDerivedItem] = {}
+    for grid in grids:
+        for data in cast("list[Mapping[str, Any]]", grid.data.get("derived") or ()):
+            item = DerivedItem.model_validate(data)
+            operands = {
+                CellKey(one.metric, one.entity, one.channel, one.period) for one in item.operands
+            }
+            if item.operation in plan.derive and operands <= outcomes.keys():
+                made.setdefault(item.formula, item)
+        for data in cast("list[Mapping[str, Any]]", grid.data.get("not_derived") or ()):
+            item = NotDerivedItem.model_validate(data)
+            if item.operation in plan.derive:
+                left.setdefault(item.operation, item)
+    done = {one.operation for one in made.values()}
+    return tuple(made.values()), tuple(one for one in left.values() if one.operation not in done)
+
+
+def _passages(evidence: Evidence) -> tuple[tuple[PassageItem, ...] | None, str]:
+    """Quotations of the last search that found some; else what the last one said."""
+    searches = evidence.of(SEARCH)
+    if not searches:
+        return None, ""
+    for one in reversed(searches):
+        passages = cast("list[Mapping[str, Any]]", one.data.get("passages") or ())
+        if one.data.get("status") == "found" and passages:
+            return tuple(PassageItem.model_validate(item) for item in passages[:3]), ""
+    return (), str(searches[-1].data.get("answer") or "")

@@ -1,0 +1,255 @@
+"""What a question asks for, by the answer of `clarify_question`, and the calls that answer it.
+
+The rules that drive the tools, the briefing of a model and the guard of the answer share this, so
+that what is asked, looked up and shown is one and the same.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, NamedTuple, cast
+
+from pydantic import JsonValue
+
+from groundwire.agents.guards import Evidence, ToolAnswer
+from groundwire.metrics.intent.wording import language_of
+from groundwire.metrics.terms import TOTAL
+
+Route = Literal["structured", "narrative", "composite"]
+Mode = Literal["none", "ask_first", "answer_with_assumptions", "out_of_scope_entity"]
+Kinds = Mapping[tuple[str, str], str]
+"""Kind of entity by ("metric" or "entity", code)."""
+
+CLARIFY = "clarify_question"
+QUERY = "query_metric"
+GRID = "query_metric_grid"
+SEARCH = "search_narrative"
+LISTS = ("list_metrics", "list_dimension_values")
+MOST_PASSAGES = 3
+SLOTS = ("metrics", "entities", "periods", "channels")
+# What names exactly one period, so that one value answers.
+_ONE_PERIOD = re.compile(r"latest|(?:FY)?\d{4}(?:Q[1-4]|H[12]|-\d{2}(?:-\d{2})?)?")
+
+
+class Call(NamedTuple):
+    """A call of a tool."""
+
+    tool: str
+    arguments: dict[str, JsonValue]
+
+
+class CellKey(NamedTuple):
+    """What one value is of."""
+
+    metric: str
+    entity: str
+    channel: str
+    period: str
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a question asks for.
+
+    Attributes:
+        question: the question, as it was read.
+        mode: what clarification decided.
+        route: which channels answer.
+        metrics, entities, periods, channels: codes and labels; what was assumed is among them.
+        derive: what is to be computed of the values.
+        note: what was assumed, or "".
+        asks: what the user has to be asked, or told of a refusal; else "".
+        options: one-step options of the user.
+    """
+
+    question: str
+    mode: Mode
+    route: Route
+    metrics: tuple[str, ...] = ()
+    entities: tuple[str, ...] = ()
+    periods: tuple[str, ...] = ()
+    channels: tuple[str, ...] = (TOTAL,)
+    derive: tuple[str, ...] = ()
+    note: str = ""
+    asks: str = ""
+    options: tuple[Mapping[str, JsonValue], ...] = ()
+
+    @property
+    def ends(self) -> bool:
+        """Whether a question or a refusal answers, before anything is called."""
+        return self.mode in ("ask_first", "out_of_scope_entity")
+
+    @property
+    def slots(self) -> dict[str, JsonValue]:
+        """The slots, for a conversation that goes on."""
+        return {name: list(getattr(self, name)) for name in SLOTS}
+
+
+def read_plan(question: str, data: Mapping[str, JsonValue]) -> Plan:
+    """The plan in an answer of `clarify_question`.
+
+    Args:
+        question: what was asked of the tool.
+        data: its answer.
+    """
+    intent = cast("Mapping[str, Any]", data["intent"])
+    assumed = cast("Mapping[str, str]", data.get("assumed_slots") or {})
+    named = {name: tuple(cast("list[str]", intent.get(name) or ())) for name in SLOTS}
+    mode = cast("Mode", data["mode"])
+    return Plan(
+        question=question,
+        mode=mode,
+        route=cast("Route", intent["route"]),
+        metrics=named["metrics"],
+        entities=named["entities"] or _given(assumed, "entity"),
+        periods=named["periods"] or _given(assumed, "period"),
+        channels=named["channels"] or (TOTAL,),
+        derive=tuple(cast("list[str]", intent.get("derive") or ())),
+        note=str(data.get("assumption_note") or ""),
+        asks=str(data.get("question") or data.get("answer") or "") if _ends(mode) else "",
+        options=tuple(cast("list[Mapping[str, JsonValue]]", data.get("narrowing_options") or ())),
+    )
+
+
+def clarifying(question: str, reference_date: str = "") -> Call:
+    """The call that reads a question."""
+    arguments: dict[str, JsonValue] = {"question": question}
+    return Call(CLARIFY, arguments | ({"reference_date": reference_date} if reference_date else {}))
+
+
+def completed(question: str, data: Mapping[str, JsonValue], slots: JsonValue) -> str:
+    """A question that goes on with an earlier one, with the slots that it leaves out; "" if none.
+
+    Args:
+        question: the question itself.
+        data: how `clarify_question` reads it alone.
+        slots: those of the turn before.
+    """
+    plan = read_plan(question, data)
+    if not isinstance(slots, dict) or plan.mode not in ("ask_first", "answer_with_assumptions"):
+        return ""
+    intent = cast("Mapping[str, Any]", data["intent"])
+    known = [
+        ", ".join(one for one in before if isinstance(one, str))
+        for name in ("metrics", "entities", "periods")
+        if not intent.get(name) and isinstance(before := slots.get(name), list)
+    ]
+    added = " ".join(one for one in known if one)
+    return f"{question} {added}" if added else ""
+
+
+def naming(plan: Plan) -> tuple[Call, ...]:
+    """Calls for the names and kinds of what is asked for, where the answer needs them."""
+    several = len(plan.metrics) > 1 and len(plan.entities) > 1
+    if plan.ends or not (several or (plan.metrics and language_of(plan.question) == "zh")):
+        return ()
+    metrics = [Call("list_metrics", {"search": code}) for code in plan.metrics]
+    entities = [
+        Call("list_dimension_values", {"dimension": "entity", "search": code})
+        for code in plan.entities
+    ]
+    return (*metrics, *entities)
+
+
+def kinds_of(data: Sequence[Mapping[str, JsonValue]]) -> Kinds:
+    """Kinds by code, in answers of the list tools."""
+    kinds: dict[tuple[str, str], str] = {}
+    for one in data:
+        for key, code, items in (("metric", "code", "metrics"), ("entity", "value", "values")):
+            for item in cast("list[Mapping[str, Any]]", one.get(items) or ()):
+                kinds[(key, str(item.get(code)))] = str(item.get("kind") or "")
+    return kinds
+
+
+def lookups(plan: Plan, kinds: Kinds) -> tuple[Call, ...]:
+    """The calls that answer a complete question; none needs the answer of another."""
+    calls = [_lookup(plan, *group) for group in _groups(plan, kinds)]
+    if plan.route != "structured":
+        calls.append(Call(SEARCH, {"query": plan.question, "limit": MOST_PASSAGES}))
+    return tuple(calls)
+
+
+def cells_of(plan: Plan, kinds: Kinds) -> Iterator[CellKey]:
+    """What values the question asks for; a range stands for all of its periods."""
+    for metrics, entities in _groups(plan, kinds):
+        for metric in metrics:
+            for entity in entities:
+                for channel in plan.channels:
+                    for period in plan.periods:
+                        yield CellKey(metric, entity, channel, period)
+
+
+def plan_of(evidence: Evidence) -> Plan | None:
+    """What the run's own question asks for; a model's questions to the tool count for nothing."""
+    own = _read(evidence, evidence.question)
+    if own is None:
+        return None
+    fuller = ""
+    if evidence.turns:
+        slots = evidence.turns[-1].result.get("slots")
+        fuller = completed(evidence.question, own.data, slots)
+    read = _read(evidence, fuller) if fuller else None
+    if read is not None:
+        return read_plan(fuller, read.data)
+    return read_plan(evidence.question, own.data)
+
+
+def single(period: str) -> bool:
+    """Whether a period is exactly one."""
+    return bool(_ONE_PERIOD.fullmatch(period))
+
+
+def _read(evidence: Evidence, question: str) -> ToolAnswer | None:
+    """How a question was read; the first answer, which was there before any model."""
+    return next(
+        (one for one in evidence.of(CLARIFY) if one.arguments.get("question") == question), None
+    )
+
+
+def _groups(plan: Plan, kinds: Kinds) -> Iterator[tuple[list[str], list[str]]]:
+    """Metrics of one kind of entity, with the entities of this kind."""
+    if plan.route == "narrative":
+        return
+    known = {code: kinds.get(("metric", code), "") for code in plan.metrics}
+    for kind in dict.fromkeys(known.values()):
+        metrics = [code for code in plan.metrics if known[code] == kind]
+        entities = [
+            code for code in plan.entities if not kind or kinds.get(("entity", code), kind) == kind
+        ]
+        if entities:
+            yield metrics, entities
+
+
+def _lookup(plan: Plan, metrics: list[str], entities: list[str]) -> Call:
+    axes = (metrics, entities, plan.periods, plan.channels)
+    if all(len(axis) == 1 for axis in axes) and not plan.derive and single(plan.periods[0]):
+        one: dict[str, JsonValue] = {
+            "metric": metrics[0],
+            "entity": entities[0],
+            "period": plan.periods[0],
+        }
+        return Call(QUERY, one | _unless_total("channel", plan.channels[0]))
+    grid: dict[str, JsonValue] = {
+        "metrics": cast("list[JsonValue]", metrics),
+        "entities": cast("list[JsonValue]", entities),
+        "periods": list(plan.periods),
+    }
+    if plan.channels != (TOTAL,):
+        grid["channels"] = list(plan.channels)
+    if plan.derive:
+        grid["derive"] = list(plan.derive)
+    return Call(GRID, grid)
+
+
+def _unless_total(name: str, channel: str) -> dict[str, JsonValue]:
+    return {} if channel == TOTAL else {name: channel}
+
+
+def _given(assumed: Mapping[str, str], name: str) -> tuple[str, ...]:
+    return (assumed[name],) if name in assumed else ()
+
+
+def _ends(mode: Mode) -> bool:
+    return mode in ("ask_first", "out_of_scope_entity")
