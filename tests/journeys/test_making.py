@@ -113,6 +113,23 @@ def test_a_trip_that_fails_among_several(london: London) -> None:
         made(london, asked_for("Bank", "Brighton"))
 
 
+def test_a_trip_follows_one_that_failed(london: London) -> None:
+    tube = {"mode": ["river-bus"]}
+    result = made(
+        london,
+        day(
+            ("Bank", "Angel", {"time": "10:00", "date": "tomorrow"}),
+            ("", "Brixton", tube),
+            ("", "Waterloo"),
+        ),
+    )
+    first, second, third = result.journeys
+    assert second.plans == [] and "only these modes are known" in (second.error or "")
+    assert third.from_ == "Brixton"
+    assert third.plans[0].start == first.plans[0].arrival
+    assert "no plan. Without a connection only" in result.answer
+
+
 def test_nothing_is_kept_where_there_is_no_plan(london: London) -> None:
     result = made(london, day(("Bank", "Brighton"), ("Bank", "Nowhere at all")))
     assert result.journey_id is None

@@ -183,7 +183,8 @@ def _of_journey(journey: Journey, item: JourneyItem) -> str:
     via = f" via {item.via}" if item.via else ""
     ends = f"{item.from_} to {item.to}{via}"
     if not journey.plans:
-        return f"{ends}: no plan. {journey.error}"
+        why = journey.error[:1].upper() + journey.error[1:]
+        return f"{ends}: no plan. {why}{'' if why.endswith(('.', '!', '?')) else '.'}"
     plan = journey.plans[0]
     others = len(journey.plans) - 1
     more = f"; {count(others, 'other plan')}" if others else ""

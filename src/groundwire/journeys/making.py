@@ -29,6 +29,8 @@ from groundwire.journeys.wishes import Wishes, read_wishes, shown
 from groundwire.vocabulary import fold
 
 _HOME = "home"
+# The name of an end that a failed trip does not say.
+_UNKNOWN = "an unknown place"
 _THERE = frozenset(map(fold, ("there", "from there", "same place", "the same place")))
 Unclear = dict[str, dict[str, str]]
 
@@ -70,7 +72,8 @@ class _Day:
     request: Request
     preferences: Preferences
     exploring: bool
-    before: Journey | None
+    end: Candidate | None
+    ready: datetime | None
     made: list[Made] = field(default_factory=list[Made])
     reach: Reach = field(default_factory=Reach)
 
@@ -86,7 +89,9 @@ class _Day:
             return london.preferences.get(owner), before
 
         preferences, before = await anyio.to_thread.run_sync(read)
-        return cls(london, request, preferences, exploring, before)
+        end = _end_of(before) if before else None
+        ready = before.plans[0].arrival if before else None
+        return cls(london, request, preferences, exploring, end, ready)
 
     async def run(self) -> list[Made]:
         """Plan every trip; with several, one that fails does not spoil the others."""
@@ -96,16 +101,23 @@ class _Day:
             except GroundwireError as error:
                 if len(self.request.trips) == 1:
                     raise
-                ends = Place(trip.starting_point or "?"), Place(trip.destination or "?")
+                ends = Place(trip.starting_point or _UNKNOWN), Place(trip.destination or _UNKNOWN)
                 source: Source = "tfl" if self.london.supplies.online else "offline_estimate"
                 made = Made((Journey(*ends, (), source, None, str(error)),))
             self.made.append(made)
-            self.before = made.arrived
+            if made.arrived is not None:
+                self.end = _end_of(made.arrived)
+                self.ready = made.arrived.plans[0].arrival
         return self.made
 
     async def _make(self, number: int, trip: Trip) -> Made:
         # Places are looked up in the network, which takes long the first time.
         planning, wishes, begins = await anyio.to_thread.run_sync(self._read, number, trip)
+        # Where the next trip begins, whatever becomes of this one. Which of several places it is
+        # will be asked; while it is not, only what else is unclear matters.
+        destination = planning.destination
+        if destination.settled or not self.exploring:
+            self.end = destination.best
         planned, late = await self._in_order(planning)
         notes = [*begins, *wishes.assumptions, *late, *map(_noted, planned.sides)]
         return Made(
@@ -127,6 +139,7 @@ class _Day:
             online=self.london.supplies.online,
         )
         origin, begins = self._origin(reader, number, trip)
+        self.end = None
         if not trip.destination.strip():
             raise InputError("destination is missing: send where the trip ends.")
         planning = Planning(
@@ -143,7 +156,7 @@ class _Day:
 
     def _wishes(self, trip: Trip) -> tuple[Options, Wishes, tuple[str, ...]]:
         """The options of a trip, over those the user keeps; a trip follows the one before."""
-        after = self.before.plans[0].arrival if self.before else None
+        after = self.ready
         base = self.preferences.options
         wishes = read_wishes(trip.wishes, self.london.now(), after, base=base)
         options = wishes.options
@@ -154,9 +167,9 @@ class _Day:
 
     async def _in_order(self, planning: Planning) -> tuple[Planned, tuple[str, ...]]:
         """A trip planned to begin after the one before arrives, and what that changed."""
-        if self.before is None:
+        ready = self.ready
+        if ready is None:
             return await planning.run(), ()
-        ready = self.before.plans[0].arrival
         options = planning.options
         late = replace(planning, options=replace(options, when=ready, time_is="departing"))
         told = (
@@ -177,14 +190,9 @@ class _Day:
         words = trip.starting_point.strip()
         if words and fold(words) not in _THERE:
             return reader.read("starting_point", words), ()
-        if self.before is not None:
-            place = self.before.destination
-            found = Candidate(place, value_to_send(place))
-            told = f"It begins where the trip before ends, at {telling.name_of(place)}."
-            return Side("starting_point", words, (found,), "named"), (told,)
-        if number and not self.exploring and self.made[-1].sides:
-            # Which place it is will be asked; here it only matters what else is unclear.
-            return Side("starting_point", words, self.made[-1].sides[1].candidates[:1], "named"), ()
+        if self.end is not None:
+            told = f"It begins where the trip before ends, at {telling.name_of(self.end.place)}."
+            return Side("starting_point", words, (self.end,), "named"), (told,)
         if number:
             raise InputError(
                 "starting_point is left out, and the trip before has no one end to begin at: "
@@ -194,6 +202,10 @@ class _Day:
             told = "It begins at home, since no starting point was sent."
             return reader.read("starting_point", _HOME), (told,)
         raise InputError("starting_point is missing: send where the trip begins.")
+
+
+def _end_of(journey: Journey) -> Candidate:
+    return Candidate(journey.destination, value_to_send(journey.destination))
 
 
 def _in_time(planned: Planned, ready: datetime) -> tuple[Planned, tuple[str, ...]]:

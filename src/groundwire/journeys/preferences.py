@@ -223,8 +223,12 @@ def _without(before: Preferences, names: list[str]) -> Preferences:
             options.pop(option, None)
         else:
             known = [*before.options, *(one.name for one in before.named.values())]
-            said = f"names among {', '.join(known)}" if known else "no names, nothing is set"
-            raise NotFoundError(f"Nothing is set under {name[:40]!r}: send reset with {said}.")
+            if not known:
+                raise NotFoundError(f"There is no {name[:40]!r} to reset: nothing is set.")
+            raise NotFoundError(
+                f"Nothing is set under {name[:40]!r}: send reset with names among "
+                f"{', '.join(known)}."
+            )
     return Preferences(options, places)
 
 

@@ -106,6 +106,8 @@ class Reader:
             name = reading.text
             unknown = Candidate(Place(name), sendable(name))
             return Side(param, raw, (unknown,), "unknown", searched=True)
+        if ": send " in reading.note:
+            raise InputError(f"{param}: {reading.note}.")
         alike = listed([one.name for one in reading.options], last="or")
         raise InputError(
             f"{param}: {reading.note or f'{reading.text!r} is not known here'}: send "
