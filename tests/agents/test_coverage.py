@@ -46,7 +46,7 @@ def test_the_coverage_of_the_runtime_is_above_80_percent(
             *(f"--cov={ROOM}", f"--cov-report=json:{report}"),
         ],
         cwd=ROOT,
-        env={**os.environ, "COVERAGE_FILE": str(tmp_path / "coverage")},
+        env={**os.environ, "COVERAGE_FILE": str(tmp_path / "coverage"), "PYTEST_ADDOPTS": ""},
         capture_output=True,
         text=True,
         timeout=600,
