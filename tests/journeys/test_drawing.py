@@ -7,10 +7,12 @@ from pathlib import Path
 
 import pytest
 from opened import opened
-from plans import sent
+from plans import london as at
+from plans import made, ride, sent
 
 from groundwire.errors import InputError, NotFoundError, UnavailableError
 from groundwire.journeys.drawing import MOST_COMPARED, create_calendar, draw_map, write
+from groundwire.journeys.itinerary import Disruption
 from groundwire.journeys.london import London
 from groundwire.journeys.looking import Which
 
@@ -77,6 +79,19 @@ def test_a_calendar_with_its_map_attached_once_it_is_drawn(london: London, which
     assert (calendar.events, legs.events) == (1, 2)
     assert legs.answer.startswith("2 events from King's Cross St. Pancras to Waterloo")
     assert Path(legs.path).name == "plan-0-0-legs.ics"
+
+
+def test_a_calendar_too_long_for_an_answer_is_in_its_file(london: London) -> None:
+    works = Disruption("Victoria", "Trains do not stop here while works go on. " * 20, "victoria")
+    legs = tuple(
+        ride(at(2026, 11, 23, 9 + n // 4, n % 4 * 15), planned_works=(works,)) for n in range(40)
+    )
+    handle = london.journeys.create("ada", [made(*legs)[1]])
+    calendar = create_calendar(london, "ada", Which(handle, 0), per_leg=True)
+    assert calendar.ics == ""
+    assert calendar.events == 40
+    assert calendar.path in (calendar.left_out or "")
+    assert Path(calendar.path).read_text("utf-8").count("BEGIN:VEVENT") == 40
 
 
 @pytest.mark.parametrize("journey_id", ["../..", "/etc", "", "jo_nobody", "jo_\x00"])

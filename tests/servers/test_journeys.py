@@ -934,6 +934,19 @@ async def test_every_recorded_journey_is_told_in_every_way(
     await online.call("draw_map_for_plan", **which, compare_plan_indices=[1, 2])
 
 
+async def test_a_way_of_many_turns_says_what_it_leaves_out(online: Host, replay: Replay) -> None:
+    journey = recorded("journey/ridgeview_journeyByBike.json")
+    steps = journey["legs"][0]["instruction"]["steps"]
+    journey["legs"][0]["instruction"]["steps"] = steps * 12
+    replay.answer(RIDE_PATH, {"journeys": [journey]})
+    computed = await online.call("compute_journey_plans", **RIDE)
+    which = {"journey_id": computed["journey_id"]}
+    full = await online.call("get_computed_journey_plan", **which, detail="full")
+    assert full["legs"][0]["summary"].startswith("cycle to Waterloo")
+    assert "get_evidence pages what was recorded" in full["left_out"]
+    assert "left_out" not in await online.call("get_computed_journey_plan", **which)
+
+
 # What is said of journeys is checked
 
 

@@ -6,6 +6,7 @@ part of a path.
 
 from __future__ import annotations
 
+import json
 import os
 import secrets
 from collections.abc import Callable, Sequence
@@ -26,6 +27,8 @@ from groundwire.journeys.results import CalendarFile, DrawnMap
 from groundwire.journeys.spoken_times import count
 from groundwire.journeys.telling import leg_item, name_of
 
+# Characters of a calendar as JSON that an answer has room for.
+_LONGEST_CALENDAR = 18_000
 MOST_COMPARED = 4
 """Plans that one map shows beside the one it is of."""
 
@@ -128,13 +131,15 @@ def create_calendar(
     path = write(folder, f"{name}{'-legs' if per_leg else ''}.ics", content)
     ics = content.decode()
     events = ics.count("BEGIN:VEVENT")
+    whole = len(json.dumps(ics)) <= _LONGEST_CALENDAR
     return CalendarFile(
         answer=f"{count(events, 'event')} from {name_of(journey.origin)} to "
         f"{name_of(journey.destination)}: the calendar file is at {path}.",
         path=str(path),
-        ics=ics,
+        ics=ics if whole else "",
         events=events,
         source=journey.source,
+        left_out=None if whole else f"ics: {path} holds all {len(ics):,} characters of it",
     )
 
 

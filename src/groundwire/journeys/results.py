@@ -177,12 +177,13 @@ class DrawnMap(Answer, Proven):
 
 
 class CalendarFile(Answer):
-    """A calendar file, and its text."""
+    """A calendar file, and its text; a text that is too long for an answer is in the file alone."""
 
     path: str
     ics: str
     events: int
     source: Source
+    left_out: str | None = None
 
 
 class PlaceItem(Part):
