@@ -75,14 +75,17 @@ class MetricsTools(Toolset):
     def __init__(self, facts: FactBase) -> None:
         """Serve one fact base; its stores are opened by the first call."""
         self._facts = facts
+        self._examples: Mapping[str, str] | None = None
 
     def close(self) -> None:
         """Close the stores."""
         self._facts.close()
 
     def examples(self) -> Mapping[str, str]:
-        """Examples of arguments, from the profile."""
-        return self._facts.examples()
+        """Examples of arguments, from the profile, which is read for them once."""
+        if self._examples is None:
+            self._examples = self._facts.examples()
+        return self._examples
 
     @tool("Query a metric", read_only=True, idempotent=True, open_world=False)
     async def query_metric(

@@ -30,7 +30,7 @@ from groundwire.agents.run_store import RunStore
 from groundwire.agents.runs import Runs
 from groundwire.config import Settings
 from groundwire.evidence.records import Draft, Value
-from groundwire.servers import agents
+from groundwire.servers import agent_tools, agents
 from groundwire.servers.composition import below, compose, state
 from groundwire.serving import Grounded, GroundwireServer, Toolset, current_owner, tool
 
@@ -176,12 +176,15 @@ class Host:
             )
 
         def servers() -> Sequence[GroundwireServer]:
-            inner = [("shelf", self.shelf), ("subagents", agents.JourneyAgents(self.desk))]
+            inner = [
+                ("shelf", self.shelf),
+                ("subagents", agent_tools.JourneyAgents(lambda: self.desk)),
+            ]
             return [below(name, toolset, self.settings, shared) for name, toolset in inner]
 
         self.runs = Runs(RunStore(home / "runs.sqlite"))
         self.desk = Desk(self.runs, servers, factory, read_only=self.settings.read_only)
-        tools = agents.AgentsTools(self.desk, patience)
+        tools = agent_tools.AgentsTools(lambda: self.desk, patience)
         self.server = compose("agents", [tools], self.settings, title="Agents", shared=shared)
 
     async def call(self, tool: str, /, **arguments: Any) -> dict[str, Any]:

@@ -7,51 +7,21 @@ once per process, and the agent is created.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 import anyio
 import anyio.to_thread
-from pydantic import JsonValue
 
 from groundwire.agents.configuration import AgentConfig
 from groundwire.agents.context import RUNNING, AgentContext, Budget
 from groundwire.agents.factory import AgentFactory
+from groundwire.agents.question import Question
 from groundwire.agents.registry import ToolRegistry
 from groundwire.agents.run_records import Asked, RunView
 from groundwire.agents.runs import Runs, Told
 from groundwire.serving import GroundwireServer
 
-ANSWER_WITHIN = 25.0
-"""Seconds after which a call says that its run goes on; hosts give up after 30."""
 _INHERITED = {"user_id", "session_id", "correlation_id", "trace_id", "metadata"}
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """What an agent is asked.
-
-    Attributes:
-        agent: its name.
-        text: the question, in the user's own words.
-        reference_date: what "today" is, ISO 8601; empty for the server's day.
-        variables: what its prompt is told beside the question.
-        context: ids and budget as the caller sent them, by the names of `AgentContext`; the others
-            are minted.
-        continue_run_id: a run whose conversation goes on; empty begins one.
-    """
-
-    agent: str
-    text: str
-    reference_date: str = ""
-    variables: Mapping[str, JsonValue] = field(default_factory=dict[str, JsonValue])
-    context: Mapping[str, Any] = field(default_factory=dict[str, Any])
-    continue_run_id: str = ""
-
-    def fields(self) -> dict[str, Any]:
-        """The input of the agent."""
-        asked: dict[str, Any] = {"question": self.text, "context": dict(self.variables)}
-        return asked | ({"reference_date": self.reference_date} if self.reference_date else {})
 
 
 class Desk:

@@ -14,8 +14,8 @@ from groundwire.agents.output import (
     ReasoningStep,
 )
 from groundwire.agents.progress import Progress
+from groundwire.agents.results import RunStatus
 
-RunStatus = Literal["running", "completed", "cancelled", "interrupted"]
 STATUSES: tuple[RunStatus, ...] = get_args(RunStatus)
 
 MOST_TURNS = 8

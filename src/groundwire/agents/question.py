@@ -1,0 +1,34 @@
+"""What a server asks its agents."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What an agent is asked.
+
+    Attributes:
+        agent: its name.
+        text: the question, in the user's own words.
+        reference_date: what "today" is, ISO 8601; empty for the server's day.
+        variables: what its prompt is told beside the question.
+        context: ids and budget as the caller sent them, by the names of `AgentContext`; the others
+            are minted.
+        continue_run_id: a run whose conversation goes on; empty begins one.
+    """
+
+    agent: str
+    text: str
+    reference_date: str = ""
+    variables: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    context: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    continue_run_id: str = ""
+
+    def fields(self) -> dict[str, Any]:
+        """The input of the agent."""
+        asked: dict[str, Any] = {"question": self.text, "context": dict(self.variables)}
+        return asked | ({"reference_date": self.reference_date} if self.reference_date else {})
