@@ -107,6 +107,7 @@ class JourneysTools(Toolset):
         destination: str,
         via: str,
         trips: tuple[Trip, ...],
+        journey_id: str,
         ctx: Context[Any, Any],
     ) -> Choice | Elicit[Choice]:
         """The user's choice among places of one name, where the host can ask for it."""
@@ -115,7 +116,8 @@ class JourneysTools(Toolset):
             return Choice()
         from groundwire.journeys.making import unclear_places
 
-        request = request_of((starting_point, destination, via), trips, options, "", {})
+        single = (starting_point, destination, via)
+        request = request_of(single, trips, options, journey_id, {})
         unclear = await unclear_places(self._london, current_owner(), request)
         if not unclear:
             return Choice()

@@ -14,8 +14,10 @@ from replay import Replay
 
 from groundwire.errors import GroundwireError, InputError
 from groundwire.journeys.london import London
+from groundwire.journeys.making import make_journeys
 from groundwire.journeys.options import Options
 from groundwire.journeys.planning import Planned, Planning
+from groundwire.journeys.request import Request, Trip
 from groundwire.journeys.sides import Reader
 from groundwire.journeys.tfl.outcomes import (
     BadRequestError,
@@ -185,6 +187,20 @@ def test_while_tfl_is_down(online: London, replay: Replay) -> None:
     replay.answer("/Journey/JourneyResults/N1 9AG/to/1000254", status=500, value={})
     with pytest.raises(TflFailedError, match="Or send a station near N1 9AG"):
         planned(online, "N1 9AG", "Waterloo")
+
+
+def test_one_request_does_not_ask_for_longer_than_hosts_wait(
+    online: London, replay: Replay, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("groundwire.journeys.ways._LONGEST", -1.0)
+    trips = (Trip(*ENDS), Trip("King's Cross", "Brixton"))
+    result, _ = done(online, make_journeys, "ada", Request(trips))
+    assert len(replay.requests) == 1
+    late = result.journeys[1]
+    assert late.source == "offline_estimate"
+    assert any(
+        "TfL answers too slowly" in note for note in (*(late.notes or ()), *(result.notes or ()))
+    )
 
 
 def test_down_for_one_of_several_pairs(online: London, replay: Replay) -> None:

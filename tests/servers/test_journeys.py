@@ -502,6 +502,20 @@ async def test_places_of_a_later_trip_are_asked_about_as_well(offline: Host, era
     assert len(answer["journeys"]) == 3
 
 
+async def test_a_trip_that_is_added_may_ask_too(offline: Host, era: str) -> None:
+    async def choose(context: object, params: Any) -> ElicitResult:
+        (words,) = params.requested_schema["properties"].values()
+        return ElicitResult(action="accept", content={"place_1": words["enum"][0]})
+
+    first = await offline.call("compute_journey_plans", starting_point="Bank", destination="Angel")
+    arguments = {"journey_id": first["journey_id"], "destination": "Ealing"}
+    async with offline.client(mode=era, elicitation_callback=choose) as client:
+        answer = checked(await client.call_tool("compute_journey_plans", arguments))
+    assert [(one["from"], one["to"]) for one in answer["journeys"]] == [
+        ("Angel", "Ealing Broadway")
+    ]
+
+
 @pytest.mark.parametrize("action", ["decline", "cancel"])
 async def test_a_user_who_does_not_choose_gets_the_options(
     offline: Host, era: str, action: Any

@@ -6,14 +6,18 @@ from collections.abc import Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
 
+import anyio
+
 from groundwire.errors import GroundwireError
 from groundwire.journeys.itinerary import Journey, Place, Source
 from groundwire.journeys.sides import Candidate
 from groundwire.journeys.spoken_times import listed
 from groundwire.journeys.tfl.outcomes import TflDownError, TflTimeoutError
 
-# After so many calls without an answer in time, one request asks TfL no more.
+# After so many calls without an answer in time, one request asks TfL no more; nor after so many
+# seconds, since hosts give up soon.
 _MOST_TIMEOUTS = 2
+_LONGEST = 20.0
 
 
 @dataclass(slots=True)
@@ -22,9 +26,11 @@ class Reach:
 
     Attributes:
         timeouts: the calls that were not answered in time.
+        began: when the first call was made, by the clock of the event loop.
     """
 
     timeouts: list[TflTimeoutError] = field(default_factory=list[TflTimeoutError])
+    began: float | None = None
 
     def check(self) -> None:
         """See that it is worth asking once more.
@@ -34,6 +40,11 @@ class Reach:
         """
         if len(self.timeouts) >= _MOST_TIMEOUTS:
             raise copy(self.timeouts[-1])
+        now = anyio.current_time()
+        if self.began is None:
+            self.began = now
+        elif now - self.began > _LONGEST:
+            raise TflTimeoutError("TfL answers too slowly for so many trips: send fewer at once.")
 
 
 @dataclass(frozen=True, slots=True)
