@@ -29,6 +29,8 @@ fast long there? quickest connection connections directly return returning day's
 lunch breakfast appointment drinks interview show concert game match party class
 """
 _FILLERS = frozenset(_FILLER_WORDS.split())
+# London Bridge, New Cross, All Saints, Long Lane, Old Street.
+_BEGIN_NAMES = frozenset({"london", "city", "new", "all", "long", "old"})
 _MOTION = re.compile(
     r"\b(?:go|going|get|getting|travel\w*|trip|journey|route|way|head\w*|commut\w*|leav\w+|arriv\w+|"
     r"reach|visit\w*|take me|bring me|directions?|tube|bus|train|station|be at|be in|return\w*|"
@@ -41,18 +43,21 @@ _WORD = re.compile(r"[\w’'&-]+")
 
 def content(words: str) -> str:
     """What is left of some words when those at their ends and in them that say nothing are gone."""
-    kept = [word for word in _WORD.findall(words) if word.lower().replace("’", "'") not in _FILLERS]
-    return " ".join(kept)
+    return " ".join(word for word in _WORD.findall(words) if not _is_filler(word))
 
 
 def trailing_name(words: str) -> str:
     """The name that some words end with: "show me the way Angel" is "Angel"."""
     found = _WORD.findall(words)
     for index, word in enumerate(found):
-        if word.lower().replace("’", "'") not in _FILLERS:
-            rest = found[index:]
-            return " ".join(rest)
+        if not _is_filler(word):
+            begins = index - 1 if index and found[index - 1].lower() in _BEGIN_NAMES else index
+            return " ".join(found[begins:])
     return ""
+
+
+def _is_filler(word: str) -> bool:
+    return word.lower().replace("’", "'") in _FILLERS
 
 
 def is_motion(text: str) -> bool:

@@ -27,6 +27,7 @@ _NO_PLACE = (
 )
 
 LEADS: tuple[tuple[str, str], ...] = (
+    ("skip", r"in\s+(?:good\s+)?time(?=\s+(?:for|to)\b)|at\s+the\s+latest"),
     ("skip", r"(?:my|the|a)\s+(?:trip|journey|route|way|commute)\s+(?=from|to|home|back)"),
     (
         "from_there",
@@ -85,7 +86,7 @@ LEADS: tuple[tuple[str, str], ...] = (
     (
         "at",
         rf"(?:{_EVENT}(?:\s+with\s+\w+)?|(?:be|arriv(?:e|ing)|get\s+in|due|back|"
-        r"meet(?:ing)?(?:\s+\w+)?|need(?:ed)?|land|been|expected))\s+"
+        r"meet(?:ing)?(?:\s+(?:up\s+with\s+)?(?:(?:my|an?|some|the|our)\s+)?\w+)?|need(?:ed)?|land|been|expected))\s+"
         rf"(?:is\s+)?(?:at|in|on|near){_NO_PLACE}",
     ),
     ("home", r"home"),

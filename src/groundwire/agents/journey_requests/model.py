@@ -106,6 +106,7 @@ class JourneyRequest:
         artefacts: what to make of the journeys, or None.
         questions: about lines, departures and stops.
         wishes: options that belong to no trip of the request ("by bus instead").
+        there: whether it only says "there" of where it ends.
         goes_on: whether it carries on from the journeys at hand ("then to Bank").
         unread: words that nothing was made of, told to the user.
         asks: what has to be asked before anything can be planned, or empty.
@@ -117,6 +118,7 @@ class JourneyRequest:
     artefacts: Artefacts | None = None
     questions: tuple[Question, ...] = ()
     wishes: Mapping[str, JsonValue] = field(default_factory=_none)
+    there: bool = False
     goes_on: bool = False
     unread: tuple[str, ...] = ()
     asks: str = ""

@@ -51,6 +51,7 @@ def read_request(text: str, today: date | None = None) -> JourneyRequest:
         artefacts=made.artefacts,
         questions=questions,
         wishes={} if assembled.trips else assembled.wishes,
+        there=assembled.towards_there,
         goes_on=assembled.goes_on,
         unread=assembled.unread,
     )
@@ -118,7 +119,8 @@ def _judged(
             if others and not any(trip.starting_point for trip in missing):
                 return replace(request, trips=())
             return replace(request, asks=ASK_END)
-        if not is_motion(text) and request.unread and not request.wishes and not others:
+        doubtful = request.unread and not others and not _sound(request.trips)
+        if doubtful and not is_motion(text):
             return replace(request, asks=_doubt(request.trips))
         return request
     if others:

@@ -21,10 +21,10 @@ _NAMES = (
 )
 _END = (
     r"(?P<value>[^,;!?]+?)(?=\s*(?:[,;!?]|\.(?:\s|$)|$)|\s+and\s+(?:my|i|we|the|then|always|please|"
-    r"never|take|get|go|remember)\b|\s+from\s+now\s+on\b|\s+please\b)"
+    r"never|take|get|go|remember|work|live|study|walk|prefer|need|hate|avoid|want|don['’]t)\b|\s+from\s+now\s+on\b|\s+please\b)"
 )
 _IS = (
-    r"\s*(?:['’]s)?(?:\s+(?:address|place|house|postcode))?\s*(?:is|are|=|:|as|to)\s*"
+    r"\s*(?:['’]s)?(?:\s+(?:address|place|house|postcode))?\s*(?:is|are|=|:)\s*"
     r"(?:now\s+)?(?:at|in|on|near)?\s+"
 )
 _PLACE = (
@@ -44,7 +44,7 @@ _PLACE = (
         re.IGNORECASE,
     ),
     re.compile(
-        rf"\b(?:i|we)(?:['’]m)?\s+(?:now\s+)?(?P<verb>live|living|work|working|study)\s+"
+        rf"\b(?:(?:i|we)(?:['’]m)?|and)\s+(?:now\s+)?(?P<verb>live|living|work|working|study)\s+"
         rf"(?:at|in|near|on|by)\s+{_END}",
         re.IGNORECASE,
     ),

@@ -7,6 +7,7 @@ where that one ends.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -102,6 +103,7 @@ def _clauses(tokens: Sequence[Token]) -> list[_Clause]:
 
 def _with_ends(row: list[Token], announced: bool, follows: bool) -> list[Token]:
     """A clause with the ends that no word of direction leads to."""
+    row = _from_home(row)
     kinds = {token.kind for token in row}
     if kinds & _ENDS:
         return row
@@ -122,6 +124,19 @@ def _with_ends(row: list[Token], announced: bool, follows: bool) -> list[Token]:
                 Token("to", token.start, token.start),
                 Token("place", 0, 0, trailing_name(token.text)),
             ]
+        else:
+            kept.append(token)
+    return kept
+
+
+def _from_home(row: list[Token]) -> list[Token]:
+    """A clause whose "home to work" begins at home; "go home to work" ends there."""
+    kept: list[Token] = []
+    for index, token in enumerate(row):
+        following = row[index + 1] if index + 1 < len(row) else None
+        bare = following is not None and following.text.lower() in _BARE
+        if token.kind == "home" and bare and not (kept and _MOVES.search(kept[-1].text)):
+            kept += [Token("from", token.start, token.start), Token("place", 0, 0, HOME)]
         else:
             kept.append(token)
     return kept
@@ -180,7 +195,7 @@ class _Assembly:
                 self._goes_on = self._returns = True
         else:
             trip.end = HOME if token.kind == "home" else name
-            trip.arriving = token.kind == "at"
+            trip.arriving = token.kind == "at" or _ARRIVES.match(token.text) is not None
         if not trip.origin and self._trips:
             trip.origin = THERE
         if trip.origin == THERE and not self._trips:
@@ -301,6 +316,8 @@ class _Assembly:
                 self._drop(str(rest.time.wishes.get("time") or rest.time.wishes.get("date")))
 
 
+_ARRIVES = re.compile(r"(?:to\s+)?(?:end|finish|reach)", re.IGNORECASE)
+_MOVES = re.compile(r"\b(?:go|get|going|come|head|heading|return|take me|back)$", re.IGNORECASE)
 _BARE = frozenset({"to", "→", "->", "=>", ">", "and", "➔", "⇒", "into", "back to"})
 
 

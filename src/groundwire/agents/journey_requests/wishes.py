@@ -172,7 +172,8 @@ def _rules() -> tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Wish | No
         *(
             rule(
                 rf"(?:(?:with|and|be|is|it\s+to\s+be|needs?(?:\s+to\s+be)?|must\s+be|i['’]?m\s+in\s+a|"
-                rf"in\s+a|for\s+a|requires?|want)\s+)?(?:an?\s+)?(?:{_spaced((value, *words))})"
+                rf"in\s+a|for\s+a|requires?|want)\s+)?(?:an?\s+)?"
+                rf"(?:{_spaced((_apart(value), *words))})"
                 r"(?:\s+(?:access|routes?|only|please|user|journey|stations?|all\s+the\s+way))*",
                 _listed("accessibility_preference", value),
             )
@@ -258,8 +259,21 @@ _SPEEDS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
 )
 
 
+# A negation earlier in the clause turns what follows; "why not" and "not only" are none.
+_DENIED = re.compile(
+    r"(?<!why\s)\b(?:(?:do|does|did|ca|wo|would|should|must)n['’]?t|dont|cannot|not(?!\s+only)|never|"
+    r"hate|avoid|refuse)\b[^,.;:!?]*$",
+    re.IGNORECASE,
+)
+
+
 def _strong(words: Iterable[str]) -> list[str]:
     return [word for word in words if word not in _WEAK]
+
+
+def _apart(value: str) -> str:
+    """A value of the API as words: StepFreeToVehicle is "Step Free To Vehicle"."""
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", value)
 
 
 def _fixed(name: str, value: str) -> Callable[[re.Match[str]], Wish]:
@@ -280,6 +294,9 @@ def _walking_limit(match: re.Match[str]) -> Wish:
 
 
 def _used(match: re.Match[str]) -> Wish | None:
+    if _DENIED.search(match.string[: match.start()]):
+        # "I do not ever want to go by bus"
+        return _avoided(match)
     words = _parts(match["what"])
     modes = [found for word in words if (found := _mode(word))]
     if len(modes) < len(words):

@@ -78,8 +78,12 @@ def understood(task: Task) -> Understood:
         return _with_trips(request, held)
     if request.wishes and held.requested:
         return _changed(request, held)
+    there = _end_of(held) if request.there else ""
+    if there and len(request.trips) == 1:
+        only = replace(request.trips[0], destination=there)
+        return _with_trips(replace(request, trips=(only,), asks=""), held)
     asks = request.asks
-    if not asks and request.wishes:
+    if not asks and not _says_something(request):
         asks = ASK_WHERE
     if request.artefacts is not None and not held.journeys and not request.trips:
         asks = f"There is no planned journey yet. {ASK_WHERE}"
@@ -122,6 +126,16 @@ def _with_trips(request: JourneyRequest, held: Held) -> Understood:
     return Understood(request, tuple(trip.arguments() for trip in trips), joins, held)
 
 
+def _says_something(request: JourneyRequest) -> bool:
+    others = request.questions or request.settings or request.artefacts
+    return bool(others or request.trips or request.foreign)
+
+
+def _end_of(held: Held) -> str:
+    """Where the journeys at hand end."""
+    return str(held.requested[-1].get("destination", "")) if held.requested else ""
+
+
 def _begun(held: Held) -> str:
     """Where the journeys at hand began."""
     first = held.requested[0].get("starting_point") if held.requested else ""
@@ -155,13 +169,18 @@ def _chosen(text: str, options: Sequence[Row]) -> Row | None:
     exact = [one for one in options if fold(str(one.get("name", ""))) == said]
     if len(exact) == 1 or (not said and exact):
         return exact[0]
-    words = set(said.split())
+    words = words_of(content(text) or text)
     held = [
         one
         for one in options
-        if words and words <= set(fold(f"{one.get('name', '')} {one.get('detail', '')}").split())
+        if words and words <= words_of(f"{one.get('name', '')} {one.get('detail', '')}")
     ]
     return held[0] if len(held) == 1 else None
+
+
+def words_of(text: str) -> set[str]:
+    """The words of a name, by which a part of it is found again."""
+    return {fold(word) for word in re.findall(r"[\w'’]+", text)}
 
 
 def _settled(trip: Mapping[str, JsonValue], option: Row) -> dict[str, JsonValue]:
@@ -176,10 +195,10 @@ def _settled(trip: Mapping[str, JsonValue], option: Row) -> dict[str, JsonValue]
 
 def chosen_journeys(artefacts: Artefacts, journeys: Sequence[Row]) -> list[Row]:
     """The journeys that artefacts are wanted of: those with plans, or the ones that are meant."""
-    planned = [one for one in journeys if one.get("plans")]
+    planned = [one for one in journeys if one.get("plans") and not one.get("unsettled")]
     if artefacts.towards:
-        words = set(fold(artefacts.towards).split()) - {"the"}
-        return [one for one in planned if words <= set(fold(str(one.get("to", ""))).split())] or [
+        words = words_of(artefacts.towards) - {"the"}
+        return [one for one in planned if words <= words_of(str(one.get("to", "")))] or [
             one for one in planned if fold(str(one.get("asked_to", ""))) == fold(artefacts.towards)
         ]
     if artefacts.journey is None:

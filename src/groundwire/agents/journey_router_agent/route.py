@@ -83,8 +83,8 @@ def planned(answers: Sequence[Answered]) -> list[Row]:
             if output.get("tool") != PLAN:
                 continue
             for journey in rows(output, "journeys"):
-                held = {"journey_id": output.get("journey_id"), "asked_to": asked_to}
-                found.append({**held, **journey})
+                beside = {"journey_id": output.get("journey_id"), "asked_to": asked_to}
+                found.append({**beside, **journey, "unsettled": bool(output.get("options"))})
     return found
 
 

@@ -24,6 +24,7 @@ from groundwire.agents.journey_router_agent.route import (
     plan_index,
     planned,
 )
+from groundwire.vocabulary import fold
 
 DECLINE = (
     "I only plan journeys in London: trips with their times, maps, calendar entries and "
@@ -115,7 +116,8 @@ def _journeys(output: Row) -> Iterator[str]:
         yield str(output.get("answer", "")).strip()
     else:
         yield from _asked_places(options)
-        yield from (_journey(one) for one in rows(output, "journeys") if rows(one, "plans"))
+        for journey in rows(output, "journeys"):
+            yield _journey(journey) if rows(journey, "plans") else _unplanned(journey)
     for journey in rows(output, "journeys"):
         first = next(iter(rows(journey, "plans")), Row())
         for trouble in rows(first, "disruptions"):
@@ -124,7 +126,7 @@ def _journeys(output: Row) -> Iterator[str]:
     if assumed := texts(output, "assumptions"):
         yield "Assumed: " + "; ".join(one.rstrip(".") for one in assumed) + "."
     for one in rows(output, "corrections"):
-        if one.get("how") != "named":
+        if one.get("how") not in ("named", "code") and not _same(one):
             yield f"“{one['raw']}” was read as {one['resolved']}."
 
 
@@ -147,6 +149,17 @@ def _journey(journey: Row) -> str:
     )
 
 
+def _same(correction: Row) -> bool:
+    """Whether a correction only leaves out an article or a mark."""
+    raw = str(correction.get("raw", "")).lower().removeprefix("the ")
+    return fold(raw) == fold(str(correction.get("resolved", "")))
+
+
+def _unplanned(journey: Row) -> str:
+    why = journey.get("error") or "no plan was found."
+    return f"{journey.get('from')} to {journey.get('to')}: {why}"
+
+
 def _clock(moment: Any) -> str:
     return str(moment)[11:16]
 
@@ -160,7 +173,11 @@ def _missing(asked: Understood, answers: Sequence[Answered]) -> Iterator[str]:
     meant = chosen_journeys(wanted, journeys)
     if not journeys:
         return
-    if not meant:
+    if any(one.get("unsettled") for one in journeys):
+        yield "What was asked for beside the plan can be made when the place is clear."
+    elif not any(rows(one, "plans") for one in journeys):
+        return
+    elif not meant:
         ends = _either([f"{one['from']} to {one['to']}" for one in journeys])
         yield f"Which journey is meant: {ends}?"
     elif all(plan_index(wanted, one) is None for one in meant):

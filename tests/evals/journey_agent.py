@@ -1,0 +1,239 @@
+"""Whether requests for journeys in plain English are read as they are meant, or asked about.
+
+Run: python tests/evals/journey_agent.py [--fraction 0.5] [--seed 7] [--update] [--show 1]
+
+"right" is exactly what the request asks for: every trip with its places, its time on the clock and
+its wishes, and everything beside trips. "asked" is a question, a refusal, a place that is not known
+as it was read, or a wish whose words are told to be left out. "silently wrong" is anything else,
+and there may be none. Nothing is tuned to the held out requests.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+import sys
+import time
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+ROOT = Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT))
+
+from groundwire import profiles  # noqa: E402
+from groundwire.agents.journey_requests.driving import Task  # noqa: E402
+from groundwire.agents.journey_requests.model import JourneyRequest, TripAsked  # noqa: E402
+from groundwire.agents.journey_router_agent.conversation import understood  # noqa: E402
+from groundwire.errors import InputError  # noqa: E402
+from groundwire.journeys.itinerary import LONDON  # noqa: E402
+from groundwire.journeys.landmarks import read_landmarks  # noqa: E402
+from groundwire.journeys.network.load import load_network  # noqa: E402
+from groundwire.journeys.places import PlaceReader  # noqa: E402
+from groundwire.journeys.stops import Stations  # noqa: E402
+from groundwire.journeys.times import read_time  # noqa: E402
+from tests.evals._report import Ratchet, arguments, table  # noqa: E402
+from tests.evals.journey_agent_cases import HELD_OUT, TUNED, Case  # noqa: E402
+
+NOW = datetime(2026, 11, 23, 8, 0, tzinfo=LONDON)
+RIGHT, ASKED, WRONG = "right", "asked", "silently wrong"
+_TRIP = re.compile(
+    r"(?P<origin>.+?) > (?P<end>.+?)(?: / (?P<via>.+?))?"
+    r"(?: @ (?P<clock>\d\d:\d\d) (?P<is>departing|arriving)(?: \+(?P<days>\d+))?)?"
+    r"(?: \[(?P<wishes>.+)\])?$"
+)
+_OWN = {"home": "N1 9AG", "work": "Moorgate"}
+Wishes = dict[str, tuple[str, ...]]
+
+
+class Eval:
+    """All requests, and what became of them."""
+
+    def __init__(self) -> None:
+        network = load_network(profiles.london_network())
+        landmarks = read_landmarks(profiles.london_places())
+        self.places = PlaceReader(Stations(network), landmarks)
+        self.outcomes: dict[str, Counter[str]] = defaultdict(Counter)
+        self.milliseconds: list[float] = []
+
+    def judge(self, case: Case) -> tuple[str, str]:
+        """What became of a request, and how it was read."""
+        begun = time.perf_counter()
+        found = understood(Task(case.text))
+        read = replace(found.request, asks=found.asks)
+        self.milliseconds.append((time.perf_counter() - begun) * 1000)
+        said = self.spoken(read)
+        if said == self.meant(case.asked):
+            return RIGHT, said
+        asked = read.asks or read.foreign or self.unknown(read)
+        # Words that are told to be left out excuse what is missing, and nothing that is wrong.
+        left_out = read.unread and _is_part(said, self.meant(case.asked))
+        return (ASKED if asked or left_out else WRONG), said
+
+    def meant(self, asked: str) -> str:
+        """The expected reading, in the form of `spoken`."""
+        parts = [one.strip() for one in asked.split(";")]
+        if " > " not in asked:
+            return asked
+        return "; ".join(self._meant(one) for one in parts)
+
+    def _meant(self, trip: str) -> str:
+        found = _TRIP.match(trip)
+        assert found is not None, trip
+        clock = f"{found['clock']} {found['is']} +{found['days'] or 0}" if found["clock"] else ""
+        places = (found["origin"], found["end"], found["via"] or "")
+        return self._told([self.place(one) for one in places], clock, _wishes(found["wishes"]))
+
+    def spoken(self, read: JourneyRequest) -> str:
+        """What a request was read as, places by what they are."""
+        if read.asks and not read.artefacts:
+            return "ask"
+        if read.foreign:
+            return "decline"
+        if read.trips:
+            return "; ".join(map(self._trip, read.trips))
+        settings = read.settings
+        if settings.show:
+            return "show"
+        if settings.forget:
+            return f"forget {','.join(settings.forget)}"
+        if settings:
+            places = ", ".join(f"{name}={value}" for name, value in settings.places.items())
+            options = _listed(_values(settings.options))
+            return " ".join(filter(None, ("keep", places, f"[{options}]" if options else "")))
+        if read.questions:
+            return "; ".join(
+                f"{_QUESTIONS[one.tool]} {_all(one.arguments)}".strip() for one in read.questions
+            )
+        made = read.artefacts
+        if made is None:
+            return "nothing"
+        plan = "" if made.plan is None else f" plan {made.plan}"
+        journey = "" if made.journey is None else f" journey {made.journey}"
+        return f"make {','.join(made.kinds)}{plan}{journey}"
+
+    def _trip(self, trip: TripAsked) -> str:
+        wishes = dict(trip.wishes)
+        date, said, kind = (wishes.pop(key, None) for key in ("date", "time", "time_is"))
+        clock = ""
+        if date or said:
+            try:
+                reading = read_time(
+                    str(date) if date else None,
+                    str(said) if said else None,
+                    "arriving" if kind == "arriving" else "departing" if kind else None,
+                    NOW,
+                )
+            except InputError as error:
+                return f"unreadable time: {error}"
+            assert reading is not None
+            days = (reading.when.date() - NOW.date()).days
+            clock = f"{reading.when:%H:%M} {reading.time_is} +{days}"
+        places = (trip.starting_point or "-", trip.destination, trip.via)
+        return self._told([self.place(one) for one in places], clock, _values(wishes))
+
+    def place(self, text: str) -> str:
+        """What a place is, or the text itself where that is not known."""
+        if text in ("", "-", "there"):
+            return text
+        read = self.places.read(text, _OWN)
+        return read.place.name if read.place is not None else text
+
+    def unknown(self, read: JourneyRequest) -> bool:
+        """Whether the planner would refuse or ask about something that was read."""
+        texts = [
+            text
+            for trip in read.trips
+            for text in (trip.starting_point, trip.destination, trip.via)
+            if text and text != "there"
+        ]
+        return any(self.places.read(text, _OWN).place is None for text in texts) or any(
+            "unreadable" in self._trip(trip) for trip in read.trips
+        )
+
+    def _told(self, places: Sequence[str], clock: str, wishes: Wishes) -> str:
+        origin, end, via = places
+        said = f"{origin} > {end}" + (f" / {via}" if via else "")
+        said += f" @ {clock}" if clock else ""
+        return said + (f" [{_listed(wishes)}]" if wishes else "")
+
+
+_QUESTIONS = {"get_line_status": "status", "get_arrivals": "departures", "find_stops": "stops"}
+
+
+def _is_part(said: str, meant: str) -> bool:
+    """Whether a reading has nothing but what was meant: as many trips, and no other wishes."""
+    parts, whole = said.split("; "), meant.split("; ")
+    return len(parts) == len(whole) and all(
+        part.partition(" [")[0] == one.partition(" [")[0] and set(_asked(part)) <= set(_asked(one))
+        for part, one in zip(parts, whole, strict=True)
+    )
+
+
+def _asked(trip: str) -> list[str]:
+    return [one for one in trip.partition(" [")[2].removesuffix("]").split(", ") if one]
+
+
+def _all(arguments: Mapping[str, Any]) -> str:
+    found = [
+        one
+        for value in arguments.values()
+        for one in (value if isinstance(value, list) else [value])
+    ]
+    # "Elizabeth line" and "Elizabeth" are one.
+    return ",".join(str(one).removesuffix(" line") for one in found)
+
+
+def _wishes(text: str | None) -> Wishes:
+    if not text:
+        return {}
+    pairs = [one.partition("=") for one in text.split(", ")]
+    return {name: tuple(value.split(",")) for name, _, value in pairs}
+
+
+def _values(options: Mapping[str, Any]) -> Wishes:
+    return {
+        name: tuple(map(str, value)) if isinstance(value, list) else (str(value),)
+        for name, value in options.items()
+    }
+
+
+def _listed(wishes: Wishes) -> str:
+    return ", ".join(f"{name}={','.join(value)}" for name, value in sorted(wishes.items()))
+
+
+def main() -> int:
+    options = arguments(__doc__, show=(0, "1 prints every request that is not right"))
+    evaluation = Eval()
+    for name, cases in (("tuned", TUNED), ("held out", HELD_OUT)):
+        for case in cases:
+            if random.Random(f"{options.seed} {case.text}").random() >= options.fraction:
+                continue
+            outcome, said = evaluation.judge(case)
+            evaluation.outcomes[name][outcome] += 1
+            if options.show and outcome != RIGHT:
+                print(f"{name}: {outcome}: {case.text}\n    meant {evaluation.meant(case.asked)}")
+                print(f"    read  {said}")
+    rows = [
+        (name, counts.total(), *(counts[kind] for kind in (RIGHT, ASKED, WRONG)))
+        for name, counts in evaluation.outcomes.items()
+    ]
+    print(table(("requests", "cases", RIGHT, ASKED, WRONG), rows))
+    print(f"median {median(evaluation.milliseconds):.1f} ms for a request")
+    figures = {
+        name: {
+            "cases": counts.total(),
+            "right_percent": 100 * counts[RIGHT] / counts.total(),
+            "silently_wrong": counts[WRONG],
+        }
+        for name, counts in evaluation.outcomes.items()
+    }
+    return Ratchet(__file__, lower={"silently_wrong"}).settle(figures, options)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

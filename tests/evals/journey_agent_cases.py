@@ -1,0 +1,274 @@
+"""Requests for journeys as people write them, and what each asks for.
+
+What is asked stands in a short form: `from > to / via @ 10:00 arriving +1 [mode=bus]`, trips parted
+by `;`. `there` is where the trip before ends, `-` a beginning that was not said; `+1` is the days
+from the day on which the request is read. `HELD_OUT` was written before the rules were run on any
+of it, and nothing is tuned to it: one whose failure led to a change goes to `TUNED`, and others
+take its place.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Case(NamedTuple):
+    """A request and what it asks for: trips, or `ask`, `decline`, or what is beside trips."""
+
+    text: str
+    asked: str
+
+
+TUNED: tuple[Case, ...] = tuple(
+    Case(*one)
+    for one in (
+        (
+            "from home to Tate Modern to be there by 10, at five go to Kew Gardens from "
+            "there, and be "
+            "home by early evening",
+            "home > Tate Modern @ 10:00 arriving; there > Kew Gardens @ 17:00 departing; "
+            "there > home @ 18:00 arriving",
+        ),
+        (
+            "How do I get from Elephant and Castle to St. James's Park by bus?",
+            "Elephant and Castle > St. James's Park [mode=bus]",
+        ),
+        ("Angel to Bank, no tube", "Angel > Bank [avoid_modes=tube]"),
+        (
+            "I need to be at King's Cross at 14:30 on Friday, leaving from Brixton, avoiding the "
+            "Central and Northern lines",
+            "Brixton > King's Cross @ 14:30 arriving +4 [avoid_lines=Central,Northern]",
+        ),
+        (
+            "tomorrow take me from Harrow on the Hill to Kew Gardens at 9 and back at 6pm with the "
+            "fewest changes",
+            "Harrow on the Hill > Kew Gardens @ 09:00 departing +1; "
+            "there > Harrow on the Hill @ 18:00 departing +1 [journey_preference=LeastInterchange]",
+        ),
+        (
+            "leave home at 8:30 for Canary Wharf via Bank",
+            "home > Canary Wharf / Bank @ 08:30 departing",
+        ),
+        (
+            "I'm at Brixton and want to visit the British Museum, then Kew Gardens, then back home",
+            "Brixton > British Museum; there > Kew Gardens; there > home",
+        ),
+        ("My home is N1 9AG and I walk slowly", "keep home=N1 9AG [walking_speed=Slow]"),
+        (
+            "Remember that I always want step-free routes.",
+            "keep [accessibility_preference=StepFreeToVehicle]",
+        ),
+        ("forget my home", "forget home"),
+        ("forget everything", "forget all"),
+        ("what are my preferences?", "show"),
+        ("Is the Victoria line running?", "status Victoria"),
+        ("any delays on the Central and Jubilee lines today?", "status Central,Jubilee"),
+        ("next trains at Brixton", "departures Brixton"),
+        ("draw a map and put it in my calendar", "make map,calendar"),
+        ("describe plan 2", "make text plan 1"),
+        ("give me directions from Angel to Bank", "Angel > Bank"),
+        ("Translate this to French", "decline"),
+        ("What's the weather in London?", "decline"),
+        ("show me a map of the trip to Kew Gardens", "make map"),
+        (
+            "quickest way to Green Park from Paddington tomorrow morning",
+            "Paddington > Green Park @ 09:00 departing +1 [journey_preference=LeastTime]",
+        ),
+        ("Can you get me home?", "- > home"),
+        ("What stations are called Edgware Road?", "stops Edgware Road"),
+        (
+            "I'd like to go from Stratford to Wembley Park with my bike, at most 10 minutes "
+            "walking",
+            "Stratford > Wembley Park [cycle_preference=TakeOnTransport, max_walking_minutes=10]",
+        ),
+        ("between Hammersmith and Richmond by 9am", "Hammersmith > Richmond @ 09:00 arriving"),
+        ("walk from Angel to Bank", "Angel > Bank [mode=walking]"),
+        ("I want to travel at 5pm", "ask"),
+        (
+            "get me from Victoria to Highbury & Islington without stairs",
+            "Victoria > Highbury & Islington [accessibility_preference=NoSolidStairs]",
+        ),
+        (
+            "Oxford Circus -> Canary Wharf at 18:15",
+            "Oxford Circus > Canary Wharf @ 18:15 departing",
+        ),
+        ("We live in Brixton and work at Bank.", "keep home=Brixton, work=Bank"),
+        ("how's the DLR?", "status DLR"),
+        ("How do I get there?", "ask"),
+        ("I need to leave now", "ask"),
+        (
+            "get to Heathrow Terminal 5 from Hammersmith in time for 6:45 on Tuesday",
+            "Hammersmith > Heathrow Terminal 5 @ 18:45 arriving +1",
+        ),
+        (
+            "tomorrow at noon from Bond Street to Kilburn, no more than one change",
+            "Bond Street > Kilburn @ 12:00 departing +1",
+        ),
+        (
+            "I start at Marylebone at 10, need to be at Holborn by 11 and finish at Euston at 5pm",
+            "Marylebone > Holborn @ 11:00 arriving; there > Euston @ 17:00 arriving",
+        ),
+        ("home to work by 9 tomorrow, please", "home > work @ 09:00 arriving +1"),
+        (
+            "I'm meeting a friend in Camden Town at 3pm; I'll set off from Balham",
+            "Balham > Camden Town @ 15:00 arriving",
+        ),
+        (
+            "From Euston I need to go to Lord's Cricket Ground, but no escalators please",
+            "Euston > Lord's Cricket Ground [accessibility_preference=NoEscalators]",
+        ),
+        ("Please don't ever put me on a bus", "keep [avoid_modes=bus]"),
+        (
+            "I'd rather avoid the Jubilee line today: London Bridge to Stratford",
+            "London Bridge > Stratford @ 08:00 departing [avoid_lines=Jubilee]",
+        ),
+    )
+)
+HELD_OUT: tuple[Case, ...] = tuple(
+    Case(*one)
+    for one in (
+        (
+            "Please plan a journey: start at Camden Town, finish at Greenwich, arriving no "
+            "later than "
+            "11:15.",
+            "Camden Town > Greenwich @ 11:15 arriving",
+        ),
+        (
+            "I have a dinner in Covent Garden at 7pm, coming from Wimbledon",
+            "Wimbledon > Covent Garden @ 19:00 arriving",
+        ),
+        ("wembley park to london bridge tonight", "wembley park > london bridge @ 20:00 departing"),
+        (
+            "Take me to the Science Museum from Stratford by tube only",
+            "Stratford > Science Museum [mode=tube]",
+        ),
+        (
+            "What is the best route from Ealing Broadway to Tower Hill if I can't use the "
+            "District line?",
+            "Ealing Broadway > Tower Hill [avoid_lines=District]",
+        ),
+        (
+            "Go from Waterloo to Camden Town, then to Angel, and then return to Waterloo",
+            "Waterloo > Camden Town; there > Angel; there > Waterloo",
+        ),
+        (
+            "Clapham Common to Old Street and back again in the evening",
+            "Clapham Common > Old Street; there > Clapham Common @ 19:00 departing",
+        ),
+        (
+            "I'm in a wheelchair, how can I travel from Green Park to Stratford?",
+            "Green Park > Stratford [accessibility_preference=StepFreeToVehicle]",
+        ),
+        (
+            "My office is at Moorgate. Remember it please.",
+            "keep office=Moorgate",
+        ),
+        ("From now on avoid buses", "keep [avoid_modes=bus]"),
+        ("Please reset my walking speed", "forget walking_speed"),
+        ("Are there any problems on the tube this morning?", "status tube"),
+        ("is the Northern line closed?", "status Northern"),
+        ("when's the next bus from Angel", "departures Angel"),
+        ("departures from Stratford please", "departures Stratford"),
+        ("could I get an ics file for the second trip?", "make calendar journey 1"),
+        ("step by step instructions for option 3 please", "make text plan 2"),
+        ("Write me a poem about the tube", "decline"),
+        ("Book a hotel near Paddington", "decline"),
+        (
+            "Could you find a trip from South Kensington to Notting Hill Gate with as few "
+            "changes as "
+            "possible, leaving after 3 pm",
+            "South Kensington > Notting Hill Gate @ 15:00 departing "
+            "[journey_preference=LeastInterchange]",
+        ),
+        (
+            "from Bank to Canary Wharf by DLR, then on to Greenwich by boat",
+            "Bank > Canary Wharf [mode=dlr]; there > Greenwich [mode=river-bus]",
+        ),
+        (
+            "cycle from Hackney Central to Victoria Park",
+            "Hackney Central > Victoria Park [mode=cycle, cycle_preference=AllTheWay]",
+        ),
+        (
+            "Leaving Tottenham Hale at quarter past nine, going to Seven Sisters",
+            "Tottenham Hale > Seven Sisters @ 09:15 departing",
+        ),
+        (
+            "Can you take me from the Barbican to King's Cross St Pancras avoiding the "
+            "Circle line and "
+            "buses?",
+            "Barbican > King's Cross St Pancras [avoid_lines=Circle, avoid_modes=bus]",
+        ),
+        (
+            "Morden to High Barnet, and draw me a map of it",
+            "Morden > High Barnet",
+        ),
+        (
+            "On Saturday I'm going from Richmond to Kew Gardens at 11, and at 4 from there to "
+            "Hammersmith",
+            "Richmond > Kew Gardens @ 11:00 departing +5; there > Hammersmith @ 16:00 departing +5",
+        ),
+        (
+            "what time do I have to leave Epping to be at Liverpool Street by 8:30am tomorrow",
+            "Epping > Liverpool Street @ 08:30 arriving +1",
+        ),
+        ("which lines serve Baker Street?", "stops Baker Street"),
+        (
+            "What's the easiest way to reach Wimbledon from Mile End?",
+            "Mile End > Wimbledon",
+        ),
+        (
+            "Journey: Barking to Upminster, depart 07:40 tomorrow",
+            "Barking > Upminster @ 07:40 departing +1",
+        ),
+        (
+            "get me to work by half eight tomorrow from home via Farringdon",
+            "home > work / Farringdon @ 08:30 arriving +1",
+        ),
+        (
+            "Take the tube from Archway to Leicester Square and then walk to the National Gallery",
+            "Archway > Leicester Square [mode=tube]; there > National Gallery [mode=walking]",
+        ),
+        ("Is there severe disruption on the Piccadilly line?", "status Piccadilly"),
+        (
+            "plan my day: Finsbury Park to Russell Square at 9, Russell Square to Southwark "
+            "at 1pm, "
+            "Southwark to Finsbury Park at 6",
+            "Finsbury Park > Russell Square @ 09:00 departing; "
+            "Russell Square > Southwark @ 13:00 departing; Southwark > Finsbury Park @ 18:00 "
+            "departing",
+        ),
+        (
+            "How long does it take from Turnpike Lane to Knightsbridge?",
+            "Turnpike Lane > Knightsbridge",
+        ),
+        ("What's the time in Tokyo?", "decline"),
+        (
+            "send the calendar entry for plan 2 with a reminder 20 minutes before",
+            "make calendar plan 1",
+        ),
+        (
+            "to Stanmore from Neasden on Thursday evening",
+            "Neasden > Stanmore @ 19:00 departing +3",
+        ),
+        ("I must never go by tube, keep that in mind", "keep [avoid_modes=tube]"),
+        (
+            "We're having drinks with Anna in Shoreditch High Street at 8pm, starting from "
+            "New Cross",
+            "New Cross > Shoreditch High Street @ 20:00 arriving",
+        ),
+        ("I don't want to go by bus from Oval to Vauxhall", "Oval > Vauxhall [avoid_modes=bus]"),
+        (
+            "New Cross Gate to All Saints without any lifts",
+            "New Cross Gate > All Saints [accessibility_preference=NoElevators]",
+        ),
+        (
+            "Whats the quickest way home from Euston Square right now",
+            "Euston Square > home @ 08:00 departing [journey_preference=LeastTime]",
+        ),
+        (
+            "From Bank to Oval, from Oval to Stockwell, and from Stockwell to Brixton",
+            "Bank > Oval; Oval > Stockwell; Stockwell > Brixton",
+        ),
+        ("Will the Elizabeth line and the DLR be running on time?", "status Elizabeth,DLR"),
+    )
+)
