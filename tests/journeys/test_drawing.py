@@ -58,6 +58,13 @@ def test_the_file_is_shown_by_what_is_handed_in(london: London, which: Which) ->
     assert drawn.result.shown_in_browser is False
 
 
+def test_a_machine_without_fonts_is_told_of(
+    london: London, which: Which, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("groundwire.journeys.drawing.fonts_missing", lambda: "install a font")
+    assert draw_map(london, "ada", which).result.notes == ["install a font"]
+
+
 def test_plans_side_by_side(london: London, which: Which) -> None:
     drawn = draw_map(london, "ada", which, (2, 1, 2, 0))
     assert "beside 2 other plans is at" in drawn.result.answer

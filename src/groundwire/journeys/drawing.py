@@ -18,7 +18,7 @@ from groundwire.errors import InputError, UnavailableError
 from groundwire.evidence.records import Draft
 from groundwire.journeys.artefacts.calendar import calendar_for
 from groundwire.journeys.artefacts.map_html import draw_html
-from groundwire.journeys.artefacts.map_png import draw_png
+from groundwire.journeys.artefacts.map_png import draw_png, fonts_missing
 from groundwire.journeys.artefacts.map_svg import MapRequest, draw_svg
 from groundwire.journeys.london import ARTEFACTS, London
 from groundwire.journeys.looking import Which, kept_plan, line_names
@@ -95,6 +95,7 @@ def draw_map(
         legend=[leg_item(leg).summary or leg.mode for leg in plan.legs],
         source=journey.source,
         shown_in_browser=shown,
+        notes=[lacking] if (lacking := fonts_missing()) else None,
     )
     plans = [(journey, journey.plans[index]) for index in (which.plan_index, *others)]
     draft = prove([journey], plans, legs=True, lines=line_names(london))

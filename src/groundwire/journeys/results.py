@@ -173,6 +173,7 @@ class DrawnMap(Answer, Proven):
     legend: list[str]
     source: Source
     shown_in_browser: bool | None = None
+    notes: list[str] | None = None
     credit: str = CREDIT
 
 
