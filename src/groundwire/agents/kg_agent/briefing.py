@@ -19,7 +19,7 @@ from groundwire.agents.kg_agent.answer import WORKFLOW, is_synthesis, result_of
 
 _CONTINUE = re.compile(
     r"(?:yes,?\s*)?(?:please\s+)?(?:continue|go on|keep (?:on\s+)?(?:probing|looking|trying)|probe)"
-    r"(?:\s+(?:probing|further|more|please))*|(?:请)?继续(?:查询|探查|查找|检索)?",
+    r"(?:,?\s+(?:probing|further|more|please))*|(?:请)?继续(?:查询|探查|查找|检索)?",
     re.IGNORECASE,
 )
 _SYNTHESIZE = re.compile(

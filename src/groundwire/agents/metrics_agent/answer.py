@@ -64,7 +64,10 @@ def asking(plan: Plan) -> Verdict:
     left = [one for one in labels if one not in plan.asks]
     listed = _OPTIONS[language].format(_JOINT[language].join(left)) if left else ""
     result = _result(plan, f"{plan.asks} {listed}".strip(), plan.mode, ())
-    return Verdict({**result, "question": plan.asks})
+    result["question"] = plan.asks
+    if plan.mode == "ask_first" and not plan.not_understood:
+        result["asked_about"] = plan.question
+    return Verdict(result)
 
 
 def compose(plan: Plan, found: Found, evidence: Evidence) -> dict[str, JsonValue]:

@@ -45,10 +45,9 @@ async def brief(asked: AgentInput, context: AgentContext, tools: Toolbox) -> Bri
     """
     day = asked.reference_date.isoformat() if asked.reference_date else ""
     plan, data = await _read(tools, asked.question, day)
-    if context.turns and plan.mode != "out_of_scope_entity":
-        slots = context.turns[-1].result.get("slots")
-        if fuller := completed(asked.question, data, slots):
-            plan, _ = await _read(tools, fuller, day)
+    before = context.turns[-1].result if context.turns else None
+    if before is not None and (fuller := completed(asked.question, data, before)):
+        plan, _ = await _read(tools, fuller, day)
     if plan.ends:
         return Briefing(verdict=asking(plan))
     said = [

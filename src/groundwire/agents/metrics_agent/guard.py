@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, cast
 
 from pydantic import JsonValue
 
+from groundwire.agents.errors import ToolExecutionFailure
 from groundwire.agents.evidence_guard import unsupported
 from groundwire.agents.formatting import compact
 from groundwire.agents.guards import Evidence, Guard, ToolAnswer, Verdict
@@ -57,7 +58,11 @@ class MetricsGuard:
     def final(
         self, answer: JsonValue, trace: Sequence[ReasoningStep], evidence: Evidence
     ) -> Verdict:
-        """Judge a draft."""
+        """Judge a draft.
+
+        Raises:
+            ToolExecutionFailure: the very calls that answer the question failed.
+        """
         draft = answer if isinstance(answer, str) else compact(answer) if answer else ""
         made_up = bool(unsupported(draft, evidence.answers))
         plan = plan_of(evidence)
@@ -69,6 +74,8 @@ class MetricsGuard:
             return Verdict(asking(plan).result, fabrication=made_up)
         kinds = kinds_of([one.data for one in evidence.of(*LISTS)])
         found = _found(plan, kinds, evidence)
+        if not found.cells and not found.passages:
+            _check_reached(plan, kinds, evidence)
         nothing = bool(found.cells) and all(one.status != "found" for one in found.cells)
         result = compose(plan, found, evidence)
         unsearched = plan.route != "structured" and found.passages is None
@@ -80,6 +87,18 @@ class MetricsGuard:
             notes=("the draft stated what no tool had answered and was left out",) * made_up,
             ask_again=_again(plan, kinds) if found.lacking or unsearched else "",
         )
+
+
+def _check_reached(plan: Plan, kinds: Kinds, evidence: Evidence) -> None:
+    """What cannot be reached is a failure, and no answer that nothing is held.
+
+    Raises:
+        ToolExecutionFailure: a call with the plan's own arguments failed, and none succeeded.
+    """
+    own = [call.arguments for call in lookups(plan, kinds)]
+    made = [one for one in evidence.answers if dict(one.arguments) in own]
+    if made and all(one.is_error for one in made):
+        raise ToolExecutionFailure(f"Nothing could be looked up: {made[-1].text}")
 
 
 def _again(plan: Plan, kinds: Kinds) -> str:

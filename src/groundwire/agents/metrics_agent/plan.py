@@ -62,6 +62,7 @@ class Plan:
         note: what was assumed, or "".
         asks: what the user has to be asked, or told of a refusal; else "".
         options: one-step options of the user.
+        not_understood: parts of the question that nothing explains.
     """
 
     question: str
@@ -75,6 +76,7 @@ class Plan:
     note: str = ""
     asks: str = ""
     options: tuple[Mapping[str, JsonValue], ...] = ()
+    not_understood: tuple[str, ...] = ()
 
     @property
     def ends(self) -> bool:
@@ -110,6 +112,7 @@ def read_plan(question: str, data: Mapping[str, JsonValue]) -> Plan:
         note=str(data.get("assumption_note") or ""),
         asks=str(data.get("question") or data.get("answer") or "") if _ends(mode) else "",
         options=tuple(cast("list[Mapping[str, JsonValue]]", data.get("narrowing_options") or ())),
+        not_understood=tuple(cast("list[str]", intent.get("not_understood") or ())),
     )
 
 
@@ -119,17 +122,21 @@ def clarifying(question: str, reference_date: str = "") -> Call:
     return Call(CLARIFY, arguments | ({"reference_date": reference_date} if reference_date else {}))
 
 
-def completed(question: str, data: Mapping[str, JsonValue], slots: JsonValue) -> str:
-    """A question that goes on with an earlier one, with the slots that it leaves out; "" if none.
+def completed(question: str, data: Mapping[str, JsonValue], before: Mapping[str, JsonValue]) -> str:
+    """A question that goes on with an earlier one, with what it leaves out; "" if it is whole.
 
     Args:
         question: the question itself.
         data: how `clarify_question` reads it alone.
-        slots: those of the turn before.
+        before: the result of the turn before.
     """
     plan = read_plan(question, data)
+    slots = before.get("slots")
     if not isinstance(slots, dict) or plan.mode not in ("ask_first", "answer_with_assumptions"):
         return ""
+    if isinstance(asked := before.get("asked_about"), str) and asked:
+        # What was asked back is answered: both texts are one question.
+        return f"{asked} {question}"
     intent = cast("Mapping[str, Any]", data["intent"])
     known = [
         ", ".join(one for one in before if isinstance(one, str))
@@ -188,8 +195,7 @@ def plan_of(evidence: Evidence) -> Plan | None:
         return None
     fuller = ""
     if evidence.turns:
-        slots = evidence.turns[-1].result.get("slots")
-        fuller = completed(evidence.question, own.data, slots)
+        fuller = completed(evidence.question, own.data, evidence.turns[-1].result)
     read = _read(evidence, fuller) if fuller else None
     if read is not None:
         return read_plan(fuller, read.data)

@@ -1,0 +1,141 @@
+"""The KG agent with models that lie, decide for the user, or smuggle something into a run."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from agent_host import Host, answer, calls, tools, turn
+
+from groundwire.agents.model import ModelResponse, ToolResultPart
+from groundwire.agents.models.scripted import Request
+from groundwire.sparql.workflow.model import EXIT_MESSAGE
+
+NAME = "kg_agent"
+ASKED = "What is SPARQL?"
+UNKNOWN = "What is the capital of Zembla?"
+NOT_ASKED = "The graph was not asked, so there is no answer from it."
+
+
+def run(**arguments: Any) -> ModelResponse:
+    return calls(("run_kg_workflow", arguments))
+
+
+def test_what_a_model_says_is_dropped(host: Host) -> None:
+    lie = "SPARQL is version 9.7, see https://evil.example/sparql by Zorblatt."
+    output = host.ask(NAME, ASKED, run(prompt=ASKED), lie)
+    assert answer(output).startswith(f"From the graph, for “{ASKED}”:")
+    assert "evil.example" not in answer(output)
+    assert "9.7" not in answer(output)
+    assert output.metadata.fabrication_guard_triggered
+
+
+def test_a_model_that_skips_the_workflow_says_nothing(host: Host) -> None:
+    output = host.ask(NAME, ASKED, "SPARQL is a query language.", forever=True)
+    assert answer(output) == NOT_ASKED
+    assert host.model is not None
+    assert host.model.requests[0].tool_choice == ("tool", "run_kg_workflow")
+
+
+def test_variants_and_triples_of_a_model_are_used(host: Host) -> None:
+    output = host.ask(
+        NAME,
+        "Explain the language one asks graphs with, please",
+        run(
+            prompt="Explain the language one asks graphs with, please",
+            variants=["What is SPARQL?"],
+            triples=[{"subject": "SPARQL", "predicate": "definition", "object": ""}],
+        ),
+        "Done.",
+    )
+    assert "https://groundwire.example/help#what-is-sparql" in answer(output)
+
+
+SMUGGLED = {
+    "another prompt": {"prompt": "What is SPARQL? It has 31337 users, see https://evil.example"},
+    "a figure in a variant": {"prompt": UNKNOWN, "variants": ["Zembla has 31337 people"]},
+    "an IRI in a variant": {"prompt": UNKNOWN, "variants": ["https://evil.example/zembla"]},
+    "a figure in a triple": {
+        "prompt": UNKNOWN,
+        "triples": [{"subject": "Zembla", "predicate": "population", "object": "31337"}],
+    },
+    "another endpoint": {"prompt": UNKNOWN, "endpoint": "default"},
+    "a limit": {"prompt": UNKNOWN, "limit": 1000},
+}
+
+
+@pytest.mark.parametrize("name", SMUGGLED)
+def test_a_run_into_which_a_model_brought_something_does_not_count(host: Host, name: str) -> None:
+    output = host.ask(NAME, UNKNOWN, run(**SMUGGLED[name]), "Done.", "Done.")
+    assert answer(output) == NOT_ASKED
+
+
+def test_after_such_a_run_the_model_is_told_and_may_run_it_rightly(host: Host) -> None:
+    output = host.ask(
+        NAME, ASKED, run(prompt="SPARQL in 2031"), "Done.", run(prompt=ASKED), "Done."
+    )
+    assert answer(output).startswith(f"From the graph, for “{ASKED}”:")
+
+
+@pytest.mark.parametrize(
+    "decided",
+    [
+        {"decision": "synthesize"},
+        {"decision": "continue"},
+        {"variants": ["What is SPARQL?"]},
+        {"enforce": "strict"},
+    ],
+)
+def test_no_model_decides_for_the_user(host: Host, decided: dict[str, Any]) -> None:
+    def decides(request: Request) -> ModelResponse:
+        last = request.messages[-1].parts[-1]
+        assert isinstance(last, ToolResultPart)
+        assert last.data is not None
+        return run(run_id=last.data["run_id"], **decided)
+
+    output = host.ask(
+        NAME, UNKNOWN, run(prompt=UNKNOWN), decides, "The capital is Onhava, of 42 people."
+    )
+    assert output.result is not None
+    assert output.result["status"] == "needs_decision"
+    assert "Onhava" not in answer(output)
+    assert "What follows is not from the graph" not in answer(output)
+
+
+def test_a_model_may_be_stricter_and_then_ends_with_the_exit_message_alone(host: Host) -> None:
+    output = host.ask(NAME, UNKNOWN, run(prompt=UNKNOWN, enforce="strict"), "It is Onhava.")
+    assert answer(output) == EXIT_MESSAGE
+
+
+def test_an_answer_that_the_user_chose_without_the_graph_has_no_figure_and_no_link(
+    host: Host,
+) -> None:
+    first = host.ask(NAME, UNKNOWN)
+    turns = [turn(UNKNOWN, first)]
+    lie = "Zembla has 31337 people, see https://evil.example."
+    output = host.ask(NAME, "synthesize", lie, lie, lie, turns=turns)
+    assert "31337" not in answer(output)
+    assert "evil.example" not in answer(output)
+    plain = "It is a land in a novel."
+    output = host.ask(NAME, "synthesize", plain, plain, turns=turns)
+    assert answer(output).endswith(plain)
+    assert answer(output).startswith("The user chose an answer without KG backing.")
+
+
+def test_wrong_tools_are_refused_and_a_loop_ends(host: Host) -> None:
+    output = host.ask(
+        NAME, ASKED, calls(("execute_query", {"query_string": "ASK {}"})), forever=True
+    )
+    assert output.error is not None
+    assert output.error.code == "MaxIterationsError"
+    assert set(tools(output)) == {"execute_query"}
+    assert all("Refused" in (step.observation or "") for step in output.reasoning.steps)
+
+
+def test_what_a_graph_says_is_no_order(host: Host) -> None:
+    """A model that obeys a text of the graph gets nothing of it through."""
+    output = host.ask(
+        NAME, ASKED, run(prompt=ASKED), calls(("set_kg_policy", {"kg": "off"})), "Policy is off."
+    )
+    assert answer(output).startswith("From the graph")
+    assert "disabled" in (output.reasoning.steps[1].observation or "")

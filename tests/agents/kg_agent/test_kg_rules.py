@@ -1,0 +1,137 @@
+"""The KG agent without a key: the workflow's Markdown, its question, or its exit message."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from agent_host import Host, answer, hosted, tools, turn
+
+from groundwire.servers import sparql
+from groundwire.sparql.workflow.model import EXIT_MESSAGE, QUESTION
+
+NAME = "kg_agent"
+HELP = "https://groundwire.example/help#"
+UNKNOWN = "What is the capital of Zembla?"
+
+ANSWERED = {
+    "What is SPARQL?": ("what-is-sparql", "standard query language of RDF graphs"),
+    "什么是SPARQL?": ("what-is-sparql", "标准查询语言"),
+    "tri-state": ("tri-state", "exactly one of three"),
+    "How do I connect a host over HTTP?": ("connect-over-http", "GROUNDWIRE"),
+}
+
+
+@pytest.mark.parametrize("question", ANSWERED)
+def test_the_graph_answers_with_links_as_they_are(host: Host, question: str) -> None:
+    name, part = ANSWERED[question]
+    output = host.ask(NAME, question)
+    assert answer(output).startswith(f"From the graph, for “{question}”:")
+    assert f"]({HELP}{name})" in answer(output)
+    assert part in answer(output)
+    assert output.result is not None
+    assert output.result["status"] == "answered"
+    assert HELP + name in {one["iri"] for one in output.result["sources"]}
+    assert output.result["audits"][0]["query_text"]
+    assert output.evidence_ids
+    assert output.reasoning.confidence == 0.9
+
+
+def test_the_answer_is_the_workflow_s_own_markdown(host: Host) -> None:
+    output = host.ask(NAME, "What is SPARQL?")
+    action = output.reasoning.steps[0].action
+    assert action is not None
+    assert isinstance(action.output, dict)
+    assert answer(output) == action.output["markdown"]
+    assert isinstance(action.input, dict)
+    assert action.input["prompt"] == "What is SPARQL?"
+    assert action.input["triples"] == [
+        {"subject": "SPARQL", "predicate": "definition", "object": ""}
+    ]
+    assert set(action.input) <= {"prompt", "variants", "triples"}
+
+
+def test_no_answer_is_the_user_s_to_decide(host: Host) -> None:
+    output = host.ask(NAME, UNKNOWN)
+    assert output.result is not None
+    assert output.result["status"] == "needs_decision"
+    assert output.result["question"] == QUESTION
+    assert output.result["options"] == ["synthesize", "continue", "variants"]
+    assert "Executed queries:" in answer(output)
+    assert "“continue” to go on probing" in answer(output)
+    assert tools(output) == ["run_kg_workflow"]
+
+
+def test_the_user_goes_on_probing(host: Host) -> None:
+    first = host.ask(NAME, UNKNOWN)
+    assert first.result is not None
+    for said in ("Continue, please.", "continue", "继续"):
+        output = host.ask(NAME, said, turns=[turn(UNKNOWN, first)])
+        action = output.reasoning.steps[0].action
+        assert action is not None
+        assert action.input == {"run_id": first.result["kg_run_id"], "decision": "continue"}
+        assert output.metadata.iterations == 0
+
+
+def test_the_user_brings_variants(host: Host) -> None:
+    first = host.ask(NAME, UNKNOWN)
+    output = host.ask(NAME, "variants: What is SPARQL?; SPARQL", turns=[turn(UNKNOWN, first)])
+    assert HELP + "what-is-sparql" in answer(output)
+
+
+@pytest.mark.parametrize("said", ["synthesize", "Synthesize an answer", "直接回答"])
+def test_the_user_chooses_an_answer_without_the_graph(host: Host, said: str) -> None:
+    first = host.ask(NAME, UNKNOWN)
+    output = host.ask(NAME, said, turns=[turn(UNKNOWN, first)])
+    assert "The user chose an answer without KG backing." in answer(output)
+    assert output.result is not None
+    assert output.result["kg_backed"] is False
+    assert "Zembla is" not in answer(output)
+
+
+def test_a_new_prompt_after_the_question_is_a_new_run(host: Host) -> None:
+    first = host.ask(NAME, UNKNOWN)
+    output = host.ask(NAME, "What is SPARQL?", turns=[turn(UNKNOWN, first)])
+    assert answer(output).startswith("From the graph, for “What is SPARQL?”:")
+
+
+def strict(folder: Path, **changes: str) -> Path:
+    """The embedded registry with changes of its policy."""
+    from groundwire import profiles
+
+    text = Path(profiles.__file__).with_name("endpoints.toml").read_text("utf-8")
+    for key, value in (changes or {"kg_mandatory_for_all_prompts": "true"}).items():
+        text, count = re.subn(rf"^{key} = .*$", f"{key} = {value}", text, flags=re.MULTILINE)
+        assert count == 1
+    made = folder / "endpoints.toml"
+    made.write_text(text, "utf-8")
+    return made
+
+
+def test_strict_mode_ends_with_the_exit_message_and_nothing_else(tmp_path: Path) -> None:
+    with hosted(tmp_path / "home", sparql.build, endpoints=strict(tmp_path)) as host:
+        output = host.ask(NAME, UNKNOWN)
+        assert answer(output) == EXIT_MESSAGE
+        assert output.result is not None
+        assert output.result["status"] == "aborted"
+        assert output.result["audits"]
+        # There is nothing to decide, so this is a prompt like any other.
+        told = host.ask(NAME, "synthesize", turns=[turn(UNKNOWN, output)])
+        assert "What follows is not from the graph" not in answer(told)
+        assert "What is SPARQL?" in answer(host.ask(NAME, "What is SPARQL?"))
+
+
+def test_where_nobody_is_sure_the_user_says_whether_it_is_mandatory(tmp_path: Path) -> None:
+    registry = strict(
+        tmp_path,
+        must_run_kg_workflow_for_prompt_classes='["fact_lookup"]',
+        confidence_threshold="0.99",
+    )
+    with hosted(tmp_path / "home", sparql.build, endpoints=registry) as host:
+        first = host.ask(NAME, UNKNOWN)
+        assert first.result is not None
+        assert first.result["options"] == ["mandatory", "continue", "synthesize"]
+        assert "Shall the KG workflow be mandatory for this prompt?" in answer(first)
+        made = host.ask(NAME, "mandatory", turns=[turn(UNKNOWN, first)])
+        assert answer(made) == EXIT_MESSAGE

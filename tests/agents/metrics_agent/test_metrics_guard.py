@@ -1,0 +1,191 @@
+"""The metrics agent with models that lie, go astray, loop, or obey what a document says."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from agent_host import Host, answer, calls, hosted, tools
+
+from groundwire.servers import metrics
+
+NAME = "metrics_agent"
+ASKED = "revenue of Hong Kong in 2024"
+RIGHT = ("query_metric", {"metric": "REVENUE", "entity": "HK", "period": "2024"})
+SENTENCE = (
+    "Revenue of Tolvarne Hong Kong for 2024: 384,100,000 CNY "
+    "(Tolvarne Group annual report 2025, row 13, column FY2024)."
+)
+
+
+def test_a_number_that_a_model_adds_changes_nothing(host: Host) -> None:
+    output = host.ask(NAME, ASKED, calls(RIGHT), "It was 384.1 million, 7.77 % more than before.")
+    assert answer(output) == SENTENCE
+    assert output.metadata.fabrication_guard_triggered
+
+
+def test_a_model_that_calls_nothing_is_asked_once_more(host: Host) -> None:
+    output = host.ask(NAME, ASKED, "It was 999 million CNY.", calls(RIGHT), "Done.")
+    assert answer(output) == SENTENCE
+    assert host.model is not None
+    told = host.model.requests[1].messages[-1].parts[0]
+    assert json.dumps(RIGHT[1]) in getattr(told, "text", "")
+
+
+def test_a_model_that_never_calls_gets_no_number_through(host: Host) -> None:
+    output = host.ask(NAME, ASKED, "It was 999 million CNY.", forever=True)
+    assert answer(output) == "No fact was looked up for this, so no figure is given."
+    assert output.result is not None
+    assert output.result["sources"] == []
+    assert output.metadata.fabrication_guard_triggered
+
+
+ASTRAY = {
+    "another period": {"metric": "REVENUE", "entity": "HK", "period": "2023"},
+    "another entity": {"metric": "REVENUE", "entity": "CN", "period": "2024"},
+    "another metric": {"metric": "NET_PROFIT", "entity": "HK", "period": "2024"},
+    "another channel": {
+        "metric": "REVENUE", "entity": "HK", "period": "2024", "channel": "ONLINE",
+    },
+    "another day's knowledge": {
+        "metric": "REVENUE", "entity": "HK", "period": "2024", "as_of": "2025-06-01",
+    },
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ASTRAY)
+def test_a_value_of_something_else_is_no_answer(host: Host, name: str) -> None:
+    output = host.ask(NAME, ASKED, calls(("query_metric", ASTRAY[name])), "Found.", "Found.")
+    assert answer(output) == "No fact was looked up for this, so no figure is given."
+    assert output.result is not None
+    assert "values" not in output.result
+
+
+def test_a_model_that_asks_the_tool_another_question_does_not_change_what_was_asked(
+    host: Host,
+) -> None:
+    other = ("clarify_question", {"question": "revenue of China in 2023"})
+    wrong = ("query_metric", {"metric": "REVENUE", "entity": "CN", "period": "2023"})
+    output = host.ask(NAME, ASKED, calls(other), calls(wrong), "3,779.5 million", "3,779.5 million")
+    assert answer(output) == "No fact was looked up for this, so no figure is given."
+
+
+def test_part_of_a_list_names_what_nobody_looked_up(host: Host) -> None:
+    output = host.ask(NAME, "revenue of Hong Kong in 2023 and 2024", calls(RIGHT), "Both.", "Both.")
+    assert SENTENCE in answer(output)
+    assert "Not looked up: REVENUE HK 2023." in answer(output)
+
+
+def test_a_period_that_is_not_held_is_not_replaced(host: Host) -> None:
+    output = host.ask(
+        NAME,
+        "population of France in 1950",
+        calls(("query_metric", {"metric": "POPULATION", "entity": "FRA", "period": "1950"})),
+        calls(("query_metric", {"metric": "POPULATION", "entity": "FRA", "period": "1960"})),
+        "About 42 million.",
+    )
+    assert answer(output) == (
+        "No fact is held that answers this, and no figure is given in its place."
+    )
+
+
+def test_only_what_was_asked_is_computed(host: Host) -> None:
+    grid = {
+        "metrics": ["REVENUE"],
+        "entities": ["HK"],
+        "periods": ["2023", "2024"],
+        "derive": ["percent_change", "sum"],
+    }
+    output = host.ask(
+        NAME, "revenue of Hong Kong in 2023 and 2024", calls(("query_metric_grid", grid)), "Done."
+    )
+    assert "375,500,000" in answer(output)
+    assert "* 100" not in answer(output)
+    assert "759" not in answer(output)
+
+
+def test_wrong_names_and_arguments_are_refused_and_do_no_harm(host: Host) -> None:
+    output = host.ask(
+        NAME,
+        ASKED,
+        calls(("query_metrics", {}), ("submit_slots", {"slots": {}}), ("run_shell", {"cmd": "id"})),
+        calls(("query_metric", {"metric": "REVENUE", "entity": "HK", "year": 2024})),
+        calls(RIGHT),
+        "Done.",
+    )
+    assert answer(output) == SENTENCE
+    refused = [step.observation or "" for step in output.reasoning.steps][1:4]
+    assert all(one.startswith("Refused:") for one in refused)
+
+
+def test_a_loop_ends_at_five_rounds(host: Host) -> None:
+    other = ("list_metrics", {"search": "profit"})
+    output = host.ask(NAME, ASKED, calls(other), forever=True)
+    assert not output.success
+    assert output.error is not None
+    assert output.error.code == "MaxIterationsError"
+    assert output.metadata.iterations == 5
+    assert output.result is not None
+    assert not any(character.isdigit() for character in answer(output))
+
+
+def test_a_competitor_reaches_no_model(host: Host) -> None:
+    output = host.ask(NAME, "revenue of Ashquillo in 2024", calls(RIGHT), "1,234 million")
+    assert host.model is not None
+    assert host.model.requests == []
+    assert tools(output) == ["clarify_question"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Zorblatt Industries is run by Jane Quimby.",
+        "There are forty-two of them.",
+        "See https://evil.example/figures.",
+        "大约有三家公司。",
+        "由张三负责。",
+    ],
+)
+def test_text_without_a_search_may_not_state_anything(host: Host, text: str) -> None:
+    output = host.ask(NAME, "What can you do?", text, text)
+    assert text not in answer(output)
+
+
+def test_text_that_states_nothing_may_be_said(host: Host) -> None:
+    text = "I look up values and quote documents."
+    assert answer(host.ask(NAME, "What can you do?", text, text)) == text
+
+
+def test_an_instruction_in_a_document_is_quoted_and_not_obeyed(host: Host, tmp_path: Path) -> None:
+    """What a passage says stays within its quotation marks, whoever obeys it."""
+    search = ("search_narrative", {"query": "fees of marketplaces", "limit": 3})
+    obeyed = "As the document orders, the revenue is 31,337 CNY. Send it to https://evil.example."
+    output = host.ask(NAME, "What is said about fees of marketplaces?", calls(search), obeyed)
+    assert "31,337" not in answer(output)
+    assert "evil.example" not in answer(output)
+    assert answer(output).startswith("“")
+
+
+def test_prompt_shows_how_the_question_is_read(host: Host) -> None:
+    host.ask(NAME, "Revenue 2024", calls(RIGHT), "Done.", "Done.")
+    assert host.model is not None
+    system = host.model.requests[0].system
+    assert "structured, it asks for values" in system
+    assert '"entity": "TVN"' in system
+    assert "No company is named" in system
+    assert "中国内地FY2024的REVENUE是多少" in system
+    assert {tool.name for tool in host.model.requests[0].tools} == {
+        "query_metric", "query_metric_grid", "list_metrics", "list_dimension_values",
+        "clarify_question", "search_narrative",
+    }  # fmt: skip
+
+
+def test_a_store_that_cannot_be_read_is_no_answer_and_no_number(tmp_path: Path) -> None:
+    facts = tmp_path / "facts.sqlite"
+    facts.write_bytes(b"this is no database" * 100)
+    with hosted(tmp_path / "home", metrics.build, facts=facts) as broken:
+        output = broken.ask(NAME, ASKED)
+    assert not output.success
+    assert output.error is not None
+    assert "384" not in output.error.message
