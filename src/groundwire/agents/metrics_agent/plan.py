@@ -139,9 +139,9 @@ def completed(question: str, data: Mapping[str, JsonValue], before: Mapping[str,
         return f"{asked} {question}"
     intent = cast("Mapping[str, Any]", data["intent"])
     known = [
-        ", ".join(one for one in before if isinstance(one, str))
+        ", ".join(one for one in held if isinstance(one, str))
         for name in ("metrics", "entities", "periods")
-        if not intent.get(name) and isinstance(before := slots.get(name), list)
+        if not intent.get(name) and isinstance(held := slots.get(name), list)
     ]
     added = " ".join(one for one in known if one)
     return f"{question} {added}" if added else ""
