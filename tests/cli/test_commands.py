@@ -20,7 +20,7 @@ from groundwire.errors import (
     UnavailableError,
 )
 
-COMMANDS = ("serve", "demo", "doctor", "config", "tools", "evidence", "ontology", "metrics")
+COMMANDS = ("serve", "demo", "doctor", "config", "tools", "ask", "evidence", "ontology", "metrics")
 
 
 def test_help_names_every_command_with_what_it_does(run: Callable[..., Any]) -> None:

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable
 from importlib import import_module
 
-from groundwire.cli.registry import HOSTS, SERVERS
+from groundwire.cli.registry import AGENTS, HOSTS, SERVERS
 
 _Run = Callable[[argparse.Namespace], int]
 
@@ -28,6 +28,7 @@ def parser() -> argparse.ArgumentParser:
     _doctor(commands)
     _config(commands)
     _tools(commands)
+    _ask(commands)
     _evidence(commands)
     _ontology(commands)
     _metrics(commands)
@@ -122,6 +123,32 @@ def _tools(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
     )
     command.add_argument("server", nargs="?", choices=SERVERS)
     command.set_defaults(run=_later("tools", "tools"))
+
+
+def _ask(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:  # pyright: ignore[reportPrivateUsage]
+    command = commands.add_parser(
+        "ask",
+        help="ask an agent",
+        description="Prints the answer of an agent with its sources, assumptions, evidence and run "
+        "id. By AI_PROVIDER=rules, the default, it needs no key and no network. Exit code 2 if the "
+        "question cannot be used, 4 if model, tools or time failed, 5 if a limit was passed.",
+    )
+    command.add_argument("agent", choices=AGENTS, metavar="AGENT", help=", ".join(AGENTS))
+    command.add_argument("question")
+    command.add_argument("--json", action="store_true", help="print the whole output as JSON")
+    command.add_argument("--trace", action="store_true", help="print the steps too")
+    command.add_argument("--reference-date", help="the day that counts as today, as 2026-11-21")
+    command.add_argument("--continue-run", metavar="RUN_ID", help="go on from an earlier answer")
+    command.add_argument(
+        "--variable",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="something to tell beside the question, as journey_id=...; may be repeated",
+    )
+    command.add_argument("--max-cost", type=float, metavar="USD", help="most dollars")
+    command.add_argument("--max-seconds", type=float, metavar="S", help="most seconds")
+    command.set_defaults(run=_later("ask", "ask"))
 
 
 def _evidence(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:  # pyright: ignore[reportPrivateUsage]

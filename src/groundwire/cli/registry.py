@@ -11,6 +11,15 @@ if TYPE_CHECKING:
     from groundwire.serving import GroundwireServer
 
 SERVERS = ("ontology", "metrics", "sparql", "journeys")
+AGENTS = (
+    "ontology_search_agent",
+    "metrics_agent",
+    "kg_agent",
+    "journey_router_agent",
+    "journey_preferences_agent",
+    "journey_planner_agent",
+    "journey_artefacts_agent",
+)
 HOSTS = (
     "claude-desktop",
     "claude-code",

@@ -1,0 +1,186 @@
+"""`groundwire ask AGENT "question"`: one agent, as hosts reach it, from the command line."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import logging
+import math
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, cast
+
+from groundwire.config import Settings, load_settings
+from groundwire.errors import InputError
+
+if TYPE_CHECKING:
+    from groundwire.agents.output import AgentOutput, ReasoningStep
+    from groundwire.agents.question import Question
+    from groundwire.agents.run_records import RunView
+
+_FAILED = 1
+_EXIT_CODES = {
+    "ValidationError": 2,
+    "TimeoutError": 4,
+    "LLMError": 4,
+    "ToolExecutionError": 4,
+    "MaxIterationsError": 5,
+    "BudgetExceededError": 5,
+}
+_LONGEST_LINE = 300
+
+
+def ask(arguments: argparse.Namespace) -> int:
+    """Ask an agent, and print what it answers, from where, and under which assumptions."""
+    import anyio
+
+    from groundwire.agents.question import Question
+
+    question = Question(
+        arguments.agent,
+        arguments.question,
+        arguments.reference_date or "",
+        variables=dict(_variable(text) for text in arguments.variable),
+        context={"budget": _budget(arguments)},
+        continue_run_id=arguments.continue_run or "",
+    )
+    output = anyio.run(_asked, load_settings(), question)
+    if arguments.json:
+        _print([json.dumps(output.dumped(), indent=2, ensure_ascii=False)])
+    else:
+        _print(_told(output, trace=arguments.trace))
+    if output.error is None:
+        return 0
+    return _EXIT_CODES.get(output.error.code, _FAILED)
+
+
+async def _asked(settings: Settings, question: Question) -> AgentOutput:
+    """The output of one run, with a line on stderr that says what it does."""
+    from groundwire.servers.agents import desk, servers_below
+    from groundwire.servers.composition import state
+    from groundwire.serving import LOCAL
+
+    shared = state(settings)
+    made = desk(settings, shared, lambda: servers_below(settings, shared), logging.WARNING)
+    line = _Line()
+    try:
+        view = await made.ask(LOCAL, question, math.inf, line.tell)
+    finally:
+        line.clear()
+        await made.aclose()
+        made.close()
+    assert view.output is not None, "it was waited for without end"
+    return view.output
+
+
+class _Line:
+    """What the run does now: one line that replaces itself where a person watches."""
+
+    def __init__(self) -> None:
+        self._said = ""
+
+    async def tell(self, view: RunView) -> None:
+        """Say what is new."""
+        from groundwire.agents.showing import said_of
+
+        said = said_of(view)
+        if said == self._said:
+            return
+        self._said = said
+        sys.stderr.write(f"\r\x1b[K{said}" if sys.stderr.isatty() else f"{said}\n")
+        sys.stderr.flush()
+
+    def clear(self) -> None:
+        """Leave nothing of the line."""
+        if self._said and sys.stderr.isatty():
+            sys.stderr.write("\r\x1b[K")
+
+
+def _variable(text: str) -> tuple[str, Any]:
+    """A variable as `name=value`; the value may be JSON.
+
+    Raises:
+        InputError: it has no name.
+    """
+    name, mark, value = text.partition("=")
+    if not mark or not name.strip():
+        raise InputError(f"{text[:60]!r} is no variable: write name=value.")
+    try:
+        return name.strip(), json.loads(value)
+    except ValueError:
+        return name.strip(), value
+
+
+def _budget(arguments: argparse.Namespace) -> dict[str, Any]:
+    """What the run may take.
+
+    Raises:
+        InputError: it may take nothing.
+    """
+    budget: dict[str, Any] = {}
+    if arguments.max_cost is not None:
+        budget["max_cost_usd"] = arguments.max_cost
+    if arguments.max_seconds is not None:
+        budget["max_time_ms"] = round(arguments.max_seconds * 1000)
+    if any(value < 0 for value in budget.values()) or budget.get("max_time_ms") == 0:
+        raise InputError("a budget is a number above 0: leave it out for the agent's own limits.")
+    return budget
+
+
+def _told(output: AgentOutput, *, trace: bool) -> Iterator[str]:
+    """An output as text: answer, sources, assumptions, evidence, run."""
+    result = output.result or {}
+    if output.error is not None:
+        yield f"No answer: {output.error.message}"
+    said = result.get("answer")
+    if isinstance(said, str) and said:
+        yield said
+    yield ""
+    yield from (f"Source: {source}" for source in _sources(result))
+    yield from (f"Assumed: {one}" for one in output.reasoning.assumptions_made)
+    if output.evidence_ids:
+        yield f"Evidence: {', '.join(output.evidence_ids)}"
+    taken = output.metadata
+    cost = f", ${taken.estimated_cost_usd:.6f}" if taken.estimated_cost_usd else ""
+    yield (
+        f"Run: {output.run_id} ({taken.model}, {len(output.reasoning.steps)} steps, "
+        f"{taken.execution_time_ms / 1000:.2f} s, confidence "
+        f"{output.reasoning.confidence:.2f}{cost})"
+    )
+    if trace:
+        yield ""
+        yield from _traced(output.reasoning.steps)
+
+
+def _sources(result: Mapping[str, Any]) -> Iterator[str]:
+    """What an answer names as its sources, each once."""
+    listed = result.get("sources")
+    named: dict[str, None] = {}
+    for one in cast("list[Any]", listed) if isinstance(listed, list) else []:
+        if isinstance(one, str):
+            named[one] = None
+        elif isinstance(one, Mapping):
+            values = cast("Mapping[str, Any]", one).values()
+            named[", ".join(dict.fromkeys(str(value) for value in values if value))] = None
+    yield from named
+
+
+def _traced(steps: Iterable[ReasoningStep]) -> Iterator[str]:
+    """The trace, three lines a step at most."""
+    for step in steps:
+        yield f"{step.step}. {_short(step.thought)}"
+        if step.action is not None:
+            sent = json.dumps(step.action.input, ensure_ascii=False)
+            yield f"   {step.action.tool} {_short(sent)}"
+        if step.observation:
+            yield f"   -> {_short(step.observation)}"
+
+
+def _short(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= _LONGEST_LINE else f"{line[: _LONGEST_LINE - 3]}..."
+
+
+def _print(lines: Iterable[str]) -> None:
+    for line in lines:
+        sys.stdout.write(f"{line}\n")
