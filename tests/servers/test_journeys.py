@@ -885,7 +885,7 @@ async def test_a_browser_opens_only_when_asked_and_only_on_stdio(
 
 
 async def test_a_browser_never_opens_over_http(
-    made: Callable[..., Host], monkeypatch: pytest.MonkeyPatch
+    made: Callable[..., Host], era: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def show(path: Path) -> bool:
         raise AssertionError(path)
@@ -897,7 +897,7 @@ async def test_a_browser_never_opens_over_http(
         async with (
             httpx2.AsyncClient(transport=transport, base_url="http://127.0.0.1") as http,
             Client(
-                streamable_http_client("http://127.0.0.1/mcp", http_client=http), mode="legacy"
+                streamable_http_client("http://127.0.0.1/mcp", http_client=http), mode=era
             ) as client,
         ):
             computed = checked(await client.call_tool("compute_journey_plans", RIDE))

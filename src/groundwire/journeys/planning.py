@@ -93,6 +93,8 @@ class Planning:
                     f"{one.name} is where the trip begins and where it ends: send another "
                     "destination."
                 )
+        if not self.exploring and len(self._ways(MOST_CALLS)) > 1:
+            return Planned((), self.sides)
         tfl = self.london.tfl()
         if tfl is None:
             return await self._offline()
@@ -132,8 +134,6 @@ class Planning:
 
     async def _by_tfl(self, tfl: TflClient) -> Planned:
         first, *others = self._ways(MOST_CALLS)
-        if others and not self.exploring:
-            return Planned((), self.sides)
         if others:
             return Planned(await self._each(tfl, [first, *others]), self.sides)
         answer = await self._ask(tfl, first)
