@@ -193,6 +193,16 @@ def test_turns_of_other_providers_are_rebuilt_with_ids_that_the_server_takes(
     assert json.loads(assistant["tool_calls"][0]["function"]["arguments"]) == {"at": "road"}
 
 
+def test_ids_of_the_server_itself_are_left_as_they_are(server: ChatServer) -> None:
+    server.plays(completion(None, ("functions.look:0", "look", "{}")), completion("Done."))
+    model = model_on(server)
+    first = ask(model)
+    told = Message("user", (ToolResultPart("functions.look:0", "look", "3 roads"),))
+    ask(model, messages=(*QUESTION, Message("assistant", (), first.raw), told))
+    assistant, tool = server.requests[1]["messages"][2:]
+    assert assistant["tool_calls"][0]["id"] == tool["tool_call_id"] == "functions.look:0"
+
+
 @pytest.mark.parametrize("provider", ["openai", "mistral", "copilot"])
 def test_a_tool_is_forced_where_the_model_allows_it(server: ChatServer, provider: str) -> None:
     name = {"mistral": "mistral-large-latest"}.get(provider, "gpt-4.1")
