@@ -259,6 +259,14 @@ def test_an_unknown_model_learns_what_its_server_refuses(server: ChatServer) -> 
     assert set(fourth) == set(third)
 
 
+def test_ollama_says_so_where_a_model_does_not_think(server: ChatServer) -> None:
+    server.plays(refusing("400 Bad Request", '"llama3.3" does not support thinking'))
+    server.plays(completion("a"))
+    model = model_on(server, "llama3.3", "ollama", options=Options(effort="low"))
+    assert ask(model).text == "a"
+    assert ["reasoning_effort" in sent for sent in server.requests] == [True, False]
+
+
 def test_a_refusal_of_what_is_needed_is_a_failure(server: ChatServer) -> None:
     server.plays(refusing("400 Bad Request", f"messages: too many, {KEY}"))
     told = failed(model_on(server))

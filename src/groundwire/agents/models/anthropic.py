@@ -19,6 +19,7 @@ from groundwire.agents.model import Message, ModelResponse, ToolCallPart, ToolCh
 from groundwire.agents.models.costs import cost_of
 from groundwire.agents.models.failures import Asked, refused, too_slow, unreachable, unreadable
 from groundwire.agents.models.keys import ApiKey
+from groundwire.agents.models.lazily import imported
 from groundwire.agents.models.messages_form import PROVIDER, Piece, read_message, sent_messages
 from groundwire.agents.models.messages_request import MessagesRequest
 from groundwire.agents.models.options import Options
@@ -122,6 +123,7 @@ class AnthropicModel:
 
         try:
             with anyio.fail_after(self._deadline):
+                await imported("anthropic", "genai_prices")
                 return self._response(
                     await self._piece(system, sent_messages(messages), tools, tool_choice)
                 )

@@ -26,6 +26,7 @@ from groundwire.agents.models.failures import (
     unreadable,
 )
 from groundwire.agents.models.keys import ApiKey
+from groundwire.agents.models.lazily import imported
 from groundwire.agents.models.options import Options
 from groundwire.agents.models.refusals import REFUSING
 from groundwire.agents.models.turns import Json, Turn, as_object
@@ -36,6 +37,7 @@ from groundwire.transport.policy import RequestPolicy
 from groundwire.transport.targets import parse_target
 
 _MOST_BYTES = 8_388_608
+_REFUSAL_BYTES = 1_000
 _FIRST_PAUSE = 0.5
 _LONGEST_PAUSE = 8.0
 
@@ -145,6 +147,8 @@ class ChatCompletionsModel:
         Raises:
             LLMFailure: the server did not answer; its message holds no key.
         """
+        if not self.free:
+            await imported("genai_prices")
         sent = sent_messages(self._provider, system, messages)
         for attempt in range(self._retries + 1):
             try:
@@ -195,7 +199,8 @@ class ChatCompletionsModel:
             body, features = self._request.body(messages, tools, tool_choice)
             response = await self._post(body)
             if response.status in REFUSING:
-                said = response.body.decode("utf-8", "replace")
+                # What follows may be an echo of the request, with the names of all its fields.
+                said = response.body[:_REFUSAL_BYTES].decode("utf-8", "replace")
                 if self._request.give_up(said, features):
                     continue
             return self._read(response)

@@ -14,8 +14,9 @@ _WORDS: dict[str, tuple[str, ...]] = {
     "strict": ("strict", "too complex", "schema is too large", "grammar"),
     "temperature": ("temperature",),
     "top_p": ("top_p",),
-    "effort": ("reasoning_effort", "output_config", "effort"),
     "thinking": ("thinking",),
+    # Ollama speaks of thinking where it was asked for effort.
+    "effort": ("effort", "output_config", "thinking"),
     "caching": ("cache_control",),
     "stream_options": ("stream_options",),
     "completion_limit": ("max_completion_tokens", "'max_tokens'", '"max_tokens"'),
