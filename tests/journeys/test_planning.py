@@ -101,6 +101,12 @@ def test_each_pair_of_what_may_be_meant_has_its_journey(offline: London) -> None
     assert len({(one.origin.name, one.destination.name) for one in found.journeys}) == 4
 
 
+def test_a_place_is_no_way_to_itself(offline: London) -> None:
+    found = planned(offline, "Ealing", "Ealing")
+    assert len(found.journeys) == 4
+    assert all(one.origin.ics != one.destination.ics for one in found.journeys)
+
+
 def test_a_pair_without_a_way_does_not_spoil_the_others(offline: London) -> None:
     options = Options(mode=("tube",), max_walking_minutes=15)
     found = planned(offline, "Ealing", "Bank", options=options)

@@ -167,8 +167,8 @@ async def test_by_tfl_with_fares_and_the_key_in_a_header(
     assert plan["fare_pence"] == 300
     assert plan["lines"] == ["Victoria", "Bakerloo"]
     assert computed["answer"] == (
-        "King's Cross St. Pancras to Waterloo: the first plan leaves at 14:41, arrives at 14:55 "
-        "(14 minutes), by the Victoria line and the Bakerloo line; 2 other plans."
+        "King's Cross St. Pancras to Waterloo: the first plan leaves at 14:41 on Friday 29 May, "
+        "arrives at 14:55 (14 minutes), by the Victoria line and the Bakerloo line; 2 other plans."
     )
     assert asked(replay) == [RIDE_PATH]
     assert replay.requests[0].headers["app_key"] == KEY

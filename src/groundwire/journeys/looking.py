@@ -95,7 +95,7 @@ def get_computed_journey(london: London, owner: str, which: Which) -> tuple[Comp
     item = telling.journey_item(which.journey_index, journey, find)
     said = f"{item.from_} to {item.to}: "
     if journey.plans:
-        first = telling.in_a_sentence(journey.plans[0], journey)
+        first = telling.in_a_sentence(journey.plans[0], journey, london.now())
         said += f"{count(len(journey.plans), 'plan')}; the first {first}."
     else:
         said += journey.error
@@ -128,7 +128,7 @@ def get_computed_journey_plan(
     full = detail == "full"
     result = ComputedPlan(
         answer=f"{telling.name_of(journey.origin)} to {telling.name_of(journey.destination)}: the "
-        f"plan {telling.in_a_sentence(plan, journey)}.",
+        f"plan {telling.in_a_sentence(plan, journey, london.now())}.",
         journey_id=which.journey_id,
         journey_index=which.journey_index,
         plan_index=which.plan_index,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any
 
 from groundwire.evidence.records import Draft
@@ -77,7 +78,7 @@ def told(
             telling.journey_item(index, journey, way, room)
             for index, (journey, way) in enumerate(zip(journeys, ways, strict=True), first)
         ]
-        return _result(made, journeys, items, journey_id)
+        return _result(made, journeys, items, journey_id, london.now())
 
     result = within(ROOMS[0])
     for room in ROOMS[1:]:
@@ -97,8 +98,9 @@ def _result(
     journeys: Sequence[Journey],
     items: Sequence[JourneyItem],
     journey_id: str | None,
+    now: datetime,
 ) -> ComputedJourneys:
-    answer = _sentence(made, items)
+    answer = _sentence(made, items, now)
     notes = telling.shared_notes(items)
     return ComputedJourneys(
         answer=answer,
@@ -160,7 +162,7 @@ def described(candidate: Candidate) -> str:
     return f"{candidate.place.name}{detail}"
 
 
-def _sentence(made: Sequence[Made], items: Sequence[JourneyItem]) -> str:
+def _sentence(made: Sequence[Made], items: Sequence[JourneyItem], now: datetime) -> str:
     unsettled = {side.raw: side for one in made for side in one.unsettled}
     if unsettled:
         asked = "; ".join(
@@ -172,14 +174,17 @@ def _sentence(made: Sequence[Made], items: Sequence[JourneyItem]) -> str:
         told = f" Until then, {likely} planned." if planned else ""
         return f"{asked}: ask which is meant, and send its value.{told}"
     journeys = [journey for one in made for journey in one.journeys]
-    told = " Then ".join(
-        _of_journey(journey, item) for journey, item in zip(journeys, items, strict=True)
-    )
+    said: list[str] = []
+    for journey, item in zip(journeys, items, strict=True):
+        said.append(_of_journey(journey, item, now))
+        # The day of a trip is not named again for those after it.
+        now = journey.plans[0].start if journey.plans else now
+    told = " Then ".join(said)
     estimated = any(one.plans and one.source == "offline_estimate" for one in journeys)
     return f"{told} Times are estimates." if estimated else told
 
 
-def _of_journey(journey: Journey, item: JourneyItem) -> str:
+def _of_journey(journey: Journey, item: JourneyItem, now: datetime) -> str:
     via = f" via {item.via}" if item.via else ""
     ends = f"{item.from_} to {item.to}{via}"
     if not journey.plans:
@@ -190,4 +195,4 @@ def _of_journey(journey: Journey, item: JourneyItem) -> str:
     more = f"; {count(others, 'other plan')}" if others else ""
     disrupted = f"; disruption on {listed([one.line for one in plan.disruptions], 3)}"
     hindered = disrupted if plan.disruptions else ""
-    return f"{ends}: the first plan {telling.in_a_sentence(plan, journey)}{hindered}{more}."
+    return f"{ends}: the first plan {telling.in_a_sentence(plan, journey, now)}{hindered}{more}."

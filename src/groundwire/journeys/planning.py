@@ -109,8 +109,10 @@ class Planning:
     def _ways(self, calls: int) -> list[Way]:
         """The likeliest of what the ends may be, so many at most."""
         if self.via is None:
-            found = pairs(self.origin.candidates, self.destination.candidates, calls)
-            return [Way(origin, destination) for origin, destination in found]
+            every = len(self.origin.candidates) * len(self.destination.candidates)
+            found = pairs(self.origin.candidates, self.destination.candidates, every)
+            ways = [Way(one, other) for one, other in found if one.send != other.send]
+            return ways[:calls] or [Way(*found[0])]
         sides = (self.origin.candidates, self.via.candidates, self.destination.candidates)
         return [Way(origin, to, via) for origin, via, to in triples(*sides, calls)]
 

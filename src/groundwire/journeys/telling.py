@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from groundwire.journeys.artefacts.leg_words import place_name, ridden, sentence
 from groundwire.journeys.itinerary import Disruption, Journey, Leg, Place, Plan
@@ -168,11 +169,17 @@ def name_of(place: Place) -> str:
     return place_name(place)
 
 
-def in_a_sentence(plan: Plan, journey: Journey) -> str:
-    """A plan in one clause: "leaves at 14:41, arrives at 14:55 (14 minutes), by bus 73"."""
+def in_a_sentence(plan: Plan, journey: Journey, now: datetime) -> str:
+    """A plan in one clause: "leaves at 14:41, arrives at 14:55 (14 minutes), by bus 73".
+
+    Args:
+        plan: one of the journey's plans.
+        journey: says who planned it.
+        now: a moment of the day that need not be named.
+    """
     roughly = "about " if journey.source == "offline_estimate" else ""
     took = f"{roughly}{duration(plan.duration_minutes)}"
     return (
-        f"leaves at {moment(plan.start, plan.start)}, arrives at {roughly}"
+        f"leaves at {moment(plan.start, now)}, arrives at {roughly}"
         f"{moment(plan.arrival, plan.start)} ({took}), {ridden(plan)}"
     )
