@@ -26,7 +26,7 @@ class Ran(NamedTuple):
 def environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """No variable of whoever runs the tests; a fresh state folder."""
     for name in list(os.environ):
-        if name.startswith(("GROUNDWIRE_", "TFL_")):
+        if name.startswith(("GROUNDWIRE_", "TFL_", "AI_", "LLM_")):
             monkeypatch.delenv(name)
     home = tmp_path / "home"
     monkeypatch.setenv("GROUNDWIRE_HOME", str(home))

@@ -162,3 +162,35 @@ def test_a_server_that_cannot_be_started_is_one_line(
         "groundwire: /no/such/program cannot be started (No such file or directory): run "
         "`groundwire doctor`.\n"
     )
+
+
+def test_the_demo_of_agents_shows_what_is_promised(
+    run: Callable[..., Any], environment: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Whatever model is configured, the demo needs none.
+    monkeypatch.setenv("AI_PROVIDER", "anthropic")
+    monkeypatch.setenv("AI_BASE_URL", "https://nowhere.example")
+    ran = run("demo", "agents")
+    assert ran.code == 0, ran.err
+    for text in (
+        "3,998,900,000 CNY",
+        "3,779,500,000 CNY",
+        "https://groundwire.example/help#what-is-sparql",
+        "status: completed",
+        '"code": "TimeoutError"',
+        "verdict: unsupported",
+        "run_id: run_",
+        "evidence_ids: ev_",
+    ):
+        assert text in ran.out, text
+    assert (environment / "demo" / "runs.sqlite").exists()
+
+
+def test_the_demo_of_all_toolsets_has_one_ledger(
+    run: Callable[..., Any], environment: Path
+) -> None:
+    ran = run("demo", "all")
+    assert ran.code == 0, ran.err
+    for text in ("all: 12 tools over stdio", "hdmap assets match", "1,337,705,000 people"):
+        assert text in ran.out, text
+    assert "verdict: supported" in ran.out

@@ -72,6 +72,10 @@ def test_variables_are_carried_over_and_secrets_are_not(
         "GROUNDWIRE_SHAPES": f"{awkward}{os.pathsep}{tmp_path}",
         "GROUNDWIRE_ASSETS": "https://example.org:8890/sparql",
         "TFL_BASE_URL": "offline",
+        "AI_PROVIDER": "anthropic",
+        "AI_MODEL": "claude-opus-5-5",
+        "AI_BASE_URL": "https://models.example/v1",
+        "LLM_EFFORT": "high",
         "GROUNDWIRE_TOOLS": "submit_slots,get_asset",
         "GROUNDWIRE_READ_ONLY": "1",
     }
@@ -94,6 +98,10 @@ def test_where_a_secret_goes_is_told_beside_the_block(
     assert "s3cret" not in ran.out + ran.err
     assert "{" not in ran.err
     assert "TFL_APP_KEY" not in run("config", host, "--server", "metrics").err
+    for server in ("agents", "all"):
+        told = run("config", host, "--server", server)
+        assert "ANTHROPIC_API_KEY is a secret and not printed: add it yourself " in told.err
+        assert "s3cret" not in told.out + told.err
 
 
 def test_relative_paths_become_absolute_since_hosts_start_elsewhere(

@@ -50,3 +50,13 @@ def serve_journeys() -> int:
 def serve_metrics() -> int:
     """The console script `groundwire-metrics`: `groundwire serve metrics`."""
     return main(["serve", "metrics", *sys.argv[1:]])
+
+
+def serve_agents() -> int:
+    """The console script `groundwire-agents`: `groundwire serve agents`."""
+    return main(["serve", "agents", *sys.argv[1:]])
+
+
+def serve_all() -> int:
+    """The console script `groundwire-all`: `groundwire serve all`."""
+    return main(["serve", "all", *sys.argv[1:]])

@@ -26,9 +26,10 @@ if TYPE_CHECKING:
 _WIDTH = 98
 _READ_TIMEOUT = 60.0
 # Variables of a demo that the user has not set otherwise: no demo needs a network.
-_VARIABLES = {"journeys": {"TFL_BASE_URL": "offline"}}
+_OFFLINE = {"TFL_BASE_URL": "offline"}
+_VARIABLES = {"journeys": _OFFLINE, "agents": _OFFLINE, "all": _OFFLINE}
 # Demos that set what users keep do so in a folder of their own, and leave theirs alone.
-_APART = {"journeys": "demo"}
+_APART = {"journeys": "demo", "agents": "demo"}
 Answer = Mapping[str, Any]
 
 

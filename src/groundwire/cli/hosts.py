@@ -23,12 +23,20 @@ CARRIED = (
     "GROUNDWIRE_FACTS",
     "GROUNDWIRE_ENDPOINTS",
     "TFL_BASE_URL",
+    "AI_PROVIDER",
+    "AI_MODEL",
+    "AI_BASE_URL",
+    "LLM_MAX_AGENT_STEPS",
+    "LLM_EFFORT",
+    "LLM_TEMPERATURE",
+    "LLM_THINKING_BUDGET",
     "GROUNDWIRE_TOOLSETS",
     "GROUNDWIRE_TOOLS",
     "GROUNDWIRE_READ_ONLY",
 )
 # What a server takes from its environment and nobody else may read.
-_SECRETS = {"journeys": ("TFL_APP_KEY",)}
+_KEYS = ("TFL_APP_KEY", "ANTHROPIC_API_KEY", "OPENAI_API_KEY")
+_SECRETS = {"journeys": ("TFL_APP_KEY",), "agents": _KEYS, "all": _KEYS}
 _Block = Callable[[str, list[str], Mapping[str, str]], str]
 
 

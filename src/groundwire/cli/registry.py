@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from groundwire.config import Settings
     from groundwire.serving import GroundwireServer
 
-SERVERS = ("ontology", "metrics", "sparql", "journeys")
+SERVERS = ("ontology", "metrics", "sparql", "journeys", "agents", "all")
 AGENTS = (
     "ontology_search_agent",
     "metrics_agent",

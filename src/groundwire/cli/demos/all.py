@@ -1,0 +1,44 @@
+"""The demo of the server of all toolsets: one process, one ledger."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from groundwire.cli.demo import Exchange
+
+
+def _claims(answers: list[Mapping[str, Any]]) -> dict[str, Any]:
+    """What the answers of three toolsets say, in one draft."""
+    return {
+        "draft": " ".join(str(one.get("answer", "")) for one in answers[:3]),
+        "evidence_ids": [one["evidence_id"] for one in answers[:3] if one.get("evidence_id")],
+    }
+
+
+SCRIPT = [
+    Exchange(
+        "Assets of a catalogue",
+        "submit_slots",
+        {"slots": {"domains": ["hdmap"], "filters": {"country": "Germany"}}, "limit": 2},
+        ("total", "corrections"),
+    ),
+    Exchange(
+        "A figure with its source",
+        "query_metric",
+        {"metric": "population", "entity": "China", "period": "2010"},
+        ("value_text", "source"),
+    ),
+    Exchange(
+        "A way through London",
+        "compute_journey_plans",
+        {"starting_point": "Paddington", "destination": "Tate Modern", "time": "9am"},
+        ("source", "journey_id"),
+    ),
+    Exchange(
+        "One text of all three, against the one ledger",
+        "verify_answer",
+        _claims,
+        ("verdict",),
+    ),
+]
