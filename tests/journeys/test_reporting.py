@@ -99,9 +99,6 @@ def test_a_stop_that_only_tfl_knows(online: London, replay: Replay) -> None:
     result, _ = done(online, arrivals, "ada", "Zorblax Road", (), 12)
     assert result.stop == "Zorblax Road"
     assert result.reason
-    replay.answer(
-        "/StopPoint/Search", {"matches": [_match(1, "Blim Road"), _match(2, "Blim Lane")]}
-    )
 
 
 def test_several_stops_that_only_tfl_knows(online: London, replay: Replay) -> None:
