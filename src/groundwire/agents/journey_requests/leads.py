@@ -86,24 +86,27 @@ LEADS: tuple[tuple[str, str], ...] = (
     (
         "at",
         rf"(?:{_EVENT}(?:\s+with\s+\w+)?|(?:be|arriv(?:e|ing)|get\s+in|due|back|"
-        r"meet(?:ing)?(?:\s+(?:up\s+with\s+)?(?:(?:my|an?|some|the|our)\s+)?\w+)?|need(?:ed)?|land|been|expected))\s+"
+        r"meet(?:ing)?(?:\s+(?:up\s+with\s+)?(?:(?:my|an?|some|the|our)\s+)?\w+)?|need(?:ed)?|"
+        r"land|been|expected))\s+"
         rf"(?:is\s+)?(?:at|in|on|near){_NO_PLACE}",
     ),
     ("home", r"home"),
     (
         "break",
-        r"(?:and\s+)?(?:after\s+that|afterwards?|and\s+then|then|finally|later(?:\s+on)?|thereafter)",
+        r"(?:and\s+)?(?:after\s+that|afterwards?|and\s+then|then|finally|"
+        r"later(?:\s+on)?|thereafter)",
     ),
 )
 """Kinds of tokens and the words that make one; where several fit, the first is taken."""
 
 # "and" before these begins something new; before anything else it is part of a name.
 NEW = re.compile(
-    r"(?:and|&)\s+(?:then|also|back|home|return|after|finally|later|i|we|my|get|go|going|be|come|"
-    r"continue|arriv\w+|leav\w+|head\w*|meet|visit|from|to|on|onwards?|at|by|via|avoid\w*|no|not|"
-    r"without|only|make|show|give|draw|send|add|put|create|export|tell|describe|please|with|in|it|"
-    r"reach|need|want|stop\w*|end|finish|start|travel|walk\w*|cycle|take|use|mark|if|would|could|"
-    r"can|what|how|when|is|are|don['’]t|do|keep|remember|prefer\w*|there|need\w*|must|should)\b",
+    r"(?:and|&)\s+(?:then|also|back|home|return\w*|after|finally|later|i|we|my|get|go|going|be|come|"
+    r"coming|continue|arriv\w+|leav\w+|head\w*|meet|visit|from|to|on|onwards?|at|by|via|avoid\w*|no|"
+    r"not|without|only|make|show|give|draw|send|add|put|create|export|tell|describe|please|with|in|"
+    r"it|reach\w*|need|want|stop\w*|end|ending|finish\w*|start\w*|travel\w*|walk\w*|cycle|take|use|"
+    r"mark|if|would|could|can|what|how|when|is|are|don['’]t|do|keep|remember|prefer\w*|there|need\w*|"
+    r"must|should)\b",
     re.IGNORECASE,
 )
 # Words that stand in no name of a place, so that one ends before them.

@@ -109,6 +109,10 @@ def _judged(
     """A request with what has to be asked, or that it is none at all."""
     others = bool(request.questions or request.settings or request.artefacts)
     if _FOREIGN.search(text):
+        # "Write instructions for a cake" is no text of a plan.
+        made = request.artefacts
+        if made is not None and made.kinds == ("text",) and made.plan is None:
+            others = bool(request.questions or request.settings)
         if not others and not _sound(request.trips):
             return JourneyRequest(foreign=True, unread=request.unread)
         if not others and not is_motion(text):

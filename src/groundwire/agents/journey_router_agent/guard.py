@@ -13,7 +13,6 @@ from pydantic import JsonValue
 from groundwire.agents.guards import Evidence, Verdict
 from groundwire.agents.journey_requests.driving import Answered, Task
 from groundwire.agents.journey_requests.outputs import outputs_of, texts
-from groundwire.agents.journey_router_agent.briefing import ASKED
 from groundwire.agents.journey_router_agent.proof import invented
 from groundwire.agents.journey_router_agent.telling import told
 from groundwire.agents.output import ReasoningStep
@@ -31,7 +30,7 @@ class JourneyGuard:
         self, answer: JsonValue, trace: Sequence[ReasoningStep], evidence: Evidence
     ) -> Verdict:
         """Judge a draft."""
-        task = ASKED.get() or Task("")
+        task = Task(evidence.question, turns=evidence.turns)
         answers = [
             Answered(one.tool, one.arguments, one.data, one.text, one.is_error)
             for one in evidence.answers

@@ -42,6 +42,9 @@ not note now of ok okay on once one only option options or other our place plan 
 please sorry start starts sure take taken takes thanks that the then there these they this those
 tfl time times to today tomorrow trip trips walk was we what when where which who will with work
 would yes you your calendar file text tube bus train line lines station stop preferences saved
+another otherwise alternatively second third since however because upon during allow expect around
+between every few many several step total walking getting arriving leaving taking using remember
+enjoy great perfect certainly welcome safe each allow your
 monday tuesday wednesday thursday friday saturday sunday noted unfortunately currently
 """
 _PLAIN = frozenset(_PLAIN_WORDS.split())
@@ -65,7 +68,7 @@ def invented(draft: str, task: Task, answers: Sequence[Answered], told: str) -> 
             claim.text
             for claim in check(draft, [record]).claims
             if claim.status == "contradicted"
-            or (claim.status == "unsupported" and claim.kind in ("time", "iri"))
+            or (claim.status == "unsupported" and claim.kind in ("number", "time", "iri"))
         ]
     return tuple(dict.fromkeys(wrong))
 
@@ -126,7 +129,11 @@ def _values(output: Mapping[str, Any]) -> Iterator[Value]:
         for key in ("from", "to", "via"):
             if journey.get(key):
                 yield Value(key, str(journey[key]), "name")
-        for plan in rows(journey, "plans"):
+        plans = rows(journey, "plans")
+        for label, count in (("plans", len(plans)), ("other plans", len(plans) - 1)):
+            if count > 0:
+                yield Value(label, str(count), labels=(label, label.removesuffix("s")))
+        for plan in plans:
             yield from _plan(plan)
 
 

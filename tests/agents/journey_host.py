@@ -1,0 +1,126 @@
+"""The journey agents over the real journeys server, with the embedded network and a fixed clock."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from groundwire.agents.desk import Desk
+from groundwire.agents.factory import AgentFactory, rules_only
+from groundwire.agents.model import Model, ModelResponse, ToolCallPart
+from groundwire.agents.models.scripted import Line, ScriptedModel
+from groundwire.agents.output import AgentOutput
+from groundwire.agents.question import Question
+from groundwire.agents.registry import ToolRegistry
+from groundwire.agents.run_store import RunStore
+from groundwire.agents.runs import Runs
+from groundwire.config import Settings
+from groundwire.journeys.itinerary import LONDON
+from groundwire.journeys.london import London
+from groundwire.servers import journeys
+from groundwire.servers.agent_tools import JourneyAgents
+from groundwire.servers.composition import below, state
+from groundwire.serving import GroundwireServer
+from groundwire.serving.tools import GroundedTool
+
+NOW = datetime(2026, 11, 23, 8, 0, tzinfo=LONDON)
+PATIENCE = 600.0
+
+
+class JourneyHost:
+    """All journey agents, above a planner that knows the embedded network alone."""
+
+    def __init__(self, home: Path) -> None:
+        settings = Settings(home=home, tfl_base_url="offline")
+        shared = state(settings)
+        london = London(journeys.supplies(settings), now=lambda: NOW)
+        self.models: dict[str, Model] = {}
+        self.runner = asyncio.Runner()
+        logger = logging.Logger("agents")
+        logger.addHandler(logging.NullHandler())
+
+        def servers() -> list[GroundwireServer]:
+            planner = below("journeys", journeys.JourneysTools(london), settings, shared)
+            agents = below("subagents", JourneyAgents(lambda: self.desk), settings, shared)
+            return [planner, agents]
+
+        def factory(tools: ToolRegistry) -> AgentFactory:
+            return AgentFactory(
+                tools,
+                choose=lambda llm, one: self.models.get(one.name) or rules_only(llm, one),
+                logger=logger,
+            )
+
+        self.desk = Desk(Runs(RunStore(home / "runs.sqlite")), servers, factory)
+
+    def ask(
+        self, text: str, *script: Line, after: str = "", agent: str = "", **sent: Any
+    ) -> AgentOutput:
+        """Ask an agent, the router by default: by its rules, or where there is one by a script.
+
+        Args:
+            text: the request.
+            script: what its model says.
+            after: the run whose conversation goes on.
+            agent: another agent than the router.
+            sent: further fields of the question.
+        """
+        name = agent or "journey_router_agent"
+        self.models = {name: ScriptedModel(*script, forever=True, free=True)} if script else {}
+        question = Question(name, text, continue_run_id=after, **sent)
+        view = self.runner.run(self.desk.ask("local", question, PATIENCE))
+        assert view.output is not None
+        return view.output
+
+    def close(self) -> None:
+        """End everything that was opened."""
+        self.runner.run(self.desk.aclose())
+        self.runner.close()
+        self.desk.close()
+
+
+@contextmanager
+def hosted(home: Path) -> Iterator[JourneyHost]:
+    """A host whose tools are not stopped for a slow machine."""
+    equipped = GroundedTool.equipped
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(
+            GroundedTool,
+            "equipped",
+            lambda tool, arguments, delivery, _: equipped(tool, arguments, delivery, PATIENCE),
+        )
+        host = JourneyHost(home)
+        try:
+            yield host
+        finally:
+            host.close()
+
+
+def calls(*made: tuple[str, Mapping[str, Any]]) -> ModelResponse:
+    """What a scripted model says to call tools."""
+    return ModelResponse(
+        tool_calls=tuple(
+            ToolCallPart(f"call_{number}", name, dict(arguments))
+            for number, (name, arguments) in enumerate(made)
+        ),
+        stop_reason="tool_use",
+        cost_usd=0.0,
+    )
+
+
+def result(output: AgentOutput) -> dict[str, Any]:
+    """What a run returned."""
+    assert output.result is not None, output.error
+    return dict(output.result)
+
+
+def used(output: AgentOutput) -> list[str]:
+    """The tools of a run, call by call."""
+    return [step.action.tool for step in output.reasoning.steps if step.action is not None]

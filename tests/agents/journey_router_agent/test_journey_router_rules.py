@@ -1,0 +1,138 @@
+"""The router's rules over the real planner: whole requests, and conversations."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from journey_host import JourneyHost, result, used
+
+from groundwire.agents.journey_router_agent.telling import DECLINE
+
+PLANNER = "journey_planner_agent"
+ARTEFACTS = "journey_artefacts_agent"
+DAY = (
+    "from home to Tate Modern to be there by 10, at five go to Kew Gardens from there, and be home "
+    "by early evening"
+)
+
+
+def test_a_day_of_trips_is_planned_trip_by_trip(host: JourneyHost) -> None:
+    host.ask("My home is at Angel.")
+    output = host.ask(DAY)
+    journeys = result(output)["journeys"]
+    assert used(output) == [PLANNER] * 3
+    assert [(one["from"], one["to"]) for one in journeys] == [
+        ("Angel", "Tate Modern"),
+        ("Tate Modern", "Kew Gardens"),
+        ("Kew Gardens", "Angel"),
+    ]
+    assert [one["journey_index"] for one in journeys] == [0, 1, 2]
+    assert len({one["journey_id"] for one in journeys}) == 1
+    first, second, third = (one["plans"][0] for one in journeys)
+    assert first["arrival"][:16] <= "2026-11-23T10:00"
+    assert second["start"] >= "2026-11-23T17:00"
+    assert third["start"] >= second["arrival"]
+    assert "early evening = 18:00" in "; ".join(output.reasoning.assumptions_made)
+    assert output.evidence_ids
+    assert not output.metadata.fabrication_guard_triggered
+
+
+def test_map_calendar_and_text_come_on_demand(host: JourneyHost) -> None:
+    host.ask("My home is at Angel.")
+    day = host.ask(DAY)
+    drawn = host.ask("draw a map and put it in my calendar", after=day.run_id)
+    assert used(drawn) == [ARTEFACTS] * 3
+    paths = [Path(one["path"]) for one in result(drawn)["outputs"]]
+    assert sorted(path.suffix for path in paths) == [".html"] * 3 + [".ics"] * 3
+    assert all(path.is_file() for path in paths)
+    told = host.ask("describe the second trip", after=drawn.run_id)
+    assert result(told)["answer"].startswith("Tate Modern to Kew Gardens on Monday 23 November")
+    assert used(told) == [ARTEFACTS]
+
+
+def test_trips_and_a_map_in_one_request(host: JourneyHost) -> None:
+    output = host.ask("Morden to Angel, then to Bank, and draw me a map of it")
+    assert used(output) == [PLANNER] * 2 + [ARTEFACTS] * 2
+
+
+def test_an_ambiguous_place_is_asked_about_and_settled(host: JourneyHost) -> None:
+    asked = host.ask("Angel to Heathrow by 10, with a map")
+    assert "Which place is meant by “Heathrow”" in result(asked)["answer"]
+    assert used(asked) == [PLANNER]
+    settled = host.ask("Terminal 5 please", after=asked.run_id)
+    (journey,) = result(settled)["journeys"]
+    assert (journey["from"], journey["to"]) == ("Angel", "Heathrow Terminal 5")
+    assert journey["plans"][0]["arrival"][:16] <= "2026-11-23T10:00"
+    assert "options" not in result(settled)
+
+
+def test_an_option_is_chosen_by_its_number(host: JourneyHost) -> None:
+    asked = host.ask("Angel to Heathrow")
+    names = [one["name"] for one in result(asked)["options"]]
+    settled = host.ask("the second one", after=asked.run_id)
+    assert [one["to"] for one in result(settled)["journeys"]] == [names[1]]
+
+
+def test_a_conversation_goes_on_from_the_journeys_at_hand(host: JourneyHost) -> None:
+    first = host.ask("Angel to Bank at 9")
+    added = host.ask("and then to Richmond by 11", after=first.run_id)
+    (journey,) = result(added)["journeys"]
+    assert (journey["from"], journey["to"], journey["journey_index"]) == ("Bank", "Richmond", 1)
+    back = host.ask("and back at 6pm", after=added.run_id)
+    assert result(back)["journeys"][0]["from"] == "Richmond"
+
+
+def test_wishes_alone_change_the_trip_before(host: JourneyHost) -> None:
+    first = host.ask("Stratford to Oxford Circus at 9")
+    assert "Central" in result(first)["journeys"][0]["plans"][0]["lines"]
+    changed = host.ask("avoid the Central line", after=first.run_id)
+    plans = result(changed)["journeys"][0]["plans"]
+    assert all("Central" not in plan["lines"] for plan in plans)
+    assert plans[0]["start"] >= "2026-11-23T09:00"
+
+
+def test_preferences_come_before_the_trips_that_need_them(host: JourneyHost) -> None:
+    output = host.ask("My hotel is at Paddington. Take me from my hotel to Bank with my mum.")
+    assert used(output) == ["journey_preferences_agent", PLANNER]
+    assert result(output)["journeys"][0]["from"] == "Paddington"
+    assert "Not taken into account: “mum”." in result(output)["answer"]
+
+
+def test_questions_about_the_network_go_to_the_planner(host: JourneyHost) -> None:
+    output = host.ask("Is the Victoria line running? And when is the next train from Brixton?")
+    assert used(output) == [PLANNER] * 2
+    tools = {one["tool"] for one in result(output)["outputs"]}
+    assert tools == {"get_line_status", "get_arrivals"}
+
+
+def test_other_things_are_declined_in_one_sentence(host: JourneyHost) -> None:
+    for text in ("Write me a poem about the tube", "Translate this to French", "Hello"):
+        output = host.ask(text)
+        assert result(output)["answer"] == DECLINE
+        assert used(output) == []
+
+
+def test_what_is_missing_is_asked_for(host: JourneyHost) -> None:
+    for text in ("I want to travel at 5pm", "How do I get there?", "from Angel at nine"):
+        output = host.ask(text)
+        assert result(output)["answer"].endswith("?")
+        assert used(output) == []
+
+
+def test_one_trip_that_fails_does_not_spoil_the_others(host: JourneyHost) -> None:
+    output = host.ask("Angel to Nowhereville, and from Bank to Oval")
+    said = result(output)["answer"]
+    assert "The trip to Nowhereville is not planned" in said
+    assert [one["to"] for one in result(output)["journeys"] if one["plans"]] == ["Oval"]
+
+
+def test_a_plan_that_is_not_there_is_not_made_up(host: JourneyHost) -> None:
+    first = host.ask("Angel to Bank")
+    output = host.ask("describe plan 9", after=first.run_id)
+    assert result(output)["answer"].startswith("There is no such plan")
+    assert result(host.ask("Show me plan 2"))["answer"].startswith("There is no planned journey")
+
+
+def test_a_reference_date_is_the_today_of_a_request(host: JourneyHost) -> None:
+    output = host.ask("Angel to Bank tomorrow at 9", reference_date="2026-12-01")
+    assert result(output)["journeys"][0]["plans"][0]["start"].startswith("2026-12-02T09:")
