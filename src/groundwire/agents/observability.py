@@ -115,7 +115,11 @@ class RunLog:
         """
         if not self._logger.isEnabledFor(level):
             return
-        told: dict[str, object] = {**self._fields, **fields}
+        told: dict[str, object] = dict(self._fields)
+        # The name of a tool is a model's word too.
+        told |= {
+            key: self._shown(one) if isinstance(one, str) else one for key, one in fields.items()
+        }
         if step is not None:
             told["step"] = step
         if texts and not self.private:

@@ -26,10 +26,20 @@ def states_nothing(text: str, evidence: Evidence) -> bool:
     if not text.strip() or holds_figure(text) or _ADDRESS.search(text):
         return False
     told = "\n".join((evidence.question, *(one.text for one in evidence.answers)))
+    return not unknown_words(text, told)
+
+
+def unknown_words(text: str, told: str) -> tuple[str, ...]:
+    """Words of a text that are neither everyday English nor told, in order.
+
+    Args:
+        text: the text.
+        told: everything that was asked and answered.
+    """
     known = set(_WORD.findall(told.casefold()))
-    return all(_is_plain(word, known) for word in _WORD.findall(text))
+    words = dict.fromkeys(_WORD.findall(text))
+    return tuple(word for word in words if not _is_plain(word.casefold(), known))
 
 
 def _is_plain(word: str, known: set[str]) -> bool:
-    folded = word.casefold()
-    return folded in known or (word.isascii() and _ENGLISH.of_language(folded))
+    return word in known or (word.isascii() and _ENGLISH.of_language(word))
