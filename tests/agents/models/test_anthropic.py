@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
+import socket
 from typing import Any
 
 import pytest
@@ -418,9 +420,44 @@ def test_an_address_that_is_not_allowed_is_not_asked() -> None:
     assert not told.recoverable
 
 
+@pytest.mark.parametrize("path", ["", "/", "/v1", "/v1/"])
+def test_an_address_may_name_the_version_or_not(hostile, path: str) -> None:
+    answer = json.dumps(message(text("Done.")))
+    hostile.on("v1/messages", lambda x: x.answer(answer, Content_Type="application/json"))
+    key = ApiKey(KEY, "ANTHROPIC_API_KEY")
+    assert ask(AnthropicModel(key, base_url=hostile.url + path)).text == "Done."
+
+
 def test_a_server_that_is_not_there_is_told(hostile) -> None:
     hostile.on("v1/messages", lambda x: x.send(b"nonsense\r\n\r\n"))
     model = AnthropicModel(ApiKey(KEY, "ANTHROPIC_API_KEY"), base_url=hostile.url)
     told = failed(model)
     assert "cannot be reached or broke off" in str(told)
+    assert told.recoverable
+
+
+@pytest.mark.parametrize(
+    "events",
+    [
+        "",
+        "data: nonsense\n\n",
+        'event: message_stop\ndata: {"type": "message_stop"}\n\n',
+        'event: content_block_stop\ndata: {"type": "content_block_stop", "index": 3}\n\n',
+        'event: message_start\ndata: {"type": "message_start", "message": {"content": []}}\n\n',
+    ],
+)
+def test_a_stream_that_is_none_is_a_failure(events: str) -> None:
+    server = MessagesServer(Response(events, media_type="text/event-stream"))
+    assert "no usable answer" in str(failed(model_on(server, stream=True)))
+
+
+def test_a_stream_that_breaks_off_is_a_failure_that_may_pass(hostile) -> None:
+    def half(exchange) -> None:
+        exchange.answer("event: ping\n", length=9_000, Content_Type="text/event-stream")
+        exchange.connection.shutdown(socket.SHUT_RDWR)
+
+    hostile.on("v1/messages", half)
+    key = ApiKey(KEY, "ANTHROPIC_API_KEY")
+    told = failed(AnthropicModel(key, base_url=hostile.url, stream=True))
+    assert "broke off" in str(told)
     assert told.recoverable

@@ -155,6 +155,14 @@ def test_a_question_with_tools_and_its_answer(server: ChatServer) -> None:
     assert f"authorization: bearer {KEY}" in server.heads[0]
 
 
+def test_a_server_named_without_a_path_has_its_version(server: ChatServer) -> None:
+    server.plays(completion("a"), completion("b"))
+    server.url = server.url.removesuffix("/v1")
+    assert ask(model_on(server)).text == "a"
+    server.url += "/"
+    assert ask(model_on(server)).text == "b"
+
+
 def test_a_conversation_goes_on_in_the_form_of_the_api(server: ChatServer) -> None:
     server.plays(
         completion(None, ("call_1", "look", '{"at": "road"}')), completion("3 roads, all long.")

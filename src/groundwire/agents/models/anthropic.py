@@ -88,7 +88,8 @@ class AnthropicModel:
         """
         self.name = model
         self._key = key
-        self._base_url = base_url.rstrip("/") or API
+        # The SDK names the version itself.
+        self._base_url = base_url.rstrip("/").removesuffix("/v1") or API
         self._asked = Asked(parse_target(self._base_url).authority, model, key)
         self._policy = RequestPolicy.naming(base_url) if base_url else RequestPolicy()
         self._request = MessagesRequest(model, options or Options())
@@ -160,6 +161,7 @@ class AnthropicModel:
             LLMFailure: there is none.
         """
         import anthropic
+        import httpx2
 
         while True:
             body, features = self._request.body(system, messages, tools, tool_choice)
@@ -172,8 +174,11 @@ class AnthropicModel:
                 raise failure from None
             except anthropic.AnthropicError as error:
                 raise self._failed(error) from None
+            except httpx2.TransportError:
+                # Within a stream the SDK passes on what its transport raises.
+                raise unreachable(self._asked, "broke off") from None
             except ValueError:
-                raise unreadable(self._asked, "it is no JSON") from None
+                raise unreadable(self._asked, "it is no JSON, or no stream of events") from None
             piece = read_message(tree)
             if piece is None:
                 raise unreadable(self._asked, "it is no message")
@@ -182,8 +187,12 @@ class AnthropicModel:
     async def _send(self, body: Json) -> Json:
         sdk = self._client()
         if self._stream or body["max_tokens"] > _LONG:
-            async with sdk.messages.stream(**body) as stream:
-                message = cast("object", await stream.get_final_message())
+            try:
+                async with sdk.messages.stream(**body) as stream:
+                    message = cast("object", await stream.get_final_message())
+            except (AssertionError, AttributeError, LookupError, RuntimeError, TypeError) as error:
+                # The SDK puts events together as if they always came in their order.
+                raise ValueError("the stream is out of order") from error
         else:
             message = cast("object", await sdk.messages.create(**body))
         from anthropic import BaseModel

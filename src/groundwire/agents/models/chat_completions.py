@@ -95,8 +95,8 @@ class ChatCompletionsModel:
             key: its key; may be none.
             model: its name.
             options: how it is sampled.
-            base_url: where it is, by the administrator, up to the version; empty for the
-                provider's own address.
+            base_url: where it is, by the administrator, up to the version (`/v1` where it has no
+                path); empty for the provider's own address.
             retries: how often it is asked again after failures that pass. None by default: the
                 loop of the runtime asks again, within its time and its budget.
             deadline: seconds for one request.
@@ -110,6 +110,9 @@ class ChatCompletionsModel:
         """
         base = (base_url or provider.base_url).rstrip("/")
         target = parse_target(base)
+        if base_url and target.url.path in ("", "/"):
+            # Whoever names the server alone means the version that all of them have.
+            base += "/v1"
         named = bool(base_url) or provider.local
         policy = RequestPolicy.naming(base) if named else RequestPolicy()
         self.name = model
