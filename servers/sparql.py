@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import Field
 
@@ -24,7 +25,6 @@ from groundwire.serving import (
     current_owner,
     tool,
 )
-from groundwire.sparql.opening import Supplies
 from groundwire.sparql.results import (
     Description,
     EndpointList,
@@ -32,7 +32,9 @@ from groundwire.sparql.results import (
     QueryResult,
     Types,
 )
-from groundwire.sparql.workspace import Workspace
+
+if TYPE_CHECKING:
+    from groundwire.sparql.workspace import Workspace
 
 # The registry of public endpoints that is shipped beside the embedded one.
 OPENLINK = "openlink"
@@ -53,11 +55,11 @@ class SparqlTools(KgWorkflow, Commands):
         "your final text with verify_answer."
     )
 
-    def __init__(self, workspace: Workspace, exports: Path | None) -> None:
-        """Serve one registry; nothing is opened before the first call.
+    def __init__(self, workspace: Callable[[], Workspace], exports: Path | None) -> None:
+        """Serve one registry.
 
         Args:
-            workspace: the registry with its endpoints.
+            workspace: opens the registry with its endpoints, at the first call.
             exports: folder of exported rows; None where this server writes no files.
         """
         super().__init__(workspace)
@@ -65,8 +67,10 @@ class SparqlTools(KgWorkflow, Commands):
 
     def close(self) -> None:
         """End the runs, and the processes of every graph and database."""
-        self._runs.close()
-        self._workspace.close_now()
+        if "_runs" in self.__dict__:
+            self._runs.close()
+        if "_workspace" in self.__dict__:
+            self._workspace.close_now()
 
     # An export is a new file in the state folder, like the evidence: nothing that was there
     # changes, so the tool stays a read-only one; `--read-only` refuses that argument alone.
@@ -170,11 +174,14 @@ def build(settings: Settings) -> GroundwireServer:
 def toolset(settings: Settings) -> SparqlTools:
     """The tools over the endpoints that the settings name."""
     exports = None if settings.read_only else settings.home / EXPORTS
-    return SparqlTools(workspace(settings), exports)
+    return SparqlTools(lambda: workspace(settings), exports)
 
 
 def workspace(settings: Settings) -> Workspace:
     """The registry that the settings name, else the embedded one."""
+    from groundwire.sparql.opening import Supplies
+    from groundwire.sparql.workspace import Workspace
+
     graph = (*embedded.sparql_help(), *shapes.shape_files(), shapes.catalogue_file())
     supplies = Supplies(settings.home, graph, embedded.sparql_sample())
     return Workspace(_registry(settings), supplies)

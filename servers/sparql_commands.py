@@ -2,16 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import cached_property
+from typing import TYPE_CHECKING
+
 from groundwire.serving import Toolset, prompt
-from groundwire.sparql.workspace import Workspace
+
+if TYPE_CHECKING:
+    from groundwire.sparql.workspace import Workspace
 
 
-class Commands(Toolset):
+class OverWorkspace(Toolset):
+    """Works on one registry, which is not even imported before the first call."""
+
+    def __init__(self, workspace: Callable[[], Workspace]) -> None:
+        """Take what opens the registry with its endpoints."""
+        self._open = workspace
+
+    @cached_property
+    def _workspace(self) -> Workspace:
+        return self._open()
+
+
+class Commands(OverWorkspace):
     """What a user types: help, query, config, troubleshoot, limit, kg-on, kg-off, kg-verify."""
-
-    def __init__(self, workspace: Workspace) -> None:
-        """Speak of one registry; nothing is opened before the first command."""
-        self._workspace = workspace
 
     @prompt("Help with common issues", name="help")
     async def help(self) -> str:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 
 import anyio.to_thread
@@ -21,13 +23,14 @@ from groundwire.servers.sparql_arguments import (
     Statement,
     Texts,
 )
-from groundwire.serving import Grounded, Toolset, current_owner, tool
+from groundwire.servers.sparql_commands import OverWorkspace
+from groundwire.serving import Grounded, current_owner, tool
 from groundwire.sparql.results import KgPolicyInForce, WorkflowResult
-from groundwire.sparql.runs import Runs
-from groundwire.sparql.workspace import Workspace
 
 if TYPE_CHECKING:
     from groundwire.sparql.running import WorkflowRequest
+    from groundwire.sparql.runs import Runs
+    from groundwire.sparql.workspace import Workspace
 
 # Runs that wait for a second round of their call; a host may never send it.
 _MOST_BEGUN = 200
@@ -45,14 +48,19 @@ class _Begun(NamedTuple):
     waited: bool
 
 
-class KgWorkflow(Toolset):
+class KgWorkflow(OverWorkspace):
     """What asks a graph before anyone answers."""
 
-    def __init__(self, workspace: Workspace) -> None:
-        """Run at the endpoints of one registry; nothing is opened before the first run."""
-        self._workspace = workspace
-        self._runs = Runs()
+    def __init__(self, workspace: Callable[[], Workspace]) -> None:
+        """Run at the endpoints of one registry, which the first call opens."""
+        super().__init__(workspace)
         self._begun: dict[tuple[str, WorkflowRequest], _Begun] = {}
+
+    @cached_property
+    def _runs(self) -> Runs:
+        from groundwire.sparql.runs import Runs
+
+        return Runs()
 
     async def decide(
         self,
