@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from mcp_types import Completion, PromptReference
 from pydantic import Field
@@ -34,6 +34,9 @@ from groundwire.serving import (
     tool,
 )
 
+if TYPE_CHECKING:
+    from groundwire.ontology.terms import TermsKeeper
+
 # Seconds that a call waits for assets that are read for the first time; hosts give up soon after.
 _PATIENCE = 15.0
 _SEARCH = Annotated[str, Field(description="Words to look for.", max_length=200)]
@@ -57,6 +60,7 @@ class OntologyTools(Toolset):
     def __init__(self, catalogue: Catalogue) -> None:
         """Serve one catalogue; it is opened by the first call."""
         self._catalogue = catalogue
+        self._terms: TermsKeeper | None = None
 
     def close(self) -> None:
         """End the processes that hold the catalogue."""
@@ -167,6 +171,15 @@ class OntologyTools(Toolset):
         from groundwire.ontology.turtle import shapes_of
 
         return await shapes_of(self._catalogue, domain)
+
+    @resource("vocabulary://{known}", title="Terms of the catalogue")
+    async def vocabulary(self, known: str) -> str:
+        """Names of all domains, properties and values; just the digest if it is `known`."""
+        if self._terms is None:
+            from groundwire.ontology.terms import TermsKeeper
+
+            self._terms = TermsKeeper()
+        return await self._terms.document(await self._catalogue.state(), known)
 
     @prompt("Search the catalogue", name="search_catalogue")
     async def search_catalogue(self, question: str, domain: str = "") -> str:

@@ -1,0 +1,184 @@
+"""Which property, value or kind of asset a name stands for, where it stands.
+
+A name is read in the innermost kind of asset that has it, then in those around it, then in one that
+is connected. What several things are called is never chosen among: it is a gap that names them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from groundwire.agents.ontology_search_agent.scopes import Scope
+from groundwire.agents.ontology_search_agent.vocabulary import (
+    Meant,
+    QuestionVocabulary,
+    same_dimension,
+)
+
+Reason = Literal["unmapped", "ambiguous", "unsupported", "limitation"]
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """A term that was not placed."""
+
+    term: str
+    reason: Reason
+    suggestions: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class Chooser:
+    """Chooses among what names may mean.
+
+    Attributes:
+        vocabulary: of the catalogue.
+        main: the assets that are searched.
+        current: the innermost assets that were spoken of.
+        gaps: what was not placed.
+    """
+
+    vocabulary: QuestionVocabulary
+    main: Scope = field(default_factory=Scope)
+    current: Scope = field(default_factory=Scope)
+    gaps: list[Gap] = field(default_factory=list[Gap])
+
+    def gap(self, term: str, reason: Reason, suggestions: Iterable[str] = ()) -> None:
+        """Report a term, once."""
+        made = Gap(term[:200], reason, tuple(dict.fromkeys(suggestions))[:8])
+        if made not in self.gaps:
+            self.gaps.append(made)
+
+    def property(
+        self,
+        candidates: Collection[Meant],
+        term: str,
+        fits: Callable[[Meant], bool] | None = None,
+    ) -> tuple[Scope, Meant] | None:
+        """The property that a name stands for, with the assets that have it; None after a gap."""
+        found = self._placed(candidates, fits)
+        if found is None:
+            self.gap(term, "unmapped", (f"{meant.domain}.{meant.key}" for meant in candidates))
+            return None
+        scope, held = found
+        if len(held) > 1:
+            self.gap(term, "ambiguous", (meant.key for meant in held))
+            return None
+        return scope, held[0]
+
+    def values(self, candidates: Collection[Meant], term: str) -> tuple[Scope, Meant] | None:
+        """The property that has a value, given the properties that may; None after a gap."""
+        found = self._placed(candidates, None)
+        if found is None:
+            self.gap(term, "ambiguous", (f"{meant.domain}.{meant.key}" for meant in candidates))
+            return None
+        scope, held = found
+        if len(held) > 1:
+            listed = [meant for meant in held if self.vocabulary.properties[meant].listed]
+            held = listed if len(listed) == 1 else held
+        if len(held) > 1:
+            self.gap(term, "ambiguous", (f'{meant.key}="{term}"' for meant in held))
+            return None
+        return scope, held[0]
+
+    def measured(self, nouns: str, unit: str, term: str) -> tuple[Scope, Meant] | None:
+        """The numeric property that an adjective or a unit measures; None after a gap."""
+        wanted = [noun for noun in nouns.split("|") if noun]
+        for scope in self.current.chain():
+            if not scope.domains:
+                continue
+            figures = list(self.vocabulary.of_domain(scope.domains[0], ("number",)))
+            held = [meant for meant in figures if not wanted or self._called(meant, wanted)]
+            held = [meant for meant in held if self._is_called(meant, wanted)] or held
+            if unit:
+                held = [meant for meant in held if self._measures(meant, unit)]
+            if len(held) == 1:
+                return scope, held[0]
+            if held:
+                self.gap(term, "ambiguous", (meant.key for meant in held))
+                return None
+        self.gap(term, "unmapped")
+        return None
+
+    def dated(self, term: str) -> tuple[Scope, Meant] | None:
+        """The one date of the assets; None after a gap where they have several."""
+        domains = self.current.domains
+        held = list(self.vocabulary.of_domain(domains[0], ("date",))) if domains else []
+        if len(held) == 1:
+            return self.current, held[0]
+        self.gap(term, "ambiguous" if held else "unmapped", (meant.key for meant in held))
+        return None
+
+    def refer(self, domains: Collection[str], term: str, *, beside: bool) -> Scope | None:
+        """A scope of assets that those spoken of refer to; None after a gap.
+
+        Args:
+            domains: the kinds that the name may mean.
+            term: as it is written.
+            beside: the reference was joined by "and", so that it is the searched assets' own.
+        """
+        chain = [self.main] if beside else list(self.current.chain())
+        for scope in chain:
+            if not scope.domains:
+                continue
+            ways = self.vocabulary.connected(scope.domains[0])
+            held = [name for name in ways if name in domains]
+            if len(held) == 1:
+                made = Scope([held[0]], scope, left_out=scope.left_out)
+                scope.references.append(made)
+                self.current = made
+                return made
+            if held:
+                self.gap(term, "ambiguous", held)
+                return None
+        self.gap(term, "limitation", sorted(domains))
+        return None
+
+    def left_out(self, domains: Collection[str]) -> None:
+        """Open a scope whose conditions are read and not sent."""
+        made = Scope([sorted(domains)[0]], self.current, left_out=True)
+        self.current.references.append(made)
+        self.current = made
+
+    def _placed(
+        self, candidates: Collection[Meant], fits: Callable[[Meant], bool] | None
+    ) -> tuple[Scope, Sequence[Meant]] | None:
+        for scope in self.current.chain():
+            held = [meant for meant in candidates if scope.domains[:1] == [meant.domain]]
+            fitting = [meant for meant in held if fits is None or fits(meant)]
+            if held := sorted(fitting or held):
+                return scope, held
+        if not self.main.domains:
+            # Without a kind of asset the server completes it from the property.
+            keys = {meant.key for meant in candidates}
+            return (self.main, [sorted(candidates)[0]]) if len(keys) == 1 else None
+        return self._in_connected(candidates)
+
+    def _in_connected(self, candidates: Collection[Meant]) -> tuple[Scope, Sequence[Meant]] | None:
+        """One connected kind of asset that alone has the property."""
+        ways = self.vocabulary.connected(self.main.domains[0])
+        domains = {meant.domain for meant in candidates if meant.domain in ways}
+        if len(domains) != 1 or len(self.main.domains) > 1:
+            return None
+        (domain,) = domains
+        held = sorted(meant for meant in candidates if meant.domain == domain)
+        known = [one for one in self.main.references if one.domains == [domain]]
+        if known:
+            return known[0], held
+        if len(held) > 1:
+            return self.main, held
+        made = Scope([domain], self.main)
+        self.main.references.append(made)
+        return made, held
+
+    def _called(self, meant: Meant, nouns: Sequence[str]) -> bool:
+        names = [name.text.lower() for name in self.vocabulary.properties[meant].names]
+        return any(noun in name for noun in nouns for name in names)
+
+    def _is_called(self, meant: Meant, nouns: Sequence[str]) -> bool:
+        return any(name.text.lower() in nouns for name in self.vocabulary.properties[meant].names)
+
+    def _measures(self, meant: Meant, unit: str) -> bool:
+        return same_dimension(self.vocabulary.properties[meant].unit, unit)

@@ -1,0 +1,310 @@
+"""The conditions of a question: clauses that begin with a property, a figure or a value."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from groundwire.agents.ontology_search_agent.bounds import Bound, read_bound
+from groundwire.agents.ontology_search_agent.choosing import Chooser
+from groundwire.agents.ontology_search_agent.function_words import ARTICLES, INSIDE
+from groundwire.agents.ontology_search_agent.marking import Item
+from groundwire.agents.ontology_search_agent.scopes import Scope
+from groundwire.agents.ontology_search_agent.vocabulary import Meant, QuestionVocabulary
+
+
+@dataclass(frozen=True, slots=True)
+class ValueList:
+    """Values that were listed, with the properties that may have all of them.
+
+    Attributes:
+        labels: by property, the values in their order.
+        how: any_of or all_of.
+        behind: position behind the list.
+    """
+
+    labels: dict[Meant, list[str]]
+    how: str
+    behind: int
+
+
+class Clauses:
+    """Reads conditions into the scopes of a chooser.
+
+    Attributes:
+        items: of the question.
+        chooser: places names, and has the gaps.
+        negated: the word that negates the next condition, or None.
+        both: whether the next list is one of which all hold.
+        conditions: how many were read.
+    """
+
+    def __init__(
+        self, question: str, items: Sequence[Item], vocabulary: QuestionVocabulary
+    ) -> None:
+        """Begin."""
+        self.question = question
+        self.items = items
+        self.vocabulary = vocabulary
+        self.main = Scope()
+        self.chooser = Chooser(vocabulary, self.main, self.main)
+        self.negated: Item | None = None
+        self.both = False
+        self.conditions = 0
+
+    # Looking around
+
+    def domains_of(self, item: Item) -> set[str]:
+        """The kinds of asset that an item names, unless it is a small word."""
+        if any(one.role not in ("filler", "measure") for one in item.functions):
+            return set()
+        return item.named.domains
+
+    def before(self, at: int) -> Item | None:
+        """The item before, articles passed over."""
+        at -= 1
+        while at >= 0 and self.items[at].text.lower() in ARTICLES:
+            at -= 1
+        return self.items[at] if at >= 0 else None
+
+    def past_small(self, at: int) -> int:
+        """Past small words that may stand inside a clause."""
+        while at < len(self.items) and self._is_small(self.items[at]):
+            at += 1
+        return at
+
+    def _is_small(self, item: Item) -> bool:
+        return bool(item.functions) and (
+            item.text.lower() in INSIDE or item.does("copula") is not None
+        )
+
+    def span(self, start: int, end: int) -> str:
+        """What the question has from one item to another."""
+        return self.text(self.items[start:end])
+
+    def text(self, items: Sequence[Item]) -> str:
+        """The words of items."""
+        if len(items) == 1 and items[0].quoted:
+            return items[0].text
+        return self.question[items[0].tokens[0].start : items[-1].tokens[-1].end]
+
+    # Clauses
+
+    def property_clause(self, at: int) -> int:
+        """A property with what is said of it, behind it."""
+        item = self.items[at]
+        place, negated = self._introduced(at + 1)
+        candidates = item.named.properties
+        kinds = {self.vocabulary.properties[meant].kind for meant in candidates}
+        listed = self._list(place, candidates)
+        found = self.chooser.property(
+            candidates, item.text, (lambda meant: meant in listed.labels) if listed else None
+        )
+        if found is None:
+            bound = read_bound(self.items, place, dates="date" in kinds, figures=True)
+            return listed.behind if listed else bound[1] if bound else at + 1
+        scope, meant = found
+        kind = self.vocabulary.properties[meant].kind
+        said_not = (self.negated is not None) != negated
+        if listed and meant in listed.labels:
+            self._add(scope, meant, listed, said_not)
+            return listed.behind
+        if kind in ("number", "date"):
+            bound = read_bound(self.items, place, dates=kind == "date", figures=kind == "number")
+            if bound is not None:
+                self._bounded(scope, meant, bound[0], said_not, self.span(at, bound[1]))
+                return bound[1]
+        if kind == "boolean":
+            return self._truth(at, place, scope, meant, said_not)
+        behind = self._raw(at, place, scope, meant, said_not) if kind == "term" else None
+        if behind is not None:
+            return behind
+        scope.add_exists(meant.key, not said_not)
+        return place if negated else at + 1
+
+    def _introduced(self, at: int) -> tuple[int, bool]:
+        """Past what stands between a property and what is said of it; whether it negates."""
+        negated = False
+        while at < len(self.items):
+            item = self.items[at]
+            if item.does("not") and not item.does("false") and self._leads_on(at + 1):
+                negated = not negated
+            elif item.does("or") and item.text.lower() in ("either", "entweder"):
+                pass
+            elif not self._is_small(item) or item.does("bound", "between", "from"):
+                break
+            at += 1
+        return at, negated
+
+    def _leads_on(self, at: int) -> bool:
+        """Whether a value or figure comes next, which "not" then negates."""
+        at = self.past_small(at)
+        if at >= len(self.items):
+            return False
+        item = self.items[at]
+        return bool(
+            item.named.values or item.number or item.quoted or item.unknown
+            or item.does("bound", "between", "true", "false")
+        )  # fmt: skip
+
+    def _truth(self, at: int, place: int, scope: Scope, meant: Meant, said_not: bool) -> int:
+        item = self.items[place] if place < len(self.items) else None
+        said = item.does("true", "false") if item is not None else None
+        if said is None:
+            scope.add_values(meant.key, [not said_not], "any_of")
+            return at + 1
+        if said_not:
+            self.chooser.gap(self.span(at, place + 1), "ambiguous")
+            return place + 1
+        scope.add_values(meant.key, [said.role == "true"], "any_of")
+        return place + 1
+
+    def _raw(self, at: int, place: int, scope: Scope, meant: Meant, said_not: bool) -> int | None:
+        """A value that the vocabulary does not know: the server corrects it, or asks."""
+        behind = place
+        while behind < len(self.items) and (
+            self.items[behind].unknown or self.items[behind].quoted
+            or (behind > place and self.items[behind].number)
+        ):  # fmt: skip
+            behind += 1
+        if behind == place and place < len(self.items):
+            item = self.items[place]
+            following = self.items[place + 1] if place + 1 < len(self.items) else None
+            loose = following is None or not (following.named or following.does("more", "less"))
+            if item.number and not item.unit and loose:
+                behind = place + 1
+        if behind == place:
+            return None
+        words = self.text(self.items[place:behind])
+        scope.add_values(meant.key, [words], "none_of" if said_not else "any_of")
+        return behind
+
+    def bound_clause(self, at: int, bound: Bound, behind: int) -> int:
+        """A figure or date, with the property behind it or none."""
+        said_not = self.negated is not None
+        text = self.span(at, behind)
+        if bound.bare and not bound.unit and self.limits(behind):
+            self.take_limit(self.items[behind - 1])
+            return behind
+        place = self.past_small(behind)
+        following = self.items[place] if place < len(self.items) else None
+        wanted = "date" if bound.dated else "number"
+        if following is not None:
+            candidates = {
+                meant
+                for meant in following.named.properties
+                if self.vocabulary.properties[meant].kind == wanted
+            }
+            if candidates:
+                found = self.chooser.property(candidates, following.text)
+                if found is not None:
+                    self._bounded(*found, bound, said_not, text)
+                return place + 1
+            if (measure := following.does("measure")) is not None:
+                found = self.chooser.measured(measure.value, bound.unit, text)
+                if found is not None:
+                    self._bounded(*found, bound, said_not, text)
+                return place + 1
+        if bound.dated:
+            found = self.chooser.dated(text)
+        elif bound.unit or bound.measure:
+            found = self.chooser.measured(bound.measure, bound.unit, text)
+        else:
+            self.chooser.gap(text, "unmapped")
+            return behind
+        if found is not None:
+            self._bounded(*found, bound, said_not, text)
+        return behind
+
+    def limits(self, at: int) -> bool:
+        """Whether a bare figure says how many assets are wanted."""
+        raise NotImplementedError
+
+    def take_limit(self, item: Item) -> None:
+        """Take a figure as the number of assets that are wanted."""
+        raise NotImplementedError
+
+    def value_clause(self, at: int) -> int:
+        """Values, each of the one property that has it."""
+        item = self.items[at]
+        listed = self._list(at, None)
+        if listed is None:
+            self.chooser.gap(item.text, "unmapped")
+            return at + 1
+        text = self.span(at, listed.behind)
+        behind, candidates = self._as_property(listed)
+        found = self.chooser.values(candidates, text)
+        if found is not None:
+            self._add(*found, listed, self.negated is not None)
+        return behind
+
+    def _as_property(self, listed: ValueList) -> tuple[int, Collection[Meant]]:
+        """Values may be followed by their property: "rain or fog as weather"."""
+        place = self.past_small(listed.behind)
+        if place < len(self.items):
+            named = self.items[place].named.properties
+            held = {meant for meant in listed.labels if meant in named}
+            following = place + 1
+            free = following >= len(self.items) or not self._leads_on(following)
+            if held and free:
+                return following, held
+        return listed.behind, set(listed.labels)
+
+    def _list(self, at: int, among: Collection[Meant] | None) -> ValueList | None:
+        """Values joined by "or", "and" and commas, with the properties that have all of them."""
+        labels = self._values(at, among)
+        if not labels:
+            return None
+        lists = {meant: [label] for meant, label in labels.items()}
+        joints: set[str] = set()
+        behind = at + 1
+        while True:
+            place, joint = self._joint(behind)
+            if not joint:
+                break
+            more = self._values(place, among)
+            shared = {meant for meant in lists if meant in more}
+            if not shared:
+                break
+            lists = {meant: [*lists[meant], more[meant]] for meant in shared}
+            joints |= joint
+            behind = place + 1
+        every = self.both or ("and" in joints and "or" not in joints)
+        return ValueList(lists, "all_of" if every else "any_of", behind)
+
+    def _joint(self, at: int) -> tuple[int, set[str]]:
+        """Words that join values, from a position on."""
+        joint: set[str] = set()
+        while at < len(self.items):
+            item = self.items[at]
+            role = item.does("or", "and", "comma")
+            if role is not None:
+                joint.add(role.role)
+            elif not (joint and item.text.lower() in ARTICLES):
+                break
+            at += 1
+        return at, joint
+
+    def _values(self, at: int, among: Collection[Meant] | None) -> dict[Meant, str]:
+        if at >= len(self.items):
+            return {}
+        item = self.items[at]
+        if among is None and (item.functions or item.number):
+            return {}
+        found: dict[Meant, str] = {}
+        for value in sorted(item.named.values):
+            place = Meant(value.domain, value.key)
+            if among is None or place in among:
+                found.setdefault(place, value.label)
+        return found
+
+    def _add(self, scope: Scope, meant: Meant, listed: ValueList, said_not: bool) -> None:
+        scope.add_values(meant.key, listed.labels[meant], "none_of" if said_not else listed.how)
+
+    def _bounded(self, scope: Scope, meant: Meant, bound: Bound, said_not: bool, text: str) -> None:
+        said = bound.inverted() if said_not else bound
+        if said is None:
+            self.chooser.gap(text, "unsupported")
+            return
+        with_unit = bool(bound.unit)
+        scope.add_range(meant.key, said.sent(with_unit=with_unit))

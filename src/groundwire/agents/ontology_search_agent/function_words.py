@@ -1,0 +1,87 @@
+"""The words of English and German that say how the names of a question hang together.
+
+They are in `function_words.toml`; here they are found in a question.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple, cast
+
+from groundwire.agents.ontology_search_agent.tokens import Token, tokenize
+
+
+class Function(NamedTuple):
+    """What a phrase does.
+
+    Attributes:
+        role: filler, copula, not, lacks, or, and, both, but, comma, only, as, relative, bound,
+            after, before, since, until, between, from, to, in, more, less, true, false, count,
+            per, sort, order, top, most or measure.
+        value: which bound or order; behind a space the nouns of a measure, joined by "|".
+    """
+
+    role: str
+    value: str = ""
+
+
+_FILE = tomllib.loads(Path(__file__).with_name("function_words.toml").read_text("utf-8"))
+NUMBER_WORDS: Mapping[str, str] = {word: str(value) for word, value in _FILE["numbers"].items()}
+UNIT_WORDS: Mapping[str, str] = _FILE["units"]
+INSIDE = frozenset[str](_FILE["positions"]["inside"])
+ARTICLES = frozenset[str](_FILE["positions"]["articles"])
+PRONOUNS = frozenset[str](_FILE["positions"]["pronouns"])
+_GERMAN = frozenset[str](_FILE["languages"]["german"])
+_ENGLISH = frozenset[str](_FILE["languages"]["english"])
+
+
+def _phrases() -> Iterator[tuple[str, Function]]:
+    roles = cast("Mapping[str, Sequence[str]]", _FILE["roles"])
+    for name, phrases in roles.items():
+        role, _, value = name.partition(":")
+        for phrase in phrases:
+            yield phrase, Function(role, value)
+    for measure in cast("Sequence[Mapping[str, Sequence[str]]]", _FILE["measures"]):
+        nouns = "|".join(measure["nouns"])
+        made = {
+            "plain": Function("measure", nouns),
+            "more": Function("bound", f"gt {nouns}"),
+            "less": Function("bound", f"lt {nouns}"),
+            "most": Function("most", f"- {nouns}"),
+            "least": Function("most", f"+ {nouns}"),
+        }
+        for part, function in made.items():
+            for phrase in measure[part]:
+                yield phrase, function
+
+
+def _built() -> dict[tuple[str, ...], tuple[Function, ...]]:
+    found: dict[tuple[str, ...], dict[Function, None]] = {}
+    for phrase, function in _phrases():
+        key = tuple(token.plain for token in tokenize(phrase))
+        found.setdefault(key, {})[function] = None
+    return {key: tuple(held) for key, held in found.items()}
+
+
+FUNCTIONS = _built()
+_LONGEST = max(map(len, FUNCTIONS))
+
+
+def find_functions(
+    tokens: Sequence[Token], start: int
+) -> Iterator[tuple[int, tuple[Function, ...]]]:
+    """Phrases that begin at a token, longest first."""
+    for length in range(min(_LONGEST, len(tokens) - start), 0, -1):
+        part = tokens[start : start + length]
+        found = FUNCTIONS.get(tuple(token.plain for token in part))
+        if found:
+            yield length, found
+
+
+def is_german(tokens: Sequence[Token]) -> bool:
+    """Whether a question is in German, by its small words; figures are read accordingly."""
+    words = [token.text.lower() for token in tokens]
+    german = sum(word in _GERMAN for word in words)
+    return german > sum(word in _ENGLISH for word in words)

@@ -1,0 +1,92 @@
+"""The guard: the answer is composed of what the search returned, and of nothing else.
+
+No sentence of a model's draft is passed on; a draft that states a figure, an IRI or a quoted name
+that no tool had answered is flagged. What a model sent and the server only repeats - a term that it
+could not place, a bound that matched nothing - is told where the question has it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, cast
+
+from pydantic import JsonValue
+
+from groundwire.agents.evidence_guard import unsupported
+from groundwire.agents.formatting import compact
+from groundwire.agents.guards import Evidence, ToolAnswer, Verdict
+from groundwire.agents.ontology_search_agent.telling import told
+from groundwire.agents.output import ReasoningStep
+from groundwire.vocabulary import fold
+
+SEARCH = "submit_slots"
+_LOOKS = (
+    "discover_domains",
+    "discover_properties",
+    "discover_values",
+    "discover_connections",
+    "investigate_schema",
+)
+NOTHING = "Nothing was searched, so there is nothing to tell of the catalogue."
+_SKIPPED = "Call submit_slots with what the question says, and put what cannot be placed into gaps."
+_QUOTED = re.compile(r"[\"“„«]([^\"“”„«»]{2,100})[\"“”»]")
+
+
+class SearchGuard:
+    """Composes the answer of a search."""
+
+    def final(
+        self, answer: JsonValue, trace: Sequence[ReasoningStep], evidence: Evidence
+    ) -> Verdict:
+        """Judge a draft: it is replaced by what was found."""
+        draft = answer.strip() if isinstance(answer, str) else compact(answer) if answer else ""
+        invented = bool(draft) and _invents(draft, evidence)
+        notes = ("the draft stated what no tool had answered and was left out",) if invented else ()
+        search = chosen(evidence)
+        if search is not None:
+            result = told(search.data, _slots(search), evidence.question)
+            return Verdict(result, fabrication=invented, notes=notes)
+        looked = [one for one in evidence.of(*_LOOKS) if isinstance(one.data.get("answer"), str)]
+        lines = list(dict.fromkeys(str(one.data["answer"]) for one in looked))
+        told_of = " ".join([NOTHING, *lines]) if lines else NOTHING
+        return Verdict(
+            {"answer": told_of, "status": "not_searched"},
+            fabrication=invented,
+            notes=notes,
+            ask_again="" if looked else _SKIPPED,
+        )
+
+
+def chosen(evidence: Evidence) -> ToolAnswer | None:
+    """The search that counts: the last that found assets, else the last that was made at all."""
+    made = evidence.of(SEARCH)
+    for status in ("results", "empty", "rejected"):
+        # A dry run is empty without having counted.
+        held = [one for one in made if one.data.get("status") == status and _searched(one, status)]
+        if held:
+            return held[-1]
+    return None
+
+
+def _searched(search: ToolAnswer, status: str) -> bool:
+    return status == "rejected" or not search.arguments.get("dry_run")
+
+
+def _slots(search: ToolAnswer) -> Mapping[str, Any]:
+    sent = search.arguments.get("slots")
+    return cast("Mapping[str, Any]", sent) if isinstance(sent, Mapping) else {}
+
+
+def _invents(draft: str, evidence: Evidence) -> bool:
+    """Whether a draft states a figure, an IRI or a quoted name that no tool had answered."""
+    answers = [one for one in evidence.answers if not one.is_error]
+    if unsupported(draft, answers):
+        return True
+    known = fold(" ".join((evidence.question, *(compact(dict(one.data)) for one in answers))))
+    return any(fold(name) not in known for name in _QUOTED.findall(draft))
+
+
+def build_guard() -> SearchGuard:
+    """The guard of this agent."""
+    return SearchGuard()

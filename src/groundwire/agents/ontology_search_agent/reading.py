@@ -1,0 +1,340 @@
+"""A question read into slots: one walk over its items.
+
+The first kind of asset that is named is searched. Then each condition is read where it begins: with
+a property ("length of at least 5 km"), a figure ("at least 3 lanes") or a value ("rain or fog").
+Whatever cannot be placed is a gap.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from groundwire.agents.ontology_search_agent.bounds import read_bound
+from groundwire.agents.ontology_search_agent.choosing import Gap, Reason
+from groundwire.agents.ontology_search_agent.clauses import Clauses
+from groundwire.agents.ontology_search_agent.function_words import PRONOUNS
+from groundwire.agents.ontology_search_agent.marking import Item, mark
+from groundwire.agents.ontology_search_agent.scopes import Slots
+from groundwire.agents.ontology_search_agent.vocabulary import QuestionVocabulary
+
+_MOST_LISTED = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a question was read as.
+
+    Attributes:
+        slots: for `submit_slots`.
+        gaps: what was not placed.
+        sort: a property, "-" before it to descend, or empty.
+        count_by: a property, or empty.
+        limit: how many assets were asked for, or None.
+    """
+
+    slots: Slots
+    gaps: tuple[Gap, ...] = ()
+    sort: str = ""
+    count_by: str = ""
+    limit: int | None = None
+
+    def arguments(self) -> dict[str, object]:
+        """The arguments of `submit_slots`."""
+        sent: dict[str, object] = {"slots": self.slots}
+        if self.gaps:
+            sent["gaps"] = [
+                {"term": gap.term, "reason": gap.reason, "suggestions": list(gap.suggestions)}
+                for gap in self.gaps
+            ]
+        for name in ("sort", "count_by", "limit"):
+            if value := getattr(self, name):
+                sent[name] = value
+        return sent
+
+
+def read_question(
+    question: str, vocabulary: QuestionVocabulary, known: Slots | None = None
+) -> Reading:
+    """Read a question.
+
+    Args:
+        question: in English or German.
+        vocabulary: of the catalogue.
+        known: slots of the conversation so far, which a question without a kind of asset narrows.
+    """
+    reader = _Reader(question, mark(question, vocabulary), vocabulary)
+    reading = reader.read()
+    if known and not reading.slots.get("domains"):
+        narrowed = _Reader(question, mark(question, vocabulary), vocabulary, known.get("domains"))
+        again = narrowed.read()
+        return Reading(
+            _narrowed(known, again.slots), again.gaps, again.sort, again.count_by, again.limit
+        )
+    return reading
+
+
+def _narrowed(known: Slots, more: Slots) -> Slots:
+    """Slots of before with those of now; what is said anew of a property replaces what was."""
+    slots = {**known, "domains": known.get("domains", [])}
+    for part in ("filters", "ranges"):
+        if joined := {**known.get(part, {}), **more.get(part, {})}:
+            slots[part] = joined
+    if references := [*known.get("references", []), *more.get("references", [])]:
+        slots["references"] = references
+    return slots
+
+
+class _Reader(Clauses):
+    """One walk over the items of a question."""
+
+    def __init__(
+        self,
+        question: str,
+        items: Sequence[Item],
+        vocabulary: QuestionVocabulary,
+        domains: Sequence[str] | None = None,
+    ) -> None:
+        super().__init__(question, items, vocabulary)
+        self.counting = False
+        self.sorting = False
+        self.top = False
+        self.order = ""
+        self.sort_key = ""
+        self.count_by = ""
+        self.limit: int | None = None
+        self._unknown: list[Item] = []
+        self._or_pending: Item | None = None
+        if domains:
+            self.main.domains = list(domains)
+
+    def read(self) -> Reading:
+        self._find_main()
+        at = 0
+        while at < len(self.items):
+            behind = self._step(at)
+            if self.items[at].unknown and behind == at + 1:
+                self._unknown.append(self.items[at])
+            else:
+                self._tell_unknown()
+            at = behind
+        self._tell_unknown()
+        if self.negated is not None:
+            self.chooser.gap(self.negated.text, "unsupported")
+        sort = ""
+        if self.sort_key:
+            descending = self.order == "-" or (self.top and self.order != "+")
+            sort = f"{'-' * descending}{self.sort_key}"
+        return Reading(self.main.sent(), tuple(self.chooser.gaps), sort, self.count_by, self.limit)
+
+    def _find_main(self) -> None:
+        """The first kind of asset that is named is the one that is searched."""
+        if self.main.domains:
+            return
+        for item in self.items:
+            domains = self.domains_of(item)
+            if len(domains) == 1:
+                self.main.domains = list(domains)
+                return
+            if domains:
+                self.chooser.gap(item.text, "ambiguous", sorted(domains))
+                return
+
+    def _step(self, at: int) -> int:
+        """Read what begins at an item; the position behind it."""
+        item = self.items[at]
+        if self.domains_of(item):
+            return self._domain(at)
+        behind = self._arranged(at)
+        return self._conditioned(at) if behind is None else behind
+
+    def _arranged(self, at: int) -> int | None:
+        """Counting, sorting and how many are wanted; None where the item says none of it."""
+        item = self.items[at]
+        if item.does("count"):
+            self.counting = True
+            return at + 1
+        if ordering := item.does("order"):
+            self.order = ordering.value
+            return at + 1
+        if item.does("sort"):
+            self.sorting = True
+            return self._keyed(at + 1) or at + 1
+        if item.does("per") and (behind := self._keyed(at + 1)):
+            return behind
+        if top := item.does("top"):
+            return self._top(at, top.value)
+        most = item.does("most")
+        return self._most(at, most.value) if most else None
+
+    def _conditioned(self, at: int) -> int:
+        """Conditions, and the words that negate or join them."""
+        item = self.items[at]
+        if item.does("not", "lacks"):
+            self.negated = None if self.negated is not None else item
+            return at + 1
+        if item.does("both"):
+            self.both = True
+            return at + 1
+        if item.does("or") and not self._listed_before(at):
+            return at + 1
+        if (item.does("or")) and at and self.conditions:
+            self._or_pending = item
+            return at + 1
+        behind = self._condition(at)
+        if behind is None:
+            return at + 1
+        if self._or_pending is not None:
+            # Either of two conditions on different properties cannot be asked for.
+            self.chooser.gap(self.span(at, behind), "unsupported")
+            self._or_pending = None
+        self.conditions += 1
+        self.negated = None
+        self.both = False
+        return behind
+
+    def _listed_before(self, at: int) -> bool:
+        """Whether a condition stands before: "either" begins a list and joins none."""
+        return self.items[at].text.lower() not in ("either", "entweder", "any of", "one of")
+
+    def _condition(self, at: int) -> int | None:
+        item = self.items[at]
+        if item.named.properties and not self._says_more(item):
+            return self.property_clause(at)
+        found = read_bound(self.items, at, dates=True, figures=True)
+        if found is not None and (item.functions or item.number or item.days):
+            bound, behind = found
+            if not bound.bare or not item.named.values:
+                return self.bound_clause(at, bound, behind)
+        if item.named.values or item.quoted:
+            return self.value_clause(at)
+        if item.functions:
+            return self._measure(at)
+        return at + 1 if item.unknown else None
+
+    def _measure(self, at: int) -> int | None:
+        """A small word; adjectives of measure alone, and truth of nothing, are gaps."""
+        item = self.items[at]
+        if item.does("true", "false") and not item.does("not"):
+            self.chooser.gap(item.text, "unmapped")
+        return None
+
+    def _says_more(self, item: Item) -> bool:
+        """Whether an item is a small word first, such as "by", and a name only by chance."""
+        return any(one.role not in ("filler", "measure", "count") for one in item.functions)
+
+    def _domain(self, at: int) -> int:
+        item = self.items[at]
+        domains = self.domains_of(item)
+        if domains & set(self.main.domains):
+            self.chooser.current = self.main
+            return at + 1
+        if len(domains) > 1 and not self.main.domains:
+            return at + 1
+        joined = self._joined(at)
+        if joined and self._after_main(at):
+            self.main.domains.append(sorted(domains)[0])
+            return at + 1
+        if self.negated is not None:
+            self.chooser.gap(f"{self.negated.text} {item.text}", "unsupported")
+            self.chooser.left_out(domains)
+            self.negated = None
+            return at + 1
+        if self.chooser.refer(domains, item.text, beside=joined) is None:
+            self.chooser.left_out(domains)
+        return at + 1
+
+    def _joined(self, at: int) -> bool:
+        """Whether a name is joined to what stands before by "and", "or" or a comma.
+
+        A pronoun between begins a clause about it instead: "Szenarien, die eine Karte haben".
+        """
+        before = self.before(at)
+        if before is None or before.does("or", "and", "comma") is None:
+            return False
+        place = at - 1
+        while self.items[place] is not before:
+            if self.items[place].text.lower() in PRONOUNS:
+                return False
+            place -= 1
+        return True
+
+    def _after_main(self, at: int) -> bool:
+        """Whether the searched kind stands right before a word that joins another one."""
+        place = at - 1
+        while place >= 0 and self.items[place].does("or", "and", "comma", "filler"):
+            place -= 1
+        return place >= 0 and bool(self.domains_of(self.items[place]) & set(self.main.domains))
+
+    def _keyed(self, at: int) -> int | None:
+        """The property to count or sort by."""
+        at = self.past_small(at)
+        if at >= len(self.items):
+            return None
+        properties = self.items[at].named.properties
+        if not properties:
+            return None
+        if not (self.counting or self.sorting or self.top):
+            self.chooser.gap(self.span(at - 1, at + 1), "ambiguous")
+            return at + 1
+        found = self.chooser.property(properties, self.items[at].text)
+        if found is not None:
+            scope, meant = found
+            if scope is not self.main:
+                self.chooser.gap(self.items[at].text, "limitation")
+            elif self.counting and not self.sorting:
+                self.count_by = meant.key
+            else:
+                self.sort_key = meant.key
+        return at + 1
+
+    def _top(self, at: int, order: str) -> int:
+        following = at + 1
+        if following < len(self.items) and self.items[following].number:
+            self._limited(self.items[following])
+            following += 1
+        self.top = True
+        self.order = order or self.order
+        return following
+
+    def _limited(self, item: Item) -> None:
+        if item.number.isdigit() and 0 < int(item.number) <= _MOST_LISTED:
+            self.limit = int(item.number)
+        else:
+            self.chooser.gap(item.text, "limitation")
+
+    def _most(self, at: int, value: str) -> int | None:
+        """A superlative: with the property behind it, or the one that it measures."""
+        order, _, nouns = value.partition(" ")
+        place = self.past_small(at + 1)
+        properties = self.items[place].named.properties if place < len(self.items) else None
+        if properties:
+            found = self.chooser.property(properties, self.items[place].text)
+            behind = place + 1
+        elif nouns:
+            found = self.chooser.measured(nouns, "", self.items[at].text)
+            behind = at + 1
+        else:
+            return None
+        if found is not None:
+            self.sort_key, self.order = found[1].key, order
+        return behind
+
+    def _tell_unknown(self) -> None:
+        if self._unknown:
+            words = self.text(self._unknown)
+            self._unknown = []
+            reason: Reason = "unmapped"
+            self.chooser.gap(words, reason)
+
+    # Figures of a limit: "show 5 maps".
+
+    def limits(self, at: int) -> bool:
+        """Whether a bare figure before a kind of asset says how many are wanted."""
+        place = self.past_small(at)
+        following = self.domains_of(self.items[place]) if place < len(self.items) else set[str]()
+        return bool(following & set(self.main.domains))
+
+    def take_limit(self, item: Item) -> None:
+        """Take a figure as the number of assets that are wanted."""
+        self._limited(item)

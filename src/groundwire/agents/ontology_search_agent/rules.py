@@ -1,0 +1,88 @@
+"""The agent's own rules: a question in English or German, read into one call of submit_slots."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, cast
+
+from pydantic import JsonValue
+
+from groundwire.agents.model import Message, ModelResponse, TextPart, ToolResultPart, ToolSpec
+from groundwire.agents.models.rules import RulesModel, calling, saying
+from groundwire.agents.ontology_search_agent.reading import Reading, read_question
+from groundwire.agents.ontology_search_agent.scopes import Slots
+from groundwire.agents.ontology_search_agent.vocabulary import CURRENT
+
+
+def build_rules() -> RulesModel:
+    """The model that searches without a key."""
+    return RulesModel(answer)
+
+
+def answer(messages: Sequence[Message], tools: Sequence[ToolSpec]) -> ModelResponse:
+    """Submit what the question says, once; a question of nothing known lists what there is."""
+    if any(isinstance(part, ToolResultPart) for part in messages[-1].parts):
+        return saying("The tools have answered.")
+    vocabulary = CURRENT.get()
+    offered = {tool.name for tool in tools}
+    if vocabulary is None or "submit_slots" not in offered:
+        return saying("The catalogue cannot be searched.")
+    reading = read_question(_question(messages), vocabulary, _known(messages))
+    if reading.slots:
+        arguments = cast("Mapping[str, JsonValue]", reading.arguments())
+        sent = {**arguments, "interpretation": _interpretation(reading)}
+        return calling(("submit_slots", sent), thought="Reads the question into slots.")
+    if "discover_domains" in offered:
+        return calling(
+            ("discover_domains", {}), thought="The question names nothing that is known."
+        )
+    return saying("The question names nothing that is known.")
+
+
+def _question(messages: Sequence[Message]) -> str:
+    for message in reversed(messages):
+        for part in message.parts:
+            if message.role == "user" and isinstance(part, TextPart) and part.data:
+                said = part.data.get("question")
+                if isinstance(said, str):
+                    return said
+    return ""
+
+
+def _known(messages: Sequence[Message]) -> Slots | None:
+    """The slots of the last turn of a conversation."""
+    for message in reversed(messages):
+        for part in message.parts:
+            if message.role == "assistant" and isinstance(part, TextPart) and part.data:
+                slots = part.data.get("slots")
+                return cast("Slots", dict(slots)) if isinstance(slots, Mapping) else None
+    return None
+
+
+def _interpretation(reading: Reading) -> str:
+    """One sentence that says what was understood."""
+    words = _asset(reading.slots, " or ".join(reading.slots.get("domains", [])) or "any asset")
+    if reading.count_by:
+        words += f", counted by {reading.count_by}"
+    if reading.sort:
+        down = reading.sort.startswith("-")
+        words += f", sorted by {reading.sort.lstrip('-')}{', descending' if down else ''}"
+    return words[:1].upper() + words[1:1000]
+
+
+def _asset(slots: Slots, name: str) -> str:
+    parts: list[str] = []
+    for key, value in {**slots.get("filters", {}), **slots.get("ranges", {})}.items():
+        parts.append(f"{key}: {_condition(value)}")
+    for reference in slots.get("references", []):
+        parts.append(f"a connected {_asset(reference, reference['domain'])}")
+    return f"{name} with {'; '.join(parts)}" if parts else name
+
+
+def _condition(value: Any) -> str:
+    if isinstance(value, Mapping):
+        entries = cast("Mapping[str, Any]", value)
+        return ", ".join(f"{name} {_condition(held)}" for name, held in entries.items())
+    if isinstance(value, list):
+        return " or ".join(map(str, cast("list[Any]", value)))
+    return str(value)

@@ -1,0 +1,86 @@
+"""The words of a question, with the forms by which they are compared with a vocabulary."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal, NamedTuple
+
+from groundwire.vocabulary.fold import split_words
+
+Kind = Literal["word", "number", "date", "quoted", "mark"]
+
+_UNITS = r"km/h|m/s|mph|km|cm|mm|ms|min|GB|MB|kB|KB|Hz|m|s|h|B|%|°"
+_TOKEN = re.compile(
+    r"(?P<quoted>\"[^\"]{1,200}\"|„[^“”\"]{1,200}[“”\"]|“[^”]{1,200}”|«[^»]{1,200}»"
+    r"|(?<!\w)'[^']{1,200}'(?!\w))"
+    r"|(?P<date>\b\d{4}-\d{2}-\d{2}\b|\b\d{1,2}\.\d{1,2}\.\d{4}\b)"
+    rf"|(?P<number>(?<![\w])[-\u2212]?\d+(?:[.,]\d+)*(?=(?:{_UNITS})?(?![\w])))"
+    r"|(?P<unit>km/h|m/s|(?<=\d)%|°)"
+    r"|(?P<word>[^\W_]+(?:['\u2019][^\W\d_]+)?)"
+    r"|(?P<mark>>=|<=|=>|=<|!=|==|[<>=≥≤,;:/+])"
+)
+_GERMAN_ENDINGS = ("ern", "en", "er", "es", "em", "e", "n", "s")
+_LEAST_STEM = 4
+
+
+class Token(NamedTuple):
+    """One word, figure or mark.
+
+    Attributes:
+        text: as it is written.
+        plain: case, accents and plural of English folded.
+        stem: the ending of a German inflection cut off too.
+        kind: what it is.
+        start: position in the question; likewise `end`.
+    """
+
+    text: str
+    plain: str
+    stem: str
+    kind: Kind
+    start: int
+    end: int
+
+
+def stemmed(plain: str) -> str:
+    """A word without the ending of a German inflection.
+
+    >>> [stemmed(word) for word in ("karten", "karte", "szenarien", "szenario")]
+    ['kart', 'kart', 'szenari', 'szenari']
+    """
+    if plain.endswith("io") and len(plain) > _LEAST_STEM:
+        return plain[:-1]
+    for ending in _GERMAN_ENDINGS:
+        if plain.endswith(ending) and len(plain) - len(ending) >= _LEAST_STEM:
+            return plain[: -len(ending)]
+    return plain
+
+
+def tokenize(text: str) -> tuple[Token, ...]:
+    """The tokens of a text, in order; camelCase words are several."""
+    found: list[Token] = []
+    for match in _TOKEN.finditer(text):
+        kind, raw = match.lastgroup, match[0]
+        start = match.start()
+        if kind == "word":
+            found += _words(raw, start)
+        elif kind == "quoted":
+            found.append(Token(raw[1:-1].strip(), "", "", "quoted", start, match.end()))
+        elif kind == "unit":
+            found.append(Token(raw, raw, raw, "word", start, match.end()))
+        elif kind in ("number", "date", "mark"):
+            plain = raw.replace("\u2212", "-")
+            found.append(Token(raw, plain, plain, kind, start, match.end()))
+    return tuple(found)
+
+
+def _words(raw: str, start: int) -> list[Token]:
+    words = split_words(raw)
+    found: list[Token] = []
+    at = 0
+    for written, single in zip(words.written, words.singular, strict=True):
+        place = raw.find(written, at)
+        begin = start + (place if place >= 0 else at)
+        at = place + len(written) if place >= 0 else at
+        found.append(Token(written, single, stemmed(single), "word", begin, begin + len(written)))
+    return found

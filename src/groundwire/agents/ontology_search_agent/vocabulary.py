@@ -1,0 +1,196 @@
+"""The names of a catalogue, found in questions by their words.
+
+Every name is kept under its words: folded, and without German endings. What several things are
+called leads to all of them; which one is meant is decided where the question is read.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from groundwire.agents.ontology_search_agent.tokens import Token, tokenize
+from groundwire.ontology.terms import CatalogueTerms, DomainTerm, PropertyTerm, ValueTerm
+from groundwire.quantities import resolve_unit
+
+_LONGEST = 10
+_COUNTING = (("number", "of"), ("number",), ("anzahl", "der"), ("anzahl", "von"), ("anzahl",))
+_LEAST_HEAD = 4
+# An individual's local name such as "isPublic" is no name that a sentence should be searched for.
+_VERBS = frozenset({"is", "has"})
+
+
+class Meant(NamedTuple):
+    """A property of a domain; with a value, that value of it."""
+
+    domain: str
+    key: str
+    label: str = ""
+
+
+@dataclass(slots=True)
+class Named:
+    """What one name may mean.
+
+    Attributes:
+        domains: kinds of asset.
+        properties: properties, each in its domain.
+        values: values, each of its property.
+        exact: written as in the vocabulary, for short codes.
+    """
+
+    domains: set[str] = field(default_factory=set[str])
+    properties: set[Meant] = field(default_factory=set[Meant])
+    values: set[Meant] = field(default_factory=set[Meant])
+    exact: set[str] = field(default_factory=set[str])
+
+    def __bool__(self) -> bool:
+        return bool(self.domains or self.properties or self.values)
+
+
+class QuestionVocabulary:
+    """What the words of a question can mean in one catalogue."""
+
+    def __init__(self, terms: CatalogueTerms) -> None:
+        """Read the terms."""
+        self.terms = terms
+        self.domains: dict[str, DomainTerm] = {domain.name: domain for domain in terms.domains}
+        self.properties: dict[Meant, PropertyTerm] = {}
+        self._plain: dict[tuple[str, ...], Named] = defaultdict(Named)
+        self._stems: dict[tuple[str, ...], Named] = defaultdict(Named)
+        self._heads: dict[str, set[str]] = defaultdict(set)
+        self._holders: dict[int, list[Meant]] = defaultdict(list)
+        for domain in terms.domains:
+            self._add_domain(domain)
+        for position, values in enumerate(terms.values):
+            for value in values:
+                self._add_value(self._holders[position], value)
+
+    def find(self, tokens: Sequence[Token], start: int) -> Iterator[tuple[int, Named]]:
+        """Names that begin at a token, longest first: how many tokens, and what is meant."""
+        for length in range(min(_LONGEST, len(tokens) - start), 0, -1):
+            part = tokens[start : start + length]
+            if length > 1 or part[0].kind in ("mark", "quoted"):
+                part = _whole(part)
+                if not part:
+                    continue
+            named = self._plain.get(tuple(token.plain for token in part))
+            if named is None:
+                named = self._stems.get(tuple(token.stem for token in part))
+            if named is not None and (kept := _as_written(named, part)):
+                yield length, kept
+
+    def values_named(self, text: str) -> Named:
+        """What a quoted text means as a whole."""
+        tokens = tokenize(text)
+        for length, named in self.find(tokens, 0):
+            if length == len(tokens):
+                return named
+        return Named()
+
+    def head(self, token: Token) -> set[str]:
+        """Domains whose name ends in a word: a "map" is an "HD map", a "Karte" a "HD-Karte"."""
+        found = self._heads.get(token.stem)
+        if found is not None or len(token.stem) < _LEAST_HEAD:
+            return found or set()
+        ended: set[str] = set()
+        for head, names in self._heads.items():
+            if head.endswith(token.stem):
+                ended |= names
+        return ended
+
+    def of_domain(self, domain: str, kinds: Iterable[str] = ()) -> Iterator[Meant]:
+        """The properties of a domain, those of some kinds."""
+        wanted = tuple(kinds)
+        for meant, term in self.properties.items():
+            if meant.domain == domain and (not wanted or term.kind in wanted):
+                yield meant
+
+    def connected(self, domain: str) -> tuple[str, ...]:
+        """Domains that a domain refers to, or that refer to it."""
+        found = self.domains.get(domain)
+        return found.connected if found else ()
+
+    def _add_domain(self, domain: DomainTerm) -> None:
+        heads: set[str] = set()
+        for name in (*(name.text for name in domain.names), domain.name):
+            words = tokenize(name)
+            for named in self._places(words):
+                named.domains.add(domain.name)
+            if words:
+                heads.add(words[-1].stem)
+        for head in heads:
+            self._heads[head].add(domain.name)
+        for prop in domain.properties:
+            meant = Meant(domain.name, prop.key)
+            self.properties[meant] = prop
+            if prop.values is not None:
+                self._holders[prop.values].append(meant)
+            for name in prop.names:
+                words = tokenize(name.text)
+                for form in _forms(words, prop.kind == "number", heads):
+                    for named in self._places(form):
+                        named.properties.add(meant)
+
+    def _add_value(self, holders: Sequence[Meant], value: ValueTerm) -> None:
+        meant = {Meant(holder.domain, holder.key, value.label) for holder in holders}
+        for text in dict.fromkeys((value.label, *(name.text for name in value.names))):
+            words = tokenize(text)
+            if words and words[0].plain in _VERBS and len(value.names) > 1:
+                continue
+            for named in self._places(words):
+                named.values |= meant
+                named.exact.add(text)
+
+    def _places(self, words: Sequence[Token]) -> Iterator[Named]:
+        if words and len(words) <= _LONGEST:
+            words = [word for word in words if word.kind not in ("mark", "quoted")]
+            yield self._plain[tuple(word.plain for word in words)]
+            yield self._stems[tuple(word.stem for word in words)]
+
+
+def _whole(part: Sequence[Token]) -> Sequence[Token]:
+    """The words of some tokens; none where a mark between them has space around it."""
+    if part[-1].kind == "mark" or any(token.kind == "quoted" for token in part):
+        return ()
+    for at, token in enumerate(part):
+        if token.kind == "mark":
+            before = part[at - 1].end if at else token.start
+            if before != token.start or part[at + 1].start != token.end:
+                return ()
+    return [token for token in part if token.kind != "mark"]
+
+
+def _as_written(named: Named, part: Sequence[Token]) -> Named:
+    """Codes of two letters are none unless they are written as codes: `IN` is not "in"."""
+    if len(part) > 1 or len(part[0].text) > 2 or part[0].text in named.exact:
+        return named
+    return Named(named.domains, named.properties)
+
+
+def _forms(words: tuple[Token, ...], counts: bool, heads: set[str]) -> Iterator[tuple[Token, ...]]:
+    """A name, what it counts ("number of lanes"), and without its domain ("scenario category")."""
+    yield words
+    plain = tuple(word.plain for word in words)
+    if counts:
+        for start in _COUNTING:
+            if plain[: len(start)] == start and len(plain) > len(start):
+                yield words[len(start) :]
+                return
+    if len(words) > 1 and words[0].stem in heads:
+        yield words[1:]
+
+
+def same_dimension(unit: str | None, other: str | None) -> bool:
+    """Whether two units measure the same."""
+    if not unit or not other:
+        return False
+    one, two = resolve_unit(unit), resolve_unit(other)
+    return one is not None and two is not None and one.dimension == two.dimension
+
+
+CURRENT: ContextVar[QuestionVocabulary | None] = ContextVar("ontology_vocabulary", default=None)
+"""The vocabulary of the run under way; its briefing sets it, its rules read it."""
