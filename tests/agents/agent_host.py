@@ -40,8 +40,8 @@ class Host:
         self.registry = ToolRegistry(*self.servers)
         self.runner = asyncio.Runner()
         self.model: ScriptedModel | None = None
-        self._logger = logging.Logger("agents")
-        self._logger.addHandler(logging.NullHandler())
+        self._logger = logging.getLogger("hosted")
+        self._logger.handlers[:] = [logging.NullHandler()]
         self._logger.propagate = False
 
     def ask(

@@ -95,7 +95,12 @@ def compose(plan: Plan, found: Found, evidence: Evidence) -> dict[str, JsonValue
     quoted_from = [SourceItem(doc=one.doc, locator=one.locator) for one in found.passages or ()]
     result = _result(plan, text, status, (*sources, *quoted_from))
     values = [_value(cell) for cell in found.cells if cell.status == "found"]
-    return {**result, "values": cast("JsonValue", values)} if values else result
+    if values:
+        result["values"] = cast("JsonValue", values)
+    if found.derived:
+        names = {"operation", "value", "unit", "exact", "formula"}
+        result["derived"] = [one.model_dump(mode="json", include=names) for one in found.derived]
+    return result
 
 
 def _result(
