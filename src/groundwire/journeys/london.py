@@ -11,8 +11,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from groundwire.journeys.itinerary import LONDON
-
 # A server names its places when it starts, and needs none of these before the first call.
 if TYPE_CHECKING:
     from groundwire.journeys.network.model import Network
@@ -58,6 +56,8 @@ class Supplies:
 
 def london_now() -> datetime:
     """The present moment in Europe/London, to the minute."""
+    from groundwire.journeys.itinerary import LONDON
+
     return datetime.now(LONDON).replace(second=0, microsecond=0)
 
 
