@@ -122,6 +122,51 @@ TUNED: tuple[Case, ...] = tuple(
             "I'd rather avoid the Jubilee line today: London Bridge to Stratford",
             "London Bridge > Stratford @ 08:00 departing [avoid_lines=Jubilee]",
         ),
+        ("I've got a train from Paddington at 17:45, get me there from Bank", "ask"),
+        (
+            "Meet Sarah at Borough Market at 6 then head to the Barbican for 7:30",
+            "- > Borough Market @ 18:00 arriving; there > Barbican @ 19:30 arriving",
+        ),
+        (
+            "Need to drop my kid at Hampstead by 8:45 from Highgate and then go to work",
+            "Highgate > Hampstead @ 08:45 arriving; there > work",
+        ),
+        (
+            "Can you plan a route: Acton Town -> Green Park -> Stratford?",
+            "Acton Town > Green Park; there > Stratford",
+        ),
+        (
+            "I am currently at Victoria. I want to go to Wembley Stadium this evening and return "
+            "to Victoria by 11pm",
+            "Victoria > Wembley Stadium @ 19:00 departing; there > Victoria @ 23:00 arriving",
+        ),
+        ("how do i get from NW1 2DB to SE1 9TG by 3pm", "NW1 2DB > SE1 9TG @ 15:00 arriving"),
+        ("51.5033,-0.1195 to Bank", "51.5033,-0.1195 > Bank"),
+        (
+            "Directions to Tower Bridge from London Bridge on foot please",
+            "London Bridge > Tower Bridge [mode=walking]",
+        ),
+        (
+            "go to Bank via Oxford Circus from Ealing Broadway avoiding the Elizabeth line",
+            "Ealing Broadway > Bank / Oxford Circus [avoid_lines=Elizabeth]",
+        ),
+        ("next tube to Brixton from Victoria", "Victoria > Brixton"),
+        (
+            "I'd like to see the Tower of London and after that the Shard, starting at Baker "
+            "Street",
+            "Baker Street > Tower of London; there > Shard",
+        ),
+        ("Does the Jubilee line run tonight?", "status Jubilee"),
+        ("Work to gym at 6pm then home", "work > gym @ 18:00 departing; there > home"),
+        ("Please cancel my trip", "ask"),
+        (
+            "From Archway go to Bank at 8am and come home at 5:30pm",
+            "Archway > Bank @ 08:00 departing; there > home @ 17:30 departing",
+        ),
+        (
+            "tomorrow: home → work 8:30, work → home 17:30",
+            "home > work @ 08:30 departing +1; work > home @ 17:30 departing +1",
+        ),
     )
 )
 HELD_OUT: tuple[Case, ...] = tuple(
@@ -270,5 +315,61 @@ HELD_OUT: tuple[Case, ...] = tuple(
             "Bank > Oval; Oval > Stockwell; Stockwell > Brixton",
         ),
         ("Will the Elizabeth line and the DLR be running on time?", "status Elizabeth,DLR"),
+        (
+            "Ealing Broadway to Bank arriving at 9:15am on Wednesday, no Central line",
+            "Ealing Broadway > Bank @ 09:15 arriving +2 [avoid_lines=Central]",
+        ),
+        (
+            "can u get me from liverpool street to clapham junction asap",
+            "liverpool street > clapham junction [journey_preference=LeastTime]",
+        ),
+        (
+            "I'd like to travel from Greenwich to Camden Town via London Bridge tomorrow afternoon",
+            "Greenwich > Camden Town / London Bridge @ 15:00 departing +1",
+        ),
+        (
+            "pick me up a route: Barons Court to Holborn; afterwards Holborn to Euston at 2pm",
+            "Barons Court > Holborn; Holborn > Euston @ 14:00 departing",
+        ),
+        (
+            "Heading to Kew Gardens from Waterloo, ideally with the least walking",
+            "Waterloo > Kew Gardens [journey_preference=LeastWalking]",
+        ),
+        (
+            "we need to reach Canary Wharf no later than quarter to nine, leaving from Lewisham",
+            "Lewisham > Canary Wharf @ 08:45 arriving",
+        ),
+        ("What are the live departures at Oxford Circus?", "departures Oxford Circus"),
+        ("Has the Bakerloo line got delays?", "status Bakerloo"),
+        ("Set my work to Canary Wharf", "keep work=Canary Wharf"),
+        ("Clear all my settings", "forget all"),
+        ("I'd like the calendar file and a map for both trips", "make map,calendar"),
+        ("Who won the football yesterday?", "decline"),
+        (
+            "Stockwell → Euston by tube, then Euston → Watford Junction by overground",
+            "Stockwell > Euston [mode=tube]; Euston > Watford Junction [mode=overground]",
+        ),
+        (
+            "It's raining, so as little walking as possible from Temple to Aldgate",
+            "Temple > Aldgate [journey_preference=LeastWalking]",
+        ),
+        (
+            "Take me home from Liverpool Street at 10pm",
+            "Liverpool Street > home @ 22:00 departing",
+        ),
+        (
+            "Plan Bermondsey to Hampstead at 10 on 1 December and the return at 4pm",
+            "Bermondsey > Hampstead @ 10:00 departing +8; there > Bermondsey @ 16:00 departing +8",
+        ),
+        ("I live near Walthamstow Central, remember that", "keep home=Walthamstow Central"),
+        (
+            "how do I get from Tower Hill to Tower Gateway on foot",
+            "Tower Hill > Tower Gateway [mode=walking]",
+        ),
+        (
+            "go from Wood Green to Hyde Park Corner but don't use the Piccadilly line",
+            "Wood Green > Hyde Park Corner [avoid_lines=Piccadilly]",
+        ),
+        ("Sort out my commute", "ask"),
     )
 )

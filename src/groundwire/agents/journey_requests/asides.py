@@ -62,7 +62,7 @@ _PER_LEG = re.compile(
 )
 _BROWSER = re.compile(r"\b(?:in|with)\s+(?:a|my|the)\s+browser\b", re.IGNORECASE)
 _STATUS = re.compile(
-    r"\b(?:running|delay(?:s|ed)?|status(?:es)?|disruptions?|disrupted|problems?|issues?|closed|closures?|"
+    r"\b(?:runs?|running|delay(?:s|ed)?|status(?:es)?|disruptions?|disrupted|problems?|issues?|closed|closures?|"
     r"open|suspended|suspension|good\s+service|working|down|strikes?|part\s+closed|engineering\s+works|"
     r"how\s+(?:is|are|['’]s)|how['’]s|operating|on\s+time|normal\s+service|service\s+like|ok(?:ay)?|"
     r"severe|up\s+and\s+running)\b",

@@ -38,7 +38,8 @@ _MOTION = re.compile(
     r"how long|how far|meet)\b",
     re.IGNORECASE,
 )
-_WORD = re.compile(r"[\w’'&-]+")
+COORDINATES = r"-?\d{1,3}\.\d+\s*,\s*-?\d{1,3}\.\d+"
+_WORD = re.compile(rf"{COORDINATES}|[\w’'&-]+")
 
 
 def content(words: str) -> str:

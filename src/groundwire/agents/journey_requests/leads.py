@@ -67,6 +67,7 @@ LEADS: tuple[tuple[str, str], ...] = (
     (
         "to",
         r"(?:to\s+)?(?:visit(?:ing)?|reach(?:ing)?|attend(?:ing)?|destination\s*(?:is|:)?|"
+        r"(?:to\s+)?see(?:ing)?(?=\s+(?:the\s+)?(?-i:[A-Z]))|"
         r"end(?:ing)?\s+(?:up\s+)?(?:at|in)|finish(?:ing)?\s+(?:at|in))",
     ),
     ("to", r"(?:→|->|=>|➔|⇒|>)"),

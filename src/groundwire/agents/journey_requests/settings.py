@@ -27,6 +27,7 @@ _IS = (
     r"\s*(?:['’]s)?(?:\s+(?:address|place|house|postcode))?\s*(?:is|are|=|:)\s*"
     r"(?:now\s+)?(?:at|in|on|near)?\s+"
 )
+_AS = _IS.replace("is|are", "is|are|as|to")
 _PLACE = (
     re.compile(rf"\b(?:my|our)\s+(?P<name>{_NAMES}){_IS}{_END}", re.IGNORECASE),
     re.compile(
@@ -35,7 +36,7 @@ _PLACE = (
     ),
     re.compile(
         rf"\b(?:remember|save|store|note|set|keep|call|add)\s+(?:that\s+)?(?:my\s+|the\s+)?"
-        rf"(?P<name>[a-z][a-z' ]{{1,30}}?){_IS}{_END}",
+        rf"(?P<name>[a-z][a-z' ]{{1,30}}?){_AS}{_END}",
         re.IGNORECASE,
     ),
     re.compile(

@@ -19,7 +19,7 @@ from groundwire.journeys.times import TimeMention, find_times
 _HOUR_THEN_VERB = re.compile(
     r"(\b(?:at|by|before|after|around|about)\s+(?:\d{1,2}|one|two|three|four|five|six|seven|eight|"
     r"nine|ten|eleven|twelve))\s(?=(?:i|we|go|going|get|take|head|leave|travel|be|come|return|"
-    r"back|visit|plan|make|drive|walk|cycle)\b)",
+    r"back|visit|plan|make|drive|walk|cycle|instead|rather)\b)",
     re.IGNORECASE,
 )
 _THERE = re.compile(r"(?:from\s+)?there\s+", re.IGNORECASE)

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, cast
 
+from groundwire.agents.journey_requests.fillers import COORDINATES
 from groundwire.agents.journey_requests.leads import ENDS, LEADS, NEW
 
 Kind = Literal[
@@ -63,7 +64,7 @@ _TOKENS = re.compile(
 _PUNCTUATION = re.compile(r"[,;!?()]|\.(?=\s|$)|:(?=\s)|\n|\s[-–—]+\s")
 _ABBREVIATED = re.compile(r"\b(?:st|rd|sq|ave|dr|mt|no|e\.g|i\.e)\.$", re.IGNORECASE)
 _LEADING = frozenset({"from", "to", "at", "via", "between"})
-_WORD = re.compile(r"\S+")
+_WORD = re.compile(rf"{COORDINATES}|\S+")
 _JOINT = re.compile(r"(and\b|&)\s+", re.IGNORECASE)
 
 
@@ -132,7 +133,8 @@ class _Scan:
         assert word is not None
         end = self._before_taken(at, word.end())
         trailing = re.search(r"[,;!?()]+|\.$|:$", self._text[at:end])
-        if trailing is not None and trailing.start() > 0:
+        is_position = re.fullmatch(COORDINATES, word[0]) is not None
+        if trailing is not None and trailing.start() > 0 and not is_position:
             cut = at + trailing.start()
             if not _ABBREVIATED.search(self._text[:end]) or end == len(self._text):
                 end = cut

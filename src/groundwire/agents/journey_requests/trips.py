@@ -13,14 +13,20 @@ from dataclasses import dataclass, field
 
 from pydantic import JsonValue
 
+from groundwire.agents.journey_requests.clauses import (
+    BARE,
+    ENDING,
+    HOME,
+    OWN_PLACES,
+    Clause,
+    clauses_of,
+)
 from groundwire.agents.journey_requests.fillers import content, trailing_name
 from groundwire.agents.journey_requests.model import THERE, TripAsked
 from groundwire.agents.journey_requests.times import SaidTime
 from groundwire.agents.journey_requests.tokens import Token
 from groundwire.agents.journey_requests.wishes import Wish, merged
 
-HOME = "home"
-_ENDS = frozenset({"to", "at", "home", "back"})
 # Wishes about the traveller hold for every trip of a request, wherever they stand.
 _PERSONAL = frozenset({"accessibility_preference", "walking_speed", "max_walking_minutes"})
 
@@ -71,75 +77,9 @@ def assemble(
         wishes: its wishes, likewise.
     """
     made = _Assembly(times, wishes)
-    for clause in _clauses(tokens):
+    for clause in clauses_of(tokens):
         made.read(clause)
     return made.done()
-
-
-@dataclass(frozen=True, slots=True)
-class _Clause:
-    tokens: tuple[Token, ...]
-    announced: bool
-
-    @property
-    def ends(self) -> int:
-        return sum(token.kind in _ENDS for token in self.tokens)
-
-
-def _clauses(tokens: Sequence[Token]) -> list[_Clause]:
-    found: list[_Clause] = []
-    row: list[Token] = []
-    announced = False
-    for token in (*tokens, Token("break", 0, 0)):
-        if token.kind != "break":
-            row.append(token)
-            continue
-        if row:
-            found.append(_Clause(tuple(_with_ends(row, announced, bool(found))), announced))
-            row, announced = [], False
-        announced |= token.text.lower().endswith(("then", "that", "afterwards", "finally", "later"))
-    return found
-
-
-def _with_ends(row: list[Token], announced: bool, follows: bool) -> list[Token]:
-    """A clause with the ends that no word of direction leads to."""
-    row = _from_home(row)
-    kinds = {token.kind for token in row}
-    if kinds & _ENDS:
-        return row
-    kept: list[Token] = []
-    for token in row:
-        name = token.text.partition(" ")[2]
-        if (
-            token.kind == "words"
-            and token.text.lower().startswith("for ")
-            and name
-            and "from" in kinds
-        ):
-            # "leave home at 8 for Canary Wharf"
-            kept += [Token("to", token.start, token.start + 3), Token("place", 0, 0, name)]
-        elif token.kind == "words" and announced and follows and content(token.text):
-            # "then Kew Gardens"
-            kept += [
-                Token("to", token.start, token.start),
-                Token("place", 0, 0, trailing_name(token.text)),
-            ]
-        else:
-            kept.append(token)
-    return kept
-
-
-def _from_home(row: list[Token]) -> list[Token]:
-    """A clause whose "home to work" begins at home; "go home to work" ends there."""
-    kept: list[Token] = []
-    for index, token in enumerate(row):
-        following = row[index + 1] if index + 1 < len(row) else None
-        bare = following is not None and following.text.lower() in _BARE
-        if token.kind == "home" and bare and not (kept and _MOVES.search(kept[-1].text)):
-            kept += [Token("from", token.start, token.start), Token("place", 0, 0, HOME)]
-        else:
-            kept.append(token)
-    return kept
 
 
 class _Assembly:
@@ -156,7 +96,7 @@ class _Assembly:
         self._returns = False
         self._there = False
 
-    def read(self, clause: _Clause) -> None:
+    def read(self, clause: Clause) -> None:
         if not clause.ends:
             self._say_more(clause)
             return
@@ -168,7 +108,7 @@ class _Assembly:
         for index, token in enumerate(tokens):
             following = tokens[index + 1] if index + 1 < len(tokens) else None
             name = following.text if following is not None and following.kind == "place" else ""
-            if token.kind in _ENDS:
+            if token.kind in ENDING:
                 left -= 1
                 current = self._ended(token, name, current)
             elif token.kind in ("from", "from_there"):
@@ -208,7 +148,7 @@ class _Assembly:
         starts = [trip.origin for trip in self._trips if trip.origin not in ("", THERE)]
         return starts[0] if starts else (HOME if self._trips else "")
 
-    def _say_more(self, clause: _Clause) -> None:
+    def _say_more(self, clause: Clause) -> None:
         """A clause without an end."""
         last = self._trips[-1] if self._trips else None
         kinds = [token.kind for token in clause.tokens]
@@ -264,8 +204,9 @@ class _Assembly:
 
     def _words(self, token: Token, following: Token | None, *, first: bool) -> None:
         """Words that nothing leads to: where a trip begins, if its end follows; else unread."""
-        name = trailing_name(token.text)
-        bare = following is not None and following.kind == "to" and following.text.lower() in _BARE
+        last = token.text.rsplit(maxsplit=1)[-1].lower()
+        name = last if last in OWN_PLACES else trailing_name(token.text)
+        bare = following is not None and following.kind == "to" and following.text.lower() in BARE
         if first and bare and name and not self._next.origin:
             self._next.origin = name
             return
@@ -297,14 +238,14 @@ class _Assembly:
 
     def _leftover(self, rest: _Trip) -> None:
         """What was said of a trip that has no end: of the only trip, if that has room for it."""
-        only = self._trips[0] if len(self._trips) == 1 else None
-        if only is None and not self._trips:
+        if not self._trips:
             self._trips.append(rest)
             self._next = _Trip()
             return
-        last = only or self._trips[-1]
-        if rest.origin and last.origin in ("", THERE) and only is not None:
-            last.origin = rest.origin
+        first, last = self._trips[0], self._trips[-1]
+        if rest.origin and first.origin in ("", THERE):
+            # "see the Tower, then the Shard, starting at Baker Street"
+            first.origin = rest.origin
         elif rest.origin:
             self._drop(f"from {rest.origin}")
         if rest.via:
@@ -317,8 +258,6 @@ class _Assembly:
 
 
 _ARRIVES = re.compile(r"(?:to\s+)?(?:end|finish|reach)", re.IGNORECASE)
-_MOVES = re.compile(r"\b(?:go|get|going|come|head|heading|return|take me|back)$", re.IGNORECASE)
-_BARE = frozenset({"to", "→", "->", "=>", ">", "and", "➔", "⇒", "into", "back to"})
 
 
 def _asked(trip: _Trip, common: dict[str, JsonValue]) -> TripAsked:

@@ -13,7 +13,23 @@ from functools import cache
 
 from pydantic import JsonValue
 
-from groundwire.journeys.line_names import LINES, bus_route
+from groundwire.agents.journey_requests.wish_words import (
+    BETWEEN,
+    JOIN,
+    MINUTES,
+    MOST,
+    NOT,
+    NUMBER,
+    NUMBERS,
+    SPEEDS,
+    WITH,
+    any_of,
+    apart,
+    lines_pattern,
+    modes_pattern,
+    ways_of,
+)
+from groundwire.journeys.line_names import bus_route
 from groundwire.journeys.modes import mode_vocabulary
 from groundwire.journeys.wish_values import CHOICES
 from groundwire.vocabulary import Policy
@@ -33,37 +49,6 @@ class Wish:
     end: int
     values: Mapping[str, JsonValue]
     refused: str = ""
-
-
-# Words of modes that mean something else in most sentences.
-_UNCLEAR = frozenset({"air", "flight", "river", "rail", "foot", "feet", "ship", "lu", "walk"})
-# What says of options nothing when it stands alone.
-_WEAK = frozenset({"fast", "quick", "direct", "none", "no requirement", "not needed", "slow"})
-# fmt: off
-_NUMBERS = {
-    "two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7", "eight": "8",
-    "ten": "10", "fifteen": "15", "twenty": "20", "thirty": "30",
-}
-# fmt: on
-_NUMBER = rf"(?P<number>\d{{1,3}}|{'|'.join(_NUMBERS)})"
-_MOST = (
-    r"(?:max(?:imum)?(?:\s+of)?|at\s+most|no\s+more\s+than|not\s+more\s+than|up\s+to|under|"
-    r"less\s+than|no\s+longer\s+than)"
-)
-_MINUTES = r"[\s-]*min(?:ute)?s?['’]?"
-_NOT = (
-    r"(?:no|not|without|avoid(?:ing|s)?|except|but\s+not|anything\s+but|skip(?:ping)?|"
-    r"never(?:\s+(?:take|put)\s+me)?|(?:do\s*n['’]?o?t|doesn['’]t|can\s*(?:no|['’])t|won['’]t|"
-    r"rather\s+not|hate|dislike|afraid\s+of)(?:\s+(?:want|like|wish)(?:\s+to)?)?)"
-)
-_BETWEEN = (
-    r"(?:(?:to|taking|take|use|using|go|going|travel|travell?ing|by|on|the|any|a|my|with|all)\s+)*"
-)
-_WITH = (
-    r"(?:by|on|using|uses?|takes?|taking|prefer(?:ring|s)?|rid(?:e|ing)|only|just|with|via|"
-    r"instead\s+by|stick(?:ing)?\s+to|in)"
-)
-_JOIN = r"\s*(?:,\s*(?:and|or)?|\band\b|\bor\b|&|/|\+|\bnor\b)\s*(?:by\s+|on\s+|the\s+|a\s+)*"
 
 
 def find_wishes(text: str) -> list[Wish]:
@@ -91,41 +76,13 @@ def merged(wishes: Iterable[Wish]) -> dict[str, JsonValue]:
     return values
 
 
-def _spaced(names: Iterable[str]) -> str:
-    """A pattern of any of some names, the longest first; spaces may be hyphens."""
-    longest = sorted(set(names), key=lambda name: (-len(name), name))
-    return "|".join(
-        re.escape(name).replace(r"\ ", r"[\s-]+").replace(r"\-", r"[\s-]") for name in longest
-    )
-
-
-@cache
-def modes_pattern() -> str:
-    """A pattern of the name of a mode."""
-    names = [
-        name
-        for term in mode_vocabulary()
-        for name in (term.id, *term.aliases)
-        if name.lower() not in _UNCLEAR and not name.lower().startswith(("by ", "on "))
-    ]
-    return rf"(?:{_spaced(names)})(?:e?s)?"
-
-
-@cache
-def lines_pattern() -> str:
-    """A pattern of the name of a line, without the word line."""
-    names = [name for line in LINES for name in (line.name, *line.aliases) if name != "City"]
-    bare = [name.removesuffix(" line") for name in names]
-    return rf"(?:{_spaced(bare)})"
-
-
 @cache
 def _rules() -> tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Wish | None]], ...]:
     mode, line = modes_pattern(), lines_pattern()
     a_line = rf"(?:(?:the\s+)?(?:{line})(?:\s+lines?)?|(?:bus\s+|route\s+)[a-z]{{0,2}}\d{{1,3}})"
-    listed = rf"(?:{mode}|{a_line})(?:{_JOIN}(?:{mode}|{a_line}))*"
-    modes = rf"(?:the\s+|a\s+|an\s+|any\s+|my\s+)*(?:{mode})(?:{_JOIN}(?:{mode}))*"
-    some_lines = rf"(?:the\s+)?{line}(?:{_JOIN}{line})*\s+lines?"
+    listed = rf"(?:{mode}|{a_line})(?:{JOIN}(?:{mode}|{a_line}))*"
+    modes = rf"(?:the\s+|a\s+|an\s+|any\s+|my\s+)*(?:{mode})(?:{JOIN}(?:{mode}))*"
+    some_lines = rf"(?:the\s+)?{line}(?:{JOIN}{line})*\s+lines?"
     by = r"(?:\s+(?:route|way|journey|trip|option|possible|connection))*"
 
     def rule(
@@ -134,17 +91,16 @@ def _rules() -> tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Wish | No
         return re.compile(rf"\b(?:{pattern})(?!\w)", re.IGNORECASE), build
 
     access = CHOICES["accessibility_preference"].items()
-    faster = CHOICES["journey_preference"].items()
     return (
         rule(
-            rf"(?:walk(?:ing)?\s+(?:for\s+)?{_MOST}\s+{_NUMBER}{_MINUTES}(?:\s+walk(?:ing)?)?|"
-            rf"{_MOST}\s+(?:a\s+)?{_NUMBER.replace('number', 'other')}{_MINUTES}\s+"
+            rf"(?:walk(?:ing)?\s+(?:for\s+)?{MOST}\s+{NUMBER}{MINUTES}(?:\s+walk(?:ing)?)?|"
+            rf"{MOST}\s+(?:a\s+)?{NUMBER.replace('number', 'other')}{MINUTES}\s+"
             r"(?:of\s+)?(?:walk(?:ing)?|on\s+foot))",
             _walking_limit,
         ),
         *(
-            rule(rf"(?:(?:i|we)\s+)?(?:can\s+only\s+)?(?:{_spaced(words)})", _fixed(name, value))
-            for name, value, words in _SPEEDS
+            rule(rf"(?:(?:i|we)\s+)?(?:{any_of(words)})", _fixed("walking_speed", value))
+            for value, words in SPEEDS.items()
         ),
         rule(
             r"(?:leav(?:e|ing)|park(?:ing)?)\s+(?:my|the|a)\s+(?:bike|bicycle|cycle)\s+at\s+"
@@ -173,7 +129,7 @@ def _rules() -> tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Wish | No
             rule(
                 rf"(?:(?:with|and|be|is|it\s+to\s+be|needs?(?:\s+to\s+be)?|must\s+be|i['’]?m\s+in\s+a|"
                 rf"in\s+a|for\s+a|requires?|want)\s+)?(?:an?\s+)?"
-                rf"(?:{_spaced((_apart(value), *words))})"
+                rf"(?:{any_of((apart(value), *words))})"
                 r"(?:\s+(?:access|routes?|only|please|user|journey|stations?|all\s+the\s+way))*",
                 _listed("accessibility_preference", value),
             )
@@ -183,20 +139,20 @@ def _rules() -> tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Wish | No
         *(
             rule(
                 rf"(?:(?:with|and|by|is|as|prefer(?:ably)?|want|take|find(?:\s+me)?|the)\s+)*"
-                rf"(?:{_spaced(_strong((*words, *_MORE.get(value, ()))))})"
+                rf"(?:{any_of(ways_of(value))})"
                 rf"{by}",
                 _fixed("journey_preference", value),
             )
-            for value, words in faster
+            for value in CHOICES["journey_preference"]
         ),
-        rule(rf"(?:and\s+)?{_NOT}\s+{_BETWEEN}(?P<what>{listed})", _avoided),
-        rule(rf"{_WITH}\s+(?:only\s+|just\s+)?{_BETWEEN}(?P<what>{some_lines})", _no_choice),
+        rule(rf"(?:and\s+)?{NOT}\s+{BETWEEN}(?P<what>{listed})", _avoided),
+        rule(rf"{WITH}\s+(?:only\s+|just\s+)?{BETWEEN}(?P<what>{some_lines})", _no_choice),
         rule(
-            rf"(?:(?:and|but|go|going|travel|instead)\s+)?{_WITH}\s+(?:only\s+|just\s+)?"
+            rf"(?:(?:and|but|go|going|travel|instead)\s+)?{WITH}\s+(?:only\s+|just\s+)?"
             rf"(?P<what>{modes})(?:\s+(?:only|instead|all\s+the\s+way|if\s+possible))?",
             _used,
         ),
-        rule(rf"(?P<what>{mode}(?:{_JOIN}{mode})*)\s+only", _used),
+        rule(rf"(?P<what>{mode}(?:{JOIN}{mode})*)\s+only", _used),
         rule(r"on\s+foot|by\s+foot", _many({"mode": ["walking"]})),
         rule(
             r"walk(?:ing)?(?:\s+all\s+the\s+way|\s+the\s+whole\s+way|\s+only|"
@@ -206,74 +162,12 @@ def _rules() -> tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Wish | No
     )
 
 
-_MORE: Mapping[str, tuple[str, ...]] = {
-    "LeastInterchange": (
-        *("fewest number of changes", "as few changes as possible", "without changing"),
-        *("without changes", "without any changes", "a direct", "direct train", "direct route"),
-        *("direct bus", "direct line", "direct service", "without interchange", "not changing"),
-    ),
-    "LeastTime": ("as fast as possible", "as quickly as possible", "asap", "soonest"),
-    "LeastWalking": (
-        "as little walking as possible",
-        "without walking",
-        "least amount of walking",
-        "least walking",
-        "not much walking",
-        "without much walking",
-    ),
-}
-_SPEEDS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
-    (
-        "walking_speed",
-        "Slow",
-        (
-            "walk slowly",
-            "walking slowly",
-            "am a slow walker",
-            "slow walker",
-            "walk slow",
-            "walking slow",
-            "cannot walk fast",
-            "can't walk fast",
-            "walk at a slow pace",
-            "walk rather slowly",
-            "walk very slowly",
-            "walk quite slowly",
-        ),
-    ),
-    (
-        "walking_speed",
-        "Fast",
-        (
-            "walk fast",
-            "walk quickly",
-            "walk briskly",
-            "am a fast walker",
-            "fast walker",
-            "brisk walker",
-            "walking fast",
-            "walk very fast",
-            "walk quite fast",
-        ),
-    ),
-)
-
-
 # A negation earlier in the clause turns what follows; "why not" and "not only" are none.
 _DENIED = re.compile(
     r"(?<!why\s)\b(?:(?:do|does|did|ca|wo|would|should|must)n['’]?t|dont|cannot|not(?!\s+only)|never|"
     r"hate|avoid|refuse)\b[^,.;:!?]*$",
     re.IGNORECASE,
 )
-
-
-def _strong(words: Iterable[str]) -> list[str]:
-    return [word for word in words if word not in _WEAK]
-
-
-def _apart(value: str) -> str:
-    """A value of the API as words: StepFreeToVehicle is "Step Free To Vehicle"."""
-    return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", value)
 
 
 def _fixed(name: str, value: str) -> Callable[[re.Match[str]], Wish]:
@@ -290,7 +184,7 @@ def _many(values: Mapping[str, JsonValue]) -> Callable[[re.Match[str]], Wish]:
 
 def _walking_limit(match: re.Match[str]) -> Wish:
     said = (match["number"] or match["other"]).lower()
-    return Wish(match.start(), match.end(), {"max_walking_minutes": int(_NUMBERS.get(said, said))})
+    return Wish(match.start(), match.end(), {"max_walking_minutes": int(NUMBERS.get(said, said))})
 
 
 def _used(match: re.Match[str]) -> Wish | None:
@@ -333,7 +227,7 @@ def _parts(listed: str) -> list[str]:
     kept = re.sub(r"\s*&\s*(?=city|c\b)", "\0", kept, flags=re.IGNORECASE)
     found = [
         re.sub(r"^(?:(?:by|on|the|an?|any|my)\s+)+", "", one.strip(), flags=re.IGNORECASE)
-        for one in re.split(_JOIN, kept, flags=re.IGNORECASE)
+        for one in re.split(JOIN, kept, flags=re.IGNORECASE)
     ]
     return [one.replace("\0", " & ") for one in found if one]
 

@@ -15,12 +15,13 @@ from typing import Any
 from groundwire.agents.formatting import compact
 from groundwire.agents.journey_requests.driving import Answered, Task
 from groundwire.agents.journey_requests.outputs import outputs_of, refusals_of, rows, texts
+from groundwire.agents.plain_prose import unknown_words
 from groundwire.evidence.check import check
 from groundwire.evidence.records import Draft, Record, Value
 
 _MOMENT = re.compile(r"(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}):\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})?")
 _FIGURE = re.compile(r"\d+(?:[:.,]\d+)*")
-_PATH = re.compile(r"(?:\w+://|/|[A-Za-z]:\\)[^\s<>\"')\]}]+")
+_PATH = re.compile(r"(?:\w+://|urn:|/|[A-Za-z]:\\)[^\s<>\"')\]}]+")
 _NAME = re.compile(r"\b[A-ZÀ-Þ][\w’'À-ÿ-]*")
 # fmt: off
 _WORDS = {
@@ -89,6 +90,10 @@ def _closed(draft: str, known: str, asked: str) -> Iterator[str]:
         plain = name.lower().removesuffix("'s").removesuffix("’s")
         if plain not in names and plain not in _PLAIN and name.lower() not in names:
             yield name
+    # A name that is written small, or in another script, is a name.
+    yield from (
+        word for word in unknown_words(rest, f"{known} {asked}") if word.lower() not in _PLAIN
+    )
 
 
 def _digits(figure: str) -> str:

@@ -1,0 +1,101 @@
+"""The clauses of a request, each with its ends, also those that no word of direction leads to."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+
+from groundwire.agents.journey_requests.fillers import content, trailing_name
+from groundwire.agents.journey_requests.tokens import Kind, Token
+
+HOME = "home"
+OWN_PLACES = frozenset({HOME, "work", "office", "school", "gym"})
+ENDING: frozenset[Kind] = frozenset({"to", "at", "home", "back"})
+"""Kinds of tokens at which a trip ends."""
+BARE = frozenset({"to", "→", "->", "=>", ">", "and", "➔", "⇒", "into", "back to"})
+"""Words before which a name alone is where a trip begins: "Angel to Bank"."""
+
+_ANNOUNCING = ("then", "that", "afterwards", "finally", "later")
+_AT = re.compile(r"\b(?:at|in)\s+((?:the\s+)?(?!London$)[A-Z].*)$")
+_MOVES = re.compile(r"\b(?:go|get|going|come|head|heading|return|take me|back)$", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """A clause.
+
+    Attributes:
+        tokens: what it is made of.
+        announced: whether words such as "then" lead to it.
+    """
+
+    tokens: tuple[Token, ...]
+    announced: bool
+
+    @property
+    def ends(self) -> int:
+        """How many trips end in it."""
+        return sum(token.kind in ENDING for token in self.tokens)
+
+
+def clauses_of(tokens: Sequence[Token]) -> list[Clause]:
+    """The clauses of a request, in order."""
+    found: list[Clause] = []
+    row: list[Token] = []
+    announced = False
+    for token in (*tokens, Token("break", 0, 0)):
+        if token.kind != "break":
+            row.append(token)
+            continue
+        if row:
+            found.append(Clause(tuple(_with_ends(row, announced and bool(found))), announced))
+            row, announced = [], False
+        announced |= token.text.lower().endswith(_ANNOUNCING)
+    return found
+
+
+def _with_ends(row: list[Token], announced: bool) -> list[Token]:
+    """A clause with the ends that no word of direction leads to."""
+    row = _from_home(row)
+    kinds: set[Kind] = {token.kind for token in row}
+    if kinds & ENDING:
+        return row
+    kept: list[Token] = []
+    for token in row:
+        end = _end_of(token, kinds, announced) if token.kind == "words" else None
+        if end is None:
+            kept.append(token)
+        else:
+            kept += [Token(end[0], token.start, token.start), Token("place", 0, 0, end[1])]
+    return kept
+
+
+def _end_of(token: Token, kinds: AbstractSet[Kind], announced: bool) -> tuple[Kind, str] | None:
+    """The end that some words name, and what leads to it."""
+    name = token.text.partition(" ")[2]
+    if token.text.lower().startswith("for ") and name and "from" in kinds:
+        # "leave home at 8 for Canary Wharf"
+        return "to", name
+    place = _AT.search(token.text)
+    if place is not None and kinds & {"from", "from_there", "time"}:
+        # "drop the children at Hampstead by 9"
+        return "at", place[1]
+    if announced and content(token.text):
+        # "then Kew Gardens"
+        return "to", trailing_name(token.text)
+    return None
+
+
+def _from_home(row: list[Token]) -> list[Token]:
+    """A clause whose "home to work" begins at home; "go home to work" ends there."""
+    kept: list[Token] = []
+    for index, token in enumerate(row):
+        following = row[index + 1] if index + 1 < len(row) else None
+        bare = following is not None and following.text.lower() in BARE
+        if token.kind == "home" and bare and not (kept and _MOVES.search(kept[-1].text)):
+            kept += [Token("from", token.start, token.start), Token("place", 0, 0, HOME)]
+        else:
+            kept.append(token)
+    return kept

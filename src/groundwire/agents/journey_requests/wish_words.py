@@ -1,0 +1,104 @@
+"""The words of wishes, as patterns: modes, lines, negations, changes, paces."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from functools import cache
+
+from groundwire.journeys.line_names import LINES
+from groundwire.journeys.modes import mode_vocabulary
+from groundwire.journeys.wish_values import CHOICES
+
+# Words of modes that mean something else in most sentences.
+_UNCLEAR = frozenset({"air", "flight", "river", "rail", "foot", "feet", "ship", "lu", "walk"})
+# What says of options nothing when it stands alone.
+_WEAK = frozenset({"fast", "quick", "direct", "none", "no requirement", "not needed", "slow"})
+# fmt: off
+NUMBERS = {
+    "two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7", "eight": "8",
+    "ten": "10", "fifteen": "15", "twenty": "20", "thirty": "30",
+}
+# fmt: on
+NUMBER = rf"(?P<number>\d{{1,3}}|{'|'.join(NUMBERS)})"
+MOST = (
+    r"(?:max(?:imum)?(?:\s+of)?|at\s+most|no\s+more\s+than|not\s+more\s+than|up\s+to|under|"
+    r"less\s+than|no\s+longer\s+than)"
+)
+MINUTES = r"[\s-]*min(?:ute)?s?['’]?"
+NOT = (
+    r"(?:no|not|without|avoid(?:ing|s)?|except|but\s+not|anything\s+but|skip(?:ping)?|"
+    r"never(?:\s+(?:take|put)\s+me)?|(?:do\s*n['’]?o?t|doesn['’]t|can\s*(?:no|['’])t|won['’]t|"
+    r"rather\s+not|hate|dislike|afraid\s+of)(?:\s+(?:want|like|wish)(?:\s+to)?)?)"
+)
+BETWEEN = (
+    r"(?:(?:to|taking|take|use|using|go|going|travel|travell?ing|by|on|the|any|a|my|with|all)\s+)*"
+)
+WITH = (
+    r"(?:by|on|using|uses?|takes?|taking|prefer(?:ring|s)?|rid(?:e|ing)|only|just|with|via|"
+    r"instead\s+by|stick(?:ing)?\s+to|in)"
+)
+JOIN = r"\s*(?:,\s*(?:and|or)?|\band\b|\bor\b|&|/|\+|\bnor\b)\s*(?:by\s+|on\s+|the\s+|a\s+)*"
+_MORE: Mapping[str, tuple[str, ...]] = {
+    "LeastInterchange": (
+        *("fewest number of changes", "as few changes as possible", "without changing"),
+        *("without changes", "without any changes", "a direct", "direct train", "direct route"),
+        *("direct bus", "direct line", "direct service", "without interchange", "not changing"),
+    ),
+    "LeastTime": ("as fast as possible", "as quickly as possible", "asap", "soonest"),
+    "LeastWalking": (
+        *("as little walking as possible", "without walking", "least amount of walking"),
+        *("least walking", "not much walking", "without much walking"),
+    ),
+}
+SPEEDS: Mapping[str, tuple[str, ...]] = {
+    "Slow": (
+        *("walk slowly", "walking slowly", "am a slow walker", "slow walker", "walk slow"),
+        *("walking slow", "cannot walk fast", "can't walk fast", "walk at a slow pace"),
+        *("walk rather slowly", "walk very slowly", "walk quite slowly"),
+    ),
+    "Fast": (
+        *("walk fast", "walk quickly", "walk briskly", "am a fast walker", "fast walker"),
+        *("brisk walker", "walking fast", "walk very fast", "walk quite fast"),
+    ),
+}
+"""Walking speeds by what people say of themselves."""
+
+
+def any_of(names: Iterable[str]) -> str:
+    """A pattern of any of some names, the longest first; spaces may be hyphens."""
+    longest = sorted(set(names), key=lambda name: (-len(name), name))
+    return "|".join(
+        re.escape(name).replace(r"\ ", r"[\s-]+").replace(r"\-", r"[\s-]") for name in longest
+    )
+
+
+@cache
+def modes_pattern() -> str:
+    """A pattern of the name of a mode."""
+    names = [
+        name
+        for term in mode_vocabulary()
+        for name in (term.id, *term.aliases)
+        if name.lower() not in _UNCLEAR and not name.lower().startswith(("by ", "on "))
+    ]
+    return rf"(?:{any_of(names)})(?:e?s)?"
+
+
+@cache
+def lines_pattern() -> str:
+    """A pattern of the name of a line, without the word line."""
+    names = [name for line in LINES for name in (line.name, *line.aliases) if name != "City"]
+    bare = [name.removesuffix(" line") for name in names]
+    return rf"(?:{any_of(bare)})"
+
+
+def ways_of(preference: str) -> list[str]:
+    """What people say for a preference among ways: "fewest changes", "as fast as possible"."""
+    words = (*CHOICES["journey_preference"][preference], *_MORE.get(preference, ()))
+    return [word for word in words if word not in _WEAK]
+
+
+def apart(value: str) -> str:
+    """A value of the API as words: StepFreeToVehicle is "Step Free To Vehicle"."""
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", value)
