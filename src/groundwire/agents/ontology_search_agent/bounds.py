@@ -37,11 +37,11 @@ class Bound:
         ((side, value),) = self.sides.items()
         return replace(self, sides={_INVERSE[side]: value})
 
-    def sent(self, *, with_unit: bool) -> dict[str, str | float | int]:
+    def sent(self) -> dict[str, str | float | int]:
         """The range as `submit_slots` takes it."""
         if self.dated:
             return dict(self.sides)
-        if self.unit and with_unit:
+        if self.unit:
             return {side: f"{value} {self.unit}" for side, value in self.sides.items()}
         return {
             side: float(value) if "." in value else int(value) for side, value in self.sides.items()

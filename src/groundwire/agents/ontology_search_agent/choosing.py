@@ -68,16 +68,22 @@ class Chooser:
             return None
         return scope, held[0]
 
-    def values(self, candidates: Collection[Meant], term: str) -> tuple[Scope, Meant] | None:
-        """The property that has a value, given the properties that may; None after a gap."""
+    def values(
+        self, candidates: Collection[Meant], term: str, written: Collection[Meant] = ()
+    ) -> tuple[Scope, Meant] | None:
+        """The property that has a value, given the properties that may; None after a gap.
+
+        Of several the one counts that the shapes enumerate, then the one that spells it as it is
+        `written`.
+        """
         found = self._placed(candidates, None)
         if found is None:
             self.gap(term, "ambiguous", (f"{meant.domain}.{meant.key}" for meant in candidates))
             return None
         scope, held = found
-        if len(held) > 1:
-            listed = [meant for meant in held if self.vocabulary.properties[meant].listed]
-            held = listed if len(listed) == 1 else held
+        listed = [meant for meant in held if self.vocabulary.properties[meant].listed]
+        for better in (listed, [meant for meant in held if meant in written]):
+            held = better if len(held) > 1 and len(better) == 1 else held
         if len(held) > 1:
             self.gap(term, "ambiguous", (f'{meant.key}="{term}"' for meant in held))
             return None

@@ -37,6 +37,7 @@ class Clauses:
         negated: the word that negates the next condition, or None.
         both: whether the next list is one of which all hold.
         conditions: how many were read.
+        muted: conditions are read and not added, since they cannot be asked for.
     """
 
     def __init__(
@@ -51,6 +52,7 @@ class Clauses:
         self.negated: Item | None = None
         self.both = False
         self.conditions = 0
+        self.muted = False
 
     # Looking around
 
@@ -119,7 +121,10 @@ class Clauses:
         behind = self._raw(at, place, scope, meant, said_not) if kind == "term" else None
         if behind is not None:
             return behind
-        scope.add_exists(meant.key, not said_not)
+        if not said_not and self._refers(place):
+            return place
+        if not self.muted:
+            scope.add_exists(meant.key, not said_not)
         return place if negated else at + 1
 
     def _introduced(self, at: int) -> tuple[int, bool]:
@@ -147,16 +152,23 @@ class Clauses:
             or item.does("bound", "between", "true", "false")
         )  # fmt: skip
 
+    def _refers(self, at: int) -> bool:
+        """Whether a property only leads to the assets behind it: "maps used by scenarios"."""
+        if at >= len(self.items):
+            return False
+        ways = self.vocabulary.connected(self.main.domains[0]) if self.main.domains else ()
+        return bool(self.domains_of(self.items[at]) & set(ways))
+
     def _truth(self, at: int, place: int, scope: Scope, meant: Meant, said_not: bool) -> int:
         item = self.items[place] if place < len(self.items) else None
         said = item.does("true", "false") if item is not None else None
         if said is None:
-            scope.add_values(meant.key, [not said_not], "any_of")
+            self._valued(scope, meant, [not said_not], "any_of")
             return at + 1
         if said_not:
             self.chooser.gap(self.span(at, place + 1), "ambiguous")
             return place + 1
-        scope.add_values(meant.key, [said.role == "true"], "any_of")
+        self._valued(scope, meant, [said.role == "true"], "any_of")
         return place + 1
 
     def _raw(self, at: int, place: int, scope: Scope, meant: Meant, said_not: bool) -> int | None:
@@ -176,7 +188,7 @@ class Clauses:
         if behind == place:
             return None
         words = self.text(self.items[place:behind])
-        scope.add_values(meant.key, [words], "none_of" if said_not else "any_of")
+        self._valued(scope, meant, [words], "none_of" if said_not else "any_of")
         return behind
 
     def bound_clause(self, at: int, bound: Bound, behind: int) -> int:
@@ -233,7 +245,8 @@ class Clauses:
             return at + 1
         text = self.span(at, listed.behind)
         behind, candidates = self._as_property(listed)
-        found = self.chooser.values(candidates, text)
+        written = {meant for meant in candidates if listed.labels[meant] == [text]}
+        found = self.chooser.values(candidates, text, written)
         if found is not None:
             self._add(*found, listed, self.negated is not None)
         return behind
@@ -262,7 +275,8 @@ class Clauses:
             place, joint = self._joint(behind)
             if not joint:
                 break
-            more = self._values(place, among)
+            # What is joined to a value is one of the same property, even if it is a small word too.
+            more = self._values(place, among if among is not None else set(lists))
             shared = {meant for meant in lists if meant in more}
             if not shared:
                 break
@@ -299,12 +313,16 @@ class Clauses:
         return found
 
     def _add(self, scope: Scope, meant: Meant, listed: ValueList, said_not: bool) -> None:
-        scope.add_values(meant.key, listed.labels[meant], "none_of" if said_not else listed.how)
+        self._valued(scope, meant, listed.labels[meant], "none_of" if said_not else listed.how)
 
     def _bounded(self, scope: Scope, meant: Meant, bound: Bound, said_not: bool, text: str) -> None:
         said = bound.inverted() if said_not else bound
         if said is None:
             self.chooser.gap(text, "unsupported")
             return
-        with_unit = bool(bound.unit)
-        scope.add_range(meant.key, said.sent(with_unit=with_unit))
+        if not self.muted:
+            scope.add_range(meant.key, said.sent())
+
+    def _valued(self, scope: Scope, meant: Meant, values: Sequence[str | bool], how: str) -> None:
+        if not self.muted:
+            scope.add_values(meant.key, values, how)

@@ -82,7 +82,7 @@ def _item(
         named = vocabulary.values_named(token.text)
         return Item(token.text, (token,), named=named, quoted=True)
     names = next(vocabulary.find(tokens, at), (0, Named()))
-    functions = next(find_functions(tokens, at), (0, ()))
+    functions = _functions(tokens, at, vocabulary)
     dated = next((one for one in dates if one.start == token.start), None)
     if dated is not None:
         inside = [one for one in tokens[at:] if one.start < dated.end]
@@ -108,6 +108,30 @@ def _item(
         elif text not in named.exact:
             named = Named(named.domains, named.properties)
     return _of(question, part, functions=roles, named=named)
+
+
+def _functions(
+    tokens: Sequence[Token], at: int, vocabulary: QuestionVocabulary
+) -> tuple[int, tuple[Function, ...]]:
+    """The longest phrase that begins here and cuts no name in two.
+
+    "or lower" follows a figure; in "or Lower Saxony" there is only an "or".
+    """
+    for length, functions in find_functions(tokens, at):
+        if functions[0].role in ("more", "less") and not (at and tokens[at - 1].kind != "word"):
+            counted = at and (
+                tokens[at - 1].plain in NUMBER_WORDS or (at > 1 and tokens[at - 2].kind == "number")
+            )
+            if not counted:
+                continue
+        inside = range(at + 1, at + length)
+        cuts = any(
+            place + next(vocabulary.find(tokens, place), (0, None))[0] > at + length
+            for place in inside
+        )
+        if not cuts:
+            return length, functions
+    return 0, ()
 
 
 def _of(question: str, part: Sequence[Token], **more: object) -> Item:

@@ -19,6 +19,16 @@ from groundwire.agents.ontology_search_agent.scopes import Slots
 from groundwire.agents.ontology_search_agent.vocabulary import QuestionVocabulary
 
 _MOST_LISTED = 100
+# Roles that say something of the search; alone they are terms that were not understood.
+_LOUD = frozenset(
+    {
+        "bound", "between", "more", "less", "after", "before", "since", "until", "most",
+        "measure", "true", "false", "sort", "order", "top",
+    }
+)  # fmt: skip
+_OF_AGE = frozenset(
+    {"newest", "latest", "oldest", "earliest", "neueste", "neuesten", "älteste", "ältesten"}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +114,6 @@ class _Reader(Clauses):
         self.count_by = ""
         self.limit: int | None = None
         self._unknown: list[Item] = []
-        self._or_pending: Item | None = None
         if domains:
             self.main.domains = list(domains)
 
@@ -164,8 +173,20 @@ class _Reader(Clauses):
             return behind
         if top := item.does("top"):
             return self._top(at, top.value)
+        if item.does("only"):
+            self._only(at)
+            return at + 1
         most = item.does("most")
         return self._most(at, most.value) if most else None
+
+    def _only(self, at: int) -> None:
+        """Every map may be "only maps"; "only motorways" cannot be asked for."""
+        place = self.past_small(at + 1)
+        following = self.domains_of(self.items[place]) if place < len(self.items) else set[str]()
+        if not following and any(
+            one.named.properties or one.named.values for one in self.items[at + 1 : place + 1]
+        ):
+            self.chooser.gap(self.items[at].text, "unsupported")
 
     def _conditioned(self, at: int) -> int:
         """Conditions, and the words that negate or join them."""
@@ -179,15 +200,17 @@ class _Reader(Clauses):
         if item.does("or") and not self._listed_before(at):
             return at + 1
         if (item.does("or")) and at and self.conditions:
-            self._or_pending = item
+            # Either of two conditions on different properties cannot be asked for.
+            self.muted = True
             return at + 1
         behind = self._condition(at)
         if behind is None:
             return at + 1
-        if self._or_pending is not None:
-            # Either of two conditions on different properties cannot be asked for.
+        if item.unknown:
+            return behind
+        if self.muted:
             self.chooser.gap(self.span(at, behind), "unsupported")
-            self._or_pending = None
+            self.muted = False
         self.conditions += 1
         self.negated = None
         self.both = False
@@ -208,16 +231,10 @@ class _Reader(Clauses):
                 return self.bound_clause(at, bound, behind)
         if item.named.values or item.quoted:
             return self.value_clause(at)
-        if item.functions:
-            return self._measure(at)
-        return at + 1 if item.unknown else None
-
-    def _measure(self, at: int) -> int | None:
-        """A small word; adjectives of measure alone, and truth of nothing, are gaps."""
-        item = self.items[at]
-        if item.does("true", "false") and not item.does("not"):
+        if item.functions and all(one.role in _LOUD for one in item.functions):
+            # A comparison or measure of nothing is not passed over in silence.
             self.chooser.gap(item.text, "unmapped")
-        return None
+        return at + 1 if item.unknown else None
 
     def _says_more(self, item: Item) -> bool:
         """Whether an item is a small word first, such as "by", and a name only by chance."""
@@ -314,6 +331,9 @@ class _Reader(Clauses):
         elif nouns:
             found = self.chooser.measured(nouns, "", self.items[at].text)
             behind = at + 1
+        elif self.items[at].text.lower() in _OF_AGE:
+            found = self.chooser.dated(self.items[at].text)
+            behind = at + 1
         else:
             return None
         if found is not None:
@@ -332,6 +352,8 @@ class _Reader(Clauses):
     def limits(self, at: int) -> bool:
         """Whether a bare figure before a kind of asset says how many are wanted."""
         place = self.past_small(at)
+        if place < len(self.items) and self.items[place].does("most"):
+            return True
         following = self.domains_of(self.items[place]) if place < len(self.items) else set[str]()
         return bool(following & set(self.main.domains))
 

@@ -30,7 +30,9 @@ def told(data: Data, slots: Data, question: str) -> dict[str, JsonValue]:
     """
     gaps, foreign = _gaps(data, question)
     corrections = [
-        one for one in _entries(data, "corrections") if _is_said(str(one.get("raw", "")), question)
+        one
+        for one in _entries(data, "corrections")
+        if _is_said(str(one.get("raw", "")), question) and one.get("raw") != one.get("resolved")
     ]
     status = str(data.get("status", ""))
     result: dict[str, Any] = {

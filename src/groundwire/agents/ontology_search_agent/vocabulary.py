@@ -6,12 +6,14 @@ called leads to all of them; which one is meant is decided where the question is
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from groundwire.agents.ontology_search_agent.function_words import FUNCTIONS
 from groundwire.agents.ontology_search_agent.tokens import Token, tokenize
 from groundwire.ontology.terms import CatalogueTerms, DomainTerm, PropertyTerm, ValueTerm
 from groundwire.quantities import resolve_unit
@@ -19,7 +21,8 @@ from groundwire.quantities import resolve_unit
 _LONGEST = 10
 _COUNTING = (("number", "of"), ("number",), ("anzahl", "der"), ("anzahl", "von"), ("anzahl",))
 _LEAST_HEAD = 4
-# An individual's local name such as "isPublic" is no name that a sentence should be searched for.
+# A CURIE, or a local name such as "isPublic", is no name to search a sentence for: "provider:acme"
+# is a property and its value as well.
 _VERBS = frozenset({"is", "has"})
 
 
@@ -139,7 +142,7 @@ class QuestionVocabulary:
         meant = {Meant(holder.domain, holder.key, value.label) for holder in holders}
         for text in dict.fromkeys((value.label, *(name.text for name in value.names))):
             words = tokenize(text)
-            if words and words[0].plain in _VERBS and len(value.names) > 1:
+            if len(value.names) > 1 and (":" in text or (words and words[0].plain in _VERBS)):
                 continue
             for named in self._places(words):
                 named.values |= meant
@@ -166,7 +169,13 @@ def _whole(part: Sequence[Token]) -> Sequence[Token]:
 
 def _as_written(named: Named, part: Sequence[Token]) -> Named:
     """Codes of two letters are none unless they are written as codes: `IN` is not "in"."""
-    if len(part) > 1 or len(part[0].text) > 2 or part[0].text in named.exact:
+    first = part[0]
+    if len(part) > 1 and (first.plain,) in FUNCTIONS:
+        # A name that begins with a small word is written as it is: "mit Lizenz" is no MIT licence.
+        if any(re.match(rf"{re.escape(first.text)}(?![^\W_])", text) for text in named.exact):
+            return named
+        return Named(named.domains, named.properties)
+    if len(part) > 1 or len(first.text) > 2 or first.text in named.exact:
         return named
     return Named(named.domains, named.properties)
 
