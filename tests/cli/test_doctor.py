@@ -21,6 +21,7 @@ CHECKS = [
     "facts",
     "endpoints",
     "journeys",
+    "agents",
     "http",
 ]
 
@@ -281,3 +282,33 @@ def test_secrets_are_not_printed(run: Callable[..., Any], monkeypatch: pytest.Mo
     ran = run("doctor")
     assert "s3cret" not in ran.out + ran.err
     assert "HTTP asks for it" in lines(ran.out)["http"][1]
+
+
+@pytest.mark.parametrize(
+    ("variables", "mark", "says"),
+    [
+        ({}, "ok", "by rules, without key or network"),
+        ({"AI_PROVIDER": "oracle"}, "FAIL", "set it to one of rules, anthropic,"),
+        ({"AI_PROVIDER": "anthropic"}, "FAIL", "set ANTHROPIC_API_KEY"),
+        (
+            {"AI_PROVIDER": "anthropic", "ANTHROPIC_API_KEY": "s3cret-key-0123"},
+            "ok",
+            "anthropic: claude-opus-5-5, which is not asked now",
+        ),
+        ({"LLM_TEMPERATURE": "hot"}, "FAIL", "LLM_TEMPERATURE='hot'"),
+    ],
+)
+def test_the_model_of_agents_is_told_and_not_asked(
+    run: Callable[..., Any],
+    monkeypatch: pytest.MonkeyPatch,
+    variables: dict[str, str],
+    mark: str,
+    says: str,
+) -> None:
+    monkeypatch.delenv("ANTHROPIC_API_KEY", raising=False)
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    ran = run("doctor")
+    assert lines(ran.out)["agents"][0] == mark
+    assert says in lines(ran.out)["agents"][1]
+    assert "s3cret" not in ran.out + ran.err

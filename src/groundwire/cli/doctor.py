@@ -54,6 +54,7 @@ def _checks() -> Iterator[tuple[str, Callable[[Settings], str]]]:
     yield "facts", _facts
     yield "endpoints", _endpoints
     yield "journeys", _journeys
+    yield "agents", _agents
     yield "http", _http
 
 
@@ -224,6 +225,17 @@ def _tfl(supplies: Supplies) -> str:
             "estimates (TFL_BASE_URL=offline never asks it)"
         )
     return f"TfL answers {keyed}"
+
+
+def _agents(settings: Settings) -> str:
+    """Which model agents think with; it is not asked, since that may cost money."""
+    from groundwire.agents.models.choose import choose_model
+    from groundwire.agents.models.wishes import wishes_of
+
+    provider = wishes_of(settings.ai).provider
+    if provider == "rules":
+        return "by rules, without key or network (AI_PROVIDER names a model instead)"
+    return f"{provider}: {choose_model(settings.ai).name}, which is not asked now"
 
 
 def _http(settings: Settings) -> str:
