@@ -26,6 +26,7 @@ from groundwire.agents.evidence_guard import EvidenceGuard
 from groundwire.agents.guards import Guard, ToolAnswer, Verdict
 from groundwire.agents.inputs import AgentInput
 from groundwire.agents.model import Model, ToolCallPart
+from groundwire.agents.models.rules import RulesModel
 from groundwire.agents.output import Frozen
 from groundwire.config import read_toml, validated
 from groundwire.errors import ConfigurationError
@@ -81,9 +82,9 @@ class Toolbox:
         return await self._run.with_.tools.read(uri)
 
     @property
-    def model_is_free(self) -> bool:
-        """Whether the model is a program, which reads no prompt."""
-        return self._run.with_.model.free
+    def model_reads_prompt(self) -> bool:
+        """Whether the prompt is worth making: rules are programs that read none."""
+        return not isinstance(self._run.with_.model, RulesModel)
 
 
 Brief = Callable[[AgentInput, AgentContext, Toolbox], Awaitable[Briefing]]

@@ -139,7 +139,7 @@ async def test_a_withheld_answer_is_a_failure_without_a_result(make_bench: Make)
 async def test_a_briefing_may_look_first_and_answer_without_a_model(make_bench: Make) -> None:
     async def brief(asked: Any, context: Any, tools: Toolbox) -> Briefing:
         assert await tools.read("shelf://cars") == "cars stand on the shelf."
-        assert not tools.model_is_free
+        assert tools.model_reads_prompt
         await tools.call("look_up", {"thing": "cars"})
         await tools.call("look_up", {"thing": "boats"})
         answer = await tools.call("look_up", {"thing": "cars"})

@@ -47,7 +47,7 @@ class CatalogueBriefing:
             CURRENT.set(None)
             return Briefing(values=_values({}, (), (), ()), notes=(str(failure),))
         CURRENT.set(vocabulary)
-        if tools.model_is_free:
+        if not tools.model_reads_prompt:
             # Rules read the vocabulary; nobody reads the prompt.
             return Briefing(values=_values({}, (), (), ()))
         return Briefing(values=await self._shown(asked.question, vocabulary, tools))

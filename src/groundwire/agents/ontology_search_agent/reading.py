@@ -107,7 +107,8 @@ class _Reader(Clauses):
     ) -> None:
         super().__init__(question, items, vocabulary)
         self.counting = False
-        self.sorting = False
+        # "nach Länge sortiert": the word may come behind its property.
+        self.sorting = any(item.does("sort") for item in items)
         self.top = False
         self.order = ""
         self.sort_key = ""
@@ -167,8 +168,7 @@ class _Reader(Clauses):
             self.order = ordering.value
             return at + 1
         if item.does("sort"):
-            self.sorting = True
-            return self._keyed(at + 1) or at + 1
+            return self._keyed(at + 1, sorts=True) or at + 1
         if item.does("per") and (behind := self._keyed(at + 1)):
             return behind
         if top := item.does("top"):
@@ -283,7 +283,7 @@ class _Reader(Clauses):
             place -= 1
         return place >= 0 and bool(self.domains_of(self.items[place]) & set(self.main.domains))
 
-    def _keyed(self, at: int) -> int | None:
+    def _keyed(self, at: int, *, sorts: bool = False) -> int | None:
         """The property to count or sort by."""
         at = self.past_small(at)
         if at >= len(self.items):
@@ -299,7 +299,7 @@ class _Reader(Clauses):
             scope, meant = found
             if scope is not self.main:
                 self.chooser.gap(self.items[at].text, "limitation")
-            elif self.counting and not self.sorting:
+            elif self.counting and not self.count_by and not sorts:
                 self.count_by = meant.key
             else:
                 self.sort_key = meant.key

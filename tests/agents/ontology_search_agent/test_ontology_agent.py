@@ -1,0 +1,194 @@
+"""The agent from question to answer: its rules, and models that lie, skip the tool or smuggle."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from agent_host import Host, answer, calls, tools, turn
+
+from groundwire.agents.model import ModelResponse
+from groundwire.agents.ontology_search_agent import briefing as briefings
+from groundwire.agents.ontology_search_agent.briefing import CatalogueBriefing
+from groundwire.agents.ontology_search_agent.guard import NOTHING
+from groundwire.agents.ontology_search_agent.vocabulary import QuestionVocabulary
+from groundwire.ontology.terms import CatalogueTerms
+
+NAME = "ontology_search_agent"
+ASKED = "scenarios that use a map of Germany"
+INVENTED = "https://evil.example/asset/4711"
+
+
+def submit(slots: dict[str, Any], **more: Any) -> ModelResponse:
+    return calls(("submit_slots", {"slots": slots, **more}))
+
+
+def test_a_question_is_answered_without_a_key(host: Host) -> None:
+    output = host.ask(NAME, "Szenarien mit Regen, die eine Karte aus Deutschland verwenden")
+    assert output.success
+    assert output.result is not None
+    assets = output.result["assets"]
+    assert isinstance(assets, list)
+    assert assets
+    for asset in assets[:10]:
+        assert isinstance(asset, dict)
+        assert f"<{asset['iri']}>" in answer(output)
+    assert output.evidence_ids
+    assert output.evidence_ids[0] in answer(output)
+    assert tools(output) == ["submit_slots"]
+    assert not output.metadata.fabrication_guard_triggered
+
+
+def test_corrections_and_gaps_are_told(host: Host) -> None:
+    output = host.ask(NAME, "scenarios whose weather is rian with blubb")
+    assert "Read as: rian as rain." in answer(output)
+    assert 'Not used: "blubb" is not in the catalogue.' in answer(output)
+
+
+def test_what_matches_nothing_is_explained(host: Host) -> None:
+    output = host.ask(NAME, "scenarios in rain longer than 100000 seconds")
+    assert "No asset matches" in answer(output)
+    assert "Without duration > 100000 s there are" in answer(output)
+
+
+def test_every_group_of_a_count_is_told(host: Host) -> None:
+    output = host.ask(NAME, "How many scenarios are there per weather?")
+    assert output.result is not None
+    counts = output.result["counts"]
+    assert isinstance(counts, list)
+    assert len(counts) > 5
+    for group in counts:
+        assert isinstance(group, dict)
+        assert f"- {group['value']}: {group['count']}" in answer(output)
+
+
+def test_a_question_of_nothing_known_is_told_what_there_is(host: Host) -> None:
+    output = host.ask(NAME, "Hello there!")
+    assert answer(output).startswith(NOTHING)
+    assert "hdmap" in answer(output)
+
+
+def test_a_conversation_goes_on_from_its_slots(host: Host) -> None:
+    first = host.ask(NAME, "scenarios in rain")
+    second = host.ask(NAME, "only those longer than 20 s", turns=[turn("scenarios in rain", first)])
+    assert "weather = rain and duration > 20 s" in answer(second)
+
+
+def test_a_model_is_made_to_submit_first(host: Host) -> None:
+    output = host.ask(NAME, ASKED, submit({"domains": ["scenario"]}))
+    assert output.success
+    assert host.model is not None
+    (request,) = host.model.requests
+    assert request.tool_choice == ("tool", "submit_slots")
+    assert {tool.name for tool in request.tools} == {
+        "submit_slots",
+        "discover_domains",
+        "discover_properties",
+        "discover_values",
+        "discover_connections",
+        "investigate_schema",
+    }
+
+
+def test_a_model_that_skips_the_tool_is_asked_once_more_and_then_says_nothing(host: Host) -> None:
+    lie = f"There are 4,711 scenarios, the best is {INVENTED}."
+    output = host.ask(NAME, ASKED, lie, forever=True)
+    assert answer(output) == NOTHING
+    assert output.metadata.fabrication_guard_triggered
+    assert host.model is not None
+    assert 2 <= len(host.model.requests) <= 3
+
+
+def test_what_a_model_says_beside_the_results_is_dropped(host: Host) -> None:
+    empty = submit({"domains": ["scenario"], "ranges": {"duration": {"gt": 100000}}})
+    lie = f'The best is "Invented Drive", {INVENTED}, with 4,711 km.'
+    output = host.ask(NAME, "scenarios longer than 100000 s", empty, lie)
+    assert "Invented Drive" not in answer(output)
+    assert "4,711" not in answer(output)
+    assert "evil.example" not in answer(output)
+    assert output.metadata.fabrication_guard_triggered
+
+
+SMUGGLED: dict[str, ModelResponse] = {
+    "a term in gaps": submit(
+        {"domains": ["scenario"]}, gaps=[{"term": f"4711 assets, see {INVENTED}"}]
+    ),
+    "an interpretation": submit({"domains": ["scenario"]}, interpretation=f"4711, see {INVENTED}"),
+    "a value": submit({"domains": ["scenario"], "filters": {"weather": f"4711 {INVENTED}"}}),
+    "a domain": submit({"domains": [f"4711 {INVENTED}"]}),
+    "a property": submit({"domains": ["scenario"], "filters": {f"4711 {INVENTED}": "x"}}),
+    "a text": submit({"domains": ["hdmap"], "filters": {"name": {"contains": f"4711 {INVENTED}"}}}),
+    "a bound": submit({"domains": ["hdmap"], "ranges": {"length": {"gt": 4711}}}),
+}
+
+
+@pytest.mark.parametrize("how", SMUGGLED)
+def test_what_a_model_smuggles_into_a_call_is_not_repeated(how: str, host: Host) -> None:
+    output = host.ask(NAME, ASKED, SMUGGLED[how], "Done.", forever=True)
+    assert output.result is not None
+    assert "4711" not in str(output.result)
+    assert "evil.example" not in str(output.result)
+
+
+def test_a_prompt_holds_the_shapes_whole_where_they_fit(host: Host) -> None:
+    host.ask(NAME, ASKED, submit({"domains": ["scenario"]}))
+    assert host.model is not None
+    system = host.model.requests[0].system
+    assert "sh:in" in system
+    assert "## surface-model" in system
+    assert "These are the shapes of all kinds of asset" in system
+
+
+class Shelf:
+    """A toolbox whose resources are shapes of a certain size."""
+
+    model_reads_prompt = True
+
+    def __init__(self, terms: CatalogueTerms) -> None:
+        self.terms = terms
+        self.read_uris: list[str] = []
+
+    async def read(self, uri: str) -> str:
+        self.read_uris.append(uri)
+        scheme, _, name = uri.partition("://")
+        if scheme == "vocabulary":
+            known = name == self.terms.digest
+            terms = CatalogueTerms(digest=name) if known else self.terms
+            return terms.model_dump_json()
+        return f"# {name}\n" + "x" * 900
+
+
+async def _shown(made: CatalogueBriefing, question: str, shelf: Shelf) -> dict[str, Any]:
+    from groundwire.agents.context import AgentContext
+    from groundwire.agents.inputs import AgentInput
+
+    asked = AgentInput(question=question)
+    return dict((await made(asked, AgentContext(), shelf)).values)  # type: ignore[arg-type]
+
+
+def test_a_budget_leaves_the_shapes_that_the_question_names(
+    host: Host, terms: CatalogueTerms
+) -> None:
+    shelf = Shelf(terms)
+    values = host.runner.run(_shown(CatalogueBriefing(budget=2_000), ASKED, shelf))
+    assert set(values["shown"]) == {"scenario", "hdmap"}
+    assert set(values["left_out"]) == {"ositrace", "environment-model", "surface-model"}
+    assert values["domains"] == [domain.name for domain in terms.domains]
+    assert len(values["shapes"]) < 2_500
+
+
+def test_vocabulary_and_shapes_are_read_once(host: Host, terms: CatalogueTerms) -> None:
+    shelf = Shelf(terms)
+    made = CatalogueBriefing()
+    host.runner.run(_shown(made, ASKED, shelf))
+    before = len(shelf.read_uris)
+    host.runner.run(_shown(made, ASKED, shelf))
+    assert shelf.read_uris[before:] == [f"vocabulary://{terms.digest}"]
+    assert isinstance(briefings.CURRENT.get(), QuestionVocabulary | None)
+
+
+def test_terms_are_sent_whole_only_to_who_does_not_know_them(
+    host: Host, terms: CatalogueTerms
+) -> None:
+    again = host.runner.run(host.registry.read(f"vocabulary://{terms.digest}"))
+    assert CatalogueTerms.model_validate_json(again) == CatalogueTerms(digest=terms.digest)

@@ -1,0 +1,194 @@
+"""Questions of people in English and German, as slots."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from groundwire.agents.ontology_search_agent.reading import Reading
+
+Read = Callable[..., Reading]
+
+QUESTIONS: dict[str, dict[str, Any]] = {
+    # Values, by names in both languages
+    "scenarios in rain": {"domains": ["scenario"], "filters": {"weather": "rain"}},
+    "Szenarien bei Regen": {"domains": ["scenario"], "filters": {"weather": "rain"}},
+    "maps under the MIT licence": {"domains": ["hdmap"], "filters": {"license": "MIT"}},
+    "scenarios from Alderfield Mapping": {
+        "domains": ["scenario"],
+        "filters": {"providedBy": "provider:alderfield"},
+    },
+    # Lists
+    "maps with motorway or rural road": {
+        "domains": ["hdmap"],
+        "filters": {"roadTypes": ["motorway", "rural"]},
+    },
+    "Szenarien mit Fußgängern und Radfahrern": {
+        "domains": ["scenario"],
+        "filters": {"entityTypes": {"all_of": ["pedestrian", "bicycle"]}},
+    },
+    # Negation
+    "maps without roundabout": {
+        "domains": ["hdmap"],
+        "filters": {"roadTypes": {"none_of": ["roundabout"]}},
+    },
+    "maps with motorway but without roundabout": {
+        "domains": ["hdmap"],
+        "filters": {"roadTypes": {"any_of": ["motorway"], "none_of": ["roundabout"]}},
+    },
+    "Karten, die nicht in Deutschland liegen": {
+        "domains": ["hdmap"],
+        "filters": {"country": {"none_of": ["DE"]}},
+    },
+    # What is there, and what is not
+    "maps that have a license": {"domains": ["hdmap"], "filters": {"license": {"exists": True}}},
+    "Karten ohne Lizenz": {"domains": ["hdmap"], "filters": {"license": {"exists": False}}},
+    "scenarios with background traffic": {
+        "domains": ["scenario"],
+        "filters": {"hasTrafficSimulation": True},
+    },
+    # Figures with units and comparisons
+    "HD maps longer than 5 km": {"domains": ["hdmap"], "ranges": {"length": {"gt": "5 km"}}},
+    "Karten mit einer Länge von höchstens 2,5 km": {
+        "domains": ["hdmap"],
+        "ranges": {"length": {"max": "2.5 km"}},
+    },
+    "maps with at least 3 intersections": {
+        "domains": ["hdmap"],
+        "ranges": {"numberIntersections": {"min": 3}},
+    },
+    "maps with three or more traffic lights": {
+        "domains": ["hdmap"],
+        "ranges": {"numberTrafficLights": {"min": 3}},
+    },
+    "maps with no more than 10 traffic lights": {
+        "domains": ["hdmap"],
+        "ranges": {"numberTrafficLights": {"max": 10}},
+    },
+    "Szenarien, die nicht länger als 20 Sekunden sind": {
+        "domains": ["scenario"],
+        "ranges": {"duration": {"max": "20 s"}},
+    },
+    "maps with more than 3 and less than 10 intersections": {
+        "domains": ["hdmap"],
+        "ranges": {"numberIntersections": {"gt": 3, "lt": 10}},
+    },
+    # Dates
+    "traces recorded between 2020 and 2022": {
+        "domains": ["ositrace"],
+        "ranges": {"recorded": {"min": "2020-01-01", "max": "2022-12-31"}},
+    },
+    "traces recorded after 2022": {
+        "domains": ["ositrace"],
+        "ranges": {"recorded": {"gt": "2022-12-31"}},
+    },
+    "Aufzeichnungen, aufgezeichnet seit dem 3. März 2021": {
+        "domains": ["ositrace"],
+        "ranges": {"recorded": {"min": "2021-03-03"}},
+    },
+    # Other assets
+    "scenarios that use a map of Germany": {
+        "domains": ["scenario"],
+        "references": [{"domain": "hdmap", "filters": {"country": "DE"}}],
+    },
+    "Szenarien mit Regen, die eine Karte aus Deutschland verwenden": {
+        "domains": ["scenario"],
+        "filters": {"weather": "rain"},
+        "references": [{"domain": "hdmap", "filters": {"country": "DE"}}],
+    },
+    "maps used by scenarios with fog": {
+        "domains": ["hdmap"],
+        "references": [{"domain": "scenario", "filters": {"weather": "fog"}}],
+    },
+    "scenarios with a bus lane": {
+        "domains": ["scenario"],
+        "references": [{"domain": "hdmap", "filters": {"laneTypes": "bus"}}],
+    },
+    "maps and scenarios in Germany": {
+        "domains": ["hdmap", "scenario"],
+        "filters": {"country": "DE"},
+    },
+}
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_a_question_is_read_exactly(question: str, read: Read) -> None:
+    reading = read(question)
+    assert reading.slots == QUESTIONS[question]
+    assert reading.gaps == ()
+
+
+ARRANGED = {
+    "How many scenarios are there per weather?": ("", "weather", None),
+    "Wie viele Karten gibt es je Land?": ("", "country", None),
+    "longest scenarios": ("-duration", "", None),
+    "maps sorted by length": ("length", "", None),
+    "Karten nach Länge sortiert, absteigend": ("-length", "", None),
+    "top 5 maps by length": ("-length", "", 5),
+    "show 7 maps": ("", "", 7),
+    "the three longest scenarios": ("-duration", "", 3),
+    "maps with the most intersections": ("-numberIntersections", "", None),
+}
+
+
+@pytest.mark.parametrize("question", ARRANGED)
+def test_counting_sorting_and_how_many_are_read(question: str, read: Read) -> None:
+    reading = read(question)
+    assert (reading.sort, reading.count_by, reading.limit) == ARRANGED[question]
+    assert reading.gaps == ()
+
+
+# Nothing of these may be searched as if it had been understood.
+NOT_PLACED = {
+    "scenarios with blubb": ("blubb", "unmapped"),
+    "maps with more than 3 gizmos": ("gizmos", "unmapped"),
+    "scenarios in rain or longer than 20 s": ("longer than 20 s", "unsupported"),
+    "scenarios without a map": ("without map", "unsupported"),
+    "maps over 5 km": ("over 5 km", "ambiguous"),
+    "newest maps": ("newest", "ambiguous"),
+    "maps with only motorways": ("only", "unsupported"),
+    "big maps": ("big", "unmapped"),
+    "models in Germany": ("models", "ambiguous"),
+}
+
+
+@pytest.mark.parametrize("question", NOT_PLACED)
+def test_what_is_not_placed_is_a_gap(question: str, read: Read) -> None:
+    reading = read(question)
+    assert NOT_PLACED[question] in {(gap.term, gap.reason) for gap in reading.gaps}
+
+
+def test_a_condition_that_cannot_be_joined_is_not_searched(read: Read) -> None:
+    assert "ranges" not in read("scenarios in rain or longer than 20 s").slots
+
+
+def test_small_words_are_no_codes(read: Read) -> None:
+    # "in" is no India, "mit" no MIT licence, "lower" no part of a comparison.
+    assert "filters" not in read("Karten mit Lizenz in der Liste").slots or read(
+        "Karten mit Lizenz in der Liste"
+    ).slots["filters"] == {"license": {"exists": True}}
+    assert read("maps in the list").slots == {"domains": ["hdmap"]}
+
+
+def test_a_misspelt_value_of_a_property_goes_to_the_server(read: Read) -> None:
+    assert read("scenarios whose weather is rian").slots["filters"] == {"weather": "rian"}
+
+
+def test_a_question_without_a_kind_of_asset_narrows_the_last_one(read: Read) -> None:
+    known = {"domains": ["scenario"], "filters": {"weather": "rain"}}
+    assert read("only those longer than 20 s", known).slots == {
+        "domains": ["scenario"],
+        "filters": {"weather": "rain"},
+        "ranges": {"duration": {"gt": "20 s"}},
+    }
+
+
+def test_a_question_of_nothing_known_has_no_slots(read: Read) -> None:
+    assert read("Hello, how are you today?").slots == {}
+
+
+@pytest.mark.parametrize("question", ["", "???", "or or or", "not", "between 5 and", "of " * 2000])
+def test_any_text_can_be_read(question: str, read: Read) -> None:
+    assert read(question).slots == {}
