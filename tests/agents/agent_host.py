@@ -52,11 +52,14 @@ class Host:
         turns: Sequence[Turn] = (),
         context: AgentContext | None = None,
         forever: bool = False,
+        native_tools: bool = True,
         **overrides: Any,
     ) -> AgentOutput:
         """Ask an agent: by its rules, or where there is a script by that."""
-        self.model = ScriptedModel(*script, forever=forever, free=True) if script else None
-        model = self.model
+        model: ScriptedModel | None = None
+        if script:
+            model = ScriptedModel(*script, forever=forever, native_tools=native_tools, free=True)
+        self.model = model
         choose = rules_only if model is None else lambda llm, definition: model
         factory = AgentFactory(self.registry, choose=choose, logger=self._logger)
         behavior = {"timeout_ms": round(PATIENCE * 1e3), **overrides.pop("behavior", {})}

@@ -191,3 +191,14 @@ def test_a_run_that_takes_long_is_waited_for(host: Host, monkeypatch: pytest.Mon
     assert output.result is not None
     assert output.result["status"] == "needs_decision"
     assert tools(output) == ["run_kg_workflow"] * 2
+
+
+def test_a_model_of_text_alone_runs_the_same_workflow(host: Host) -> None:
+    action = (
+        "Thought: ask the graph\nAction: run_kg_workflow\n"
+        'Action Input: {"prompt": "What is SPARQL?", "variants": ["SPARQL"]}'
+    )
+    lie = "Thought: done\nFinal Answer: SPARQL 9.7 by https://evil.example"
+    output = host.ask(NAME, ASKED, action, lie, native_tools=False)
+    assert answer(output).startswith(f"From the graph, for “{ASKED}”:")
+    assert "evil.example" not in answer(output)

@@ -209,3 +209,29 @@ def test_a_store_that_cannot_be_read_is_no_answer_and_no_number(tmp_path: Path) 
     assert not output.success
     assert output.error is not None
     assert "384" not in output.error.message
+
+
+@pytest.mark.parametrize("query", ["salaries of directors", "fees of marketplaces in Japan"])
+def test_a_quotation_about_something_else_is_no_answer(host: Host, query: str) -> None:
+    asked = "What is said about fees of marketplaces?"
+    search = ("search_narrative", {"query": query})
+    output = host.ask(NAME, asked, calls(search), "Found.", "Found 31337.")
+    assert answer(output) == "No document was searched for this, so nothing is quoted."
+
+
+def test_some_words_of_the_question_may_be_searched_for(host: Host) -> None:
+    search = ("search_narrative", {"query": "marketplaces fees"})
+    output = host.ask(NAME, "What is said about fees of marketplaces?", calls(search), "Found.")
+    assert "tolvarne_outlook_2026.txt" in answer(output)
+
+
+def test_a_model_of_text_alone_drives_the_same_tools(host: Host) -> None:
+    action = (
+        "Thought: look it up\nAction: query_metric\n"
+        'Action Input: {"metric": "REVENUE", "entity": "HK", "period": "2024"}'
+    )
+    lie = "Thought: I know\nFinal Answer: It was 999 million."
+    output = host.ask(NAME, ASKED, action, lie, native_tools=False)
+    assert answer(output) == SENTENCE
+    assert host.model is not None
+    assert "Action Input:" in host.model.requests[0].system

@@ -8,6 +8,7 @@ of something else, is as wrong as one that was made up.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, cast
 
@@ -37,6 +38,8 @@ from groundwire.agents.plain_prose import states_nothing
 from groundwire.metrics.intent.wording import language_of
 from groundwire.metrics.results import Cell, DerivedItem, NotDerivedItem, PassageItem
 from groundwire.metrics.terms import TOTAL
+
+_WORD = re.compile(r"\w+")
 
 
 class _Outcome(NamedTuple):
@@ -121,7 +124,7 @@ def _found(plan: Plan, kinds: Kinds, evidence: Evidence) -> Found:
     grids = [one for one in evidence.of(GRID) if not one.arguments.get("as_of")]
     derived, left = _derived(plan, grids, outcomes)
     sent = {str(one.arguments.get("cursor")) for one in grids}
-    passages, empty = _passages(evidence)
+    passages, empty = _passages(plan, evidence)
     return Found(
         cells=tuple(cells),
         derived=derived,
@@ -215,9 +218,9 @@ def _derived(
     return tuple(made.values()), tuple(one for one in left.values() if one.operation not in done)
 
 
-def _passages(evidence: Evidence) -> tuple[tuple[PassageItem, ...] | None, str]:
+def _passages(plan: Plan, evidence: Evidence) -> tuple[tuple[PassageItem, ...] | None, str]:
     """Quotations of the last search that found some; else what the last one said."""
-    searches = evidence.of(SEARCH)
+    searches = [one for one in evidence.of(SEARCH) if _is_own_search(plan, one)]
     if not searches:
         return None, ""
     for one in reversed(searches):
@@ -225,3 +228,19 @@ def _passages(evidence: Evidence) -> tuple[tuple[PassageItem, ...] | None, str]:
         if one.data.get("status") == "found" and passages:
             return tuple(PassageItem.model_validate(item) for item in passages[:3]), ""
     return (), str(searches[-1].data.get("answer") or "")
+
+
+def _is_own_search(plan: Plan, one: ToolAnswer) -> bool:
+    """Whether a search was for what the question says: its words, or some of them in any order.
+
+    A quotation that answers something else is as wrong as a value of something else.
+    """
+    asked = plan.question.casefold()
+    words = set(_WORD.findall(asked))
+    searched = _WORD.findall(str(one.arguments.get("query")).casefold())
+    entity, period = one.arguments.get("entity"), one.arguments.get("period")
+    return (
+        all(word in words or (not word.isascii() and word in asked) for word in searched)
+        and (not entity or entity in plan.entities)
+        and (not period or period in plan.periods)
+    )
