@@ -180,7 +180,7 @@ def test_the_demo_of_agents_shows_what_is_promised(
         '"code": "TimeoutError"',
         "verdict: unsupported",
         "run_id: run_",
-        "evidence_ids: ev_",
+        "evidence: ev_",
     ):
         assert text in ran.out, text
     assert (environment / "demo" / "runs.sqlite").exists()

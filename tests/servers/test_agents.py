@@ -408,6 +408,24 @@ async def test_a_conversation_goes_on_by_the_handle(made: Made) -> None:
     assert "unknown or has expired" in line
 
 
+async def test_what_is_private_or_secret_is_not_kept_with_the_run(
+    made: Made, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-s3cret-0123456789")
+    host = made()
+    metadata = {"private": True}
+    words = "Nobody shall know that I ask"
+    quiet = await host.call("metrics_agent", question=words, context={"metadata": metadata})
+    told = await host.call("metrics_agent", question="My key is sk-s3cret-0123456789, why?")
+    for run_id, kept in ((quiet["run_id"], "[question]"), (told["run_id"], "My key is ")):
+        view = await host.runs.view("local", run_id)
+        assert view.asked.question.startswith(kept)
+        assert view.output is not None
+        text = view.output.model_dump_json() + view.asked.question
+        assert words not in text and "s3cret" not in text
+    assert words not in json.dumps(await host.call("get_agent_result", run_id=quiet["run_id"]))
+
+
 # Owners
 
 

@@ -6,6 +6,7 @@ once per process, and the agent is created.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -19,8 +20,11 @@ from groundwire.agents.question import Question
 from groundwire.agents.registry import ToolRegistry
 from groundwire.agents.run_records import Asked, RunView
 from groundwire.agents.runs import Runs, Told
+from groundwire.evidence.redaction import Redactor, environment_secrets
 from groundwire.serving import GroundwireServer
 
+PRIVATE = "[question]"
+"""What is kept of a question where its trace may not hold it."""
 _INHERITED = {"user_id", "session_id", "correlation_id", "trace_id", "metadata"}
 
 
@@ -130,11 +134,12 @@ class Desk:
         self, factory: AgentFactory, owner: str, question: Question, context: AgentContext
     ) -> Asked:
         definition = factory.definition(question.agent)
+        private = definition.config.tracing.private or context.metadata.get("private") is True
         return Asked(
             run_id=context.run_id,
             owner=owner,
             agent=question.agent,
-            question=question.text,
+            question=PRIVATE if private else without_secrets(question.text),
             turns=context.turns,
             model=definition.config.llm.model,
             version=definition.version,
@@ -151,6 +156,13 @@ class Desk:
                 name for name in config.enabled_tools if name in offered
             )
         return changed
+
+
+def without_secrets(text: str) -> str:
+    """A text without the values of credentials of this process."""
+    found = environment_secrets(os.environ)
+    data = text.encode("utf-8", "surrogatepass")
+    return Redactor(found).clean_facts(data).decode("utf-8", "surrogatepass") if found else text
 
 
 def _stricter(*budgets: Mapping[str, Any]) -> dict[str, Any]:

@@ -140,10 +140,10 @@ def _told(output: AgentOutput, *, trace: bool) -> Iterator[str]:
     yield from (f"Assumed: {one}" for one in output.reasoning.assumptions_made)
     if output.evidence_ids:
         yield f"Evidence: {', '.join(output.evidence_ids)}"
-    taken = output.metadata
+    taken, steps = output.metadata, len(output.reasoning.steps)
     cost = f", ${taken.estimated_cost_usd:.6f}" if taken.estimated_cost_usd else ""
     yield (
-        f"Run: {output.run_id} ({taken.model}, {len(output.reasoning.steps)} steps, "
+        f"Run: {output.run_id} ({taken.model}, {steps} step{'' if steps == 1 else 's'}, "
         f"{taken.execution_time_ms / 1000:.2f} s, confidence "
         f"{output.reasoning.confidence:.2f}{cost})"
     )

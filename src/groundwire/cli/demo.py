@@ -119,7 +119,8 @@ async def _exchange(
     for name in exchange.shows:
         for line in _lines(name, answer.get(name)):
             _print(_cut(f"      {line}", 2))
-    proof = answer.get("evidence_id") or answer.get("evidence_error") or "none needed"
+    several = ", ".join(answer.get("evidence_ids", ()))
+    proof = answer.get("evidence_id") or answer.get("evidence_error") or several or "none needed"
     _print(f"      evidence: {proof}; {took:.0f} ms")
     return answer
 

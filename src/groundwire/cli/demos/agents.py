@@ -7,7 +7,7 @@ from typing import Any
 
 from groundwire.cli.demo import Exchange
 
-_SHOWN = ("evidence_ids", "run_id")
+_SHOWN = ("run_id",)
 
 
 def _first(answers: list[Mapping[str, Any]], agent: str) -> Mapping[str, Any]:
