@@ -206,16 +206,49 @@ def _listed(wishes: Wishes) -> str:
     return ", ".join(f"{name}={','.join(value)}" for name, value in sorted(wishes.items()))
 
 
+# Names of stations and sights hold words that lead elsewhere: Mile End, Gallions Reach, Belgrave
+# Walk, Elephant & Castle, New Cross, The Mall.
+_FORMS = (
+    ("from {} to Bank", "{} > Bank"),
+    ("{} to Bank", "{} > Bank"),
+    ("From Bank to {} at 9", "Bank > {} @ 09:00 departing"),
+    ("Take me to {}, then to Bank by bus", "- > {}; there > Bank [mode=bus]"),
+    ("I need to be at {} by 10, coming from Bank", "Bank > {} @ 10:00 arriving"),
+    ("between {} and Bank", "{} > Bank"),
+    (
+        "how do I get to {} from Oval and back by 6pm?",
+        "Oval > {}; there > Oval @ 18:00 arriving",
+    ),
+    ("Oval to Bank via {}", "Oval > Bank / {}"),
+    ("visit {} and then go home", "- > {}; there > home"),
+    ("Oval -> {} without the Central line", "Oval > {} [avoid_lines=Central]"),
+    ("I'm at {}. Get me to Bank", "{} > Bank"),
+)
+
+
+def every_name(places: PlaceReader) -> list[Case]:
+    """Every name that is known, in every form, as it is written and in small letters."""
+    names = {one.name for one in places.stations} | {one.name for one in places.landmarks.values()}
+    clear = sorted(name for name in names if places.read(name).place is not None)
+    return [
+        Case(said.format(spelt), asked.format(name))
+        for name in clear
+        for said, asked in _FORMS
+        for spelt in (name, name.lower())
+    ]
+
+
 def main() -> int:
-    options = arguments(__doc__, show=(0, "1 prints every request that is not right"))
+    options = arguments(__doc__, show=(0, "1 prints what is not right"))
     evaluation = Eval()
-    for name, cases in (("tuned", TUNED), ("held out", HELD_OUT)):
+    names = every_name(evaluation.places)
+    for name, cases in (("tuned", TUNED), ("held out", HELD_OUT), ("every name", names)):
         for case in cases:
             if random.Random(f"{options.seed} {case.text}").random() >= options.fraction:
                 continue
             outcome, said = evaluation.judge(case)
             evaluation.outcomes[name][outcome] += 1
-            if options.show and outcome != RIGHT:
+            if options.show and (outcome == WRONG or (outcome != RIGHT and name != "every name")):
                 print(f"{name}: {outcome}: {case.text}\n    meant {evaluation.meant(case.asked)}")
                 print(f"    read  {said}")
     rows = [
@@ -226,7 +259,6 @@ def main() -> int:
     print(f"median {median(evaluation.milliseconds):.1f} ms for a request")
     figures = {
         name: {
-            "cases": counts.total(),
             "right_percent": 100 * counts[RIGHT] / counts.total(),
             "silently_wrong": counts[WRONG],
         }

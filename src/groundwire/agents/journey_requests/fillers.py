@@ -30,7 +30,7 @@ lunch breakfast appointment drinks interview show concert game match party class
 """
 _FILLERS = frozenset(_FILLER_WORDS.split())
 # London Bridge, New Cross, All Saints, Long Lane, Old Street.
-_BEGIN_NAMES = frozenset({"london", "city", "new", "all", "long", "old"})
+_BEGIN_NAMES = frozenset({"london", "city", "new", "all", "long", "old", "sir"})
 _MOTION = re.compile(
     r"\b(?:go|going|get|getting|travel\w*|trip|journey|route|way|head\w*|commut\w*|leav\w+|arriv\w+|"
     r"reach|visit\w*|take me|bring me|directions?|tube|bus|train|station|be at|be in|return\w*|"
@@ -52,9 +52,16 @@ def trailing_name(words: str) -> str:
     found = _WORD.findall(words)
     for index, word in enumerate(found):
         if not _is_filler(word):
-            begins = index - 1 if index and found[index - 1].lower() in _BEGIN_NAMES else index
+            begins = index
+            while begins and _belongs(found[begins - 1], first=begins == 1):
+                begins -= 1
             return " ".join(found[begins:])
     return ""
+
+
+def _belongs(word: str, *, first: bool) -> bool:
+    """Whether a word that says nothing is part of the name after it: "London Transport Museum"."""
+    return word.lower() in _BEGIN_NAMES or (word[0].isupper() and not first)
 
 
 def _is_filler(word: str) -> bool:

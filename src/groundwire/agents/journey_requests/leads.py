@@ -9,7 +9,7 @@ _VERBS = (
     "be|get|go|arrive|travel|catch|meet|leave|depart|come|return|take|use|avoid|walk|cycle|head|"
     "plan|make|have|know|find|do|drop|pick|eat|watch|buy|stop|change|start|stay|attend|drive|ride|"
     "reach|visit|see|move|journey|commute|set|look|check|ask|try|fly|run|also|then|me|us|you|him|"
-    "her|them|and|not|just|first|please|collect|join|finish|end|continue"
+    "them|and|not|just|first|please|collect|join|finish|end|continue"
 )
 _MOTION = (
     r"(?:go(?:ing)?|get(?:ting)?|com(?:e|ing)|travel(?:l?ing)?|head(?:ing)?|return(?:ing)?|"
@@ -23,7 +23,7 @@ _EVENT = (
 )
 _NO_PLACE = (
     r"(?!\s+(?:an?|no|my\s+wheel|need|hurry|order|time|the\s+(?:morning|evening|afternoon)|general|"
-    r"case|least|most|all|once|last|first|total|advance|which|what|that\s+case)\b)"
+    r"case|least|most|all\s+(?:of|the|my|day)|once|last|first|total|advance|which|what|that\s+case)\b)"
 )
 
 LEADS: tuple[tuple[str, str], ...] = (
@@ -116,7 +116,7 @@ ENDS = re.compile(
     r"we|would|can|could|should|must|which|how|what|is|are|was|has|have|having|arriv\w+|depart\w*|"
     r"leav\w+|quickly|today|and|or|before|after|until|travell?ing|going|go|get|be|do|does|will|"
     r"ideally|preferably|instead|again|asap|thx|pls|ok|okay|right|soon|it|me|without|where|"
-    r"i['’](?:m|d|ll|ve)|don['’]t|it['’]s|trip|journey|route|way|anymore|too|also|next|by|"
+    r"i['’](?:m|d|ll|ve)|don['’]t|it['’]s|trip|journey|anymore|too|also|next|by|"
     r"avoiding|first|via|from|to|whilst|taking|take|changing|except)(?![\w’'])",
     re.IGNORECASE,
 )

@@ -17,12 +17,17 @@ from groundwire.agents.journey_requests.wishes import Wish, find_wishes
 
 _QUOTES = str.maketrans({"“": '"', "”": '"', "‘": "'", "’": "'", "\u00a0": " ", "\t": " "})
 # Tasks that are none of a planner's, whatever places they name.
+_NEVER = re.compile(
+    r"\b(?:translate|convert|e-?mail|currency|exchange\s+rate|recipe|poem|joke|essay|password|"
+    r"api\s+key|system\s+prompt|ignore\s+(?:all|your|the|any|previous)|solve)\b",
+    re.IGNORECASE,
+)
+# Tasks of others, unless a trip is said from end to end: "from the Savoy Hotel to Bank".
 _FOREIGN = re.compile(
-    r"\b(?:translate|convert|e-?mail|weather|forecast|recipe|poem|joke|stock|shares?|currency|"
-    r"exchange\s+rate|capital\s+of|hotels?|restaurants?|book\s+(?:me\s+)?(?:a|an|the)\s+(?:table|room|"
-    r"flight|hotel|ticket)|flights?\s+(?:to|from)|order\s+(?:me\s+)?|buy|essay|code|python|president|"
-    r"prime\s+minister|who\s+(?:is|was|wrote|won)|how\s+old|solve|password|api\s+key|system\s+prompt|"
-    r"ignore\s+(?:all|your|previous)|sing|story|song|news|football\s+score|definition)\b",
+    r"\b(?:weather|forecast|stock|shares?|capital\s+of|hotels?|restaurants?|"
+    r"book\s+(?:me\s+)?(?:a|an|the)\s+(?:table|room|flight|hotel|ticket)|flights?\s+(?:to|from)|"
+    r"order|buy|code|python|president|prime\s+minister|who\s+(?:is|was|wrote|won)|how\s+old|sing|"
+    r"story|song|news|football\s+score|definition)\b",
     re.IGNORECASE,
 )
 ASK_WHERE = "Where does the trip begin, and where does it end?"
@@ -108,15 +113,8 @@ def _judged(
 ) -> JourneyRequest:
     """A request with what has to be asked, or that it is none at all."""
     others = bool(request.questions or request.settings or request.artefacts)
-    if _FOREIGN.search(text):
-        # "Write instructions for a cake" is no text of a plan.
-        made = request.artefacts
-        if made is not None and made.kinds == ("text",) and made.plan is None:
-            others = bool(request.questions or request.settings)
-        if not others and not _sound(request.trips):
-            return JourneyRequest(foreign=True, unread=request.unread)
-        if not others and not is_motion(text):
-            return JourneyRequest(foreign=True, unread=request.unread)
+    if _is_foreign(request, text):
+        return JourneyRequest(foreign=True, unread=request.unread)
     if request.trips:
         missing = [trip for trip in request.trips if not trip.destination]
         if missing and not assembled.returns:
@@ -135,6 +133,20 @@ def _judged(
         return replace(request, asks=ASK_WHERE)
     # A name alone may answer what was asked before: whoever knows the conversation decides.
     return replace(request, foreign=True, unread=(content(spoken),) if content(spoken) else ())
+
+
+def _is_foreign(request: JourneyRequest, text: str) -> bool:
+    """Whether a request is for something else than journeys."""
+    never, foreign = _NEVER.search(text), _FOREIGN.search(text)
+    made = request.artefacts
+    # "Write instructions for a cake" asks for no text of a plan.
+    text_alone = made is not None and made.kinds == ("text",) and made.plan is None
+    others = bool(request.questions or request.settings or (made and not text_alone))
+    if others:
+        return False
+    return (never is not None and not is_motion(text)) or (
+        (never or foreign) is not None and not _sound(request.trips)
+    )
 
 
 def _sound(trips: tuple[TripAsked, ...]) -> bool:

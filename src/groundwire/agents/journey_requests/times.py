@@ -12,6 +12,7 @@ from datetime import date, datetime, time
 
 from pydantic import JsonValue
 
+from groundwire.agents.journey_requests.fillers import content
 from groundwire.errors import InputError
 from groundwire.journeys.times import TimeMention, find_times
 
@@ -23,6 +24,7 @@ _HOUR_THEN_VERB = re.compile(
     re.IGNORECASE,
 )
 _THERE = re.compile(r"(?:from\s+)?there\s+", re.IGNORECASE)
+_REACH = re.compile(r"([\w']+)\s+reach[^,;.!?]*$", re.IGNORECASE)
 _CUE = re.compile(r"^(?:by|at|on|from|before|after|until|till|for|around|about)\s+", re.IGNORECASE)
 
 
@@ -72,13 +74,19 @@ def find_said_times(text: str, today: date | None = None) -> list[SaidTime]:
             lent = day or (_day_of(following[0]) if following else "")
             if lent:
                 wishes["date"] = lent
-        if mention.time_is is not None:
+        if mention.time_is is not None and not _ends_a_name(mention, text[:start]):
             wishes["time_is"] = mention.time_is
         if today is not None:
             wishes = _dated(mention, today) or wishes
         day_only = not (timed or expression.after or expression.exact)
         found.append(SaidTime(start, mention.span[1], wishes, mention.lends, day_only))
     return found
+
+
+def _ends_a_name(mention: TimeMention, before: str) -> bool:
+    """Whether the word that says arriving ends a name: "to Gallions Reach at 9"."""
+    led = _REACH.search(before)
+    return mention.expression.cue == "reach" and led is not None and bool(content(led[1]))
 
 
 def _day_of(mention: TimeMention) -> str:

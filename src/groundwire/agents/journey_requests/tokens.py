@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, cast
 
-from groundwire.agents.journey_requests.fillers import COORDINATES
+from groundwire.agents.journey_requests.fillers import COORDINATES, content
 from groundwire.agents.journey_requests.leads import ENDS, LEADS, NEW
 
 Kind = Literal[
@@ -65,6 +65,10 @@ _PUNCTUATION = re.compile(r"[,;!?()]|\.(?=\s|$)|:(?=\s)|\n|\s[-–—]+\s")
 _ABBREVIATED = re.compile(r"\b(?:st|rd|sq|ave|dr|mt|no|e\.g|i\.e)\.$", re.IGNORECASE)
 _LEADING = frozenset({"from", "to", "at", "via", "between"})
 _WORD = re.compile(rf"{COORDINATES}|\S+")
+_ASIDE = re.compile(r"\([^()]{2,40}\)")
+_LATER_AND = re.compile(r"[^,;.!?]*\band\s+(?!\s)", re.IGNORECASE)
+_NAME_WAYS = re.compile(r"(?:way|walk|reach|end)\b", re.IGNORECASE)
+_NAME_ENDS = re.compile(r"(?:end|reach|walk|see)\b", re.IGNORECASE)
 _JOINT = re.compile(r"(and\b|&)\s+", re.IGNORECASE)
 
 
@@ -103,6 +107,14 @@ class _Scan:
         if taken is not None:
             self._add(Token(taken.kind, at, taken.end, self._text[at : taken.end], taken.index))
             return taken.end
+        aside = _ASIDE.match(self._text, at)
+        if aside is not None and self._places():
+            # "Edgware Road (Bakerloo)" is one name.
+            last = self._found[-1]
+            self._found[-1] = Token(
+                "place", last.start, aside.end(), self._text[last.start : aside.end()]
+            )
+            return aside.end()
         mark = _PUNCTUATION.match(self._text, at)
         if mark is not None and not self._is_abbreviation(mark):
             self._add(Token("break", at, mark.end(), mark[0], strong=mark[0].strip() in ".;!?"))
@@ -118,7 +130,7 @@ class _Scan:
             self._add(Token(kind, at, end, match[0], strong=strong))
             return end
         joint = _JOINT.match(self._text, at)
-        if joint is not None and self._between and self._places():
+        if joint is not None and self._between and self._places() and not self._goes_on(joint):
             self._between = False
             self._add(Token("to", at, joint.end(1), "and"))
             return joint.end(1)
@@ -164,8 +176,20 @@ class _Scan:
     def _leads(self, match: re.Match[str]) -> bool:
         """Whether a match is what its words say: "home" after "from" is where a trip begins."""
         last = self._found[-1] if self._found else None
-        is_home = str(match.lastgroup).endswith("_home")
-        return not is_home or last is None or last.kind not in _LEADING
+        if last is None:
+            return True
+        if str(match.lastgroup).endswith("_home"):
+            return last.kind not in _LEADING
+        if last.kind == "words" and _NAME_WAYS.match(match[0]) and content(last.text):
+            # "Ampere Way to Bank"
+            return False
+        # "Mile End at 9", "Gallions Reach": what is a verb elsewhere ends a name here.
+        return last.kind not in (*_LEADING, "place") or not _NAME_ENDS.match(match[0])
+
+    def _goes_on(self, joint: re.Match[str]) -> bool:
+        """Whether the first "and" after "between" is part of the name, since another follows."""
+        later = _LATER_AND.match(self._text, joint.end())
+        return later is not None and NEW.match(self._text, later.end() - len("and ")) is None
 
     def _places(self) -> bool:
         return bool(self._found) and self._found[-1].kind == "place"

@@ -13,6 +13,7 @@ from functools import cache
 
 from pydantic import JsonValue
 
+from groundwire.agents.journey_requests.fillers import content
 from groundwire.agents.journey_requests.wish_words import (
     BETWEEN,
     JOIN,
@@ -157,7 +158,7 @@ def _rules() -> tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Wish | No
         rule(
             r"walk(?:ing)?(?:\s+all\s+the\s+way|\s+the\s+whole\s+way|\s+only|"
             r"(?=\s+(?:from|to|there|home|back)))",
-            _many({"mode": ["walking"]}),
+            _walked,
         ),
     )
 
@@ -180,6 +181,14 @@ def _listed(name: str, value: str) -> Callable[[re.Match[str]], Wish]:
 
 def _many(values: Mapping[str, JsonValue]) -> Callable[[re.Match[str]], Wish]:
     return lambda match: Wish(match.start(), match.end(), values)
+
+
+def _walked(match: re.Match[str]) -> Wish | None:
+    before = re.search(r"([\w']+)\s+$", match.string[: match.start()])
+    if before is not None and content(before[1]):
+        # "Belgrave Walk" is a name.
+        return None
+    return Wish(match.start(), match.end(), {"mode": ["walking"]})
 
 
 def _walking_limit(match: re.Match[str]) -> Wish:
