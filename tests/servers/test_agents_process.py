@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import socket
+import sqlite3
 import subprocess
 import sys
 import time
@@ -41,11 +43,11 @@ def environment(home: Path, **more: str) -> dict[str, str]:
 class Process:
     """A server over stdio, by the handshake of 2025-11-25."""
 
-    def __init__(self, home: Path) -> None:
+    def __init__(self, home: Path, **variables: str) -> None:
         self.number = 0
         self.child = subprocess.Popen(
             COMMAND,
-            env=environment(home),
+            env=environment(home, **variables),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -140,3 +142,26 @@ async def test_over_http_runs_and_their_evidence_are_the_subjects_of_the_token(
     ):
         refusal = await ask("bob", tool, **arguments)
         assert isinstance(refusal, str), (tool, refusal)
+
+
+@pytest.mark.parametrize("leaving", ["stdin", "signal"])
+def test_a_run_that_is_under_way_ends_with_its_server_and_says_so(
+    tmp_path: Path, leaving: str
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        # A model that never answers.
+        base_url = f"http://127.0.0.1:{silent.getsockname()[1]}/v1"
+        model = {"AI_PROVIDER": "ollama", "AI_MODEL": "any", "AI_BASE_URL": base_url}
+        server = Process(tmp_path, **model)
+        asked = {"name": "metrics_agent", "arguments": {"question": "Why did revenue grow?"}}
+        server.send({"id": 99, "method": "tools/call", "params": asked})
+        connection, _ = silent.accept()
+        with connection:
+            if leaving == "signal":
+                server.child.terminate()
+            code, logged = server.leave()
+    assert (code, "Traceback" in logged) == (0, False), logged
+    with sqlite3.connect(tmp_path / "runs.sqlite") as runs:
+        kept = runs.execute("SELECT agent, status FROM runs").fetchall()
+    runs.close()
+    assert kept in ([("metrics_agent", "interrupted")], [("metrics_agent", "cancelled")])
