@@ -1,0 +1,87 @@
+"""What the models of real hosts see of our answers, over stdio and with three servers at once.
+
+Some hosts show their model only the structured content, some only the text: whichever it is, the
+value, its unit, its source and the id of its evidence are there.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from host_script import STEPS
+from hosts import HOSTS, CannotInstall, Run
+
+pytestmark = pytest.mark.interop
+
+EVIDENCE = re.compile(r"\bev_[0-9a-z]{8,}")
+SOURCE = "World Bank SP.POP.TOTL"
+
+
+@pytest.fixture(scope="module", params=HOSTS)
+def run(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Run:
+    """One run of a host through the whole script."""
+    install, drive = HOSTS[request.param]
+    try:
+        installed = install()
+    except CannotInstall as reason:
+        pytest.skip(f"{request.param} could not be installed: {reason}")
+    return drive(installed, tmp_path_factory.mktemp(f"host-{request.param}"))
+
+
+def saw(run: Run, step: str) -> str:
+    """What the model saw of one step, as plain text."""
+    assert step in run.seen, run.said
+    return run.seen[step]
+
+
+def answer(text: str) -> dict[str, object]:
+    """The object in what the model saw; hosts put lines of their own before it."""
+    return json.JSONDecoder().raw_decode(text, text.index("{"))[0]
+
+
+def test_the_whole_script_was_followed(run: Run) -> None:
+    assert list(run.seen) == list(STEPS), run.said
+
+
+def test_a_value_has_its_unit_its_source_and_its_evidence(run: Run) -> None:
+    found = answer(saw(run, "value"))
+    assert found["status"] == "found"
+    assert (found["value"], found["value_text"]) == (1337705000, "1337705000")
+    assert found["unit"] == "people"
+    assert found["source"]["doc"].startswith(SOURCE)
+    assert found["source"]["locator"] == "row 42, column 2010"
+    assert EVIDENCE.fullmatch(found["evidence_id"])
+    assert "1,337,705,000 people" in found["answer"]
+
+
+def test_a_journey_has_its_times_and_says_that_they_are_estimates(run: Run) -> None:
+    found = answer(saw(run, "journey"))
+    plan = found["journeys"][0]["plans"][0]
+    assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d", plan["start"])
+    assert plan["start"] < plan["arrival"]
+    assert plan["duration_minutes"] > 0
+    assert found["source"] == found["journeys"][0]["source"] == "offline_estimate"
+    assert "estimate" in found["answer"]
+    assert EVIDENCE.fullmatch(found["evidence_id"])
+
+
+def test_an_agent_answers_with_the_value_and_its_proof(run: Run) -> None:
+    found = answer(saw(run, "agent"))
+    assert found["success"] is True
+    assert found["result"]["values"][0]["value_text"] == "1337705000"
+    assert found["result"]["values"][0]["unit"] == "people"
+    assert found["result"]["values"][0]["source"]["doc"].startswith(SOURCE)
+    assert any(EVIDENCE.fullmatch(name) for name in found["evidence_ids"])
+
+
+def test_a_misspelt_argument_is_told_in_words_that_mend_it(run: Run) -> None:
+    text = saw(run, "refusal")
+    assert "no argument `metrik`; did you mean `metric`?" in text
+    assert "1337705000" not in text
