@@ -95,7 +95,11 @@ def exists(form: str, said: bool) -> Maker_:
         if place is None or not name:
             return None
         question = form.format(D=words.many(domain), P=name)
-        return asked(question, domain, words.exists(place, said))
+        right = [words.exists(place, said)]
+        if place.kind == "number":
+            # What is counted is there from one on: "without traffic lights" may be none of them.
+            right.append(words.bounds(place, *(("1", None) if said else (None, "0"))))
+        return either(question, *(of_search(branch(domain, [cond])) for cond in right))
 
     return make
 

@@ -76,7 +76,7 @@ class Chooser:
         Of several the one counts that the shapes enumerate, then the one that spells it as it is
         `written`.
         """
-        found = self._placed(candidates, None)
+        found = self._placed(candidates, None, listed=True)
         if found is None:
             self.gap(term, "ambiguous", (f"{meant.domain}.{meant.key}" for meant in candidates))
             return None
@@ -149,8 +149,13 @@ class Chooser:
         self.current = made
 
     def _placed(
-        self, candidates: Collection[Meant], fits: Callable[[Meant], bool] | None
+        self,
+        candidates: Collection[Meant],
+        fits: Callable[[Meant], bool] | None,
+        *,
+        listed: bool = False,
     ) -> tuple[Scope, Sequence[Meant]] | None:
+        """Where candidates have their place; `listed`: elsewhere only values that shapes list."""
         for scope in self.current.chain():
             held = [meant for meant in candidates if scope.domains[:1] == [meant.domain]]
             fitting = [meant for meant in held if fits is None or fits(meant)]
@@ -160,6 +165,8 @@ class Chooser:
             # Without a kind of asset the server completes it from the property.
             keys = {meant.key for meant in candidates}
             return (self.main, [sorted(candidates)[0]]) if len(keys) == 1 else None
+        if listed:
+            candidates = [one for one in candidates if self.vocabulary.properties[one].listed]
         return self._in_connected(candidates)
 
     def _in_connected(self, candidates: Collection[Meant]) -> tuple[Scope, Sequence[Meant]] | None:

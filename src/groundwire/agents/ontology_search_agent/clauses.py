@@ -7,7 +7,12 @@ from dataclasses import dataclass
 
 from groundwire.agents.ontology_search_agent.bounds import Bound, read_bound
 from groundwire.agents.ontology_search_agent.choosing import Chooser
-from groundwire.agents.ontology_search_agent.function_words import ARTICLES, INSIDE
+from groundwire.agents.ontology_search_agent.function_words import (
+    ARTICLES,
+    HAVING,
+    INSIDE,
+    PREPOSITIONS,
+)
 from groundwire.agents.ontology_search_agent.marking import Item
 from groundwire.agents.ontology_search_agent.scopes import Scope
 from groundwire.agents.ontology_search_agent.vocabulary import Meant, QuestionVocabulary
@@ -123,8 +128,7 @@ class Clauses:
             return behind
         if not said_not and self._refers(place):
             return place
-        if not self.muted:
-            scope.add_exists(meant.key, not said_not)
+        self._existing(at, scope, meant, said_not)
         return place if negated else at + 1
 
     def _introduced(self, at: int) -> tuple[int, bool]:
@@ -151,6 +155,19 @@ class Clauses:
             item.named.values or item.number or item.quoted or item.unknown
             or item.does("bound", "between", "true", "false")
         )  # fmt: skip
+
+    def _existing(self, at: int, scope: Scope, meant: Meant, said_not: bool) -> None:
+        """A property of which nothing is said is there, or is not."""
+        before = self.items[at - 1].text.lower() if at else ""
+        kind = self.vocabulary.properties[meant].kind
+        if self.muted or (kind == "date" and not said_not and before not in HAVING):
+            # In "traces recorded with lidar" the property is only a verb.
+            return
+        if self.vocabulary.is_count(meant, self.items[at].tokens):
+            # "no traffic lights" are none of them, however that is stored.
+            scope.add_range(meant.key, {"max": 0} if said_not else {"min": 1})
+        else:
+            scope.add_exists(meant.key, not said_not)
 
     def _refers(self, at: int) -> bool:
         """Whether a property only leads to the assets behind it: "maps used by scenarios"."""
@@ -294,7 +311,7 @@ class Clauses:
             role = item.does("or", "and", "comma")
             if role is not None:
                 joint.add(role.role)
-            elif not (joint and item.text.lower() in ARTICLES):
+            elif not (joint and item.functions and item.text.lower() in ARTICLES | PREPOSITIONS):
                 break
             at += 1
         return at, joint

@@ -33,6 +33,8 @@ UNIT_WORDS: Mapping[str, str] = _FILE["units"]
 INSIDE = frozenset[str](_FILE["positions"]["inside"])
 ARTICLES = frozenset[str](_FILE["positions"]["articles"])
 PRONOUNS = frozenset[str](_FILE["positions"]["pronouns"])
+PREPOSITIONS = frozenset[str](_FILE["positions"]["prepositions"])
+HAVING = frozenset[str](_FILE["positions"]["having"])
 _GERMAN = frozenset[str](_FILE["languages"]["german"])
 _ENGLISH = frozenset[str](_FILE["languages"]["english"])
 

@@ -65,6 +65,7 @@ class QuestionVocabulary:
         self._plain: dict[tuple[str, ...], Named] = defaultdict(Named)
         self._stems: dict[tuple[str, ...], Named] = defaultdict(Named)
         self._heads: dict[str, set[str]] = defaultdict(set)
+        self._counted: dict[Meant, set[tuple[str, ...]]] = defaultdict(set)
         self._holders: dict[int, list[Meant]] = defaultdict(list)
         for domain in terms.domains:
             self._add_domain(domain)
@@ -112,6 +113,13 @@ class QuestionVocabulary:
             if meant.domain == domain and (not wanted or term.kind in wanted):
                 yield meant
 
+    def is_count(self, meant: Meant, words: Sequence[Token]) -> bool:
+        """Whether words name what a property counts: "traffic lights" of their number."""
+        if self.properties[meant].kind != "number":
+            return False
+        said = tuple(word.stem for word in words)
+        return said in self._counted.get(meant, ())
+
     def connected(self, domain: str) -> tuple[str, ...]:
         """Domains that a domain refers to, or that refer to it."""
         found = self.domains.get(domain)
@@ -119,8 +127,10 @@ class QuestionVocabulary:
 
     def _add_domain(self, domain: DomainTerm) -> None:
         heads: set[str] = set()
+        single: set[str] = set()
         for name in (*(name.text for name in domain.names), domain.name):
             words = tokenize(name)
+            single |= {words[0].stem} if len(words) == 1 else set()
             for named in self._places(words):
                 named.domains.add(domain.name)
             if words:
@@ -134,9 +144,11 @@ class QuestionVocabulary:
                 self._holders[prop.values].append(meant)
             for name in prop.names:
                 words = tokenize(name.text)
-                for form in _forms(words, prop.kind == "number", heads):
+                for form in _forms(words, prop.kind == "number", single):
                     for named in self._places(form):
                         named.properties.add(meant)
+                    if form != words and prop.kind == "number":
+                        self._counted[meant].add(tuple(word.stem for word in form))
 
     def _add_value(self, holders: Sequence[Meant], value: ValueTerm) -> None:
         meant = {Meant(holder.domain, holder.key, value.label) for holder in holders}
@@ -180,7 +192,7 @@ def _as_written(named: Named, part: Sequence[Token]) -> Named:
     return Named(named.domains, named.properties)
 
 
-def _forms(words: tuple[Token, ...], counts: bool, heads: set[str]) -> Iterator[tuple[Token, ...]]:
+def _forms(words: tuple[Token, ...], counts: bool, single: set[str]) -> Iterator[tuple[Token, ...]]:
     """A name, what it counts ("number of lanes"), and without its domain ("scenario category")."""
     yield words
     plain = tuple(word.plain for word in words)
@@ -189,7 +201,7 @@ def _forms(words: tuple[Token, ...], counts: bool, heads: set[str]) -> Iterator[
             if plain[: len(start)] == start and len(plain) > len(start):
                 yield words[len(start) :]
                 return
-    if len(words) > 1 and words[0].stem in heads:
+    if len(words) > 1 and words[0].stem in single:
         yield words[1:]
 
 
