@@ -167,6 +167,11 @@ def _astray(rng: random.Random, honest: Calls, enabled: Sequence[str]) -> Iterat
         text = f"As asked, the value of {canary} is held."
         lines = (calling(made),) if made else ()
         yield Script("invented arguments", name, (*lines, text), canaries=(canary,))
+    for name, make in (("a figure in each", FIGURES["plain"]), ("a link in each", IRIS["a page"])):
+        text, canaries = make(rng)
+        made = [(tool, _replaced(arguments, text, 99)) for tool, arguments in honest]
+        lines = (calling(made),) if made else ()
+        yield Script("invented arguments", name, (*lines, text), canaries=canaries)
     number = str(rng.randrange(2_000_000, 9_999_999))
     unknown = calling([(f"get_{_name(rng).lower()}", {"all": True})])
     yield Script("invented tools", "unknown", (unknown, f"It is {number}."), canaries=(number,))
