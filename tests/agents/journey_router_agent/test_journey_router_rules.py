@@ -119,6 +119,30 @@ def test_what_is_missing_is_asked_for(host: JourneyHost) -> None:
         assert used(output) == []
 
 
+def test_a_reply_gives_the_end_that_was_asked_for(host: JourneyHost) -> None:
+    asked = host.ask("from Angel at nine")
+    assert result(asked)["answer"].endswith("end?")
+    (journey,) = result(host.ask("Bank please", after=asked.run_id))["journeys"]
+    assert (journey["from"], journey["to"]) == ("Angel", "Bank")
+    assert journey["plans"][0]["start"][11:16] >= "09:00"
+
+
+def test_a_reply_gives_the_beginning_that_the_planner_lacked(host: JourneyHost) -> None:
+    refused = host.ask("to Bank by 10")
+    assert "starting_point is missing" in result(refused)["answer"]
+    (journey,) = result(host.ask("from Angel", after=refused.run_id))["journeys"]
+    assert (journey["from"], journey["to"]) == ("Angel", "Bank")
+    declined = host.ask("write me a poem", after=refused.run_id)
+    assert result(declined)["answer"] == DECLINE
+
+
+def test_options_stay_open_over_another_question(host: JourneyHost) -> None:
+    asked = host.ask("Angel to Heathrow")
+    between = host.ask("Is the Victoria line running?", after=asked.run_id)
+    settled = host.ask("Terminal 4", after=between.run_id)
+    assert [one["to"] for one in result(settled)["journeys"]] == ["Heathrow Terminal 4"]
+
+
 def test_one_trip_that_fails_does_not_spoil_the_others(host: JourneyHost) -> None:
     output = host.ask("Angel to Nowhereville, and from Bank to Oval")
     said = result(output)["answer"]

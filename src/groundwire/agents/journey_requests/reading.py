@@ -135,6 +135,11 @@ def _judged(
     return replace(request, foreign=True, unread=(content(spoken),) if content(spoken) else ())
 
 
+def is_off_topic(text: str) -> bool:
+    """Whether a text names a task that is none of a planner's."""
+    return _NEVER.search(text) is not None or _FOREIGN.search(text) is not None
+
+
 def _is_foreign(request: JourneyRequest, text: str) -> bool:
     """Whether a request is for something else than journeys."""
     never, foreign = _NEVER.search(text), _FOREIGN.search(text)

@@ -18,7 +18,12 @@ from groundwire.agents.journey_requests.model import (
     JourneyRequest,
     TripAsked,
 )
-from groundwire.agents.journey_requests.reading import ASK_END, ASK_WHERE, read_request
+from groundwire.agents.journey_requests.reading import (
+    ASK_END,
+    ASK_WHERE,
+    is_off_topic,
+    read_request,
+)
 from groundwire.vocabulary import fold
 
 Row = dict[str, Any]
@@ -27,6 +32,7 @@ _ORDINAL = re.compile(
     r"(?:the\s+)?(first|second|third|fourth|fifth|sixth|[1-6])(?:\s+(?:one|option|place))?"
 )
 _POSITIONS = {"first": 0, "second": 1, "third": 2, "fourth": 3, "fifth": 4, "sixth": 5}
+_LONGEST_NAME = 6
 ASK_WHICH_TIME = "Which of the trips is that time for?"
 
 
@@ -39,12 +45,14 @@ class Held:
         journeys: those journeys.
         requested: the arguments of the trips that they were planned by.
         options: places that were asked about.
+        pending: the trip of the turn before that lacks an end, or none.
     """
 
     journey_id: str = ""
     journeys: tuple[Row, ...] = ()
     requested: tuple[Row, ...] = ()
     options: tuple[Row, ...] = ()
+    pending: Row | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +82,10 @@ def understood(task: Task) -> Understood:
         trips = tuple(_settled(one, chosen) for one in held.requested)
         return Understood(JourneyRequest(), trips, "", held)
     request = read_request(task.text, task.today)
+    if held.pending is not None:
+        trip = _filled(request, task.text, held.pending)
+        if trip is not None:
+            return Understood(replace(request, foreign=False, unread=()), (trip,), "", held)
     if request.trips and not request.asks:
         return _with_trips(request, held)
     if request.wishes and held.requested:
@@ -91,6 +103,34 @@ def understood(task: Task) -> Understood:
 
 
 def _held(turns: Sequence[Turn]) -> Held:
+    found = _before(turns)
+    last = turns[-1].result if turns else {}
+    pending = last.get("pending")
+    if isinstance(pending, dict):
+        return replace(found, pending=cast("Row", pending))
+    asked = _rows(last.get("requested"))
+    planned = any(one.get("plans") for one in _rows(last.get("journeys")))
+    if len(asked) == 1 and not planned and not asked[0].get("starting_point"):
+        return replace(found, pending=asked[0])
+    return found
+
+
+def _filled(request: JourneyRequest, text: str, pending: Row) -> Row | None:
+    """The trip that was asked about with what the reply says of it; None if that is another."""
+    if request.settings or request.questions or request.artefacts or len(request.trips) > 1:
+        return None
+    said = request.trips[0].arguments() if request.trips else {}
+    missing = [name for name in _PLACES[:2] if not pending.get(name)]
+    if not said and len(missing) == 1 and not is_off_topic(text):
+        name = " ".join(request.unread)
+        said = {missing[0]: name} if 0 < len(name.split()) <= _LONGEST_NAME else {}
+    if not any(said.get(name) for name in missing):
+        return None
+    made = {**pending, **said}
+    return made if all(made.get(name) for name in _PLACES[:2]) else None
+
+
+def _before(turns: Sequence[Turn]) -> Held:
     for turn in reversed(turns):
         result = turn.result
         if result.get("journey_id") or result.get("requested"):

@@ -10,6 +10,7 @@ from pydantic import JsonValue
 from groundwire.agents.journey_requests.driving import Answered, Task
 from groundwire.agents.journey_requests.outputs import outputs_of, refusals_of, rows, texts
 from groundwire.agents.journey_requests.prompts import values_of
+from groundwire.agents.journey_requests.reading import ASK_END, ASK_WHERE
 from groundwire.agents.journey_router_agent.conversation import (
     Row,
     Understood,
@@ -53,6 +54,11 @@ def told(task: Task, answers: Sequence[Answered]) -> dict[str, JsonValue]:
             "journeys": list(asked.held.journeys),
             "requested": list(asked.held.requested),
         }
+        if asked.held.options:
+            result["options"] = list(asked.held.options)
+    if asked.asks in (ASK_END, ASK_WHERE) and len(asked.request.trips) <= 1:
+        said = asked.request.trips[0].arguments() if asked.request.trips else asked.request.wishes
+        result["pending"] = {**said}
     others = [one for answer in answers for one in outputs_of(answer.data) if one["tool"] != PLAN]
     if others:
         result["outputs"] = [_without_long(one) for one in others]
