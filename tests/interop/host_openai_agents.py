@@ -38,7 +38,9 @@ class Follower(Model):
         said, tools = given["input"], given["tools"]
         items = [] if isinstance(said, str) else said
         self.seen = [
-            item["output"] if isinstance(item["output"], str) else json.dumps(item["output"])
+            item["output"]
+            if isinstance(item["output"], str)
+            else "\n".join(part["text"] for part in item["output"])
             for item in items
             if item.get("type") == "function_call_output"
         ]

@@ -26,7 +26,12 @@ STEPS = {
     "value": Step(
         "metrics", "query_metric", {"metric": "population", "entity": "中国", "period": "2010"}
     ),
-    "refusal": Step("metrics", "query_metric", {"metrik": "population"}),
+    # Nothing that is required is missing: some hosts refuse such a call themselves.
+    "refusal": Step(
+        "metrics",
+        "query_metric",
+        {"metric": "population", "entity": "中国", "period": "2010", "chanel": "TOTAL"},
+    ),
     "journey": Step(
         "journeys",
         "compute_journey_plans",

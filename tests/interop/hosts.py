@@ -47,6 +47,18 @@ class Run(NamedTuple):
     said: str
 
 
+class Family(NamedTuple):
+    """Hosts that are installed together, and how each is driven.
+
+    Attributes:
+        install: gives the folder, or raises `CannotInstall`.
+        hosts: by name; each takes the folder and one to work in.
+    """
+
+    install: Callable[[], Path]
+    hosts: dict[str, Callable[[Path, Path], Run]]
+
+
 def opencode_package() -> str:
     """The package that holds the program for this machine, on x64 for processors of any age."""
     system = platform.system().lower()
@@ -226,12 +238,10 @@ def openai_agents(installed: Path, scratch: Path) -> Run:
     return _in_process("host_openai_agents.py", installed, scratch)
 
 
-HOSTS = {
-    "codex": (install_node_hosts, codex),
-    "opencode": (install_node_hosts, opencode),
-    "pydantic-ai": (install_python_hosts, pydantic_ai),
-    "openai-agents": (install_python_hosts, openai_agents),
-}
+FAMILIES = (
+    Family(install_node_hosts, {"codex": codex, "opencode": opencode}),
+    Family(install_python_hosts, {"pydantic-ai": pydantic_ai, "openai-agents": openai_agents}),
+)
 
 
 def _in_process(program: str, installed: Path, scratch: Path) -> Run:

@@ -9,6 +9,8 @@ from __future__ import annotations
 import json
 import re
 import sys
+from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -16,7 +18,7 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parent))
 
 from host_script import STEPS
-from hosts import HOSTS, CannotInstall, Run
+from hosts import FAMILIES, CannotInstall, Family, Run
 
 pytestmark = pytest.mark.interop
 
@@ -24,15 +26,34 @@ EVIDENCE = re.compile(r"\bev_[0-9a-z]{8,}")
 SOURCE = "World Bank SP.POP.TOTL"
 
 
-@pytest.fixture(scope="module", params=HOSTS)
-def run(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Run:
-    """One run of a host through the whole script."""
-    install, drive = HOSTS[request.param]
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Future[Run]]]:
+    """One run of each host through the whole script; the two families at the same time."""
+    done: dict[str, Future[Run]] = {name: Future() for family in FAMILIES for name in family.hosts}
+    scratch = {name: tmp_path_factory.mktemp(f"host-{name}") for name in done}
+
+    def work(family: Family) -> None:
+        try:
+            installed = family.install()
+            for name, drive in family.hosts.items():
+                done[name].set_result(drive(installed, scratch[name]))
+        except BaseException as error:
+            for name in family.hosts:
+                if not done[name].done():
+                    done[name].set_exception(error)
+
+    with ThreadPoolExecutor(len(FAMILIES)) as workers:
+        for family in FAMILIES:
+            workers.submit(work, family)
+        yield done
+
+
+@pytest.fixture(scope="module", params=[name for family in FAMILIES for name in family.hosts])
+def run(request: pytest.FixtureRequest, runs: dict[str, Future[Run]]) -> Run:
     try:
-        installed = install()
+        return runs[request.param].result()
     except CannotInstall as reason:
         pytest.skip(f"{request.param} could not be installed: {reason}")
-    return drive(installed, tmp_path_factory.mktemp(f"host-{request.param}"))
 
 
 def saw(run: Run, step: str) -> str:
@@ -83,5 +104,5 @@ def test_an_agent_answers_with_the_value_and_its_proof(run: Run) -> None:
 
 def test_a_misspelt_argument_is_told_in_words_that_mend_it(run: Run) -> None:
     text = saw(run, "refusal")
-    assert "no argument `metrik`; did you mean `metric`?" in text
+    assert "no argument `chanel`; did you mean `channel`?" in text
     assert "1337705000" not in text
