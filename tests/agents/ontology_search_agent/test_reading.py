@@ -192,3 +192,25 @@ def test_a_question_of_nothing_known_has_no_slots(read: Read) -> None:
 @pytest.mark.parametrize("question", ["", "???", "or or or", "not", "between 5 and", "of " * 2000])
 def test_any_text_can_be_read(question: str, read: Read) -> None:
     assert read(question).slots == {}
+
+
+def test_what_is_counted_is_there_from_one_on(read: Read) -> None:
+    assert read("Which maps have no traffic lights?").slots["ranges"] == {
+        "numberTrafficLights": {"max": 0}
+    }
+
+
+def test_a_preposition_may_be_repeated_in_a_list(read: Read) -> None:
+    assert read("traces neither from Germany nor from France").slots["filters"] == {
+        "country": {"none_of": ["DE", "FR"]}
+    }
+
+
+def test_a_verb_is_no_demand_for_its_property(read: Read) -> None:
+    assert read("traces recorded with lidar").slots["filters"] == {"sourceTypes": "lidar"}
+
+
+def test_a_value_of_another_kind_that_no_shape_lists_is_not_joined(read: Read) -> None:
+    reading = read("maps with format OpenDRIVE")
+    assert reading.slots == {"domains": ["hdmap"]}
+    assert reading.gaps

@@ -3,44 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 
 from groundwire.agents.ontology_search_agent.bounds import Bound, read_bound
 from groundwire.agents.ontology_search_agent.choosing import Chooser
-from groundwire.agents.ontology_search_agent.function_words import (
-    ARTICLES,
-    HAVING,
-    INSIDE,
-    PREPOSITIONS,
-)
+from groundwire.agents.ontology_search_agent.function_words import HAVING
+from groundwire.agents.ontology_search_agent.listing import Listing, ValueList
 from groundwire.agents.ontology_search_agent.marking import Item
 from groundwire.agents.ontology_search_agent.scopes import Scope
 from groundwire.agents.ontology_search_agent.vocabulary import Meant, QuestionVocabulary
 
 
-@dataclass(frozen=True, slots=True)
-class ValueList:
-    """Values that were listed, with the properties that may have all of them.
-
-    Attributes:
-        labels: by property, the values in their order.
-        how: any_of or all_of.
-        behind: position behind the list.
-    """
-
-    labels: dict[Meant, list[str]]
-    how: str
-    behind: int
-
-
-class Clauses:
+class Clauses(Listing):
     """Reads conditions into the scopes of a chooser.
 
     Attributes:
-        items: of the question.
         chooser: places names, and has the gaps.
         negated: the word that negates the next condition, or None.
-        both: whether the next list is one of which all hold.
         conditions: how many were read.
         muted: conditions are read and not added, since they cannot be asked for.
     """
@@ -49,17 +27,12 @@ class Clauses:
         self, question: str, items: Sequence[Item], vocabulary: QuestionVocabulary
     ) -> None:
         """Begin."""
-        self.question = question
-        self.items = items
-        self.vocabulary = vocabulary
+        super().__init__(question, items, vocabulary)
         self.main = Scope()
         self.chooser = Chooser(vocabulary, self.main, self.main)
         self.negated: Item | None = None
-        self.both = False
         self.conditions = 0
         self.muted = False
-
-    # Looking around
 
     def domains_of(self, item: Item) -> set[str]:
         """The kinds of asset that an item names, unless it is a small word."""
@@ -67,43 +40,13 @@ class Clauses:
             return set()
         return item.named.domains
 
-    def before(self, at: int) -> Item | None:
-        """The item before, articles passed over."""
-        at -= 1
-        while at >= 0 and self.items[at].text.lower() in ARTICLES:
-            at -= 1
-        return self.items[at] if at >= 0 else None
-
-    def past_small(self, at: int) -> int:
-        """Past small words that may stand inside a clause."""
-        while at < len(self.items) and self._is_small(self.items[at]):
-            at += 1
-        return at
-
-    def _is_small(self, item: Item) -> bool:
-        return bool(item.functions) and (
-            item.text.lower() in INSIDE or item.does("copula") is not None
-        )
-
-    def span(self, start: int, end: int) -> str:
-        """What the question has from one item to another."""
-        return self.text(self.items[start:end])
-
-    def text(self, items: Sequence[Item]) -> str:
-        """The words of items."""
-        if len(items) == 1 and items[0].quoted:
-            return items[0].text
-        return self.question[items[0].tokens[0].start : items[-1].tokens[-1].end]
-
-    # Clauses
-
     def property_clause(self, at: int) -> int:
         """A property with what is said of it, behind it."""
         item = self.items[at]
         place, negated = self._introduced(at + 1)
         candidates = item.named.properties
         kinds = {self.vocabulary.properties[meant].kind for meant in candidates}
-        listed = self._list(place, candidates)
+        listed = self.value_list(place, candidates)
         found = self.chooser.property(
             candidates, item.text, (lambda meant: meant in listed.labels) if listed else None
         )
@@ -256,7 +199,7 @@ class Clauses:
     def value_clause(self, at: int) -> int:
         """Values, each of the one property that has it."""
         item = self.items[at]
-        listed = self._list(at, None)
+        listed = self.value_list(at, None)
         if listed is None:
             self.chooser.gap(item.text, "unmapped")
             return at + 1
@@ -279,55 +222,6 @@ class Clauses:
             if held and free:
                 return following, held
         return listed.behind, set(listed.labels)
-
-    def _list(self, at: int, among: Collection[Meant] | None) -> ValueList | None:
-        """Values joined by "or", "and" and commas, with the properties that have all of them."""
-        labels = self._values(at, among)
-        if not labels:
-            return None
-        lists = {meant: [label] for meant, label in labels.items()}
-        joints: set[str] = set()
-        behind = at + 1
-        while True:
-            place, joint = self._joint(behind)
-            if not joint:
-                break
-            # What is joined to a value is one of the same property, even if it is a small word too.
-            more = self._values(place, among if among is not None else set(lists))
-            shared = {meant for meant in lists if meant in more}
-            if not shared:
-                break
-            lists = {meant: [*lists[meant], more[meant]] for meant in shared}
-            joints |= joint
-            behind = place + 1
-        every = self.both or ("and" in joints and "or" not in joints)
-        return ValueList(lists, "all_of" if every else "any_of", behind)
-
-    def _joint(self, at: int) -> tuple[int, set[str]]:
-        """Words that join values, from a position on."""
-        joint: set[str] = set()
-        while at < len(self.items):
-            item = self.items[at]
-            role = item.does("or", "and", "comma")
-            if role is not None:
-                joint.add(role.role)
-            elif not (joint and item.functions and item.text.lower() in ARTICLES | PREPOSITIONS):
-                break
-            at += 1
-        return at, joint
-
-    def _values(self, at: int, among: Collection[Meant] | None) -> dict[Meant, str]:
-        if at >= len(self.items):
-            return {}
-        item = self.items[at]
-        if among is None and (item.functions or item.number):
-            return {}
-        found: dict[Meant, str] = {}
-        for value in sorted(item.named.values):
-            place = Meant(value.domain, value.key)
-            if among is None or place in among:
-                found.setdefault(place, value.label)
-        return found
 
     def _add(self, scope: Scope, meant: Meant, listed: ValueList, said_not: bool) -> None:
         self._valued(scope, meant, listed.labels[meant], "none_of" if said_not else listed.how)

@@ -1,0 +1,149 @@
+"""What a question wants done with the assets: counted, sorted, or only so many of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from groundwire.agents.ontology_search_agent.clauses import Clauses
+from groundwire.agents.ontology_search_agent.marking import Item
+from groundwire.agents.ontology_search_agent.vocabulary import QuestionVocabulary
+
+_MOST_LISTED = 100
+_OF_AGE = frozenset(
+    {"newest", "latest", "oldest", "earliest", "neueste", "neuesten", "älteste", "ältesten"}
+)
+
+
+class Arranging(Clauses):
+    """Reads counting, sorting and limits beside the conditions.
+
+    Attributes:
+        counting: whether numbers of assets are asked for.
+        sorting: whether the assets are to be sorted.
+        top: whether the first of them are asked for.
+        order: "-" to descend, "+" to ascend, empty where nothing is said.
+        sort_key: the property to sort by.
+        count_by: the property to count by.
+        limit: how many assets are wanted.
+    """
+
+    def __init__(
+        self, question: str, items: Sequence[Item], vocabulary: QuestionVocabulary
+    ) -> None:
+        """Begin."""
+        super().__init__(question, items, vocabulary)
+        self.counting = False
+        # "nach Länge sortiert": the word may come behind its property.
+        self.sorting = any(item.does("sort") for item in items)
+        self.top = False
+        self.order = ""
+        self.sort_key = ""
+        self.count_by = ""
+        self.limit: int | None = None
+
+    @property
+    def sort(self) -> str:
+        """The property to sort by, "-" before it to descend."""
+        if not self.sort_key:
+            return ""
+        descending = self.order == "-" or (self.top and self.order != "+")
+        return f"{'-' * descending}{self.sort_key}"
+
+    def arranged(self, at: int) -> int | None:
+        """Counting, sorting and how many are wanted; None where the item says none of it."""
+        item = self.items[at]
+        if item.does("count"):
+            self.counting = True
+            return at + 1
+        if ordering := item.does("order"):
+            self.order = ordering.value
+            return at + 1
+        if item.does("sort"):
+            return self._keyed(at + 1, sorts=True) or at + 1
+        if item.does("per") and (behind := self._keyed(at + 1)):
+            return behind
+        if top := item.does("top"):
+            return self._top(at, top.value)
+        if item.does("only"):
+            self._only(at)
+            return at + 1
+        most = item.does("most")
+        return self._most(at, most.value) if most else None
+
+    def _only(self, at: int) -> None:
+        """Every map may be "only maps"; "only motorways" cannot be asked for."""
+        place = self.past_small(at + 1)
+        following = self.domains_of(self.items[place]) if place < len(self.items) else set[str]()
+        if not following and any(
+            one.named.properties or one.named.values for one in self.items[at + 1 : place + 1]
+        ):
+            self.chooser.gap(self.items[at].text, "unsupported")
+
+    def _keyed(self, at: int, *, sorts: bool = False) -> int | None:
+        """The property to count or sort by."""
+        at = self.past_small(at)
+        if at >= len(self.items):
+            return None
+        properties = self.items[at].named.properties
+        if not properties:
+            return None
+        if not (self.counting or self.sorting or self.top):
+            self.chooser.gap(self.span(at - 1, at + 1), "ambiguous")
+            return at + 1
+        found = self.chooser.property(properties, self.items[at].text)
+        if found is not None:
+            scope, meant = found
+            if scope is not self.main:
+                self.chooser.gap(self.items[at].text, "limitation")
+            elif self.counting and not self.count_by and not sorts:
+                self.count_by = meant.key
+            else:
+                self.sort_key = meant.key
+        return at + 1
+
+    def _top(self, at: int, order: str) -> int:
+        following = at + 1
+        if following < len(self.items) and self.items[following].number:
+            self._limited(self.items[following])
+            following += 1
+        self.top = True
+        self.order = order or self.order
+        return following
+
+    def _limited(self, item: Item) -> None:
+        if item.number.isdigit() and 0 < int(item.number) <= _MOST_LISTED:
+            self.limit = int(item.number)
+        else:
+            self.chooser.gap(item.text, "limitation")
+
+    def _most(self, at: int, value: str) -> int | None:
+        """A superlative: with the property behind it, or the one that it measures."""
+        order, _, nouns = value.partition(" ")
+        place = self.past_small(at + 1)
+        properties = self.items[place].named.properties if place < len(self.items) else None
+        if properties:
+            found = self.chooser.property(properties, self.items[place].text)
+            behind = place + 1
+        elif nouns:
+            found = self.chooser.measured(nouns, "", self.items[at].text)
+            behind = at + 1
+        elif self.items[at].text.lower() in _OF_AGE:
+            found = self.chooser.dated(self.items[at].text)
+            behind = at + 1
+        else:
+            return None
+        if found is not None:
+            self.sort_key, self.order = found[1].key, order
+        return behind
+
+    def limits(self, at: int) -> bool:
+        """Whether a bare figure before a kind of asset says how many are wanted."""
+        place = self.past_small(at)
+        if place < len(self.items) and self.items[place].does("most"):
+            return True
+        following = self.domains_of(self.items[place]) if place < len(self.items) else set[str]()
+        return bool(following & set(self.main.domains))
+
+    def take_limit(self, item: Item) -> None:
+        """Take a figure as the number of assets that are wanted."""
+        self._limited(item)
