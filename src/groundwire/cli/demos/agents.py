@@ -12,7 +12,8 @@ _SHOWN = ("run_id",)
 
 def _first(answers: list[Mapping[str, Any]], agent: str) -> Mapping[str, Any]:
     """The first answer of an agent."""
-    return next((one for one in answers if one.get("agent") == agent), {})
+    nothing: Mapping[str, Any] = {}
+    return next((one for one in answers if one.get("agent") == agent), nothing)
 
 
 def _going_on(answers: list[Mapping[str, Any]]) -> dict[str, Any]:
