@@ -119,6 +119,22 @@ def test_a_meeting_at_three_is_no_place_of_the_user() -> None:
     assert not read_request("my meeting is at 3").settings
 
 
+def test_an_order_to_remember_a_trip_names_no_place() -> None:
+    request = read_request("remember to take me to Bank from Angel")
+    assert not request.settings
+    assert trips("remember to take me to Bank from Angel") == [("Angel", "Bank")]
+
+
+def test_a_train_in_london_may_run_on_any_rail() -> None:
+    assert wishes("take the train from Angel to Bank")["mode"] == [
+        "tube",
+        "dlr",
+        "overground",
+        "elizabeth-line",
+        "national-rail",
+    ]
+
+
 def test_what_is_missing_is_asked_and_what_is_foreign_is_known() -> None:
     assert read_request("from Angel at nine").asks == ASK_END
     assert read_request("I want to go somewhere").asks == ASK_WHERE

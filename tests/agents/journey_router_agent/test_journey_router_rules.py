@@ -143,6 +143,11 @@ def test_options_stay_open_over_another_question(host: JourneyHost) -> None:
     assert [one["to"] for one in result(settled)["journeys"]] == ["Heathrow Terminal 4"]
 
 
+def test_what_the_planner_cannot_grant_is_told(host: JourneyHost) -> None:
+    said = result(host.ask("Angel to Bank, last train please"))["answer"]
+    assert "adjustment" in said
+
+
 def test_one_trip_that_fails_does_not_spoil_the_others(host: JourneyHost) -> None:
     output = host.ask("Angel to Nowhereville, and from Bank to Oval")
     said = result(output)["answer"]

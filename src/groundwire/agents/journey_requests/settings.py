@@ -70,6 +70,8 @@ _SHOW = re.compile(
     r"my\s+(?:saved\s+)?places)|(?:what|where)\s+is\s+my\s+(?:home|work|office))\b",
     re.IGNORECASE,
 )
+# "remember to take me to Bank" names no place.
+_ORDER = re.compile(r"(?:to|take|that|i|we|you|and|an?|from|me|get|go)\b")
 _SAME = {"house": "home", "flat": "home", "workplace": "work"}
 _NO_NAME = frozenset(
     {"name", "meeting", "train", "flight", "that", "budget", "appointment", "default"}
@@ -149,7 +151,13 @@ def _places(said: str) -> list[tuple[str, str, tuple[int, int]]]:
             )
             name = name.removesuffix(" place").removesuffix(" address").removesuffix("'s")
             value = match["value"].strip(" .'\"")
-            if name in _NO_NAME or not value or _is_time(value) or len(name.split()) > 3:
+            if (
+                _ORDER.match(name)
+                or name in _NO_NAME
+                or not value
+                or _is_time(value)
+                or len(name.split()) > 3
+            ):
                 continue
             name = _SAME.get(name, name)
             found.append((name, value, match.span()))

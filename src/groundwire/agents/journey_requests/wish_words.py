@@ -51,6 +51,7 @@ _MORE: Mapping[str, tuple[str, ...]] = {
         *("least walking", "not much walking", "without much walking"),
     ),
 }
+TRAINS = ("tube", "dlr", "overground", "elizabeth-line", "national-rail")
 SPEEDS: Mapping[str, tuple[str, ...]] = {
     "Slow": (
         *("walk slowly", "walking slowly", "am a slow walker", "slow walker", "walk slow"),

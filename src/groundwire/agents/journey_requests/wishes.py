@@ -23,6 +23,7 @@ from groundwire.agents.journey_requests.wish_words import (
     NUMBER,
     NUMBERS,
     SPEEDS,
+    TRAINS,
     WITH,
     any_of,
     apart,
@@ -201,9 +202,9 @@ def _used(match: re.Match[str]) -> Wish | None:
         # "I do not ever want to go by bus"
         return _avoided(match)
     words = _parts(match["what"])
-    modes = [found for word in words if (found := _mode(word))]
-    if len(modes) < len(words):
+    if any(not _mode(word) for word in words):
         return None
+    modes = [mode for word in words for mode in _modes(word)]
     return Wish(match.start(), match.end(), {"mode": list(dict.fromkeys(modes))})
 
 
@@ -239,6 +240,11 @@ def _parts(listed: str) -> list[str]:
         for one in re.split(JOIN, kept, flags=re.IGNORECASE)
     ]
     return [one.replace("\0", " & ") for one in found if one]
+
+
+def _modes(word: str) -> tuple[str, ...]:
+    """The modes that a name stands for: in London, a train may run on any rail."""
+    return TRAINS if word.lower() in ("train", "trains") else (_mode(word),)
 
 
 def _mode(word: str) -> str:

@@ -129,6 +129,10 @@ def _journeys(output: Row) -> Iterator[str]:
         for trouble in rows(first, "disruptions"):
             way = f" {trouble['alternative']}" if trouble.get("alternative") else ""
             yield f"Mind: {trouble['line']}: {trouble['reason']}{way}"
+    for note in texts(output, "notes"):
+        # That times are estimates is said of each journey already.
+        if not note.startswith("Times are estimates"):
+            yield note
     if assumed := texts(output, "assumptions"):
         yield "Assumed: " + "; ".join(one.rstrip(".") for one in assumed) + "."
     for one in rows(output, "corrections"):
