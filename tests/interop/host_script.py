@@ -35,7 +35,12 @@ STEPS = {
     "journey": Step(
         "journeys",
         "compute_journey_plans",
-        {"starting_point": "Kew Gardens", "destination": "Bank"},
+        {
+            "starting_point": "Kew Gardens",
+            "destination": "Bank",
+            "date": "next Monday",
+            "time": "09:00",
+        },
     ),
     "agent": Step(
         "agents", "metrics_agent", {"question": "What was the population of China in 2010?"}

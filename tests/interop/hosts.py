@@ -172,6 +172,10 @@ web_search = "disabled"
 enabled = false
 [feedback]
 enabled = false
+[features]
+apps = false
+plugins = false
+remote_plugin = false
 [otel]
 exporter = "none"
 metrics_exporter = "none"
