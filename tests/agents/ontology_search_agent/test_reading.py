@@ -214,3 +214,15 @@ def test_a_value_of_another_kind_that_no_shape_lists_is_not_joined(read: Read) -
     reading = read("maps with format OpenDRIVE")
     assert reading.slots == {"domains": ["hdmap"]}
     assert reading.gaps
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["maps with bus lanes", "maps with bus lane", "Karten mit Busspuren", "Karten mit Busspur"],
+)
+def test_every_number_of_a_noun_names_the_same_value(question: str, read: Read) -> None:
+    assert read(question).slots["filters"] == {"laneTypes": "bus"}
+
+
+def test_a_written_word_is_read_whole_or_not_at_all(read: Read) -> None:
+    assert [gap.term for gap in read("maps with RainMaker").gaps] == ["RainMaker"]

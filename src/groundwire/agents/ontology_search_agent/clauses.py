@@ -203,13 +203,31 @@ class Clauses(Listing):
         if listed is None:
             self.chooser.gap(item.text, "unmapped")
             return at + 1
+        if self._describes(at, listed):
+            return at + 1
         text = self.span(at, listed.behind)
         behind, candidates = self._as_property(listed)
         written = {meant for meant in candidates if listed.labels[meant] == [text]}
         found = self.chooser.values(candidates, text, written)
-        if found is not None:
-            self._add(*found, listed, self.negated is not None)
+        if found is None:
+            return behind
+        self._add(*found, listed, self.negated is not None)
+        following = self.items[behind] if behind < len(self.items) else None
+        if following is not None and not following.named.properties:
+            # "HOV lanes": the noun says again which property has the value.
+            behind += self.vocabulary.is_part(found[1], following.tokens)
         return behind
+
+    def _describes(self, at: int, listed: ValueList) -> bool:
+        """Whether a value is rather a word for the next one's property: "weather rain"."""
+        if listed.behind != at + 1 or listed.behind >= len(self.items):
+            return False
+        following = self.items[listed.behind]
+        return not following.functions and any(
+            self.vocabulary.is_part(Meant(value.domain, value.key), self.items[at].tokens)
+            for value in following.named.values
+            if [value.domain] == self.chooser.current.domains[:1]
+        )
 
     def _as_property(self, listed: ValueList) -> tuple[int, Collection[Meant]]:
         """Values may be followed by their property: "rain or fog as weather"."""

@@ -28,7 +28,9 @@ class Function(NamedTuple):
 
 
 _FILE = tomllib.loads(Path(__file__).with_name("function_words.toml").read_text("utf-8"))
-NUMBER_WORDS: Mapping[str, str] = {word: str(value) for word, value in _FILE["numbers"].items()}
+NUMBER_WORDS: Mapping[str, str] = {
+    tokenize(word)[0].plain: str(value) for word, value in _FILE["numbers"].items()
+}
 UNIT_WORDS: Mapping[str, str] = _FILE["units"]
 INSIDE = frozenset[str](_FILE["positions"]["inside"])
 ARTICLES = frozenset[str](_FILE["positions"]["articles"])

@@ -15,7 +15,11 @@ from groundwire.agents.ontology_search_agent.function_words import (
     is_german,
 )
 from groundwire.agents.ontology_search_agent.tokens import Token, tokenize
-from groundwire.agents.ontology_search_agent.vocabulary import Named, QuestionVocabulary
+from groundwire.agents.ontology_search_agent.vocabulary import (
+    Named,
+    QuestionVocabulary,
+    is_cut,
+)
 from groundwire.quantities import resolve_unit
 
 _YEAR = re.compile(r"(19|20)\d\d")
@@ -95,8 +99,12 @@ def _item(
             named = names[1] if names[0] == len(figure.tokens) else Named()
             return _with(figure, named)
     if length == 0:
-        heads = vocabulary.head(token) if token.kind == "word" else set[str]()
-        return _of(question, [token], named=Named(domains=heads) if heads else Named())
+        heads = set(vocabulary.head(token)) if token.kind == "word" else set[str]()
+        part = [token]
+        while is_cut(tokens, at + len(part)):
+            part.append(tokens[at + len(part)])
+            heads.clear()
+        return _of(question, part, named=Named(domains=heads) if heads else Named())
     part = tokens[at : at + length]
     named = names[1] if names[0] == length else Named()
     roles = functions[1] if functions[0] == length else ()

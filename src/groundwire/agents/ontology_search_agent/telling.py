@@ -9,6 +9,7 @@ from typing import Any, cast
 from pydantic import JsonValue
 
 from groundwire.agents.ontology_search_agent.function_words import NUMBER_WORDS
+from groundwire.agents.ontology_search_agent.tokens import tokenize
 from groundwire.vocabulary import fold
 
 _MOST_ASSETS = 10
@@ -143,7 +144,8 @@ def _is_said(term: str, question: str) -> bool:
 def _is_own(slots: Data, question: str) -> bool:
     """Whether every figure and every text that is searched as it stands is the question's."""
     asked = {_plain(figure) for figure in _FIGURE.findall(question)}
-    asked |= {NUMBER_WORDS[word] for word in question.lower().split() if word in NUMBER_WORDS}
+    words = (token.plain for token in tokenize(question))
+    asked |= {NUMBER_WORDS[word] for word in words if word in NUMBER_WORDS}
     for key, value in _scalars(slots):
         text = str(value)
         if key == "contains" and not _is_said(text, question):

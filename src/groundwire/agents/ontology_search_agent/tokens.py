@@ -43,7 +43,9 @@ class Token(NamedTuple):
 
 
 def stemmed(plain: str) -> str:
-    """A word without the ending of a German inflection.
+    """A word without the endings of German inflection, as many as there are.
+
+    A noun in "-n" loses it in every number, so that both its forms have one stem.
 
     >>> [stemmed(word) for word in ("karten", "karte", "szenarien", "szenario")]
     ['kart', 'kart', 'szenari', 'szenari']
@@ -52,7 +54,7 @@ def stemmed(plain: str) -> str:
         return plain[:-1]
     for ending in _GERMAN_ENDINGS:
         if plain.endswith(ending) and len(plain) - len(ending) >= _LEAST_STEM:
-            return plain[: -len(ending)]
+            return stemmed(plain[: -len(ending)])
     return plain
 
 

@@ -65,6 +65,7 @@ class QuestionVocabulary:
         self._plain: dict[tuple[str, ...], Named] = defaultdict(Named)
         self._stems: dict[tuple[str, ...], Named] = defaultdict(Named)
         self._heads: dict[str, set[str]] = defaultdict(set)
+        self._words: dict[Meant, set[str]] = {}
         self._counted: dict[Meant, set[tuple[str, ...]]] = defaultdict(set)
         self._holders: dict[int, list[Meant]] = defaultdict(list)
         for domain in terms.domains:
@@ -77,6 +78,8 @@ class QuestionVocabulary:
         """Names that begin at a token, longest first: how many tokens, and what is meant."""
         for length in range(min(_LONGEST, len(tokens) - start), 0, -1):
             part = tokens[start : start + length]
+            if is_cut(tokens, start + length):
+                continue
             if length > 1 or part[0].kind in ("mark", "quoted"):
                 part = _whole(part)
                 if not part:
@@ -119,6 +122,15 @@ class QuestionVocabulary:
             return False
         said = tuple(word.stem for word in words)
         return said in self._counted.get(meant, ())
+
+    def is_part(self, meant: Meant, words: Sequence[Token]) -> bool:
+        """Whether one word is a word of a property's name: "lanes" of lane types."""
+        if len(words) != 1:
+            return False
+        if meant not in self._words:
+            names = [tokenize(name.text) for name in self.properties[meant].names]
+            self._words[meant] = {word.stem for name in names for word in name}
+        return words[0].stem in self._words[meant]
 
     def connected(self, domain: str) -> tuple[str, ...]:
         """Domains that a domain refers to, or that refer to it."""
@@ -165,6 +177,14 @@ class QuestionVocabulary:
             words = [word for word in words if word.kind not in ("mark", "quoted")]
             yield self._plain[tuple(word.plain for word in words)]
             yield self._stems[tuple(word.stem for word in words)]
+
+
+def is_cut(tokens: Sequence[Token], at: int) -> bool:
+    """Whether a position lies within one written word, as in Open|DRIVE."""
+    if not 0 < at < len(tokens):
+        return False
+    before, after = tokens[at - 1], tokens[at]
+    return before.kind == after.kind == "word" and before.end == after.start
 
 
 def _whole(part: Sequence[Token]) -> Sequence[Token]:
