@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-from groundwire.agents.guards import Evidence
 from groundwire.metrics.guard import holds_figure
 from groundwire.vocabulary import KnownWords
 
@@ -13,20 +12,20 @@ _ADDRESS = re.compile(r"://|\burn:|\bwww\.|\S@\S", re.IGNORECASE)
 _ENGLISH = KnownWords((), ("en",))
 
 
-def states_nothing(text: str, evidence: Evidence) -> bool:
+def states_nothing(text: str, question: str) -> bool:
     """Whether a text may be shown though no tool said it.
 
-    Every word has to be an everyday English one, or one of the question or of a tool's answer.
-    Names of other scripts cannot be told from words, so such a text may not.
+    Every word has to be an everyday English one, or one of the question: a tool repeats what a
+    model sends it, so its answers prove no name here. Names of other scripts cannot be told from
+    words, so such a text may not be shown.
 
     Args:
         text: the text.
-        evidence: the question, and what the tools answered.
+        question: what the user asked.
     """
     if not text.strip() or holds_figure(text) or _ADDRESS.search(text):
         return False
-    told = "\n".join((evidence.question, *(one.text for one in evidence.answers)))
-    return not unknown_words(text, told)
+    return not unknown_words(text, question)
 
 
 def unknown_words(text: str, told: str) -> tuple[str, ...]:

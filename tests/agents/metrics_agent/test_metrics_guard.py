@@ -235,3 +235,14 @@ def test_a_model_of_text_alone_drives_the_same_tools(host: Host) -> None:
     assert answer(output) == SENTENCE
     assert host.model is not None
     assert "Action Input:" in host.model.requests[0].system
+
+
+def test_a_tool_that_repeats_a_name_does_not_prove_it(host: Host) -> None:
+    asked = "What does the report say?"
+    text = "The report is by Zorquimkash."
+    for echo in (
+        ("clarify_question", {"question": "Zorquimkash"}),
+        ("search_narrative", {"query": "Zorquimkash"}),
+        ("list_metrics", {"search": "Zorquimkash"}),
+    ):
+        assert "Zorquimkash" not in answer(host.ask(NAME, asked, calls(echo), text, text))

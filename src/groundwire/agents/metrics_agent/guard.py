@@ -20,6 +20,7 @@ from groundwire.agents.formatting import compact
 from groundwire.agents.guards import Evidence, Guard, ToolAnswer, Verdict
 from groundwire.agents.metrics_agent.answer import NOT_LOOKED_UP, Found, asking, compose
 from groundwire.agents.metrics_agent.plan import (
+    CLARIFY,
     GRID,
     LISTS,
     QUERY,
@@ -82,7 +83,8 @@ class MetricsGuard:
         nothing = bool(found.cells) and all(one.status != "found" for one in found.cells)
         result = compose(plan, found, evidence)
         unsearched = plan.route != "structured" and found.passages is None
-        if plan.route == "narrative" and unsearched and states_nothing(draft, evidence):
+        called = any(one.tool != CLARIFY for one in evidence.answers)
+        if plan.route == "narrative" and not called and states_nothing(draft, evidence.question):
             result["answer"] = draft.strip()
         return Verdict(
             result,
