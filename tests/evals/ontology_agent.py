@@ -39,6 +39,8 @@ TRIES = 15
 LEAST_EXACT, MOST_WRONG = 80.0, 2.0
 # Shares of fewer cases than this are not held by a sampled run.
 ENOUGH = 300
+# Likewise the goals themselves.
+ENOUGH_TO_FAIL = 800
 
 
 @dataclass
@@ -162,7 +164,8 @@ async def _run(options: argparse.Namespace) -> int:
         part = "held out" if held else "development"
         print(*(f"{outcome}, {part}: {line}" for line in shown), sep="\n")
     judged = totals["held out"]
-    failed = judged.percent(EXACT) < LEAST_EXACT or judged.percent(WRONG) > MOST_WRONG
+    short = judged.percent(EXACT) < LEAST_EXACT or judged.percent(WRONG) > MOST_WRONG
+    failed = short and judged.total >= ENOUGH_TO_FAIL
     print(
         f"held out: {judged.percent(EXACT)} % exact (at least {LEAST_EXACT}), "
         f"{judged.percent(WRONG)} % silently wrong (at most {MOST_WRONG})"
