@@ -1,4 +1,4 @@
-"""Four hosts, each installed once in a fixed version, and one run of each through the script.
+"""Four hosts, and one run of each through the script.
 
 Each run has folders of its own for home and configuration, sends no telemetry, and reaches no
 address but loopback: a proxy that is not there stands before all others.
@@ -6,33 +6,21 @@ address but loopback: a proxy that is not there stands before all others.
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
-import platform
-import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from host_installs import install_node_hosts, install_python_hosts, opencode_package
 from host_script import SERVERS, STEPS
 from scripted_model import scripted_model
 
-CODEX = "0.169.0"
-OPENCODE = "1.18.33"
-PYDANTIC_AI = "2.68.0"
-OPENAI_AGENTS = "0.24.0"
-INSTALL_SECONDS = 240
-RUN_SECONDS = 120
+RUN_SECONDS = 90
 PROMPT = "Follow the script."
-
-
-class CannotInstall(Exception):
-    """Why a host is not here."""
 
 
 class Run(NamedTuple):
@@ -57,90 +45,6 @@ class Family(NamedTuple):
 
     install: Callable[[], Path]
     hosts: dict[str, Callable[[Path, Path], Run]]
-
-
-def opencode_package() -> str:
-    """The package that holds the program for this machine, on x64 for processors of any age."""
-    system = platform.system().lower()
-    machine = {"x86_64": "x64-baseline", "aarch64": "arm64"}.get(
-        platform.machine(), platform.machine()
-    )
-    return f"opencode-{system}-{machine}"
-
-
-def _finished(command: Sequence[str], seconds: float, folder: Path) -> None:
-    """Run a step of an installation to its end.
-
-    Raises:
-        CannotInstall: it failed, or took too long.
-    """
-    try:
-        done = subprocess.run(
-            command,
-            capture_output=True,
-            text=True,
-            timeout=seconds,
-            cwd=folder,
-            stdin=subprocess.DEVNULL,
-        )
-    except (OSError, subprocess.TimeoutExpired) as error:
-        raise CannotInstall(str(error)) from error
-    if done.returncode:
-        raise CannotInstall(done.stderr[-400:])
-
-
-def _once(name: str, install: Callable[[Path], None]) -> Path:
-    """The folder of one installation; several test processes wait for the same one.
-
-    Raises:
-        CannotInstall: it failed.
-    """
-    folder = Path(tempfile.gettempdir()) / f"groundwire-interop-{os.getuid()}-{name}"
-    folder.mkdir(mode=0o700, exist_ok=True)
-    with (folder / "lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if not (folder / "installed").exists():
-            install(folder)
-            (folder / "installed").touch()
-    return folder
-
-
-def install_node_hosts() -> Path:
-    """Codex CLI and opencode in one npm folder.
-
-    Raises:
-        CannotInstall: there is no npm, or it failed.
-    """
-    npm = shutil.which("npm")
-    if npm is None or shutil.which("node") is None:
-        raise CannotInstall("npm and node are not here")
-    options = ["--ignore-scripts", "--no-audit", "--no-fund", "--no-save"]
-    packages = [f"@openai/codex@{CODEX}", f"{opencode_package()}@{OPENCODE}"]
-
-    def install(folder: Path) -> None:
-        command = [npm, "install", "--prefix", str(folder), *options, *packages]
-        _finished(command, INSTALL_SECONDS, folder)
-
-    return _once(f"{CODEX}_{OPENCODE}", install)
-
-
-def install_python_hosts() -> Path:
-    """pydantic-ai and openai-agents in one environment, which shares nothing with the tests' own.
-
-    Raises:
-        CannotInstall: there is no pip, or it failed.
-    """
-    packages = [f"pydantic-ai-slim[mcp]=={PYDANTIC_AI}", f"openai-agents=={OPENAI_AGENTS}"]
-
-    def install(folder: Path) -> None:
-        venv = folder / "venv"
-        _finished([sys.executable, "-m", "venv", "--clear", "--without-pip", str(venv)], 60, folder)
-        pip = [sys.executable, "-m", "pip", "--python", str(venv / "bin/python"), "install"]
-        options = ["--quiet", "--no-input", "--disable-pip-version-check"]
-        _finished([*pip, *options, *packages], INSTALL_SECONDS, folder)
-
-    version = ".".join(map(str, sys.version_info[:2]))
-    return _once(f"{PYDANTIC_AI}_{OPENAI_AGENTS}_{version}", install)
 
 
 def codex(installed: Path, scratch: Path) -> Run:

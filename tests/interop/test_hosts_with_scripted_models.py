@@ -18,8 +18,9 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 
+from host_installs import CannotInstall
 from host_script import STEPS
-from hosts import FAMILIES, CannotInstall, Family, Run
+from hosts import FAMILIES, Family, Run
 
 pytestmark = pytest.mark.interop
 
