@@ -167,6 +167,15 @@ TUNED: tuple[Case, ...] = tuple(
             "tomorrow: home → work 8:30, work → home 17:30",
             "home > work @ 08:30 departing +1; work > home @ 17:30 departing +1",
         ),
+        (
+            "I land at London City Airport at 16:10 and need to get to Paddington for the 17:30 "
+            "train",
+            "London City Airport > Paddington @ 17:30 arriving",
+        ),
+        (
+            "if I leave Kentish Town at 8 when will I arrive at Moorgate",
+            "Kentish Town > Moorgate @ 08:00 departing",
+        ),
     )
 )
 HELD_OUT: tuple[Case, ...] = tuple(
@@ -371,5 +380,23 @@ HELD_OUT: tuple[Case, ...] = tuple(
             "Wood Green > Hyde Park Corner [avoid_lines=Piccadilly]",
         ),
         ("Sort out my commute", "ask"),
+        (
+            "Drop me at Baker Street by ten to nine, I'll be leaving from Harrow & Wealdstone",
+            "Harrow & Wealdstone > Baker Street @ 08:50 arriving",
+        ),
+        (
+            "Let's go from Turnham Green to Richmond and on to Kew Gardens after lunch",
+            "Turnham Green > Richmond; there > Kew Gardens @ 13:00 departing",
+        ),
+        (
+            "Bank station to Canary Wharf station, DLR only",
+            "Bank > Canary Wharf [mode=dlr]",
+        ),
+        ("please tell me the arrivals board for Clapham Junction", "departures Clapham Junction"),
+        ("calendar for the second journey only, plan 3", "make calendar plan 2 journey 1"),
+        (
+            "From Waterloo, get to South Kensington before noon and back to Waterloo at three",
+            "Waterloo > South Kensington @ 12:00 arriving; there > Waterloo @ 15:00 departing",
+        ),
     )
 )

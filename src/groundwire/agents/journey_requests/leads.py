@@ -83,12 +83,13 @@ LEADS: tuple[tuple[str, str], ...] = (
         r"(?:now\s+|currently\s+|standing\s+|staying\s+)?"
         rf"(?:at|in|near|by|outside){_NO_PLACE}",
     ),
+    ("from", r"(?:land(?:s|ing)?|touch(?:es|ing)?\s+down)\s+(?:at|in)"),
     ("from", r"leav(?:e|ing)(?!\s+(?:for|my\s+bike|the\s+bike|now|early|late|soon|then)\b)"),
     (
         "at",
         rf"(?:{_EVENT}(?:\s+with\s+\w+)?|(?:be|arriv(?:e|ing)|get\s+in|due|back|"
         r"meet(?:ing)?(?:\s+(?:up\s+with\s+)?(?:(?:my|an?|some|the|our)\s+)?\w+)?|need(?:ed)?|"
-        r"land|been|expected))\s+"
+        r"been|expected))\s+"
         rf"(?:is\s+)?(?:at|in|on|near){_NO_PLACE}",
     ),
     ("home", r"home"),

@@ -38,6 +38,8 @@ class _Trip:
     via: str = ""
     time: SaidTime | None = None
     arriving: bool = False
+    from_at: int = -1
+    end_at: int = -1
     wishes: list[Wish] = field(default_factory=list[Wish])
 
     @property
@@ -117,7 +119,7 @@ class _Assembly:
                 if current is not None and not left and current.origin not in ("", THERE):
                     self._drop(f"from {origin}")
                 elif origin:
-                    open_trip.origin = origin
+                    open_trip.origin, open_trip.from_at = origin, token.start
             elif token.kind == "via":
                 # "via Bank to Angel" passes Bank; so does "to Angel via Bank".
                 (current if current is not None and not left else self._next).via = name
@@ -134,7 +136,7 @@ class _Assembly:
             if not self._trips:
                 self._goes_on = self._returns = True
         else:
-            trip.end = HOME if token.kind == "home" else name
+            trip.end, trip.end_at = HOME if token.kind == "home" else name, token.start
             trip.arriving = token.kind == "at" or _ARRIVES.match(token.text) is not None
         if not trip.origin and self._trips:
             trip.origin = THERE
@@ -264,7 +266,9 @@ def _asked(trip: _Trip, common: dict[str, JsonValue]) -> TripAsked:
     wishes = {**common, **merged(trip.wishes)}
     if trip.time is not None:
         wishes |= {name: value for name, value in trip.time.wishes.items() if value is not None}
-        if trip.arriving and not trip.time.day_only and _plain_at(trip.time):
+        # "leave Angel at 8, when do I arrive at Bank": said between both ends, it is of the first.
+        leaves = 0 <= trip.from_at < trip.time.start < trip.end_at
+        if trip.arriving and not leaves and not trip.time.day_only and _plain_at(trip.time):
             wishes["time_is"] = "arriving"
     return TripAsked(trip.origin, trip.end, trip.via, wishes)
 
