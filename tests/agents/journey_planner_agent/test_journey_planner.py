@@ -44,7 +44,7 @@ def test_a_refusal_is_the_answer(host: JourneyHost) -> None:
 def test_what_a_model_adds_is_dropped(host: JourneyHost) -> None:
     call = calls(("find_stops", {"query": "Angel"}))
     output = host.ask("Find stops called Angel.", call, "Angel has 99 platforms.", agent=NAME)
-    assert "99" not in str(result(output))
+    assert "99 platforms" not in str(result(output))
     assert output.metadata.fabrication_guard_triggered
 
 

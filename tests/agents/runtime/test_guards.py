@@ -84,9 +84,9 @@ def test_a_final_tool_alone_is_no_fabrication() -> None:
 
 @pytest.mark.anyio
 async def test_a_run_that_invents_is_flagged_in_output_log_and_metrics(bench: Bench) -> None:
-    output = await bench.run(calls(call("look_up", thing="cars")), says("There are 43 cars."))
+    output = await bench.run(calls(call("look_up", thing="cars")), says("There are 431,977 cars."))
     assert output.result == {"answer": "There are 42 cars."}
-    assert "43" not in output.model_dump_json()
+    assert "431,977" not in output.model_dump_json()
     assert output.metadata.fabrication_guard_triggered
     (end,) = bench.log.of("agent_finished")
     assert end["fabrication_guard_triggered"] is True
@@ -127,12 +127,12 @@ async def test_a_guard_sees_answer_trace_and_evidence_and_may_ask_once_more(
 @pytest.mark.anyio
 async def test_a_withheld_answer_is_a_failure_without_a_result(make_bench: Make) -> None:
     bench = make_bench(guard=Asking(withhold=True))
-    output = await bench.run(says("There are 43 cars."))
+    output = await bench.run(says("There are 431,977 cars."))
     assert output.error is not None
     assert output.error.code == "ValidationError"
     assert output.result is None
     assert output.metadata.fabrication_guard_triggered
-    assert "43" not in output.model_dump_json()
+    assert "431,977" not in output.model_dump_json()
 
 
 @pytest.mark.anyio
