@@ -17,7 +17,7 @@ import time
 from collections.abc import Generator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Literal
+from typing import Literal, Self
 
 from groundwire.errors import UnavailableError
 
@@ -241,6 +241,22 @@ class _ForeignError(sqlite3.DatabaseError):
     def __init__(self, said: str, remedy: str) -> None:
         super().__init__(said)
         self.remedy = remedy
+
+
+class Kept:
+    """Base of what keeps its state in one file: it is closed by name or at the end of a block."""
+
+    _state: StateFile
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the file; a later call opens it again."""
+        self._state.close()
 
 
 def identity(path: Path) -> tuple[int, int] | None:

@@ -15,7 +15,7 @@ import time
 import zlib
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Self, cast
+from typing import Any, cast
 
 from pydantic import ValidationError
 
@@ -24,7 +24,7 @@ from groundwire.agents.output import AgentOutput
 from groundwire.agents.run_records import STATUSES, Asked, RunStatus, RunView
 from groundwire.errors import LimitError, NotFoundError
 from groundwire.evidence.handle import new_handle
-from groundwire.statefile import StateFile
+from groundwire.statefile import Kept, StateFile
 
 DAYS_KEPT = 7
 """Days until a run is forgotten, counted from when it ended."""
@@ -68,7 +68,7 @@ _REMOVED_AT_ONCE = 100
 _LEFT_OUT = "left out, since the run was too long to be kept whole; get_evidence has what it proves"
 
 
-class RunStore:
+class RunStore(Kept):
     """The runs in the SQLite file at `path`; nothing is opened before it is needed.
 
     Its methods may be called from any thread, and several processes may share the file.
@@ -92,16 +92,6 @@ class RunStore:
         )
         self._clock = clock
         self._process = process or f"{platform.node()}|{os.getpid()}|{new_handle('pr')}"
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """Close the file; a later call opens it again."""
-        self._state.close()
 
     def keep(self, asked: Asked, status: RunStatus, output: AgentOutput) -> None:
         """Keep a run as it stands now, and remove what has expired or is too much.

@@ -38,7 +38,7 @@ class Context:
             (self.name, fact.names),
         )
         return all(
-            slot.allows(keys)  # type: ignore[arg-type]
+            slot.allows(keys)  # type: ignore[arg-type]  # each slot stands beside its own keys
             for slot, keys in slots
             if slot.binding or (soft and slot.force)
         )

@@ -85,7 +85,7 @@ def _parse(source: Source, reader: _Reader) -> Iterator[ox.Quad]:
     Relative IRIs are resolved against the file's bare name: no machine's folders get into data.
     """
     quads = ox.parse(
-        reader,  # type: ignore[arg-type]
+        reader,  # type: ignore[arg-type]  # it is read from, and no more
         _format(source.path),
         base_iri=_base(source.path),
         rename_blank_nodes=True,
@@ -219,7 +219,7 @@ def _bulk_load(store: ox.Store, sources: list[Source], report: Report) -> None:
                 store.bulk_extend(_parse(source, reader))
             else:
                 store.bulk_load(
-                    reader,  # type: ignore[arg-type]
+                    reader,  # type: ignore[arg-type]  # it is read from, and no more
                     _format(source.path),
                     base_iri=_base(source.path),
                     to_graph=ox.NamedNode(source.graph) if source.graph else None,

@@ -12,13 +12,13 @@ import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, Self, cast
+from typing import Any, cast
 
 from groundwire.errors import InputError, LimitError, NotFoundError, UnavailableError
 from groundwire.journeys.itinerary import Place, Point
 from groundwire.journeys.wish_values import OF_A_TRIP, OPTION_KINDS
 from groundwire.journeys.wishes import Value, overlaid, shown
-from groundwire.statefile import StateFile
+from groundwire.statefile import Kept, StateFile
 from groundwire.vocabulary import fold
 
 MOST_PLACES = 100
@@ -102,7 +102,7 @@ def named_place(name: str, value: str, place: Place | None = None) -> NamedPlace
     return NamedPlace(plain[0], plain[1], place)
 
 
-class PreferenceStore:
+class PreferenceStore(Kept):
     """What users set, in the SQLite file at `path`; nothing is opened before it is needed.
 
     Its methods may be called from any thread, and several processes may share the file.
@@ -117,16 +117,6 @@ class PreferenceStore:
             version=_VERSION,
             schema=_SCHEMA,
         )
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """Close the file; a later call opens it again."""
-        self._state.close()
 
     def get(self, owner: str) -> Preferences:
         """What a user set; of one who set nothing, none.

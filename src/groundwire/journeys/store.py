@@ -13,14 +13,13 @@ import time
 import zlib
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Self
 
 from pydantic import ValidationError
 
 from groundwire.errors import LimitError, NotFoundError
 from groundwire.evidence.handle import new_handle
 from groundwire.journeys.itinerary import Journey, from_json
-from groundwire.statefile import StateFile
+from groundwire.statefile import Kept, StateFile
 
 DAYS_KEPT = 30
 """Days until an id expires, counted from what was last added to it."""
@@ -56,7 +55,7 @@ _LONGEST_ID = 64
 _REMOVED_AT_ONCE = 200
 
 
-class JourneyStore:
+class JourneyStore(Kept):
     """The journeys in the SQLite file at `path`; nothing is opened before it is needed.
 
     Its methods may be called from any thread, and several processes may share the file.
@@ -80,16 +79,6 @@ class JourneyStore:
         )
         self._clock = clock
         self._seconds = days * 86_400
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """Close the file; a later call opens it again."""
-        self._state.close()
 
     def create(self, owner: str, journeys: Sequence[Journey]) -> str:
         """Keep journeys under a new id, and remove what has expired.

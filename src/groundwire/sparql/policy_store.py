@@ -5,10 +5,9 @@ from __future__ import annotations
 import sqlite3
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Self
 
 from groundwire.sparql.registry import Mode
-from groundwire.statefile import StateFile
+from groundwire.statefile import Kept, StateFile
 
 _APPLICATION = 0x47574B47  # "GWKG"
 _VERSION = 1
@@ -35,7 +34,7 @@ class KgPolicy:
     limit: int | None = None
 
 
-class KgPolicies:
+class KgPolicies(Kept):
     """What users set, in the SQLite file at `path`; nothing is opened before it is needed.
 
     Its methods may be called from any thread, and several processes may share the file.
@@ -51,16 +50,6 @@ class KgPolicies:
             schema=_SCHEMA,
             busy_seconds=_BUSY_SECONDS,
         )
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """Close the file; a later call opens it again."""
-        self._state.close()
 
     def stored(self, owner: str) -> KgPolicy:
         """What a user set; of one who set nothing, the policy that demands nothing.

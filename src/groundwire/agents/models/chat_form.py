@@ -107,19 +107,12 @@ def sent_tools(tools: Sequence[ToolSpec], strict: bool, wanted: str | None) -> l
         strict: whether the model can be held to schemas.
         wanted: a tool that has to be called and cannot be forced: it is held to its schema.
     """
-    budget = StrictBudget(OPENAI_LIMITS)
-    sent: list[Json] = []
-    for tool in tools:
-        asked = strict and (tool.strict or tool.name == wanted)
-        schema, held = budget.define(tool.input_schema, asked)
-        function: Json = {
-            "name": tool.name,
-            "description": tool.description,
-            "parameters": schema,
-            **({"strict": True} if held else {}),
-        }
-        sent.append({"type": "function", "function": function})
-    return sent
+    defined = StrictBudget(OPENAI_LIMITS).defined(tools, strict, wanted)
+    functions: list[Json] = [
+        {"name": tool.name, "description": tool.description, "parameters": schema, **held}
+        for tool, schema, held in defined
+    ]
+    return [{"type": "function", "function": function} for function in functions]
 
 
 @dataclass(frozen=True, slots=True)

@@ -82,20 +82,11 @@ def sent_tools(tools: Sequence[ToolSpec], strict: bool, wanted: str | None) -> l
         strict: whether the model can be held to schemas.
         wanted: a tool that has to be called and cannot be forced: it is held to its schema.
     """
-    budget = StrictBudget(ANTHROPIC_LIMITS)
-    sent: list[Json] = []
-    for tool in tools:
-        asked = strict and (tool.strict or tool.name == wanted)
-        schema, held = budget.define(tool.input_schema, asked)
-        sent.append(
-            {
-                "name": tool.name,
-                "description": tool.description,
-                "input_schema": schema,
-                **({"strict": True} if held else {}),
-            }
-        )
-    return sent
+    defined = StrictBudget(ANTHROPIC_LIMITS).defined(tools, strict, wanted)
+    return [
+        {"name": tool.name, "description": tool.description, "input_schema": schema, **held}
+        for tool, schema, held in defined
+    ]
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,9 +6,11 @@ strictly goes as an ordinary schema, and the server's own check corrects what co
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
+
+from groundwire.agents.model import ToolSpec
 
 Schema = dict[str, Any]
 
@@ -101,6 +103,21 @@ class StrictBudget:
         """A schema to be sent, in its strict form where that is asked for and can be had."""
         held = self.take(schema) if asked else None
         return (dict(schema), False) if held is None else (held, True)
+
+    def defined(
+        self, tools: Sequence[ToolSpec], strict: bool, wanted: str | None
+    ) -> Iterator[tuple[ToolSpec, Schema, Schema]]:
+        """Each tool with its schema, and the fields that say whether it is held to it.
+
+        Args:
+            tools: the tools.
+            strict: whether the model can be held to schemas.
+            wanted: a tool that has to be called and cannot be forced: it is held to its schema.
+        """
+        for tool in tools:
+            asked = strict and (tool.strict or tool.name == wanted)
+            schema, held = self.define(tool.input_schema, asked)
+            yield tool, schema, {"strict": True} if held else {}
 
 
 @dataclass(slots=True)

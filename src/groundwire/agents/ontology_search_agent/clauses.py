@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Collection, Sequence
 
 from groundwire.agents.ontology_search_agent.bounds import Bound, read_bound
@@ -13,7 +14,7 @@ from groundwire.agents.ontology_search_agent.scopes import Scope
 from groundwire.agents.ontology_search_agent.vocabulary import Meant, QuestionVocabulary
 
 
-class Clauses(Listing):
+class Clauses(Listing, ABC):
     """Reads conditions into the scopes of a chooser.
 
     Attributes:
@@ -188,13 +189,13 @@ class Clauses(Listing):
             self._bounded(*found, bound, said_not, text)
         return behind
 
+    @abstractmethod
     def limits(self, at: int) -> bool:
         """Whether a bare figure says how many assets are wanted."""
-        raise NotImplementedError
 
+    @abstractmethod
     def take_limit(self, item: Item) -> None:
         """Take a figure as the number of assets that are wanted."""
-        raise NotImplementedError
 
     def value_clause(self, at: int) -> int:
         """Values, each of the one property that has it."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from groundwire.agents.ontology_search_agent.days import Days, find_days
 from groundwire.agents.ontology_search_agent.function_words import (
@@ -91,20 +91,22 @@ def _item(
     if dated is not None:
         inside = [one for one in tokens[at:] if one.start < dated.end]
         if len(inside) > max(names[0], functions[0]) or token.kind == "date":
-            return _of(question, inside, days=(dated.first, dated.last))
+            days = (dated.first, dated.last)
+            return replace(_plain(question, inside), days=days)
     length = max(names[0], functions[0])
     if token.kind in ("number", "date") or token.plain in NUMBER_WORDS:
         figure = _figure(question, tokens, at, german)
         if figure is not None and len(figure.tokens) >= length:
             named = names[1] if names[0] == len(figure.tokens) else Named()
-            return _with(figure, named)
+            return replace(figure, named=named)
     if length == 0:
         heads = set(vocabulary.head(token)) if token.kind == "word" else set[str]()
         part = [token]
         while is_cut(tokens, at + len(part)):
             part.append(tokens[at + len(part)])
             heads.clear()
-        return _of(question, part, named=Named(domains=heads) if heads else Named())
+        named = Named(domains=heads) if heads else Named()
+        return replace(_plain(question, part), named=named)
     part = tokens[at : at + length]
     named = names[1] if names[0] == length else Named()
     roles = functions[1] if functions[0] == length else ()
@@ -115,7 +117,7 @@ def _item(
             roles = ()
         elif text not in named.exact:
             named = Named(named.domains, named.properties)
-    return _of(question, part, functions=roles, named=named)
+    return replace(_plain(question, part), functions=roles, named=named)
 
 
 def _functions(
@@ -142,12 +144,9 @@ def _functions(
     return 0, ()
 
 
-def _of(question: str, part: Sequence[Token], **more: object) -> Item:
-    return Item(question[part[0].start : part[-1].end], tuple(part), **more)  # type: ignore[arg-type]
-
-
-def _with(item: Item, named: Named) -> Item:
-    return Item(item.text, item.tokens, item.functions, named, item.number, item.unit, item.days)
+def _plain(question: str, part: Sequence[Token]) -> Item:
+    """Some tokens as one piece, as they are written."""
+    return Item(question[part[0].start : part[-1].end], tuple(part))
 
 
 def _figure(question: str, tokens: Sequence[Token], at: int, german: bool) -> Item | None:
@@ -165,7 +164,7 @@ def _figure(question: str, tokens: Sequence[Token], at: int, german: bool) -> It
     days = None
     if not unit and _YEAR.fullmatch(token.plain):
         days = (f"{token.plain}-01-01", f"{token.plain}-12-31")
-    return _of(question, part, number=value, unit=unit, days=days)
+    return replace(_plain(question, part), number=value, unit=unit, days=days)
 
 
 def _unit(token: Token, *, glued: bool) -> str:

@@ -240,6 +240,6 @@ def _extreme(bounds: list[Bound], *, greatest: bool, exclusive_wins: bool) -> Bo
         elif bound.order == best.order:
             if bound.exclusive == exclusive_wins:
                 best = bound
-        elif (bound.order > best.order) == greatest:  # type: ignore[operator]
+        elif (bound.order > best.order) == greatest:  # type: ignore[operator]  # of one type, see above
             best = bound
     return best
