@@ -31,11 +31,11 @@ from groundwire.agents.journey_requests.model import JourneyRequest, TripAsked  
 from groundwire.agents.journey_router_agent.conversation import understood  # noqa: E402
 from groundwire.errors import InputError  # noqa: E402
 from groundwire.journeys.itinerary import LONDON  # noqa: E402
-from groundwire.journeys.landmarks import read_landmarks  # noqa: E402
 from groundwire.journeys.network.load import load_network  # noqa: E402
-from groundwire.journeys.places import PlaceReader  # noqa: E402
-from groundwire.journeys.stops import Stations  # noqa: E402
-from groundwire.journeys.times import read_time  # noqa: E402
+from groundwire.journeys.places.landmarks import read_landmarks  # noqa: E402
+from groundwire.journeys.places.reading import PlaceReader  # noqa: E402
+from groundwire.journeys.stops.stations import Stations  # noqa: E402
+from groundwire.journeys.times.reading import read_time  # noqa: E402
 from tests.evals._report import Ratchet, arguments, table  # noqa: E402
 from tests.evals.journey_agent_cases import HELD_OUT, TUNED, Case  # noqa: E402
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import cache
 
 from groundwire import profiles
-from groundwire.journeys.landmarks import read_landmarks
 from groundwire.journeys.network.load import load_network
-from groundwire.journeys.places import PlaceReader
-from groundwire.journeys.stops import Stations
+from groundwire.journeys.places.landmarks import read_landmarks
+from groundwire.journeys.places.reading import PlaceReader
+from groundwire.journeys.stops.stations import Stations
 
 
 @cache

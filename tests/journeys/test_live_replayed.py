@@ -12,9 +12,9 @@ from recorded import RECORDED
 from replay import Replay
 
 from groundwire.errors import GroundwireError, UnavailableError
-from groundwire.journeys.arrivals import get_arrivals
 from groundwire.journeys.itinerary import LONDON
-from groundwire.journeys.lines import get_line_status
+from groundwire.journeys.lines.arrivals import get_arrivals
+from groundwire.journeys.lines.running import get_line_status
 from groundwire.journeys.tfl.client import TflClient
 
 Found = TypeVar("Found")

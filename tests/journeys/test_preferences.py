@@ -17,7 +17,7 @@ from groundwire.errors import InputError, LimitError, NotFoundError, Unavailable
 from groundwire.journeys import preferences as preferences_module
 from groundwire.journeys.itinerary import LONDON, Place, Point
 from groundwire.journeys.preferences import Preferences, PreferenceStore, named_place
-from groundwire.journeys.wishes import read_wishes
+from groundwire.journeys.wishes.reading import read_wishes
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=LONDON)
 ANGEL = Place("Angel", Point(51.5322, -0.1058), "stop", "940GZZLUAGL", "1000007")

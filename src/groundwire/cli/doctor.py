@@ -180,8 +180,8 @@ def _endpoints(settings: Settings) -> str:
 
 
 def _journeys(settings: Settings) -> str:
-    from groundwire.journeys.landmarks import read_landmarks
     from groundwire.journeys.network.load import load_network
+    from groundwire.journeys.places.landmarks import read_landmarks
     from groundwire.servers.journeys import supplies
 
     found = supplies(settings)

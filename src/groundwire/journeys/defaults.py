@@ -10,7 +10,7 @@ from groundwire.journeys.made import corrections
 from groundwire.journeys.preferences import Preferences, named_place
 from groundwire.journeys.results import CorrectionItem, DefaultParameters, PlaceItem
 from groundwire.journeys.spoken_times import count, listed
-from groundwire.journeys.wishes import read_wishes, shown
+from groundwire.journeys.wishes.reading import read_wishes, shown
 from groundwire.vocabulary import fold
 
 _EVERYTHING = frozenset(map(fold, ("all", "everything", "true", "yes")))

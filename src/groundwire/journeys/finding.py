@@ -7,12 +7,12 @@ from collections.abc import Sequence
 import anyio.to_thread
 
 from groundwire.errors import GroundwireError
-from groundwire.journeys.line_choice import choose_lines
+from groundwire.journeys.lines.choice import choose_lines
 from groundwire.journeys.london import London
 from groundwire.journeys.results import FoundStops, StopItem
 from groundwire.journeys.spoken_times import count, listed
-from groundwire.journeys.stop_search import FoundStop
-from groundwire.journeys.stop_search import find_stops as search
+from groundwire.journeys.stops.search import FoundStop
+from groundwire.journeys.stops.search import find_stops as search
 from groundwire.journeys.tfl.outcomes import TflDownError
 from groundwire.journeys.tfl.stop_payload import StopMatch
 

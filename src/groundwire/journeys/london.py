@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 # A server names its places when it starts, and needs none of these before the first call.
 if TYPE_CHECKING:
     from groundwire.journeys.network.model import Network
-    from groundwire.journeys.places import PlaceReader
+    from groundwire.journeys.places.reading import PlaceReader
     from groundwire.journeys.preferences import PreferenceStore
     from groundwire.journeys.store import JourneyStore
     from groundwire.journeys.tfl.client import TflClient
@@ -147,9 +147,9 @@ class London:
 
     @cached_property
     def _places(self) -> PlaceReader:
-        from groundwire.journeys.landmarks import read_landmarks
-        from groundwire.journeys.places import PlaceReader
-        from groundwire.journeys.stops import Stations
+        from groundwire.journeys.places.landmarks import read_landmarks
+        from groundwire.journeys.places.reading import PlaceReader
+        from groundwire.journeys.stops.stations import Stations
 
         return PlaceReader(Stations(self._network), read_landmarks(self.supplies.landmarks))
 

@@ -9,11 +9,11 @@ from typing import Literal
 from groundwire.errors import InputError
 from groundwire.evidence.records import Draft
 from groundwire.journeys import telling
-from groundwire.journeys.alternatives import way_around
 from groundwire.journeys.artefacts.text import describe
 from groundwire.journeys.itinerary import Disruption, Journey, Plan
 from groundwire.journeys.london import London
 from groundwire.journeys.options import Options
+from groundwire.journeys.planning.alternatives import way_around
 from groundwire.journeys.proof import prove
 from groundwire.journeys.results import ComputedJourney, ComputedPlan
 from groundwire.journeys.spoken_times import count

@@ -13,12 +13,12 @@ from groundwire.journeys.itinerary import Journey, Source
 from groundwire.journeys.london import London
 from groundwire.journeys.looking import around, line_names
 from groundwire.journeys.options import Options
+from groundwire.journeys.places.sides import Candidate, Side
 from groundwire.journeys.proof import prove
 from groundwire.journeys.results import ComputedJourneys, CorrectionItem, JourneyItem, OptionItem
-from groundwire.journeys.sides import Candidate, Side
 from groundwire.journeys.spoken_times import count, listed
 from groundwire.journeys.telling import ROOMS, Room
-from groundwire.journeys.wishes import Correction
+from groundwire.journeys.wishes.reading import Correction
 
 # Characters of an answer: serving cuts longer ones at their ends, not where least is lost.
 _CHARACTERS = 18_500

@@ -18,14 +18,14 @@ from groundwire.journeys.itinerary import Journey, Place, Source
 from groundwire.journeys.london import London
 from groundwire.journeys.made import Made, corrections, described, told
 from groundwire.journeys.options import Options
-from groundwire.journeys.places import value_to_send
-from groundwire.journeys.planning import Planned, Planning, Reach
+from groundwire.journeys.places.reading import value_to_send
+from groundwire.journeys.places.sides import Candidate, Reader, Side
+from groundwire.journeys.planning.trips import Planned, Planning, Reach
 from groundwire.journeys.preferences import Preferences
 from groundwire.journeys.request import Request, Trip
 from groundwire.journeys.results import ComputedJourneys
-from groundwire.journeys.sides import Candidate, Reader, Side
 from groundwire.journeys.spoken_times import clock, count
-from groundwire.journeys.wishes import Wishes, read_wishes, shown
+from groundwire.journeys.wishes.reading import Wishes, read_wishes, shown
 from groundwire.vocabulary import fold
 
 _HOME = "home"

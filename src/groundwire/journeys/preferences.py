@@ -16,8 +16,8 @@ from typing import Any, cast
 
 from groundwire.errors import InputError, LimitError, NotFoundError, UnavailableError
 from groundwire.journeys.itinerary import Place, Point
-from groundwire.journeys.wish_values import OF_A_TRIP, OPTION_KINDS
-from groundwire.journeys.wishes import Value, overlaid, shown
+from groundwire.journeys.wishes.reading import Value, overlaid, shown
+from groundwire.journeys.wishes.values import OF_A_TRIP, OPTION_KINDS
 from groundwire.statefile import Kept, StateFile
 from groundwire.vocabulary import fold
 

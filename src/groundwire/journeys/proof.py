@@ -9,7 +9,7 @@ from typing import Any
 
 from groundwire.evidence.records import Draft, Value
 from groundwire.journeys.itinerary import Journey, Leg, Plan
-from groundwire.journeys.line_names import service_name
+from groundwire.journeys.lines.names import service_name
 from groundwire.journeys.results import CREDIT
 from groundwire.journeys.spoken_times import clock
 from groundwire.journeys.telling import name_of

@@ -9,11 +9,12 @@ import anyio.to_thread
 
 from groundwire.errors import InputError
 from groundwire.evidence.records import Draft, Value
-from groundwire.journeys.arrivals import ArrivalBoard, get_arrivals
-from groundwire.journeys.line_choice import LineChoice
-from groundwire.journeys.lines import LineReport, LineState, get_line_status, own_reason
+from groundwire.journeys.lines.arrivals import ArrivalBoard, get_arrivals
+from groundwire.journeys.lines.choice import LineChoice
+from groundwire.journeys.lines.running import LineReport, LineState, get_line_status, own_reason
 from groundwire.journeys.london import London
 from groundwire.journeys.looking import line_names
+from groundwire.journeys.places.sides import Reader, Side
 from groundwire.journeys.proof import named_in
 from groundwire.journeys.results import (
     CREDIT,
@@ -25,9 +26,8 @@ from groundwire.journeys.results import (
     OptionItem,
     StatusItem,
 )
-from groundwire.journeys.sides import Reader, Side
 from groundwire.journeys.spoken_times import clock, listed
-from groundwire.journeys.stop_names import public_name
+from groundwire.journeys.stops.names import public_name
 from groundwire.journeys.tfl.arrivals_payload import Arrival
 from groundwire.journeys.tfl.line_payload import Status
 from groundwire.journeys.tfl.severity import DESCRIPTIONS

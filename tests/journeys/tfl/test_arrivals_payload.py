@@ -9,7 +9,7 @@ from recorded import recorded
 
 from groundwire.errors import UnavailableError
 from groundwire.journeys.itinerary import LONDON
-from groundwire.journeys.line_names import LINE_BY_ID
+from groundwire.journeys.lines.names import LINE_BY_ID
 from groundwire.journeys.tfl.arrivals_payload import Arrival, read_arrivals
 
 NORTHERN = "stoppoint/ridgeview_arrivals_northernLineArrivals.json"

@@ -10,8 +10,8 @@ from pydantic import JsonValue
 
 from groundwire.agents.journey_requests.model import Settings
 from groundwire.agents.journey_requests.wishes import find_wishes, merged
-from groundwire.journeys.times import find_times
-from groundwire.journeys.wish_values import OPTION_KINDS
+from groundwire.journeys.times.reading import find_times
+from groundwire.journeys.wishes.values import OPTION_KINDS
 
 # Where a sentence ends: not after "St.", not within "10.30".
 _SENTENCE = re.compile(r"(?<!\bSt)(?<!\bRd)(?<!\bSq)[.!?;\n]+(?=\s|$)", re.IGNORECASE)

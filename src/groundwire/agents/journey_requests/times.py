@@ -14,7 +14,7 @@ from pydantic import JsonValue
 
 from groundwire.agents.journey_requests.fillers import content
 from groundwire.errors import InputError
-from groundwire.journeys.times import TimeMention, find_times
+from groundwire.journeys.times.reading import TimeMention, find_times
 
 # An hour before a verb: "at five go to Kew" is "at five, go to Kew".
 _HOUR_THEN_VERB = re.compile(

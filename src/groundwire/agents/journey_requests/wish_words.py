@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterable, Mapping
 from functools import cache
 
-from groundwire.journeys.line_names import LINES
-from groundwire.journeys.modes import mode_vocabulary
-from groundwire.journeys.wish_values import CHOICES
+from groundwire.journeys.lines.names import LINES
+from groundwire.journeys.wishes.modes import mode_vocabulary
+from groundwire.journeys.wishes.values import CHOICES
 
 # Words of modes that mean something else in most sentences.
 _UNCLEAR = frozenset({"air", "flight", "river", "rail", "foot", "feet", "ship", "lu", "walk"})

@@ -31,9 +31,9 @@ from groundwire.agents.journey_requests.wish_words import (
     modes_pattern,
     ways_of,
 )
-from groundwire.journeys.line_names import bus_route
-from groundwire.journeys.modes import mode_vocabulary
-from groundwire.journeys.wish_values import CHOICES
+from groundwire.journeys.lines.names import bus_route
+from groundwire.journeys.wishes.modes import mode_vocabulary
+from groundwire.journeys.wishes.values import CHOICES
 from groundwire.vocabulary import Policy
 
 

@@ -6,9 +6,9 @@ import re
 from collections import Counter
 
 from groundwire.journeys.itinerary import Leg, Obstacle, Place, Plan
-from groundwire.journeys.line_names import service_name
+from groundwire.journeys.lines.names import service_name
 from groundwire.journeys.spoken_times import count, duration, listed
-from groundwire.journeys.stop_names import public_name
+from groundwire.journeys.stops.names import public_name
 
 # Modes whose services are called by a name of their own, not by "the ... line".
 _NUMBERED = ("bus", "replacement-bus", "river-bus")

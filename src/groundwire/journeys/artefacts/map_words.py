@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 from groundwire.journeys.artefacts import leg_words
 from groundwire.journeys.itinerary import LONDON, Leg, Place, Plan, Source
-from groundwire.journeys.line_names import MODE_NAMES, service_name
-from groundwire.journeys.stop_names import public_name
+from groundwire.journeys.lines.names import MODE_NAMES, service_name
+from groundwire.journeys.stops.names import public_name
 
 CREDIT = "Powered by TfL Open Data"
 ESTIMATE_MARK = "Estimated times, embedded network"

@@ -13,8 +13,8 @@ from typing import Literal
 
 from groundwire.journeys.artefacts import leg_words
 from groundwire.journeys.itinerary import Disruption, Journey, Leg, Plan, Timing
-from groundwire.journeys.line_names import service_name
-from groundwire.journeys.reasons import first_sentence, without_name
+from groundwire.journeys.lines.names import service_name
+from groundwire.journeys.lines.reasons import first_sentence, without_name
 from groundwire.journeys.spoken_times import (
     count,
     day,

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal, cast
 
-from groundwire.journeys.line_names import Line, service_name
-from groundwire.journeys.stop_names import public_name
+from groundwire.journeys.lines.names import Line, service_name
+from groundwire.journeys.stops.names import public_name
 from groundwire.journeys.tfl.line_payload import Payload, objects, read_moment, text_of
 from groundwire.journeys.tfl.outcomes import UnexpectedAnswerError
 from groundwire.journeys.tfl.plain_text import plain_text

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import cast
 
-from groundwire.journeys.line_names import LINE_BY_ID, Line, bus_route
-from groundwire.journeys.stop_names import public_name
+from groundwire.journeys.lines.names import LINE_BY_ID, Line, bus_route
+from groundwire.journeys.stops.names import public_name
 from groundwire.journeys.tfl.line_payload import Payload, objects, text_of
 from groundwire.journeys.tfl.outcomes import UnexpectedAnswerError
 from groundwire.journeys.tfl.plain_text import plain_text

@@ -1,0 +1,1 @@
+"""The lines, how they run, and what comes next at their stops."""

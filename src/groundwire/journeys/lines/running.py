@@ -1,0 +1,247 @@
+"""How the lines run: worst first, planned works apart from disruptions, with the reason."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from groundwire.journeys.lines.choice import LineChoice, choose_lines
+from groundwire.journeys.lines.names import RAIL_MODES, service_name
+from groundwire.journeys.lines.reasons import first_sentence, without_name
+from groundwire.journeys.spoken_times import count, listed, span
+from groundwire.journeys.tfl.line_payload import (
+    LineStatus,
+    LineStatuses,
+    Status,
+    read_line_statuses,
+)
+from groundwire.journeys.tfl.live import LiveSource
+from groundwire.journeys.tfl.severity import Standing
+
+OFFLINE = (
+    "How the lines run now cannot be known without TfL's live service, which is not reached here"
+)
+# How a mode is called before "line".
+_ADJECTIVES = {"tube": "tube ", "overground": "Overground ", "bus": "bus ", "river-bus": "river "}
+_MOST_IN_SENTENCE = 6
+
+
+@dataclass(frozen=True, slots=True)
+class LineState:
+    """How one line stands at the moment of the report.
+
+    Attributes:
+        line: the line with all its statuses.
+        standing: what the status that counts says, or `unknown`.
+        counts: the worst status that holds now; of those to come where none holds; None for none.
+        holds: whether that status holds now.
+        later: the other statuses that are to come, soonest first.
+    """
+
+    line: LineStatus
+    standing: Standing
+    counts: Status | None
+    holds: bool = True
+    later: tuple[Status, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """The line as it stands in a sentence."""
+        return service_name(self.line.mode, self.line.line)
+
+
+@dataclass(frozen=True, slots=True)
+class LineReport:
+    """How the lines run.
+
+    Attributes:
+        answer: one sentence that can be quoted.
+        known: whether TfL said anything; nothing is presumed where it did not.
+        states: worst first.
+        choice: the lines and modes that were asked for, and how the words were read.
+        missing: names of lines that were asked for and of which TfL says nothing.
+        unread: what of TfL's answer could not be read.
+        as_of: the moment for which the report holds.
+    """
+
+    answer: str
+    known: bool
+    states: tuple[LineState, ...] = ()
+    choice: LineChoice = field(default_factory=LineChoice)
+    missing: tuple[str, ...] = ()
+    unread: tuple[str, ...] = ()
+    as_of: datetime | None = None
+
+    def standing(self, standing: Standing) -> tuple[LineState, ...]:
+        """The lines that stand so, worst first."""
+        return tuple(state for state in self.states if state.standing == standing)
+
+
+async def get_line_status(
+    source: LiveSource | None,
+    *,
+    now: datetime,
+    lines: Iterable[str] = (),
+    modes: Iterable[str] = (),
+) -> LineReport:
+    """Ask how lines run.
+
+    Args:
+        source: TfL's live services, or None where they are not used (offline).
+        now: the moment of asking; it decides which statuses hold.
+        lines: names or ids of lines, or names of modes.
+        modes: modes; without lines and modes it is all rail lines that TfL runs.
+
+    Raises:
+        InputError: a line or mode is not known, or may be several.
+        UnavailableError: TfL does not answer, or not with line status.
+    """
+    choice = choose_lines(lines, modes)
+    if source is None:
+        return LineReport(f"{OFFLINE}.", known=False, choice=choice, as_of=now)
+    answers: list[LineStatuses] = []
+    if choice.lines:
+        ids = [line.id for line in choice.lines]
+        answers.append(read_line_statuses(await source.line_status(ids, ())))
+    asked_modes = choice.modes or (() if choice.lines else RAIL_MODES)
+    if asked_modes:
+        answers.append(read_line_statuses(await source.line_status((), asked_modes)))
+    return report(answers, choice, now)
+
+
+def report(answers: Sequence[LineStatuses], choice: LineChoice, now: datetime) -> LineReport:
+    """The report of what TfL said.
+
+    Args:
+        answers: TfL's answers; a line that several of them have is told once.
+        choice: what was asked for.
+        now: the moment that decides which statuses hold.
+    """
+    found = {line.line_id: line for answer in answers for line in answer.lines}
+    states = tuple(sorted((state_of(line, now) for line in found.values()), key=_order))
+    missing = tuple(line.full_name for line in choice.lines if line.id not in found)
+    return LineReport(
+        _sentence(states, missing, now),
+        known=bool(states),
+        states=states,
+        choice=choice,
+        missing=missing,
+        unread=tuple(note for answer in answers for note in answer.unread),
+        as_of=now,
+    )
+
+
+def state_of(line: LineStatus, now: datetime) -> LineState:
+    """How a line stands at a moment."""
+    if not line.statuses:
+        return LineState(line, "unknown", None)
+    later = tuple(
+        sorted(
+            (one for one in line.statuses if one.is_ahead(now)),
+            key=lambda one: (one.begins or now, one.rank),
+        )
+    )
+    counts = line.at(now) or line.statuses[0]
+    others = tuple(one for one in later if one != counts)
+    return LineState(line, counts.standing, counts, counts.holds(now), others)
+
+
+def _order(state: LineState) -> tuple[int, int, str]:
+    """Statuses that hold now, worst first, then those to come, then what is well or unknown."""
+    if state.counts is None:
+        return (2, 99, state.name)
+    group = 2 if state.standing == "good" else 0 if state.holds else 1
+    return (group, state.counts.rank, state.name)
+
+
+def told(status: Status, now: datetime) -> str:
+    """A status with the time that it holds for: "Part Closure, from ... to ..."."""
+    spell = status.spell(now)
+    when = span(spell.begins, spell.ends, now) if spell else ""
+    return f"{status.description}, {when}" if when else status.description
+
+
+def own_reason(state: LineState) -> str:
+    """The first sentence of the reason, without the line's name that it often begins with."""
+    if state.counts is None or not state.counts.reason:
+        return ""
+    names = (state.name, state.line.line, f"{state.line.line} line")
+    return first_sentence(without_name(state.counts.reason, names))
+
+
+def _sentence(states: tuple[LineState, ...], missing: tuple[str, ...], now: datetime) -> str:
+    silent = f"TfL says nothing about {listed(missing, _MOST_IN_SENTENCE)}" if missing else ""
+    if not states:
+        return f"{silent or 'TfL gives no status for what was asked'}."
+    said = _of_one(states[0], now) if len(states) == 1 else _of_several(states, now)
+    return f"{said}; {silent}." if silent else f"{said}."
+
+
+def _of_one(state: LineState, now: datetime) -> str:
+    if state.counts is None:
+        return f"TfL gives no status for the {state.name}"
+    if state.standing == "good":
+        said = f"{state.name}: {state.counts.description}"
+        planned = [one for one in state.later if one.planned]
+        return f"{said}; planned: {told(planned[0], now)}" if planned else said
+    kind = "planned: " if state.standing == "planned" else ""
+    reason = own_reason(state)
+    said = f"{state.name}: {kind}{told(state.counts, now)}"
+    return f"{said} ({reason})" if reason else said
+
+
+def _of_several(states: tuple[LineState, ...], now: datetime) -> str:
+    modes = {state.line.mode for state in states}
+    noun = f"{_ADJECTIVES.get(next(iter(modes)), '') if len(modes) == 1 else ''}line"
+    groups = {
+        "disrupted": [one for one in states if one.standing == "disrupted"],
+        "planned": [
+            one
+            for one in states
+            if one.standing == "planned"
+            or (one.standing == "good" and any(status.planned for status in one.later))
+        ],
+        "closed": [one for one in states if one.standing == "closed"],
+        "notice": [one for one in states if one.standing == "notice"],
+        "unknown": [one for one in states if one.standing == "unknown"],
+    }
+    good = [one for one in states if one.standing == "good"]
+    parts = [_of_group(kind, group, now) for kind, group in groups.items() if group]
+    if not parts:
+        return f"All {len(states)} {noun}s have a good service"
+    told_of = count(len(states) - len(groups["unknown"]), noun)
+    if groups["disrupted"]:
+        number, rest = parts[0].split(" ", 1)
+        parts[0] = f"{number} of {told_of} {rest}"
+    elif len(groups["unknown"]) < len(states):
+        parts.insert(0, f"None of {told_of} has an unplanned disruption")
+    if good:
+        parts.append(f"{len(good)} {'runs' if len(good) == 1 else 'run'} well now")
+    return "; ".join(parts)
+
+
+_VERBS = {
+    "disrupted": ("is disrupted", "are disrupted"),
+    "planned": ("has planned works", "have planned works"),
+    "closed": ("is closed at this hour", "are closed at this hour"),
+    "notice": ("has a notice", "have notices"),
+    "unknown": ("has no status from TfL", "have no status from TfL"),
+}
+
+
+def _of_group(kind: str, states: list[LineState], now: datetime) -> str:
+    """How many lines stand so, and which: "2 have planned works: A (Part Closure, ...) and ..."."""
+    one, several = _VERBS[kind]
+    named: list[str] = []
+    for state in states:
+        shown = state.counts
+        if kind == "planned" and state.standing == "good":
+            shown = next(later for later in state.later if later.planned)
+        if shown is None or kind == "closed":
+            named.append(state.name)
+        else:
+            when = told(shown, now) if kind == "planned" else shown.description
+            named.append(f"{state.name} ({when})")
+    said = listed(named, _MOST_IN_SENTENCE)
+    return f"{len(states)} {one if len(states) == 1 else several}: {said}"

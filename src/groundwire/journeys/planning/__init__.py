@@ -1,0 +1,1 @@
+"""One trip planned, with its ways, its choices of places and its ways around a disruption."""

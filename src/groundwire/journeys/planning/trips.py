@@ -1,0 +1,238 @@
+"""One trip planned: by TfL where it can be asked, else over the embedded network.
+
+Where a place is ambiguous, the best of what may be meant are planned, within four calls of TfL for
+the whole trip; one pair of places that fails does not spoil the others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+
+import anyio
+import anyio.to_thread
+
+from groundwire.errors import GroundwireError, InputError
+from groundwire.journeys.itinerary import Journey
+from groundwire.journeys.london import London
+from groundwire.journeys.network.limits import notes as planner_notes
+from groundwire.journeys.network.planner import plan as plan_offline
+from groundwire.journeys.options import Options
+from groundwire.journeys.places.reading import same_place
+from groundwire.journeys.places.sides import Candidate, Side
+from groundwire.journeys.planning.alternatives import without_lines
+from groundwire.journeys.planning.choosing import MOST_CALLS, choose, offer, pairs, triples
+from groundwire.journeys.planning.ways import Reach, Way, located, only_by_tfl
+from groundwire.journeys.spoken_times import count, listed
+from groundwire.journeys.tfl.client import TflClient
+from groundwire.journeys.tfl.disambiguation_payload import Disambiguation, PlaceOption
+from groundwire.journeys.tfl.journey_payload import Itinerary
+from groundwire.journeys.tfl.outcomes import TflDownError, TflTimeoutError
+from groundwire.journeys.wishes.parameters import to_tfl_parameters
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """What became of one trip.
+
+    Attributes:
+        journeys: one, or one for each pair of places that may be meant.
+        sides: its ends as they were read; those that are not settled are to be asked about.
+    """
+
+    journeys: tuple[Journey, ...]
+    sides: tuple[Side, ...]
+
+    @property
+    def unsettled(self) -> tuple[Side, ...]:
+        """Ends that may be several places."""
+        return tuple(side for side in self.sides if not side.settled)
+
+
+@dataclass(frozen=True, slots=True)
+class Planning:
+    """One trip on its way to being planned.
+
+    Attributes:
+        london: what it is planned with.
+        origin, destination: its ends.
+        via: the place it passes, or None.
+        options: what is asked of it.
+        now: the present moment.
+        exploring: whether the likeliest of ambiguous places are planned for; else they are only
+            found.
+        reach: how TfL answered the calls of the same request so far.
+    """
+
+    london: London
+    origin: Side
+    destination: Side
+    via: Side | None
+    options: Options
+    now: datetime
+    exploring: bool = True
+    reach: Reach = field(default_factory=Reach)
+
+    @property
+    def sides(self) -> tuple[Side, ...]:
+        """The ends, and the place that is passed."""
+        return tuple(side for side in (self.origin, self.destination, self.via) if side)
+
+    async def run(self) -> Planned:
+        """Plan the trip.
+
+        Raises:
+            InputError: both ends are one place.
+            GroundwireError: TfL cannot be asked like this; that it is down is no error.
+        """
+        if self.origin.settled and self.destination.settled and self.via is None:
+            one, other = self.origin.best.place, self.destination.best.place
+            if same_place(one, other):
+                raise InputError(
+                    f"{one.name} is where the trip begins and where it ends: send another "
+                    "destination."
+                )
+        if not self.exploring and len(self._ways(MOST_CALLS)) > 1:
+            return Planned((), self.sides)
+        tfl = self.london.tfl()
+        if tfl is None:
+            return await self._offline()
+        try:
+            return await self._by_tfl(tfl)
+        except TflDownError as error:
+            unknown = [name for way in self._ways(MOST_CALLS) for name in way.unknown]
+            if unknown:
+                raise only_by_tfl(error, unknown) from error
+            return await self._offline((_instead(error),))
+
+    def _ways(self, calls: int) -> list[Way]:
+        """The likeliest of what the ends may be, so many at most."""
+        if self.via is None:
+            every = len(self.origin.candidates) * len(self.destination.candidates)
+            found = pairs(self.origin.candidates, self.destination.candidates, every)
+            ways = [Way(one, other) for one, other in found if one.send != other.send]
+            return ways[:calls] or [Way(*found[0])]
+        sides = (self.origin.candidates, self.via.candidates, self.destination.candidates)
+        return [Way(origin, to, via) for origin, via, to in triples(*sides, calls)]
+
+    async def _offline(self, notes: tuple[str, ...] = ()) -> Planned:
+        journeys = [await self._over_network(way, notes) for way in self._ways(MOST_CALLS)]
+        return Planned(tuple(journeys), self.sides)
+
+    async def _over_network(self, way: Way, notes: tuple[str, ...] = ()) -> Journey:
+        """A journey over the embedded network; searching it would hold up the event loop."""
+        return await anyio.to_thread.run_sync(self._searched, way, notes)
+
+    def _searched(self, way: Way, notes: tuple[str, ...] = ()) -> Journey:
+        via = way.via.place if way.via else None
+        ends = (way.origin.place, way.destination.place)
+        try:
+            plans = plan_offline(self.london.network, *ends, self.options, self.now, via=via)
+        except GroundwireError as error:
+            return replace(way.failed(error, "offline_estimate"), notes=notes)
+        told = (*notes, *planner_notes(self.options, plans[0].start.hour))
+        return Journey(*ends, plans, "offline_estimate", via, "", told)
+
+    async def _by_tfl(self, tfl: TflClient) -> Planned:
+        first, *others = self._ways(MOST_CALLS)
+        if others:
+            return Planned(await self._each(tfl, [first, *others]), self.sides)
+        answer = await self._ask(tfl, first)
+        if isinstance(answer, Itinerary):
+            return Planned((await self._journey(answer, first),), self.sides)
+        return await self._clarified(tfl, answer)
+
+    async def _ask(self, tfl: TflClient, way: Way) -> Itinerary | Disambiguation:
+        via = way.via.send if way.via else ""
+        parameters = to_tfl_parameters(self.options)
+        self.reach.check()
+        try:
+            return await tfl.journey(way.origin.send, way.destination.send, via, parameters)
+        except TflTimeoutError as error:
+            self.reach.timeouts.append(error)
+            raise way.in_words(error) from error
+        except GroundwireError as error:
+            raise way.in_words(error) from error
+
+    async def _clarified(self, tfl: TflClient, answer: Disambiguation) -> Planned:
+        """The trip with the places that TfL offers for its ends."""
+        clear = replace(
+            self,
+            origin=_narrowed(self.origin, answer.origin),
+            destination=_narrowed(self.destination, answer.destination),
+            via=_narrowed(self.via, answer.via) if self.via else None,
+        )
+        ways = clear._ways(MOST_CALLS - 1)
+        if len(ways) > 1 and not self.exploring:
+            return Planned((), clear.sides)
+        return Planned(await clear._each(tfl, ways), clear.sides)
+
+    async def _each(self, tfl: TflClient, ways: Sequence[Way]) -> tuple[Journey, ...]:
+        """A journey for each, asked side by side."""
+        found: dict[int, Journey] = {}
+
+        async def ask(number: int, way: Way) -> None:
+            found[number] = await self._one(tfl, way)
+
+        async with anyio.create_task_group() as tasks:
+            for number, way in enumerate(ways):
+                tasks.start_soon(ask, number, way)
+        return tuple(found[number] for number in range(len(ways)))
+
+    async def _one(self, tfl: TflClient, way: Way) -> Journey:
+        """One journey of several; a failure is its own."""
+        try:
+            answer = await self._ask(tfl, way)
+        except TflDownError as error:
+            if way.unknown:
+                return way.failed(only_by_tfl(error, way.unknown))
+            return await self._over_network(way, (_instead(error),))
+        except GroundwireError as error:
+            return way.failed(error)
+        if isinstance(answer, Itinerary):
+            return await self._journey(answer, way)
+        return way.failed(
+            "TfL asks again which place is meant: send one of the options, or a postcode."
+        )
+
+    async def _journey(self, answer: Itinerary, way: Way) -> Journey:
+        """TfL's answer as a journey, without the lines that are to be avoided."""
+        plans, ruled_out = without_lines(answer.plans, self.options.avoid_lines)
+        legs = answer.plans[0].legs
+        found = Way(
+            located(way.origin, legs[0].origin),
+            located(way.destination, legs[-1].destination),
+            way.via,
+        )
+        notes = [*answer.stop_messages, *answer.unread, answer.cycle_hire]
+        if ruled_out:
+            gone = len(answer.plans) - len(plans)
+            notes.append(
+                f"TfL cannot leave out lines: {count(gone, 'plan')} of its "
+                f"{len(answer.plans)} {'uses' if gone == 1 else 'use'} {listed(ruled_out)} and "
+                f"{'is' if gone == 1 else 'are'} not shown."
+            )
+        if not plans:
+            notes.append("None of TfL's plans is left: planned over the embedded network instead.")
+            return await self._over_network(found, tuple(filter(None, notes)))
+        via = way.via.place if way.via else None
+        ends = (found.origin.place, found.destination.place)
+        return Journey(*ends, plans, "tfl", via, "", tuple(filter(None, notes)))
+
+
+def _instead(error: TflDownError) -> str:
+    return f"{error} Planned over the embedded network instead."
+
+
+def _narrowed(side: Side, offered: Sequence[PlaceOption]) -> Side:
+    """An end with the places that TfL offers for it: one that wins clearly, or the best."""
+    if not offered:
+        return side
+    found = choose(offered, side.raw, None if side.searched else side.best.place)
+    told = [offer(one) for one in found.top]
+    candidates = tuple(Candidate(one.place, one.value_to_send, one.detail) for one in told)
+    note = ""
+    if found.chosen is not None and found.chosen.place.name.casefold() != side.raw.casefold():
+        note = f"{side.raw} is read as {found.chosen.place.name}"
+    return replace(side, candidates=candidates, how="tfl", note=note, searched=False)

@@ -1,0 +1,1 @@
+"""The stations that are known without a connection, and what people call them."""

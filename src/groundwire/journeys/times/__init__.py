@@ -1,0 +1,1 @@
+"""Times of journeys as people write them, read as moments in London."""

@@ -1,0 +1,241 @@
+"""Expressions of time in a sentence: pieces that stand together, and the words that lead to them.
+
+"by 6 pm tomorrow" is a cue, a clock and a day; "by 10, then at five" is two expressions. A number
+alone is an hour only where a word leads to it and nothing follows that it could count.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+
+from groundwire.journeys.options import TimeIs
+from groundwire.journeys.times.marks import find_marks
+from groundwire.journeys.times.pieces import After, Clock, Cue, Day, Impossible, Mark
+from groundwire.journeys.times.words import AFTER_AN_HOUR, CUES, HOUR_CUES, ROUGH_CUES, Part
+from groundwire.quantities import plain
+
+_JOINT = re.compile(r"[\s,]*(?:\s(?:of|the|in)\s+)?", re.IGNORECASE)
+_TOUCHING = re.compile(r"\s+")
+_NEXT_WORD = re.compile(r"\s+([A-Za-z']+)")
+_ENDS = re.compile(r"\s*(?:[.,;:!?)\]\u2013\u2014-]|$)|\s+[-&]")
+# Where another clause begins, what was said of arriving is over.
+_CLAUSE = re.compile(r"[,;.!?]|\b(?:then|and|but)\b", re.IGNORECASE)
+_ARRIVING = re.compile(
+    r"\b(?:arriv\w*|be (?:at|in|on|there|home|back)|been? there|get(?:ting)? there|reach\w*"
+    r"|due (?:at|in))\b",
+    re.IGNORECASE,
+)
+_LEAVING = re.compile(r"\b(?:leav\w*|depart\w*|set(?:ting)? off|start\w*)\b", re.IGNORECASE)
+# A part of the day alone is meant as a time only where a word leads to it.
+_LEADING = re.compile(
+    r"^(?:in\s+the|this|(?:the\s+)?(?:early|late|mid|end|first)|tonight)\b", re.IGNORECASE
+)
+
+Slot = str
+
+
+@dataclass(frozen=True, slots=True)
+class Expression:
+    """An expression of time as it stands in a text.
+
+    Attributes:
+        span: where it stands with the words that lead to it, end exclusive.
+        raw: as it was written.
+        clock, day, part, after, exact: what it is made of.
+        impossible: why it is none, where it cannot be.
+        time_is: what its words say of it, or None.
+        cue: the word that says so.
+        rough: whether it was called approximate.
+        clock_raw: the clock as it was written.
+        borrowed: whether its day was said of another time of the sentence.
+    """
+
+    span: tuple[int, int]
+    raw: str
+    clock: Clock | None = None
+    day: Day | None = None
+    part: Part | None = None
+    after: After | None = None
+    exact: datetime | None = None
+    impossible: tuple[Impossible, ...] = ()
+    time_is: TimeIs | None = None
+    cue: str = ""
+    rough: bool = False
+    clock_raw: str = ""
+    borrowed: bool = False
+
+
+@dataclass(slots=True)
+class _Chain:
+    """Pieces that are being put together."""
+
+    text: str
+    start: int = 0
+    end: int = 0
+    slots: dict[Slot, Mark] = field(default_factory=dict[Slot, Mark])
+    cues: list[str] = field(default_factory=list[str])
+
+    def takes(self, mark: Mark) -> bool:
+        """Whether a piece has its place here; what is counted from now stands alone."""
+        slot = _slot(mark)
+        if slot in ("after", "exact") or not {"after", "exact"}.isdisjoint(self.slots):
+            return not self.slots
+        return slot not in self.slots
+
+    def add(self, cues: list[Mark], mark: Mark) -> None:
+        if not self.slots:
+            self.start = cues[0].start if cues else mark.start
+        self.cues += [cue.meaning.word for cue in cues if isinstance(cue.meaning, Cue)]
+        self.slots[_slot(mark)] = mark
+        self.end = mark.end
+
+
+def find_expressions(text: str, *, whole: bool = False) -> list[Expression]:
+    """The expressions of time of a text, in order and without overlap.
+
+    Args:
+        text: a sentence, or several.
+        whole: whether the text is an expression and nothing else, so that a number alone is an
+            hour.
+    """
+    marks = _meant(text, find_marks(text), whole=whole)
+    found: list[Expression] = []
+    chain, cues = _Chain(text), list[Mark]()
+    end: int | None = None
+
+    def finish() -> None:
+        if chain.slots:
+            expression = _expression(chain, found[-1].span[1] if found else 0)
+            if whole or _is_time(expression, text):
+                found.append(expression)
+
+    for mark in marks:
+        if end is not None and _JOINT.fullmatch(text, end, mark.start) is None:
+            finish()
+            chain, cues = _Chain(text), []
+        end = mark.end
+        if isinstance(mark.meaning, Cue):
+            cues.append(mark)
+            continue
+        if not chain.takes(mark):
+            finish()
+            chain = _Chain(text)
+        chain.add(cues, mark)
+        cues = []
+    finish()
+    return found
+
+
+def _slot(mark: Mark) -> Slot:
+    match mark.meaning:
+        case Impossible(slot=slot):
+            return slot
+        case Clock():
+            return "clock"
+        case Day():
+            return "day"
+        case After():
+            return "after"
+        case datetime():
+            return "exact"
+        case _:
+            return "part"
+
+
+def _meant(text: str, marks: list[Mark], *, whole: bool) -> list[Mark]:
+    """The pieces without the numbers that are none."""
+    kept: list[Mark] = []
+    for index, mark in enumerate(marks):
+        meaning = mark.meaning
+        if isinstance(meaning, Impossible) and meaning.lone and not whole:
+            continue
+        if isinstance(meaning, Clock) and meaning.lone and not whole:
+            following = marks[index + 1] if index + 1 < len(marks) else None
+            if not _is_hour(text, mark, kept[-1] if kept else None, following):
+                continue
+        kept.append(mark)
+    return kept
+
+
+def _is_hour(text: str, mark: Mark, before: Mark | None, following: Mark | None) -> bool:
+    """Whether a number is an hour: a cue right before it, and nothing that it counts after it."""
+    led = (
+        before is not None
+        and isinstance(before.meaning, Cue)
+        and before.meaning.word in HOUR_CUES
+        and _TOUCHING.fullmatch(text, before.end, mark.start) is not None
+    )
+    if following is not None and isinstance(following.meaning, Day | Part):
+        joined = _JOINT.fullmatch(text, mark.end, following.start) is not None
+        if joined and (led or not text[: mark.start].strip()):
+            return True
+    if not led:
+        return False
+    if _ENDS.match(text, mark.end) is not None:
+        return True
+    word = _NEXT_WORD.match(text, mark.end)
+    return word is not None and word[1] in AFTER_AN_HOUR
+
+
+def _is_time(expression: Expression, text: str) -> bool:
+    """Whether a part of the day that stands alone is meant as a time ("Morning Lane" is not)."""
+    others = (expression.clock, expression.day, expression.after, expression.exact)
+    if expression.part is None or any(other is not None for other in others):
+        return True
+    word = _NEXT_WORD.match(text, expression.span[1])
+    if expression.raw.split()[-1][0].isupper() and word is not None and word[1][0].isupper():
+        return False
+    # "night bus", "evening peak"
+    return bool(expression.cue) or _LEADING.match(expression.raw) is not None
+
+
+def _expression(chain: _Chain, floor: int) -> Expression:
+    """What a chain of pieces says; `floor` is where the expression before it ends."""
+    made = Expression(
+        (chain.start, chain.end),
+        chain.text[chain.start : chain.end],
+        rough=not ROUGH_CUES.isdisjoint(chain.cues),
+    )
+    impossible: list[Impossible] = []
+    for mark in chain.slots.values():
+        match mark.meaning:
+            case Clock() as clock:
+                made = replace(made, clock=clock, clock_raw=chain.text[mark.start : mark.end])
+            case Day() as day:
+                made = replace(made, day=day)
+            case Part() as part:
+                made = replace(made, part=part)
+            case After() as after:
+                made = replace(made, after=after)
+            case datetime() as exact:
+                made = replace(made, exact=exact)
+            case Impossible() as problem:
+                impossible.append(problem)
+            case _:
+                pass
+    time_is, cue = _direction(chain, floor)
+    return replace(made, impossible=tuple(impossible), time_is=time_is, cue=cue)
+
+
+def _direction(chain: _Chain, floor: int) -> tuple[TimeIs | None, str]:
+    """Whether one departs or arrives then, by the words before and within."""
+    for cue in chain.cues:
+        said = CUES[cue]
+        if said is not None:
+            return said, cue
+    inside = chain.text[chain.start : chain.end].lower()
+    if inside.startswith("within"):
+        return "arriving", "within"
+    clause = _CLAUSE.split(plain(chain.text[floor : chain.start]))[-1]
+    arriving = max((hit.start() for hit in _ARRIVING.finditer(clause)), default=-1)
+    leaving = max((hit.start() for hit in _LEAVING.finditer(clause)), default=-1)
+    if arriving > leaving:
+        return "arriving", _ARRIVING.findall(clause)[-1].lower()
+    if leaving > arriving:
+        return "departing", _LEAVING.findall(clause)[-1].lower()
+    if "for" in chain.cues and "clock" in chain.slots:
+        return "arriving", "for"
+    cue = next(iter(chain.cues), "")
+    return ("departing", cue) if "at" in chain.cues else (None, cue)

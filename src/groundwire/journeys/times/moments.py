@@ -1,0 +1,244 @@
+"""Expressions of time as moments in London, against the clock.
+
+A time without a day is the first such time from now on, or after the trip before; the midnight of
+a day is the one that ends it. Everything that was chosen rather than said is told.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from typing import NamedTuple
+
+from groundwire.errors import InputError
+from groundwire.journeys.itinerary import LONDON
+from groundwire.journeys.options import TimeIs
+from groundwire.journeys.times.calendar import day_of, told_day, told_name
+from groundwire.journeys.times.expressions import Expression
+from groundwire.journeys.times.pieces import Clock, Day
+from groundwire.journeys.times.words import TIME_OF_A_DAY, Part
+
+HORIZON = timedelta(weeks=12)
+"""How far ahead timetables are known: National Rail confirms its own 12 weeks ahead, TfL's follow.
+
+What is planned beyond is told to be provisional; nothing is refused.
+"""
+
+_DAY = timedelta(days=1)
+
+
+@dataclass(frozen=True, slots=True)
+class TimeReading:
+    """When a journey is to begin or end.
+
+    Attributes:
+        when: the moment, in Europe/London.
+        time_is: whether it is the departure or the arrival.
+        assumptions: what was chosen rather than said, each a line: "early evening = 18:00".
+    """
+
+    when: datetime
+    time_is: TimeIs
+    assumptions: tuple[str, ...] = ()
+
+
+def read_expression(
+    expression: Expression, now: datetime, after: datetime | None = None
+) -> TimeReading:
+    """Read an expression against the clock.
+
+    Args:
+        expression: what was found.
+        now: the present moment; a naive one is London's.
+        after: the moment of the trip before, where there is one: a time without a day is the first
+            such time after it.
+
+    Raises:
+        InputError: it cannot be, or is over; the line offers the nearest that can.
+    """
+    if expression.impossible:
+        raise InputError(" ".join(one.problem for one in expression.impossible))
+    return _Reader(expression, in_london(now), after and in_london(after)).read()
+
+
+def in_london(moment: datetime) -> datetime:
+    """A moment in London's time; a naive one is London's already."""
+    return moment.replace(tzinfo=LONDON) if moment.tzinfo is None else moment.astimezone(LONDON)
+
+
+class _TimeOfDay(NamedTuple):
+    """A time of the day, the days to add to it (midnight ends a day), and what was chosen."""
+
+    at: time
+    ahead: timedelta = timedelta()
+    chosen: tuple[str, ...] = ()
+
+
+class _Reader:
+    """One reading, and the assumptions that it makes on its way."""
+
+    def __init__(self, expression: Expression, now: datetime, after: datetime | None) -> None:
+        self._said = expression
+        self._now = now.replace(second=0, microsecond=0)
+        self._after = after
+        self._base = self._now if after is None else max(after, self._now)
+        self._assumptions: list[str] = []
+
+    def read(self) -> TimeReading:
+        when = self._moment()
+        if when.timestamp() < self._now.timestamp():
+            raise InputError(self._over(when))
+        if when - self._now > HORIZON:
+            self._assume(
+                f"{told_day(when.date())} is more than {HORIZON.days // 7} weeks ahead: timetables "
+                "are not final for it"
+            )
+        if self._said.rough:
+            self._assume(f"about = {when:%H:%M} sharp")
+        if self._said.cue == "for" and self._said.time_is == "arriving":
+            self._assume(f"{self._said.raw!r} = to arrive by {when:%H:%M}")
+        return TimeReading(when, self._said.time_is or "departing", tuple(self._assumptions))
+
+    def _assume(self, line: str) -> None:
+        self._assumptions.append(line)
+
+    def _moment(self) -> datetime:
+        said = self._said
+        if said.after is not None:
+            ahead = timedelta(minutes=said.after.minutes)
+            return (self._now.astimezone(UTC) + ahead).astimezone(LONDON)
+        if said.exact is not None:
+            if said.exact.tzinfo is not None:
+                return said.exact.astimezone(LONDON)
+            return self._local(said.exact.date(), said.exact.time())
+        day = None if said.day is None else self._day(said.day)
+        if said.clock is None and said.part is None:
+            return self._of_day(day or self._now.date())
+        if day is None and self._is_of_today(said.part):
+            day = self._now.date()
+        if day is None:
+            return self._next()
+        when = self._at(day)
+        if said.borrowed and self._after is not None and when < self._after:
+            when = self._at(day + _DAY)
+        return when
+
+    def _is_of_today(self, part: Part | None) -> bool:
+        """Whether its words say that it is today: tonight, this evening."""
+        raw = self._said.raw.lower()
+        return part is not None and (part.name == "tonight" or f"this {part.name}" in raw)
+
+    def _of_day(self, day: date) -> datetime:
+        """A moment of a day that is named without a time."""
+        if day == self._now.date():
+            return self._now
+        self._assume(f"no time given = {TIME_OF_A_DAY:%H:%M}")
+        return self._local(day, TIME_OF_A_DAY)
+
+    def _next(self) -> datetime:
+        """The first moment from now on, or after the trip before, that the time can be."""
+        start = self._base.date()
+        told = len(self._assumptions)
+        when = self._at(start)
+        over = when.timestamp() < self._base.timestamp()
+        if over:
+            del self._assumptions[told:]
+            when = self._at(start + _DAY)
+        if when.date() != self._now.date():
+            why = f", since {when:%H:%M} has passed" if over and start == self._now.date() else ""
+            self._assume(f"no day given = {told_day(when.date())}{why}")
+        return when
+
+    def _at(self, day: date) -> datetime:
+        """The moment of a day that its words name, and what was chosen for it."""
+        time_of_day = self._time(day)
+        for line in time_of_day.chosen:
+            self._assume(line)
+        return self._local(day + time_of_day.ahead, time_of_day.at)
+
+    def _time(self, day: date) -> _TimeOfDay:
+        clock, part = self._said.clock, self._said.part
+        if clock is None:
+            if part is None:
+                return _TimeOfDay(TIME_OF_A_DAY)
+            return _TimeOfDay(part.at, chosen=(f"{part.name} = {part.at:%H:%M}",))
+        at = time(clock.hour % 24, clock.minute)
+        if clock.ends_day:
+            ended = ("midnight = the end of that day",) if self._said.day is not None else ()
+            return _TimeOfDay(at, _DAY, ended)
+        if clock.placed:
+            return _TimeOfDay(at)
+        if part is not None:
+            return _placed_by(clock, part)
+        return self._placed(clock, day)
+
+    def _placed(self, clock: Clock, day: date) -> _TimeOfDay:
+        """An hour without am or pm: by day, or where that is over today, in the evening."""
+        hour = clock.hour if clock.hour >= 7 else clock.hour + 12
+        at = time(hour, clock.minute)
+        free = self._said.day is None or self._said.borrowed
+        over = free and datetime.combine(day, at) < self._base.replace(tzinfo=None)
+        if over and hour < 12 and day == self._base.date():
+            at = time(hour + 12, clock.minute)
+        words = " ".join(self._said.clock_raw.lower().split())
+        return _TimeOfDay(at, chosen=tuple(filter(None, (clock.assumed, f"{words} = {at:%H:%M}"))))
+
+    def _day(self, said: Day) -> date:
+        """The day that is named, and what was chosen for it."""
+        today = self._now.date()
+        day = day_of(said, today, over_today=self._is_over_today())
+        if said.shift is None and said.year is None:
+            self._assume(f"{told_name(said)} = {told_day(day)}")
+        return day
+
+    def _is_over_today(self) -> bool:
+        """Whether the time that stands beside a day has passed today."""
+        if self._said.clock is None and self._said.part is None:
+            return False
+        time_of_day = self._time(self._now.date())
+        return not time_of_day.ahead and time_of_day.at < self._now.time()
+
+    def _local(self, day: date, at: time) -> datetime:
+        """A time of London's clocks, also where they are put forward or back."""
+        when = datetime.combine(day, at.replace(second=0, microsecond=0), tzinfo=LONDON)
+        there = when.astimezone(UTC).astimezone(LONDON)
+        if there.replace(tzinfo=None) != when.replace(tzinfo=None):
+            self._assume(
+                f"{at:%H:%M} does not exist on {told_day(day)}, when the clocks go forward: "
+                f"{there:%H:%M} was taken"
+            )
+            return there
+        if when.utcoffset() != when.replace(fold=1).utcoffset():
+            self._assume(
+                f"{at:%H:%M} comes twice on {told_day(day)}, when the clocks go back: the first, "
+                "in summer time, was taken"
+            )
+        return when
+
+    def _over(self, when: datetime) -> str:
+        """One line on a moment that is over, with one that is not."""
+        offered = when
+        while offered.timestamp() < self._now.timestamp():
+            if self._now - offered > 400 * _DAY:
+                offered = self._now
+            else:
+                offered = datetime.combine(offered.date() + _DAY, offered.time(), tzinfo=LONDON)
+        return (
+            f"{when:%H:%M} on {told_day(when.date())} has passed, it is {self._now:%H:%M} on "
+            f"{told_day(self._now.date())}: send a later time, such as "
+            f"{offered:%Y-%m-%d %H:%M}, or now."
+        )
+
+
+def _placed_by(clock: Clock, part: Part) -> _TimeOfDay:
+    """An hour beside a part of the day: seven in the evening, two at night."""
+    hour = clock.hour % 12
+    at = time(hour, clock.minute)
+    evening = time(hour + 12, clock.minute)
+    match part.half:
+        case "am":
+            return _TimeOfDay(at)
+        case "pm":
+            return _TimeOfDay(evening)
+        case "night":
+            return _TimeOfDay(evening) if hour >= 6 else _TimeOfDay(at, _DAY)
