@@ -27,7 +27,13 @@ sys.path.insert(0, str(ROOT))
 
 from groundwire import profiles  # noqa: E402
 from groundwire.agents.journey_requests.driving import Task  # noqa: E402
-from groundwire.agents.journey_requests.model import JourneyRequest, TripAsked  # noqa: E402
+from groundwire.agents.journey_requests.model import (  # noqa: E402
+    Artefacts,
+    JourneyRequest,
+    Question,
+    Settings,
+    TripAsked,
+)
 from groundwire.agents.journey_router_agent.conversation import understood  # noqa: E402
 from groundwire.errors import InputError  # noqa: E402
 from groundwire.journeys.itinerary import LONDON  # noqa: E402
@@ -38,9 +44,11 @@ from groundwire.journeys.stops.stations import Stations  # noqa: E402
 from groundwire.journeys.times.reading import read_time  # noqa: E402
 from tests.evals._report import Ratchet, arguments, table  # noqa: E402
 from tests.evals.journey_agent_cases import HELD_OUT, TUNED, Case  # noqa: E402
+from tests.evals.journey_agent_first_sight import FIRST_SIGHT  # noqa: E402
 
 NOW = datetime(2026, 11, 23, 8, 0, tzinfo=LONDON)
 RIGHT, ASKED, WRONG = "right", "asked", "silently wrong"
+TOLD = " | told"
 _TRIP = re.compile(
     r"(?P<origin>.+?) > (?P<end>.+?)(?: / (?P<via>.+?))?"
     r"(?: @ (?P<clock>\d\d:\d\d) (?P<is>departing|arriving)(?: \+(?P<days>\d+))?)?"
@@ -66,20 +74,23 @@ class Eval:
         found = understood(Task(case.text))
         read = replace(found.request, asks=found.asks)
         self.milliseconds.append((time.perf_counter() - begun) * 1000)
-        said = self.spoken(read)
-        if said == self.meant(case.asked):
+        # Names are known in small letters and capitals alike.
+        said, meant = self.spoken(read).casefold(), self.meant(case.asked).casefold()
+        if TOLD in meant and read.unread:
+            said += TOLD
+        if said == meant:
             return RIGHT, said
         asked = read.asks or read.foreign or self.unknown(read)
         # Words that are told to be left out excuse what is missing, and nothing that is wrong.
-        left_out = read.unread and _is_part(said, self.meant(case.asked))
+        left_out = read.unread and _is_part(said, meant)
         return (ASKED if asked or left_out else WRONG), said
 
     def meant(self, asked: str) -> str:
         """The expected reading, in the form of `spoken`."""
-        parts = [one.strip() for one in asked.split(";")]
         if " > " not in asked:
             return asked
-        return "; ".join(self._meant(one) for one in parts)
+        trips, mark, beside = asked.partition(" | ")
+        return "; ".join(self._meant(one.strip()) for one in trips.split(";")) + mark + beside
 
     def _meant(self, trip: str) -> str:
         found = _TRIP.match(trip)
@@ -94,27 +105,9 @@ class Eval:
             return "ask"
         if read.foreign:
             return "decline"
-        if read.trips:
-            return "; ".join(map(self._trip, read.trips))
-        settings = read.settings
-        if settings.show:
-            return "show"
-        if settings.forget:
-            return f"forget {','.join(settings.forget)}"
-        if settings:
-            places = ", ".join(f"{name}={value}" for name, value in settings.places.items())
-            options = _listed(_values(settings.options))
-            return " ".join(filter(None, ("keep", places, f"[{options}]" if options else "")))
-        if read.questions:
-            return "; ".join(
-                f"{_QUESTIONS[one.tool]} {_all(one.arguments)}".strip() for one in read.questions
-            )
-        made = read.artefacts
-        if made is None:
-            return "nothing"
-        plan = "" if made.plan is None else f" plan {made.plan}"
-        journey = "" if made.journey is None else f" journey {made.journey}"
-        return f"make {','.join(made.kinds)}{plan}{journey}"
+        trips = "; ".join(map(self._trip, read.trips))
+        beside = (_kept(read.settings), _questions(read.questions), _made(read.artefacts))
+        return " | ".join(filter(None, (trips, *beside))) or "nothing"
 
     def _trip(self, trip: TripAsked) -> str:
         wishes = dict(trip.wishes)
@@ -165,6 +158,28 @@ class Eval:
 _QUESTIONS = {"get_line_status": "status", "get_arrivals": "departures", "find_stops": "stops"}
 
 
+def _kept(settings: Settings) -> str:
+    if settings.show or not settings:
+        return "show" if settings.show else ""
+    if settings.forget:
+        return f"forget {','.join(settings.forget)}"
+    places = ", ".join(f"{name}={value}" for name, value in settings.places.items())
+    options = _listed(_values(settings.options))
+    return " ".join(filter(None, ("keep", places, f"[{options}]" if options else "")))
+
+
+def _questions(questions: Sequence[Question]) -> str:
+    return "; ".join(f"{_QUESTIONS[one.tool]} {_all(one.arguments)}".strip() for one in questions)
+
+
+def _made(made: Artefacts | None) -> str:
+    if made is None:
+        return ""
+    plan = "" if made.plan is None else f" plan {made.plan}"
+    journey = "" if made.journey is None else f" journey {made.journey}"
+    return f"make {','.join(made.kinds)}{plan}{journey}"
+
+
 def _is_part(said: str, meant: str) -> bool:
     """Whether a reading has nothing but what was meant: as many trips, and no other wishes."""
     parts, whole = said.split("; "), meant.split("; ")
@@ -192,12 +207,12 @@ def _wishes(text: str | None) -> Wishes:
     if not text:
         return {}
     pairs = [one.partition("=") for one in text.split(", ")]
-    return {name: tuple(value.split(",")) for name, _, value in pairs}
+    return {name: tuple(sorted(value.split(","))) for name, _, value in pairs}
 
 
 def _values(options: Mapping[str, Any]) -> Wishes:
     return {
-        name: tuple(map(str, value)) if isinstance(value, list) else (str(value),)
+        name: tuple(sorted(map(str, value))) if isinstance(value, list) else (str(value),)
         for name, value in options.items()
     }
 
@@ -242,7 +257,13 @@ def main() -> int:
     options = arguments(__doc__, show=(0, "1 prints what is not right"))
     evaluation = Eval()
     names = every_name(evaluation.places)
-    for name, cases in (("tuned", TUNED), ("held out", HELD_OUT), ("every name", names)):
+    classes = {
+        "tuned": TUNED,
+        "held out": HELD_OUT,
+        "first sight": FIRST_SIGHT,
+        "every name": names,
+    }
+    for name, cases in classes.items():
         for case in cases:
             if random.Random(f"{options.seed} {case.text}").random() >= options.fraction:
                 continue
