@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, cast
 
 from mcp.server.mcpserver import Context
 
-from groundwire.agents.question import Question
-from groundwire.agents.results import AgentResult
+from groundwire.agents.runs.question import Question
+from groundwire.agents.runs.results import AgentResult
 from groundwire.servers.agent_arguments import (
     BudgetArgument,
     ContextArgument,
@@ -23,9 +23,9 @@ from groundwire.servers.agent_arguments import (
 from groundwire.serving import START, Cursor, Toolset, current_owner, tool
 
 if TYPE_CHECKING:
-    from groundwire.agents.desk import Desk
-    from groundwire.agents.run_records import RunView
-    from groundwire.agents.runs import Told
+    from groundwire.agents.runs.desk import Desk
+    from groundwire.agents.runs.records import RunView
+    from groundwire.agents.runs.runs import Told
 
 # Seconds after which a call says that its run goes on; hosts give up after 30.
 _PATIENCE = 25.0
@@ -55,8 +55,8 @@ class _Asking(Toolset):
         return self._made
 
     async def _asked(self, question: Question, ctx: Context[Any, Any]) -> AgentResult:
-        from groundwire.agents.context import RUNNING
-        from groundwire.agents.showing import shown
+        from groundwire.agents.runs.showing import shown
+        from groundwire.agents.runtime.context import RUNNING
 
         owner, desk = current_owner(), self._desk()
         if RUNNING.get() is not None:
@@ -286,7 +286,7 @@ class AgentsTools(JourneyAgents, _Answering):
         self, ctx: Context[Any, Any], run_id: RunId, cursor: Cursor = START
     ) -> AgentResult:
         """The progress of a run, and when it has ended its output; pages have the whole trace."""
-        from groundwire.agents.showing import shown
+        from groundwire.agents.runs.showing import shown
 
         owner = current_owner()
         view = await self._desk().runs.wait(owner, run_id, self._patience, _telling(ctx))
@@ -301,7 +301,7 @@ class AgentsTools(JourneyAgents, _Answering):
     )
     async def cancel_agent_run(self, run_id: RunId) -> AgentResult:
         """Stop a run: its model and tool calls end; returns what it had, with its trace."""
-        from groundwire.agents.showing import shown
+        from groundwire.agents.runs.showing import shown
 
         view, stopped = await self._desk().runs.cancel(current_owner(), run_id)
         result = shown(view)
@@ -313,7 +313,7 @@ class AgentsTools(JourneyAgents, _Answering):
 
 def _left(ctx: Context[Any, Any]) -> dict[str, Any]:
     """What the run that calls has left, as the runtime sends it with every call."""
-    from groundwire.agents.registry import CONTEXT_KEY
+    from groundwire.agents.runtime.registry import CONTEXT_KEY
 
     meta = cast("Mapping[str, Any]", ctx.request_context.meta or {})
     told = meta.get(CONTEXT_KEY)
@@ -323,7 +323,7 @@ def _left(ctx: Context[Any, Any]) -> dict[str, Any]:
 
 def _telling(ctx: Context[Any, Any]) -> Told:
     """Reports what is new of a run to whoever called."""
-    from groundwire.agents.showing import said_of
+    from groundwire.agents.runs.showing import said_of
 
     told = 0
 

@@ -12,9 +12,9 @@ from groundwire.servers.composition import State, below, compose, state
 from groundwire.serving import GroundwireServer, Toolset
 
 if TYPE_CHECKING:
-    from groundwire.agents.desk import Desk
-    from groundwire.agents.factory import AgentFactory
-    from groundwire.agents.registry import ToolRegistry
+    from groundwire.agents.runs.desk import Desk
+    from groundwire.agents.runtime.factory import AgentFactory
+    from groundwire.agents.runtime.registry import ToolRegistry
 
 RUNS_FILE = "runs.sqlite"
 
@@ -57,11 +57,11 @@ def desk(
         servers: makes the servers whose tools agents call, at the first question.
         log_level: what of the runs is logged to stderr.
     """
-    from groundwire.agents.desk import Desk
-    from groundwire.agents.factory import AgentFactory
-    from groundwire.agents.observability import structured_logger
-    from groundwire.agents.run_store import RunStore
-    from groundwire.agents.runs import Runs
+    from groundwire.agents.runs.desk import Desk
+    from groundwire.agents.runs.runs import Runs
+    from groundwire.agents.runs.store import RunStore
+    from groundwire.agents.runtime.factory import AgentFactory
+    from groundwire.agents.runtime.observability import structured_logger
 
     def all_servers() -> Sequence[GroundwireServer]:
         return [*servers(), below("subagents", JourneyAgents(lambda: made), settings, shared)]

@@ -11,12 +11,12 @@ from typing import Any
 
 import pytest
 
-from groundwire.agents.context import AgentContext, Turn
-from groundwire.agents.factory import AgentFactory, rules_only
-from groundwire.agents.model import ModelResponse, ToolCallPart, Usage
 from groundwire.agents.models.scripted import Line, ScriptedModel
-from groundwire.agents.output import AgentOutput
-from groundwire.agents.registry import ToolRegistry
+from groundwire.agents.runtime.context import AgentContext, Turn
+from groundwire.agents.runtime.factory import AgentFactory, rules_only
+from groundwire.agents.runtime.model import ModelResponse, ToolCallPart, Usage
+from groundwire.agents.runtime.output import AgentOutput
+from groundwire.agents.runtime.registry import ToolRegistry
 from groundwire.config import Settings
 from groundwire.serving import GroundwireServer
 from groundwire.serving.tools import GroundedTool

@@ -12,15 +12,15 @@ from typing import Any
 
 import pytest
 
-from groundwire.agents.desk import Desk
-from groundwire.agents.factory import AgentFactory, rules_only
-from groundwire.agents.model import Model, ModelResponse, ToolCallPart
 from groundwire.agents.models.scripted import Line, ScriptedModel
-from groundwire.agents.output import AgentOutput
-from groundwire.agents.question import Question
-from groundwire.agents.registry import ToolRegistry
-from groundwire.agents.run_store import RunStore
-from groundwire.agents.runs import Runs
+from groundwire.agents.runs.desk import Desk
+from groundwire.agents.runs.question import Question
+from groundwire.agents.runs.runs import Runs
+from groundwire.agents.runs.store import RunStore
+from groundwire.agents.runtime.factory import AgentFactory, rules_only
+from groundwire.agents.runtime.model import Model, ModelResponse, ToolCallPart
+from groundwire.agents.runtime.output import AgentOutput
+from groundwire.agents.runtime.registry import ToolRegistry
 from groundwire.config import Settings
 from groundwire.journeys.itinerary import LONDON
 from groundwire.journeys.london import London

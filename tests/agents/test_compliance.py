@@ -15,7 +15,7 @@ from typing import NamedTuple
 import pytest
 
 HERE = Path(__file__).parent
-ROOM = "groundwire.agents"
+ROOM = "groundwire.agents.runtime"
 
 
 class Part(NamedTuple):

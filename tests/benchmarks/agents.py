@@ -21,13 +21,19 @@ from _table import Measured, report
 from mcp import Client
 from pydantic import BaseModel
 
-from groundwire.agents.agent import Agent
-from groundwire.agents.configuration import AgentConfig
-from groundwire.agents.definition import AgentDefinition
-from groundwire.agents.model import Message, ModelResponse, ToolCallPart, ToolChoice, ToolSpec
-from groundwire.agents.observability import structured_logger
-from groundwire.agents.prompts import PromptStore
-from groundwire.agents.registry import ToolRegistry
+from groundwire.agents.runtime.agent import Agent
+from groundwire.agents.runtime.configuration import AgentConfig
+from groundwire.agents.runtime.definition import AgentDefinition
+from groundwire.agents.runtime.model import (
+    Message,
+    ModelResponse,
+    ToolCallPart,
+    ToolChoice,
+    ToolSpec,
+)
+from groundwire.agents.runtime.observability import structured_logger
+from groundwire.agents.runtime.prompts import PromptStore
+from groundwire.agents.runtime.registry import ToolRegistry
 from groundwire.config import Settings
 from groundwire.serving import GroundwireServer, Toolset, build_server, tool
 from groundwire.serving.handles import Handles

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from groundwire.agents.definition import folders
+from groundwire.agents.runtime.definition import folders
 from groundwire.cli.registry import AGENTS
 
 QUESTION = "Revenue of 中国内地 in FY2024?"

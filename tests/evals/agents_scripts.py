@@ -14,9 +14,9 @@ from typing import Any
 
 import anyio
 
-from groundwire.agents.errors import LLMFailure
-from groundwire.agents.model import ModelResponse, ToolCallPart, Usage
 from groundwire.agents.models.scripted import Line, Request
+from groundwire.agents.runtime.errors import LLMFailure
+from groundwire.agents.runtime.model import ModelResponse, ToolCallPart, Usage
 
 Calls = Sequence[tuple[str, dict[str, Any]]]
 DISABLED = ("execute_query", "set_kg_policy", "set_default_journey_parameters", "submit_slots")

@@ -10,14 +10,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from groundwire.agents.context import AgentContext
-from groundwire.agents.definition import folders, load_definition
-from groundwire.agents.factory import AgentFactory, rules_only
-from groundwire.agents.guards import ToolAnswer
-from groundwire.agents.model import Model
-from groundwire.agents.observability import JsonLines
-from groundwire.agents.output import AgentOutput
-from groundwire.agents.registry import ToolRegistry
+from groundwire.agents.runtime.context import AgentContext
+from groundwire.agents.runtime.definition import folders, load_definition
+from groundwire.agents.runtime.factory import AgentFactory, rules_only
+from groundwire.agents.runtime.guards import ToolAnswer
+from groundwire.agents.runtime.model import Model
+from groundwire.agents.runtime.observability import JsonLines
+from groundwire.agents.runtime.output import AgentOutput
+from groundwire.agents.runtime.registry import ToolRegistry
 from groundwire.config import Settings
 from groundwire.servers import agents as agents_server
 from groundwire.servers.agent_tools import JourneyAgents

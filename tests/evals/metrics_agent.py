@@ -21,9 +21,9 @@ from typing import Any, NamedTuple
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT))
 
-from groundwire.agents.factory import AgentFactory  # noqa: E402
-from groundwire.agents.output import AgentOutput  # noqa: E402
-from groundwire.agents.registry import ToolRegistry  # noqa: E402
+from groundwire.agents.runtime.factory import AgentFactory  # noqa: E402
+from groundwire.agents.runtime.output import AgentOutput  # noqa: E402
+from groundwire.agents.runtime.registry import ToolRegistry  # noqa: E402
 from groundwire.config import Settings  # noqa: E402
 from groundwire.metrics.ask import Answered, ask  # noqa: E402
 from groundwire.servers import metrics  # noqa: E402

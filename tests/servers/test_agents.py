@@ -18,16 +18,16 @@ from mcp.server.auth.middleware.bearer_auth import AuthenticatedUser
 from mcp.server.auth.provider import AccessToken
 from pydantic import BaseModel
 
-from groundwire.agents.configuration import AgentConfig
-from groundwire.agents.definition import AgentDefinition
-from groundwire.agents.desk import Desk
-from groundwire.agents.factory import AgentFactory
-from groundwire.agents.model import Message, ModelResponse, ToolResultPart, ToolSpec
 from groundwire.agents.models.rules import RulesModel, calling, saying
-from groundwire.agents.prompts import PromptStore
-from groundwire.agents.registry import ToolRegistry
-from groundwire.agents.run_store import RunStore
-from groundwire.agents.runs import Runs
+from groundwire.agents.runs.desk import Desk
+from groundwire.agents.runs.runs import Runs
+from groundwire.agents.runs.store import RunStore
+from groundwire.agents.runtime.configuration import AgentConfig
+from groundwire.agents.runtime.definition import AgentDefinition
+from groundwire.agents.runtime.factory import AgentFactory
+from groundwire.agents.runtime.model import Message, ModelResponse, ToolResultPart, ToolSpec
+from groundwire.agents.runtime.prompts import PromptStore
+from groundwire.agents.runtime.registry import ToolRegistry
 from groundwire.config import Settings
 from groundwire.evidence.records import Draft, Value
 from groundwire.servers import agent_tools, agents

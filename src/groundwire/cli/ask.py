@@ -14,9 +14,9 @@ from groundwire.config import Settings, load_settings
 from groundwire.errors import InputError
 
 if TYPE_CHECKING:
-    from groundwire.agents.output import AgentOutput, ReasoningStep
-    from groundwire.agents.question import Question
-    from groundwire.agents.run_records import RunView
+    from groundwire.agents.runs.question import Question
+    from groundwire.agents.runs.records import RunView
+    from groundwire.agents.runtime.output import AgentOutput, ReasoningStep
 
 _FAILED = 1
 _EXIT_CODES = {
@@ -34,7 +34,7 @@ def ask(arguments: argparse.Namespace) -> int:
     """Ask an agent, and print what it answers, from where, and under which assumptions."""
     import anyio
 
-    from groundwire.agents.question import Question
+    from groundwire.agents.runs.question import Question
 
     question = Question(
         arguments.agent,
@@ -81,7 +81,7 @@ class _Line:
 
     async def tell(self, view: RunView) -> None:
         """Say what is new."""
-        from groundwire.agents.showing import said_of
+        from groundwire.agents.runs.showing import said_of
 
         said = said_of(view)
         if said == self._said:

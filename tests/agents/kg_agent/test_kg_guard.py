@@ -9,8 +9,8 @@ import pytest
 from agent_host import Host, answer, calls, hosted, tools, turn
 
 from groundwire.agents.kg_agent.rules import respond
-from groundwire.agents.model import ModelResponse, ToolResultPart
 from groundwire.agents.models.scripted import Request
+from groundwire.agents.runtime.model import ModelResponse, ToolResultPart
 from groundwire.servers import sparql
 from groundwire.sparql import running
 from groundwire.sparql.workflow.model import EXIT_MESSAGE

@@ -174,6 +174,6 @@ def test_a_conversation_does_not_carry_a_competitor_in(host: Host) -> None:
 
 
 def test_it_takes_at_most_five_rounds(host: Host) -> None:
-    from groundwire.agents.definition import load_definition
+    from groundwire.agents.runtime.definition import load_definition
 
     assert load_definition(NAME).config.behavior.max_iterations == 5

@@ -12,8 +12,12 @@ import pytest
 from scripted_messages import KEY, MessagesServer, failure, message, text, thinking, tool_use
 from starlette.responses import RedirectResponse, Response, StreamingResponse
 
-from groundwire.agents.errors import LLMFailure
-from groundwire.agents.model import (
+from groundwire.agents.models.anthropic import AnthropicModel
+from groundwire.agents.models.costs import cost_of
+from groundwire.agents.models.keys import ApiKey
+from groundwire.agents.models.options import TEMPERATURE, Options
+from groundwire.agents.runtime.errors import LLMFailure
+from groundwire.agents.runtime.model import (
     Message,
     ModelResponse,
     TextPart,
@@ -23,10 +27,6 @@ from groundwire.agents.model import (
     ToolSpec,
     Usage,
 )
-from groundwire.agents.models.anthropic import AnthropicModel
-from groundwire.agents.models.costs import cost_of
-from groundwire.agents.models.keys import ApiKey
-from groundwire.agents.models.options import TEMPERATURE, Options
 
 SUBMIT = ToolSpec(
     "submit_slots",

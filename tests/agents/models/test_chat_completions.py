@@ -10,8 +10,12 @@ from typing import Any
 
 import pytest
 
-from groundwire.agents.errors import LLMFailure
-from groundwire.agents.model import (
+from groundwire.agents.models.chat_completions import CHAT_PROVIDERS, ChatCompletionsModel
+from groundwire.agents.models.costs import cost_of
+from groundwire.agents.models.keys import ApiKey
+from groundwire.agents.models.options import Options
+from groundwire.agents.runtime.errors import LLMFailure
+from groundwire.agents.runtime.model import (
     Message,
     ModelResponse,
     TextPart,
@@ -21,10 +25,6 @@ from groundwire.agents.model import (
     ToolSpec,
     Usage,
 )
-from groundwire.agents.models.chat_completions import CHAT_PROVIDERS, ChatCompletionsModel
-from groundwire.agents.models.costs import cost_of
-from groundwire.agents.models.keys import ApiKey
-from groundwire.agents.models.options import Options
 
 KEY = "sk-proj-very-secret-key"
 SUBMIT = ToolSpec(

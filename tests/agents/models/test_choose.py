@@ -8,14 +8,14 @@ from typing import Any, cast
 
 import pytest
 
-from groundwire.agents.configuration import LLMConfig
-from groundwire.agents.definition import AgentDefinition
 from groundwire.agents.models.anthropic import AnthropicModel
 from groundwire.agents.models.chat_completions import ChatCompletionsModel
 from groundwire.agents.models.choose import choose_model, chooser
 from groundwire.agents.models.command_line import CommandLineModel
 from groundwire.agents.models.rules import RulesModel, saying
 from groundwire.agents.models.wishes import PROVIDERS, Wishes, wishes_of
+from groundwire.agents.runtime.configuration import LLMConfig
+from groundwire.agents.runtime.definition import AgentDefinition
 from groundwire.config import load_settings
 from groundwire.errors import ConfigurationError
 

@@ -12,8 +12,11 @@ from pathlib import Path
 import anyio
 import pytest
 
-from groundwire.agents.errors import LLMFailure
-from groundwire.agents.model import (
+from groundwire.agents.models.command_line import COMMAND_LINE_TOOLS, CommandLineModel
+from groundwire.agents.models.options import Options
+from groundwire.agents.models.transcripts import transcript
+from groundwire.agents.runtime.errors import LLMFailure
+from groundwire.agents.runtime.model import (
     Message,
     ModelResponse,
     TextPart,
@@ -21,9 +24,6 @@ from groundwire.agents.model import (
     ToolResultPart,
     Usage,
 )
-from groundwire.agents.models.command_line import COMMAND_LINE_TOOLS, CommandLineModel
-from groundwire.agents.models.options import Options
-from groundwire.agents.models.transcripts import transcript
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="scripts with a first line of #!")
 

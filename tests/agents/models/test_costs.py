@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from groundwire.agents.model import Usage
 from groundwire.agents.models.costs import cost_of
+from groundwire.agents.runtime.model import Usage
 
 AUTUMN = datetime(2026, 11, 21, tzinfo=UTC)
 

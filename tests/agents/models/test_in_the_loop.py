@@ -10,12 +10,12 @@ import pytest
 from agent_bench import Bench
 from scripted_messages import KEY, MessagesServer, failure, message, text, thinking, tool_use
 
-from groundwire.agents.model import Usage
 from groundwire.agents.models.anthropic import AnthropicModel
 from groundwire.agents.models.chat_completions import CHAT_PROVIDERS, ChatCompletionsModel
 from groundwire.agents.models.costs import cost_of
 from groundwire.agents.models.keys import ApiKey
-from groundwire.agents.output import AgentOutput
+from groundwire.agents.runtime.model import Usage
+from groundwire.agents.runtime.output import AgentOutput
 
 pytestmark = pytest.mark.anyio
 Make = Callable[..., Bench]

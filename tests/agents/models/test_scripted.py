@@ -7,10 +7,10 @@ from collections.abc import Sequence
 
 import pytest
 
-from groundwire.agents.errors import LLMFailure
-from groundwire.agents.model import Message, Model, ModelResponse, TextPart, ToolSpec, Usage
 from groundwire.agents.models.rules import RulesModel, calling, saying
 from groundwire.agents.models.scripted import Request, ScriptedModel
+from groundwire.agents.runtime.errors import LLMFailure
+from groundwire.agents.runtime.model import Message, Model, ModelResponse, TextPart, ToolSpec, Usage
 
 QUESTION = (Message("user", (TextPart("Where?"),)),)
 LOOK = ToolSpec("look", "Looks.", {"type": "object"})

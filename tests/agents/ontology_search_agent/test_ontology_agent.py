@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 from agent_host import Host, answer, calls, tools, turn
 
-from groundwire.agents.model import ModelResponse
 from groundwire.agents.ontology_search_agent import briefing as briefings
 from groundwire.agents.ontology_search_agent.briefing import CatalogueBriefing
 from groundwire.agents.ontology_search_agent.guard import NOTHING
 from groundwire.agents.ontology_search_agent.vocabulary import QuestionVocabulary
+from groundwire.agents.runtime.model import ModelResponse
 from groundwire.ontology.terms import CatalogueTerms
 
 NAME = "ontology_search_agent"
@@ -159,8 +159,8 @@ class Shelf:
 
 
 async def _shown(made: CatalogueBriefing, question: str, shelf: Shelf) -> dict[str, Any]:
-    from groundwire.agents.context import AgentContext
-    from groundwire.agents.inputs import AgentInput
+    from groundwire.agents.runtime.context import AgentContext
+    from groundwire.agents.runtime.inputs import AgentInput
 
     asked = AgentInput(question=question)
     return dict((await made(asked, AgentContext(), shelf)).values)  # type: ignore[arg-type]

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from groundwire.agents.run_store import RunStore
+from groundwire.agents.runs.store import RunStore
 
 sys.path.insert(0, str(Path(__file__).parent))
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from groundwire.agents.output import (
+from groundwire.agents.runs.records import Asked
+from groundwire.agents.runtime.output import (
     Action,
     AgentExecutionMetadata,
     AgentOutput,
     AgentReasoning,
     ReasoningStep,
 )
-from groundwire.agents.progress import Progress
-from groundwire.agents.run_records import Asked
+from groundwire.agents.runtime.progress import Progress
 
 TIME = "2026-11-21T12:00:00.000+00:00"
 

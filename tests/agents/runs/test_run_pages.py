@@ -10,14 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic_core import to_json
 
-from groundwire.agents.output import (
+from groundwire.agents.runs.pages import Cut, first_page, page_after
+from groundwire.agents.runtime.output import (
     Action,
     AgentExecutionMetadata,
     AgentOutput,
     AgentReasoning,
     ReasoningStep,
 )
-from groundwire.agents.run_pages import Cut, first_page, page_after
 
 ROOM = 18_000
 TIME = "2026-11-21T12:00:00.000+00:00"

@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 from run_samples import answered, asked, progress, step
 
-from groundwire.agents import run_store
-from groundwire.agents.context import Turn
-from groundwire.agents.run_records import Asked, ended_early
-from groundwire.agents.run_store import RunStore
+from groundwire.agents.runs import store as run_store
+from groundwire.agents.runs.records import Asked, ended_early
+from groundwire.agents.runs.store import RunStore
+from groundwire.agents.runtime.context import Turn
 from groundwire.errors import LimitError, NotFoundError, UnavailableError
 
 Opened = Callable[..., RunStore]

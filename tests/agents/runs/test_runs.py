@@ -12,14 +12,14 @@ import anyio
 import pytest
 from run_samples import answered, asked, progress, step
 
-from groundwire.agents import run_records, runs
-from groundwire.agents.context import Turn
-from groundwire.agents.errors import LLMFailure
-from groundwire.agents.output import AgentOutput
-from groundwire.agents.progress import tell
-from groundwire.agents.run_records import Asked, RunView, carried_on
-from groundwire.agents.run_store import RunStore
-from groundwire.agents.runs import Runs
+from groundwire.agents.runs import records, runs
+from groundwire.agents.runs.records import Asked, RunView, carried_on
+from groundwire.agents.runs.runs import Runs
+from groundwire.agents.runs.store import RunStore
+from groundwire.agents.runtime.context import Turn
+from groundwire.agents.runtime.errors import LLMFailure
+from groundwire.agents.runtime.output import AgentOutput
+from groundwire.agents.runtime.progress import tell
 from groundwire.errors import InputError, LimitError, NotFoundError
 from groundwire.serving import current_owner
 
@@ -359,7 +359,7 @@ def test_of_a_long_conversation_the_oldest_exchanges_go(monkeypatch: pytest.Monk
         turns = carried_on(view)
     asked_before = [turn.question for turn in turns]
     assert asked_before == [f"q{number}" for number in range(12, 20)]
-    monkeypatch.setattr(run_records, "MOST_TURN_CHARACTERS", 500)
+    monkeypatch.setattr(records, "MOST_TURN_CHARACTERS", 500)
     long = answered(answer="a" * 5_000, rows=["r"] * 500)
     (only,) = carried_on(RunView(Asked("run_1", "ada", "a", "q", turns), "completed", long))
     assert only.result == {"answer": "a" * 4_000}

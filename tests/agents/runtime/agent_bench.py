@@ -13,18 +13,18 @@ import anyio
 from mcp.server.mcpserver import Context
 from pydantic import BaseModel
 
-from groundwire.agents.agent import Agent
-from groundwire.agents.clock import Clock
-from groundwire.agents.configuration import AgentConfig
-from groundwire.agents.context import RUNNING, AgentContext
-from groundwire.agents.definition import AgentDefinition
-from groundwire.agents.guards import Guard
-from groundwire.agents.model import ModelResponse, ToolCallPart, Usage
 from groundwire.agents.models.scripted import ScriptedModel
-from groundwire.agents.observability import AgentMetrics, JsonLines
-from groundwire.agents.output import AgentOutput
-from groundwire.agents.prompts import PromptStore
-from groundwire.agents.registry import CONTEXT_KEY, ToolRegistry
+from groundwire.agents.runtime.agent import Agent
+from groundwire.agents.runtime.clock import Clock
+from groundwire.agents.runtime.configuration import AgentConfig
+from groundwire.agents.runtime.context import RUNNING, AgentContext
+from groundwire.agents.runtime.definition import AgentDefinition
+from groundwire.agents.runtime.guards import Guard
+from groundwire.agents.runtime.model import ModelResponse, ToolCallPart, Usage
+from groundwire.agents.runtime.observability import AgentMetrics, JsonLines
+from groundwire.agents.runtime.output import AgentOutput
+from groundwire.agents.runtime.prompts import PromptStore
+from groundwire.agents.runtime.registry import CONTEXT_KEY, ToolRegistry
 from groundwire.config import Settings
 from groundwire.errors import InputError, NotFoundError
 from groundwire.evidence.records import Draft, Value

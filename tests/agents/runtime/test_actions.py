@@ -11,9 +11,9 @@ from mcp.server.auth.middleware.auth_context import auth_context_var
 from mcp.server.auth.middleware.bearer_auth import AuthenticatedUser
 from mcp.server.auth.provider import AccessToken
 
-from groundwire.agents.model import ModelResponse, ToolCallPart
-from groundwire.agents.output import AgentOutput, ReasoningStep
-from groundwire.agents.registry import ToolRegistry
+from groundwire.agents.runtime.model import ModelResponse, ToolCallPart
+from groundwire.agents.runtime.output import AgentOutput, ReasoningStep
+from groundwire.agents.runtime.registry import ToolRegistry
 
 pytestmark = pytest.mark.anyio
 Make = Callable[..., Bench]
@@ -226,7 +226,7 @@ async def test_the_owner_of_the_request_reaches_every_tool_call(bench: Bench) ->
 async def test_tools_that_cannot_be_reached_end_the_run(bench: Bench) -> None:
     class Cut(ToolRegistry):
         async def call(self, *_: Any) -> Any:
-            from groundwire.agents.errors import ToolExecutionFailure
+            from groundwire.agents.runtime.errors import ToolExecutionFailure
 
             raise ToolExecutionFailure("the line is cut")
 

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from groundwire.agents.confidence import Judged, calculate_confidence, contradictions
-from groundwire.agents.decision import extract_decision
-from groundwire.agents.guards import ToolAnswer
-from groundwire.agents.hints import hints_of
-from groundwire.agents.output import Action, AgentError, ReasoningStep
+from groundwire.agents.runtime.confidence import Judged, calculate_confidence, contradictions
+from groundwire.agents.runtime.decision import extract_decision
+from groundwire.agents.runtime.guards import ToolAnswer
+from groundwire.agents.runtime.hints import hints_of
+from groundwire.agents.runtime.output import Action, AgentError, ReasoningStep
 
 
 def judged(tool: str = "query", error: bool = False, key: str = "", **data: Any) -> Judged:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from groundwire.agents.configuration import AgentConfig
+from groundwire.agents.runtime.configuration import AgentConfig
 from groundwire.errors import ConfigurationError
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from groundwire.agents import errors
-from groundwire.agents.errors import AgentFailure, LLMFailure, as_agent_error
+from groundwire.agents.runtime import errors
+from groundwire.agents.runtime.errors import AgentFailure, LLMFailure, as_agent_error
 from groundwire.errors import ConfigurationError, DeadlineError, UnavailableError
 
 CODES = {

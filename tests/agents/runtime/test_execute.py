@@ -9,9 +9,9 @@ import pytest
 from agent_bench import Bench, call, calls, context, says
 from pydantic import Field
 
-from groundwire.agents.agent import Agent
-from groundwire.agents.inputs import AgentInput
 from groundwire.agents.models.scripted import ScriptedModel
+from groundwire.agents.runtime.agent import Agent
+from groundwire.agents.runtime.inputs import AgentInput
 
 pytestmark = pytest.mark.anyio
 

@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 from agent_bench import ALL_TOOLS, Bench, says
 
-from groundwire.agents import definition
-from groundwire.agents.definition import AgentDefinition, load_definition
-from groundwire.agents.evidence_guard import EvidenceGuard
-from groundwire.agents.factory import AgentFactory
-from groundwire.agents.inputs import AgentInput
 from groundwire.agents.models.scripted import ScriptedModel
+from groundwire.agents.runtime import definition
+from groundwire.agents.runtime.definition import AgentDefinition, load_definition
+from groundwire.agents.runtime.evidence_guard import EvidenceGuard
+from groundwire.agents.runtime.factory import AgentFactory
+from groundwire.agents.runtime.inputs import AgentInput
 from groundwire.errors import ConfigurationError
 
 FILE = """

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from groundwire.agents.formatting import (
+from groundwire.agents.runtime.formatting import (
     format_input,
     format_observation,
     format_tool_description,
 )
-from groundwire.agents.guards import ToolAnswer
-from groundwire.agents.hints import AgentHints
-from groundwire.agents.inputs import AgentInput
-from groundwire.agents.model import ToolSpec
+from groundwire.agents.runtime.guards import ToolAnswer
+from groundwire.agents.runtime.hints import AgentHints
+from groundwire.agents.runtime.inputs import AgentInput
+from groundwire.agents.runtime.model import ToolSpec
 
 SCHEMA: dict[str, Any] = {
     "type": "object",

@@ -9,10 +9,10 @@ import pytest
 from agent_bench import Bench, call, calls, says
 from pydantic import JsonValue
 
-from groundwire.agents.definition import Briefing, Toolbox
-from groundwire.agents.evidence_guard import EvidenceGuard, unsupported
-from groundwire.agents.guards import Evidence, ToolAnswer, Verdict
-from groundwire.agents.output import ReasoningStep
+from groundwire.agents.runtime.definition import Briefing, Toolbox
+from groundwire.agents.runtime.evidence_guard import EvidenceGuard, unsupported
+from groundwire.agents.runtime.guards import Evidence, ToolAnswer, Verdict
+from groundwire.agents.runtime.output import ReasoningStep
 
 Make = Callable[..., Bench]
 SAID = ToolAnswer(

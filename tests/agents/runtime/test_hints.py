@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from agent_bench import Bench, call, calls, says
 
-from groundwire.agents.guards import ToolAnswer
-from groundwire.agents.hints import AgentHints, hints_of, least
+from groundwire.agents.runtime.guards import ToolAnswer
+from groundwire.agents.runtime.hints import AgentHints, hints_of, least
 
 
 def hints(data: dict[str, Any], **more: Any) -> AgentHints:

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from agent_bench import Bench, call, calls, context, says, text_model
 
-from groundwire.agents.errors import LLMFailure
-from groundwire.agents.model import ModelResponse, TextPart, ToolResultPart
 from groundwire.agents.models.scripted import ScriptedModel
+from groundwire.agents.runtime.errors import LLMFailure
+from groundwire.agents.runtime.model import ModelResponse, TextPart, ToolResultPart
 
 pytestmark = pytest.mark.anyio
 Make = Callable[..., Bench]

@@ -11,9 +11,10 @@ from typing import Any
 import pytest
 from agent_bench import Bench, call, calls, context, says
 
-from groundwire.agents.errors import LLMFailure
-from groundwire.agents.observability import RunLog, structured_logger
-from groundwire.agents.spans import is_sampled
+from groundwire.agents.runtime import observability
+from groundwire.agents.runtime.errors import LLMFailure
+from groundwire.agents.runtime.observability import RunLog, structured_logger
+from groundwire.agents.runtime.spans import is_sampled
 from groundwire.evidence.redaction import Redactor
 
 pytestmark = pytest.mark.anyio
@@ -114,7 +115,7 @@ async def test_privacy_knows_a_question_in_json_and_those_of_earlier_turns(
 async def test_logs_are_json_lines_on_stderr(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("groundwire.agents.observability.ROOT", "groundwire.agents.of_a_test")
+    monkeypatch.setattr(observability, "ROOT", "groundwire.agents.of_a_test")
     logger = structured_logger()
     RunLog(logger, "it", "1.0.0", context(**IDS), private=False, redactor=Redactor()).event(
         "agent_step", step=1, texts={"thought": "größer\nso"}

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from groundwire.agents.errors import ParseFailure
-from groundwire.agents.parsing import (
+from groundwire.agents.runtime.errors import ParseFailure
+from groundwire.agents.runtime.parsing import (
     extract_action,
     extract_final_answer,
     extract_thought,

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from agent_bench import Bench, call, calls, context, says, text_model
 
-from groundwire.agents.prompts import THIS_RUN, PromptStore
+from groundwire.agents.runtime.prompts import THIS_RUN, PromptStore
 from groundwire.errors import ConfigurationError
 
 Make = Callable[..., Bench]

@@ -9,8 +9,8 @@ import mcp
 import pytest
 from agent_bench import Bench, Ledger, NoHandles, Said, Shelf
 
-from groundwire.agents.errors import ToolExecutionFailure
-from groundwire.agents.registry import ToolRegistry
+from groundwire.agents.runtime.errors import ToolExecutionFailure
+from groundwire.agents.runtime.registry import ToolRegistry
 from groundwire.config import Settings
 from groundwire.errors import ConfigurationError
 from groundwire.serving import GroundwireServer, Toolset, build_server, tool

@@ -11,8 +11,8 @@ from groundwire.agents.journey_requests.asides import read_artefacts
 from groundwire.agents.journey_requests.driving import answers_of, task_of
 from groundwire.agents.journey_requests.model import ArtefactKind, Artefacts
 from groundwire.agents.journey_requests.prompts import sentence_of, values_of
-from groundwire.agents.model import Message, ModelResponse, ToolSpec
 from groundwire.agents.models.rules import RulesModel, calling, saying
+from groundwire.agents.runtime.model import Message, ModelResponse, ToolSpec
 
 _TOOLS: dict[ArtefactKind, str] = {
     "map": "draw_map_for_plan",

@@ -9,8 +9,8 @@ from pydantic import JsonValue
 from groundwire.agents.journey_requests.driving import answers_of, task_of
 from groundwire.agents.journey_requests.prompts import sentence_of, values_of
 from groundwire.agents.journey_requests.settings import read_settings
-from groundwire.agents.model import Message, ModelResponse, ToolSpec
 from groundwire.agents.models.rules import RulesModel, calling, saying
+from groundwire.agents.runtime.model import Message, ModelResponse, ToolSpec
 
 _SET, _GET = "set_default_journey_parameters", "get_default_journey_parameters"
 

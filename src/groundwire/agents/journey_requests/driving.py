@@ -8,8 +8,8 @@ from datetime import date
 
 from pydantic import JsonValue
 
-from groundwire.agents.context import Turn
-from groundwire.agents.model import Message, TextPart, ToolCallPart, ToolResultPart
+from groundwire.agents.runtime.context import Turn
+from groundwire.agents.runtime.model import Message, TextPart, ToolCallPart, ToolResultPart
 
 
 @dataclass(frozen=True, slots=True)

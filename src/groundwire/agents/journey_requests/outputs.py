@@ -7,10 +7,10 @@ from typing import Any, cast
 
 from pydantic import JsonValue
 
-from groundwire.agents.evidence_guard import NOTHING_KNOWN, unsupported
-from groundwire.agents.formatting import compact
-from groundwire.agents.guards import Evidence, ToolAnswer, Verdict
-from groundwire.agents.output import ReasoningStep
+from groundwire.agents.runtime.evidence_guard import NOTHING_KNOWN, unsupported
+from groundwire.agents.runtime.formatting import compact
+from groundwire.agents.runtime.guards import Evidence, ToolAnswer, Verdict
+from groundwire.agents.runtime.output import ReasoningStep
 
 Row = dict[str, Any]
 _LEFT_OUT = frozenset({"credit"})

@@ -9,7 +9,6 @@ from typing import Any, cast
 
 from pydantic import JsonValue
 
-from groundwire.agents.context import Turn
 from groundwire.agents.journey_requests.driving import Task
 from groundwire.agents.journey_requests.fillers import content
 from groundwire.agents.journey_requests.model import (
@@ -24,6 +23,7 @@ from groundwire.agents.journey_requests.reading import (
     is_off_topic,
     read_request,
 )
+from groundwire.agents.runtime.context import Turn
 from groundwire.vocabulary import fold
 
 Row = dict[str, Any]

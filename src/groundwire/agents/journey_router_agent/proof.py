@@ -12,10 +12,10 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from groundwire.agents.formatting import compact
 from groundwire.agents.journey_requests.driving import Answered, Task
 from groundwire.agents.journey_requests.outputs import outputs_of, refusals_of, rows, texts
-from groundwire.agents.plain_prose import unknown_words
+from groundwire.agents.runtime.formatting import compact
+from groundwire.agents.runtime.plain_prose import unknown_words
 from groundwire.evidence.check import check
 from groundwire.evidence.records import Draft, Record, Value
 

@@ -8,8 +8,8 @@ from groundwire.agents.journey_requests.driving import answers_of, task_of
 from groundwire.agents.journey_router_agent.conversation import understood
 from groundwire.agents.journey_router_agent.route import ARTEFACTS, PLANNER, PREFERENCES, next_calls
 from groundwire.agents.journey_router_agent.telling import told
-from groundwire.agents.model import Message, ModelResponse, ToolSpec
 from groundwire.agents.models.rules import RulesModel, calling, saying
+from groundwire.agents.runtime.model import Message, ModelResponse, ToolSpec
 
 _THOUGHTS = {
     PREFERENCES: "The request says something to keep, forget or tell.",

@@ -11,11 +11,11 @@ from typing import cast
 
 from pydantic import JsonValue
 
-from groundwire.agents.context import AgentContext
-from groundwire.agents.definition import Brief, Briefing, Toolbox
-from groundwire.agents.guards import Verdict
-from groundwire.agents.inputs import AgentInput
 from groundwire.agents.kg_agent.answer import WORKFLOW, is_synthesis, result_of
+from groundwire.agents.runtime.context import AgentContext
+from groundwire.agents.runtime.definition import Brief, Briefing, Toolbox
+from groundwire.agents.runtime.guards import Verdict
+from groundwire.agents.runtime.inputs import AgentInput
 
 _CONTINUE = re.compile(
     r"(?:yes,?\s*)?(?:please\s+)?(?:continue|go on|keep (?:on\s+)?(?:probing|looking|trying)|probe)"

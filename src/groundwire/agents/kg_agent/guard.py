@@ -11,12 +11,12 @@ from collections.abc import Iterator, Sequence
 
 from pydantic import JsonValue
 
-from groundwire.agents.evidence_guard import unsupported
-from groundwire.agents.formatting import compact
-from groundwire.agents.guards import Evidence, Guard, ToolAnswer, Verdict
 from groundwire.agents.kg_agent.answer import NOT_ASKED, WORKFLOW, is_synthesis, result_of
 from groundwire.agents.kg_agent.briefing import pending
-from groundwire.agents.output import ReasoningStep
+from groundwire.agents.runtime.evidence_guard import unsupported
+from groundwire.agents.runtime.formatting import compact
+from groundwire.agents.runtime.guards import Evidence, Guard, ToolAnswer, Verdict
+from groundwire.agents.runtime.output import ReasoningStep
 
 _OWN = frozenset(("prompt", "variants", "triples", "enforce"))
 _BACKED = ("answered", "aborted", "needs_decision")

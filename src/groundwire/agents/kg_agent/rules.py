@@ -8,7 +8,8 @@ from typing import cast
 from pydantic import JsonValue
 
 from groundwire.agents.kg_agent.answer import WORKFLOW
-from groundwire.agents.model import (
+from groundwire.agents.models.rules import RulesModel, calling, saying
+from groundwire.agents.runtime.model import (
     Message,
     Model,
     ModelResponse,
@@ -16,7 +17,6 @@ from groundwire.agents.model import (
     ToolResultPart,
     ToolSpec,
 )
-from groundwire.agents.models.rules import RulesModel, calling, saying
 from groundwire.sparql.workflow.breakdown import break_down, variants_of
 
 _DONE = "The workflow has ended."

@@ -9,8 +9,8 @@ from typing import Any, cast
 
 from pydantic import JsonValue
 
-from groundwire.agents.guards import Evidence, ToolAnswer, Verdict
 from groundwire.agents.metrics_agent.plan import LISTS, Plan
+from groundwire.agents.runtime.guards import Evidence, ToolAnswer, Verdict
 from groundwire.metrics.guard import guard
 from groundwire.metrics.intent.wording import Language, language_of
 from groundwire.metrics.results import Cell, DerivedItem, NotDerivedItem, PassageItem, SourceItem

@@ -10,10 +10,6 @@ from collections.abc import Mapping
 
 from pydantic import JsonValue
 
-from groundwire.agents.context import AgentContext
-from groundwire.agents.definition import Brief, Briefing, Toolbox
-from groundwire.agents.errors import ValidationFailure
-from groundwire.agents.inputs import AgentInput
 from groundwire.agents.metrics_agent.answer import asking
 from groundwire.agents.metrics_agent.plan import (
     Plan,
@@ -24,6 +20,10 @@ from groundwire.agents.metrics_agent.plan import (
     naming,
     read_plan,
 )
+from groundwire.agents.runtime.context import AgentContext
+from groundwire.agents.runtime.definition import Brief, Briefing, Toolbox
+from groundwire.agents.runtime.errors import ValidationFailure
+from groundwire.agents.runtime.inputs import AgentInput
 
 _WAYS = {
     "structured": "structured, it asks for values",

@@ -14,10 +14,6 @@ from typing import Any, NamedTuple, cast
 
 from pydantic import JsonValue
 
-from groundwire.agents.errors import ToolExecutionFailure
-from groundwire.agents.evidence_guard import unsupported
-from groundwire.agents.formatting import compact
-from groundwire.agents.guards import Evidence, Guard, ToolAnswer, Verdict
 from groundwire.agents.metrics_agent.answer import NOT_LOOKED_UP, Found, asking, compose
 from groundwire.agents.metrics_agent.plan import (
     CLARIFY,
@@ -34,8 +30,12 @@ from groundwire.agents.metrics_agent.plan import (
     plan_of,
     single,
 )
-from groundwire.agents.output import ReasoningStep
-from groundwire.agents.plain_prose import states_nothing
+from groundwire.agents.runtime.errors import ToolExecutionFailure
+from groundwire.agents.runtime.evidence_guard import unsupported
+from groundwire.agents.runtime.formatting import compact
+from groundwire.agents.runtime.guards import Evidence, Guard, ToolAnswer, Verdict
+from groundwire.agents.runtime.output import ReasoningStep
+from groundwire.agents.runtime.plain_prose import states_nothing
 from groundwire.metrics.intent.wording import language_of
 from groundwire.metrics.results import Cell, DerivedItem, NotDerivedItem, PassageItem
 from groundwire.metrics.terms import TOTAL

@@ -13,7 +13,7 @@ from typing import Any, Literal, NamedTuple, cast
 
 from pydantic import JsonValue
 
-from groundwire.agents.guards import Evidence, ToolAnswer
+from groundwire.agents.runtime.guards import Evidence, ToolAnswer
 from groundwire.metrics.intent.wording import language_of
 from groundwire.metrics.terms import TOTAL
 

@@ -8,7 +8,8 @@ from typing import NamedTuple, cast
 from pydantic import JsonValue
 
 from groundwire.agents.metrics_agent.plan import GRID, Call
-from groundwire.agents.model import (
+from groundwire.agents.models.rules import RulesModel, calling, saying
+from groundwire.agents.runtime.model import (
     Message,
     Model,
     ModelResponse,
@@ -17,7 +18,6 @@ from groundwire.agents.model import (
     ToolResultPart,
     ToolSpec,
 )
-from groundwire.agents.models.rules import RulesModel, calling, saying
 
 # The guard builds the answer; these words only end the rounds.
 _DONE = "What was looked up is the answer."

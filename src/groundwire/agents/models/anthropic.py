@@ -14,8 +14,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
-from groundwire.agents.errors import LLMFailure
-from groundwire.agents.model import Message, ModelResponse, ToolCallPart, ToolChoice, ToolSpec
 from groundwire.agents.models.costs import cost_of
 from groundwire.agents.models.failures import Asked, refused, too_slow, unreachable, unreadable
 from groundwire.agents.models.keys import ApiKey
@@ -25,6 +23,14 @@ from groundwire.agents.models.messages_request import MessagesRequest
 from groundwire.agents.models.options import Options
 from groundwire.agents.models.refusals import REFUSING
 from groundwire.agents.models.turns import Json, Turn, as_objects
+from groundwire.agents.runtime.errors import LLMFailure
+from groundwire.agents.runtime.model import (
+    Message,
+    ModelResponse,
+    ToolCallPart,
+    ToolChoice,
+    ToolSpec,
+)
 from groundwire.errors import GroundwireError
 from groundwire.transport.policy import RequestPolicy
 from groundwire.transport.targets import parse_target

@@ -11,8 +11,6 @@ import json
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
-from groundwire.agents.errors import LLMFailure
-from groundwire.agents.model import Message, ModelResponse, ToolCallPart, ToolChoice, ToolSpec
 from groundwire.agents.models.chat_form import Completion, read_completion, sent_messages
 from groundwire.agents.models.chat_request import ChatRequest
 from groundwire.agents.models.chat_stream import StreamError, joined
@@ -30,6 +28,14 @@ from groundwire.agents.models.lazily import imported
 from groundwire.agents.models.options import Options
 from groundwire.agents.models.refusals import REFUSING
 from groundwire.agents.models.turns import Json, Turn, as_object
+from groundwire.agents.runtime.errors import LLMFailure
+from groundwire.agents.runtime.model import (
+    Message,
+    ModelResponse,
+    ToolCallPart,
+    ToolChoice,
+    ToolSpec,
+)
 from groundwire.errors import DeadlineError, GroundwireError, UnavailableError
 from groundwire.transport.client import GuardedClient
 from groundwire.transport.messages import Response

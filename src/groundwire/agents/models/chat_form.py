@@ -13,7 +13,9 @@ from typing import Any, cast
 
 from pydantic import JsonValue
 
-from groundwire.agents.model import (
+from groundwire.agents.models.strict import OPENAI_LIMITS, StrictBudget
+from groundwire.agents.models.turns import Json, as_count, as_object, as_objects, kept_turn
+from groundwire.agents.runtime.model import (
     Message,
     TextPart,
     ToolCallPart,
@@ -21,8 +23,6 @@ from groundwire.agents.model import (
     ToolSpec,
     Usage,
 )
-from groundwire.agents.models.strict import OPENAI_LIMITS, StrictBudget
-from groundwire.agents.models.turns import Json, as_count, as_object, as_objects, kept_turn
 
 # Ids that a server takes; Mistral's are nine letters and digits.
 _IDS = {"mistral": re.compile(r"[A-Za-z0-9]{9}")}

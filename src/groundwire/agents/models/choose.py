@@ -6,8 +6,6 @@ import logging
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from groundwire.agents.configuration import RULES, LLMConfig
-from groundwire.agents.model import Model
 from groundwire.agents.models.anthropic import DEFAULT_MODEL, AnthropicModel
 from groundwire.agents.models.capabilities import Capabilities, capabilities_of
 from groundwire.agents.models.chat_completions import CHAT_PROVIDERS, ChatCompletionsModel
@@ -15,13 +13,15 @@ from groundwire.agents.models.command_line import COMMAND_LINE_TOOLS, CommandLin
 from groundwire.agents.models.keys import ApiKey
 from groundwire.agents.models.options import EFFORT, TEMPERATURE, THINKING_BUDGET, Options
 from groundwire.agents.models.wishes import Wishes, wishes_of
+from groundwire.agents.runtime.configuration import RULES, LLMConfig
+from groundwire.agents.runtime.model import Model
 from groundwire.config import AiSettings
 from groundwire.errors import ConfigurationError, GroundwireError
 from groundwire.transport.addresses import address_kind
 from groundwire.transport.targets import Target, parse_target
 
 if TYPE_CHECKING:
-    from groundwire.agents.definition import AgentDefinition
+    from groundwire.agents.runtime.definition import AgentDefinition
 
 _log = logging.getLogger(__name__)
 _told: set[tuple[str, tuple[str, ...]]] = set()

@@ -16,14 +16,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from groundwire.agents.errors import LLMFailure
-from groundwire.agents.model import Message, ModelResponse, ToolChoice, ToolSpec, Usage
 from groundwire.agents.models.bounded_process import Ended, TooMuchOutputError, run_bounded
 from groundwire.agents.models.capabilities import EFFORTS, Capabilities
 from groundwire.agents.models.keys import shown_line
 from groundwire.agents.models.options import Options
 from groundwire.agents.models.transcripts import transcript
 from groundwire.agents.models.turns import Json, as_count, as_object
+from groundwire.agents.runtime.errors import LLMFailure
+from groundwire.agents.runtime.model import Message, ModelResponse, ToolChoice, ToolSpec, Usage
 
 # Keys that are not the tool's; and the mark by which it knows that it runs within itself.
 _NOT_HANDED_ON = frozenset(

@@ -12,7 +12,7 @@ from contextlib import suppress
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from groundwire.agents.model import Usage
+from groundwire.agents.runtime.model import Usage
 
 if TYPE_CHECKING:
     from genai_prices.types import PriceCalculation

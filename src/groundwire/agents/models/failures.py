@@ -9,8 +9,8 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import Any, cast
 
-from groundwire.agents.errors import LLMFailure
 from groundwire.agents.models.keys import ApiKey
+from groundwire.agents.runtime.errors import LLMFailure
 
 _LONGEST_WAIT = 3_600.0
 # 408 and 409 are the server's own troubles with a request; 429 and 529 ask to come back later.

@@ -7,7 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from groundwire.agents.model import (
+from groundwire.agents.models.strict import ANTHROPIC_LIMITS, StrictBudget
+from groundwire.agents.models.turns import Json, as_count, as_object, as_objects, kept_turn
+from groundwire.agents.runtime.model import (
     Message,
     TextPart,
     ToolCallPart,
@@ -15,8 +17,6 @@ from groundwire.agents.model import (
     ToolSpec,
     Usage,
 )
-from groundwire.agents.models.strict import ANTHROPIC_LIMITS, StrictBudget
-from groundwire.agents.models.turns import Json, as_count, as_object, as_objects, kept_turn
 
 PROVIDER = "anthropic"
 CACHED: Json = {"type": "ephemeral"}

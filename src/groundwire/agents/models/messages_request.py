@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from groundwire.agents.model import ToolChoice, ToolSpec
 from groundwire.agents.models.capabilities import capabilities_of
 from groundwire.agents.models.messages_form import CACHED, PROVIDER, cached_to_here, sent_tools
 from groundwire.agents.models.options import Options
 from groundwire.agents.models.refusals import GivenUp
 from groundwire.agents.models.turns import Json, wanted_tool
+from groundwire.agents.runtime.model import ToolChoice, ToolSpec
 
 
 class MessagesRequest:

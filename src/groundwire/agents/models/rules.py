@@ -8,8 +8,14 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 
 from pydantic import JsonValue
 
-from groundwire.agents.configuration import RULES
-from groundwire.agents.model import Message, ModelResponse, ToolCallPart, ToolChoice, ToolSpec
+from groundwire.agents.runtime.configuration import RULES
+from groundwire.agents.runtime.model import (
+    Message,
+    ModelResponse,
+    ToolCallPart,
+    ToolChoice,
+    ToolSpec,
+)
 
 Rules = Callable[[Sequence[Message], Sequence[ToolSpec]], ModelResponse | Awaitable[ModelResponse]]
 

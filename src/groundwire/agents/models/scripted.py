@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from groundwire.agents.errors import LLMFailure
-from groundwire.agents.model import Message, ModelResponse, ToolChoice, ToolSpec
+from groundwire.agents.runtime.errors import LLMFailure
+from groundwire.agents.runtime.model import Message, ModelResponse, ToolChoice, ToolSpec
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
-from groundwire.agents.model import ToolSpec
+from groundwire.agents.runtime.model import ToolSpec
 
 Schema = dict[str, Any]
 

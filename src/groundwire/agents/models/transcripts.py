@@ -6,8 +6,8 @@ import hashlib
 import json
 from collections.abc import Sequence
 
-from groundwire.agents.model import Message, Part, TextPart, ToolCallPart, ToolChoice
 from groundwire.agents.models.turns import as_object, wanted_tool
+from groundwire.agents.runtime.model import Message, Part, TextPart, ToolCallPart, ToolChoice
 
 
 def transcript(messages: Sequence[Message], tool_choice: ToolChoice) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, cast
 
-from groundwire.agents.model import ToolChoice
+from groundwire.agents.runtime.model import ToolChoice
 
 Json = dict[str, Any]
 

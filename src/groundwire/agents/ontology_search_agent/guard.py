@@ -13,11 +13,11 @@ from typing import Any, cast
 
 from pydantic import JsonValue
 
-from groundwire.agents.evidence_guard import unsupported
-from groundwire.agents.formatting import compact
-from groundwire.agents.guards import Evidence, ToolAnswer, Verdict
 from groundwire.agents.ontology_search_agent.telling import told
-from groundwire.agents.output import ReasoningStep
+from groundwire.agents.runtime.evidence_guard import unsupported
+from groundwire.agents.runtime.formatting import compact
+from groundwire.agents.runtime.guards import Evidence, ToolAnswer, Verdict
+from groundwire.agents.runtime.output import ReasoningStep
 from groundwire.vocabulary import fold
 
 SEARCH = "submit_slots"

@@ -7,11 +7,17 @@ from typing import Any, cast
 
 from pydantic import JsonValue
 
-from groundwire.agents.model import Message, ModelResponse, TextPart, ToolResultPart, ToolSpec
 from groundwire.agents.models.rules import RulesModel, calling, saying
 from groundwire.agents.ontology_search_agent.reading import Reading, read_question
 from groundwire.agents.ontology_search_agent.scopes import Slots
 from groundwire.agents.ontology_search_agent.vocabulary import CURRENT
+from groundwire.agents.runtime.model import (
+    Message,
+    ModelResponse,
+    TextPart,
+    ToolResultPart,
+    ToolSpec,
+)
 
 
 def build_rules() -> RulesModel:

@@ -1,0 +1,136 @@
+"""What is kept of a run: whose it is, how it stands, what was asked, and what came of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from groundwire.agents.runs.results import RunStatus
+from groundwire.agents.runtime.context import Turn
+from groundwire.agents.runtime.output import (
+    AgentError,
+    AgentExecutionMetadata,
+    AgentOutput,
+    AgentReasoning,
+    ReasoningStep,
+)
+from groundwire.agents.runtime.progress import Progress
+
+STATUSES: tuple[RunStatus, ...] = get_args(RunStatus)
+
+MOST_TURNS = 8
+"""Exchanges of a conversation that are carried on; of more the oldest go."""
+MOST_TURN_CHARACTERS = 100_000
+"""Characters of all of them together, as JSON."""
+_STOPPED = {
+    "CancelledError": "The run was cancelled by its caller; the trace has what it did before.",
+    "InterruptedError": (
+        "The run was interrupted, since the server that worked on it ended; the trace has what it "
+        "did before. Ask again."
+    ),
+}
+_CARRIED_TEXT = 4_000
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a run is about.
+
+    Attributes:
+        run_id: its handle.
+        owner: who alone may open it.
+        agent: name of the agent.
+        question: what it was asked.
+        turns: the conversation before it, oldest first.
+        model: the model that it uses.
+        version: version of the agent.
+    """
+
+    run_id: str
+    owner: str
+    agent: str
+    question: str
+    turns: tuple[Turn, ...] = ()
+    model: str = ""
+    version: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RunView:
+    """A run as it stands.
+
+    Attributes:
+        asked: what it is about.
+        status: whether it goes on, or how it ended.
+        output: what came of it; of a run that goes on, None.
+        doing: what it does now, as in "it ..."; empty unless it goes on.
+        steps: the trace of a run that goes on.
+        seconds: how long it has gone on.
+    """
+
+    asked: Asked
+    status: RunStatus
+    output: AgentOutput | None = None
+    doing: str = ""
+    steps: tuple[ReasoningStep, ...] = ()
+    seconds: float = 0.0
+
+
+def ended_early(
+    asked: Asked,
+    code: Literal["CancelledError", "InterruptedError"],
+    progress: Progress | None,
+    milliseconds: float,
+) -> AgentOutput:
+    """The output of a run that was stopped: no result, and the trace up to there."""
+    metadata = (
+        progress.metadata
+        if progress is not None
+        else AgentExecutionMetadata(
+            execution_time_ms=milliseconds,
+            iterations=0,
+            model=asked.model,
+            agent_version=asked.version,
+        )
+    )
+    steps = progress.steps if progress is not None else ()
+    done = "1 step" if len(steps) == 1 else f"{len(steps)} steps"
+    return AgentOutput(
+        run_id=asked.run_id,
+        success=False,
+        error=AgentError(code=code, message=_STOPPED[code], recoverable=True),
+        reasoning=AgentReasoning(
+            steps=steps, decision=f"Stopped after {done}, before an answer.", confidence=0.0
+        ),
+        metadata=metadata.model_copy(update={"execution_time_ms": milliseconds}),
+        evidence_ids=progress.evidence_ids if progress is not None else (),
+    )
+
+
+def carried_on(view: RunView) -> tuple[Turn, ...]:
+    """The conversation as the next run of it is told: what went before, and this exchange."""
+    output = view.output
+    turn = Turn(question=view.asked.question)
+    if output is not None:
+        turn = Turn(
+            question=view.asked.question,
+            result=output.result or {},
+            assumptions=output.reasoning.assumptions_made,
+            evidence_ids=output.evidence_ids,
+        )
+    room = MOST_TURN_CHARACTERS - _size(turn)
+    if room < 0:
+        # What the answer is made of can be had again; what was said cannot.
+        said = str(turn.result.get("answer", ""))[:_CARRIED_TEXT]
+        return (turn.model_copy(update={"result": {"answer": said}}),)
+    turns = [turn]
+    for earlier in reversed(view.asked.turns[1 - MOST_TURNS :]):
+        room -= _size(earlier)
+        if room < 0:
+            break
+        turns.insert(0, earlier)
+    return tuple(turns)
+
+
+def _size(turn: Turn) -> int:
+    return len(turn.model_dump_json())

@@ -1,0 +1,250 @@
+"""Runs in a file, so that a result outlives the process that made it.
+
+A run belongs to its owner and is forgotten after a week. Whether a run that is marked as running
+goes on is known by its process: while it lives it says so every few seconds. A result that is lost
+can be asked for again, so a commit does not wait for the disk.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import sqlite3
+import time
+import zlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, cast
+
+from pydantic import ValidationError
+
+from groundwire.agents.runs.records import STATUSES, Asked, RunStatus, RunView
+from groundwire.agents.runtime.context import Turn
+from groundwire.agents.runtime.output import AgentOutput
+from groundwire.errors import LimitError, NotFoundError
+from groundwire.evidence.handle import new_handle
+from groundwire.statefile import Kept, StateFile
+
+DAYS_KEPT = 7
+"""Days until a run is forgotten, counted from when it ended."""
+MOST_RUNS = 500
+"""Runs of one owner; of more the oldest go."""
+MOST_BYTES = 4 * 1024 * 1024
+"""Bytes of one run, compressed; of a larger one the tools' answers are left out of the trace."""
+MOST_BYTES_OF_OWNER = 64 * 1024 * 1024
+"""Bytes of all runs of one owner, compressed; of more the oldest go."""
+SIGN_OF_LIFE_S = 60.0
+"""Seconds without a sign of life after which a run is taken as interrupted."""
+
+_APPLICATION = 0x47575255  # "GWRU"
+_VERSION = 1
+_SCHEMA = (
+    """CREATE TABLE runs (
+        run_id TEXT PRIMARY KEY,
+        owner TEXT NOT NULL,
+        agent TEXT NOT NULL,
+        status TEXT NOT NULL,
+        process TEXT NOT NULL,
+        seen REAL NOT NULL,
+        expires REAL NOT NULL,
+        bytes INTEGER NOT NULL,
+        data BLOB NOT NULL
+    ) STRICT""",
+    "CREATE INDEX runs_by_owner ON runs (owner, seen)",
+    "CREATE INDEX runs_by_expiry ON runs (expires)",
+)
+# A run that has ended never goes on again, whatever a slower thread still writes of it.
+_KEEP = """
+    INSERT INTO runs (run_id, owner, agent, status, process, seen, expires, bytes, data)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+    ON CONFLICT (run_id) DO UPDATE SET status = excluded.status, process = excluded.process,
+        seen = excluded.seen, expires = excluded.expires, bytes = excluded.bytes,
+        data = excluded.data
+    WHERE runs.status = 'running'
+"""
+_LONGEST_ID = 64
+_REMOVED_AT_ONCE = 100
+_LEFT_OUT = "left out, since the run was too long to be kept whole; get_evidence has what it proves"
+
+
+class RunStore(Kept):
+    """The runs in the SQLite file at `path`; nothing is opened before it is needed.
+
+    Its methods may be called from any thread, and several processes may share the file.
+
+    Args:
+        path: the file; it and its folder are made when something is first kept.
+        clock: seconds since 1970.
+        process: what this process is called, host and number first; default: by itself.
+    """
+
+    def __init__(
+        self, path: Path, clock: Callable[[], float] = time.time, process: str = ""
+    ) -> None:
+        self._state = StateFile(
+            path,
+            "file of agent runs",
+            application=_APPLICATION,
+            version=_VERSION,
+            schema=_SCHEMA,
+            synchronous="NORMAL",
+        )
+        self._clock = clock
+        self._process = process or f"{platform.node()}|{os.getpid()}|{new_handle('pr')}"
+
+    def keep(self, asked: Asked, status: RunStatus, output: AgentOutput) -> None:
+        """Keep a run as it stands now, and remove what has expired or is too much.
+
+        Args:
+            asked: what it is about.
+            status: `running` is a sign of life; a run that is kept as ended stays as it is.
+            output: what came of it; of one that goes on, what is told if its process ends.
+
+        Raises:
+            LimitError: it is too large to be kept.
+            UnavailableError: the file cannot be written.
+        """
+        packed = _pack(asked, output)
+        if len(packed) > MOST_BYTES:
+            packed = _pack(asked, _without_answers(output))
+        if len(packed) > MOST_BYTES:
+            raise LimitError(f"A run takes at most {MOST_BYTES:,} bytes, so it was not kept.")
+        with self._state.writing() as connection:
+            now = self._clock()
+            connection.execute(
+                _KEEP,
+                (
+                    asked.run_id,
+                    asked.owner,
+                    asked.agent,
+                    status,
+                    self._process,
+                    now,
+                    now + DAYS_KEPT * 86_400,
+                    len(packed),
+                    packed,
+                ),
+            )
+            _remove(connection, _EXPIRED, (now, _REMOVED_AT_ONCE))
+            _remove(connection, _TOO_MANY, (asked.owner, MOST_RUNS, MOST_BYTES_OF_OWNER))
+
+    def get(self, owner: str, run_id: str) -> RunView:
+        """A run as it stands; one whose process has ended is interrupted.
+
+        Raises:
+            NotFoundError: it is unknown, expired or another owner's; which of these is not told.
+            UnavailableError: the file cannot be read.
+        """
+        row: tuple[str, str, str, float, bytes] | None = None
+        with self._state.reading() as connection:
+            if connection is not None and run_id.isascii() and len(run_id) <= _LONGEST_ID:
+                row = connection.execute(
+                    "SELECT agent, status, process, seen, data FROM runs "
+                    "WHERE run_id = ? AND owner = ? AND expires > ?",
+                    (run_id, owner, self._clock()),
+                ).fetchone()
+        if row is None:
+            raise unknown_run()
+        agent, status, process, seen, data = row
+        asked, output = _unpack(run_id, owner, agent, data)
+        if status not in STATUSES:
+            raise unknown_run()
+        if status != "running":
+            return RunView(asked, cast("RunStatus", status), output)
+        if self._is_alive(process, seen):
+            seconds = output.metadata.execution_time_ms / 1000
+            return RunView(
+                asked,
+                "running",
+                doing="works in another process",
+                steps=output.reasoning.steps,
+                seconds=seconds + max(0.0, self._clock() - seen),
+            )
+        return RunView(asked, "interrupted", output)
+
+    def _is_alive(self, process: str, seen: float) -> bool:
+        """Whether a process that has said so lives on."""
+        if self._clock() - seen > SIGN_OF_LIFE_S:
+            return False
+        host, _, rest = process.partition("|")
+        number, _, _ = rest.partition("|")
+        if process == self._process or host != platform.node() or not number.isdigit():
+            return True
+        if int(number) == os.getpid():
+            # A new process has the number of the old one, as in a container that was restarted.
+            return False
+        if os.name != "posix":
+            # Elsewhere signal 0 is not a question.
+            return True
+        try:
+            os.kill(int(number), 0)
+        except ProcessLookupError:
+            return False
+        except OSError:
+            return True
+        return True
+
+
+def unknown_run() -> NotFoundError:
+    """What is told of a run that is unknown, expired or another owner's."""
+    return NotFoundError(
+        "This run_id is unknown or has expired: ask the agent again, and send the run_id that it "
+        "returns."
+    )
+
+
+_EXPIRED = "SELECT run_id FROM runs WHERE expires <= ? LIMIT ?"
+_TOO_MANY = """
+    SELECT run_id FROM (
+        SELECT run_id, row_number() OVER newest AS place, sum(bytes) OVER newest AS so_far
+        FROM runs WHERE owner = ?
+        WINDOW newest AS (ORDER BY seen DESC, run_id ROWS UNBOUNDED PRECEDING)
+    ) WHERE place > ? OR (so_far > ? AND place > 1)
+"""
+
+
+def _remove(connection: sqlite3.Connection, which: str, values: tuple[Any, ...]) -> None:
+    found = connection.execute(which, values).fetchall()
+    connection.executemany("DELETE FROM runs WHERE run_id = ?", found)
+
+
+def _pack(asked: Asked, output: AgentOutput) -> bytes:
+    tree = {
+        "question": asked.question,
+        "turns": [one.dumped() for one in asked.turns],
+        "model": asked.model,
+        "version": asked.version,
+        "output": output.dumped(),
+    }
+    return zlib.compress(json.dumps(tree, separators=(",", ":")).encode("ascii"), 3)
+
+
+def _unpack(run_id: str, owner: str, agent: str, data: bytes) -> tuple[Asked, AgentOutput]:
+    """What was packed.
+
+    Raises:
+        NotFoundError: what is stored is no run any more.
+    """
+    try:
+        tree = json.loads(zlib.decompress(data))
+        turns = tuple(Turn.model_validate(one) for one in tree["turns"])
+        asked = Asked(run_id, owner, agent, tree["question"], turns, tree["model"], tree["version"])
+        return asked, AgentOutput.model_validate(tree["output"])
+    except (zlib.error, ValueError, KeyError, TypeError, ValidationError) as error:
+        raise unknown_run() from error
+
+
+def _without_answers(output: AgentOutput) -> AgentOutput:
+    """The output with a note in place of what each tool answered."""
+    steps = tuple(
+        step
+        if step.action is None
+        else step.model_copy(
+            update={"action": step.action.model_copy(update={"output": _LEFT_OUT})}
+        )
+        for step in output.reasoning.steps
+    )
+    return output.model_copy(
+        update={"reasoning": output.reasoning.model_copy(update={"steps": steps})}
+    )

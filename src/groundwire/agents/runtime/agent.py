@@ -1,0 +1,257 @@
+"""The one class of agents: what differs between them is definition, configuration and guard."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+from collections.abc import Mapping
+from typing import Any
+
+from groundwire.agents.runtime.clock import Clock
+from groundwire.agents.runtime.configuration import AgentConfig
+from groundwire.agents.runtime.context import RUNNING, AgentContext
+from groundwire.agents.runtime.definition import AgentDefinition, Briefing, Toolbox
+from groundwire.agents.runtime.errors import ValidationFailure, as_agent_error, stack_of
+from groundwire.agents.runtime.formatting import format_input, format_tool_description, variables_of
+from groundwire.agents.runtime.guards import Verdict
+from groundwire.agents.runtime.inputs import AgentInput, validated_input
+from groundwire.agents.runtime.limits import Limits
+from groundwire.agents.runtime.loop import execute_agent_loop
+from groundwire.agents.runtime.model import Message, Model, TextPart
+from groundwire.agents.runtime.observability import AgentMetrics, RunLog
+from groundwire.agents.runtime.outcome import outcome
+from groundwire.agents.runtime.output import AgentError, AgentOutput
+from groundwire.agents.runtime.prompts import PromptStore
+from groundwire.agents.runtime.registry import ToolRegistry
+from groundwire.agents.runtime.run import Equipment, Run
+from groundwire.agents.runtime.spans import Spans, failed
+from groundwire.evidence.redaction import Redactor, environment_secrets
+
+
+class Agent:
+    """An agent that reasons, acts and observes; `execute` is all that a caller needs.
+
+    Args:
+        definition: name, version, prompt and input of the agent.
+        config: its configuration, already checked.
+        model: what thinks.
+        tools: what it may call.
+        prompts: where its prompt is.
+        logger: its log becomes a child of this.
+        metrics: sums over its runs.
+        clock: where time comes from.
+    """
+
+    def __init__(
+        self,
+        definition: AgentDefinition,
+        config: AgentConfig,
+        model: Model,
+        tools: ToolRegistry,
+        prompts: PromptStore,
+        logger: logging.Logger,
+        *,
+        metrics: AgentMetrics | None = None,
+        clock: Clock | None = None,
+    ) -> None:
+        self._definition = definition
+        self._config = config
+        self._model = model
+        self._tools = tools
+        self._prompts = prompts
+        self._logger = logger.getChild(definition.name)
+        self._metrics = metrics or AgentMetrics()
+        self._clock = clock or Clock()
+
+    async def execute(
+        self, asked: AgentInput | Mapping[str, Any], context: AgentContext | None = None
+    ) -> AgentOutput:
+        """Do a task.
+
+        Args:
+            asked: the input, or its fields.
+            context: for whom, under which ids, within which budget; absent ids are minted.
+
+        Returns:
+            The answer with its trace; a failure is an `error` in it, beside what was done before.
+            Only a cancellation is raised.
+        """
+        context = context or AgentContext()
+        redactor = Redactor(environment_secrets(os.environ))
+        private = self._config.tracing.private or context.metadata.get("private") is True
+        log = RunLog(
+            self._logger,
+            self._definition.name,
+            self._definition.version,
+            context,
+            private=private,
+            redactor=redactor,
+        )
+        spans = Spans(
+            self._definition.name,
+            self._definition.version,
+            self._model.name,
+            context,
+            self._config.tracing,
+        )
+        token = RUNNING.set(context)
+        try:
+            with spans.run() as span:
+                run = self._begun(AgentInput.unread(), context, log, spans)
+                verdict, error = await self._ended(run, asked)
+                output = _without_secrets(outcome(run, verdict, error), redactor)
+                if output.error is not None:
+                    failed(span, output.error.code)
+                elif output.metadata.fabrication_guard_triggered:
+                    span.set_attribute("groundwire.fabrication_guard_triggered", True)
+        except asyncio.CancelledError:
+            log.event("agent_cancelled", level=logging.WARNING)
+            raise
+        finally:
+            RUNNING.reset(token)
+        self._metrics.record(output)
+        self._tell_end(log, output)
+        return output
+
+    async def _ended(
+        self, run: Run, asked: AgentInput | Mapping[str, Any]
+    ) -> tuple[Verdict | None, AgentError | None]:
+        """Everything that can fail, and how it failed."""
+        try:
+            run.asked = validated_input(self._definition.input_model, asked)
+            run.with_ = self._equipped(run.asked, run.context, run.with_.log, run.with_.spans)
+            run.with_.log.event("agent_started", texts={"question": run.asked.question})
+            return await self._answered(run), None
+        except Exception as error:
+            told = as_agent_error(error)
+            run.with_.log.event(
+                "agent_error",
+                step=len(run.steps),
+                level=logging.ERROR if told.code == "InternalError" else logging.WARNING,
+                code=told.code,
+                error=type(error).__name__,
+                stack=stack_of(error) if told.code == "InternalError" else None,
+                texts={"message": told.message},
+            )
+            return None, told
+
+    async def _answered(self, run: Run) -> Verdict:
+        """The guard's verdict, or that of the briefing where it needs no model.
+
+        Raises:
+            ValidationFailure: nothing of the answer could be proven.
+        """
+        with run.with_.limits.within_time():
+            await self._tools.open()
+            run.specs = self._tools.specs(self._config.enabled_tools)
+            briefing = await self._briefed(run)
+        run.notes += briefing.notes
+        if briefing.verdict is None:
+            run.system = self._system_prompt(run, briefing.values)
+            run.messages = _opening(run, briefing.values)
+            verdict = await execute_agent_loop(run)
+        else:
+            run.step("Answers without a model.")
+            verdict = briefing.verdict
+        run.fabrication |= verdict.fabrication
+        run.notes += verdict.notes
+        if verdict.result is None:
+            raise ValidationFailure(
+                "Nothing of the answer is proven by what the tools said, so it was withheld.",
+                recoverable=True,
+            )
+        return verdict
+
+    async def _briefed(self, run: Run) -> Briefing:
+        if self._definition.briefing is None:
+            return Briefing()
+        return await self._definition.briefing(run.asked, run.context, Toolbox(run))
+
+    def _begun(self, asked: AgentInput, context: AgentContext, log: RunLog, spans: Spans) -> Run:
+        return Run(asked, context, self._equipped(asked, context, log, spans))
+
+    def _equipped(
+        self, asked: AgentInput, context: AgentContext, log: RunLog, spans: Spans
+    ) -> Equipment:
+        return Equipment(
+            config=self._config,
+            model=self._model,
+            tools=self._tools,
+            guard=self._definition.guard,
+            clock=self._clock,
+            limits=Limits(self._config, context, asked.constraints, self._clock),
+            log=log,
+            spans=spans,
+            version=self._definition.version,
+        )
+
+    def _system_prompt(self, run: Run, values: Mapping[str, Any]) -> str:
+        """The system prompt: role, tools, form, examples, constraints, and the task."""
+        definition, limits = self._definition, run.with_.limits
+        native = self._model.native_tools
+        day = run.asked.reference_date or self._clock.now().date()
+        return self._prompts.render(
+            definition.prompt,
+            self._config.prompts.system_prompt_version,
+            {
+                "role": definition.role,
+                "capabilities": definition.capabilities,
+                "tools": [
+                    format_tool_description(
+                        spec, definition.tool_examples.get(spec.name), brief=native
+                    )
+                    for spec in run.specs
+                ],
+                "native_tools": native,
+                "few_shot": self._config.prompts.few_shot_examples,
+                "limits": {
+                    "max_iterations": self._config.behavior.max_iterations,
+                    "max_time_s": f"{limits.max_time_ms / 1e3:g}",
+                    "max_cost_usd": limits.max_cost_usd,
+                },
+                "today": day.isoformat(),
+                "task": format_input(run.asked),
+                "variables": variables_of(run.asked),
+                **values,
+            },
+        )
+
+    def _tell_end(self, log: RunLog, output: AgentOutput) -> None:
+        taken = output.metadata
+        log.event(
+            "agent_finished",
+            success=output.success,
+            code=output.error.code if output.error else None,
+            time_ms=taken.execution_time_ms,
+            iterations=taken.iterations,
+            tools_used=list(taken.tools_used),
+            tokens=taken.token_usage.total_tokens,
+            cost_usd=taken.estimated_cost_usd,
+            confidence=output.reasoning.confidence,
+            fabrication_guard_triggered=taken.fabrication_guard_triggered,
+        )
+
+
+def _opening(run: Run, ready: Mapping[str, Any]) -> list[Message]:
+    """The exchange before the first round: what was said before, and the task.
+
+    What was made ready goes with the task's data, for models that are programs.
+    """
+    messages: list[Message] = []
+    for turn in run.context.turns:
+        said = turn.result.get("answer")
+        answer = TextPart(said if isinstance(said, str) else "(no answer)", dict(turn.result))
+        messages.append(Message("user", (TextPart(turn.question),)))
+        messages.append(Message("assistant", (answer,)))
+    data = run.asked.model_dump(mode="json", exclude_none=True)
+    task = TextPart(format_input(run.asked), {**data, "ready": dict(ready)})
+    messages.append(Message("user", (task,)))
+    return messages
+
+
+def _without_secrets(output: AgentOutput, redactor: Redactor) -> AgentOutput:
+    """The output without values of credentials, wherever they came from."""
+    told = output.model_dump_json().encode()
+    clean = redactor.clean_facts(told)
+    return output if clean == told else AgentOutput.model_validate_json(clean)

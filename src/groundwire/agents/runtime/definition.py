@@ -1,0 +1,197 @@
+"""What makes one agent differ from another: a folder with its prompt, configuration and code.
+
+<name>/agent.toml    name, version, title, role, capabilities, and the configuration
+<name>/prompt.md     the system prompt, with its version in front
+<name>/guard.py      build_guard() -> Guard
+<name>/rules.py      build_rules() -> Model: the model that needs no key
+<name>/briefing.py   optional: build_briefing() -> Brief
+<name>/asked.py      optional: Asked, the input, a subclass of AgentInput
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+from pydantic import Field, JsonValue
+
+from groundwire.agents.models.rules import RulesModel
+from groundwire.agents.runtime.actions import execute_actions
+from groundwire.agents.runtime.configuration import AgentConfig
+from groundwire.agents.runtime.context import AgentContext
+from groundwire.agents.runtime.evidence_guard import EvidenceGuard
+from groundwire.agents.runtime.guards import Guard, ToolAnswer, Verdict
+from groundwire.agents.runtime.inputs import AgentInput
+from groundwire.agents.runtime.model import Model, ToolCallPart
+from groundwire.agents.runtime.output import Frozen
+from groundwire.config import read_toml, validated
+from groundwire.errors import ConfigurationError
+
+if TYPE_CHECKING:
+    from groundwire.agents.runtime.run import Run
+
+HERE = Path(__file__).parents[1]
+PACKAGE = "groundwire.agents"
+FILE = "agent.toml"
+
+
+@dataclass(frozen=True, slots=True)
+class Briefing:
+    """What is made ready before the first round.
+
+    Attributes:
+        values: what the prompt's template may use beside the usual.
+        verdict: the answer, where none of it needs a model; else None.
+        notes: assumptions and caveats.
+    """
+
+    values: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    verdict: Verdict | None = None
+    notes: tuple[str, ...] = ()
+
+
+class Toolbox:
+    """The enabled tools, for a briefing; every call is a step of the trace."""
+
+    def __init__(self, run: Run) -> None:
+        self._run = run
+
+    async def call(
+        self, name: str, arguments: Mapping[str, JsonValue], thought: str = "Looks before asking."
+    ) -> ToolAnswer:
+        """Call a tool; a refusal is an answer with `is_error`."""
+        call = ToolCallPart(f"brief_{len(self._run.steps) + 1}", name, arguments)
+        await execute_actions(self._run, thought, (call,))
+        # A call whose answer still held was not made again: its answer came before.
+        same = (
+            one.answer
+            for one in reversed(self._run.judged)
+            if one.answer.tool == name and dict(one.answer.arguments) == dict(arguments)
+        )
+        return next(same, self._run.judged[-1].answer)
+
+    async def read(self, uri: str) -> str:
+        """Read a resource of a server: what a model is to know, and no step of the trace.
+
+        Raises:
+            ToolExecutionFailure: no server has it.
+        """
+        return await self._run.with_.tools.read(uri)
+
+    @property
+    def model_reads_prompt(self) -> bool:
+        """Whether the prompt is worth making: rules are programs that read none."""
+        return not isinstance(self._run.with_.model, RulesModel)
+
+
+Brief = Callable[[AgentInput, AgentContext, Toolbox], Awaitable[Briefing]]
+
+
+@dataclass(frozen=True, slots=True)
+class AgentDefinition:
+    """An agent.
+
+    Attributes:
+        name: its name, also as a tool.
+        version: semantic version of the definition.
+        role: how its prompt calls it: "an analyst who ...".
+        prompt: name of its prompt in the store.
+        guard: makes its final answers.
+        rules: makes the model that needs no key, or None.
+        title: name for people.
+        capabilities: what it can do, one line each.
+        config: its own defaults.
+        input_model: what it is asked.
+        tool_examples: arguments of good calls, by tool.
+        briefing: what is made ready before the first round, or None.
+    """
+
+    name: str
+    version: str
+    role: str
+    prompt: str
+    guard: Guard = field(default_factory=EvidenceGuard)
+    rules: Callable[[], Model] | None = None
+    title: str = ""
+    capabilities: tuple[str, ...] = ()
+    config: AgentConfig = field(default_factory=AgentConfig)
+    input_model: type[AgentInput] = AgentInput
+    tool_examples: Mapping[str, Mapping[str, JsonValue]] = field(
+        default_factory=dict[str, "Mapping[str, JsonValue]"]
+    )
+    briefing: Brief | None = None
+
+
+class _File(Frozen):
+    """The content of agent.toml."""
+
+    name: str = Field(pattern=r"[a-z][a-z0-9_]{0,31}")
+    version: str = Field(pattern=r"\d+\.\d+\.\d+")
+    title: str
+    role: str
+    capabilities: tuple[str, ...] = ()
+    llm: dict[str, JsonValue] = Field(default_factory=dict[str, JsonValue])
+    behavior: dict[str, JsonValue] = Field(default_factory=dict[str, JsonValue])
+    enabled_tools: tuple[str, ...] = ()
+    prompts: dict[str, JsonValue] = Field(default_factory=dict[str, JsonValue])
+    tracing: dict[str, JsonValue] = Field(default_factory=dict[str, JsonValue])
+    tool_examples: dict[str, dict[str, JsonValue]] = Field(
+        default_factory=dict[str, dict[str, JsonValue]]
+    )
+
+
+def folders() -> dict[str, Path]:
+    """The folders of all agents of this package, by name."""
+    return {path.parent.name: path.parent for path in sorted(HERE.glob(f"*/{FILE}"))}
+
+
+def load_definition(name: str) -> AgentDefinition:
+    """Read the definition of an agent.
+
+    Raises:
+        ConfigurationError: there is no such agent, or its file is not valid.
+    """
+    known = folders()
+    if name not in known:
+        raise ConfigurationError(
+            f"There is no agent {name!r}; agents are: {', '.join(known) or 'none'}."
+        )
+    path = known[name] / FILE
+    file = validated(_File, read_toml(path, "agent", "reinstall groundwire"), str(path), "agent")
+    config = AgentConfig().merged(
+        file.model_dump(include={"llm", "behavior", "enabled_tools", "prompts", "tracing"})
+    )
+    guard = _made(name, "guard", "build_guard")
+    briefing = _made(name, "briefing", "build_briefing")
+    rules = _found(name, "rules", "build_rules")
+    return AgentDefinition(
+        name=file.name,
+        version=file.version,
+        role=file.role,
+        prompt=name,
+        guard=cast("Guard", guard) if guard else EvidenceGuard(),
+        rules=cast("Callable[[], Model]", rules) if rules else None,
+        title=file.title,
+        capabilities=file.capabilities,
+        config=config,
+        input_model=cast("type[AgentInput]", _found(name, "asked", "Asked") or AgentInput),
+        tool_examples=file.tool_examples,
+        briefing=cast("Brief", briefing) if briefing else None,
+    )
+
+
+def _found(name: str, module: str, attribute: str) -> object | None:
+    """Something of an agent's module; None where there is no such module."""
+    dotted = f"{PACKAGE}.{name}.{module}"
+    if find_spec(dotted) is None:
+        return None
+    return getattr(import_module(dotted), attribute)
+
+
+def _made(name: str, module: str, attribute: str) -> object | None:
+    make = cast("Callable[[], object] | None", _found(name, module, attribute))
+    return None if make is None else make()

@@ -1,0 +1,89 @@
+"""What the final answer of an agent is made of: decided in code, not by what a prompt asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from pydantic import JsonValue
+
+from groundwire.agents.runtime.context import Turn
+from groundwire.agents.runtime.output import ReasoningStep
+
+
+@dataclass(frozen=True, slots=True)
+class ToolAnswer:
+    """One answered call of a tool.
+
+    Attributes:
+        tool: its name.
+        arguments: what was sent.
+        text: the answer as text, whole.
+        data: the structured answer; empty where a tool has none.
+        is_error: whether the tool refused or failed; then `text` is its line.
+        evidence_id: the record that proves it, or None.
+        seconds: how long it took.
+    """
+
+    tool: str
+    arguments: Mapping[str, JsonValue]
+    text: str
+    data: Mapping[str, JsonValue]
+    is_error: bool = False
+    evidence_id: str | None = None
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What the tools of a run answered, in the order of the calls.
+
+    Attributes:
+        answers: every answer, refusals among them.
+        ids: evidence ids, each once, first use first.
+        question: what the run was asked, in the user's own words.
+        turns: what was said before, oldest first.
+    """
+
+    answers: tuple[ToolAnswer, ...] = ()
+    ids: tuple[str, ...] = ()
+    question: str = ""
+    turns: tuple[Turn, ...] = ()
+
+    def of(self, *tools: str) -> tuple[ToolAnswer, ...]:
+        """The successful answers of some tools."""
+        return tuple(one for one in self.answers if one.tool in tools and not one.is_error)
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a guard makes of a draft.
+
+    Attributes:
+        result: what is answered, `answer` first; None if nothing of the draft can be.
+        fabrication: whether the draft stated what no tool had answered.
+        notes: assumptions and caveats for the trace.
+        ask_again: what to tell the model so that it drafts once more, or empty to end here.
+    """
+
+    result: Mapping[str, JsonValue] | None
+    fabrication: bool = False
+    notes: tuple[str, ...] = ()
+    ask_again: str = ""
+
+
+class Guard(Protocol):
+    """Makes the result of a run from a draft and what the tools answered."""
+
+    def final(
+        self, answer: JsonValue, trace: Sequence[ReasoningStep], evidence: Evidence
+    ) -> Verdict | Awaitable[Verdict]:
+        """Judge a final answer.
+
+        Args:
+            answer: what the model said: a text, or an object if it wrote one.
+            trace: the steps up to here.
+            evidence: what the tools answered.
+        """
+        ...

@@ -1,0 +1,249 @@
+"""What a tool answer means for the next steps of the agent that called.
+
+The hints follow from the published fields of the answers alone (design.md, "Contracts"): status,
+confidence, corrections, gaps, candidates, options, conflicts, cursors and notes. They are the
+AgentHints of the agent class specification, made by the runtime, since the tools serve hosts too.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import cast
+
+from pydantic import JsonValue
+
+from groundwire.agents.runtime.guards import ToolAnswer
+from groundwire.agents.runtime.output import SourceQuality
+
+LASTING_S = 3_600.0
+LIVE_S = 30.0
+_MOST_ACTIONS = 3
+_MOST_NAMED = 5
+_WORST_FIRST: tuple[SourceQuality, ...] = ("low", "medium", "high")
+
+GOOD = frozenset({"found", "results", "answered", "complete"})
+NOTHING = frozenset({"not_found", "empty"})
+PARTLY = frozenset({"partial", "truncated"})
+REFUSED = frozenset({"unrecognized_param", "rejected", "refused", "error", "aborted"})
+_HANDLE = re.compile(r"(?:journey|run|evidence|cursor)_id|next_cursor")
+
+
+@dataclass(frozen=True, slots=True)
+class NextAction:
+    """Something that could be done next.
+
+    Attributes:
+        text: what, as one line for a model.
+        tool: the tool to call, or None if the user has to be asked.
+        impact: how much it would bring, 0 to 1.
+    """
+
+    text: str
+    tool: str | None
+    impact: float
+
+
+@dataclass(frozen=True, slots=True)
+class AgentHints:
+    """What an answer means for what comes next.
+
+    Attributes:
+        next_actions: what could be done, best first.
+        source_quality: how far the answer can be relied on.
+        validity_period: seconds for which the same call need not be repeated; 0 means none.
+        risk_factors: what may mislead.
+        dependencies: handles in the answer that later calls need, as `name=value`.
+        estimated_impact: how far the answer brings the task on, 0 to 1.
+        superseded_by_success: whether the answer only asks for other arguments, so that a later
+            success of the same tool takes its place.
+    """
+
+    next_actions: tuple[NextAction, ...] = ()
+    source_quality: SourceQuality = "unknown"
+    validity_period: float = 0.0
+    risk_factors: tuple[str, ...] = ()
+    dependencies: tuple[str, ...] = ()
+    estimated_impact: float = 0.0
+    superseded_by_success: bool = False
+
+    def lines(self) -> list[str]:
+        """The hints as lines below an observation."""
+        found = [f"Next: {action.text}" for action in self.next_actions[:_MOST_ACTIONS]]
+        if self.source_quality in ("medium", "low"):
+            found.append(f"Source quality: {self.source_quality}")
+        found += [f"Mind: {risk}" for risk in self.risk_factors[:_MOST_NAMED]]
+        if self.dependencies:
+            found.append(f"Later calls need: {', '.join(self.dependencies)}")
+        return found
+
+
+def hints_of(answer: ToolAnswer, *, read_only: bool = True, open_world: bool = True) -> AgentHints:
+    """The hints of one answer.
+
+    Args:
+        answer: what the tool said.
+        read_only: whether the tool changes nothing.
+        open_world: whether the tool reaches things that change at any time.
+    """
+    if answer.is_error:
+        return AgentHints(
+            next_actions=(
+                NextAction(f"send {answer.tool} what its refusal says", answer.tool, 0.6),
+            ),
+            source_quality="low",
+            risk_factors=("the tool refused or failed, so nothing is known from it",),
+            estimated_impact=0.1,
+            superseded_by_success=True,
+        )
+    data = answer.data
+    status = status_of(data)
+    risks = tuple(_risks(data))
+    validity = 0.0
+    if read_only and status not in REFUSED | {"running", "needs_decision"}:
+        validity = LIVE_S if open_world else LASTING_S
+    return AgentHints(
+        next_actions=tuple(
+            sorted(_next_actions(answer.tool, data, status), key=lambda one: -one.impact)
+        ),
+        source_quality=quality_of(data, status),
+        validity_period=validity,
+        risk_factors=risks,
+        dependencies=tuple(_dependencies(data)),
+        estimated_impact=_impact(status, bool(risks)),
+        superseded_by_success=status in REFUSED or status == "empty",
+    )
+
+
+def status_of(data: Mapping[str, JsonValue]) -> str:
+    """The status of an answer; of an agent that was called as a tool, whether it succeeded."""
+    if data.get("success") is False:
+        return "error"
+    if data.get("success") is True:
+        return "answered"
+    return _text(data.get("status"))
+
+
+def least(qualities: Sequence[SourceQuality]) -> SourceQuality:
+    """The worst of several qualities; unknown ones count only if there are no others."""
+    for quality in _WORST_FIRST:
+        if quality in qualities:
+            return quality
+    return "unknown"
+
+
+def quality_of(data: Mapping[str, JsonValue], status: str) -> SourceQuality:
+    """How far an answer can be relied on, by how its terms matched and what it says of itself."""
+    parts: list[SourceQuality] = []
+    said = _text(data.get("confidence"))
+    if said in ("high", "medium", "low"):
+        parts.append(cast("SourceQuality", said))
+    parts += _quality_of_agent(data)
+    if status in GOOD | NOTHING:
+        parts.append("high")
+    elif status in PARTLY or status in ("running", "needs_decision"):
+        parts.append("medium")
+    elif status in REFUSED:
+        parts.append("low")
+    how = {_text(one.get("how")) for key in ("corrections", "resolved") for one in _rows(data, key)}
+    if "corrected" in how:
+        parts.append("medium")
+    if _rows(data, "gaps") or _text(data.get("source")) == "offline_estimate":
+        parts.append("low" if _rows(data, "gaps") else "medium")
+    if data.get("conflicts") or data.get("assumptions") or data.get("evidence_error"):
+        parts.append("medium")
+    if not parts:
+        parts.append("high" if data.get("evidence_id") else "unknown")
+    return least(parts)
+
+
+def _quality_of_agent(data: Mapping[str, JsonValue]) -> list[SourceQuality]:
+    """How sure an agent was that was called as a tool."""
+    reasoning = data.get("reasoning")
+    sure = reasoning.get("confidence") if isinstance(reasoning, dict) else None
+    if not isinstance(sure, int | float):
+        return []
+    return ["high" if sure >= 0.9 else "medium" if sure >= 0.6 else "low"]
+
+
+def _next_actions(tool: str, data: Mapping[str, JsonValue], status: str) -> Iterator[NextAction]:
+    candidates = _named(data.get("candidates"))
+    if candidates:
+        param = _text(data.get("param")) or "the argument"
+        yield NextAction(f"call {tool} again with {param} one of {candidates}", tool, 0.9)
+    options = _named(data.get("options"))
+    if options:
+        yield NextAction(f"choose one of {options}, or ask the user which", tool, 0.9)
+    for gap in _rows(data, "gaps")[:_MOST_NAMED]:
+        if suggestions := _named(gap.get("suggestions")):
+            term = _text(gap.get("term"))
+            yield NextAction(f"instead of {term} send one of {suggestions}", tool, 0.7)
+    if status == "running":
+        yield NextAction(f"call {tool} again with run_id", tool, 0.9)
+    if status == "needs_decision":
+        yield NextAction(f"decide: {_text(data.get('question'))[:300]}", tool, 0.9)
+    if isinstance(available := data.get("available"), dict) and available:
+        listed = "; ".join(
+            f"{key}: {names}" for key, value in available.items() if (names := _named(value))
+        )
+        if listed:
+            yield NextAction(f"what is held is {listed}", tool, 0.5)
+    if status == "empty" and _text(data.get("explanation_of_empty")):
+        yield NextAction("leave out the condition that nothing meets", tool, 0.5)
+    if data.get("next_cursor"):
+        yield NextAction(f"call {tool} again with cursor = next_cursor for more", tool, 0.3)
+
+
+def _risks(data: Mapping[str, JsonValue]) -> Iterator[str]:
+    if data.get("conflicts"):
+        yield "sources disagree: tell the conflict"
+    if data.get("evidence_error"):
+        yield "the answer could not be recorded as evidence"
+    if _text(data.get("source")) == "offline_estimate":
+        yield "times are estimates of an embedded network"
+    if data.get("truncated") or data.get("left_out"):
+        yield "something was left out: do not call it complete"
+    for gap in _rows(data, "gaps")[:_MOST_NAMED]:
+        yield f"not covered: {_text(gap.get('term'))[:80]}"
+    if data.get("assumptions"):
+        yield "the answer rests on assumptions: tell them"
+
+
+def _dependencies(data: Mapping[str, JsonValue]) -> Iterator[str]:
+    for key, value in data.items():
+        if key != "evidence_id" and isinstance(value, str) and _HANDLE.fullmatch(key):
+            yield f"{key}={value}"
+
+
+def _impact(status: str, risky: bool) -> float:
+    if status in REFUSED:
+        return 0.2
+    if status in NOTHING:
+        return 0.4
+    if status in PARTLY or status in ("running", "needs_decision"):
+        return 0.5
+    return 0.7 if risky else 0.9
+
+
+def _rows(data: Mapping[str, JsonValue], key: str) -> list[dict[str, JsonValue]]:
+    value = data.get(key)
+    return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
+
+
+def _text(value: JsonValue) -> str:
+    return " ".join(value.split()) if isinstance(value, str) else ""
+
+
+def _named(value: JsonValue) -> str:
+    """The first few of a list of names, or of objects that have one, joined for a line."""
+    if not isinstance(value, list):
+        return ""
+    names: list[str] = []
+    for one in value[:_MOST_NAMED]:
+        if isinstance(one, dict):
+            keys = ("value", "name", "label", "code", "term", "id")
+            one = next((one[key] for key in keys if one.get(key)), None)
+        if isinstance(one, str | int | float) and one != "":
+            names.append(str(one))
+    return ", ".join(names)

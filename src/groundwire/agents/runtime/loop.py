@@ -1,0 +1,273 @@
+"""The loop: reason, act, observe, until there is a final answer or nothing more may be called."""
+
+from __future__ import annotations
+
+import inspect
+from dataclasses import dataclass
+from typing import cast
+
+from pydantic import JsonValue
+
+from groundwire.agents.runtime.actions import backoff, execute_actions
+from groundwire.agents.runtime.errors import (
+    AgentFailure,
+    LLMFailure,
+    MaxIterationsFailure,
+    ParseFailure,
+)
+from groundwire.agents.runtime.formatting import compact
+from groundwire.agents.runtime.guards import Verdict
+from groundwire.agents.runtime.model import (
+    Message,
+    ModelResponse,
+    Part,
+    TextPart,
+    ToolCallPart,
+    ToolChoice,
+    ToolResultPart,
+)
+from groundwire.agents.runtime.parsing import extract_final_answer, extract_thought, parse_response
+from groundwire.agents.runtime.run import Run
+from groundwire.agents.runtime.spans import answered
+
+MOST_MALFORMED = 2
+"""Responses in a row that cannot be read and are asked for again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What a response asks for: calls, or a final answer."""
+
+    thought: str
+    calls: tuple[ToolCallPart, ...] = ()
+    final: JsonValue = None
+
+
+async def execute_agent_loop(run: Run) -> Verdict:
+    """Go round until the guard has a verdict on a final answer.
+
+    Raises:
+        AgentFailure: time, rounds or money are over, the model failed, or it cannot be understood.
+    """
+    behavior = run.with_.config.behavior
+    forced = behavior.forced_tool
+    choice: ToolChoice = ("tool", forced) if forced else "auto"
+    malformed = 0
+    asked_again = False
+    for iteration in range(1, behavior.max_iterations + 1):
+        run.with_.limits.check_time()
+        run.iterations = iteration
+        run.tells("thinks")
+        response = await ask(run, choice)
+        last = iteration == behavior.max_iterations
+        try:
+            said = read(run, response)
+        except ParseFailure as error:
+            malformed += 1
+            if malformed > MOST_MALFORMED or last:
+                raise
+            _correct(run, response, extract_thought(response.text), str(error))
+            continue
+        malformed = 0
+        if response.stop_reason == "pause_turn":
+            # The provider stopped in between: it goes on from its own turn.
+            run.step(said.thought or "Goes on.")
+            run.messages.append(Message("assistant", (TextPart(response.text),), response.raw))
+            continue
+        if said.calls:
+            choice = "auto"
+            await _act(run, response, said)
+            if _is_enough(run, since=len(said.calls)):
+                return await judge(run, None)
+            continue
+        if forced and not run.judged and choice != "auto" and not last:
+            # Once more by name, then the model has its way and the guard its say.
+            choice = "auto"
+            _correct(run, response, said.thought, f"Call {forced} first.")
+            continue
+        verdict = await judge(run, said.final)
+        if verdict.ask_again and not asked_again and not last:
+            asked_again = True
+            run.fabrication |= verdict.fabrication
+            _correct(run, response, said.thought, verdict.ask_again)
+            continue
+        run.step(said.thought or "Gives the final answer.")
+        return verdict
+    if _has_final(run):
+        return await judge(run, None)
+    raise MaxIterationsFailure(
+        "The rounds of this run are used up: allow more, or ask for less at once.",
+        details={"max_iterations": behavior.max_iterations},
+    )
+
+
+async def ask(run: Run, choice: ToolChoice) -> ModelResponse:
+    """One answer of the model; failures that pass are tried again after a while.
+
+    Raises:
+        LLMFailure: it gave none.
+        TimeoutFailure: the deadline came first.
+        BudgetExceededFailure: another answer does not fit the budget.
+    """
+    with_ = run.with_
+    model, native = with_.model, with_.model.native_tools
+    attempts = with_.config.behavior.retry_attempts
+    for attempt in range(attempts + 1):
+        account = run.account
+        with_.limits.check_cost(
+            account.cost_usd, account.dearest_usd, priced=account.priced, free=model.free
+        )
+        began = with_.clock.monotonic()
+        try:
+            with with_.limits.within_time(), with_.spans.chat() as span:
+                response = await model.create(
+                    run.system,
+                    tuple(run.messages),
+                    run.specs if native else (),
+                    choice if native else "none",
+                )
+                answered(span, response)
+        except LLMFailure as error:
+            with_.log.event("model_failed", code=error.code, attempt=attempt + 1)
+            if not error.recoverable or attempt == attempts:
+                raise
+            pause = backoff(attempt) if error.retry_after_s is None else error.retry_after_s
+            with with_.limits.within_time():
+                await with_.clock.sleep(pause)
+            continue
+        except AgentFailure:
+            raise
+        except Exception as error:
+            raise LLMFailure(
+                f"The model failed ({type(error).__name__}).", recoverable=False
+            ) from error
+        account.add(response, free=model.free)
+        with_.log.event(
+            "model_called",
+            step=len(run.steps) + 1,
+            model=model.name,
+            stop_reason=response.stop_reason,
+            prompt_tokens=response.usage.prompt,
+            completion_tokens=response.usage.completion,
+            cost_usd=response.cost_usd,
+            time_ms=round((with_.clock.monotonic() - began) * 1e3, 3),
+        )
+        return _usable(response)
+    raise AssertionError("the last attempt returns or raises")
+
+
+def _usable(response: ModelResponse) -> ModelResponse:
+    if response.stop_reason == "refusal":
+        raise LLMFailure("The model refused this task: ask in other words.", recoverable=False)
+    if response.stop_reason == "model_context_window_exceeded":
+        raise LLMFailure(
+            "The exchange has become too long for the model: ask for less at once.",
+            recoverable=False,
+        )
+    return response
+
+
+def read(run: Run, response: ModelResponse) -> Said:
+    """What a response asks for: native calls first, then the text form.
+
+    Raises:
+        ParseFailure: it cannot be read, or was cut.
+    """
+    if response.stop_reason == "max_tokens":
+        raise ParseFailure("The response was cut at its limit of tokens: write a shorter one.")
+    thought = response.thinking.strip() or response.text.strip()
+    if response.tool_calls:
+        return Said(thought, response.tool_calls)
+    if response.stop_reason == "pause_turn":
+        return Said(thought)
+    if not run.with_.model.native_tools:
+        return _from_text(run, response.text)
+    if not response.text.strip():
+        raise ParseFailure("The response is empty: call a tool, or write the final answer.")
+    if _writes_a_call(run, response.text):
+        return _from_text(run, response.text)
+    final = extract_final_answer(response.text)
+    # The draft itself is no thought: what of it may be said is the guard's to decide.
+    return Said(response.thinking.strip(), final=_answer(response.text) if final is None else final)
+
+
+def _from_text(run: Run, text: str) -> Said:
+    parsed = parse_response(text)
+    if parsed.action is None:
+        return Said(parsed.thought, final=parsed.result)
+    # Whatever was sent is checked where it is executed.
+    arguments = cast("dict[str, JsonValue]", parsed.action.input)
+    call = ToolCallPart(f"text_{run.iterations}", parsed.action.tool, arguments)
+    return Said(parsed.thought, (call,))
+
+
+def _writes_a_call(run: Run, text: str) -> bool:
+    """Whether a model that could call natively wrote a call of a known tool as text."""
+    if "ction" not in text:
+        return False
+    try:
+        action = parse_response(text).action
+    except ParseFailure:
+        return False
+    return action is not None and run.with_.tools.get(action.tool) is not None
+
+
+def _answer(text: str) -> JsonValue:
+    """A final answer without its mark: an object if it is one, else the text."""
+    found = extract_final_answer(f"Final Answer: {text}")
+    return found if isinstance(found, dict) else text.strip()
+
+
+async def _act(run: Run, response: ModelResponse, said: Said) -> None:
+    """Make the calls, and put call and results into the exchange in the model's own form."""
+    native = bool(response.tool_calls)
+    thought = said.thought
+    parts: tuple[Part, ...] = (TextPart(response.text),) if response.text.strip() else ()
+    results = await execute_actions(run, thought, said.calls)
+    if native:
+        run.messages.append(Message("assistant", (*parts, *said.calls), response.raw))
+        run.messages.append(Message("user", tuple(results)))
+        return
+    call = said.calls[0]
+    # What followed the action was made up before anything was called, so it is left out.
+    spoken = f"Thought: {thought}\nAction: {call.name}\nAction Input: {compact(call.arguments)}"
+    run.messages.append(Message("assistant", (TextPart(spoken),)))
+    run.messages.append(Message("user", tuple(map(_observed, results))))
+
+
+def _observed(result: ToolResultPart) -> TextPart:
+    return TextPart(f"Observation: {result.text}", result.data)
+
+
+def _correct(run: Run, response: ModelResponse, thought: str, told: str) -> None:
+    """Add a step without an action, and tell the model what to do instead."""
+    run.step(thought or "Says nothing that can be acted on.", None, told)
+    parts: list[Part] = [TextPart(response.text)] if response.text.strip() else []
+    if parts:
+        raw = None if response.tool_calls else response.raw
+        run.messages.append(Message("assistant", tuple(parts), raw))
+    run.messages.append(Message("user", (TextPart(told),)))
+
+
+def _is_enough(run: Run, since: int) -> bool:
+    """Whether one of the last answers is what the agent is for, so that no words are needed."""
+    finals = run.with_.config.behavior.final_tools
+    return any(
+        one.answer.tool in finals and not one.hints.superseded_by_success
+        for one in run.judged[-since:]
+    )
+
+
+def _has_final(run: Run) -> bool:
+    """Whether a tool whose answer is the agent's has answered at all, if only with nothing."""
+    finals = run.with_.config.behavior.final_tools
+    return any(one.answer.tool in finals and not one.answer.is_error for one in run.judged)
+
+
+async def judge(run: Run, final: JsonValue) -> Verdict:
+    """The guard's verdict on a final answer; None is the answer of a final tool alone."""
+    with run.with_.limits.within_time():
+        verdict = run.with_.guard.final(final, tuple(run.steps), run.evidence())
+        if inspect.isawaitable(verdict):
+            verdict = await verdict
+    return verdict

@@ -1,0 +1,100 @@
+"""A run that has ended, as its caller gets it: the answer, how sure it is, and how it came."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pydantic import JsonValue
+
+from groundwire.agents.runtime.confidence import Confidence, calculate_confidence
+from groundwire.agents.runtime.decision import alternatives_of, extract_decision
+from groundwire.agents.runtime.formatting import variables_of
+from groundwire.agents.runtime.guards import Verdict
+from groundwire.agents.runtime.output import AgentError, AgentOutput, AgentReasoning
+from groundwire.agents.runtime.run import Run, evidence_ids
+
+_STOPPED: dict[str, str] = {
+    "TimeoutError": "The time was over before there was an answer.",
+    "MaxIterationsError": "The rounds were used up before there was an answer.",
+    "BudgetExceededError": "The cost budget was used up before there was an answer.",
+    "ToolExecutionError": "The tools could not be used, so there is no answer.",
+    "LLMError": "The model did not answer, so there is no answer.",
+    "ParseError": "What the model said could not be read, so there is no answer.",
+    "ValidationError": "What was asked or answered did not pass the checks.",
+    "InternalError": "The agent failed, so there is no answer.",
+}
+
+
+def outcome(run: Run, verdict: Verdict | None, error: AgentError | None) -> AgentOutput:
+    """The output of a run.
+
+    Args:
+        run: the run.
+        verdict: what its guard made of the answer, or None if it failed.
+        error: why it failed, or None.
+    """
+    result = dict(verdict.result) if verdict and verdict.result else partial_result(run, error)
+    said = result.get("confidence") if result and error is None else None
+    confidence = calculate_confidence(
+        run.judged,
+        iterations=run.iterations,
+        max_iterations=run.with_.config.behavior.max_iterations,
+        said=said if isinstance(said, str) else "",
+        failed=error is not None,
+    )
+    return AgentOutput(
+        run_id=run.context.run_id,
+        success=error is None,
+        result=result,
+        error=error,
+        reasoning=_reasoning(run, confidence, error),
+        metadata=run.metadata(),
+        evidence_ids=evidence_ids([one.answer for one in run.judged]),
+    )
+
+
+def _reasoning(run: Run, confidence: Confidence, error: AgentError | None) -> AgentReasoning:
+    notes = [*run.notes, *(note for turn in run.context.turns for note in turn.assumptions)]
+    required = run.asked.constraints.required_quality
+    if required is None:
+        required = run.context.required_quality
+    if required is not None and confidence.value < required:
+        notes.append("the confidence is below the required quality: " + _listed(confidence.reasons))
+    last = run.judged[-1:]
+    proposed = [
+        (action.text, action.tool, action.impact)
+        for one in last
+        for action in one.hints.next_actions
+    ]
+    used = [name for name in ("reference_date",) if getattr(run.asked, name) is not None]
+    used += list(variables_of(run.asked))
+    if run.context.turns:
+        used.append("earlier turns of the conversation")
+    return AgentReasoning(
+        steps=tuple(run.steps),
+        decision=extract_decision(run.steps, error),
+        confidence=confidence.value,
+        source_quality=confidence.source_quality,
+        context_used=tuple(dict.fromkeys(used)),
+        assumptions_made=tuple(dict.fromkeys(notes)),
+        alternatives=alternatives_of(proposed),
+    )
+
+
+def _listed(reasons: Sequence[str]) -> str:
+    return "; ".join(reasons) or "no better source is known"
+
+
+def partial_result(run: Run, error: AgentError | None) -> dict[str, JsonValue] | None:
+    """What can be said of a run that failed: where it stopped, and no figure.
+
+    What the tools had answered is in the trace, with its evidence.
+    """
+    answered = [one.answer.tool for one in run.judged if not one.answer.is_error]
+    if error is None or not answered:
+        return None
+    tools = ", ".join(dict.fromkeys(answered))
+    return {
+        "answer": f"{_STOPPED[error.code]} Up to then {tools} had answered.",
+        "partial": True,
+    }

@@ -1,0 +1,201 @@
+"""One run while it happens: its messages, its trace, what the tools said, what it used."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from pydantic import JsonValue
+
+from groundwire.agents.runtime.accounting import Account, tools_used
+from groundwire.agents.runtime.clock import Clock
+from groundwire.agents.runtime.confidence import Judged
+from groundwire.agents.runtime.configuration import AgentConfig
+from groundwire.agents.runtime.context import AgentContext
+from groundwire.agents.runtime.guards import Evidence, Guard, ToolAnswer
+from groundwire.agents.runtime.inputs import AgentInput
+from groundwire.agents.runtime.limits import Limits
+from groundwire.agents.runtime.model import Message, Model, ToolSpec
+from groundwire.agents.runtime.observability import RunLog
+from groundwire.agents.runtime.output import Action, AgentExecutionMetadata, ReasoningStep, iso
+from groundwire.agents.runtime.progress import Progress, is_watched, tell
+from groundwire.agents.runtime.registry import ToolRegistry
+from groundwire.agents.runtime.spans import Spans
+
+
+@dataclass(frozen=True, slots=True)
+class Equipment:
+    """What a run works with.
+
+    Attributes:
+        config: the agent's configuration.
+        model: its model.
+        tools: the registry.
+        guard: makes the final answer.
+        clock: where time comes from.
+        limits: what may still be taken.
+        log: the run's log.
+        spans: the run's spans.
+        version: of the agent.
+    """
+
+    config: AgentConfig
+    model: Model
+    tools: ToolRegistry
+    guard: Guard
+    clock: Clock
+    limits: Limits
+    log: RunLog
+    spans: Spans
+    version: str
+
+
+@dataclass(slots=True)
+class Run:
+    """The state of one run.
+
+    Attributes:
+        asked: the input.
+        context: for whom and under which ids.
+        with_: what it works with.
+        specs: the enabled tools.
+        system: the system prompt.
+        messages: the exchange with the model.
+        steps: the trace.
+        judged: every tool answer with its hints.
+        account: tokens and money.
+        iterations: rounds begun.
+        notes: assumptions and caveats.
+        fabrication: whether a guard withheld or rewrote an answer.
+        unreachable: calls in a row that no server took.
+        kept: answers that still hold, by call: until when, the answer, and its step.
+    """
+
+    asked: AgentInput
+    context: AgentContext
+    with_: Equipment
+    specs: tuple[ToolSpec, ...] = ()
+    system: str = ""
+    messages: list[Message] = field(default_factory=list[Message])
+    steps: list[ReasoningStep] = field(default_factory=list[ReasoningStep])
+    judged: list[Judged] = field(default_factory=list[Judged])
+    account: Account = field(default_factory=Account)
+    iterations: int = 0
+    notes: list[str] = field(default_factory=list[str])
+    fabrication: bool = False
+    unreachable: int = 0
+    kept: dict[str, tuple[float, Judged, int]] = field(
+        default_factory=dict[str, tuple[float, Judged, int]]
+    )
+
+    def step(
+        self, thought: str, action: Action | None = None, observation: str | None = None
+    ) -> ReasoningStep:
+        """Add a step to the trace and log it."""
+        taken = ReasoningStep(
+            step=len(self.steps) + 1,
+            thought=thought,
+            action=action,
+            observation=observation,
+            timestamp=iso(self.with_.clock.now()),
+        )
+        if self.with_.log.private:
+            asked = (self.asked.question, *(turn.question for turn in self.context.turns))
+            taken = without_questions(taken, asked)
+        self.steps.append(taken)
+        self.with_.log.event(
+            "agent_step",
+            step=taken.step,
+            tool=action.tool if action else None,
+            texts={
+                "thought": taken.thought,
+                "input": taken.action.input if taken.action else None,
+                "observation": taken.observation,
+            },
+        )
+        return taken
+
+    def tells(self, doing: str) -> None:
+        """Tell whoever watches what the run does now, as in "it thinks"."""
+        if is_watched():
+            tell(Progress(doing, tuple(self.steps), self.metadata(), self.evidence().ids))
+
+    def metadata(self) -> AgentExecutionMetadata:
+        """What the run took up to here."""
+        return AgentExecutionMetadata(
+            execution_time_ms=round(self.with_.limits.elapsed_ms, 3),
+            iterations=self.iterations,
+            tools_used=tools_used(self.steps),
+            token_usage=self.account.token_usage(),
+            estimated_cost_usd=round(self.account.cost_usd, 8),
+            model=self.with_.model.name,
+            agent_version=self.with_.version,
+            fabrication_guard_triggered=self.fabrication,
+        )
+
+    def evidence(self) -> Evidence:
+        """What the tools answered up to here."""
+        answers = tuple(one.answer for one in self.judged)
+        return Evidence(answers, evidence_ids(answers), self.asked.question, self.context.turns)
+
+
+def evidence_ids(answers: Sequence[ToolAnswer]) -> tuple[str, ...]:
+    """Evidence ids of some answers, those of parts and of called agents among them, each once."""
+    found: dict[str, None] = {}
+    for answer in answers:
+        found.update(dict.fromkeys(_ids(dict(answer.data))))
+    return tuple(found)
+
+
+def _ids(value: JsonValue) -> Iterator[str]:
+    if isinstance(value, dict):
+        for key, below in value.items():
+            if key == "evidence_id" and isinstance(below, str):
+                yield below
+            elif key == "evidence_ids" and isinstance(below, list):
+                yield from (one for one in below if isinstance(one, str))
+            else:
+                yield from _ids(below)
+    elif isinstance(value, list):
+        for one in value:
+            yield from _ids(one)
+
+
+def without_questions(step: ReasoningStep, questions: Sequence[str]) -> ReasoningStep:
+    """A step in which the questions' own texts are replaced wherever they stand."""
+    forms = sorted({form for text in questions for form in _forms(text)}, key=len, reverse=True)
+    action = step.action and step.action.model_copy(
+        update={
+            "input": _masked(step.action.input, forms),
+            "output": _masked(step.action.output, forms),
+        }
+    )
+    return step.model_copy(
+        update={
+            "thought": _masked(step.thought, forms),
+            "observation": _masked(step.observation, forms),
+            "action": action,
+        }
+    )
+
+
+def _forms(question: str) -> Iterator[str]:
+    """A question as it stands in texts and in JSON, with and without its last mark."""
+    for text in (question, question.rstrip("?!.？。！ ")):
+        if text:
+            yield text
+            yield json.dumps(text, ensure_ascii=False)[1:-1]
+            yield json.dumps(text)[1:-1]
+
+
+def _masked(value: JsonValue, forms: Sequence[str]) -> JsonValue:
+    if isinstance(value, str):
+        for form in forms:
+            value = value.replace(form, "[question]")
+        return value
+    if isinstance(value, dict):
+        return {key: _masked(below, forms) for key, below in value.items()}
+    if isinstance(value, list):
+        return [_masked(below, forms) for below in value]
+    return value
