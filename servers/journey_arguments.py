@@ -16,6 +16,9 @@ _Word = Annotated[str, Field(max_length=_WORDS)]
 _Words = Annotated[tuple[_Word, ...] | None, Field(max_length=30)]
 _Minutes = Annotated[int | None, Field(ge=0, le=1_440)]
 PlaceName = Annotated[str, Field(max_length=300)]
+JourneyId = Annotated[str, Field(description="From compute_journey_plans.", max_length=64)]
+JourneyIndex = Annotated[int, Field(ge=0, le=999, description="The journey, from 0.")]
+PlanIndex = Annotated[int, Field(ge=0, le=99, description="Its plan, from 0.")]
 Places = Annotated[
     dict[Annotated[str, Field(max_length=60)], PlaceName],
     Field(description='Places by name: {"home": "N1 9AG"}; an empty one is forgotten.'),

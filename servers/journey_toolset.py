@@ -1,0 +1,35 @@
+"""What the toolsets of journeys share: one London, and a thread for what blocks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import anyio.to_thread
+
+from groundwire.journeys.london import London
+from groundwire.serving import Toolset
+
+Answer_ = TypeVar("Answer_")
+
+
+class OverLondon(Toolset):
+    """Works on one London, whose data is opened by the first call."""
+
+    def __init__(self, london: London) -> None:
+        """Serve one London."""
+        self._london = london
+
+    async def aclose(self) -> None:
+        """Close the connections to TfL."""
+        await self._london.aclose()
+
+    def close(self) -> None:
+        """Close the files of state."""
+        self._london.close()
+
+    async def _answered(self, verb: Callable[..., Answer_], *arguments: Any) -> Answer_:
+        """One call into the domain, in a thread: its files block."""
+        return await anyio.to_thread.run_sync(
+            verb, self._london, *arguments, abandon_on_cancel=True
+        )
