@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
-from groundwire.errors import InputError
+from groundwire.errors import InputError, UnavailableError
+from groundwire.graph.terms import Term
 
 COUNT_VARIABLE = "groundwire_count"
 
@@ -39,3 +41,26 @@ def counting_query(query: str, limit: int | None = None) -> str:
     if limit is not None:
         counted = f"{{ SELECT * WHERE {{ {counted} }} LIMIT {limit} }}"
     return f"{prologue}\nSELECT (COUNT(*) AS ?{COUNT_VARIABLE}) WHERE {{ {counted} }}"
+
+
+def counted_number(rows: Sequence[Sequence[Term | None]], authority: str) -> int:
+    """The number that `counting_query` was answered with.
+
+    Args:
+        rows: the rows of the answer.
+        authority: host and port of the endpoint that answered.
+
+    Raises:
+        UnavailableError: they hold no one number.
+    """
+    try:
+        [[term]] = rows
+        number = int(term.value) if term is not None else -1
+    except ValueError:
+        number = -1
+    if number < 0:
+        raise UnavailableError(
+            f"{authority} answered a count with something else: check that the URL is a SPARQL 1.1 "
+            "endpoint."
+        )
+    return number

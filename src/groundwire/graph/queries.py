@@ -64,3 +64,16 @@ class GatedQuery(str):
 
 
 Query = CompiledQuery | GatedQuery
+
+
+def most_rows(query: Query, max_rows: int | None) -> int | None:
+    """Most rows that may be shown of a query: those asked for, and no more than the gate allows."""
+    if not isinstance(query, GatedQuery):
+        return max_rows
+    most = query.verdict.max_rows
+    return most if max_rows is None else min(max_rows, most)
+
+
+def rewritten(query: Query, text: str) -> Query:
+    """`text`, which our own code made of `query`, trusted as much as that."""
+    return GatedQuery(text, query.verdict) if isinstance(query, GatedQuery) else CompiledQuery(text)

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TypeVar
 
-from groundwire.errors import DeadlineError, UnavailableError
-from groundwire.graph.counting import counting_query
+from groundwire.errors import DeadlineError
+from groundwire.graph.counting import counted_number, counting_query
 from groundwire.graph.dialects import (
     Dialect,
     adapted,
@@ -20,7 +20,7 @@ from groundwire.graph.dialects import (
     server_timeout,
 )
 from groundwire.graph.engine import Triple, Triples
-from groundwire.graph.queries import CompiledQuery, GatedQuery, Query
+from groundwire.graph.queries import CompiledQuery, Query, most_rows, rewritten
 from groundwire.graph.remote_exchange import Observer, exchange_of, secrets_of, without
 from groundwire.graph.remote_reply import Reply
 from groundwire.graph.remote_triples import ACCEPT_TRIPLES, read_triples
@@ -138,7 +138,7 @@ class RemoteGraph:
                 protocol; `dialects.raise_for_refusal` says which status is which.
         """
         started = time.monotonic()
-        most = _most(query, max_rows)
+        most = most_rows(query, max_rows)
         reply = await self._send("SELECT", query, timeout, soft_timeout, observer)
         table = await _read(
             reply, lambda response: read_table(response, self._authority), Table((), [])
@@ -165,7 +165,7 @@ class RemoteGraph:
         every triple that was sent is here, and not that the LIMIT cut nothing.
         """
         started = time.monotonic()
-        most = _most(query, max_rows)
+        most = most_rows(query, max_rows)
         reply = await self._send("CONSTRUCT", query, timeout, soft_timeout, observer)
         nothing: tuple[list[Triple], bool] = ([], False)
         found, whole = await _read(
@@ -205,7 +205,7 @@ class RemoteGraph:
                 `select`; also `InputError` for a query other than SELECT.
         """
         end = time.monotonic() + timeout
-        exact = _rewritten(query, counting_query(query))
+        exact = rewritten(query, counting_query(query))
         if soft_timeout is None or soft_timeout >= timeout:
             return await self._counted(exact, timeout, None)
         try:
@@ -213,7 +213,7 @@ class RemoteGraph:
         except DeadlineError:
             pass
         left = min(end - time.monotonic(), max(soft_timeout, LEAST_SECONDS))
-        bounded = _rewritten(query, counting_query(query, COUNTED_AT_LEAST))
+        bounded = rewritten(query, counting_query(query, COUNTED_AT_LEAST))
         try:
             return await self._counted(bounded, left, COUNTED_AT_LEAST)
         except DeadlineError:
@@ -229,16 +229,7 @@ class RemoteGraph:
         if reply.broken_off:
             return Count(0, exact=False)
         table = read_table(reply.response, self._authority)
-        try:
-            [[term]] = table.rows
-            number = int(term.value) if term is not None else -1
-        except ValueError:
-            number = -1
-        if number < 0:
-            raise UnavailableError(
-                f"{self._authority} answered a count with something else: check that the URL is a"
-                " SPARQL 1.1 endpoint."
-            )
+        number = counted_number(table.rows, self._authority)
         exact = not reply.is_partial(0) and (limit is None or number < limit)
         return Count(number, exact)
 
@@ -301,15 +292,3 @@ async def _read(reply: Reply, read: Callable[[Response], _Read], nothing: _Read)
     from anyio.to_thread import run_sync
 
     return await run_sync(read, reply.response)
-
-
-def _most(query: Query, max_rows: int | None) -> int | None:
-    if not isinstance(query, GatedQuery):
-        return max_rows
-    most = query.verdict.max_rows
-    return most if max_rows is None else min(max_rows, most)
-
-
-def _rewritten(query: Query, text: str) -> Query:
-    """`text`, trusted as much as the query that it was made of."""
-    return GatedQuery(text, query.verdict) if isinstance(query, GatedQuery) else CompiledQuery(text)

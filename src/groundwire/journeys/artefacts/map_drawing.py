@@ -8,7 +8,8 @@ from itertools import pairwise
 
 from groundwire.journeys.artefacts.map_labels import Placed, baselines
 from groundwire.journeys.artefacts.map_projection import Pixel, View, path_data, scale_bar
-from groundwire.journeys.artefacts.map_scene import BADGE, Marker, Scene, Strand
+from groundwire.journeys.artefacts.map_scene import BADGE, Marker, Scene
+from groundwire.journeys.artefacts.map_strands import Strand
 from groundwire.journeys.artefacts.map_words import markup
 
 # Legs that end and begin no farther apart than this, in pixels, meet.

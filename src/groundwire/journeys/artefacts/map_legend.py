@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from groundwire.journeys.artefacts.map_drawing import badge, swatch
 from groundwire.journeys.artefacts.map_projection import Box
-from groundwire.journeys.artefacts.map_scene import Strand
+from groundwire.journeys.artefacts.map_strands import Strand
 from groundwire.journeys.artefacts.map_words import (
     clean,
     clock,

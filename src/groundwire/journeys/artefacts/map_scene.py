@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Literal, NamedTuple
 
-from groundwire.journeys.artefacts.map_colours import ride_colour
 from groundwire.journeys.artefacts.map_labels import Caption, Placed, free, place
 from groundwire.journeys.artefacts.map_projection import (
     Box,
@@ -18,58 +16,22 @@ from groundwire.journeys.artefacts.map_projection import (
     along,
     dots,
     length,
-    nearest,
-    simplify,
 )
+from groundwire.journeys.artefacts.map_strands import Strand, on_a_view, strands
 from groundwire.journeys.artefacts.map_words import Words, clean, clock, place_name, wrap
-from groundwire.journeys.itinerary import Leg, Place, Plan, Point
+from groundwire.journeys.itinerary import Place, Plan
 from groundwire.journeys.network.model import Network
 
-Way = Literal["ride", "walk", "cycle"]
 Role = Literal["start", "end", "change", "stop"]
 
 BADGE = 10.5
 # Points of a plan that are nearer to each other than this are one marker.
 _TOGETHER = 16.0
-_OFF_THE_LINE = 26.0
 # Likewise where they have the same name, as platforms and entrances of a station have.
 _SAME = 44.0
 # Where a pixel is more metres than this, a frame has too many large stations to name a few.
 _LANDMARKS_BELOW = 22.0
 _RADIUS: dict[Role, float] = {"start": 10.0, "end": 12.0, "change": 8.0, "stop": 6.5}
-
-
-class Call(NamedTuple):
-    """A stop that a ride calls at on its way."""
-
-    pixel: Pixel
-    name: str
-
-
-@dataclass(frozen=True, slots=True)
-class Strand:
-    """The way of one leg.
-
-    Attributes:
-        number: of the leg, from 1.
-        leg: the leg.
-        way: how it is travelled.
-        colour: of its line; empty on foot and by cycle, which have the theme's.
-        striped: whether it has a stripe along its middle, to tell it from the leg before it on a
-            line of the same colour.
-        line: its pixels; empty where nobody knows where it is.
-        calls: stops it calls at on its way.
-        badge: where its number stands; None where there is no room.
-    """
-
-    number: int
-    leg: Leg
-    way: Way
-    colour: str
-    striped: bool
-    line: tuple[Pixel, ...] = ()
-    calls: tuple[Call, ...] = ()
-    badge: Pixel | None = None
 
 
 class Marker(NamedTuple):
@@ -100,40 +62,6 @@ class Scene:
     captions: tuple[Placed, ...]
 
 
-def strands(plan: Plan, network: Network | None) -> list[Strand]:
-    """The legs of a plan, told apart, not yet laid on a view."""
-    seen: Counter[str] = Counter()
-    told: list[Strand] = []
-    for number, leg in enumerate(plan.legs, 1):
-        way: Way = "ride" if leg.is_ride else "cycle" if leg.mode == "cycle" else "walk"
-        colour = ride_colour(leg, network) if leg.is_ride else ""
-        told.append(Strand(number, leg, way, colour, bool(colour) and seen[colour] % 2 == 1))
-        seen[colour] += 1
-    return told
-
-
-def course(leg: Leg, network: Network | None) -> tuple[Point, ...]:
-    """The positions that a leg leads through, as far as they are known."""
-    path = tuple(point for point in leg.path if _is_somewhere(point))
-    if len(path) > 1:
-        return path
-    ends = (position(leg.origin, network), position(leg.destination, network))
-    return tuple(point for point in ends if point is not None) or path
-
-
-def position(place: Place, network: Network | None) -> Point | None:
-    """Where a place is, by itself or by the network."""
-    if place.point is not None and _is_somewhere(place.point):
-        return place.point
-    stop = network.stops.get(place.stop_id) if network is not None else None
-    return stop.point if stop is not None else None
-
-
-def _is_somewhere(point: Point) -> bool:
-    """Whether a position is one: two zeros are how data says that it is not known."""
-    return (point.lat, point.lon) != (0, 0) and abs(point.lat) <= 90 and abs(point.lon) <= 180
-
-
 def lay(plan: Plan, network: Network | None, view: View, rich: bool = True) -> Scene:
     """The plan on a view.
 
@@ -143,7 +71,7 @@ def lay(plan: Plan, network: Network | None, view: View, rich: bool = True) -> S
         view: the frame and its scale.
         rich: whether stops on the way and other large stations have their names as well.
     """
-    laid = [_laid(strand, network, view) for strand in strands(plan, network)]
+    laid = [on_a_view(strand, network, view) for strand in strands(plan, network)]
     markers = _markers(plan, laid)
     taken = [_room(marker) for marker in markers]
     for index, strand in enumerate(laid):
@@ -164,19 +92,6 @@ def lay(plan: Plan, network: Network | None, view: View, rich: bool = True) -> S
     corner = Box(view.frame.left, view.frame.bottom - 40, 170, 40)  # has the scale bar
     placed = place(captions, view.frame, [*taken, corner], ways)
     return Scene(view, tuple(laid), tuple(markers), tuple(placed))
-
-
-def _laid(strand: Strand, network: Network | None, view: View) -> Strand:
-    line = simplify(view.pixels(course(strand.leg, network)))
-    calls: list[Call] = []
-    for stop in strand.leg.stops[:-1] if strand.way == "ride" and line else ():
-        point = position(stop, network)
-        if point is not None:
-            # The middle of a large station is not on every line that it has.
-            pixel = nearest(line, view.pixel(point))
-            if math.dist(pixel, view.pixel(point)) < _OFF_THE_LINE:
-                calls.append(Call(pixel, place_name(stop)))
-    return replace(strand, line=tuple(line), calls=tuple(calls))
 
 
 def _badge_places(strand: Strand) -> Iterator[Pixel]:

@@ -16,7 +16,8 @@ from groundwire.journeys.artefacts import map_legend
 from groundwire.journeys.artefacts.map_backdrop import backdrop, net_colours
 from groundwire.journeys.artefacts.map_drawing import foreground
 from groundwire.journeys.artefacts.map_projection import Box, View, fit
-from groundwire.journeys.artefacts.map_scene import course, lay, strands
+from groundwire.journeys.artefacts.map_scene import lay
+from groundwire.journeys.artefacts.map_strands import course, strands
 from groundwire.journeys.artefacts.map_style import ThemeName, style
 from groundwire.journeys.artefacts.map_words import (
     CREDIT,
