@@ -52,6 +52,12 @@ def told(time: str | None = None, date: str | None = None, now: datetime = NOW) 
         ("24:00", "22 00:00"),
         ("half past five", "21 17:30"),
         ("half five", "21 17:30"),
+        ("half 5", "21 17:30"),
+        ("4ish", "21 16:00"),
+        ("noon-ish", "21 12:00"),
+        ("between 2 and 3", "21 14:00"),
+        ("between 11 and 1pm", "22 11:00"),
+        ("arrive between 2 and 3.30", "21 15:30"),
         ("quarter to nine", "21 20:45"),
         ("a quarter past 4", "21 16:15"),
         ("ten to six", "21 17:50"),
@@ -354,6 +360,50 @@ def test_spans_are_those_of_the_sentence() -> None:
     text = "From home to Tate Modern by 6 pm tomorrow, then to Kew."
     (mention,) = find_times(text)
     assert text[slice(*mention.span)] == mention.raw == "by 6 pm tomorrow"
+
+
+def test_a_vague_time_that_the_trip_before_ran_into_is_at_once() -> None:
+    after = datetime(2026, 11, 21, 18, 10, tzinfo=LONDON)
+    found = reading("by early evening", after=after)
+    assert (found.when, found.time_is) == (after, "departing")
+    assert "early evening = 18:00, which has passed" in found.assumptions[0]
+    assert reading("by early evening", after=after.replace(hour=17)).when.hour == 18
+    assert reading("in the morning", after=after).when.day == 22
+
+
+@pytest.mark.parametrize(
+    ("words", "day"),
+    [
+        ("a week on Friday", "04"),
+        ("Friday week", "04"),
+        ("a week tomorrow", "29"),
+        ("a fortnight today", "05"),
+        ("in a fortnight", "05"),
+        ("sat 5 dec", "05"),
+    ],
+)
+def test_weeks_ahead_are_counted_from_the_next_such_day(words: str, day: str) -> None:
+    assert f"{reading('9am', words).when:%d}" == day
+
+
+@pytest.mark.parametrize(
+    ("text", "time_is"),
+    [
+        ("when must I set off from Oval to get to Bank at 9?", "arriving"),
+        ("leave Oval for a meeting at Bank for 9am", "arriving"),
+        ("the match kicks off, kick off 3pm", "arriving"),
+        ("my shift starts at 3pm", "arriving"),
+        ("my trip starts at 3pm", "departing"),
+        ("leave Oval to get to Bank at 3pm", "departing"),
+    ],
+)
+def test_what_a_time_is_of_is_said_by_the_whole_clause(text: str, time_is: str) -> None:
+    assert [one.time_is for one in find_times(text)] == [time_is]
+
+
+def test_four_digits_are_a_time_beside_a_day_alone() -> None:
+    assert sentence("Oval to Bank, tomorrow 0915") == [("tomorrow 0915", None)]
+    assert sentence("call 0915 for Bank") == []
 
 
 def test_a_trip_follows_the_one_before() -> None:

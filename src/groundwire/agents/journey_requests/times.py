@@ -68,6 +68,9 @@ def find_said_times(text: str, today: date | None = None) -> list[SaidTime]:
         if leading is not None and leading[0].lower().startswith("from"):
             start += leading.end()
         raw = text[start : mention.span[1]]
+        if mention.time_is == "arriving" and raw.lower().startswith("between"):
+            # Which end of "between 8 and 9" counts is decided by these words.
+            raw = f"arrive {raw}"
         wishes["time" if timed or expression.after or expression.exact else "date"] = raw
         if expression.borrowed:
             following = mentions[index + 1 : index + 2]

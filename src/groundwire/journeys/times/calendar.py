@@ -59,6 +59,8 @@ def told_name(said: Day) -> str:
         return f"day {said.day} {of}" if said.month is None else f"{said.day} {of}"
     if said.which in ("weekend", "next weekend", "next week"):
         return "this weekend" if said.which == "weekend" else said.which
+    if said.which in ("week after", "fortnight after"):
+        return f"a {said.which.partition(' ')[0]} on {WEEKDAYS[said.weekday or 0].capitalize()}"
     return " ".join(filter(None, (said.which, WEEKDAYS[said.weekday or 0].capitalize())))
 
 
@@ -71,6 +73,9 @@ def _weekday(said: Day, today: date, *, over_today: bool) -> date:
         case "last":
             day = monday + timedelta(days=number)
             return day if day < today else day - 7 * _DAY
+        case "week after" | "fortnight after":
+            day = today + timedelta(days=(number - today.weekday()) % 7)
+            return day + (7 if said.which == "week after" else 14) * _DAY
         case "weekend":
             return today if today.weekday() >= number else monday + timedelta(days=number)
         case _:

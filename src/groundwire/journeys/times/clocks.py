@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from groundwire.journeys.times.pieces import Clock, Impossible, Meaning, Rule, any_of
-from groundwire.journeys.times.words import HOURS, MINUTES, PARTS
+from groundwire.journeys.times.words import ARRIVING, HOURS, MINUTES, PARTS
 
 _HOUR = "(?:" + "|".join(HOURS) + r"|1[0-2]|0?[1-9])"
 _AMPM = r"(?P<half>[ap])\.?\s?m\b\.?"
 _MINUTE_WORDS = r"(?:five|ten|quarter|twenty(?:[\s-]five)?|half|5|10|15|20|25)"
+
+
+def _range_end(name: str) -> str:
+    """The form of one end of "between 8 and 9.30 pm"."""
+    return (
+        rf"(?P<{name}_hour>\d{{1,2}}|{_HOUR})(?:[:.](?P<{name}_minute>[0-5]\d))?"
+        rf"(?:\s?(?P<{name}_half>[ap])\.?m\b\.?)?"
+    )
 
 
 def _number(word: str) -> int:
@@ -70,6 +79,11 @@ def _dotted(match: re.Match[str]) -> Meaning:
     return meaning
 
 
+def _four_digits(match: re.Match[str]) -> Meaning:
+    """0915, which is a time only beside a day or after a word that leads to one."""
+    return Clock(int(match["hour"]), int(match["minute"]), lone=True)
+
+
 def _military(match: re.Match[str]) -> Meaning:
     return clock_at(int(match["hour"]), int(match["minute"] or 0), match[0])
 
@@ -92,6 +106,26 @@ def _half_hour(match: re.Match[str]) -> Meaning:
     """Half five, as it is said in Britain: half past."""
     hour = _number(match["hour"])
     return Clock(hour, 30, placed=False, assumed=f"{match[0].lower()} = half past {match['hour']}")
+
+
+def _between(match: re.Match[str]) -> Meaning:
+    """Between 8 and 9: the beginning, or the end where one arrives; am or pm is said of both."""
+    arrives = ARRIVING.search(match.string[: match.start()].rpartition(",")[2]) is not None
+    chosen, other = ("last", "first") if arrives else ("first", "last")
+    digits, minutes = match[f"{chosen}_hour"], match[f"{chosen}_minute"]
+    hour, minute = _number(digits), int(minutes or 0)
+    half = match[f"{chosen}_half"] or match[f"{other}_half"]
+    said = " ".join(match[0].lower().split())
+    if half is None:
+        found = clock_at(
+            hour, minute, said, placed=hour > 12 or (bool(minutes) and digits[1:] != "")
+        )
+        told = f"{said} = the {chosen} of them"
+        return replace(found, assumed=told) if isinstance(found, Clock) else found
+    # "between 11 and 1pm" begins in the morning.
+    turns = match["first_half"] is None and hour % 12 > _number(match["last_hour"]) % 12
+    late = (half.lower() == "p") != (turns and not arrives)
+    return Clock(hour % 12 + (12 if late else 0), minute)
 
 
 def _worded(match: re.Match[str]) -> Meaning:
@@ -122,6 +156,8 @@ def _part(match: re.Match[str]) -> Meaning:
 
 # fmt: off
 CLOCK_RULES = (
+    Rule("between", rf"between\s+{_range_end('first')}\s*(?:and|-)\s*{_range_end('last')}"
+         r"(?!\s+(?:min|hour|people|stop|change))", _between),
     Rule("half_day",
          rf"(?P<hour>\d{{1,3}}|{_HOUR})(?:[:.\s](?P<minute>\d{{2}}))?\s?{_AMPM}", _half_day),
     Rule("digital", r"(?P<hour>\d{1,2}):(?P<minute>\d{2})(?::\d{2})?", _digital),
@@ -131,7 +167,7 @@ CLOCK_RULES = (
          rf"(?:a\s+)?(?P<minutes>{_MINUTE_WORDS})(?:\s+(?:minutes|mins))?\s+(?P<side>past|to|till)\s+"
          rf"(?=(?-i:[a-z0-9]))(?P<hour>{_HOUR}|noon|midday|midnight)(?!\s+(?:min|hour|people|stop))",
          _spoken),
-    Rule("half_hour", rf"half\s+(?P<hour>{'|'.join(HOURS)})", _half_hour),
+    Rule("half_hour", rf"half\s+(?P<hour>{'|'.join(HOURS)}|1[0-2]|[1-9])(?![.:\d])", _half_hour),
     Rule("oclock", rf"(?P<hour>{_HOUR})\s?o'?\s?clock", _worded),
     Rule("worded",
          rf"(?P<hour>{'|'.join(HOURS)})[\s-](?P<minutes>fifteen|thirty|forty[\s-]five|twenty|forty"
@@ -145,6 +181,7 @@ PART_RULES = (
 # What may as well be no time: looked for last.
 LONE_RULES = (
     Rule("dotted", r"(?P<hour>\d{1,2})\.(?P<minute>[0-5]\d)", _dotted),
+    Rule("four_digits", r"(?P<hour>[01]\d|2[0-3])(?P<minute>[0-5]\d)", _four_digits),
     Rule("lone", rf"\d{{1,2}}|{'|'.join(HOURS)}", _lone),
 )
 # fmt: on

@@ -15,6 +15,8 @@ from groundwire.quantities.dates import MONTH_NUMBERS
 _WEEKDAY = (
     "(?:" + "|".join(WEEKDAYS) + r"|(?:mon|tues?|weds?|thu(?:rs?)?|fri)\b\.?|(?-i:Sat|Sun)\b\.?)"
 )
+# Before a date "sat" is no verb, and "sun" does not shine.
+_ANY_WEEKDAY = _WEEKDAY.replace("(?-i:Sat|Sun)", "(?:sat|sun)")
 _MONTH = "(?:" + "|".join(sorted(MONTH_NUMBERS, key=len, reverse=True)) + r")\b\.?"
 _COUNT = (
     r"(?:\d{1,4}(?:\.\d)?|an?|a\scouple\sof|(?:twenty|thirty|forty|fifty)(?:[\s-](?:five|one|two))?"
@@ -22,10 +24,11 @@ _COUNT = (
 )
 _DURATION = (
     rf"(?:(?P<fraction>half|quarter\sof)\san\shour|(?P<count>{_COUNT})\s?"
-    r"(?P<unit>hours?|hrs?|h|minutes?|mins?|m|days?|weeks?)"
+    r"(?P<unit>hours?|hrs?|h|minutes?|mins?|m|days?|weeks?|fortnights?)"
     r"(?P<more>\s+and\s+a\s+half|\s?(?:and\s+)?(?P<rest>[0-5]?\d)(?:\s?(?:minutes?|mins?|m))?)?)"
 )
-_UNIT_MINUTES = {"m": 1, "h": 60, "d": 1440, "w": 10_080}
+_UNIT_MINUTES = {"m": 1, "h": 60, "d": 1440, "w": 10_080, "f": 20_160}
+_WEEK_AHEAD = {"week": 7, "fortnight": 14}
 
 
 def _iso(match: re.Match[str]) -> Meaning:
@@ -101,6 +104,18 @@ def _weekday(match: re.Match[str]) -> Meaning:
     return Day(weekday=_weekday_number(match["weekday"]), which="" if which == "coming" else which)
 
 
+def _week_after(match: re.Match[str]) -> Meaning:
+    """A week on Friday, Friday week, a fortnight tomorrow: so long after the next such day."""
+    ahead = _WEEK_AHEAD[(match["span"] or match["after"]).lower()]
+    near = (match["near"] or match["same"] or "").lower()
+    if near:
+        return Day(shift=ahead + (near == "tomorrow"))
+    name = match["weekday"] or match["day"]
+    return Day(
+        weekday=_weekday_number(name), which="week after" if ahead == 7 else "fortnight after"
+    )
+
+
 def _weekend(match: re.Match[str]) -> Meaning:
     following = (match["which"] or "").lower() == "next"
     return Day(weekday=5, which="next weekend" if following else "weekend")
@@ -136,7 +151,7 @@ def _after(match: re.Match[str]) -> Meaning:
         minutes += (
             0.5 * _UNIT_MINUTES[unit] if "half" in match["more"].lower() else int(match["rest"])
         )
-    if unit in "dw":
+    if unit in "dwf":
         return Day(shift=round(minutes / 1440))
     return After(round(minutes))
 
@@ -157,7 +172,7 @@ DAY_RULES = (
          _numeric_date),
     Rule("short_date", r"(?P<day>\d{1,2})/(?P<month>\d{1,2})(?P<year>)(?!/)", _numeric_date),
     Rule("day_month",
-         rf"(?:(?P<weekday>{_WEEKDAY}),?\s+)?(?:the\s+)?(?P<day>\d{{1,2}})(?:st|nd|rd|th)?"
+         rf"(?:(?P<weekday>{_ANY_WEEKDAY}),?\s+)?(?:the\s+)?(?P<day>\d{{1,2}})(?:st|nd|rd|th)?"
          rf"(?:\s+of)?\s+(?P<month>{_MONTH})(?:,?\s+(?P<year>\d{{4}}))?", _written_date),
     Rule("month_day",
          rf"(?:(?P<weekday>{_WEEKDAY}),?\s+)?(?P<month>{_MONTH})\s+(?:the\s+)?(?P<day>\d{{1,2}})"
@@ -168,8 +183,12 @@ DAY_RULES = (
     Rule("feast", any_of(FEASTS), _feast),
 )
 NEAR_RULES = (
+    Rule("week_after",
+         rf"(?:a\s+)?(?P<span>week|fortnight)\s+(?:on\s+|from\s+)?(?:(?P<near>today|tomorrow)|"
+         rf"(?P<weekday>{_WEEKDAY}))|(?:(?P<same>today|tomorrow)|(?P<day>{_WEEKDAY}))\s+"
+         r"(?P<after>week|fortnight)", _week_after),
     Rule("near_day",
-         r"(?:the\s+)?day\s+after\s+tomorrow|today|tomorrow|tmrw|yesterday|next\s+week(?!end)",
+         r"(?:the\s+)?day\s+after\s+tomorrow|today|tomorrow|tmrw|tmr|tomoz|2moro|yesterday|next\s+week(?!end)",
          _near_day),
     Rule("weekday", rf"(?:(?P<which>this|next|coming|last)\s+)?(?P<weekday>{_WEEKDAY})", _weekday),
     Rule("weekend", r"(?:(?P<which>this|next|the|coming)\s+)?weekend", _weekend),

@@ -13,7 +13,14 @@ from datetime import datetime
 from groundwire.journeys.options import TimeIs
 from groundwire.journeys.times.marks import find_marks
 from groundwire.journeys.times.pieces import After, Clock, Cue, Day, Impossible, Mark
-from groundwire.journeys.times.words import AFTER_AN_HOUR, CUES, HOUR_CUES, ROUGH_CUES, Part
+from groundwire.journeys.times.words import (
+    AFTER_AN_HOUR,
+    ARRIVING,
+    CUES,
+    HOUR_CUES,
+    ROUGH_CUES,
+    Part,
+)
 from groundwire.quantities import plain
 
 _JOINT = re.compile(r"[\s,]*(?:\s(?:of|the|in)\s+)?", re.IGNORECASE)
@@ -22,9 +29,10 @@ _NEXT_WORD = re.compile(r"\s+([A-Za-z']+)")
 _ENDS = re.compile(r"\s*(?:[.,;:!?)\]\u2013\u2014-]|$)|\s+[-&]")
 # Where another clause begins, what was said of arriving is over.
 _CLAUSE = re.compile(r"[,;.!?]|\b(?:then|and|but)\b", re.IGNORECASE)
-_ARRIVING = re.compile(
-    r"\b(?:arriv\w*|be (?:at|in|on|there|home|back)|been? there|get(?:ting)? there|reach\w*"
-    r"|due (?:at|in))\b",
+# "When must I set off to be at Bank at 9?" asks for one time and gives the other.
+_ASKS_DEPARTURE = re.compile(
+    r"\b(?:when|what\s+time|how\s+(?:early|late|soon))\b[^,;.!?]*\b(?:leave|depart|set\s+(?:off|out)"
+    r"|start|head\s+(?:off|out))\b",
     re.IGNORECASE,
 )
 _LEAVING = re.compile(r"\b(?:leav\w*|depart\w*|set(?:ting)? off|start\w*)\b", re.IGNORECASE)
@@ -32,6 +40,11 @@ _LEAVING = re.compile(r"\b(?:leav\w*|depart\w*|set(?:ting)? off|start\w*)\b", re
 _LEADING = re.compile(
     r"^(?:in\s+the|this|(?:the\s+)?(?:early|late|mid|end|first)|tonight)\b", re.IGNORECASE
 )
+
+_EVENT_CUES = frozenset({"starts at", "begins at"})
+_OWN_START = re.compile(r"\b(?:trip|journey|day|commute|travel)\s*$", re.IGNORECASE)
+_ISH = re.compile(r"ish\b", re.IGNORECASE)
+_TOWARDS = re.compile(r"\bto\b", re.IGNORECASE)
 
 Slot = str
 
@@ -171,7 +184,9 @@ def _is_hour(text: str, mark: Mark, before: Mark | None, following: Mark | None)
         joined = _JOINT.fullmatch(text, mark.end, following.start) is not None
         if joined and (led or not text[: mark.start].strip()):
             return True
-    if not led:
+    # "tomorrow 0915"
+    dated = before is not None and isinstance(before.meaning, Day) and mark.end - mark.start == 4
+    if not (led or dated):
         return False
     if _ENDS.match(text, mark.end) is not None:
         return True
@@ -196,7 +211,8 @@ def _expression(chain: _Chain, floor: int) -> Expression:
     made = Expression(
         (chain.start, chain.end),
         chain.text[chain.start : chain.end],
-        rough=not ROUGH_CUES.isdisjoint(chain.cues),
+        rough=not ROUGH_CUES.isdisjoint(chain.cues)
+        or _ISH.search(chain.text[chain.start : chain.end]) is not None,
     )
     impossible: list[Impossible] = []
     for mark in chain.slots.values():
@@ -223,19 +239,23 @@ def _direction(chain: _Chain, floor: int) -> tuple[TimeIs | None, str]:
     """Whether one departs or arrives then, by the words before and within."""
     for cue in chain.cues:
         said = CUES[cue]
+        if cue in _EVENT_CUES and _OWN_START.search(chain.text[: chain.start]):
+            said = "departing"
         if said is not None:
             return said, cue
     inside = chain.text[chain.start : chain.end].lower()
     if inside.startswith("within"):
         return "arriving", "within"
     clause = _CLAUSE.split(plain(chain.text[floor : chain.start]))[-1]
-    arriving = max((hit.start() for hit in _ARRIVING.finditer(clause)), default=-1)
+    arriving = max((hit.start() for hit in ARRIVING.finditer(clause)), default=-1)
     leaving = max((hit.start() for hit in _LEAVING.finditer(clause)), default=-1)
-    if arriving > leaving:
-        return "arriving", _ARRIVING.findall(clause)[-1].lower()
-    if leaving > arriving:
-        return "departing", _LEAVING.findall(clause)[-1].lower()
     if "for" in chain.cues and "clock" in chain.slots:
         return "arriving", "for"
+    if _ASKS_DEPARTURE.search(clause) and _TOWARDS.search(clause):
+        return "arriving", "when"
+    if arriving > leaving:
+        return "arriving", ARRIVING.findall(clause)[-1].lower()
+    if leaving > arriving:
+        return "departing", _LEAVING.findall(clause)[-1].lower()
     cue = next(iter(chain.cues), "")
     return ("departing", cue) if "at" in chain.cues else (None, cue)

@@ -31,6 +31,7 @@ _RULES: tuple[Rule, ...] = (
     Rule("cue", any_of(CUES), _cue),
     *LONE_RULES,
 )
+_ISH = re.compile(r"(?<=[\dmnetrx])-?ish\b", re.IGNORECASE)
 _GROUP = re.compile(r"\(\?P<[a-z]+>")
 _BEFORE = r"(?<![0-9A-Za-z_])(?<![0-9][.:/-])(?<!')"
 _AFTER = r"(?![0-9A-Za-z_])(?![:/][0-9])(?!\.[0-9])"
@@ -52,6 +53,8 @@ def _patterns() -> tuple[re.Pattern[str], dict[str, tuple[re.Pattern[str], Rule]
 def find_marks(text: str) -> list[Mark]:
     """The pieces of a text, in order and without overlap."""
     folded = plain(text).replace("\uff1a", ":")
+    # "4ish", "noon-ish": about then.
+    folded = _ISH.sub(lambda match: " " * len(match[0]), folded)
     pattern, own = _patterns()
     found: list[Mark] = []
     for match in pattern.finditer(folded):
@@ -59,5 +62,6 @@ def find_marks(text: str) -> list[Mark]:
         again = form.match(folded, match.start())
         meaning = rule.build(again) if again is not None else None
         if again is not None and meaning is not None:
-            found.append(Mark(again.start(), again.end(), meaning))
+            ish = _ISH.match(text, again.end())
+            found.append(Mark(again.start(), ish.end() if ish else again.end(), meaning))
     return found

@@ -24,6 +24,8 @@ HORIZON = timedelta(weeks=12)
 What is planned beyond is told to be provisional; nothing is refused.
 """
 
+# "home by early evening" still holds when one sets out this long after it.
+_STILL = timedelta(hours=4)
 _DAY = timedelta(days=1)
 
 
@@ -83,6 +85,7 @@ class _Reader:
         self._after = after
         self._base = self._now if after is None else max(after, self._now)
         self._assumptions: list[str] = []
+        self._at_once = False
 
     def read(self) -> TimeReading:
         when = self._moment()
@@ -97,7 +100,8 @@ class _Reader:
             self._assume(f"about = {when:%H:%M} sharp")
         if self._said.cue == "for" and self._said.time_is == "arriving":
             self._assume(f"{self._said.raw!r} = to arrive by {when:%H:%M}")
-        return TimeReading(when, self._said.time_is or "departing", tuple(self._assumptions))
+        time_is = "departing" if self._at_once else self._said.time_is or "departing"
+        return TimeReading(when, time_is, tuple(self._assumptions))
 
     def _assume(self, line: str) -> None:
         self._assumptions.append(line)
@@ -118,6 +122,8 @@ class _Reader:
             day = self._now.date()
         if day is None:
             return self._next()
+        if self._after is not None and day == self._after.date() and self._is_just_over():
+            return self._base
         when = self._at(day)
         if said.borrowed and self._after is not None and when < self._after:
             when = self._at(day + _DAY)
@@ -138,6 +144,8 @@ class _Reader:
     def _next(self) -> datetime:
         """The first moment from now on, or after the trip before, that the time can be."""
         start = self._base.date()
+        if self._is_just_over():
+            return self._base
         told = len(self._assumptions)
         when = self._at(start)
         over = when.timestamp() < self._base.timestamp()
@@ -148,6 +156,21 @@ class _Reader:
             why = f", since {when:%H:%M} has passed" if over and start == self._now.date() else ""
             self._assume(f"no day given = {told_day(when.date())}{why}")
         return when
+
+    def _is_just_over(self) -> bool:
+        """Whether a vague time has passed while the trip before was made: then one goes at once."""
+        part, after = self._said.part, self._after
+        if part is None or after is None or self._said.clock is not None:
+            return False
+        begun = datetime.combine(after.date(), part.at, tzinfo=LONDON)
+        if not begun < after <= begun + _STILL:
+            return False
+        self._at_once = True
+        self._assume(
+            f"{part.name} = {part.at:%H:%M}, which has passed when the trip before ends: leaving "
+            "at once"
+        )
+        return True
 
     def _at(self, day: date) -> datetime:
         """The moment of a day that its words name, and what was chosen for it."""

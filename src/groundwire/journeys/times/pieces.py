@@ -35,7 +35,7 @@ class Day:
     Attributes:
         shift: days from today.
         weekday: 0 for Monday, with `which` week it is of: "", "this", "next", "last", "weekend",
-            "next weekend" or "next week".
+            "next weekend", "next week", and "week after" or "fortnight after" the next such day.
         day, month, year: a date, as far as it was given; `weekday` beside it has to agree.
     """
 

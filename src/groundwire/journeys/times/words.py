@@ -21,6 +21,7 @@ morning, 12 at noon, 1 to 6 in the afternoon. Where that has passed today, and n
 
 from __future__ import annotations
 
+import re
 from datetime import time
 from typing import Literal, NamedTuple
 
@@ -106,6 +107,11 @@ CUES: dict[str, TimeIs | None] = {
     "be there": "arriving",
     "there": "arriving",
     "within": "arriving",
+    "kick off": "arriving",
+    "kickoff": "arriving",
+    "starts at": "arriving",
+    "begins at": "arriving",
+    "doors open at": "arriving",
     "at": None,
     "on": None,
     "for": None,
@@ -128,6 +134,12 @@ CUES: dict[str, TimeIs | None] = {
     "set off": "departing",
     "setting off": "departing",
 }
+ARRIVING = re.compile(
+    r"\b(?:arriv\w*|be (?:at|in|on|there|home|back)|been? there|get(?:ting)? there|reach\w*"
+    r"|due (?:at|in))\b",
+    re.IGNORECASE,
+)
+"""Words after which a time is one to arrive by."""
 # Cues after which a number alone is an hour: "at five", but not "on 5".
 HOUR_CUES = frozenset(CUES) - {"on", "there", "get there", "be there"}
 ROUGH_CUES = frozenset({"around", "about", "approximately", "roughly", "circa"})
