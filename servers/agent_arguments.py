@@ -44,16 +44,6 @@ class Limits(BaseModel):
     max_time_ms: Annotated[int | None, Field(ge=1)] = None
 
 
-class WhichPlan(BaseModel):
-    """A plan that was computed."""
-
-    model_config = ConfigDict(extra="forbid")
-
-    journey_id: Annotated[str, Field(max_length=64)]
-    journey_index: Annotated[int, Field(ge=0, le=999)] = 0
-    plan_index: Annotated[int, Field(ge=0, le=99)] = 0
-
-
 ContextArgument = Annotated[Context | None, Field(description="Ids, and the quality needed.")]
 BudgetArgument = Annotated[Limits | None, Field(description="Ends the run when passed.")]
 

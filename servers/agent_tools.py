@@ -1,26 +1,19 @@
-"""The tools of the agents server: one for each agent, and two for their runs."""
+"""The tools of the agents server: one for each agent's definition, and two for their runs."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, cast
 
 from mcp.server.mcpserver import Context
 
+from groundwire.agents.offers import Offer, offers
 from groundwire.agents.runs.question import Question
 from groundwire.agents.runs.results import AgentResult
-from groundwire.servers.agent_arguments import (
-    BudgetArgument,
-    ContextArgument,
-    ContinueRun,
-    InputPrompt,
-    QuestionText,
-    ReferenceDate,
-    RunId,
-    WhichPlan,
-    context_of,
-)
+from groundwire.servers.agent_arguments import RunId
+from groundwire.servers.agent_forms import RUN_SECONDS, body, declaration
 from groundwire.serving import START, Cursor, Toolset, current_owner, tool
+from groundwire.serving.toolsets import Declaration
 
 if TYPE_CHECKING:
     from groundwire.agents.runs.desk import Desk
@@ -29,14 +22,10 @@ if TYPE_CHECKING:
 
 # Seconds after which a call says that its run goes on; hosts give up after 30.
 _PATIENCE = 25.0
-# The body answers before that; what comes on top is for a machine that is busy.
-_TIMEOUT = 90.0
-# An agent within another agent's run ends with that run.
-_WITHIN_RUN = 3_600.0
 
 
 class _Asking(Toolset):
-    """What every tool that asks an agent does."""
+    """Agents as tools: each is its definition, asked at one desk."""
 
     def __init__(self, desk: Callable[[], Desk], patience: float = _PATIENCE) -> None:
         """Ask at one desk.
@@ -48,6 +37,15 @@ class _Asking(Toolset):
         self._make_desk = desk
         self._made: Desk | None = None
         self._patience = patience
+
+    def declarations(self) -> Iterator[tuple[str, Declaration, Callable[..., Any]]]:
+        """The tools of the agents, then those that are methods."""
+        for agent, offer in self._offered().items():
+            yield agent, declaration(offer), body(agent, offer, self._asked)
+        yield from super().declarations()
+
+    def _offered(self) -> Mapping[str, Offer]:
+        return offers()
 
     def _desk(self) -> Desk:
         if self._made is None:
@@ -64,195 +62,17 @@ class _Asking(Toolset):
         return shown(await desk.ask(owner, question, self._patience, _telling(ctx)))
 
 
-class JourneyAgents(_Asking):
-    """The agents of journeys, each for one part of it; the router calls them."""
+class Subagents(_Asking):
+    """The agents that take instructions, for the agents that call them."""
 
     name = "subagents"
-    title = "Agents of journeys"
+    title = "Agents of agents"
 
-    @tool(
-        "Set journey preferences by an agent",
-        read_only=False,
-        idempotent=False,
-        open_world=True,
-        changes_state=True,
-        timeout=_WITHIN_RUN,
-    )
-    async def journey_preferences_agent(
-        self,
-        ctx: Context[Any, Any],
-        input_prompt: InputPrompt,
-        context: ContextArgument = None,
-        budget: BudgetArgument = None,
-    ) -> AgentResult:
-        """Set or tell the user's journey defaults and places, from plain words."""
-        given = context_of(context, budget)
-        asked = Question("journey_preferences_agent", input_prompt, context=given)
-        return await self._asked(asked, ctx)
-
-    @tool(
-        "Plan journeys by an agent",
-        read_only=False,
-        idempotent=False,
-        open_world=True,
-        timeout=_WITHIN_RUN,
-    )
-    async def journey_planner_agent(
-        self,
-        ctx: Context[Any, Any],
-        input_prompt: InputPrompt,
-        context: ContextArgument = None,
-        budget: BudgetArgument = None,
-    ) -> AgentResult:
-        """Plan trips that plain words ask for; returns their journey_id and plans."""
-        given = context_of(context, budget)
-        asked = Question("journey_planner_agent", input_prompt, context=given)
-        return await self._asked(asked, ctx)
-
-    @tool(
-        "Make a map, calendar or text by an agent",
-        read_only=False,
-        idempotent=False,
-        open_world=True,
-        writes_files=True,
-        timeout=_WITHIN_RUN,
-    )
-    async def journey_artefacts_agent(
-        self,
-        ctx: Context[Any, Any],
-        input_prompt: InputPrompt,
-        input_structured: WhichPlan,
-        context: ContextArgument = None,
-        budget: BudgetArgument = None,
-    ) -> AgentResult:
-        """Make the map, the calendar file or the text of a computed plan."""
-        which = input_structured.model_dump()
-        given = context_of(context, budget)
-        asked = Question("journey_artefacts_agent", input_prompt, variables=which, context=given)
-        return await self._asked(asked, ctx)
+    def _offered(self) -> Mapping[str, Offer]:
+        return {name: one for name, one in offers().items() if one.takes == "instruction"}
 
 
-class _Answering(_Asking):
-    """The agents that take a question and carry a conversation on."""
-
-    @tool(
-        "Search the catalogue by an agent",
-        read_only=True,
-        idempotent=False,
-        open_world=True,
-        timeout=_TIMEOUT,
-    )
-    async def ontology_search_agent(
-        self,
-        ctx: Context[Any, Any],
-        question: QuestionText,
-        reference_date: ReferenceDate = "",
-        context: ContextArgument = None,
-        budget: BudgetArgument = None,
-        continue_run_id: ContinueRun = "",
-    ) -> AgentResult:
-        """Find assets of the catalogue by a question in English or German."""
-        given = context_of(context, budget)
-        return await self._asked(
-            Question(
-                "ontology_search_agent",
-                question,
-                reference_date,
-                context=given,
-                continue_run_id=continue_run_id,
-            ),
-            ctx,
-        )
-
-    @tool(
-        "Answer from metrics by an agent",
-        read_only=True,
-        idempotent=False,
-        open_world=True,
-        timeout=_TIMEOUT,
-    )
-    async def metrics_agent(
-        self,
-        ctx: Context[Any, Any],
-        question: QuestionText,
-        reference_date: ReferenceDate = "",
-        context: ContextArgument = None,
-        budget: BudgetArgument = None,
-        continue_run_id: ContinueRun = "",
-    ) -> AgentResult:
-        """Answer a question about figures or documents, in English or Chinese, with sources."""
-        given = context_of(context, budget)
-        return await self._asked(
-            Question(
-                "metrics_agent",
-                question,
-                reference_date,
-                context=given,
-                continue_run_id=continue_run_id,
-            ),
-            ctx,
-        )
-
-    @tool(
-        "Answer from a knowledge graph by an agent",
-        read_only=True,
-        idempotent=False,
-        open_world=True,
-        timeout=_TIMEOUT,
-    )
-    async def kg_agent(
-        self,
-        ctx: Context[Any, Any],
-        question: QuestionText,
-        reference_date: ReferenceDate = "",
-        context: ContextArgument = None,
-        budget: BudgetArgument = None,
-        continue_run_id: ContinueRun = "",
-    ) -> AgentResult:
-        """Answer a question from a knowledge graph, with links."""
-        given = context_of(context, budget)
-        return await self._asked(
-            Question(
-                "kg_agent",
-                question,
-                reference_date,
-                context=given,
-                continue_run_id=continue_run_id,
-            ),
-            ctx,
-        )
-
-    @tool(
-        "Plan a day in London by an agent",
-        read_only=False,
-        idempotent=False,
-        open_world=True,
-        timeout=_TIMEOUT,
-    )
-    async def journey_router_agent(
-        self,
-        ctx: Context[Any, Any],
-        question: QuestionText,
-        reference_date: ReferenceDate = "",
-        context: ContextArgument = None,
-        budget: BudgetArgument = None,
-        continue_run_id: ContinueRun = "",
-    ) -> AgentResult:
-        """Plan London journeys from plain words: several trips, preferences, map and calendar."""
-        given = context_of(context, budget)
-        return await self._asked(
-            Question(
-                "journey_router_agent",
-                question,
-                reference_date,
-                context=given,
-                continue_run_id=continue_run_id,
-            ),
-            ctx,
-        )
-
-
-class AgentsTools(JourneyAgents, _Answering):
+class AgentsTools(_Asking):
     """Agents with their whole traces, and their runs."""
 
     name = "agents"
@@ -280,7 +100,7 @@ class AgentsTools(JourneyAgents, _Answering):
         read_only=True,
         idempotent=True,
         open_world=False,
-        timeout=_TIMEOUT,
+        timeout=RUN_SECONDS,
     )
     async def get_agent_result(
         self, ctx: Context[Any, Any], run_id: RunId, cursor: Cursor = START

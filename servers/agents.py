@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from groundwire.config import Settings
-from groundwire.servers.agent_tools import AgentsTools, JourneyAgents
+from groundwire.servers.agent_tools import AgentsTools, Subagents
 from groundwire.servers.composition import State, below, compose, state
 from groundwire.serving import GroundwireServer, Toolset
 
@@ -64,7 +64,7 @@ def desk(
     from groundwire.agents.runtime.observability import structured_logger
 
     def all_servers() -> Sequence[GroundwireServer]:
-        return [*servers(), below("subagents", JourneyAgents(lambda: made), settings, shared)]
+        return [*servers(), below("subagents", Subagents(lambda: made), settings, shared)]
 
     def factory(tools: ToolRegistry) -> AgentFactory:
         from groundwire.agents.models.choose import chooser

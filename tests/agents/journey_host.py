@@ -25,7 +25,7 @@ from groundwire.config import Settings
 from groundwire.journeys.itinerary import LONDON
 from groundwire.journeys.london import London
 from groundwire.servers import journeys
-from groundwire.servers.agent_tools import JourneyAgents
+from groundwire.servers.agent_tools import Subagents
 from groundwire.servers.composition import below, state
 from groundwire.serving import GroundwireServer
 from groundwire.serving.tools import GroundedTool
@@ -48,7 +48,7 @@ class JourneyHost:
 
         def servers() -> list[GroundwireServer]:
             planner = below("journeys", journeys.JourneysTools(london), settings, shared)
-            agents = below("subagents", JourneyAgents(lambda: self.desk), settings, shared)
+            agents = below("subagents", Subagents(lambda: self.desk), settings, shared)
             return [planner, agents]
 
         def factory(tools: ToolRegistry) -> AgentFactory:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from groundwire.agents.runtime.definition import folders
+from groundwire.agents.offers import offers
 from groundwire.cli.registry import AGENTS
 
 QUESTION = "Revenue of 中国内地 in FY2024?"
@@ -100,5 +100,5 @@ def test_variables_reach_the_agent_beside_the_question(run: Callable[..., Any]) 
     assert {"journey_id", "journey_index"} <= set(output["reasoning"]["context_used"])
 
 
-def test_every_agent_of_the_package_can_be_asked() -> None:
-    assert set(folders()) <= set(AGENTS)
+def test_every_agent_that_hosts_are_offered_can_be_asked() -> None:
+    assert set(offers()) <= set(AGENTS)

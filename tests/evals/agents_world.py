@@ -10,8 +10,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from groundwire.agents.folders import folders
 from groundwire.agents.runtime.context import AgentContext
-from groundwire.agents.runtime.definition import folders, load_definition
+from groundwire.agents.runtime.definition import load_definition
 from groundwire.agents.runtime.factory import AgentFactory, rules_only
 from groundwire.agents.runtime.guards import ToolAnswer
 from groundwire.agents.runtime.model import Model
@@ -20,7 +21,7 @@ from groundwire.agents.runtime.output import AgentOutput
 from groundwire.agents.runtime.registry import ToolRegistry
 from groundwire.config import Settings
 from groundwire.servers import agents as agents_server
-from groundwire.servers.agent_tools import JourneyAgents
+from groundwire.servers.agent_tools import Subagents
 from groundwire.servers.composition import below, state
 
 DAY = "2026-11-21"
@@ -61,7 +62,7 @@ class World:
         shared = state(settings)
         servers = agents_server.servers_below(settings, shared)
         desk = agents_server.desk(settings, shared, lambda: servers, logging.CRITICAL)
-        within = below("subagents", JourneyAgents(lambda: desk), settings, shared)
+        within = below("subagents", Subagents(lambda: desk), settings, shared)
         self._servers = [*servers, within]
         self._desk = desk
         self.registry = ToolRegistry(*self._servers)

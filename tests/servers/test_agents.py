@@ -178,7 +178,7 @@ class Host:
         def servers() -> Sequence[GroundwireServer]:
             inner = [
                 ("shelf", self.shelf),
-                ("subagents", agent_tools.JourneyAgents(lambda: self.desk)),
+                ("subagents", agent_tools.Subagents(lambda: self.desk)),
             ]
             return [below(name, toolset, self.settings, shared) for name, toolset in inner]
 

@@ -6,20 +6,14 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from groundwire.agents.folders import folders
+
 if TYPE_CHECKING:
     from groundwire.config import Settings
     from groundwire.serving import GroundwireServer
 
 SERVERS = ("ontology", "metrics", "sparql", "journeys", "agents", "all")
-AGENTS = (
-    "ontology_search_agent",
-    "metrics_agent",
-    "kg_agent",
-    "journey_router_agent",
-    "journey_preferences_agent",
-    "journey_planner_agent",
-    "journey_artefacts_agent",
-)
+AGENTS = tuple(folders())
 HOSTS = (
     "claude-desktop",
     "claude-code",

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from agent_bench import ALL_TOOLS, Bench, says
 
+from groundwire.agents import folders as agents
 from groundwire.agents.models.scripted import ScriptedModel
 from groundwire.agents.runtime import definition
 from groundwire.agents.runtime.definition import AgentDefinition, load_definition
@@ -41,8 +42,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder of agents with one agent in it."""
     (tmp_path / "shelf_agent").mkdir()
     (tmp_path / "shelf_agent" / "agent.toml").write_text(FILE, "utf-8")
-    monkeypatch.setattr(definition, "HERE", tmp_path)
-    monkeypatch.setattr(definition, "_found", lambda *_: None)
+    monkeypatch.setattr(agents, "HERE", tmp_path)
+    monkeypatch.setattr(definition, "found", lambda *_: None)
     return tmp_path
 
 
@@ -67,7 +68,7 @@ def test_the_code_of_an_agent_is_found_beside_its_file(
         ("guard", "build_guard"): lambda: guard,
         ("rules", "build_rules"): ScriptedModel,
     }
-    monkeypatch.setattr(definition, "_found", lambda _, *which: made.get(which))
+    monkeypatch.setattr(definition, "found", lambda _, *which: made.get(which))
     found = load_definition("shelf_agent")
     assert found.guard is guard
     assert found.rules is ScriptedModel

@@ -12,13 +12,11 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
-from importlib import import_module
-from importlib.util import find_spec
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from pydantic import Field, JsonValue
 
+from groundwire.agents.folders import FILE, folders, found
 from groundwire.agents.models.rules import RulesModel
 from groundwire.agents.runtime.actions import execute_actions
 from groundwire.agents.runtime.configuration import AgentConfig
@@ -33,10 +31,6 @@ from groundwire.errors import ConfigurationError
 
 if TYPE_CHECKING:
     from groundwire.agents.runtime.run import Run
-
-HERE = Path(__file__).parents[1]
-PACKAGE = "groundwire.agents"
-FILE = "agent.toml"
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,11 +138,6 @@ class _File(Frozen):
     )
 
 
-def folders() -> dict[str, Path]:
-    """The folders of all agents of this package, by name."""
-    return {path.parent.name: path.parent for path in sorted(HERE.glob(f"*/{FILE}"))}
-
-
 def load_definition(name: str) -> AgentDefinition:
     """Read the definition of an agent.
 
@@ -167,7 +156,7 @@ def load_definition(name: str) -> AgentDefinition:
     )
     guard = _made(name, "guard", "build_guard")
     briefing = _made(name, "briefing", "build_briefing")
-    rules = _found(name, "rules", "build_rules")
+    rules = found(name, "rules", "build_rules")
     return AgentDefinition(
         name=file.name,
         version=file.version,
@@ -178,20 +167,12 @@ def load_definition(name: str) -> AgentDefinition:
         title=file.title,
         capabilities=file.capabilities,
         config=config,
-        input_model=cast("type[AgentInput]", _found(name, "asked", "Asked") or AgentInput),
+        input_model=cast("type[AgentInput]", found(name, "asked", "Asked") or AgentInput),
         tool_examples=file.tool_examples,
         briefing=cast("Brief", briefing) if briefing else None,
     )
 
 
-def _found(name: str, module: str, attribute: str) -> object | None:
-    """Something of an agent's module; None where there is no such module."""
-    dotted = f"{PACKAGE}.{name}.{module}"
-    if find_spec(dotted) is None:
-        return None
-    return getattr(import_module(dotted), attribute)
-
-
 def _made(name: str, module: str, attribute: str) -> object | None:
-    make = cast("Callable[[], object] | None", _found(name, module, attribute))
+    make = cast("Callable[[], object] | None", found(name, module, attribute))
     return None if make is None else make()

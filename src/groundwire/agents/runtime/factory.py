@@ -6,10 +6,11 @@ import logging
 from collections.abc import Callable
 from typing import Any
 
+from groundwire.agents.folders import folders
 from groundwire.agents.runtime.agent import Agent
 from groundwire.agents.runtime.clock import Clock
 from groundwire.agents.runtime.configuration import RULES, LLMConfig
-from groundwire.agents.runtime.definition import AgentDefinition, folders, load_definition
+from groundwire.agents.runtime.definition import AgentDefinition, load_definition
 from groundwire.agents.runtime.model import Model
 from groundwire.agents.runtime.observability import AgentMetrics, structured_logger
 from groundwire.agents.runtime.prompts import PromptStore
