@@ -1,26 +1,22 @@
 """The tools that agents call: those of the very servers that hosts use, through in-memory clients.
 
-A client is opened once per process and event loop, since a call through an open one takes 0.3 ms
-and opening takes ten times that. Calls run in the caller's own task, so the owner of the request,
-its span and its cancellation reach the tool as if a host had called.
+Calls run in the caller's own task, so the owner of the request, its span and its cancellation reach
+the tool as if a host had called.
 """
 
 from __future__ import annotations
 
-import asyncio
 import time
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import AsyncExitStack
-from contextvars import Context
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self, cast
 
 from pydantic import JsonValue
 
+from groundwire.agents.runtime.clients import Clients
 from groundwire.agents.runtime.errors import ToolExecutionFailure
 from groundwire.agents.runtime.guards import ToolAnswer
 from groundwire.agents.runtime.model import ToolSpec
-from groundwire.agents.runtime.spans import untraced
 from groundwire.errors import ConfigurationError
 from groundwire.serving.refusals import nearest, one_line, quoted
 
@@ -63,15 +59,9 @@ class ToolRegistry:
     """
 
     def __init__(self, *servers: MCPServer[Any]) -> None:
-        self._servers = servers
-        self._clients: list[Client] = []
+        self._clients = Clients(servers, self._list)
         self._tools: dict[str, RegisteredTool] = {}
         self._specs: dict[tuple[str, ...], tuple[ToolSpec, ...]] = {}
-        self._loop: asyncio.AbstractEventLoop | None = None
-        self._opening: asyncio.Lock | None = None
-        self._keeper: asyncio.Task[None] | None = None
-        self._ready: asyncio.Future[None] | None = None
-        self._leave: asyncio.Event | None = None
 
     async def __aenter__(self) -> Self:
         await self.open()
@@ -86,25 +76,11 @@ class ToolRegistry:
         Raises:
             ConfigurationError: two servers offer a tool of the same name.
         """
-        loop = asyncio.get_running_loop()
-        if self._loop is not loop:
-            # Another loop's clients ended with it.
-            self._loop, self._opening = loop, asyncio.Lock()
-            self._keeper = self._ready = None
-        assert self._opening is not None
-        async with self._opening:
-            if self._ready is None or self._keeper is None or self._keeper.done():
-                self._ready = self._opened()
-            ready = self._ready
-        # Whoever waits may be cancelled; the clients are opened all the same.
-        await asyncio.shield(ready)
+        await self._clients.open()
 
     async def close(self) -> None:
         """Close the clients; a later call opens them again."""
-        keeper, self._keeper = self._keeper, None
-        if keeper is not None and self._leave is not None:
-            self._leave.set()
-            await keeper
+        await self._clients.close()
 
     def names(self) -> tuple[str, ...]:
         """Names of all tools; known once the registry is open."""
@@ -165,13 +141,13 @@ class ToolRegistry:
         """
         from mcp.shared.exceptions import MCPError
 
-        await self.open()
+        clients = await self._clients.open()
         tool = self._tools.get(name)
         if tool is None:
             raise ToolExecutionFailure(f"the tool {quoted(name)} does not exist")
         began = time.perf_counter()
         try:
-            result = await self._clients[tool.server].call_tool(
+            result = await clients[tool.server].call_tool(
                 name,
                 dict(arguments),
                 meta=cast("Any", dict(meta)) if meta else None,
@@ -194,9 +170,8 @@ class ToolRegistry:
         from mcp.shared.exceptions import MCPError
         from mcp_types import TextResourceContents
 
-        await self.open()
         told = "no server has it"
-        for client in self._clients:
+        for client in await self._clients.open():
             try:
                 found = await client.read_resource(uri)
             except MCPError as error:
@@ -207,38 +182,9 @@ class ToolRegistry:
             )
         raise ToolExecutionFailure(f"{uri[:200]} could not be read: {told}")
 
-    def _opened(self) -> asyncio.Future[None]:
-        """Start the task that holds the clients open; the future is done once tools are listed."""
-        self._leave = asyncio.Event()
-        ready: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        # Seen, so that a failure nobody waits for any more is not reported as lost.
-        ready.add_done_callback(lambda done: done.cancelled() or done.exception())
-        # Clients hold task groups, which the task that opened them has to close: a task of their
-        # own lets any request open them first.
-        # In an empty context: what is opened for all requests belongs to none of them.
-        self._keeper = asyncio.create_task(
-            self._keep(ready, self._leave), name="agent-tools", context=Context()
-        )
-        return ready
-
-    async def _keep(self, ready: asyncio.Future[None], leave: asyncio.Event) -> None:
-        from mcp import Client
-
-        async with AsyncExitStack() as stack:
-            try:
-                with untraced():
-                    clients = [
-                        await stack.enter_async_context(Client(server)) for server in self._servers
-                    ]
-                    self._tools = await _listed(clients)
-            except Exception as error:
-                # Told to whoever waits; raised here it would come out wrapped in groups.
-                ready.set_exception(error)
-                return
-            self._specs.clear()
-            self._clients = clients
-            ready.set_result(None)
-            await leave.wait()
+    async def _list(self, clients: Sequence[Client]) -> None:
+        self._tools = await _listed(clients)
+        self._specs.clear()
 
 
 async def _listed(clients: Sequence[Client]) -> dict[str, RegisteredTool]:
