@@ -10,8 +10,8 @@ from opened import opened
 from plans import london as at
 from plans import made, ride, sent
 
-from groundwire.errors import InputError, NotFoundError, UnavailableError
-from groundwire.journeys.drawing import MOST_COMPARED, create_calendar, draw_map, write
+from groundwire.errors import InputError, NotFoundError
+from groundwire.journeys.drawing import MOST_COMPARED, create_calendar, draw_map
 from groundwire.journeys.itinerary import Disruption
 from groundwire.journeys.london import London
 from groundwire.journeys.looking import Which
@@ -111,16 +111,3 @@ def test_a_handle_that_is_not_kept_writes_nothing(
         with pytest.raises(NotFoundError):
             verb(london, "eve", which)
     assert not (london.supplies.home / "journeys").exists()
-
-
-def test_a_file_is_whole_or_as_it_was(tmp_path: Path) -> None:
-    path = write(tmp_path / "new", "a.txt", b"one")
-    assert write(tmp_path / "new", "a.txt", b"two") == path
-    assert path.read_bytes() == b"two"
-    assert [one.name for one in path.parent.iterdir()] == ["a.txt"]
-
-
-def test_a_folder_that_cannot_be_made_says_what_to_do(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("")
-    with pytest.raises(UnavailableError, match="set GROUNDWIRE_HOME to one that is"):
-        write(tmp_path / "file", "a.txt", b"one")

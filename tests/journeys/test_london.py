@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import threading
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import anyio
 import pytest
-from opened import asked_for, done, opened
+from opened import NOW, asked_for, done, opened
 
+from groundwire.evidence.handle import new_handle
+from groundwire.journeys.artefacts.files import folder_of, write
 from groundwire.journeys.making import make_journeys
 from groundwire.journeys.network import load as loading
 from groundwire.journeys.tfl.client import TflClient
@@ -62,3 +65,21 @@ def test_each_event_loop_has_connections_of_its_own(tmp_path: Path) -> None:
 def test_offline_has_no_client(tmp_path: Path) -> None:
     assert opened(tmp_path).tfl() is None
     assert opened(tmp_path, "OFFLINE").tfl() is None
+
+
+def test_files_of_journeys_go_when_the_journeys_do(tmp_path: Path) -> None:
+    london = opened(tmp_path)
+    folders = [folder_of(tmp_path, new_handle("jo")) for _ in range(2)]
+    write(folders[0], "plan-0-0.svg", b"<svg/>")
+    first, _ = done(london, make_journeys, "local", asked_for("Bank", "Angel"))
+    assert not folders[0].exists()
+    own = write(folder_of(tmp_path, first.journey_id or ""), "plan-0-0.svg", b"<svg/>")
+    write(folders[1], "plan-0-0.svg", b"<svg/>")
+    london.tidy()
+    assert folders[1].exists(), "files are looked through once a day"
+    london.close()
+    tomorrow = opened(tmp_path, now=NOW + timedelta(days=1))
+    tomorrow.tidy()
+    tomorrow.close()
+    assert not folders[1].exists()
+    assert own.exists()

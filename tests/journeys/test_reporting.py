@@ -74,10 +74,27 @@ def test_an_ambiguous_stop_is_asked_about(online: London, replay: Replay) -> Non
 
 
 @pytest.mark.parametrize(
+    ("stop", "first"),
+    [
+        ("Edgware Road", "Edgware Road (Circle Line)"),
+        ("Tate Modern", "Blackfriars"),
+        ("51.5035,-0.1048", "Southwark"),
+    ],
+)
+def test_stops_are_offered_for_what_is_no_stop_by_itself(
+    online: London, replay: Replay, stop: str, first: str
+) -> None:
+    result, draft = done(online, arrivals, "ada", stop, (), 12)
+    assert draft is None and result.arrivals == [] and result.total == 0
+    assert result.answer.startswith(f"{stop} is no one stop; there, or near it, are {first}")
+    best = (result.options or [])[0]
+    assert (best.name, best.param, best.raw) == (first, "stop", stop)
+    assert replay.requests == []
+
+
+@pytest.mark.parametrize(
     ("stop", "says"),
     [
-        ("Tate Modern", "is no stop: find_stops finds those near it"),
-        ("51.5,-0.1", "is no stop"),
         ("home", "stop: no place is stored"),
         ("48.85,2.35", "stop: "),
         ("  ", "stop: a place is missing"),

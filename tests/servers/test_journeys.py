@@ -703,9 +703,12 @@ async def test_live_tools(online: Host, offline: Host) -> None:
         unknown = await offline.call(tool, **arguments)
         assert "without TfL's live service" in unknown["answer"]
         assert "evidence_id" not in unknown
-    said = await online.refused("get_arrivals", stop="Tate Modern")
-    assert said == "'Tate Modern' is no stop: find_stops finds those near it; send the id of one."
+    offered = await online.call("get_arrivals", stop="Tate Modern")
+    assert offered["answer"].startswith("Tate Modern is no one stop; there, or near it, are ")
     near = await online.call("find_stops", query="Tate Modern")
+    assert [one["value"] for one in offered["options"]] == [
+        one["id"] for one in near["stops"][: len(offered["options"])]
+    ]
     assert near["stops"][0]["why"].endswith("m from Tate Modern")
     assert (await offline.refused("get_arrivals", stop="Zorblax Road")).startswith("stop: ")
 

@@ -14,3 +14,9 @@ def new_handle(prefix: str) -> str:
     # 256 is a multiple of 32: each letter is as likely as any other.
     letters = (_ALPHABET[byte & 31] for byte in secrets.token_bytes(_LENGTH))
     return f"{prefix}_{''.join(letters)}"
+
+
+def is_handle(text: str, prefix: str) -> bool:
+    """Whether a text has the form of the handles that `new_handle` makes with a prefix."""
+    letters = text.removeprefix(f"{prefix}_")
+    return letters != text and len(letters) == _LENGTH and set(letters) <= set(_ALPHABET)

@@ -7,20 +7,18 @@ part of a path.
 from __future__ import annotations
 
 import json
-import os
-import secrets
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from groundwire.errors import InputError, UnavailableError
+from groundwire.errors import InputError
 from groundwire.evidence.records import Draft
 from groundwire.journeys.artefacts.calendar import calendar_for
+from groundwire.journeys.artefacts.files import folder_of, write
 from groundwire.journeys.artefacts.map_html import draw_html
 from groundwire.journeys.artefacts.map_png import draw_png, fonts_missing
 from groundwire.journeys.artefacts.map_svg import MapRequest, draw_svg
-from groundwire.journeys.london import ARTEFACTS, London
+from groundwire.journeys.london import London
 from groundwire.journeys.looking import Which, kept_plan, line_names
 from groundwire.journeys.proof import prove
 from groundwire.journeys.results import CalendarFile, DrawnMap
@@ -83,8 +81,8 @@ def draw_map(
     html = draw_html(request, svg)
     compare = f"-with-{'-'.join(map(str, others))}" if others else ""
     name = f"plan-{which.journey_index}-{which.plan_index}{compare}"
-    path = write(_folder(london, which), f"{name}.html", html.encode())
-    svg_path = write(_folder(london, which), f"{name}.svg", svg.encode())
+    path = write(folder_of(london.supplies.home, which.journey_id), f"{name}.html", html.encode())
+    svg_path = write(folder_of(london.supplies.home, which.journey_id), f"{name}.svg", svg.encode())
     shown = show(path) if show else None
     beside = f" beside {count(len(others), 'other plan')}" if others else ""
     result = DrawnMap(
@@ -117,7 +115,7 @@ def create_calendar(
         UnavailableError: the file cannot be written.
     """
     journey, plan = kept_plan(london, owner, which)
-    folder = _folder(london, which)
+    folder = folder_of(london.supplies.home, which.journey_id)
     name = f"plan-{which.journey_index}-{which.plan_index}"
     map_path = folder / f"{name}.html"
     content = calendar_for(
@@ -142,31 +140,3 @@ def create_calendar(
         source=journey.source,
         left_out=None if whole else f"ics: {path} holds all {len(ics):,} characters of it",
     )
-
-
-def _folder(london: London, which: Which) -> Path:
-    return london.supplies.home / ARTEFACTS / which.journey_id
-
-
-def write(folder: Path, name: str, content: bytes) -> Path:
-    """Write a file of the state folder; it is whole, or as it was before.
-
-    Raises:
-        UnavailableError: it cannot be written.
-    """
-    path = folder / name
-    draft = folder / f".{name}.{secrets.token_hex(4)}"
-    try:
-        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        with draft.open("xb") as file:
-            os.fchmod(file.fileno(), 0o600)
-            file.write(content)
-        draft.replace(path)
-    except OSError as error:
-        with suppress(OSError):
-            draft.unlink()
-        raise UnavailableError(
-            f"{path} cannot be written ({error.strerror}): make its folder writable, or set "
-            "GROUNDWIRE_HOME to one that is."
-        ) from error
-    return path

@@ -6,7 +6,7 @@ import asyncio
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -27,7 +27,6 @@ _PATIENCE = 11.0
 
 JOURNEYS_FILE = "journeys.sqlite"
 PREFERENCES_FILE = "journey_preferences.sqlite"
-ARTEFACTS = "journeys"
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +76,7 @@ class London:
         self._loading = threading.RLock()
         self._keeping = threading.RLock()
         self._tfl: tuple[TflClient, asyncio.AbstractEventLoop] | None = None
+        self._tidied: date | None = None
 
     def load(self) -> None:
         """Read the network and the places, where they are not read yet.
@@ -109,6 +109,19 @@ class London:
         """Default parameters and named places of users."""
         with self._keeping:
             return self._preferences
+
+    def tidy(self) -> None:
+        """Remove the maps and calendar files of journeys that have expired, once a day.
+
+        Raises:
+            UnavailableError: the file of journeys cannot be read.
+        """
+        from groundwire.journeys.artefacts.files import sweep
+
+        today = self.now().date()
+        if self._tidied != today:
+            self._tidied = today
+            sweep(self.supplies.home, self.journeys.living)
 
     def tfl(self) -> TflClient | None:
         """The client of the TfL API for the running event loop, or None where TfL is not asked.

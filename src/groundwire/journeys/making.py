@@ -243,6 +243,8 @@ async def _kept(
     def keep() -> tuple[str, int]:
         if journey_id:
             return journey_id, london.journeys.add(owner, journey_id, journeys)
-        return london.journeys.create(owner, journeys), 0
+        created = london.journeys.create(owner, journeys)
+        london.tidy()
+        return created, 0
 
     return await anyio.to_thread.run_sync(keep)

@@ -14,7 +14,7 @@ from groundwire.journeys.lines.choice import LineChoice
 from groundwire.journeys.lines.running import LineReport, LineState, get_line_status, own_reason
 from groundwire.journeys.london import London
 from groundwire.journeys.looking import line_names
-from groundwire.journeys.places.sides import Reader, Side
+from groundwire.journeys.places.sides import MOST_OPTIONS, Reader, Side
 from groundwire.journeys.proof import named_in
 from groundwire.journeys.results import (
     CREDIT,
@@ -28,6 +28,7 @@ from groundwire.journeys.results import (
 )
 from groundwire.journeys.spoken_times import clock, listed
 from groundwire.journeys.stops.names import public_name
+from groundwire.journeys.stops.search import find_stops
 from groundwire.journeys.tfl.arrivals_payload import Arrival
 from groundwire.journeys.tfl.line_payload import Status
 from groundwire.journeys.tfl.severity import DESCRIPTIONS
@@ -162,9 +163,7 @@ async def arrivals(
             f"TfL knows no stop called {stop!r}: send another spelling, or an id from find_stops."
         )
     if not stop_id:
-        raise InputError(
-            f"{stop!r} is no stop: find_stops finds those near it; send the id of one."
-        )
+        return await anyio.to_thread.run_sync(_meant, london, side), None
     board = await get_arrivals(london.tfl(), stop_id, now=london.now(), lines=lines, limit=limit)
     corrections = _corrections("lines", board.choice) or []
     if side.how not in ("exact", "folded", "code") and not side.searched:
@@ -209,22 +208,42 @@ async def _searched(london: London, stop: str) -> str:
 
 
 def _asked(side: Side) -> Arrivals:
-    names = listed([one.place.name for one in side.candidates], last="or")
+    options = [
+        _option(side.raw, one.place.name, one.place.stop_id or one.send, one.detail)
+        for one in side.candidates
+    ]
+    return _which(side.raw, f"{side.raw} may be", options)
+
+
+def _meant(london: London, side: Side) -> Arrivals:
+    """The stops to choose from where a place was named that is none: a sight, a position.
+
+    Raises:
+        InputError: no stop is near it.
+    """
+    place = side.best.place
+    found = find_stops(london.places, side.raw)
+    if not found and place.point is not None:
+        found = find_stops(london.places, f"{place.point.lat},{place.point.lon}")
+    if not found:
+        raise InputError(f"No stop is known near {side.raw!r}: send a stop's name or id.")
+    options = [_option(side.raw, one.name, one.id, one.why) for one in found[:MOST_OPTIONS]]
+    return _which(side.raw, f"{side.raw} is no one stop; there, or near it, are", options)
+
+
+def _option(raw: str, name: str, value: str, detail: str) -> OptionItem:
+    return OptionItem(param="stop", raw=raw, name=name, value=value, detail=detail or None)
+
+
+def _which(raw: str, said: str, options: list[OptionItem]) -> Arrivals:
+    """The question which of several stops is meant."""
+    names = listed([one.name for one in options], last="or")
     return Arrivals(
-        answer=f"{side.raw} may be {names}: ask which is meant, and send its value.",
-        stop=side.raw,
+        answer=f"{said} {names}: ask which is meant, and send its value.",
+        stop=raw,
         arrivals=[],
         total=0,
-        options=[
-            OptionItem(
-                param="stop",
-                raw=side.raw,
-                name=one.place.name,
-                value=one.place.stop_id or one.send,
-                detail=one.detail or None,
-            )
-            for one in side.candidates
-        ],
+        options=options,
     )
 
 

@@ -11,13 +11,14 @@ import json
 import sqlite3
 import time
 import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 
 from pydantic import ValidationError
 
 from groundwire.errors import LimitError, NotFoundError
 from groundwire.evidence.handle import new_handle
+from groundwire.journeys.artefacts.files import HANDLE
 from groundwire.journeys.itinerary import Journey, from_json
 from groundwire.statefile import Kept, StateFile
 
@@ -88,7 +89,7 @@ class JourneyStore(Kept):
             UnavailableError: the file cannot be written.
         """
         packed = [_pack(journey) for journey in journeys]
-        journey_id = new_handle("jo")
+        journey_id = new_handle(HANDLE)
         _check_limits(len(packed), sum(map(len, packed)))
         with self._state.writing() as connection:
             now = self._clock()
@@ -134,6 +135,20 @@ class JourneyStore(Kept):
                 [] if connection is None else connection.execute(_OF_ID, (journey_id,)).fetchall()
             )
         return tuple(_unpack(data) for (data,) in rows)
+
+    def living(self, journey_ids: Collection[str]) -> frozenset[str]:
+        """Those of some ids, whoever's they are, that have not expired.
+
+        Raises:
+            UnavailableError: the file cannot be read.
+        """
+        with self._state.reading() as connection:
+            if connection is None:
+                return frozenset()
+            found = connection.execute(
+                "SELECT journey_id FROM ids WHERE expires > ?", (self._clock(),)
+            )
+            return frozenset(journey_ids) & {name for (name,) in found}
 
     def get_one(self, owner: str, journey_id: str, journey_index: int) -> Journey:
         """One journey of an id.
@@ -192,6 +207,7 @@ class JourneyStore(Kept):
 
 
 _OF_ID = "SELECT data FROM journeys WHERE journey_id = ? ORDER BY journey_index"
+_LIVING = "SELECT journey_id FROM ids WHERE expires > ?"
 _ONE = "SELECT data FROM journeys WHERE journey_id = ? AND journey_index = ?"
 
 

@@ -34,3 +34,9 @@ def test_notes_say_what_is_not_known() -> None:
     assert notes(step_free, 10) == (OFFLINE_NOTE, STEP_FREE_NOTE)
     assert notes(Options(accessibility_preference=("NoRequirements",)), 10) == (OFFLINE_NOTE,)
     assert "cycle_preference" in notes(Options(cycle_preference="AllTheWay"), 10)[1]
+
+
+def test_limits_name_lines_as_people_do(network: Network) -> None:
+    avoided = Options(avoid_lines=("victoria", "dlr", "73"), max_walking_minutes=5)
+    told = read_limits(network, avoided).told
+    assert told == "without Victoria line, DLR, 73 with at most 5 minutes on foot"

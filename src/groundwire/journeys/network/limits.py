@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from groundwire.errors import InputError
+from groundwire.journeys.lines.names import service_name
 from groundwire.journeys.network.model import Network
 from groundwire.journeys.options import Options
 
@@ -80,7 +81,7 @@ def read_limits(network: Network, options: Options) -> Limits:
         options.walking_speed,
         options.max_walking_minutes,
         options.max_transfer_minutes,
-        _told(options),
+        _told(network, options),
     )
 
 
@@ -102,11 +103,18 @@ def notes(options: Options, hour: int) -> tuple[str, ...]:
     return tuple(told)
 
 
-def _told(options: Options) -> str:
+def _told(network: Network, options: Options) -> str:
     parts: list[str] = []
     if options.mode:
         parts.append(f"by {', '.join(options.mode)}")
-    avoided = (*options.avoid_modes, *options.avoid_lines)
+    known = network.lines
+    lines = (
+        service_name(known[one.lower()].mode, known[one.lower()].name)
+        if one.lower() in known
+        else one
+        for one in options.avoid_lines
+    )
+    avoided = (*options.avoid_modes, *lines)
     if avoided:
         parts.append(f"without {', '.join(avoided)}")
     if options.max_walking_minutes is not None:

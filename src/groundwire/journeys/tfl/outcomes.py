@@ -208,9 +208,9 @@ def _not_found(said: str, subject: str) -> NotFoundError:
             f"TfL finds no journey for {subject}: try another time, other modes, or places"
             " nearer to London."
         )
-    return PlaceNotFoundError(
-        f"TfL does not know {subject}{_told(said)}: try another spelling, a station or a postcode."
-    )
+    lines = subject.startswith("the line")
+    other = "send a line by its name" if lines else "try another spelling, a station or a postcode"
+    return PlaceNotFoundError(f"TfL does not know {subject}{_told(said)}: {other}.")
 
 
 def _told(said: str) -> str:
