@@ -76,13 +76,13 @@ class Eval:
         self.milliseconds.append((time.perf_counter() - begun) * 1000)
         # Names are known in small letters and capitals alike.
         said, meant = self.spoken(read).casefold(), self.meant(case.asked).casefold()
-        if TOLD in meant and read.unread:
+        if TOLD in meant and (read.unread or read.notes):
             said += TOLD
         if said == meant:
             return RIGHT, said
         asked = read.asks or read.foreign or self.unknown(read)
         # Words that are told to be left out excuse what is missing, and nothing that is wrong.
-        left_out = read.unread and _is_part(said, meant)
+        left_out = (read.unread or read.notes) and _is_part(said, meant)
         return (ASKED if asked or left_out else WRONG), said
 
     def meant(self, asked: str) -> str:

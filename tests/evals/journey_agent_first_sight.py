@@ -165,11 +165,11 @@ FIRST_SIGHT: tuple[Case, ...] = tuple(
         ),
         (
             "I prefer buses: Hackney Central to Trafalgar Square",
-            "Hackney Central > Trafalgar Square | told",
+            "Hackney Central > Trafalgar Square [mode=bus] | told",
         ),
         (
             "Bus if possible from Crystal Palace to Brixton",
-            "Crystal Palace > Brixton | told",
+            "Crystal Palace > Brixton [mode=bus] | told",
         ),
         ("Euston to Greenwich, cheapest way", "Euston > Greenwich | told"),
         (
@@ -227,7 +227,7 @@ FIRST_SIGHT: tuple[Case, ...] = tuple(
         (
             "no tube no bus just trains from Clapham Junction to Willesden Junction",
             "Clapham Junction > Willesden Junction [avoid_modes=bus,tube, "
-            "mode=national-rail,overground]",
+            "mode=dlr,elizabeth-line,national-rail,overground,tube]",
         ),
         (
             "Marylebone to Bethnal Green, anything but the bus",
@@ -251,17 +251,17 @@ FIRST_SIGHT: tuple[Case, ...] = tuple(
         ),
         (
             "I'd rather walk than take the tube from Leicester Square to Covent Garden",
-            "Leicester Square > Covent Garden [mode=walking]",
+            "Leicester Square > Covent Garden [avoid_modes=tube, mode=walking]",
         ),
         (
             "Elizabeth line from Abbey Wood to Paddington, then Bakerloo to Queen's Park",
-            "Abbey Wood > Paddington | told",
+            "Abbey Wood > Paddington [mode=elizabeth-line]; there > Queen's Park | told",
         ),
         (
             "using the jubilee line go from kilburn to canary wharf",
             "Kilburn > Canary Wharf | told",
         ),
-        ("uber from Angel to Bank", "ask"),
+        ("uber from Angel to Bank", "Angel > Bank | told"),
         (
             "Least crowded route from Clapham North to Bank at 8:30 tomorrow",
             "Clapham North > Bank @ 08:30 departing +1 | told",

@@ -84,6 +84,15 @@ def test_another_today_makes_days_and_times_exact() -> None:
         ("step-free", "accessibility_preference", ["StepFreeToVehicle"]),
         ("no more than ten minutes walking", "max_walking_minutes", 10),
         ("with my bike", "cycle_preference", "TakeOnTransport"),
+        ("any line but the Central", "avoid_lines", ["Central"]),
+        ("rather than the tube", "avoid_modes", ["tube"]),
+        ("I can't walk more than 5 minutes", "max_walking_minutes", 5),
+        (
+            "I can't do stairs or escalators",
+            "accessibility_preference",
+            ["NoSolidStairs", "NoEscalators"],
+        ),
+        ("I don't like changing trains", "journey_preference", "LeastInterchange"),
     ],
 )
 def test_wishes_are_options(said: str, option: str, value: object) -> None:
@@ -104,8 +113,65 @@ def test_a_second_time_of_a_trip_is_told_not_dropped() -> None:
 
 def test_what_cannot_be_granted_is_told() -> None:
     request = read_request("Angel to Bank using the Northern line with my grandmother")
-    assert "a line can be avoided, but not asked for" in request.unread
-    assert "grandmother" in request.unread
+    assert request.unread == ("grandmother",)
+    assert request.notes == (
+        "“using the Northern line” is not taken into account: a line can be avoided, but not asked "
+        "for.",
+    )
+
+
+@pytest.mark.parametrize(
+    "said", ["I prefer buses", "by bus if possible", "bus if possible", "preferably by bus"]
+)
+def test_a_preferred_mode_is_asked_for_alone_and_that_is_told(said: str) -> None:
+    request = read_request(f"{said} from Angel to Bank")
+    assert request.trips[0].wishes == {"mode": ["bus"]}
+    assert not request.settings
+    assert "is read as that and nothing else" in request.notes[0]
+
+
+def test_a_wish_may_be_of_one_trip() -> None:
+    one, other = read_request("Angel to Bank, then to Oval, no tube on the second leg").trips
+    assert (one.wishes, other.wishes) == ({}, {"avoid_modes": ["tube"]})
+    alone = read_request("Angel to Bank, no tube on the way back")
+    assert alone.trips[0].wishes == {}
+    assert alone.unread == ("no tube on the way back",)
+
+
+def test_both_ways_are_two_trips_wherever_it_is_said() -> None:
+    request = read_request("There and back from Angel to Bank, being there at 9.30, leaving at 3")
+    assert [(one.starting_point, one.destination) for one in request.trips] == [
+        ("Angel", "Bank"),
+        (THERE, "Angel"),
+    ]
+    assert [one.wishes["time"] for one in request.trips] == ["there at 9.30", "leaving at 3"]
+
+
+def test_whom_one_picks_up_is_where_one_goes_first() -> None:
+    said = "leave work at half 5, pick up my daughter from Oval and go home"
+    assert trips(said) == [("work", "Oval"), (THERE, "home")]
+    assert read_request(said).trips[0].wishes["time_is"] == "departing"
+
+
+def test_a_question_beside_a_trip_is_answered_too() -> None:
+    request = read_request("Is the Victoria line running, and how do I get from Oval to Bank?")
+    assert trips("Is the Victoria line running, and how do I get from Oval to Bank?") == [
+        ("Oval", "Bank")
+    ]
+    assert [one.tool for one in request.questions] == ["get_line_status"]
+
+
+def test_what_one_travels_for_begins_at_its_time() -> None:
+    assert wishes("Angel to Oval for the cricket at 11am")["time_is"] == "arriving"
+    assert wishes("Angel to Oval for a gig at 7pm")["time_is"] == "arriving"
+    assert wishes("leave Angel for Oval at 7pm")["time_is"] == "departing"
+
+
+def test_a_place_is_kept_by_what_it_is_not_by_a_pronoun() -> None:
+    kept = read_request("My new address is SE10 9NN, please save it as home").settings
+    assert kept.places == {"home": "SE10 9NN"}
+    assert read_request("I work in Bank these days").settings.places == {"work": "Bank"}
+    assert read_request("stop avoiding buses").settings.forget == ("avoid_modes",)
 
 
 def test_habits_are_kept_only_where_they_are_said_for_good() -> None:

@@ -58,7 +58,7 @@ def clauses_of(tokens: Sequence[Token]) -> list[Clause]:
 
 def _with_ends(row: list[Token], announced: bool) -> list[Token]:
     """A clause with the ends that no word of direction leads to."""
-    row = _from_home(row)
+    row = _without_events(_from_home(row))
     kinds: set[Kind] = {token.kind for token in row}
     if kinds & ENDING:
         return row
@@ -86,6 +86,15 @@ def _end_of(token: Token, kinds: AbstractSet[Kind], announced: bool) -> tuple[Ki
         # "then Kew Gardens"
         return "to", trailing_name(token.text)
     return None
+
+
+def _without_events(row: list[Token]) -> list[Token]:
+    """A clause without "a gig at", "be in", which lead to a time alone."""
+    return [
+        token
+        for index, token in enumerate(row)
+        if token.kind != "at" or (index + 1 < len(row) and row[index + 1].kind == "place")
+    ]
 
 
 def _from_home(row: list[Token]) -> list[Token]:

@@ -26,7 +26,8 @@ your gonna gotta lemme cheers morning afternoon evening night dear sir ta hence 
 direction way's what's how's i'm i'd i'll i've we're we'd we'll we've let's it's that's there's
 don't minutes minute hours hour late early earliest latest ideally preferably city centre mate far
 fast long there? quickest connection connections directly return returning day's meeting dinner
-lunch breakfast appointment drinks interview show concert game match party class
+lunch breakfast appointment drinks interview show concert game match party class put
+schedule atm rn rather
 """
 _FILLERS = frozenset(_FILLER_WORDS.split())
 # London Bridge, New Cross, All Saints, Long Lane, Old Street.

@@ -28,7 +28,13 @@ _NO_PLACE = (
 
 LEADS: tuple[tuple[str, str], ...] = (
     ("skip", r"in\s+(?:good\s+)?time(?=\s+(?:for|to)\b)|at\s+the\s+latest"),
+    ("skip", r"(?:on|along)\s+the\s+way(?!\s+(?:to|from|back|home|there)\b)|en\s+route"),
     ("skip", r"(?:my|the|a)\s+(?:trip|journey|route|way|commute)\s+(?=from|to|home|back)"),
+    (
+        "back",
+        r"there\s+and\s+back(?:\s+again)?|(?:a\s+)?round[\s-]trip|"
+        r"(?:a\s+)?return\s+(?:trip|journey|leg)|both\s+ways",
+    ),
     (
         "from_there",
         r"(?:starting\s+)?from\s+there(?!\s+is)|from\s+that\s+place|onwards?\s+from\s+there",
@@ -47,8 +53,7 @@ LEADS: tuple[tuple[str, str], ...] = (
     ),
     (
         "back",
-        r"(?:there\s+and\s+)?back\s+again|there\s+and\s+back|round[\s-]trip|"
-        r"return\s+(?:trip|journey|leg)|both\s+ways|"
+        r"back\s+again|"
         r"(?:(?:com(?:e|ing)|get(?:ting)?|go(?:ing)?|be|head(?:ing)?|bring\s+me|take\s+me|"
         r"travel(?:l?ing)?)\s+back|return(?:ing)?|back)"
         r"(?!\s+(?:to|from|home|into|in|at\s+(?:home|work|the)|there)\b)",
@@ -92,6 +97,13 @@ LEADS: tuple[tuple[str, str], ...] = (
         r"been|expected))\s+"
         rf"(?:is\s+)?(?:at|in|on|near){_NO_PLACE}",
     ),
+    (
+        # Whom one picks up is where one goes first; "pick me up from" is where one begins.
+        "at",
+        r"(?:pick(?:ing)?\s+up|collect(?:ing)?|fetch(?:ing)?|drop(?:ping)?\s+off)\s+"
+        rf"(?:(?!(?:me|us|to|then|and|routes?|trips?|journeys?|trains?)\b)[\w'’]+\s+){{1,4}}?"
+        rf"(?:from|at|in|outside){_NO_PLACE}",
+    ),
     ("home", r"home"),
     (
         "break",
@@ -118,6 +130,6 @@ ENDS = re.compile(
     r"leav\w+|quickly|today|and|or|before|after|until|travell?ing|going|go|get|be|do|does|will|"
     r"ideally|preferably|instead|again|asap|thx|pls|ok|okay|right|soon|it|me|without|where|"
     r"i['’](?:m|d|ll|ve)|don['’]t|it['’]s|trip|journey|anymore|too|also|next|by|"
-    r"avoiding|first|via|from|to|whilst|taking|take|changing|except)(?![\w’'])",
+    r"avoiding|not|first|via|from|to|whilst|taking|take|changing|except)(?![\w’'])",
     re.IGNORECASE,
 )

@@ -109,6 +109,7 @@ class JourneyRequest:
         there: whether it only says "there" of where it ends.
         goes_on: whether it carries on from the journeys at hand ("then to Bank").
         unread: words that nothing was made of, told to the user.
+        notes: what cannot be as it was asked, as sentences.
         asks: what has to be asked before anything can be planned, or empty.
         foreign: whether it is no request for a journey at all.
     """
@@ -121,5 +122,6 @@ class JourneyRequest:
     there: bool = False
     goes_on: bool = False
     unread: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
     asks: str = ""
     foreign: bool = False

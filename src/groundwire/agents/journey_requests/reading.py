@@ -24,7 +24,9 @@ _NEVER = re.compile(
 )
 # Tasks of others, unless a trip is said from end to end: "from the Savoy Hotel to Bank".
 _FOREIGN = re.compile(
-    r"\b(?:weather|forecast|stock|shares?|capital\s+of|hotels?|restaurants?|"
+    r"\b(?:weather|forecast|stock|shares?|capital\s+of|travelcards?|lost\s+property|"
+    r"(?:book|find|recommend|suggest|any|which|best|good|cheap\w*|nice)\b[^,.;!?]*\b(?:hotels?|"
+    r"restaurants?|pubs?|cafes?|food|curry|pizza)|"
     r"book\s+(?:me\s+)?(?:a|an|the)\s+(?:table|room|flight|hotel|ticket)|flights?\s+(?:to|from)|"
     r"order|buy|code|python|president|prime\s+minister|who\s+(?:is|was|wrote|won)|how\s+old|sing|"
     r"story|song|news|football\s+score|definition)\b",
@@ -59,6 +61,7 @@ def read_request(text: str, today: date | None = None) -> JourneyRequest:
         there=assembled.towards_there,
         goes_on=assembled.goes_on,
         unread=assembled.unread,
+        notes=assembled.notes,
     )
     return _judged(request, assembled, plain, spoken)
 
@@ -67,7 +70,7 @@ def _questions(text: str) -> tuple[tuple[Question, ...], str]:
     """The questions about the network, and the text without their sentences."""
     found: list[Question] = []
     spans: list[tuple[int, int]] = []
-    for start, end in sentences(text):
+    for start, end in _parts(text):
         said = text[start:end]
         if _goes_somewhere(said):
             continue
@@ -76,6 +79,24 @@ def _questions(text: str) -> tuple[tuple[Question, ...], str]:
             found.append(question)
             spans.append((start, end))
     return tuple(found), blanked(text, spans)
+
+
+_TURN = re.compile(
+    r",?\s+(?:and|but|so|also)\s+(?=(?:how|what|which|when|can|could|please|get|take|if|is|are)\b)",
+    re.IGNORECASE,
+)
+
+
+def _parts(text: str) -> list[tuple[int, int]]:
+    # "Is the Victoria line running, and how do I get to Bank?" is a question and a trip.
+    found: list[tuple[int, int]] = []
+    for start, end in sentences(text):
+        turn = _TURN.search(text, start, end)
+        if turn is not None and _goes_somewhere(text[turn.end() : end]):
+            found += [(start, turn.start()), (turn.end(), end)]
+        else:
+            found.append((start, end))
+    return found
 
 
 _GOES = re.compile(

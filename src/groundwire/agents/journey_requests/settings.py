@@ -29,7 +29,10 @@ _IS = (
 )
 _AS = _IS.replace("is|are", "is|are|as|to")
 _PLACE = (
-    re.compile(rf"\b(?:my|our)\s+(?P<name>{_NAMES}){_IS}{_END}", re.IGNORECASE),
+    re.compile(
+        rf"\b(?:my|our)\s+(?:(?:new|own|current)\s+)?(?P<name>{_NAMES}|address){_IS}{_END}",
+        re.IGNORECASE,
+    ),
     re.compile(
         rf"\b(?P<name>home|work|office|school|gym)\s*(?:is|=|:)\s*(?:at|in|on|near)?\s*{_END}",
         re.IGNORECASE,
@@ -72,9 +75,26 @@ _SHOW = re.compile(
 )
 # "remember to take me to Bank" names no place.
 _ORDER = re.compile(r"(?:to|take|that|i|we|you|and|an?|from|me|get|go)\b")
-_SAME = {"house": "home", "flat": "home", "workplace": "work"}
+_PRONOUNS = frozenset({"it", "this", "that", "them", "there", "here", "him", "her"})
+_LATELY = re.compile(
+    r"\s+(?:these\s+days|nowadays|now|currently|at\s+the\s+moment|for\s+now|at\s+present|instead)$",
+    re.IGNORECASE,
+)
+_SAME = {"house": "home", "flat": "home", "address": "home", "workplace": "work"}
 _NO_NAME = frozenset(
-    {"name", "meeting", "train", "flight", "that", "budget", "appointment", "default"}
+    {
+        "it",
+        "this",
+        "them",
+        "name",
+        "meeting",
+        "train",
+        "flight",
+        "that",
+        "budget",
+        "appointment",
+        "default",
+    }
 )
 
 
@@ -114,7 +134,7 @@ def read_settings(text: str, *, alone: bool) -> SettingsRead:
         said = text[start:end]
         forgotten = _FORGET.search(said)
         if forgotten is not None:
-            names = _forgotten(forgotten["what"])
+            names = _forgotten(forgotten["what"]) or _no_more_avoided(forgotten[0])
             if names:
                 forget += names
                 spans.append((start, end))
@@ -130,7 +150,11 @@ def read_settings(text: str, *, alone: bool) -> SettingsRead:
         if kept or (alone and _OF_ONE.search(said)):
             wishes = find_wishes(said)
             # What no option grants is told by whoever reads the trips.
-            usable = [one for one in wishes if one.values and "adjustment" not in one.values]
+            usable = [
+                one
+                for one in wishes
+                if one.values and not one.note and "adjustment" not in one.values
+            ]
             options |= merged(usable)
             if usable:
                 spans += [(start + one.start, start + one.end) for one in usable]
@@ -160,6 +184,12 @@ def _places(said: str) -> list[tuple[str, str, tuple[int, int]]]:
             ):
                 continue
             name = _SAME.get(name, name)
+            value = _LATELY.sub("", value)
+            if value.lower() in _PRONOUNS:
+                # "My address is SE10 9NN, save it as home"
+                if len(found) == 1:
+                    found = [(name, found[0][1], (found[0][2][0], match.end()))]
+                continue
             found.append((name, value, match.span()))
     return found
 
@@ -180,6 +210,12 @@ def _forgotten(words: str) -> list[str]:
     if not found and _ALL.search(words):
         return ["all"]
     return found
+
+
+def _no_more_avoided(words: str) -> list[str]:
+    """What "stop avoiding buses" takes back."""
+    avoiding = re.sub(r"^\s*stop\s+", "", words, flags=re.IGNORECASE)
+    return list(dict.fromkeys(name for wish in find_wishes(avoiding) for name in wish.values))
 
 
 _SPOKEN = {

@@ -25,6 +25,9 @@ _HOUR_THEN_VERB = re.compile(
 )
 _THERE = re.compile(r"(?:from\s+)?there\s+", re.IGNORECASE)
 _REACH = re.compile(r"([\w']+)\s+reach[^,;.!?]*$", re.IGNORECASE)
+_FOR_EVENT = re.compile(
+    r"\bto\s+[^,;.!?]+?\sfor\s+(?:an?|the|my|our|some)\s+(?:[\w'’-]+\s+){0,4}$", re.IGNORECASE
+)
 _CUE = re.compile(r"^(?:by|at|on|from|before|after|until|till|for|around|about)\s+", re.IGNORECASE)
 
 
@@ -44,6 +47,11 @@ class SaidTime:
     wishes: dict[str, JsonValue]
     lends: bool
     day_only: bool
+
+    @property
+    def words(self) -> str:
+        """The words that said it."""
+        return str(self.wishes.get("time") or self.wishes.get("date") or "")
 
 
 def find_said_times(text: str, today: date | None = None) -> list[SaidTime]:
@@ -79,6 +87,8 @@ def find_said_times(text: str, today: date | None = None) -> list[SaidTime]:
                 wishes["date"] = lent
         if mention.time_is is not None and not _ends_a_name(mention, text[:start]):
             wishes["time_is"] = mention.time_is
+        if _is_of_event(mention, text[:start]):
+            wishes["time_is"] = "arriving"
         if today is not None:
             wishes = _dated(mention, today) or wishes
         day_only = not (timed or expression.after or expression.exact)
@@ -90,6 +100,11 @@ def _ends_a_name(mention: TimeMention, before: str) -> bool:
     """Whether the word that says arriving ends a name: "to Gallions Reach at 9"."""
     led = _REACH.search(before)
     return mention.expression.cue == "reach" and led is not None and bool(content(led[1]))
+
+
+def _is_of_event(mention: TimeMention, before: str) -> bool:
+    """Whether a time is that of what one travels for: "to Oval for the cricket at 11"."""
+    return mention.expression.cue in ("", "at") and _FOR_EVENT.search(before) is not None
 
 
 def _day_of(mention: TimeMention) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 
 from pydantic import JsonValue
 
@@ -25,26 +25,18 @@ from groundwire.agents.journey_requests.fillers import content, trailing_name
 from groundwire.agents.journey_requests.model import THERE, TripAsked
 from groundwire.agents.journey_requests.times import SaidTime
 from groundwire.agents.journey_requests.tokens import Token
+from groundwire.agents.journey_requests.trip_drafts import TripDraft, asked
 from groundwire.agents.journey_requests.wishes import Wish, merged
 
 # Wishes about the traveller hold for every trip of a request, wherever they stand.
 _PERSONAL = frozenset({"accessibility_preference", "walking_speed", "max_walking_minutes"})
 
 
-@dataclass(slots=True)
-class _Trip:
-    origin: str = ""
-    end: str = ""
-    via: str = ""
-    time: SaidTime | None = None
-    arriving: bool = False
-    from_at: int = -1
-    end_at: int = -1
-    wishes: list[Wish] = field(default_factory=list[Wish])
-
-    @property
-    def blank(self) -> bool:
-        return not (self.origin or self.end or self.via)
+_BOTH_WAYS = re.compile(
+    r"there\s+and\s+back|(?:a\s+)?(?:round[\s-]trip|return\s+(?:trip|journey))|both\s+ways",
+    re.IGNORECASE,
+)
+_ARRIVES = re.compile(r"(?:to\s+)?(?:end|finish|reach)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +47,7 @@ class Assembled:
         trips: the trips; one whose end was not said has none.
         wishes: options that belong to no trip.
         unread: words that nothing was made of.
+        notes: what no option grants, as sentences.
         goes_on: whether the first trip carries on from one before the request.
         returns: whether the first trip goes back to where one before the request began.
         towards_there: whether it only says "there" of where it ends.
@@ -64,6 +57,7 @@ class Assembled:
     wishes: dict[str, JsonValue]
     unread: tuple[str, ...]
     goes_on: bool
+    notes: tuple[str, ...] = ()
     returns: bool = False
     towards_there: bool = False
 
@@ -90,13 +84,15 @@ class _Assembly:
     def __init__(self, times: Sequence[SaidTime], wishes: Sequence[Wish]) -> None:
         self._times = times
         self._wishes = wishes
-        self._trips: list[_Trip] = []
-        self._next = _Trip()
+        self._trips: list[TripDraft] = []
+        self._next = TripDraft()
         self._common: list[Wish] = []
         self._unread: list[str] = []
         self._goes_on = False
         self._returns = False
         self._there = False
+        self._both_ways = False
+        self._late: SaidTime | None = None
 
     def read(self, clause: Clause) -> None:
         if not clause.ends:
@@ -105,12 +101,15 @@ class _Assembly:
         if not self._trips and clause.announced:
             self._goes_on = True
         left = clause.ends
-        current: _Trip | None = None
+        current: TripDraft | None = None
         tokens = clause.tokens
         for index, token in enumerate(tokens):
             following = tokens[index + 1] if index + 1 < len(tokens) else None
             name = following.text if following is not None and following.kind == "place" else ""
-            if token.kind in ENDING:
+            if token.kind == "back" and not self._trips and _BOTH_WAYS.match(token.text):
+                self._both_ways = True
+                left -= 1
+            elif token.kind in ENDING:
                 left -= 1
                 current = self._ended(token, name, current)
             elif token.kind in ("from", "from_there"):
@@ -128,9 +127,9 @@ class _Assembly:
             else:
                 self._plain(token, current or self._next, named=True)
 
-    def _ended(self, token: Token, name: str, current: _Trip | None) -> _Trip:
+    def _ended(self, token: Token, name: str, current: TripDraft | None) -> TripDraft:
         """A trip that ends where a token leads."""
-        trip, self._next = self._next, _Trip()
+        trip, self._next = self._next, TripDraft()
         if token.kind == "back":
             trip.end = self._back_to()
             if not self._trips:
@@ -161,7 +160,7 @@ class _Assembly:
                 origin = THERE if token.kind == "from_there" else name
                 takes = last is not None and last.origin in ("", THERE) and len(self._trips) == 1
                 target = last if takes and token.kind == "from" and last is not None else self._next
-                target.origin = origin
+                target.origin, target.from_at = origin, token.start
             elif token.kind == "via":
                 (last or self._next).via = name
             elif token.kind == "there":
@@ -173,19 +172,19 @@ class _Assembly:
             elif token.kind == "time":
                 self._more_time(token, last, alone="from" not in kinds)
 
-    def _more_time(self, token: Token, last: _Trip | None, *, alone: bool) -> None:
+    def _more_time(self, token: Token, last: TripDraft | None, *, alone: bool) -> None:
         said = self._times[token.index]
         fits = last is not None and (last.time is None or last.time.day_only or last.time.lends)
         self._time(last if fits and last is not None and alone else self._next, said, token)
 
-    def _plain(self, token: Token, trip: _Trip, *, named: bool) -> None:
+    def _plain(self, token: Token, trip: TripDraft, *, named: bool) -> None:
         if token.kind == "time":
             self._time(trip, self._times[token.index], token)
         elif token.kind == "wish":
             wish = self._wishes[token.index]
             (trip.wishes if not set(wish.values) & _PERSONAL else self._common).append(wish)
 
-    def _time(self, trip: _Trip, said: SaidTime, token: Token) -> None:
+    def _time(self, trip: TripDraft, said: SaidTime, token: Token) -> None:
         if said.lends:
             return
         before = trip.time
@@ -221,28 +220,53 @@ class _Assembly:
     def done(self) -> Assembled:
         if not self._next.blank or (self._next.time is not None and self._trips):
             self._leftover(self._next)
-        for wish in (*self._common, *(one for trip in self._trips for one in trip.wishes)):
-            if wish.refused:
-                self._drop(wish.refused)
+        self._turn_round()
+        self._share_out()
+        every = (*self._common, *self._next.wishes, *(w for t in self._trips for w in t.wishes))
+        notes = tuple(dict.fromkeys(wish.note for wish in every if wish.note))
         common = merged([*self._common, *(self._next.wishes if self._trips else ())])
         if not self._trips:
             common |= merged(self._next.wishes)
             common |= dict(self._next.time.wishes) if self._next.time is not None else {}
-        trips = tuple(_asked(trip, common) for trip in self._trips)
+        trips = tuple(asked(trip, common) for trip in self._trips)
         return Assembled(
             trips,
             common,
             tuple(dict.fromkeys(self._unread)),
             self._goes_on,
+            notes,
             self._returns,
             self._there,
         )
 
-    def _leftover(self, rest: _Trip) -> None:
+    def _turn_round(self) -> None:
+        """The way back of a "round trip from Angel to Bank", which says it before its ends."""
+        if not self._both_ways or len(self._trips) != 1 or not self._trips[0].end:
+            return
+        first = self._trips[0]
+        back = TripDraft(THERE, first.origin if first.origin not in ("", THERE) else HOME)
+        back.time, self._late = self._late, None
+        self._trips.append(back)
+
+    def _share_out(self) -> None:
+        """Give wishes that were said of one trip to it, and tell of a time that none took."""
+        if self._late is not None:
+            self._drop(self._late.words)
+        held = [self._common, self._next.wishes, *(trip.wishes for trip in self._trips)]
+        for wishes in held:
+            for wish in [one for one in wishes if one.leg is not None]:
+                wishes.remove(wish)
+                at, count = wish.leg or 0, len(self._trips)
+                if at < count and (at >= 0 or count > 1):
+                    self._trips[at].wishes.append(replace(wish, leg=None))
+                else:
+                    self._drop(wish.words)
+
+    def _leftover(self, rest: TripDraft) -> None:
         """What was said of a trip that has no end: of the only trip, if that has room for it."""
         if not self._trips:
             self._trips.append(rest)
-            self._next = _Trip()
+            self._next = TripDraft()
             return
         first, last = self._trips[0], self._trips[-1]
         if rest.origin and first.origin in ("", THERE):
@@ -256,24 +280,4 @@ class _Assembly:
             if last.time is None:
                 last.time = rest.time
             else:
-                self._drop(str(rest.time.wishes.get("time") or rest.time.wishes.get("date")))
-
-
-_ARRIVES = re.compile(r"(?:to\s+)?(?:end|finish|reach)", re.IGNORECASE)
-
-
-def _asked(trip: _Trip, common: dict[str, JsonValue]) -> TripAsked:
-    wishes = {**common, **merged(trip.wishes)}
-    if trip.time is not None:
-        wishes |= {name: value for name, value in trip.time.wishes.items() if value is not None}
-        # "leave Angel at 8, when do I arrive at Bank": said between both ends, it is of the first.
-        leaves = 0 <= trip.from_at < trip.time.start < trip.end_at
-        if trip.arriving and not leaves and not trip.time.day_only and _plain_at(trip.time):
-            wishes["time_is"] = "arriving"
-    return TripAsked(trip.origin, trip.end, trip.via, wishes)
-
-
-def _plain_at(said: SaidTime) -> bool:
-    """Whether a time only says when: of "a meeting at Bank at 3" it is when one is there."""
-    words = str(said.wishes.get("time", "")).lower()
-    return not words.startswith(("leav", "depart", "after", "from", "start", "not before"))
+                self._late = rest.time

@@ -27,7 +27,9 @@ MOST = (
 )
 MINUTES = r"[\s-]*min(?:ute)?s?['’]?"
 NOT = (
-    r"(?:no|not|without|avoid(?:ing|s)?|except|but\s+not|anything\s+but|skip(?:ping)?|"
+    r"(?:no|not|without|avoid(?:ing|s)?|except|but\s+not|skip(?:ping)?|"
+    r"any(?:thing|\s+lines?|\s+way)?\s+(?:but|except|other\s+than|apart\s+from)|"
+    r"instead\s+of|rather\s+than|"
     r"never(?:\s+(?:take|put)\s+me)?|(?:do\s*n['’]?o?t|doesn['’]t|can\s*(?:no|['’])t|won['’]t|"
     r"rather\s+not|hate|dislike|afraid\s+of)(?:\s+(?:want|like|wish)(?:\s+to)?)?)"
 )
@@ -51,6 +53,23 @@ _MORE: Mapping[str, tuple[str, ...]] = {
         *("least walking", "not much walking", "without much walking"),
     ),
 }
+UNABLE = (
+    r"(?:can['’]?t|cannot|can\s+not|(?:don['’]?t|do\s+not)\s+(?:want|like|wish)\s+to|"
+    r"(?:am|are)\s+(?:unable|not\s+able)\s+to|struggle\s+(?:with|to)|would\s+rather\s+not)"
+)
+USE = r"(?:(?:do|manage|use|climb|take|handle|cope\s+with|get\s+(?:up|down)|any|many|the)\s+)*"
+IF_POSSIBLE = r"(?:\s+if\s+(?:at\s+all\s+)?possible)?"
+TOWARDS = r"(?=\s+(?:from|to|between)\b)"
+OBSTACLES: Mapping[str, str] = {
+    "stairs": "NoSolidStairs",
+    "steps": "NoSolidStairs",
+    "escalators": "NoEscalators",
+    "escalator": "NoEscalators",
+    "lifts": "NoElevators",
+    "lift": "NoElevators",
+    "elevators": "NoElevators",
+}
+"""What people cannot or will not use in a station, with the value that spares them."""
 TRAINS = ("tube", "dlr", "overground", "elizabeth-line", "national-rail")
 SPEEDS: Mapping[str, tuple[str, ...]] = {
     "Slow": (

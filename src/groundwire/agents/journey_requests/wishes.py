@@ -8,22 +8,36 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import replace
 from functools import cache
 
 from pydantic import JsonValue
 
-from groundwire.agents.journey_requests.fillers import content
+from groundwire.agents.journey_requests.wish_values import (
+    Wish,
+    avoided,
+    fixed,
+    listed,
+    many,
+    no_choice,
+    spared,
+    used,
+    walked,
+    walking_limit,
+)
 from groundwire.agents.journey_requests.wish_words import (
     BETWEEN,
+    IF_POSSIBLE,
     JOIN,
     MINUTES,
     MOST,
     NOT,
     NUMBER,
-    NUMBERS,
+    OBSTACLES,
     SPEEDS,
-    TRAINS,
+    TOWARDS,
+    UNABLE,
+    USE,
     WITH,
     any_of,
     apart,
@@ -31,26 +45,9 @@ from groundwire.agents.journey_requests.wish_words import (
     modes_pattern,
     ways_of,
 )
-from groundwire.journeys.lines.names import bus_route
-from groundwire.journeys.wishes.modes import mode_vocabulary
 from groundwire.journeys.wishes.values import CHOICES
-from groundwire.vocabulary import Policy
 
-
-@dataclass(frozen=True, slots=True)
-class Wish:
-    """A wish of a request.
-
-    Attributes:
-        start, end: where it stands.
-        values: options by name; empty where no option grants it.
-        refused: why nothing was made of it, or empty.
-    """
-
-    start: int
-    end: int
-    values: Mapping[str, JsonValue]
-    refused: str = ""
+__all__ = ["Wish", "find_wishes", "lines_pattern", "merged", "modes_pattern"]
 
 
 def find_wishes(text: str) -> list[Wish]:
@@ -62,7 +59,7 @@ def find_wishes(text: str) -> list[Wish]:
                 continue
             wish = build(match)
             if wish is not None:
-                found.append(wish)
+                found.append(_of_one_leg(text, wish))
     return sorted(found, key=lambda one: one.start)
 
 
@@ -81,10 +78,15 @@ def merged(wishes: Iterable[Wish]) -> dict[str, JsonValue]:
 @cache
 def _rules() -> tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Wish | None]], ...]:
     mode, line = modes_pattern(), lines_pattern()
-    a_line = rf"(?:(?:the\s+)?(?:{line})(?:\s+lines?)?|(?:bus\s+|route\s+)[a-z]{{0,2}}\d{{1,3}})"
-    listed = rf"(?:{mode}|{a_line})(?:{JOIN}(?:{mode}|{a_line}))*"
+    a_line = (
+        rf"(?:(?:the\s+)?(?:{line})(?!\s+london)(?:\s+lines?)?|"
+        r"(?:bus\s+|route\s+)[a-z]{0,2}\d{1,3})"
+    )
+    ways = rf"(?:{mode}|{a_line})(?:{JOIN}(?:{mode}|{a_line}))*"
     modes = rf"(?:the\s+|a\s+|an\s+|any\s+|my\s+)*(?:{mode})(?:{JOIN}(?:{mode}))*"
     some_lines = rf"(?:the\s+)?{line}(?:{JOIN}{line})*\s+lines?"
+    one_obstacle = any_of(OBSTACLES)
+    obstacles = rf"(?:{one_obstacle})(?:{JOIN}(?:{one_obstacle}))*"
     by = r"(?:\s+(?:route|way|journey|trip|option|possible|connection))*"
 
     def rule(
@@ -97,35 +99,41 @@ def _rules() -> tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Wish | No
         rule(
             rf"(?:walk(?:ing)?\s+(?:for\s+)?{MOST}\s+{NUMBER}{MINUTES}(?:\s+walk(?:ing)?)?|"
             rf"{MOST}\s+(?:a\s+)?{NUMBER.replace('number', 'other')}{MINUTES}\s+"
-            r"(?:of\s+)?(?:walk(?:ing)?|on\s+foot))",
-            _walking_limit,
+            r"(?:of\s+)?(?:walk(?:ing)?|on\s+foot)|"
+            rf"(?:(?:i|we)\s+)?{UNABLE}\s+walk\s+(?:for\s+)?(?:more|longer|further)\s+than\s+"
+            rf"{NUMBER.replace('number', 'third')}{MINUTES})",
+            walking_limit,
+        ),
+        rule(
+            rf"(?:{NOT}|(?:so\s+)?(?:i|we)\s+{UNABLE})\s+{BETWEEN}{USE}(?P<what>{obstacles})",
+            spared,
         ),
         *(
-            rule(rf"(?:(?:i|we)\s+)?(?:{any_of(words)})", _fixed("walking_speed", value))
+            rule(rf"(?:(?:i|we)\s+)?(?:{any_of(words)})", fixed("walking_speed", value))
             for value, words in SPEEDS.items()
         ),
         rule(
             r"(?:leav(?:e|ing)|park(?:ing)?)\s+(?:my|the|a)\s+(?:bike|bicycle|cycle)\s+at\s+"
             r"(?:the|a)\s+station",
-            _fixed("cycle_preference", "LeaveAtStation"),
+            fixed("cycle_preference", "LeaveAtStation"),
         ),
         rule(
             r"(?:with|tak(?:e|ing)|bring(?:ing)?|carry(?:ing)?)\s+(?:my|a|our|the)\s+"
             r"(?:own\s+)?(?:bikes?|bicycles?)(?:\s+(?:on\s+(?:board|the\s+(?:train|tube))|along|with\s+me))?",
-            _fixed("cycle_preference", "TakeOnTransport"),
+            fixed("cycle_preference", "TakeOnTransport"),
         ),
         rule(
             r"(?:cycl(?:e|ing)|bik(?:e|ing))(?:\s+(?:all\s+the|the\s+whole)\s+way)?"
             r"(?=\s+(?:from|to|there|home|back|into|all))",
-            _many({"mode": ["cycle"], "cycle_preference": "AllTheWay"}),
+            many({"mode": ["cycle"], "cycle_preference": "AllTheWay"}),
         ),
         rule(
             r"(?:the\s+)?last\s+(?:train|tube|bus|tram|service|boat)",
-            _fixed("adjustment", "TripLast"),
+            fixed("adjustment", "TripLast"),
         ),
         rule(
             r"(?:the\s+)?first\s+(?:train|tube|bus|tram|service|boat)",
-            _fixed("adjustment", "TripFirst"),
+            fixed("adjustment", "TripFirst"),
         ),
         *(
             rule(
@@ -133,7 +141,7 @@ def _rules() -> tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Wish | No
                 rf"in\s+a|for\s+a|requires?|want)\s+)?(?:an?\s+)?"
                 rf"(?:{any_of((apart(value), *words))})"
                 r"(?:\s+(?:access|routes?|only|please|user|journey|stations?|all\s+the\s+way))*",
-                _listed("accessibility_preference", value),
+                listed("accessibility_preference", value),
             )
             for value, words in access
             if value != "NoRequirements"
@@ -143,116 +151,61 @@ def _rules() -> tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Wish | No
                 rf"(?:(?:with|and|by|is|as|prefer(?:ably)?|want|take|find(?:\s+me)?|the)\s+)*"
                 rf"(?:{any_of(ways_of(value))})"
                 rf"{by}",
-                _fixed("journey_preference", value),
+                fixed("journey_preference", value),
             )
             for value in CHOICES["journey_preference"]
         ),
-        rule(rf"(?:and\s+)?{NOT}\s+{BETWEEN}(?P<what>{listed})", _avoided),
-        rule(rf"{WITH}\s+(?:only\s+|just\s+)?{BETWEEN}(?P<what>{some_lines})", _no_choice),
+        rule(rf"(?:and\s+)?{NOT}\s+{BETWEEN}(?P<what>{ways})", avoided),
+        rule(rf"{WITH}\s+(?:only\s+|just\s+)?{BETWEEN}(?P<what>{some_lines})", no_choice),
         rule(
-            rf"(?:(?:and|but|go|going|travel|instead)\s+)?{WITH}\s+(?:only\s+|just\s+)?"
-            rf"(?P<what>{modes})(?:\s+(?:only|instead|all\s+the\s+way|if\s+possible))?",
-            _used,
+            rf"(?:(?:and|but|go|going|travel|instead|preferably|ideally)\s+)*{WITH}\s+"
+            rf"(?:only\s+|just\s+)?(?P<what>{modes})"
+            r"(?:\s+(?:only|instead|all\s+the\s+way|if\s+(?:at\s+all\s+)?possible))?",
+            used,
         ),
-        rule(rf"(?P<what>{mode}(?:{JOIN}{mode})*)\s+only", _used),
-        rule(r"on\s+foot|by\s+foot", _many({"mode": ["walking"]})),
+        # "Which bus goes to Bank", "get a boat from Bank", "tube to Oval"
+        rule(
+            rf"(?:which|what)\s+(?P<what>{mode})(?=\s+(?:do|does|should|can|could|will|would|to|goes|takes)\b)",
+            used,
+        ),
+        rule(rf"(?:get|catch|catching|getting|find)\s+(?:me\s+)?(?P<what>{modes}){TOWARDS}", used),
+        rule(
+            rf"(?<![\w'’] )(?<![\w'’])(?:(?:the|a|any)\s+)?(?P<what>{mode}){IF_POSSIBLE}{TOWARDS}",
+            used,
+        ),
+        rule(rf"(?P<what>{mode}(?:{JOIN}{mode})*)\s+only", used),
+        rule(
+            rf"(?:{NOT}|(?:i|we)\s+{UNABLE})\s+(?:to\s+)?chang(?:e|ing)(?:\s+(?:trains?|lines?|tubes?))?"
+            r"(?!\s+at)",
+            fixed("journey_preference", "LeastInterchange"),
+        ),
+        rule(r"on\s+foot|by\s+foot", many({"mode": ["walking"]})),
         rule(
             r"walk(?:ing)?(?:\s+all\s+the\s+way|\s+the\s+whole\s+way|\s+only|"
-            r"(?=\s+(?:from|to|there|home|back)))",
-            _walked,
+            r"(?=\s+(?:from|to|there|home|back|than)))",
+            walked,
         ),
     )
 
 
-# A negation earlier in the clause turns what follows; "why not" and "not only" are none.
-_DENIED = re.compile(
-    r"(?<!why\s)\b(?:(?:do|does|did|ca|wo|would|should|must)n['’]?t|dont|cannot|not(?!\s+only)|never|"
-    r"hate|avoid|refuse)\b[^,.;:!?]*$",
+# fmt: off
+_LEGS: Mapping[str, int] = {
+    "first": 0, "1st": 0, "second": 1, "2nd": 1, "third": 2, "3rd": 2, "fourth": 3, "4th": 3,
+    "last": -1, "final": -1, "back": -1, "home": -1, "return": -1, "there": 0, "out": 0,
+    "outward": 0, "outbound": 0,
+}
+# fmt: on
+_OF_LEG = re.compile(
+    rf"\s+(?:on|for|during|in)\s+the\s+(?:(?:way|journey|trip|leg)\s+(?P<way>back|home|there|out)|"
+    rf"(?P<which>{any_of(_LEGS)})(?:\s+(?:leg|trip|journey|part|stretch|one|way))|(?P<back>return))\b",
     re.IGNORECASE,
 )
 
 
-def _fixed(name: str, value: str) -> Callable[[re.Match[str]], Wish]:
-    return _many({name: value})
-
-
-def _listed(name: str, value: str) -> Callable[[re.Match[str]], Wish]:
-    return _many({name: [value]})
-
-
-def _many(values: Mapping[str, JsonValue]) -> Callable[[re.Match[str]], Wish]:
-    return lambda match: Wish(match.start(), match.end(), values)
-
-
-def _walked(match: re.Match[str]) -> Wish | None:
-    before = re.search(r"([\w']+)\s+$", match.string[: match.start()])
-    if before is not None and content(before[1]):
-        # "Belgrave Walk" is a name.
-        return None
-    return Wish(match.start(), match.end(), {"mode": ["walking"]})
-
-
-def _walking_limit(match: re.Match[str]) -> Wish:
-    said = (match["number"] or match["other"]).lower()
-    return Wish(match.start(), match.end(), {"max_walking_minutes": int(NUMBERS.get(said, said))})
-
-
-def _used(match: re.Match[str]) -> Wish | None:
-    if _DENIED.search(match.string[: match.start()]):
-        # "I do not ever want to go by bus"
-        return _avoided(match)
-    words = _parts(match["what"])
-    if any(not _mode(word) for word in words):
-        return None
-    modes = [mode for word in words for mode in _modes(word)]
-    return Wish(match.start(), match.end(), {"mode": list(dict.fromkeys(modes))})
-
-
-def _avoided(match: re.Match[str]) -> Wish | None:
-    modes: list[JsonValue] = []
-    lines: list[JsonValue] = []
-    for word in _parts(match["what"]):
-        found = _mode(word)
-        if found and not word.lower().endswith((" line", " lines")):
-            modes.append(found)
-        else:
-            lines.append(re.sub(r"^the\s+|\s+lines?$", "", word, flags=re.IGNORECASE))
-    values: dict[str, JsonValue] = {}
-    if modes:
-        values["avoid_modes"] = modes
-    if lines:
-        values["avoid_lines"] = lines
-    return Wish(match.start(), match.end(), values)
-
-
-def _no_choice(match: re.Match[str]) -> Wish:
-    return Wish(match.start(), match.end(), {}, "a line can be avoided, but not asked for")
-
-
-def _parts(listed: str) -> list[str]:
-    """The names of a list; a line whose own name holds "and" stays whole."""
-    kept = re.sub(
-        r"(hammersmith|waterloo|h|w)\s*(?:and|&)\s*(city|c)\b", r"\1 & \2", listed, flags=re.I
-    )
-    kept = re.sub(r"\s*&\s*(?=city|c\b)", "\0", kept, flags=re.IGNORECASE)
-    found = [
-        re.sub(r"^(?:(?:by|on|the|an?|any|my)\s+)+", "", one.strip(), flags=re.IGNORECASE)
-        for one in re.split(JOIN, kept, flags=re.IGNORECASE)
-    ]
-    return [one.replace("\0", " & ") for one in found if one]
-
-
-def _modes(word: str) -> tuple[str, ...]:
-    """The modes that a name stands for: in London, a train may run on any rail."""
-    return TRAINS if word.lower() in ("train", "trains") else (_mode(word),)
-
-
-def _mode(word: str) -> str:
-    """The id of a mode by any of its names, in the plural too; empty if it is none."""
-    if bus_route(word) and any(letter.isdigit() for letter in word):
-        return ""
-    for tried in (word, word.removesuffix("s"), word.removesuffix("es")):
-        found = mode_vocabulary().resolve(tried, Policy.CANDIDATES_ONLY)
-        if found.term is not None:
-            return found.term.id
-    return ""
+def _of_one_leg(text: str, wish: Wish) -> Wish:
+    """A wish with the trip that is named after it: "no tube on the way back"."""
+    said = _OF_LEG.match(text, wish.end)
+    if said is None:
+        return wish
+    leg = _LEGS[(said["way"] or said["which"] or said["back"]).lower()]
+    return replace(wish, end=said.end(), leg=leg, words=text[wish.start : said.end()])

@@ -80,6 +80,7 @@ def _lines(asked: Understood, answers: Sequence[Answered]) -> Iterator[str]:
     if asked.request.foreign and not asked.trips:
         yield DECLINE
         return
+    yield from asked.request.notes
     if asked.request.unread and (answers or asked.request.trips):
         words = ", ".join(f"“{one}”" for one in asked.request.unread)
         yield f"Not taken into account: {words}."

@@ -1,0 +1,48 @@
+"""A trip of a request while its words are put together."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from pydantic import JsonValue
+
+from groundwire.agents.journey_requests.model import TripAsked
+from groundwire.agents.journey_requests.times import SaidTime
+from groundwire.agents.journey_requests.wishes import Wish, merged
+
+
+@dataclass(slots=True)
+class TripDraft:
+    """What was said of a trip so far, and where its beginning and end stand."""
+
+    origin: str = ""
+    end: str = ""
+    via: str = ""
+    time: SaidTime | None = None
+    arriving: bool = False
+    from_at: int = -1
+    end_at: int = -1
+    wishes: list[Wish] = field(default_factory=list[Wish])
+
+    @property
+    def blank(self) -> bool:
+        """Whether no place of it was said."""
+        return not (self.origin or self.end or self.via)
+
+
+def asked(trip: TripDraft, common: dict[str, JsonValue]) -> TripAsked:
+    """The trip with the options that all trips of its request have in common."""
+    wishes = {**common, **merged(trip.wishes)}
+    if trip.time is not None:
+        wishes |= {name: value for name, value in trip.time.wishes.items() if value is not None}
+        # "leave Angel at 8, when do I arrive at Bank": said between both ends, it is of the first.
+        leaves = 0 <= trip.from_at < trip.time.start < trip.end_at
+        if trip.arriving and not leaves and not trip.time.day_only and _plain_at(trip.time):
+            wishes["time_is"] = "arriving"
+    return TripAsked(trip.origin, trip.end, trip.via, wishes)
+
+
+def _plain_at(said: SaidTime) -> bool:
+    """Whether a time only says when: of "a meeting at Bank at 3" it is when one is there."""
+    words = str(said.wishes.get("time", "")).lower()
+    return not words.startswith(("leav", "depart", "after", "from", "start", "not before"))
