@@ -17,8 +17,8 @@ from groundwire.serving.toolsets import Declaration
 
 if TYPE_CHECKING:
     from groundwire.agents.runs.desk import Desk
+    from groundwire.agents.runs.live import Told
     from groundwire.agents.runs.records import RunView
-    from groundwire.agents.runs.runs import Told
 
 # Seconds after which a call says that its run goes on; hosts give up after 30.
 _PATIENCE = 25.0
@@ -125,7 +125,7 @@ class AgentsTools(_Asking):
 
         view, stopped = await self._desk().runs.cancel(current_owner(), run_id)
         result = shown(view)
-        if stopped:
+        if stopped or view.status == "running":
             return result
         told = f"The run had ended before: {result.answer}"
         return result.model_copy(update={"answer": told})

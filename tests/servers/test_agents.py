@@ -157,7 +157,13 @@ class Host:
     """A host of an agents server whose agents are fakes."""
 
     def __init__(
-        self, home: Path, *, patience: float, rules: Rules | None = None, **settings: Any
+        self,
+        home: Path,
+        *,
+        patience: float,
+        rules: Rules | None = None,
+        process: str = "",
+        **settings: Any,
     ) -> None:
         self.settings = Settings(home=home, **settings)
         self.shelf = Shelf()
@@ -182,7 +188,7 @@ class Host:
             ]
             return [below(name, toolset, self.settings, shared) for name, toolset in inner]
 
-        self.runs = Runs(RunStore(home / "runs.sqlite"))
+        self.runs = Runs(RunStore(home / "runs.sqlite", process=process))
         self.desk = Desk(self.runs, servers, factory, read_only=self.settings.read_only)
         tools = agent_tools.AgentsTools(lambda: self.desk, patience)
         self.server = compose("agents", [tools], self.settings, title="Agents", shared=shared)
@@ -360,6 +366,18 @@ async def test_cancelling_stops_the_tool_call_and_returns_the_trace(made: Made) 
     again = await host.call("cancel_agent_run", run_id=run_id)
     assert again["answer"].startswith("The run had ended before: ")
     assert (await host.call("get_agent_result", run_id=run_id))["status"] == "cancelled"
+
+
+async def test_a_run_is_cancelled_by_another_process_of_the_same_home(made: Made) -> None:
+    first = made(patience=0.0, rules=waits, process="elsewhere|7|a")
+    second = made()
+    run_id = (await first.call("metrics_agent", question="it"))["run_id"]
+    await first.shelf.reached.wait()
+    got = await second.call("cancel_agent_run", run_id=run_id)
+    assert (got["status"], got["error"]["code"]) == ("cancelled", "CancelledError")
+    assert first.shelf.cancelled
+    with user("bob"):
+        await second.refused("cancel_agent_run", run_id=run_id)
 
 
 async def test_a_host_that_gives_a_call_up_stops_its_run(made: Made) -> None:

@@ -78,6 +78,25 @@ def test_a_run_that_ended_does_not_go_on_again(opened: Opened) -> None:
     assert store.get("ada", "run_1").status == "completed"
 
 
+def test_a_run_that_is_to_end_stays_so_until_it_has(opened: Opened) -> None:
+    store, other = opened("here|7|a"), opened("here|8|b")
+    assert store.keep(asked(), "running", under_way()) is False
+    other.stop("bob", "run_1")
+    assert store.is_to_stop("run_1") is False
+    other.stop("ada", "run_1")
+    assert store.is_to_stop("run_1") is True
+    assert store.keep(asked(), "running", under_way()) is True
+    assert store.keep(asked(), "cancelled", under_way()) is False
+    other.stop("ada", "run_1")
+    assert (store.is_to_stop("run_1"), store.get("ada", "run_1").status) == (False, "cancelled")
+
+
+def test_nothing_is_to_end_where_nothing_is_kept(opened: Opened, tmp_path: Path) -> None:
+    store = opened()
+    assert store.is_to_stop("run_1") is False
+    assert not (tmp_path / "home").exists()
+
+
 def test_another_process_is_told_how_far_a_run_is(opened: Opened, clock: Any) -> None:
     opened("elsewhere|7|a").keep(asked(), "running", under_way())
     clock.on(seconds=20)

@@ -12,7 +12,7 @@ import anyio
 import pytest
 from run_samples import answered, asked, progress, step
 
-from groundwire.agents.runs import records, runs
+from groundwire.agents.runs import keeping, records, runs
 from groundwire.agents.runs.records import Asked, RunView, carried_on
 from groundwire.agents.runs.runs import Runs
 from groundwire.agents.runs.store import RunStore
@@ -286,7 +286,7 @@ async def test_a_result_that_cannot_be_written_is_there_as_long_as_the_process(
     await held.wait("ada", "run_1", LONG)
     assert (await held.view("ada", "run_1")).output == answered()
     assert "kept in memory" in caplog.text
-    monkeypatch.setattr(runs, "MOST_UNSAVED", 1)
+    monkeypatch.setattr(keeping, "MOST_UNSAVED", 1)
     await held.ask(asked("run_2"), at_once, LONG)
     assert (await held.view("ada", "run_2")).status == "completed"
     held.close()
@@ -302,11 +302,86 @@ async def test_a_run_that_goes_on_gives_signs_of_life(opened: Opened, clock: Any
         await asyncio.sleep(0.01)
     view = await other.view("ada", "run_1")
     assert view.steps == (step(1), step(2)) and before >= 0
-    with pytest.raises(InputError, match="another server process"):
-        await other.cancel("ada", "run_1")
     work.end.set()
     await held.wait("ada", "run_1", LONG)
     assert (await other.view("ada", "run_1")).output == answered()
+    held.close()
+
+
+async def test_another_process_stops_a_run_at_its_next_step(opened: Opened) -> None:
+    held, other = Runs(opened("elsewhere|7|a"), look=LONG), Runs(opened("here|7|b"), look=0.01)
+    begun, steps = asyncio.Event(), asyncio.Event()
+
+    async def stepping() -> AgentOutput:
+        tell(progress(1))
+        begun.set()
+        await steps.wait()
+        tell(progress(2))
+        await asyncio.Event().wait()
+        return answered()
+
+    await held.ask(asked(), stepping, 0.0)
+    await begun.wait()
+    stopping = asyncio.create_task(other.cancel("ada", "run_1"))
+    while "is to end" not in (await other.view("ada", "run_1")).doing:
+        await asyncio.sleep(0)
+    assert (await held.view("ada", "run_1")).status == "running"
+    steps.set()
+    view, by_this = await stopping
+    assert (view.status, by_this) == ("cancelled", True)
+    assert view.output is not None and view.output.error is not None
+    assert view.output.error.code == "CancelledError"
+    assert view.output.reasoning.steps == (step(1), step(2))
+    assert view.output.result == {"answer": "Before it ended, find had answered.", "partial": True}
+    assert (await held.view("ada", "run_1")).output == view.output
+    held.close()
+
+
+async def test_another_process_stops_a_run_that_takes_no_step(opened: Opened) -> None:
+    held, other = Runs(opened("elsewhere|7|a"), look=0.01), Runs(opened("here|7|b"), look=0.01)
+    work = Work(steps=0)
+    await handed_out(held, work)
+    view, by_this = await other.cancel("ada", "run_1")
+    assert (view.status, by_this, work.cancelled) == ("cancelled", True, True)
+    assert view.output is not None and view.output.result is None
+    assert await other.cancel("ada", "run_1") == (view, False)
+    held.close()
+
+
+async def test_a_sign_of_life_tells_that_a_run_is_to_end(opened: Opened) -> None:
+    store = opened("elsewhere|7|a")
+    held, work = Runs(store, beat=0.01, look=LONG), Work()
+    await handed_out(held, work)
+    opened("here|7|b").stop("ada", "run_1")
+    assert (await held.wait("ada", "run_1", LONG)).status == "cancelled"
+    held.close()
+
+
+async def test_a_run_that_another_process_does_not_end_in_time_is_said_to_go_on(
+    opened: Opened, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(runs, "GRACE_S", 0.01)
+    held, other = Runs(opened("elsewhere|7|a"), look=LONG), Runs(opened("here|7|b"), look=0.01)
+    work = Work()
+    await handed_out(held, work)
+    view, by_this = await other.cancel("ada", "run_1")
+    assert (view.status, view.doing, by_this) == ("running", "is to end in another process", False)
+    held.close()
+
+
+async def test_a_run_of_another_process_can_be_waited_for(opened: Opened) -> None:
+    held, other = Runs(opened("elsewhere|7|a"), look=LONG), Runs(opened("here|7|b"), look=0.01)
+    work = Work()
+    await handed_out(held, work)
+    told: list[str] = []
+
+    async def tells(view: RunView) -> None:
+        told.append(view.doing)
+        work.end.set()
+
+    assert (await other.wait("ada", "run_1", LONG, tells)).output == answered()
+    assert set(told) == {"works in another process"}
+    assert (await other.wait("ada", "run_1", 0.0)).status == "completed"
     held.close()
 
 
@@ -356,12 +431,13 @@ def test_of_a_long_conversation_the_oldest_exchanges_go(monkeypatch: pytest.Monk
         view = RunView(
             Asked("run_1", "ada", "find_agent", f"q{number}", turns), "completed", answered()
         )
-        turns = carried_on(view)
+        turns = carried_on(view, "find_agent")
     asked_before = [turn.question for turn in turns]
     assert asked_before == [f"q{number}" for number in range(12, 20)]
     monkeypatch.setattr(records, "MOST_TURN_CHARACTERS", 500)
+    last = Asked("run_1", "ada", "find_agent", "q", turns)
     long = answered(answer="a" * 5_000, rows=["r"] * 500)
-    (only,) = carried_on(RunView(Asked("run_1", "ada", "a", "q", turns), "completed", long))
+    (only,) = carried_on(RunView(last, "completed", long), "find_agent")
     assert only.result == {"answer": "a" * 4_000}
-    few = carried_on(RunView(Asked("run_1", "ada", "a", "q", turns), "completed", answered()))
+    few = carried_on(RunView(last, "completed", answered()), "find_agent")
     assert 1 < len(few) < 8 and few[-1].question == "q"

@@ -13,9 +13,10 @@ from typing import Any
 import anyio
 import anyio.to_thread
 
+from groundwire.agents.runs.live import Told
 from groundwire.agents.runs.question import Question
 from groundwire.agents.runs.records import Asked, RunView
-from groundwire.agents.runs.runs import Runs, Told
+from groundwire.agents.runs.runs import Runs
 from groundwire.agents.runtime.configuration import AgentConfig
 from groundwire.agents.runtime.context import RUNNING, AgentContext, Budget
 from groundwire.agents.runtime.factory import AgentFactory

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
+from pydantic import JsonValue
+
 from groundwire.agents.runs.results import RunStatus
 from groundwire.agents.runtime.context import Turn
+from groundwire.agents.runtime.errors import as_agent_error
 from groundwire.agents.runtime.output import (
     AgentError,
     AgentExecutionMetadata,
@@ -15,6 +19,7 @@ from groundwire.agents.runtime.output import (
     ReasoningStep,
 )
 from groundwire.agents.runtime.progress import Progress
+from groundwire.errors import InputError
 
 STATUSES: tuple[RunStatus, ...] = get_args(RunStatus)
 
@@ -82,7 +87,7 @@ def ended_early(
     progress: Progress | None,
     milliseconds: float,
 ) -> AgentOutput:
-    """The output of a run that was stopped: no result, and the trace up to there."""
+    """The output of a run that was stopped: its trace up to there, and no figure of it."""
     metadata = (
         progress.metadata
         if progress is not None
@@ -98,6 +103,7 @@ def ended_early(
     return AgentOutput(
         run_id=asked.run_id,
         success=False,
+        result=_partial(steps),
         error=AgentError(code=code, message=_STOPPED[code], recoverable=True),
         reasoning=AgentReasoning(
             steps=steps, decision=f"Stopped after {done}, before an answer.", confidence=0.0
@@ -107,8 +113,50 @@ def ended_early(
     )
 
 
-def carried_on(view: RunView) -> tuple[Turn, ...]:
-    """The conversation as the next run of it is told: what went before, and this exchange."""
+def failed(
+    asked: Asked, error: Exception, progress: Progress | None, milliseconds: float
+) -> AgentOutput:
+    """The output of a run that failed outside of its agent: its trace, and what may be told."""
+    output = ended_early(asked, "InterruptedError", progress, milliseconds)
+    told = as_agent_error(error)
+    decision = f"Failed: {told.message}"
+    return output.model_copy(
+        update={
+            "error": told,
+            "reasoning": output.reasoning.model_copy(update={"decision": decision}),
+        }
+    )
+
+
+def _partial(steps: Sequence[ReasoningStep]) -> dict[str, JsonValue] | None:
+    """What can be said of a run that has no answer: which tools had one. Theirs is in the trace."""
+    done = [step.action.tool for step in steps if step.action and step.action.output is not None]
+    if not done:
+        return None
+    tools = ", ".join(dict.fromkeys(done))
+    return {"answer": f"Before it ended, {tools} had answered.", "partial": True}
+
+
+def carried_on(view: RunView, agent: str) -> tuple[Turn, ...]:
+    """The conversation as the next run of it is told: what went before, and this exchange.
+
+    Args:
+        view: the run that it goes on from.
+        agent: whose run the next is.
+
+    Raises:
+        InputError: the run goes on, or is another agent's.
+    """
+    run_id = view.asked.run_id
+    if view.asked.agent != agent:
+        raise InputError(
+            f"The run {run_id} is of {view.asked.agent}: carry it on there, or leave out "
+            "continue_run_id."
+        )
+    if view.status == "running":
+        raise InputError(
+            f"The run {run_id} still goes on: wait for it with get_agent_result, then carry it on."
+        )
     output = view.output
     turn = Turn(question=view.asked.question)
     if output is not None:

@@ -1,8 +1,9 @@
 """Runs of agents that outlive the call that began them.
 
 A call waits for its run for a while, then hands out the run's handle and lets it go on. Whoever has
-the handle and is its owner asks for progress and result, or stops it. What has ended is in the
-store, so that a restart loses none of it; what was under way when its process ended says so.
+the handle and is its owner asks for progress and result, or stops it, by any process that shares
+the file of runs. What has ended is in that file, so that a restart loses none of it; what was under
+way when its process ended says so.
 """
 
 from __future__ import annotations
@@ -11,67 +12,41 @@ import asyncio
 import logging
 import time
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
 from typing import Literal
 
 import anyio
 import anyio.to_thread
 
-from groundwire.agents.runs.records import Asked, RunStatus, RunView, carried_on, ended_early
+from groundwire.agents.runs.keeping import Keeping
+from groundwire.agents.runs.live import Live, Told
+from groundwire.agents.runs.records import (
+    Asked,
+    RunStatus,
+    RunView,
+    carried_on,
+    ended_early,
+    failed,
+)
 from groundwire.agents.runs.store import RunStore, unknown_run
 from groundwire.agents.runtime.context import Turn
-from groundwire.agents.runtime.errors import as_agent_error
 from groundwire.agents.runtime.output import AgentOutput
-from groundwire.agents.runtime.progress import Progress, watched
-from groundwire.errors import GroundwireError, InputError, LimitError
+from groundwire.agents.runtime.progress import watched
+from groundwire.errors import LimitError
 from groundwire.serving import acting_for
 
 MOST_UNDER_WAY = 8
 """Runs of one owner that may be under way in one process at one time."""
 MOST_OF_ALL = 64
 """Runs of all owners that may be."""
-MOST_UNSAVED = 100
-"""Results that are held in memory because the file could not be written."""
 BEAT_S = 10.0
 """Seconds between two signs of life of a run whose handle was given out."""
+LOOK_S = 1.0
+"""Seconds after which a run is looked up again that another process works on, or may stop."""
 GRACE_S = 5.0
 """Seconds that a stopped run has to end by itself."""
 
 Execute = Callable[[], Awaitable[AgentOutput]]
-Told = Callable[[RunView], Awaitable[None]]
 _log = logging.getLogger(__name__)
-
-
-@dataclass(slots=True, eq=False)
-class _Live:
-    """A run of this process that has not ended.
-
-    Attributes:
-        asked: what it is about.
-        began: when, by the clock that only grows.
-        task: what works on it.
-        progress: what it told last.
-        ending: how it ends, while that is being kept: nothing can stop it any more.
-        view: how it ended.
-        stopped: whether its caller wants it to end.
-        waiting: those who wait for news of it.
-        beat: what gives signs of life of it.
-    """
-
-    asked: Asked
-    began: float
-    task: asyncio.Task[None] | None = None
-    progress: Progress | None = None
-    ending: RunView | None = None
-    view: RunView | None = None
-    stopped: bool = False
-    waiting: set[asyncio.Event] = field(default_factory=set[asyncio.Event])
-    beat: asyncio.Task[None] | None = None
-
-    def news(self) -> None:
-        """Wake whoever waits."""
-        for one in self.waiting:
-            one.set()
 
 
 class Runs:
@@ -81,6 +56,7 @@ class Runs:
         store: where they are kept.
         clock: seconds that only grow.
         beat: seconds between two signs of life.
+        look: seconds between two looks at what other processes did.
     """
 
     def __init__(
@@ -89,12 +65,13 @@ class Runs:
         *,
         clock: Callable[[], float] = time.monotonic,
         beat: float = BEAT_S,
+        look: float = LOOK_S,
     ) -> None:
-        self._store = store
+        self._kept = Keeping(store)
         self._clock = clock
         self._beat = beat
-        self._live: dict[str, _Live] = {}
-        self._unsaved: dict[str, RunView] = {}
+        self._look = look
+        self._live: dict[str, Live] = {}
 
     async def conversation(self, owner: str, agent: str, run_id: str) -> tuple[Turn, ...]:
         """What was said up to the end of a run, for a run that carries it on.
@@ -103,18 +80,7 @@ class Runs:
             NotFoundError: there is no such run of this owner.
             InputError: it goes on, or is another agent's.
         """
-        view = await self.view(owner, run_id)
-        if view.asked.agent != agent:
-            raise InputError(
-                f"The run {run_id} is of {view.asked.agent}: carry it on there, or leave out "
-                "continue_run_id."
-            )
-        if view.status == "running":
-            raise InputError(
-                f"The run {run_id} still goes on: wait for it with get_agent_result, then carry it "
-                "on."
-            )
-        return carried_on(view)
+        return carried_on(await self.view(owner, run_id), agent)
 
     async def ask(
         self, asked: Asked, execute: Execute, seconds: float, told: Told | None = None
@@ -134,21 +100,21 @@ class Runs:
         """
         live = self._begun(asked, execute)
         try:
-            await self._awaited(live, seconds, told)
+            await live.awaited(seconds, told)
             if live.view is None:
-                await anyio.to_thread.run_sync(self._keep_going, live)
+                await anyio.to_thread.run_sync(self._kept.going_on, live)
         except BaseException:
-            self._stop(live)
+            live.stop()
             raise
         # It may have ended while that was written.
         if live.view is None:
             live.beat = asyncio.create_task(self._beating(live), name=f"beat {asked.run_id}")
-        return self._seen(live)
+        return live.seen()
 
     async def keep(self, asked: Asked, output: AgentOutput) -> RunView:
         """Keep a run that was part of another, so that it can be looked at as well."""
         view = RunView(asked, "completed", output)
-        await anyio.to_thread.run_sync(self._saved, view)
+        await anyio.to_thread.run_sync(self._kept.ended, view)
         return view
 
     async def wait(
@@ -161,9 +127,9 @@ class Runs:
         """
         live = self._live_of(owner, run_id)
         if live is None:
-            return await self.view(owner, run_id)
-        await self._awaited(live, seconds, told)
-        return self._seen(live)
+            return await self._awaited_elsewhere(owner, run_id, seconds, told)
+        await live.awaited(seconds, told)
+        return live.seen()
 
     async def view(self, owner: str, run_id: str) -> RunView:
         """A run as it stands now.
@@ -174,31 +140,29 @@ class Runs:
         """
         live = self._live_of(owner, run_id)
         if live is not None:
-            return self._seen(live)
-        unsaved = self._unsaved.get(run_id)
-        if unsaved is not None and unsaved.asked.owner == owner:
-            return unsaved
-        return await anyio.to_thread.run_sync(self._store.get, owner, run_id)
+            return live.seen()
+        return await anyio.to_thread.run_sync(self._kept.view, owner, run_id)
 
     async def cancel(self, owner: str, run_id: str) -> tuple[RunView, bool]:
         """Stop a run; how it stands now, and whether it was this that stopped it.
 
+        One that another process works on ends there, at its next step or within seconds; where
+        that takes longer than is waited here, it is still running.
+
         Raises:
             NotFoundError: there is no such run of this owner.
-            InputError: it runs in another process.
+            UnavailableError: the file of runs cannot be read, or written for another process.
         """
         live = self._live_of(owner, run_id)
-        if live is None or live.task is None:
-            view = await self.view(owner, run_id)
-            if view.status == "running":
-                raise InputError(
-                    f"The run {run_id} goes on in another server process: cancel it there."
-                )
+        if live is not None and live.task is not None:
+            await self._ended_now(live)
+            view = live.seen()
+            return view, view.status == "cancelled"
+        view = await self.view(owner, run_id)
+        if view.status != "running":
             return view, False
-        self._stop(live)
-        await asyncio.wait({live.task}, timeout=GRACE_S)
-        self._settle_early(live, "CancelledError")
-        view = self._seen(live)
+        await anyio.to_thread.run_sync(self._kept.stop, owner, run_id)
+        view = await self._awaited_elsewhere(owner, run_id, GRACE_S, None)
         return view, view.status == "cancelled"
 
     async def aclose(self) -> None:
@@ -216,11 +180,11 @@ class Runs:
             if live.task is not None and not live.task.get_loop().is_closed():
                 live.task.cancel()
         self._live.clear()
-        self._store.close()
+        self._kept.close()
 
     # Beginning and waiting
 
-    def _begun(self, asked: Asked, execute: Execute) -> _Live:
+    def _begun(self, asked: Asked, execute: Execute) -> Live:
         going = [one for one in self._live.values() if one.view is None]
         own = [one.asked.run_id for one in going if one.asked.owner == asked.owner]
         if len(own) >= MOST_UNDER_WAY or len(going) >= MOST_OF_ALL:
@@ -230,22 +194,17 @@ class Runs:
                 if len(own) >= MOST_UNDER_WAY
                 else "Too many runs are under way: try again when some have ended."
             )
-        live = _Live(asked, self._clock())
+        live = Live(asked, self._clock, self._clock())
         self._live[asked.run_id] = live
         live.task = asyncio.create_task(self._run(live, execute), name=f"run {asked.run_id}")
         # A task that is cancelled before its first step never comes to its own end.
         live.task.add_done_callback(lambda _: self._settle_early(live, "CancelledError"))
         return live
 
-    async def _run(self, live: _Live, execute: Execute) -> None:
+    async def _run(self, live: Live, execute: Execute) -> None:
         """Work on a run until it ends, whatever ends it."""
-
-        def tell(progress: Progress) -> None:
-            live.progress = progress
-            live.news()
-
         try:
-            with acting_for(live.asked.owner), watched(tell):
+            with acting_for(live.asked.owner), watched(live.tell):
                 output = await execute()
         except asyncio.CancelledError:
             # Stopped by its caller, or with the event loop: nothing may be awaited any more.
@@ -253,42 +212,54 @@ class Runs:
             return
         except Exception as error:
             _log.exception("run %s of %s failed", live.asked.run_id, live.asked.agent)
-            output = self._failed(live, error)
+            output = failed(live.asked, error, live.progress, live.milliseconds)
         status: RunStatus = "cancelled" if live.stopped and not output.success else "completed"
         live.ending = RunView(live.asked, status, output)
-        await anyio.to_thread.run_sync(self._saved, live.ending)
+        await anyio.to_thread.run_sync(self._kept.ended, live.ending)
         self._settle(live, live.ending)
 
-    async def _awaited(self, live: _Live, seconds: float, told: Told | None) -> None:
-        """Wait for the end of a run for so many seconds."""
-        news = asyncio.Event()
-        live.waiting.add(news)
-        try:
-            with anyio.move_on_after(seconds):
-                while live.view is None:
-                    news.clear()
-                    if told is not None:
-                        await told(self._seen(live))
-                    if live.view is None:
-                        await news.wait()
-        finally:
-            live.waiting.discard(news)
+    async def _awaited_elsewhere(
+        self, owner: str, run_id: str, seconds: float, told: Told | None
+    ) -> RunView:
+        """Wait for the end of a run that another process may work on, for so many seconds."""
+        view = await self.view(owner, run_id)
+        with anyio.move_on_after(seconds):
+            while view.status == "running":
+                if told is not None:
+                    await told(view)
+                await anyio.sleep(self._look)
+                view = await self.view(owner, run_id)
+        return view
 
-    async def _beating(self, live: _Live) -> None:
-        """Give a sign of life until the run ends."""
-        while live.view is None:
-            await asyncio.sleep(self._beat)
-            if live.view is None:
-                await anyio.to_thread.run_sync(self._keep_going, live)
+    async def _beating(self, live: Live) -> None:
+        """Give signs of life until the run ends, and end it where another process wants that.
+
+        Whether one does is looked up at every step of the run, and in between.
+        """
+        beaten = self._clock()
+        with live.watched() as event:
+            while live.view is None:
+                event.clear()
+                with anyio.move_on_after(min(self._look, self._beat)):
+                    await event.wait()
+                if live.view is not None:
+                    return
+                look = self._kept.is_to_stop
+                if self._clock() - beaten >= self._beat:
+                    beaten, look = self._clock(), self._kept.going_on
+                if await anyio.to_thread.run_sync(look, live):
+                    await self._ended_now(live)
 
     # Ending
 
-    def _stop(self, live: _Live) -> None:
-        if live.ending is None and live.task is not None:
-            live.stopped = True
-            live.task.cancel()
+    async def _ended_now(self, live: Live) -> None:
+        """End a run, by force where it does not end by itself."""
+        live.stop()
+        if live.task is not None:
+            await asyncio.wait({live.task}, timeout=GRACE_S)
+        self._settle_early(live, "CancelledError")
 
-    def _settle(self, live: _Live, view: RunView) -> None:
+    def _settle(self, live: Live, view: RunView) -> None:
         """End a run; how it ended first is how it ended."""
         if live.view is None:
             live.view = view
@@ -298,72 +269,23 @@ class Runs:
         live.news()
 
     def _settle_early(
-        self, live: _Live, code: Literal["CancelledError", "InterruptedError"]
+        self, live: Live, code: Literal["CancelledError", "InterruptedError"]
     ) -> None:
         """End a run that has no output, at once: its event loop may be at its end."""
         if live.view is not None:
             return
         if live.ending is not None:
-            self._saved(live.ending)
+            self._kept.ended(live.ending)
             self._settle(live, live.ending)
             return
         status: RunStatus = "cancelled" if code == "CancelledError" else "interrupted"
-        output = ended_early(live.asked, code, live.progress, self._taken(live))
+        output = ended_early(live.asked, code, live.progress, live.milliseconds)
         view = RunView(live.asked, status, output)
-        self._saved(view)
+        self._kept.ended(view)
         self._settle(live, view)
 
-    def _failed(self, live: _Live, error: Exception) -> AgentOutput:
-        output = ended_early(live.asked, "InterruptedError", live.progress, self._taken(live))
-        told = as_agent_error(error)
-        decision = f"Failed: {told.message}"
-        return output.model_copy(
-            update={
-                "error": told,
-                "reasoning": output.reasoning.model_copy(update={"decision": decision}),
-            }
-        )
-
-    # Keeping
-
-    def _keep_going(self, live: _Live) -> None:
-        """Keep a run that goes on; if its process ends, this is what is told of it."""
-        output = ended_early(live.asked, "InterruptedError", live.progress, self._taken(live))
-        try:
-            self._store.keep(live.asked, "running", output)
-        except GroundwireError as error:
-            _log.warning("run %s is known to this process alone: %s", live.asked.run_id, error)
-
-    def _saved(self, view: RunView) -> None:
-        """Keep how a run ended: in the file, else in memory."""
-        assert view.output is not None
-        try:
-            self._store.keep(view.asked, view.status, view.output)
-        except GroundwireError as error:
-            _log.warning("run %s is kept in memory alone: %s", view.asked.run_id, error)
-            self._unsaved[view.asked.run_id] = view
-            for run_id in list(self._unsaved)[:-MOST_UNSAVED]:
-                del self._unsaved[run_id]
-
-    # Looking
-
-    def _live_of(self, owner: str, run_id: str) -> _Live | None:
+    def _live_of(self, owner: str, run_id: str) -> Live | None:
         live = self._live.get(run_id)
         if live is not None and live.asked.owner != owner:
             raise unknown_run()
         return live
-
-    def _seen(self, live: _Live) -> RunView:
-        if live.view is not None:
-            return live.view
-        progress = live.progress
-        return RunView(
-            live.asked,
-            "running",
-            doing=progress.doing if progress is not None else "begins",
-            steps=progress.steps if progress is not None else (),
-            seconds=self._clock() - live.began,
-        )
-
-    def _taken(self, live: _Live) -> float:
-        return (self._clock() - live.began) * 1000

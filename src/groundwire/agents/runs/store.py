@@ -54,15 +54,23 @@ _SCHEMA = (
     "CREATE INDEX runs_by_owner ON runs (owner, seen)",
     "CREATE INDEX runs_by_expiry ON runs (expires)",
 )
-# A run that has ended never goes on again, whatever a slower thread still writes of it.
+# What is kept of a run that goes on and is to end: its process has not seen that yet.
+_STOPPING = "stopping"
+# A run that has ended never goes on again, whatever a slower thread still writes of it, and one
+# that is to end stays so until it has.
 _KEEP = """
     INSERT INTO runs (run_id, owner, agent, status, process, seen, expires, bytes, data)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-    ON CONFLICT (run_id) DO UPDATE SET status = excluded.status, process = excluded.process,
-        seen = excluded.seen, expires = excluded.expires, bytes = excluded.bytes,
-        data = excluded.data
-    WHERE runs.status = 'running'
+    ON CONFLICT (run_id) DO UPDATE SET
+        status = iif(excluded.status = 'running', runs.status, excluded.status),
+        process = excluded.process, seen = excluded.seen, expires = excluded.expires,
+        bytes = excluded.bytes, data = excluded.data
+    WHERE runs.status IN ('running', 'stopping')
 """
+_STOP = f"""
+    UPDATE runs SET status = '{_STOPPING}'
+    WHERE run_id = ? AND owner = ? AND expires > ? AND status = 'running'
+"""  # noqa: S608 - no value of a caller
 _LONGEST_ID = 64
 _REMOVED_AT_ONCE = 100
 _LEFT_OUT = "left out, since the run was too long to be kept whole; get_evidence has what it proves"
@@ -93,13 +101,16 @@ class RunStore(Kept):
         self._clock = clock
         self._process = process or f"{platform.node()}|{os.getpid()}|{new_handle('pr')}"
 
-    def keep(self, asked: Asked, status: RunStatus, output: AgentOutput) -> None:
+    def keep(self, asked: Asked, status: RunStatus, output: AgentOutput) -> bool:
         """Keep a run as it stands now, and remove what has expired or is too much.
 
         Args:
             asked: what it is about.
             status: `running` is a sign of life; a run that is kept as ended stays as it is.
             output: what came of it; of one that goes on, what is told if its process ends.
+
+        Returns:
+            Whether it goes on and is to end: see `stop`.
 
         Raises:
             LimitError: it is too large to be kept.
@@ -128,6 +139,27 @@ class RunStore(Kept):
             )
             _remove(connection, _EXPIRED, (now, _REMOVED_AT_ONCE))
             _remove(connection, _TOO_MANY, (asked.owner, MOST_RUNS, MOST_BYTES_OF_OWNER))
+            return _status(connection, asked.run_id) == _STOPPING
+
+    def stop(self, owner: str, run_id: str) -> None:
+        """Say that a run is to end; the process that works on it sees that and ends it.
+
+        Nothing happens to one that has ended, or is unknown.
+
+        Raises:
+            UnavailableError: the file cannot be written.
+        """
+        with self._state.writing() as connection:
+            connection.execute(_STOP, (run_id, owner, self._clock()))
+
+    def is_to_stop(self, run_id: str) -> bool:
+        """Whether a run goes on and is to end.
+
+        Raises:
+            UnavailableError: the file cannot be read.
+        """
+        with self._state.reading() as connection:
+            return connection is not None and _status(connection, run_id) == _STOPPING
 
     def get(self, owner: str, run_id: str) -> RunView:
         """A run as it stands; one whose process has ended is interrupted.
@@ -148,16 +180,17 @@ class RunStore(Kept):
             raise unknown_run()
         agent, status, process, seen, data = row
         asked, output = _unpack(run_id, owner, agent, data)
-        if status not in STATUSES:
+        if status not in (*STATUSES, _STOPPING):
             raise unknown_run()
-        if status != "running":
+        if status not in ("running", _STOPPING):
             return RunView(asked, cast("RunStatus", status), output)
         if self._is_alive(process, seen):
             seconds = output.metadata.execution_time_ms / 1000
+            works = "is to end" if status == _STOPPING else "works"
             return RunView(
                 asked,
                 "running",
-                doing="works in another process",
+                doing=f"{works} in another process",
                 steps=output.reasoning.steps,
                 seconds=seconds + max(0.0, self._clock() - seen),
             )
@@ -202,6 +235,11 @@ _TOO_MANY = """
         WINDOW newest AS (ORDER BY seen DESC, run_id ROWS UNBOUNDED PRECEDING)
     ) WHERE place > ? OR (so_far > ? AND place > 1)
 """
+
+
+def _status(connection: sqlite3.Connection, run_id: str) -> str:
+    row = connection.execute("SELECT status FROM runs WHERE run_id = ?", (run_id,)).fetchone()
+    return "" if row is None else str(row[0])
 
 
 def _remove(connection: sqlite3.Connection, which: str, values: tuple[Any, ...]) -> None:
