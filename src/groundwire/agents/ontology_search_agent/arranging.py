@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
+from groundwire.agents.ontology_search_agent.bounds import read_bound
 from groundwire.agents.ontology_search_agent.clauses import Clauses
 from groundwire.agents.ontology_search_agent.marking import Item
-from groundwire.agents.ontology_search_agent.vocabulary import QuestionVocabulary
+from groundwire.agents.ontology_search_agent.scopes import Scope
+from groundwire.agents.ontology_search_agent.vocabulary import Meant, QuestionVocabulary
 
 _MOST_LISTED = 100
 _OF_AGE = frozenset(
@@ -32,8 +35,8 @@ class Arranging(Clauses):
     ) -> None:
         """Begin."""
         super().__init__(question, items, vocabulary)
-        self.counting = False
-        # "nach Länge sortiert": the word may come behind its property.
+        # Both words may come behind their property: "Karten nach Länge sortiert".
+        self.counting = any(item.does("count") for item in items)
         self.sorting = any(item.does("sort") for item in items)
         self.top = False
         self.order = ""
@@ -60,6 +63,8 @@ class Arranging(Clauses):
             return at + 1
         if item.does("sort"):
             return self._keyed(at + 1, sorts=True) or at + 1
+        if item.does("aggregate") and not item.named:
+            return self._aggregated(at)
         if item.does("per") and (behind := self._keyed(at + 1)):
             return behind
         if top := item.does("top"):
@@ -124,6 +129,8 @@ class Arranging(Clauses):
         if properties:
             found = self.chooser.property(properties, self.items[place].text)
             behind = place + 1
+            if (limited := self._limit_of(at, behind, found)) is not None:
+                return limited
         elif nouns:
             found = self.chooser.measured(nouns, "", self.items[at].text)
             behind = at + 1
@@ -134,6 +141,28 @@ class Arranging(Clauses):
             return None
         if found is not None:
             self.sort_key, self.order = found[1].key, order
+        return behind
+
+    def _limit_of(self, at: int, behind: int, found: tuple[Scope, Meant] | None) -> int | None:
+        """A superlative with a figure is a bound: "a maximum length of 5 km"."""
+        bound = read_bound(self.items, behind, dates=False, figures=True)
+        if bound is None or not bound[0].bare:
+            return None
+        said = self.items[at].does("bound")
+        if said is None or found is None:
+            self.chooser.gap(self.span(at, bound[1]), "ambiguous")
+            return bound[1]
+        kept = replace(bound[0], sides={said.value: bound[0].sides["min"]}, bare=False, rough=False)
+        self._bounded(*found, kept, self.negated is not None, self.span(at, bound[1]))
+        self.negated = None
+        return bound[1]
+
+    def _aggregated(self, at: int) -> int:
+        """A mean or a sum, with what it is of: nobody computes it here."""
+        place = self.past_small(at + 1)
+        named = self.items[place].named.properties if place < len(self.items) else None
+        behind = place + 1 if named else at + 1
+        self.chooser.gap(self.span(at, behind), "unsupported")
         return behind
 
     def limits(self, at: int) -> bool:

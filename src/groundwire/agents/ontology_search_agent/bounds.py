@@ -21,6 +21,7 @@ class Bound:
         unit: of the figures, or empty.
         dated: whether it holds dates.
         bare: a figure with no comparison.
+        rough: whether the figure is said not to be exact.
         measure: nouns of the adjective that compared ("longer": length, duration), or empty.
     """
 
@@ -28,6 +29,7 @@ class Bound:
     unit: str = ""
     dated: bool = False
     bare: bool = False
+    rough: bool = False
     measure: str = ""
 
     def inverted(self) -> Bound | None:
@@ -64,6 +66,22 @@ def read_bound(
     """
     reader = _Bounds(items, dates=dates, figures=figures)
     return reader.read(start)
+
+
+def side_behind(items: Sequence[Item], at: int) -> str:
+    """The comparison that comes behind a figure: "5 km or more", "5 km at most"; or empty."""
+    if at >= len(items):
+        return ""
+    item = items[at]
+    for role, side in (("more", "min"), ("less", "max")):
+        if item.does(role):
+            return side
+    said = item.does("bound")
+    if said is None or said.value not in ("min", "max"):
+        return ""
+    # "at most 5 lanes at least 3 m wide": the second speaks of the figure behind it.
+    follows = any(one.number or one.days for one in items[at + 1 : at + 3])
+    return "" if follows else said.value
 
 
 class _Bounds:
@@ -110,7 +128,9 @@ class _Bounds:
         if said:
             side, _, measure = said.value.partition(" ")
             found = self._one(at, side)
-            return found and (replace(found[0], measure=measure), found[1])
+            if found and not (found[0].dated and item.does("in")):
+                # "within 2020" is "in 2020"; "within 5 km" is at most as much.
+                return replace(found[0], measure=measure), found[1]
         if self.dates:
             dated = item.does("after", "since", "before", "until")
             if dated:
@@ -155,19 +175,29 @@ class _Bounds:
         if value is None:
             return None
         item, behind = value
-        if behind < len(self.items):
-            after = self.items[behind]
-            for role, side in (("more", "min"), ("less", "max")):
-                if after.does(role):
-                    return self._of(item, side), behind + 1
-            if after.does("to"):
-                second = self._value(self._past(behind + 1))
-                if second is not None:
-                    return self._between(item, second[0]), second[1]
+        if side := side_behind(self.items, behind):
+            return self._of(item, side), behind + 1
+        if behind < len(self.items) and self.items[behind].does("to"):
+            second = self._value(self._past(behind + 1))
+            if second is not None:
+                return self._between(item, second[0]), second[1]
         if self._is_date(item):
             assert item.days is not None
-            return Bound({"min": item.days[0], "max": item.days[1]}, dated=True), behind
-        return Bound({"min": item.number, "max": item.number}, item.unit, bare=True), behind
+            whole = {"min": item.days[0], "max": item.days[1]}
+            return Bound(whole, dated=True, rough=item.rough), behind
+        return self._with_verb(item, behind) or (
+            Bound({"min": item.number, "max": item.number}, item.unit, bare=True, rough=item.rough),
+            behind,
+        )
+
+    def _with_verb(self, item: Item, behind: int) -> tuple[Bound, int] | None:
+        """A figure whose comparison comes behind it: "die 20 km nicht überschreiten"."""
+        place = self._skip(behind, "not")
+        verb = self.items[place].does("verb") if place < len(self.items) else None
+        if verb is None:
+            return None
+        bound = self._of(item, verb.value)
+        return (bound.inverted() or bound if place > behind else bound), place + 1
 
     def _value(self, at: int) -> tuple[Item, int] | None:
         if at >= len(self.items):

@@ -182,7 +182,7 @@ class Chooser:
             return known[0], held
         if len(held) > 1:
             return self.main, held
-        made = Scope([domain], self.main)
+        made = Scope([domain], self.main, implied=True)
         self.main.references.append(made)
         return made, held
 

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 
-from groundwire.agents.ontology_search_agent.bounds import Bound, read_bound
+from groundwire.agents.ontology_search_agent.bounds import Bound, read_bound, side_behind
 from groundwire.agents.ontology_search_agent.choosing import Chooser
-from groundwire.agents.ontology_search_agent.function_words import HAVING
-from groundwire.agents.ontology_search_agent.listing import Listing, ValueList
+from groundwire.agents.ontology_search_agent.function_words import HAVING, PREPOSITIONS
+from groundwire.agents.ontology_search_agent.linking import Linking
+from groundwire.agents.ontology_search_agent.listing import ValueList
 from groundwire.agents.ontology_search_agent.marking import Item
 from groundwire.agents.ontology_search_agent.scopes import Scope
 from groundwire.agents.ontology_search_agent.vocabulary import Meant, QuestionVocabulary
 
 
-class Clauses(Listing, ABC):
+class Clauses(Linking, ABC):
     """Reads conditions into the scopes of a chooser.
 
     Attributes:
@@ -44,7 +46,7 @@ class Clauses(Listing, ABC):
     def property_clause(self, at: int) -> int:
         """A property with what is said of it, behind it."""
         item = self.items[at]
-        place, negated = self._introduced(at + 1)
+        place, negated = self.introduced(at + 1)
         candidates = item.named.properties
         kinds = {self.vocabulary.properties[meant].kind for meant in candidates}
         listed = self.value_list(place, candidates)
@@ -75,37 +77,13 @@ class Clauses(Listing, ABC):
         self._existing(at, scope, meant, said_not)
         return place if negated else at + 1
 
-    def _introduced(self, at: int) -> tuple[int, bool]:
-        """Past what stands between a property and what is said of it; whether it negates."""
-        negated = False
-        while at < len(self.items):
-            item = self.items[at]
-            if item.does("not") and not item.does("false") and self._leads_on(at + 1):
-                negated = not negated
-            elif item.does("or") and item.text.lower() in ("either", "entweder"):
-                pass
-            elif not self._is_small(item) or item.does("bound", "between", "from"):
-                break
-            at += 1
-        return at, negated
-
-    def _leads_on(self, at: int) -> bool:
-        """Whether a value or figure comes next, which "not" then negates."""
-        at = self.past_small(at)
-        if at >= len(self.items):
-            return False
-        item = self.items[at]
-        return bool(
-            item.named.values or item.number or item.quoted or item.unknown
-            or item.does("bound", "between", "true", "false")
-        )  # fmt: skip
-
     def _existing(self, at: int, scope: Scope, meant: Meant, said_not: bool) -> None:
         """A property of which nothing is said is there, or is not."""
         before = self.items[at - 1].text.lower() if at else ""
         kind = self.vocabulary.properties[meant].kind
-        if self.muted or (kind == "date" and not said_not and before not in HAVING):
-            # In "traces recorded with lidar" the property is only a verb.
+        # In "traces recorded with lidar", "maps that feature rain" the property is only a verb.
+        verb = kind == "date" or bool(self.items[at].functions)
+        if self.muted or (verb and not said_not and before not in HAVING):
             return
         if self.vocabulary.is_count(meant, self.items[at].tokens):
             # "no traffic lights" are none of them, however that is stored.
@@ -170,9 +148,10 @@ class Clauses(Listing, ABC):
             }
             if candidates:
                 found = self.chooser.property(candidates, following.text)
+                bound, behind = self._or_more(bound, place + 1)
                 if found is not None:
                     self._bounded(*found, bound, said_not, text)
-                return place + 1
+                return behind
             if (measure := following.does("measure")) is not None:
                 found = self.chooser.measured(measure.value, bound.unit, text)
                 if found is not None:
@@ -188,6 +167,15 @@ class Clauses(Listing, ABC):
         if found is not None:
             self._bounded(*found, bound, said_not, text)
         return behind
+
+    def _or_more(self, bound: Bound, behind: int) -> tuple[Bound, int]:
+        """A figure with its property may be followed by more: "20 km of length or more"."""
+        after = self.items[behind] if behind < len(self.items) else None
+        side = side_behind(self.items, behind) if after and bound.bare else ""
+        if not side:
+            return bound, behind
+        (value,) = set(bound.sides.values())
+        return replace(bound, sides={side: value}, bare=False), behind + 1
 
     @abstractmethod
     def limits(self, at: int) -> bool:
@@ -233,21 +221,29 @@ class Clauses(Listing, ABC):
     def _as_property(self, listed: ValueList) -> tuple[int, Collection[Meant]]:
         """Values may be followed by their property: "rain or fog as weather"."""
         place = self.past_small(listed.behind)
+        while place < len(self.items) and self.items[place].text.lower() in PREPOSITIONS:
+            # "with the value MIT for the licence"
+            place = self.past_small(place + 1)
         if place < len(self.items):
             named = self.items[place].named.properties
             held = {meant for meant in listed.labels if meant in named}
             following = place + 1
-            free = following >= len(self.items) or not self._leads_on(following)
+            free = following >= len(self.items) or not self.leads_on(following)
             if held and free:
                 return following, held
         return listed.behind, set(listed.labels)
+
+    def is_value_of_next(self, at: int) -> bool:
+        """Whether a name is rather the value of the property behind it: "Tag als Tageszeit"."""
+        listed = self.value_list(at, None)
+        return listed is not None and self._as_property(listed)[0] > listed.behind
 
     def _add(self, scope: Scope, meant: Meant, listed: ValueList, said_not: bool) -> None:
         self._valued(scope, meant, listed.labels[meant], "none_of" if said_not else listed.how)
 
     def _bounded(self, scope: Scope, meant: Meant, bound: Bound, said_not: bool, text: str) -> None:
         said = bound.inverted() if said_not else bound
-        if said is None:
+        if said is None or said.rough:
             self.chooser.gap(text, "unsupported")
             return
         if not self.muted:

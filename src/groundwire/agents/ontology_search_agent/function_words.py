@@ -5,9 +5,11 @@ They are in `function_words.toml`; here they are found in a question.
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple, cast
 
 from groundwire.agents.ontology_search_agent.tokens import Token, tokenize
@@ -18,8 +20,8 @@ class Function(NamedTuple):
 
     Attributes:
         role: filler, copula, not, lacks, or, and, both, but, comma, only, as, relative, bound,
-            after, before, since, until, between, from, to, in, more, less, true, false, count,
-            per, sort, order, top, most or measure.
+            verb, rough, after, before, since, until, between, from, to, in, more, less, true,
+            false, count, aggregate, per, sort, order, top, most or measure.
         value: which bound or order; behind a space the nouns of a measure, joined by "|".
     """
 
@@ -35,10 +37,13 @@ UNIT_WORDS: Mapping[str, str] = _FILE["units"]
 INSIDE = frozenset[str](_FILE["positions"]["inside"])
 ARTICLES = frozenset[str](_FILE["positions"]["articles"])
 PRONOUNS = frozenset[str](_FILE["positions"]["pronouns"])
+INTERROGATIVES = frozenset[str](_FILE["positions"]["interrogatives"])
 PREPOSITIONS = frozenset[str](_FILE["positions"]["prepositions"])
+OPENERS = frozenset[str](_FILE["positions"]["openers"])
 HAVING = frozenset[str](_FILE["positions"]["having"])
 _GERMAN = frozenset[str](_FILE["languages"]["german"])
 _ENGLISH = frozenset[str](_FILE["languages"]["english"])
+_UMLAUT = re.compile("[äöüß]", re.IGNORECASE)
 
 
 def _phrases() -> Iterator[tuple[str, Function]]:
@@ -84,8 +89,16 @@ def find_functions(
             yield length, found
 
 
-def is_german(tokens: Sequence[Token]) -> bool:
-    """Whether a question is in German, by its small words; figures are read accordingly."""
+def is_german(tokens: Sequence[Token], names: Mapping[str, int] = MappingProxyType({})) -> bool:
+    """Whether a question is in German: its figures are read, and it is answered, accordingly.
+
+    Args:
+        tokens: of the question.
+        names: stems of names' words, 1 if they are German and -1 if they are English: for a
+            question that has no small words.
+    """
     words = [token.text.lower() for token in tokens]
-    german = sum(word in _GERMAN for word in words)
-    return german > sum(word in _ENGLISH for word in words)
+    german = sum(word in _GERMAN for word in words) - sum(word in _ENGLISH for word in words)
+    if german == 0:
+        german = sum(names.get(token.stem) or bool(_UMLAUT.search(token.text)) for token in tokens)
+    return german > 0

@@ -5,7 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from groundwire.agents.ontology_search_agent.function_words import ARTICLES, INSIDE, PREPOSITIONS
+from groundwire.agents.ontology_search_agent.function_words import (
+    ARTICLES,
+    INSIDE,
+    OPENERS,
+    PREPOSITIONS,
+)
 from groundwire.agents.ontology_search_agent.marking import Item
 from groundwire.agents.ontology_search_agent.vocabulary import Meant, QuestionVocabulary
 
@@ -53,14 +58,19 @@ class Listing:
 
     def past_small(self, at: int) -> int:
         """Past small words that may stand inside a clause."""
-        while at < len(self.items) and self._is_small(self.items[at]):
+        while at < len(self.items) and self.is_small(self.items[at]):
             at += 1
         return at
 
-    def _is_small(self, item: Item) -> bool:
+    def is_small(self, item: Item) -> bool:
+        """Whether an item may stand inside a clause."""
         return bool(item.functions) and (
             item.text.lower() in INSIDE or item.does("copula") is not None
         )
+
+    def opens_list(self, at: int) -> bool:
+        """Whether an "or" begins a list, as "either" does, and joins nothing."""
+        return self.items[at].text.lower() in OPENERS
 
     def span(self, start: int, end: int) -> str:
         """What the question has from one item to another."""

@@ -6,7 +6,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from groundwire.agents.ontology_search_agent.days import Days, find_days
+from groundwire.agents.ontology_search_agent.compounds import split_compounds
+from groundwire.agents.ontology_search_agent.days import find_days
 from groundwire.agents.ontology_search_agent.function_words import (
     NUMBER_WORDS,
     UNIT_WORDS,
@@ -21,6 +22,9 @@ from groundwire.agents.ontology_search_agent.vocabulary import (
     is_cut,
 )
 from groundwire.quantities import resolve_unit
+
+_FAR = 5
+"""Words that may stand between a figure and its "or more", as in "20 km of length or more"."""
 
 _YEAR = re.compile(r"(19|20)\d\d")
 
@@ -38,6 +42,7 @@ class Item:
         unit: the unit behind the figure, or empty.
         days: first and last day, where it can be read as a date.
         quoted: whether it stood in quotes.
+        rough: whether the figure is said not to be exact, as in "about 5 km".
     """
 
     text: str
@@ -48,6 +53,7 @@ class Item:
     unit: str = ""
     days: tuple[str, str] | None = None
     quoted: bool = False
+    rough: bool = False
 
     def does(self, *roles: str) -> Function | None:
         """Its function of one of these roles."""
@@ -61,110 +67,149 @@ class Item:
 
 def mark(question: str, vocabulary: QuestionVocabulary) -> tuple[Item, ...]:
     """The items of a question, in order."""
-    tokens = tokenize(question)
-    dates = find_days(question)
-    german = is_german(tokens)
+    marker = _Marker(question, vocabulary)
     items: list[Item] = []
     at = 0
-    while at < len(tokens):
-        item = _item(question, tokens, at, vocabulary, dates, german)
+    while at < len(marker.tokens):
+        item = marker.item(at)
         items.append(item)
         at += len(item.tokens)
     return tuple(items)
 
 
-def _item(
-    question: str,
-    tokens: Sequence[Token],
-    at: int,
-    vocabulary: QuestionVocabulary,
-    dates: Sequence[Days],
-    german: bool,
-) -> Item:
-    token = tokens[at]
-    if token.kind == "quoted":
-        named = vocabulary.values_named(token.text)
-        return Item(token.text, (token,), named=named, quoted=True)
-    names = next(vocabulary.find(tokens, at), (0, Named()))
-    functions = _functions(tokens, at, vocabulary)
-    dated = next((one for one in dates if one.start == token.start), None)
-    if dated is not None:
-        inside = [one for one in tokens[at:] if one.start < dated.end]
-        if len(inside) > max(names[0], functions[0]) or token.kind == "date":
-            days = (dated.first, dated.last)
-            return replace(_plain(question, inside), days=days)
-    length = max(names[0], functions[0])
-    if token.kind in ("number", "date") or token.plain in NUMBER_WORDS:
-        figure = _figure(question, tokens, at, german)
+class _Marker:
+    """Reads one item after the other."""
+
+    def __init__(self, question: str, vocabulary: QuestionVocabulary) -> None:
+        self.question = question
+        self.vocabulary = vocabulary
+        self.tokens = split_compounds(tokenize(question), vocabulary)
+        self.dates = find_days(question)
+        self.german = is_german(self.tokens, vocabulary.languages)
+
+    def item(self, at: int) -> Item:
+        token = self.tokens[at]
+        if token.kind == "quoted":
+            named = self.vocabulary.values_named(token.text)
+            return Item(token.text, (token,), named=named, quoted=True)
+        names = self._named(at)
+        functions = self._functions(at)
+        length = max(names[0], functions[0])
+        special = self._dated(at, length) or self._rough(at, names[0], functions)
+        if special is not None:
+            return special
+        figure = self._figure(at) if self._is_figure(at) else None
         if figure is not None and len(figure.tokens) >= length:
-            named = names[1] if names[0] == len(figure.tokens) else Named()
-            return replace(figure, named=named)
-    if length == 0:
-        heads = set(vocabulary.head(token)) if token.kind == "word" else set[str]()
-        part = [token]
-        while is_cut(tokens, at + len(part)):
-            part.append(tokens[at + len(part)])
-            heads.clear()
-        named = Named(domains=heads) if heads else Named()
-        return replace(_plain(question, part), named=named)
-    part = tokens[at : at + length]
-    named = names[1] if names[0] == length else Named()
-    roles = functions[1] if functions[0] == length else ()
-    if roles and named.values:
-        text = question[part[0].start : part[-1].end]
-        if text in named.exact and not text[-1].islower():
-            # Written as the code that it is: the licence MIT is no German "mit".
-            roles = ()
-        elif text not in named.exact:
-            named = Named(named.domains, named.properties)
-    return replace(_plain(question, part), functions=roles, named=named)
-
-
-def _functions(
-    tokens: Sequence[Token], at: int, vocabulary: QuestionVocabulary
-) -> tuple[int, tuple[Function, ...]]:
-    """The longest phrase that begins here and cuts no name in two.
-
-    "or lower" follows a figure; in "or Lower Saxony" there is only an "or".
-    """
-    for length, functions in find_functions(tokens, at):
-        if functions[0].role in ("more", "less") and not (at and tokens[at - 1].kind != "word"):
-            counted = at and (
-                tokens[at - 1].plain in NUMBER_WORDS or (at > 1 and tokens[at - 2].kind == "number")
-            )
-            if not counted:
-                continue
-        inside = range(at + 1, at + length)
-        cuts = any(
-            place + next(vocabulary.find(tokens, place), (0, None))[0] > at + length
-            for place in inside
+            return replace(figure, named=names[1] if names[0] == len(figure.tokens) else Named())
+        if length == 0:
+            return self._unknown(at)
+        return self._known(
+            self.tokens[at : at + length],
+            names[1] if names[0] == length else Named(),
+            functions[1] if functions[0] == length else (),
         )
-        if not cuts:
-            return length, functions
-    return 0, ()
 
+    def _named(self, at: int) -> tuple[int, Named]:
+        return next(self.vocabulary.find(self.tokens, at), (0, Named()))
 
-def _plain(question: str, part: Sequence[Token]) -> Item:
-    """Some tokens as one piece, as they are written."""
-    return Item(question[part[0].start : part[-1].end], tuple(part))
+    def _plain(self, part: Sequence[Token]) -> Item:
+        """Some tokens as one piece, as they are written."""
+        return Item(self.question[part[0].start : part[-1].end], tuple(part))
 
+    def _dated(self, at: int, length: int) -> Item | None:
+        """A date, unless something longer begins here."""
+        token = self.tokens[at]
+        days = next((one for one in self.dates if one.start == token.start), None)
+        if days is None:
+            return None
+        inside = [one for one in self.tokens[at:] if one.start < days.end]
+        if len(inside) <= length and token.kind != "date":
+            return None
+        return replace(self._plain(inside), days=(days.first, days.last))
 
-def _figure(question: str, tokens: Sequence[Token], at: int, german: bool) -> Item | None:
-    token = tokens[at]
-    value = NUMBER_WORDS.get(token.plain) or read_number(token.plain, german=german)
-    if value is None:
-        return None
-    part = [token]
-    unit = ""
-    if at + 1 < len(tokens):
-        following = tokens[at + 1]
-        unit = _unit(following, glued=following.start == token.end)
-        if unit:
-            part.append(following)
-    days = None
-    if not unit and _YEAR.fullmatch(token.plain):
-        days = (f"{token.plain}-01-01", f"{token.plain}-12-31")
-    return replace(_plain(question, part), number=value, unit=unit, days=days)
+    def _rough(
+        self, at: int, named: int, functions: tuple[int, tuple[Function, ...]]
+    ) -> Item | None:
+        """A figure that is said not to be exact, with the words that say so."""
+        length, roles = functions
+        behind = at + length
+        if named >= length or behind >= len(self.tokens):
+            return None
+        figure = self._figure(behind) if any(one.role == "rough" for one in roles) else None
+        if figure is None:
+            return None
+        whole = self._plain(self.tokens[at : behind + len(figure.tokens)])
+        return replace(figure, text=whole.text, tokens=whole.tokens, rough=True)
+
+    def _unknown(self, at: int) -> Item:
+        """A word that no name has; it may be the last of a kind of asset's."""
+        token = self.tokens[at]
+        heads = set(self.vocabulary.head(token)) if token.kind == "word" else set[str]()
+        part = [token]
+        while is_cut(self.tokens, at + len(part)):
+            part.append(self.tokens[at + len(part)])
+            heads.clear()
+        return replace(self._plain(part), named=Named(domains=heads) if heads else Named())
+
+    def _known(self, part: Sequence[Token], named: Named, roles: tuple[Function, ...]) -> Item:
+        item = self._plain(part)
+        if roles and named.values:
+            if item.text in named.exact and not item.text[-1].islower():
+                # Written as the code that it is: the licence MIT is no German "mit".
+                roles = ()
+            elif item.text not in named.exact:
+                named = Named(named.domains, named.properties)
+        return replace(item, functions=roles, named=named)
+
+    def _is_figure(self, at: int) -> bool:
+        """Whether a figure stands here: "one" is one only before what is counted."""
+        token = self.tokens[at]
+        if token.plain != "one":
+            return token.kind in ("number", "date") or token.plain in NUMBER_WORDS
+        return any(
+            self.vocabulary.properties[meant].kind == "number"
+            for meant in self._named(at + 1)[1].properties
+        )
+
+    def _functions(self, at: int) -> tuple[int, tuple[Function, ...]]:
+        """The longest phrase that begins here and cuts no name in two."""
+        for length, functions in find_functions(self.tokens, at):
+            if functions[0].role in ("more", "less") and not self._goes_on(at, length):
+                continue
+            cuts = any(
+                place + self._named(place)[0] > at + length for place in range(at + 1, at + length)
+            )
+            if not cuts:
+                return length, functions
+        return 0, ()
+
+    def _goes_on(self, at: int, length: int) -> bool:
+        """Whether "or lower" is said of a figure: it is not in "or Lower Saxony".
+
+        In "3 and less than 10" there is only an "and" before the next comparison.
+        """
+        behind = self.tokens[at + length].plain if at + length < len(self.tokens) else ""
+        before = self.tokens[max(0, at - _FAR) : at]
+        figured = any(one.kind == "number" or one.plain in NUMBER_WORDS for one in before)
+        return figured and behind not in ("than", "als")
+
+    def _figure(self, at: int) -> Item | None:
+        token = self.tokens[at]
+        value = NUMBER_WORDS.get(token.plain) or read_number(token.plain, german=self.german)
+        if value is None:
+            return None
+        unit = self._unit_at(at + 1)
+        days = None
+        if not unit and _YEAR.fullmatch(token.plain):
+            days = (f"{token.plain}-01-01", f"{token.plain}-12-31")
+        part = self.tokens[at : at + 1 + bool(unit)]
+        return replace(self._plain(part), number=value, unit=unit, days=days)
+
+    def _unit_at(self, at: int) -> str:
+        """The unit behind a figure, unless a longer name begins with it: "more than 3 x min"."""
+        if at >= len(self.tokens) or is_cut(self.tokens, at + 1) or self._named(at)[0] > 1:
+            return ""
+        return _unit(self.tokens[at], glued=self.tokens[at].start == self.tokens[at - 1].end)
 
 
 def _unit(token: Token, *, glued: bool) -> str:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from groundwire.agents.ontology_search_agent.arranging import Arranging
 from groundwire.agents.ontology_search_agent.bounds import read_bound
 from groundwire.agents.ontology_search_agent.choosing import Gap, Reason
-from groundwire.agents.ontology_search_agent.function_words import PRONOUNS
+from groundwire.agents.ontology_search_agent.function_words import INTERROGATIVES, PRONOUNS
 from groundwire.agents.ontology_search_agent.marking import Item, mark
 from groundwire.agents.ontology_search_agent.scopes import Slots
 from groundwire.agents.ontology_search_agent.vocabulary import QuestionVocabulary
@@ -22,7 +22,7 @@ from groundwire.agents.ontology_search_agent.vocabulary import QuestionVocabular
 _LOUD = frozenset(
     {
         "bound", "between", "more", "less", "after", "before", "since", "until", "most",
-        "measure", "true", "false", "sort", "order", "top",
+        "measure", "true", "false", "sort", "order", "top", "verb", "rough", "aggregate",
     }
 )  # fmt: skip
 
@@ -103,6 +103,7 @@ class _Reader(Arranging):
     ) -> None:
         super().__init__(question, items, vocabulary)
         self._unknown: list[Item] = []
+        self._nouns: set[int] = set()
         if domains:
             self.main.domains = list(domains)
 
@@ -127,7 +128,8 @@ class _Reader(Arranging):
         """The first kind of asset that is named is the one that is searched."""
         if self.main.domains:
             return
-        for item in self.items:
+        asked_for = [item for at, item in enumerate(self.items) if self._is_asked_for(at)]
+        for item in (*asked_for, *self.items):
             domains = self.domains_of(item)
             if len(domains) == 1:
                 self.main.domains = list(domains)
@@ -136,11 +138,25 @@ class _Reader(Arranging):
                 self.chooser.gap(item.text, "ambiguous", sorted(domains))
                 return
 
+    def _is_asked_for(self, at: int) -> bool:
+        """Whether a word that begins a question asks for a kind: "rain: which maps"."""
+        before = self.items[at - 1] if at else None
+        if before is None or not self.domains_of(self.items[at]):
+            return False
+        first = at < 2 or self.items[at - 2].does("comma", "copula") is not None
+        return first and before.text.lower() in INTERROGATIVES
+
     def _step(self, at: int) -> int:
         """Read what begins at an item; the position behind it."""
         item = self.items[at]
+        if at in self._nouns:
+            return at + 1
         if self.domains_of(item):
-            return self._domain(at)
+            return self._domain(at, at)
+        noun = self._noun_of(at)
+        if noun is not None:
+            self._nouns.add(noun)
+            self._domain(noun, at)
         behind = self.arranged(at)
         return self._conditioned(at) if behind is None else behind
 
@@ -153,7 +169,7 @@ class _Reader(Arranging):
         if item.does("both"):
             self.both = True
             return at + 1
-        if item.does("or") and not self._listed_before(at):
+        if item.does("or") and self.opens_list(at):
             return at + 1
         if (item.does("or")) and at and self.conditions:
             # Either of two conditions on different properties cannot be asked for.
@@ -172,13 +188,11 @@ class _Reader(Arranging):
         self.both = False
         return behind
 
-    def _listed_before(self, at: int) -> bool:
-        """Whether a condition stands before: "either" begins a list and joins none."""
-        return self.items[at].text.lower() not in ("either", "entweder", "any of", "one of")
-
     def _condition(self, at: int) -> int | None:
         item = self.items[at]
-        if item.named.properties and not self._says_more(item):
+        if item.named.values and self.is_value_of_next(at):
+            return self.value_clause(at)
+        if item.named.properties and not self._says_more(item) and not self._is_verb(item):
             return self.property_clause(at)
         found = read_bound(self.items, at, dates=True, figures=True)
         if found is not None and (item.functions or item.number or item.days):
@@ -196,7 +210,38 @@ class _Reader(Arranging):
         """Whether an item is a small word first, such as "by", and a name only by chance."""
         return any(one.role not in ("filler", "measure", "count") for one in item.functions)
 
-    def _domain(self, at: int) -> int:
+    def _is_verb(self, item: Item) -> bool:
+        """Whether an item is a small word here, since no assets spoken of have it as a property."""
+        spoken = {name for scope in self.chooser.current.chain() for name in scope.domains}
+        has = any(meant.domain in spoken for meant in item.named.properties)
+        return bool(item.functions and spoken) and not has
+
+    def _noun_of(self, at: int) -> int | None:
+        """The kind of asset before which a value stands, alone or in a list: "French maps"."""
+        if not self._stands_before(at):
+            return None
+        place = at + 1
+        while place < len(self.items):
+            item = self.items[place]
+            domains = self.domains_of(item)
+            if domains and place not in self._nouns:
+                has = {meant.domain for meant in self.items[at].named.values}
+                return place if domains & has else None
+            joins = item.does("or", "and", "comma") and self._stands_before(place + 1)
+            if not (joins or self._stands_before(place)):
+                return None
+            place += 1
+        return None
+
+    def _stands_before(self, at: int) -> bool:
+        """Whether a value is here that may describe what stands behind it."""
+        if at >= len(self.items):
+            return False
+        item = self.items[at]
+        return bool(item.named.values) and not (item.functions or item.named.domains or item.number)
+
+    def _domain(self, at: int, start: int) -> int:
+        """A kind of asset; `start`: where what describes it begins."""
         item = self.items[at]
         domains = self.domains_of(item)
         if domains & set(self.main.domains):
@@ -204,8 +249,8 @@ class _Reader(Arranging):
             return at + 1
         if len(domains) > 1 and not self.main.domains:
             return at + 1
-        joined = self._joined(at)
-        if joined and self._after_main(at):
+        joined = self._joined(start)
+        if joined and self._after_main(start):
             self.main.domains.append(sorted(domains)[0])
             return at + 1
         if self.negated is not None:

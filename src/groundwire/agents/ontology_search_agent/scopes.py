@@ -20,6 +20,11 @@ class Conditions:
     none_of: list[str | bool] = field(default_factory=list[str | bool])
     exists: bool | None = None
 
+    @property
+    def says_only_exists(self) -> bool:
+        """Whether nothing is demanded but that there is a value, as any bound does too."""
+        return self.exists is True and not (self.any_of or self.all_of or self.none_of)
+
     def sent(self) -> JsonValue:
         """The condition as `submit_slots` takes it."""
         parts: dict[str, Any] = {
@@ -27,7 +32,8 @@ class Conditions:
             for name in ("any_of", "all_of", "none_of")
             if (values := list(getattr(self, name)))
         }
-        if self.exists is not None:
+        if self.exists is not None and not (self.exists and (self.any_of or self.all_of)):
+            # What has a certain value has one.
             parts["exists"] = self.exists
         if set(parts) == {"any_of"}:
             values = parts["any_of"]
@@ -42,15 +48,23 @@ class Scope:
     Attributes:
         domains: the kind; several for assets of any of them; none where the question names none.
         parent: the assets that refer to these, or None.
+        implied: nothing but a condition that is read in them speaks of these assets.
         left_out: conditions are read and not sent, since the reference itself cannot be.
     """
 
     domains: list[str] = field(default_factory=list[str])
     parent: Scope | None = None
     left_out: bool = False
+    implied: bool = False
     filters: dict[str, Conditions] = field(default_factory=dict[str, Conditions])
     ranges: dict[str, dict[str, Any]] = field(default_factory=dict[str, "dict[str, Any]"])
     references: list[Scope] = field(default_factory=list["Scope"])
+
+    @property
+    def is_void(self) -> bool:
+        """Whether nothing is asked of these assets."""
+        said = self.filters or self.ranges or self.references
+        return self.left_out or (self.implied and not said)
 
     def chain(self) -> Iterator[Scope]:
         """This scope and those around it, innermost first."""
@@ -85,11 +99,16 @@ class Scope:
             slots["domain"] = self.domains[0]
         elif self.domains:
             slots["domains"] = list(self.domains)
-        if self.filters:
-            slots["filters"] = {key: held.sent() for key, held in self.filters.items()}
+        filters = {
+            key: held.sent()
+            for key, held in self.filters.items()
+            if not (held.says_only_exists and key in self.ranges)
+        }
+        if filters:
+            slots["filters"] = filters
         if self.ranges:
             slots["ranges"] = {key: dict(bounds) for key, bounds in self.ranges.items()}
-        references = [one.sent() for one in self.references if not one.left_out]
+        references = [one.sent() for one in self.references if not one.is_void]
         if references:
             slots["references"] = references
         return slots

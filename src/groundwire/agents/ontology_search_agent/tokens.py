@@ -32,6 +32,7 @@ class Token(NamedTuple):
         stem: the ending of a German inflection cut off too.
         kind: what it is.
         start: position in the question; likewise `end`.
+        split: whether it is one of the words of a compound.
     """
 
     text: str
@@ -40,6 +41,7 @@ class Token(NamedTuple):
     kind: Kind
     start: int
     end: int
+    split: bool = False
 
 
 def stemmed(plain: str) -> str:

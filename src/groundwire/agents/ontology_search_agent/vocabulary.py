@@ -13,9 +13,10 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from groundwire.agents.ontology_search_agent.countries import adjectives
 from groundwire.agents.ontology_search_agent.function_words import FUNCTIONS
 from groundwire.agents.ontology_search_agent.tokens import Token, tokenize
-from groundwire.ontology.terms import CatalogueTerms, DomainTerm, PropertyTerm, ValueTerm
+from groundwire.ontology.terms import CatalogueTerms, DomainTerm, Name, PropertyTerm, ValueTerm
 from groundwire.quantities import resolve_unit
 
 _LONGEST = 10
@@ -24,6 +25,7 @@ _LEAST_HEAD = 4
 # A CURIE, or a local name such as "isPublic", is no name to search a sentence for: "provider:acme"
 # is a property and its value as well.
 _VERBS = frozenset({"is", "has"})
+_SPEAK = {"en": -1, "de": 1}
 
 
 class Meant(NamedTuple):
@@ -67,12 +69,16 @@ class QuestionVocabulary:
         self._heads: dict[str, set[str]] = defaultdict(set)
         self._words: dict[Meant, set[str]] = {}
         self._counted: dict[Meant, set[tuple[str, ...]]] = defaultdict(set)
+        self._known: set[str] = set()
+        # By word: 1 where only German names have it, -1 where only English ones do.
+        self.languages: dict[str, int] = {}
         self._holders: dict[int, list[Meant]] = defaultdict(list)
         for domain in terms.domains:
             self._add_domain(domain)
         for position, values in enumerate(terms.values):
             for value in values:
                 self._add_value(self._holders[position], value)
+        self._known = {word for words in self._stems for word in words}
 
     def find(self, tokens: Sequence[Token], start: int) -> Iterator[tuple[int, Named]]:
         """Names that begin at a token, longest first: how many tokens, and what is meant."""
@@ -89,6 +95,18 @@ class QuestionVocabulary:
                 named = self._stems.get(tuple(token.stem for token in part))
             if named is not None and (kept := _as_written(named, part)):
                 yield length, kept
+
+    def has_word(self, token: Token) -> bool:
+        """Whether a word is one of some name, or a small word."""
+        return token.stem in self._known or (token.plain,) in FUNCTIONS
+
+    def is_name(self, token: Token) -> bool:
+        """Whether one word is a name by itself."""
+        return next(self.find((token,), 0), None) is not None
+
+    def head_of(self, token: Token) -> bool:
+        """Whether the name of a kind of asset ends in a word."""
+        return token.stem in self._heads
 
     def values_named(self, text: str) -> Named:
         """What a quoted text means as a whole."""
@@ -137,11 +155,19 @@ class QuestionVocabulary:
         found = self.domains.get(domain)
         return found.connected if found else ()
 
+    def _speaks(self, words: Iterable[Token], language: str) -> None:
+        """Words that only German names have speak for German, likewise English."""
+        said = _SPEAK.get(language, 0)
+        for word in words:
+            if self.languages.setdefault(word.stem, said) != said:
+                self.languages[word.stem] = 0
+
     def _add_domain(self, domain: DomainTerm) -> None:
         heads: set[str] = set()
         single: set[str] = set()
-        for name in (*(name.text for name in domain.names), domain.name):
-            words = tokenize(name)
+        for name in (*domain.names, Name(text=domain.name)):
+            words = tokenize(name.text)
+            self._speaks(words, name.language)
             single |= {words[0].stem} if len(words) == 1 else set()
             for named in self._places(words):
                 named.domains.add(domain.name)
@@ -156,6 +182,7 @@ class QuestionVocabulary:
                 self._holders[prop.values].append(meant)
             for name in prop.names:
                 words = tokenize(name.text)
+                self._speaks(words, name.language)
                 for form in _forms(words, prop.kind == "number", single):
                     for named in self._places(form):
                         named.properties.add(meant)
@@ -171,6 +198,11 @@ class QuestionVocabulary:
             for named in self._places(words):
                 named.values |= meant
                 named.exact.add(text)
+        for adjective in adjectives(value.label, [name.text for name in value.names]):
+            words = tokenize(adjective.text)
+            self._speaks(words, adjective.language)
+            for named in self._places(words):
+                named.values |= meant
 
     def _places(self, words: Sequence[Token]) -> Iterator[Named]:
         if words and len(words) <= _LONGEST:
@@ -184,7 +216,8 @@ def is_cut(tokens: Sequence[Token], at: int) -> bool:
     if not 0 < at < len(tokens):
         return False
     before, after = tokens[at - 1], tokens[at]
-    return before.kind == after.kind == "word" and before.end == after.start
+    glued = before.kind == after.kind == "word" and before.end == after.start
+    return glued and not after.split
 
 
 def _whole(part: Sequence[Token]) -> Sequence[Token]:

@@ -1,0 +1,60 @@
+"""Adjectives of countries: a "German map" is one whose country is DE, Germany or Deutschland.
+
+They are in `countries.toml`, read when a catalogue has the first value that may be a country.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Collection, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from groundwire.vocabulary import fold
+
+
+class Adjective(NamedTuple):
+    """An adjective, and the language it is of."""
+
+    text: str
+    language: str
+
+
+def adjectives(label: str, names: Collection[str]) -> tuple[Adjective, ...]:
+    """The adjectives of the country that a value stands for; none where it is no country.
+
+    Args:
+        label: of the value: a country's name, or its code if a name says so too.
+        names: what else the value is called.
+    """
+    if len(label) == 2:
+        # "DE" may be a language or a plate; with the name of the country it is the country.
+        country = _countries().get(label.upper())
+        if country is None:
+            return ()
+        known, found = country
+        return found if any(fold(name) in known for name in names) else ()
+    return _by_name().get(fold(label), ())
+
+
+@cache
+def _countries() -> Mapping[str, tuple[frozenset[str], tuple[Adjective, ...]]]:
+    held: dict[str, Any] = tomllib.loads(
+        Path(__file__).with_name("countries.toml").read_text("utf-8")
+    )
+    return {
+        code: (
+            frozenset(fold(name) for name in entry["names"]),
+            (
+                *(Adjective(text, "en") for text in entry["english"]),
+                *(Adjective(text, "de") for text in entry["german"]),
+            ),
+        )
+        for code, entry in held.items()
+    }
+
+
+@cache
+def _by_name() -> Mapping[str, tuple[Adjective, ...]]:
+    return {name: found for names, found in _countries().values() for name in names}
