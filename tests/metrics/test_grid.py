@@ -184,10 +184,15 @@ def test_what_cannot_be_computed_is_said_with_the_reason(grid: Grid) -> None:
     assert result.derived == []
     assert [(one.operation, one.reason) for one in result.not_derived] == [
         ("ratio", "the operands have different units: CNY, people"),
-        ("delta", "needs two periods of one metric, entity and channel with a fact each"),
+        ("delta", "needs two periods, entities or channels of one metric with a fact each"),
     ]
     assert "Not computed: ratio (the operands have different units: CNY, people)." in result.answer
     assert draft.derivations == ()
+
+
+def test_a_difference_of_entities_is_the_first_less_the_others(grid: Grid) -> None:
+    result, _ = grid("revenue", "CN, HK", "2024", derive=["delta"])
+    assert [one.formula for one in result.derived] == ["3998900000 - 384100000 = 3614800000 CNY"]
 
 
 def test_nothing_is_computed_of_what_was_not_found(grid: Grid) -> None:

@@ -49,10 +49,11 @@ def derive(
     """Compute what was asked for from the facts that were found.
 
     Deltas and percent changes run along the periods of one metric, entity and channel, from each
-    to the next and from the first to the last; sums run
-    along entities, else channels, else periods; a share is of such a sum, or of the total channel
-    or parent entity where that was found too; a ratio is of two metrics, else two entities, else
-    two channels, the first by the second.
+    to the next and from the first to the last; without two periods a delta is the first entity
+    less each other one, else the first channel; sums run along entities, else channels, else
+    periods; a share is of such a sum, or of the total channel or parent entity where that was
+    found too; a ratio is of two metrics, else two entities, else two channels, the first by the
+    second.
 
     Args:
         profile: what may be derived of which metric.
@@ -79,7 +80,7 @@ def derive(
 
 
 _NEEDS: dict[str, str] = {
-    "delta": "needs two periods of one metric, entity and channel with a fact each",
+    "delta": "needs two periods, entities or channels of one metric with a fact each",
     "percent_change": "needs two periods of one metric, entity and channel with a fact each",
     "ratio": "needs two metrics, entities or channels of one period with a fact each",
     "share": "needs two entities or channels of one metric and period with a fact each",

@@ -40,8 +40,9 @@ def groups_of(
         operands: facts found, in the order in which the caller named them.
 
     Returns:
-        earlier and later of a change; numerator and denominator of a ratio; a part of a share,
-        followed by its whole or by all parts; the terms of a sum.
+        earlier and later of a change, the other and the first of a difference; numerator and
+        denominator of a ratio; a part of a share, followed by its whole or by all parts; the
+        terms of a sum.
     """
     return list(_GROUPS[operation](profile, operands))
 
@@ -60,6 +61,20 @@ def is_within(profile: Profile, part: str, whole: str) -> bool:
     return False
 
 
+# What is alike but for the entity, then but for the channel.
+_BESIDE: tuple[_Key, ...] = (
+    lambda one: (one.fact.metric, one.fact.channel, one.period),
+    lambda one: (one.fact.metric, one.fact.entity, one.period),
+)
+
+
+# What a ratio is taken of: two metrics, else two entities, else two channels.
+_COMPARED: tuple[_Key, ...] = (
+    lambda one: (one.fact.entity, one.fact.channel, one.period),
+    *_BESIDE,
+)
+
+
 def _grouped(operands: Sequence[Operand], key: _Key) -> Iterator[list[Operand]]:
     groups: dict[tuple[str, ...], list[Operand]] = {}
     for one in operands:
@@ -76,6 +91,19 @@ def _changes(_: Profile, operands: Sequence[Operand]) -> Iterator[list[Operand]]
             yield [ordered[0], ordered[-1]]
 
 
+def _differences(profile: Profile, operands: Sequence[Operand]) -> Iterator[list[Operand]]:
+    """Changes in time; where there are none, entities, else channels, each taken from the first."""
+    changes = list(_changes(profile, operands))
+    if changes:
+        yield from changes
+        return
+    for key in _BESIDE:
+        groups = list(_grouped(operands, key))
+        if groups:
+            yield from ([other, group[0]] for group in groups for other in group[1:])
+            return
+
+
 def _series(one: Operand) -> tuple[str, str, str]:
     return (one.fact.metric, one.fact.entity, one.fact.channel)
 
@@ -87,12 +115,7 @@ def _length(one: Operand) -> str:
 
 
 def _ratios(_: Profile, operands: Sequence[Operand]) -> Iterator[list[Operand]]:
-    keys: list[_Key] = [
-        lambda one: (one.fact.entity, one.fact.channel, one.period),
-        lambda one: (one.fact.metric, one.fact.channel, one.period),
-        lambda one: (one.fact.metric, one.fact.entity, one.period),
-    ]
-    for key in keys:
+    for key in _COMPARED:
         groups = list(_grouped(operands, key))
         if groups:
             yield from ([group[0], other] for group in groups for other in group[1:])
@@ -123,12 +146,7 @@ def _whole(profile: Profile, group: Sequence[Operand]) -> Operand | None:
 def _sums(
     _: Profile, operands: Sequence[Operand], *, periods: bool = True
 ) -> Iterator[list[Operand]]:
-    keys: list[_Key] = [
-        lambda one: (one.fact.metric, one.fact.channel, one.period),
-        lambda one: (one.fact.metric, one.fact.entity, one.period),
-        _series,
-    ]
-    for key in keys if periods else keys[:2]:
+    for key in (*_BESIDE, _series) if periods else _BESIDE:
         groups = list(_grouped(operands, key))
         if groups:
             yield from groups
@@ -136,7 +154,7 @@ def _sums(
 
 
 _GROUPS: dict[str, Callable[[Profile, Sequence[Operand]], Iterator[list[Operand]]]] = {
-    "delta": _changes,
+    "delta": _differences,
     "percent_change": _changes,
     "ratio": _ratios,
     "share": _shares,

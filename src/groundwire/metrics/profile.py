@@ -16,6 +16,7 @@ from pydantic import AfterValidator, Field, model_validator
 
 from groundwire.config import MOST_SHOWN, validated
 from groundwire.metrics.about import About, Part, read_tree
+from groundwire.metrics.supplies import Document, Sensitivity, Source
 from groundwire.metrics.terms import TOTAL, DerivedBy
 from groundwire.quantities.periods import FiscalCalendar
 
@@ -101,6 +102,12 @@ class Metric(Part):
         grains: grains that it is reported in, the usual one first.
         derivations: what may be computed from its values.
         definition: what it counts, in one sentence.
+        counted: "end" for a stock that is counted on the last day of a period, so that a value of
+            that day is the period's; empty where it is not known.
+        asked_as: ways to ask for it that do not name it, in any language: "how many people
+            live", or with a gap for who and when, "how many people ... employ".
+        verbs: words that say nothing beside its name, and may mean it without: "employ".
+        hinted_by: words that may mean it and are asked about, with it offered first: "rich".
     """
 
     code: Code
@@ -112,6 +119,10 @@ class Metric(Part):
     grains: tuple[ProfileGrain, ...] = ("year",)
     derivations: tuple[DerivedBy, ...] = ("delta", "percent_change", "ratio", "share", "sum")
     definition: str = ""
+    counted: Literal["end", ""] = ""
+    asked_as: Names = ()
+    verbs: Names = ()
+    hinted_by: Names = ()
 
 
 class Channel(Part):
@@ -140,57 +151,6 @@ class External(Part):
 
     name: Name
     aliases: Names = ()
-
-
-class Sensitivity(Part):
-    """Which documents may be quoted: `[sensitivity]`.
-
-    Attributes:
-        levels: every level, the most open one first.
-        default: level of a document that names none.
-        withheld: levels that are never returned.
-    """
-
-    levels: tuple[str, ...] = ("PUBLIC", "INTERNAL", "RESTRICTED")
-    default: str = "INTERNAL"
-    withheld: tuple[str, ...] = ("RESTRICTED",)
-
-    @model_validator(mode="after")
-    def _known(self) -> Sensitivity:
-        for level in (self.default, *self.withheld):
-            if level not in self.levels:
-                raise ValueError(f"{level!r} is none of the levels {', '.join(self.levels)}")
-        return self
-
-
-class Source(Part):
-    """Facts that come with the profile: `[[sources]]`, imported when the store is opened.
-
-    Attributes:
-        file: path of the file, relative to the profile.
-        mapping: path of its mapping (TOML), relative to the profile.
-    """
-
-    file: str
-    mapping: str
-
-
-class Document(Part):
-    """A narrative document that comes with the profile: `[[documents]]`.
-
-    Attributes:
-        file: its path, relative to the profile.
-        title: its name in answers; empty takes the file's.
-        entity: code of the entity that it is about, or empty.
-        period: period that it is about, as people write it, or empty.
-        sensitivity: one of the profile's levels; empty takes the default.
-    """
-
-    file: str
-    title: str = ""
-    entity: str = ""
-    period: str = ""
-    sensitivity: str = ""
 
 
 class Profile(Part):

@@ -9,6 +9,7 @@ from typing import Literal
 from groundwire.errors import InputError
 from groundwire.evidence.records import Draft, Value
 from groundwire.metrics.factbase import State
+from groundwire.metrics.intent.wording import language_of, phrases
 from groundwire.metrics.proof import documents
 from groundwire.metrics.results import NarrativeResult, PassageItem, ResolvedItem
 from groundwire.metrics.wording import listed
@@ -71,7 +72,7 @@ def search_narrative(
     )
     if not found:
         empty = NarrativeResult(
-            answer="No passage of the documents answers this.",
+            answer=phrases(language_of(request.query)).no_passage,
             status="empty",
             passages=[],
             resolved=resolved or None,

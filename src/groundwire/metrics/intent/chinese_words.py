@@ -45,6 +45,8 @@ SOFT_SINGLES = _longest_first("么 了 吗 吧 呀 呢 啊 在 我 是 查 的 �
 NOUNS = frozenset(
     _longest_first("数据 数值 数字 数额 数量 数目 金额 情况 规模 水平 统计 指标 搜索 展示 显示")
 )
+# As in English, what may stand after a way to ask for a metric.
+BESIDE_ASKED = frozenset("和与及跟比在的了呢吗啊呀吧于是都各到至")
 LISTING = _longest_first("以及 还有 、 与 及 和 比 跟 较")
 
 # Say nothing beside a period.

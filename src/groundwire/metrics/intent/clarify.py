@@ -12,6 +12,7 @@ from datetime import date
 from typing import TYPE_CHECKING, Literal
 
 from groundwire.metrics.intent import options
+from groundwire.metrics.intent.comparisons import is_ranking
 from groundwire.metrics.intent.options import Option
 from groundwire.metrics.intent.parsed import Leftover, ParsedIntent
 from groundwire.metrics.intent.tokens import check_length
@@ -21,7 +22,7 @@ from groundwire.metrics.profile import Metric, Profile
 from groundwire.quantities import CALENDAR_YEAR, FiscalCalendar, Period, read_period
 
 if TYPE_CHECKING:
-    from groundwire.metrics.gate.screen import SecurityGate
+    from groundwire.metrics.gate.screen import Hit, SecurityGate
 
 Mode = Literal["none", "ask_first", "answer_with_assumptions", "out_of_scope_entity"]
 LATEST = "latest"
@@ -90,16 +91,28 @@ def clarify(
     check_length(intent.raw_question)
     screen = gate.screen(intent.raw_question)
     if screen.refused:
-        return Clarification(
-            "out_of_scope_entity",
-            question=gate.refusal(screen.hits[0]),
-            narrowing_options=options.homes(names.profile),
-            external_entity=screen.hits[0].name,
-        )
+        return _refused(screen.hits[0], names.profile, gate, language_of(intent.raw_question))
     if intent.route == "narrative":
         return Clarification("none")
     asked = _known(intent, names, reference)
     return _asked_first(asked) or _assumed(asked, newest)
+
+
+def _refused(hit: Hit, profile: Profile, gate: SecurityGate, language: Language) -> Clarification:
+    """The refusal of a question about an entity out of scope, with the home entities."""
+    offered = options.homes(profile, language)
+    text = gate.refusal(hit)
+    if language != "en" and offered:
+        said = phrases(language)
+        name = options.external_name(profile, hit.name, language)
+        homes = said.either.join(one.label for one in offered)
+        text = said.out_of_scope.format(name=name, homes=homes)
+    return Clarification(
+        "out_of_scope_entity",
+        question=text,
+        narrowing_options=offered,
+        external_entity=hit.name,
+    )
 
 
 def _known(intent: ParsedIntent, names: Names, reference: date) -> _Asked:
@@ -121,18 +134,14 @@ def _asked_first(asked: _Asked) -> Clarification | None:
     """The question to ask, where guessing would change the answer."""
     said = phrases(asked.language)
     leftovers = asked.intent.leftovers
+    if any(is_ranking(one.text) for one in leftovers) and len(asked.entities) < 2:
+        return _ask([said.not_ranked], options.metrics(asked.profile, (), asked.language))
     parts = [_problem(one, asked.language) for one in leftovers[:2]]
     offered: list[Option] = []
     for one in leftovers[:_MOST_LOOKED_UP]:
-        offered += options.for_leftover(one, asked.names, asked.metrics)
+        offered += options.for_leftover(one, asked.names, asked.metrics, asked.language)
     if not asked.metrics:
-        offered += options.metrics(asked.profile, asked.entities, asked.language)
-        if asked.entities:
-            name = options.name_in(asked.profile, asked.entities[0], asked.language)
-            parts.append(said.which_metric_of.format(entity=name))
-        else:
-            parts.append(said.which_metric)
-        return _ask(parts, offered)
+        return _which_metric(asked, parts, offered)
     unread = _unread_periods(asked)
     if not leftovers and not unread:
         return None
@@ -151,6 +160,21 @@ def _asked_first(asked: _Asked) -> Clarification | None:
     names = [option.label for option in options.unique(offered)[:3]]
     parts.append(said.choices.format(names=" / ".join(names)))
     return _ask(parts, offered)
+
+
+def _which_metric(asked: _Asked, parts: list[str], offered: list[Option]) -> Clarification:
+    """The question for the metric: for what is nearly said, else for any."""
+    said = phrases(asked.language)
+    near = options.unique(offered)[:3]
+    if any(one.slot == "metric" for one in near):
+        parts.append(said.choices.format(names=" / ".join(one.label for one in near)))
+    elif asked.entities:
+        # One name may stand for entities of several kinds; the shortest says least of which.
+        names = [options.name_in(asked.profile, one, asked.language) for one in asked.entities]
+        parts.append(said.which_metric_of.format(entity=min(names, key=len)))
+    else:
+        parts.append(said.which_metric)
+    return _ask(parts, [*offered, *options.metrics(asked.profile, asked.entities, asked.language)])
 
 
 def _ask(parts: Sequence[str], offered: Sequence[Option]) -> Clarification:
@@ -206,7 +230,9 @@ def _periods(asked: _Asked, latest_too: bool = True) -> list[Option]:
         labels = labels[1:]
     if any("quarter" in metric.grains for metric in asked.metrics):
         labels.append("latest quarter")
-    return [Option("period", label, label) for label in [*labels, LATEST]]
+    said = phrases(asked.language)
+    shown = {"latest quarter": said.latest_quarter, LATEST: said.latest}
+    return [Option("period", label, shown.get(label, label)) for label in [*labels, LATEST]]
 
 
 def _assumed(asked: _Asked, newest: Newest | None) -> Clarification:

@@ -16,7 +16,7 @@ GRAMMAR = _words(
     a about according achieve achieved afternoon also am amount amounted an and any are as ask
     asking at available be been between big book booked both came can check come compare
     compared comparing comparison concerning could curious d data datum dear develop did display
-    do does doing done earn employ employed employs entire evening evolve evolved exact exactly
+    do does doing done entire evening evolve evolved exact exactly
     fetch figure find for generate generated get give given good got had has have having held
     hello help here hey hi hold holds how i id im in info information interested is it its just
     kindly know large let level like list ll look looking lookup m made make many may me mention
@@ -49,6 +49,23 @@ ALWAYS = _words(
 # Join terms or clauses; in capitals they are no codes either (AND is Andorra's).
 CONNECTIVES = _words("an and are as at be by can do if in is no nor not on or per so to")
 LISTING = _words("and between both plus versus vs with")
+
+# Compare values of which a question names two.
+COMPARED = _words(
+    """
+    best better bigger biggest fewer fewest greater greatest higher highest larger largest least
+    less lower lowest more most smaller smallest
+    """
+)
+# Say who asks, of whom and when, and nothing about what: these alone stand in and after a way to
+# ask for a metric that does not name it.
+BESIDE_ASKED = _words(
+    """
+    a all am an and are as at be been between by compared did do does during for from had has have
+    i id in is it its of on or our ours please s that the their there they this to total versus vs
+    was we were with would you
+    """
+)
 
 # Stand for the home entity: "our revenue", "the group's revenue".
 OWN = _words("mine my our ours own us we")

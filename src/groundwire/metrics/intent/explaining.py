@@ -7,8 +7,10 @@ from collections.abc import Callable, Sequence
 from groundwire.metrics.intent import chinese_words as chinese
 from groundwire.metrics.intent import derivations
 from groundwire.metrics.intent import english_words as english
+from groundwire.metrics.intent.asked_forms import Asked, strangers, tails
 from groundwire.metrics.intent.beside_periods import explain_beside_periods
 from groundwire.metrics.intent.chinese_runs import explain_runs
+from groundwire.metrics.intent.comparisons import explain_comparisons
 from groundwire.metrics.intent.derivations import Operation
 from groundwire.metrics.intent.mentions import Mention
 from groundwire.metrics.intent.parsed import Span
@@ -57,6 +59,7 @@ def explain(
     times: Sequence[Span],
     units: frozenset[str] = frozenset(),
     said: Sequence[Span] = (),
+    asked: Sequence[Asked] = (),
 ) -> Explained:
     """Find what each token is there for.
 
@@ -67,6 +70,7 @@ def explain(
         times: spans of time words that no period explains.
         units: units of the metrics that are asked for.
         said: spans of phrases that ask for such a unit, and so for nothing else.
+        asked: ways to ask for a metric without its name.
     """
     explained = Explained(tokens, ["loose"] * len(tokens), [()] * len(tokens))
     _mark(explained, times, "time")
@@ -78,10 +82,14 @@ def explain(
     _explain_phrases(explained)
     _explain_words(explained, units)
     _doubt_names(explained)
-    _mark(explained, said, "function")
+    _mark(explained, [*said, *tails(asked, tokens)], "function")
     _explain_beside_entities(explained, mentions)
     explain_beside_periods(explained, periods)
     explain_runs(explained, units)
+    for at in strangers(asked, tokens):
+        if explained.roles[at] == "function":
+            explained.roles[at] = "loose"
+    explain_comparisons(explained, mentions, periods)
     _qualify_metrics(explained, mentions)
     _split_compounds(explained)
     return explained

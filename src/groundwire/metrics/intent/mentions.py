@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from groundwire.metrics.intent import chinese_words as chinese
+from groundwire.metrics.intent.asked_forms import Asked, AskedForms, FormSpan, with_asked
 from groundwire.metrics.intent.english_words import BEFORE_US, CONNECTIVES, GRAMMAR
 from groundwire.metrics.intent.forms import SHORT, Dimension, Form, Forms, extend
 from groundwire.metrics.intent.parsed import Span
@@ -50,11 +51,13 @@ class Found(NamedTuple):
         hidden: names of entities, as the profile has them, that were read as a part of a period:
             MAR is Morocco and a month.
         joined: names of metrics that a hyphen joins to another word: non-revenue.
+        asked: ways to ask for a metric without its name, which are among the mentions.
     """
 
     mentions: list[Mention]
     hidden: list[Mention]
     joined: list[Mention]
+    asked: list[Asked]
 
 
 class Mentions:
@@ -64,6 +67,7 @@ class Mentions:
         """Lay out the forms of the profile's terms; made once, some ten milliseconds."""
         self.names = names
         self._forms = Forms(names.profile)
+        self._asked_forms = AskedForms(names.profile)
         self._inside: dict[str, frozenset[str]] = {}
 
     def find(self, text: str) -> list[Mention]:
@@ -95,19 +99,22 @@ class Mentions:
         spans.sort(key=lambda one: (tokens[one[0]].start - tokens[one[1] - 1].end, one[0]))
         free = [True] * len(tokens)
         _give_way(tokens, taken, free, spans)
-        found = Found([], [], [])
+        found = Found([], [], [], [])
         for first, last, forms in spans:
             if not any(free[first:last]):
                 span = (tokens[first].start, tokens[last - 1].end)
                 codes = [one for one in forms if one.dimension == "entity"]
                 if codes and any(one.written == text[slice(*span)] for one in codes):
                     found.hidden.extend(_mentions(codes, span, text[slice(*span)]))
-        chosen: list[tuple[int, int, list[Form]]] = []
+        periods = [at for at, one in enumerate(free) if not one]
+        chosen: list[FormSpan] = []
         for first, last, forms in spans:
             if all(free[first:last]):
                 free[first:last] = [False] * (last - first)
                 chosen.append((first, last, forms))
-        chosen.sort(key=lambda one: one[0])
+        asked = self._asked_forms.find(text, tokens, chosen, periods)
+        found.asked.extend(asked)
+        chosen = with_asked(chosen, asked)
         ends = {last for _, last, _ in chosen}
         starts = {first for first, _, _ in chosen}
         for first, last, forms in chosen:
@@ -140,9 +147,9 @@ class Mentions:
             and one not in self.inside(other)
         )
 
-    def _spans(self, tokens: Sequence[Token]) -> list[tuple[int, int, list[Form]]]:
+    def _spans(self, tokens: Sequence[Token]) -> list[FormSpan]:
         """Everything that could be a term, as (first token, token after, forms)."""
-        found: list[tuple[int, int, list[Form]]] = []
+        found: list[FormSpan] = []
         forms = self._forms
         quiet = _without_function_words(tokens)
         for first, token in enumerate(tokens):
@@ -164,11 +171,9 @@ class Mentions:
         return found
 
 
-def _without_overhang(
-    tokens: Sequence[Token], spans: list[tuple[int, int, list[Form]]]
-) -> list[tuple[int, int, list[Form]]]:
+def _without_overhang(tokens: Sequence[Token], spans: list[FormSpan]) -> list[FormSpan]:
     """Leave out what a shorter name says too, where the rest begins a word: 人口 of 人口数据."""
-    kept: list[tuple[int, int, list[Form]]] = []
+    kept: list[FormSpan] = []
     codes = {
         (first, last): frozenset((form.dimension, form.code) for form in forms)
         for first, last, forms in spans
@@ -198,7 +203,7 @@ def _give_way(
     tokens: Sequence[Token],
     taken: Sequence[Span],
     free: list[bool],
-    spans: list[tuple[int, int, list[Form]]],
+    spans: list[FormSpan],
 ) -> None:
     """Periods take their tokens, but for a longer term that a period is part of."""
     longest = [0] * len(tokens)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
+from groundwire.metrics.intent.hints import hinted
 from groundwire.metrics.intent.parsed import Leftover
 from groundwire.metrics.intent.wording import Language
 from groundwire.metrics.names import Names
@@ -60,10 +61,17 @@ def kind_name(profile: Profile, kind: str, language: Language) -> str:
     return _in_language(known.label, known.aliases, language)
 
 
-def homes(profile: Profile) -> tuple[Option, ...]:
+def homes(profile: Profile, language: Language) -> tuple[Option, ...]:
     """The home entities."""
     codes = [kind.home for kind in profile.kinds.values() if kind.home]
-    return tuple(Option("entity", code, profile.entity_by_code[code].name) for code in codes)
+    return tuple(Option("entity", code, name_in(profile, code, language)) for code in codes)
+
+
+def external_name(profile: Profile, shown: str, language: Language) -> str:
+    """The name of an entity out of scope: the one to show, after its name in the language."""
+    known = next((one for one in profile.external if one.name == shown), None)
+    own = _in_language(shown, known.aliases if known else (), language)
+    return shown if own == shown else f"{own}（{shown}）"
 
 
 def metrics(
@@ -75,10 +83,7 @@ def metrics(
     """The metrics that are held: those given first, then those of the kinds that are named."""
     kinds = {profile.entity_by_code[code].kind for code in entities}
     ordered = sorted(profile.metrics, key=lambda one: (one not in first, one.kind not in kinds))
-    return [
-        Option("metric", one.code, _in_language(one.label, one.aliases, language))
-        for one in ordered
-    ]
+    return [_metric(one, language) for one in ordered]
 
 
 def entities(
@@ -95,31 +100,42 @@ def entities(
     ]
 
 
-def for_leftover(leftover: Leftover, names: Names, asked: Sequence[Metric]) -> list[Option]:
+def for_leftover(
+    leftover: Leftover, names: Names, asked: Sequence[Metric], language: Language
+) -> list[Option]:
     """What may have been meant by a part of a question."""
     profile = names.profile
     if leftover.slot is not None:
         return [
-            Option(leftover.slot, code, _label(profile, leftover.slot, code))
+            Option(leftover.slot, code, _label(profile, leftover.slot, code, language))
             for code in leftover.candidates
         ]
-    if leftover.category == "time" or len(leftover.text) < _SHORTEST:
+    if leftover.category == "time":
         return []
-    found = _near("metric", names.metrics.suggest(leftover.text, _MOST_NEAR))
+    found = [_metric(one, language) for one in hinted(profile, leftover.text)]
+    if len(leftover.text) < _SHORTEST:
+        return found
+
+    def near(slot: Literal["metric", "entity"], candidates: Iterable[Candidate]) -> list[Option]:
+        codes = [one.term.id for one in candidates if one.score >= _LIKELY]
+        return [Option(slot, code, _label(profile, slot, code, language)) for code in codes]
+
+    found += near("metric", names.metrics.suggest(leftover.text, _MOST_NEAR))
     kinds = list(dict.fromkeys(metric.kind for metric in asked)) or list(profile.kinds)
     if leftover.category in ("name", "other"):
         for kind in kinds:
-            found += _near("entity", names.entities[kind].suggest(leftover.text, _MOST_NEAR))
+            found += near("entity", names.entities[kind].suggest(leftover.text, _MOST_NEAR))
     if leftover.category in ("qualifier", "derivation"):
-        found = [Option("metric", one.code, one.label) for one in asked] + found
+        found = [_metric(one, language) for one in asked] + found
     return found
 
 
-def _near(slot: str, candidates: Iterable[Candidate]) -> list[Option]:
-    return [Option(slot, one.term.id, one.term.label) for one in candidates if one.score >= _LIKELY]
+def _metric(metric: Metric, language: Language) -> Option:
+    label = _in_language(metric.label, metric.aliases, language)
+    return Option("metric", metric.code, label)
 
 
-def _label(profile: Profile, slot: str, code: str) -> str:
+def _label(profile: Profile, slot: str, code: str, language: Language) -> str:
     known = {
         "metric": profile.metric_by_code,
         "entity": profile.entity_by_code,
@@ -128,4 +144,5 @@ def _label(profile: Profile, slot: str, code: str) -> str:
     one = known.get(code)
     if one is None:
         return code
-    return str(getattr(one, "label", "") or getattr(one, "name", code))
+    label = str(getattr(one, "label", "") or getattr(one, "name", code))
+    return _in_language(label, one.aliases, language)

@@ -11,6 +11,7 @@ from groundwire.metrics.intent import english_words as english
 from groundwire.metrics.intent.beside_periods import ANY_DAY, all_of, grains
 from groundwire.metrics.intent.derivations import Listed, Operation, is_listed
 from groundwire.metrics.intent.explaining import explain, settle
+from groundwire.metrics.intent.hints import explain_verbs, hints_at_a_metric
 from groundwire.metrics.intent.leftovers import apart_from_names, collect, forgive_reasons
 from groundwire.metrics.intent.mentions import Mention, Mentions
 from groundwire.metrics.intent.near_metrics import near_metric
@@ -76,7 +77,8 @@ class RuleIntentParser:
         periods = _outside(periods, mentions)
         units = self._units(mentions)
         said = [one.span for one in _outside(phrases, mentions) if _of_all(one, units)]
-        explained = explain(tokens, mentions, periods, find_time_words(text), units, said)
+        times = find_time_words(text)
+        explained = explain(tokens, mentions, periods, times, units, said, found.asked)
         dropped = apart_from_names(explained, mentions)
         kept = [one for number, one in enumerate(mentions) if number not in dropped]
         values, doubts = fill(self._profile, kept, periods)
@@ -84,6 +86,7 @@ class RuleIntentParser:
         doubts += unlisted(explained, values, self._mentions.siblings)
         derive = self._derive(explained, values, periods, mentions)
         metrics = _codes(values, "metric")
+        explain_verbs(explained, (self._profile.metric_by_code[one] for one in metrics))
         named = bool(metrics) or any(doubt.slot == "metric" for doubt in doubts)
         touched = bool(found.joined) or any(mentions[one].kind == "metric" for one in dropped)
         route = self._route(explained, values, named, touched)
@@ -162,6 +165,8 @@ class RuleIntentParser:
         if reasons:
             return "narrative"
         if _is_numeric(explained) or (values and _ends_as_a_measure(explained)):
+            return "structured"
+        if values and hints_at_a_metric(explained, self._profile):
             return "structured"
         content = [
             token

@@ -13,6 +13,7 @@ Role = Literal[
     "term",
     "period",
     "function",
+    "listing",
     "own",
     "cue",
     "movement",

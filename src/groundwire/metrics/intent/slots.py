@@ -231,7 +231,7 @@ def _has_listing_word(explained: Explained, between: Sequence[int]) -> bool:
     tokens = [explained.tokens[at] for at in between]
     plain = [token.plain for token in tokens]
     if any(
-        token.plain in english.LISTING or explained.roles[at] == "derivation"
+        token.plain in english.LISTING or explained.roles[at] in ("derivation", "listing")
         for at, token in zip(between, tokens, strict=True)
     ):
         return True

@@ -34,6 +34,12 @@ class Phrases(NamedTuple):
     end: str
     choices: str
     quote: str
+    not_ranked: str
+    out_of_scope: str
+    either: str
+    no_passage: str
+    latest: str
+    latest_quarter: str
 
 
 _PHRASES: dict[Language, Phrases] = {
@@ -55,6 +61,12 @@ _PHRASES: dict[Language, Phrases] = {
         end=".",
         choices="Did you mean {names}?",
         quote='"{}"',
+        not_ranked="Values are not ranked here: name what is to be compared.",
+        out_of_scope="{name} is outside the scope of this server; ask about {homes} instead.",
+        either=" or ",
+        no_passage="No passage of the documents answers this.",
+        latest="latest",
+        latest_quarter="latest quarter",
     ),
     "zh": Phrases(
         which_metric="请问您要查询哪个指标?",
@@ -73,6 +85,12 @@ _PHRASES: dict[Language, Phrases] = {
         end="。",
         choices="您是否指{names}?",
         quote="“{}”",
+        not_ranked="此处不做排名, 请列出要比较的对象。",
+        out_of_scope="{name}不在本服务的范围内, 可改为查询{homes}。",
+        either="或",
+        no_passage="文档中没有能回答此问题的内容。",
+        latest="最新一期",
+        latest_quarter="最近一个季度",
     ),
 }
 _MOST_QUOTED = 60

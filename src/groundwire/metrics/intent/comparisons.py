@@ -1,0 +1,89 @@
+"""Questions for which of several is more: "which is larger, CN or HK", 谁的收入更高.
+
+Where the question names what is compared, all of it is looked up and shown, and words that compare
+say nothing about a value. Where it does not, what it asks is a ranking, which nobody holds.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from groundwire.metrics.intent import english_words as english
+from groundwire.metrics.intent.chinese_words import simplified
+from groundwire.metrics.intent.mentions import Mention
+from groundwire.metrics.intent.roles import Explained
+from groundwire.quantities import PeriodExpression
+
+_ASKS = frozenset(["which", "who", "whose", "what"])
+_JOINS = frozenset(["or", "than"])
+_RANKED = frozenset(["bottom", "rank", "ranked", "ranking", "rankings", "top"])
+_FREE = ("loose", "qualifier", "movement", "function")
+_CHINESE = re.compile(
+    r"(?P<asks>哪一?[个家国边方年]|哪些|谁)"
+    r"|(?P<joins>还是|或者|或)"
+    r"|(?P<more>(?:更|最|较)[高低大小多少好](?:一?[些点])?|[高低大小多](?=[呢吗啊]?$))"
+)
+_CHINESE_RANKED = re.compile(r"排名|排行|排第|前[一二三四五六七八九十几0-9]|最[高低大小多少]")
+
+
+def explain_comparisons(
+    explained: Explained, mentions: Sequence[Mention], periods: Sequence[PeriodExpression]
+) -> None:
+    """Explain the words that compare values of which the question names at least two."""
+    if not _several(mentions, periods):
+        return
+    tokens, roles = explained.tokens, explained.roles
+    free = [at for at, role in enumerate(roles) if role in _FREE]
+    more = [at for at in free if tokens[at].plain in english.COMPARED]
+    asks = [at for at in free if tokens[at].plain in _ASKS]
+    joins = [at for at in free if tokens[at].plain in _JOINS]
+    if more and (asks or joins):
+        for at in (*more, *asks):
+            roles[at] = "function"
+        for at in joins:
+            roles[at] = "listing"
+    _explain_chinese(explained)
+
+
+def is_ranking(text: str) -> bool:
+    """Whether a part of a question that nothing explains asks for a ranking."""
+    words = set(re.findall(r"[a-z]+", text.casefold()))
+    return bool(words & (_RANKED | english.COMPARED) or _CHINESE_RANKED.search(simplified(text)))
+
+
+def _several(mentions: Sequence[Mention], periods: Sequence[PeriodExpression]) -> bool:
+    """Whether the question names several values of one slot."""
+    if len({one.raw for one in periods}) > 1:
+        return True
+    named = {(one.kind, one.candidates) for one in mentions}
+    kinds = [kind for kind, _ in named]
+    return any(kinds.count(kind) > 1 for kind in set(kinds))
+
+
+def _explain_chinese(explained: Explained) -> None:
+    found = [
+        (match.lastgroup, first + match.start(), first + match.end())
+        for first, text in _runs(explained)
+        for match in _CHINESE.finditer(text)
+    ]
+    groups = {group for group, _, _ in found}
+    if "more" not in groups or len(groups) == 1:
+        return
+    for group, first, last in found:
+        explained.give(first, last, "listing" if group == "joins" else "function")
+
+
+def _runs(explained: Explained) -> list[tuple[int, str]]:
+    """Runs of characters that are no term and no period, with the number of the first."""
+    runs: list[tuple[int, str]] = []
+    end = -1
+    for at, token in enumerate(explained.tokens):
+        if token.kind != "cjk" or explained.roles[at] not in _FREE:
+            continue
+        if at == end and token.glued:
+            runs[-1] = (runs[-1][0], runs[-1][1] + simplified(token.text))
+        else:
+            runs.append((at, simplified(token.text)))
+        end = at + 1
+    return runs
