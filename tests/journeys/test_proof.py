@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 import pytest
@@ -12,7 +12,7 @@ from groundwire.evidence.check import check
 from groundwire.evidence.records import Draft, Record
 from groundwire.journeys.artefacts.text import describe
 from groundwire.journeys.itinerary import Disruption, Fare, Journey, Plan
-from groundwire.journeys.proof import prove
+from groundwire.journeys.proof import prove, trips_of
 
 LINES = ("Bakerloo", "Central", "Elizabeth line", "Jubilee", "Northern", "Piccadilly", "Victoria")
 NINE = london(2026, 11, 23, 9, 0)
@@ -96,3 +96,21 @@ def test_a_long_record_is_bounded() -> None:
     legs = plan.legs * 400
     long = Plan(plan.start, plan.arrival, legs)
     assert len(prove([journey], [(journey, long)], legs=True).values) <= 1_500
+
+
+def test_trips_of_a_day_are_told_apart() -> None:
+    first = ride(NINE)
+    evening = ride(NINE.replace(hour=18), 25, origin=first.destination, destination=first.origin)
+    (plan, there), (plan_back, back) = made(first), made(evening)
+    back = replace(back, origin=there.destination, destination=there.origin)
+    draft = prove([there, back], [(there, plan), (back, plan_back)], legs=True, lines=LINES)
+    out, home = (trip.names[0] for trip in trips_of([there, back]))
+    assert out == "King's Cross St. Pancras to Oxford Circus"
+
+    def bad(text: str) -> list[str]:
+        claims = check(text, [record(draft)]).claims
+        return [one.text for one in claims if one.status not in ("supported", "derived")]
+
+    assert bad(f"{out} takes 10 minutes, {home} 25 minutes.") == []
+    assert bad(f"{out} takes 25 minutes.") == ["25 minutes"]
+    assert bad(f"The second trip leaves at 09:00; {out} at 09:00.") == ["09:00"]

@@ -2,7 +2,7 @@
 
 from groundwire.evidence.ledger import Ledger, Receipt
 from groundwire.evidence.pages import PARTS, Page, Part
-from groundwire.evidence.records import Derivation, Draft, Operation, Record, Value, ValueKind
+from groundwire.evidence.records import Derivation, Draft, Item, Operation, Record, Value, ValueKind
 from groundwire.evidence.redaction import environment_secrets
 from groundwire.evidence.verification import Head, Progress, Verification
 
@@ -11,6 +11,7 @@ __all__ = [
     "Derivation",
     "Draft",
     "Head",
+    "Item",
     "Ledger",
     "Operation",
     "Page",

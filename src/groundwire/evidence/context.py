@@ -8,6 +8,7 @@ from typing import TypeVar
 
 from groundwire.evidence.binding import Anchor, Slot, bind, clause_breaks
 from groundwire.evidence.facts import Fact, PeriodKey, period_key
+from groundwire.evidence.items import Items, meant
 from groundwire.evidence.knowledge import Knowledge
 from groundwire.evidence.naming import Mention
 from groundwire.evidence.passages import Passage, Span
@@ -90,6 +91,7 @@ class Contexts:
             if m.named.periods
         ]
         self._periods = Ordered((anchor.start, anchor) for anchor in periods)
+        self.items = Items(reading.text, known)
 
     def entities(self, span: Span) -> list[Anchor[str]]:
         """Entities named in a span."""
@@ -175,6 +177,11 @@ class PassageContext:
         """The property or metric that a claim is a value of, named outside of some spans."""
         names = [a for a in self.names if not any(s <= a.start < e for s, e in without)]
         return self._slot(claim, claims, names, self.contexts.names, earlier=False)
+
+    def items(self, claim: int, claims: Sequence[int]) -> frozenset[str]:
+        """Names of the items that a claim may be about; none where nothing says."""
+        place = self.clause(claim)
+        return meant(self.contexts.items, self.passage, claim, place, claims, self.mentions)
 
     def _slot(
         self,

@@ -63,6 +63,8 @@ class Fact:
         text = self.value.name
         if self.value.entity:
             text += f" of {self.value.entity}"
+        if self.value.item:
+            text += f" of {self.value.item.names[0]}"
         return f"{text} ({self.value.period})" if self.value.period else text
 
 

@@ -12,6 +12,7 @@ from groundwire.evidence.context import PassageContext
 from groundwire.evidence.deriving import count_of, derive, possible
 from groundwire.evidence.facts import Fact
 from groundwire.evidence.foreign import stranger_to
+from groundwire.evidence.items import allows
 from groundwire.evidence.knowledge import Knowledge
 from groundwire.evidence.rounding import Fit, agrees, find_fits
 from groundwire.evidence.stated_numbers import StatedNumber, without_names
@@ -60,6 +61,8 @@ class _Judgement(StatedNumber):
     def claim(self) -> Claim:
         fits = find_fits(self.quantity, self.known.facts, falls=self.way < 0)
         fits = [fit for fit in fits if self._right_way(fit.fact)]
+        self.others = [fit for fit in fits if not allows(self.items, fit.fact)]
+        fits = [fit for fit in fits if allows(self.items, fit.fact)]
         for soft in (True, False):
             for fit in fits:
                 if self._is_meant(fit.fact, soft=soft):
@@ -69,9 +72,18 @@ class _Judgement(StatedNumber):
             or self._derived()
             or self._counted()
             or self._in_text()
+            or self._of_another()
             or self._contradicted(fits)
             or self._unsupported()
         )
+
+    def _of_another(self) -> Claim | None:
+        """A number that is recorded of another item than the one that is spoken of."""
+        if not self.others:
+            return None
+        fact = self.others[0].fact
+        detail = f"{fact.said} is recorded as {fact.about}"
+        return self._make("contradicted", fact.evidence_id, detail)
 
     def _is_meant(self, fact: Fact, *, soft: bool) -> bool:
         return (

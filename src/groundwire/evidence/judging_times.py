@@ -10,6 +10,7 @@ from groundwire.evidence.claims import Claim, Status
 from groundwire.evidence.context import PassageContext
 from groundwire.evidence.facts import Fact
 from groundwire.evidence.foreign import stranger_to
+from groundwire.evidence.items import allows
 from groundwire.evidence.knowledge import Knowledge
 from groundwire.quantities import ClockTime
 
@@ -36,10 +37,17 @@ def judge_time(
         return Claim(clock.raw, "time", status, evidence_id, detail, start, end)
 
     timed = frozenset(key for facts in known.facts.times.values() for f in facts for key in f.names)
-    entity, named = passage.entity(start, claims), passage.name(start, claims)
+    entity = passage.entity(start, claims)
+    # "From A to B at 08:00, arriving 08:20": what a later clause says is not said of this time.
+    said_by_now = any(anchor.start < passage.clause(start)[1] for anchor in passage.names)
+    named = passage.name(start, claims)
+    if named.force == "own" and not said_by_now:
+        named = Slot(frozenset[str](), "")
     name = Slot(named.keys & timed, named.force if named.keys & timed else "")
     rough = _ROUGH.search(passage.contexts.reading.text, max(0, start - 16), start) is not None
-    within = _recorded(clock, known, _ROUGHLY if rough else 0)
+    recorded = _recorded(clock, known, _ROUGHLY if rough else 0)
+    items = passage.items(start, claims)
+    within = [fact for fact in recorded if allows(items, fact)]
     fitting = [f for f in within if entity.allows(f.entities) and name.allows(f.names)]
     if fitting or (within and not entity.binding and not name.binding):
         fact = (fitting or within)[0]
@@ -57,7 +65,10 @@ def judge_time(
         for facts in known.facts.times.values()
         for fact in facts
         if name.binding and name.allows(fact.names) and entity.allows(fact.entities)
+        if allows(items, fact)
     ]
+    if recorded and not within and not any(clock.raw in text for _, text in known.names.texts):
+        return make("contradicted", recorded[0].evidence_id, f"recorded as {recorded[0].about}")
     if expected:
         has = "; ".join(f"{fact.about} {fact.value.value}" for fact in expected[:3])
         return make("contradicted", expected[0].evidence_id, f"the record has {has}")

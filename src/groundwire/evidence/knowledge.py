@@ -33,6 +33,12 @@ class Knowledge:
         """Keys of every entity."""
         return frozenset(key for fact in self.facts.all for key in fact.entities)
 
+    @cached_property
+    def items(self) -> frozenset[str]:
+        """What sentences call the items that values belong to."""
+        items = {fact.value.item for fact in self.facts.all}
+        return frozenset(name for item in items if item is not None for name in item.names)
+
     def entities_of(self, iri: str) -> frozenset[str]:
         """Keys of the entity that an IRI identifies."""
         facts = self.facts.iris.get(iri, [])

@@ -13,6 +13,20 @@ Operation = Literal[
 
 
 @dataclass(frozen=True, slots=True)
+class Item:
+    """One of several alike things that an answer tells of, such as a trip of a day.
+
+    Attributes:
+        names: what a sentence calls it ("Brixton to Bank", "first trip").
+        pieces: what a sentence calls a piece of it that the value is of ("Brixton to Stockwell"):
+            such words say nothing of themselves, since another item may be called so.
+    """
+
+    names: tuple[str, ...]
+    pieces: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Value:
     """One fact that an answer states.
 
@@ -28,6 +42,7 @@ class Value:
         period: period the value holds for ("2024", "FY2023", "2024-03"), or None; a period of two
             names has both ("FY2023 = 2023").
         source: where it comes from: document and locator, or an IRI.
+        item: which of several alike things it belongs to, or None.
     """
 
     name: str
@@ -39,6 +54,7 @@ class Value:
     labels: tuple[str, ...] = ()
     period: str | None = None
     source: str | None = None
+    item: Item | None = None
 
 
 @dataclass(frozen=True, slots=True)

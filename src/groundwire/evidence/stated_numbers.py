@@ -25,6 +25,7 @@ class StatedNumber:
         clause: the clause that it stands in.
         way: 1 where the words around it speak of a rise, -1 of a fall, else 0.
         context: the entity, period and property that it is said of.
+        items: names of the items that it may be said of; none where nothing says.
     """
 
     def __init__(
@@ -45,6 +46,7 @@ class StatedNumber:
             passage.period(start, claims),
             self._property(claims),
         )
+        self.items = passage.items(start, claims)
 
     def _property(self, claims: Sequence[int]) -> Slot[str]:
         """The property that the number is a value of, as far as it can be one."""

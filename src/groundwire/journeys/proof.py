@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import islice
 from typing import Any
 
-from groundwire.evidence.records import Draft, Value
-from groundwire.journeys.itinerary import Journey, Leg, Plan
+from groundwire.evidence.records import Draft, Item, Value
+from groundwire.journeys.itinerary import Journey, Leg, Place, Plan
 from groundwire.journeys.lines.names import service_name
 from groundwire.journeys.results import CREDIT
 from groundwire.journeys.spoken_times import clock
@@ -22,6 +24,8 @@ _LEAVING = ("leave", "leaves", "leaving", "depart", "departs", "start", "starts"
 _ARRIVING = ("arrive", "arrives", "arriving", "reach", "reaches", "get there", "get to", "be at")
 _DURATION = ("takes", "journey time", "travel time", "minutes")
 _WALKING = ("on foot", "walk")
+_TRIPS = ("trip", "journey")
+_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
 _SOURCES = {"tfl": f"TfL Journey Planner ({CREDIT})", "offline_estimate": "the embedded network"}
 
 
@@ -75,24 +79,56 @@ def named_in(texts: Iterable[str], names: Iterable[str], entity: str | None = No
 def _values(
     journeys: Sequence[Journey], plans: Sequence[tuple[Journey, Plan]], *, legs: bool
 ) -> Iterator[Value]:
-    for journey in journeys:
-        yield Value("start of the journey", name_of(journey.origin), "name")
-        yield Value("end of the journey", name_of(journey.destination), "name")
+    trips = trips_of(journeys)
+    for journey, trip in zip(journeys, trips, strict=True):
+        yield Value("start of the journey", name_of(journey.origin), "name", item=trip)
+        yield Value("end of the journey", name_of(journey.destination), "name", item=trip)
         if journey.via:
-            yield Value("place on the way", name_of(journey.via), "name")
+            yield Value("place on the way", name_of(journey.via), "name", item=trip)
         if journey.plans:
             others = str(len(journey.plans) - 1)
-            yield Value("other plans", others, labels=("other plan",))
+            yield Value("other plans", others, labels=("other plan",), item=trip)
         for note in (*journey.notes, journey.error):
             if note:
                 yield Value("text of a note", note, "text")
     yield Value("number of journeys", str(len(journeys)))
     yield Value("number of plans", str(len(plans)))
+    of = {id(journey): trip for journey, trip in zip(journeys, trips, strict=True)}
     for journey, plan in plans:
-        yield from _plan(journey, plan)
+        trip = of[id(journey)]
+        yield from _belonging(trip, _plan(journey, plan))
         if legs:
             for number, leg in enumerate(plan.legs, 1):
-                yield from _leg(journey, number, leg)
+                piece = replace(trip, pieces=_called(leg.origin, leg.destination))
+                yield from _belonging(piece, _leg(journey, number, leg))
+
+
+def trips_of(journeys: Sequence[Journey]) -> list[Item]:
+    """Journeys as sentences call them: by their ends, and where they are several by their order."""
+    ends = Counter(name_of(journey.destination) for journey in journeys)
+    found: list[Item] = []
+    for number, journey in enumerate(journeys):
+        names = list(_called(journey.origin, journey.destination))
+        end = name_of(journey.destination)
+        if len(journeys) > 1:
+            words = [f"{noun} to {end}" for noun in _TRIPS] if ends[end] == 1 else []
+            if number < len(_ORDINALS):
+                words += [f"{_ORDINALS[number]} {noun}" for noun in _TRIPS]
+            names += words
+        found.append(Item(tuple(names)))
+    return found
+
+
+def _called(origin: Place, destination: Place) -> tuple[str, ...]:
+    """How a way between two places is called: "A to B", "A - B"."""
+    start, end = name_of(origin), name_of(destination)
+    return f"{start} to {end}", f"{start} - {end}"
+
+
+def _belonging(item: Item, values: Iterable[Value]) -> Iterator[Value]:
+    """Values of one trip; what an operator says holds for every trip that it is told of."""
+    for value in values:
+        yield value if value.kind == "text" else replace(value, item=item)
 
 
 def _plan(journey: Journey, plan: Plan) -> Iterator[Value]:
