@@ -67,10 +67,15 @@ def desk(
         return [*servers(), below("subagents", Subagents(lambda: made), settings, shared)]
 
     def factory(tools: ToolRegistry) -> AgentFactory:
-        from groundwire.agents.models.choose import chooser
+        from groundwire.agents.models.choose import Chooser
 
-        logger = structured_logger(log_level)
-        return AgentFactory(tools, choose=chooser(settings.ai), logger=logger)
+        models = Chooser(settings.ai)
+        return AgentFactory(
+            tools,
+            choose=models.choose,
+            logger=structured_logger(log_level),
+            closing=models.aclose,
+        )
 
     runs = Runs(RunStore(settings.home / RUNS_FILE))
     made = Desk(

@@ -167,6 +167,7 @@ class Host:
     ) -> None:
         self.settings = Settings(home=home, **settings)
         self.shelf = Shelf()
+        self.models_closed = 0
         folder = home / "clerk"
         folder.mkdir(parents=True, exist_ok=True)
         frame = '---\nversion: 1.0.0\n---\n{% extends "system_prompt" %}\n'
@@ -178,7 +179,10 @@ class Host:
 
         def factory(tools: ToolRegistry) -> AgentFactory:
             return AgentFactory(
-                tools, prompts=PromptStore({"clerk": folder}), definitions=definitions
+                tools,
+                prompts=PromptStore({"clerk": folder}),
+                definitions=definitions,
+                closing=self._closing,
             )
 
         def servers() -> Sequence[GroundwireServer]:
@@ -192,6 +196,9 @@ class Host:
         self.desk = Desk(self.runs, servers, factory, read_only=self.settings.read_only)
         tools = agent_tools.AgentsTools(lambda: self.desk, patience)
         self.server = compose("agents", [tools], self.settings, title="Agents", shared=shared)
+
+    async def _closing(self) -> None:
+        self.models_closed += 1
 
     async def call(self, tool: str, /, **arguments: Any) -> dict[str, Any]:
         result = await self.raw(tool, arguments)
@@ -566,12 +573,12 @@ async def test_read_only_leaves_out_what_writes_for_agents_too(made: Made) -> No
     assert offered == [["find", "wait"]]
 
 
-async def test_closing_closes_the_servers_below_once(made: Made) -> None:
+async def test_closing_closes_the_models_and_the_servers_below_once(made: Made) -> None:
     host = made()
     await host.call("metrics_agent", question="it")
     await host.server.aclose()
     host.server.close()
-    assert host.shelf.closed == 1
+    assert (host.models_closed, host.shelf.closed) == (1, 1)
 
 
 async def test_the_servers_below_offer_every_tool_whatever_hosts_are_offered(

@@ -65,6 +65,9 @@ class Process(Toolset):
         """Fail unexpectedly."""
         raise RuntimeError("secret=hunter2")
 
+    async def aclose(self) -> None:
+        print("given back", file=sys.stderr, flush=True)
+
     def close(self) -> None:
         print("closed", file=sys.stderr, flush=True)
 

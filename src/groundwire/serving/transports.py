@@ -6,9 +6,10 @@ import os
 import signal
 import socket
 import sys
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager
 from functools import partial
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 import anyio
 
@@ -18,6 +19,9 @@ from groundwire.serving.factory import GroundwireServer
 
 if TYPE_CHECKING:
     from types import FrameType
+
+    from starlette.applications import Starlette
+    from starlette.types import Lifespan
 
 Transport = Literal["stdio", "http"]
 DEFAULT_HOST = "127.0.0.1"
@@ -91,6 +95,7 @@ def _run_http(server: GroundwireServer, host: str, port: int, audience: str | No
     with listener:
         port = listener.getsockname()[1]
         app = http_app(server, host, port, audience)
+        app.router.lifespan_context = _ended_with(server, app.router.lifespan_context)
         config = uvicorn.Config(
             app,
             # Everything goes through our own logging, to stderr; requests are not logged.
@@ -104,6 +109,20 @@ def _run_http(server: GroundwireServer, host: str, port: int, audience: str | No
         for number in _STOP_SIGNALS:
             signal.signal(number, _received)
         uvicorn.Server(config).run(sockets=[listener])
+
+
+def _ended_with(server: GroundwireServer, lifespan: Lifespan[Starlette]) -> Lifespan[Starlette]:
+    """A lifespan at whose end the toolsets give back what belongs to its event loop."""
+
+    @asynccontextmanager
+    async def ended(app: Starlette) -> AsyncGenerator[Mapping[str, Any] | None]:
+        async with lifespan(app) as state:
+            try:
+                yield state
+            finally:
+                await server.aclose()
+
+    return cast("Lifespan[Starlette]", ended)
 
 
 def _received(number: int, frame: FrameType | None) -> None:

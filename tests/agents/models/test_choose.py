@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import json
 import logging
 from types import SimpleNamespace
 from typing import Any, cast
@@ -10,14 +12,17 @@ import pytest
 
 from groundwire.agents.models.anthropic import AnthropicModel
 from groundwire.agents.models.chat_completions import ChatCompletionsModel
-from groundwire.agents.models.choose import choose_model, chooser
+from groundwire.agents.models.choose import Chooser, choose_model
 from groundwire.agents.models.command_line import CommandLineModel
 from groundwire.agents.models.rules import RulesModel, saying
 from groundwire.agents.models.wishes import PROVIDERS, Wishes, wishes_of
 from groundwire.agents.runtime.configuration import LLMConfig
 from groundwire.agents.runtime.definition import AgentDefinition
+from groundwire.agents.runtime.model import Message, TextPart
 from groundwire.config import load_settings
 from groundwire.errors import ConfigurationError
+
+pytestmark = pytest.mark.anyio
 
 KEYS = {"ANTHROPIC_API_KEY": "sk-ant-s3cret-a", "OPENAI_API_KEY": "sk-proj-s3cret-o"}
 
@@ -163,14 +168,41 @@ def test_agents_of_one_configuration_share_a_model_and_rules_are_each_ones_own()
     def definition(**fields: Any) -> AgentDefinition:
         return cast("AgentDefinition", SimpleNamespace(name="a", rules=None, **fields))
 
-    choose = chooser(environment("anthropic"))
+    choose = Chooser(environment("anthropic")).choose
     first = choose(LLMConfig(), definition())
     assert choose(LLMConfig(), definition()) is first
     assert choose(LLMConfig(max_tokens=9), definition()) is not first
     own = SimpleNamespace(name="a", rules=rules)
-    by_rules = chooser(load_settings({}).ai)
+    by_rules = Chooser(load_settings({}).ai).choose
     one, two = (by_rules(LLMConfig(), cast("AgentDefinition", own)) for _ in range(2))
     assert isinstance(one, RulesModel)
     assert one is not two
     with pytest.raises(ConfigurationError, match="AI_PROVIDER"):
-        chooser(environment("azure"))
+        Chooser(environment("azure"))
+
+
+async def test_closing_gives_back_the_connections_of_every_model() -> None:
+    said = {"choices": [{"message": {"role": "assistant", "content": "Here."}}]}
+    body = json.dumps(said).encode()
+    head = f"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: {len(body)}"
+    ended = asyncio.Event()
+
+    async def answers(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        while (asked := await reader.read(65_536)) != b"":
+            if asked.rstrip().endswith(b"}"):
+                writer.write(f"{head}\r\n\r\n".encode() + body)
+        ended.set()
+        writer.close()
+
+    async with await asyncio.start_server(answers, "127.0.0.1", 0) as server:
+        port = server.sockets[0].getsockname()[1]
+        at = f"http://127.0.0.1:{port}"
+        models = Chooser(environment("openai", AI_MODEL="gpt-4.1", AI_BASE_URL=at))
+        model = models.choose(LLMConfig(), cast("AgentDefinition", SimpleNamespace(name="a")))
+        asked = (Message("user", (TextPart("Where?"),)),)
+        for _ in range(2):
+            assert (await model.create("", asked, (), "none")).text == "Here."
+            assert not ended.is_set()
+            await models.aclose()
+            await asyncio.wait_for(ended.wait(), 60)
+            ended.clear()

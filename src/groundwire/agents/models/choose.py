@@ -65,23 +65,34 @@ def choose_model(
     return _chat(ai, wishes, llm, named)
 
 
-def chooser(ai: AiSettings) -> Callable[[LLMConfig, AgentDefinition], Model]:
+class Chooser:
     """Chooses models for an `AgentFactory`; agents of the same configuration share one.
+
+    Args:
+        ai: what the environment says.
 
     Raises:
         ConfigurationError: a variable cannot be used.
     """
-    provider = wishes_of(ai).provider
-    made: dict[LLMConfig, Model] = {}
 
-    def choose(llm: LLMConfig, definition: AgentDefinition) -> Model:
-        if provider == RULES:
-            return choose_model(ai, llm, definition.rules)
-        if llm not in made:
-            made[llm] = choose_model(ai, llm)
-        return made[llm]
+    def __init__(self, ai: AiSettings) -> None:
+        self._ai = ai
+        self._by_rules = wishes_of(ai).provider == RULES
+        self._made: dict[LLMConfig, Model] = {}
 
-    return choose
+    def choose(self, llm: LLMConfig, definition: AgentDefinition) -> Model:
+        """The model of an agent; see `choose_model`."""
+        if self._by_rules:
+            return choose_model(self._ai, llm, definition.rules)
+        if llm not in self._made:
+            self._made[llm] = choose_model(self._ai, llm)
+        return self._made[llm]
+
+    async def aclose(self) -> None:
+        """Close the connections of every model; one that is asked again opens its own."""
+        for model in self._made.values():
+            if isinstance(model, AnthropicModel | ChatCompletionsModel):
+                await model.aclose()
 
 
 def _rules(llm: LLMConfig, rules: Callable[[], Model] | None) -> Model:

@@ -110,6 +110,8 @@ class Desk:
         await self.runs.aclose()
         if self._tools is not None:
             await self._tools.close()
+        if self._factory is not None:
+            await self._factory.aclose()
         for server in self._servers:
             await server.aclose()
 

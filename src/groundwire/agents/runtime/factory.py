@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 from groundwire.agents.folders import folders
@@ -46,6 +46,7 @@ class AgentFactory:
         logger: parent of the agents' logs; default: JSON on stderr.
         clock: where time comes from.
         definitions: definitions of agents that have no folder, by name.
+        closing: gives back what the models hold open.
     """
 
     def __init__(
@@ -57,6 +58,7 @@ class AgentFactory:
         logger: logging.Logger | None = None,
         clock: Clock | None = None,
         definitions: dict[str, AgentDefinition] | None = None,
+        closing: Callable[[], Awaitable[None]] | None = None,
     ) -> None:
         self._tools = tools
         self._choose = choose
@@ -65,6 +67,7 @@ class AgentFactory:
         self._clock = clock or Clock()
         self._definitions = dict(definitions or {})
         self._metrics: dict[str, AgentMetrics] = {}
+        self._closing = closing
 
     def create(self, name: str, **overrides: Any) -> Agent:
         """An agent, set up by its own defaults and what is named here.
@@ -89,6 +92,11 @@ class AgentFactory:
             metrics=self.metrics(name),
             clock=self._clock,
         )
+
+    async def aclose(self) -> None:
+        """Have the models give back what belongs to the running event loop."""
+        if self._closing is not None:
+            await self._closing()
 
     def definition(self, name: str) -> AgentDefinition:
         """The definition of an agent, read once."""
