@@ -34,7 +34,10 @@ def test_domains_are_searched_in_every_language(harbour: Any) -> None:
     for words in ("schiff", "SHIP", "船"):
         assert [d.domain for d in harbour.call(discover_domains, words).domains] == ["Ship"], words
     nothing = harbour.call(discover_domains, "zeppelin")
-    assert (nothing.domains, nothing.answer) == ([], "0 kinds of asset match: none.")
+    assert nothing.domains == []
+    assert nothing.answer == "No kind of asset matches 'zeppelin': call without search to see all."
+    one = harbour.call(discover_domains, "schiff")
+    assert one.answer == "1 kind of asset matches: Ship."
 
 
 # Properties
@@ -56,6 +59,9 @@ def test_properties_come_with_datatype_unit_paths_and_ambiguity(harbour: Any) ->
 def test_properties_are_searched_by_label(harbour: Any) -> None:
     found = harbour.call(discover_properties, "ship", "Ladung")
     assert [item.local_name for item in found.properties] == ["cargoTypes"]
+    assert found.answer == "1 property of Ship matches: cargoTypes."
+    nothing = harbour.call(discover_properties, "ship", "zeppelin")
+    assert nothing.answer.startswith("No property of Ship matches 'zeppelin': ")
 
 
 def test_an_unknown_domain_names_the_nearest(harbour: Any) -> None:
@@ -122,8 +128,38 @@ def test_a_long_list_is_paged_without_loss(make: Callable[[str, str], Any]) -> N
 def test_unknown_and_ambiguous_properties_say_what_to_send(harbour: Any) -> None:
     with pytest.raises(InputError, match=r"names several properties: send .*engine:version"):
         harbour.call(discover_values, "version", "ship")
-    with pytest.raises(InputError, match="There is no property 'cargo': send one of cargoTypes"):
+    with pytest.raises(InputError, match="There is no property 'cargo': near to it: cargoTypes; "):
         harbour.call(discover_values, "cargo", "ship")
+    with pytest.raises(InputError, match="The property is blank: discover_properties has them"):
+        harbour.call(discover_values, " ", "ship")
+
+
+def test_a_property_of_another_domain_is_told_with_the_domain(harbour: Any) -> None:
+    with pytest.raises(InputError, match="Port has no property 'cargoTypes', but Ship has: send"):
+        harbour.call(discover_values, "cargoTypes", "port")
+    # What is only near to a name elsewhere says nothing of that domain.
+    with pytest.raises(InputError, match="There is no property 'cargoTipes'"):
+        harbour.call(discover_values, "cargoTipes", "port")
+
+
+# Corrections
+
+
+def test_what_was_read_otherwise_is_told(harbour: Any) -> None:
+    found = harbour.call(discover_properties, "Voyge")
+    assert found.answer.startswith("'Voyge' was read as Voyage. Voyage can be searched by ")
+    assert [(one.slot, one.raw, one.resolved) for one in found.corrections or ()] == [
+        ("domain", "Voyge", "Voyage")
+    ]
+    values = harbour.call(discover_values, "cargoTipes", "Shipp")
+    assert values.answer.startswith("'Shipp' was read as Ship; 'cargoTipes' was read as cargoTypes")
+    assert [one.slot for one in values.corrections or ()] == ["domain", "property"]
+    assert harbour.call(discover_connections, "Voyge").corrections is not None
+
+
+def test_what_was_sent_in_other_letters_is_no_correction(harbour: Any) -> None:
+    assert harbour.call(discover_properties, "VOYAGES").corrections is None
+    assert harbour.call(discover_values, "Cargo Types", "ships").corrections is None
 
 
 # Connections

@@ -26,6 +26,20 @@ def test_the_shapes_are_the_default_graph_and_a_named_one(harbour: Any) -> None:
     assert bare.columns == ["c"]
 
 
+def test_prefixes_of_the_catalogue_need_not_be_declared(harbour: Any, sample: Any) -> None:
+    query = "SELECT ?c WHERE { <https://example.org/harbour/ShipShape> sh:targetClass ?c }"
+    assert harbour.call(investigate_schema, query).rows
+    listed = sample.call(investigate_schema, "SELECT ?s WHERE { ?s a sh:NodeShape } LIMIT 1")
+    (shape,) = listed.rows[0].values()
+    again = sample.call(investigate_schema, f"SELECT ?t WHERE {{ {shape} a ?t }}")
+    assert again.rows
+    # What the query itself declares stands.
+    other = "prefix sh: <urn:other#> SELECT ?s WHERE { ?s a sh:NodeShape }"
+    assert sample.call(investigate_schema, other).rows == []
+    with pytest.raises(InputError, match="The prefix of zeppelin:x is not declared"):
+        sample.call(investigate_schema, "SELECT * WHERE { zeppelin:x ?p ?o }")
+
+
 def test_the_assets_are_out_of_reach(harbour: Any) -> None:
     query = "SELECT ?s WHERE { ?s a <https://example.org/harbour/Ship> }"
     assert harbour.call(investigate_schema, query).rows == []

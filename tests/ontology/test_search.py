@@ -138,7 +138,7 @@ def test_count_by_counts_assets_per_value(harbour: Any) -> None:
         ("reefer", 1),
     ]
     assert (result.total, result.results) == (4, [])
-    assert result.answer == "Assets by cargoTypes: containers 2, bulk 1, reefer 1."
+    assert result.answer == "Assets by cargoTypes: containers: 2, bulk: 1, reefer: 1."
     assert result.applied["count_by"] == "cargoTypes"
 
 

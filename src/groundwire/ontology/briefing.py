@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from groundwire.ontology.catalogue import Catalogue, State
-from groundwire.ontology.discover import find_domain
 from groundwire.ontology.index.model import Domain, Property
+from groundwire.ontology.naming import find_domain
 
 BUDGET = 8_000
 _MAX_DOMAINS = 8

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from groundwire.errors import InputError
 from groundwire.ontology.catalogue import Catalogue
-from groundwire.ontology.discover import find_domain, find_property
+from groundwire.ontology.naming import find_domain, find_property
 from groundwire.vocabulary import fold
 
 LIMIT = 100

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from groundwire.errors import InputError
 from groundwire.graph.terms import Term
-from groundwire.ontology.catalogue import Catalogue, State
+from groundwire.ontology.catalogue import Catalogue
 from groundwire.ontology.connections import Ways
 from groundwire.ontology.counts import counts_in_domain, values_in_domain
 from groundwire.ontology.index.model import Domain, Property, Text, local_name
-from groundwire.ontology.keys import KeyReader
 from groundwire.ontology.lexicon import Concept
+from groundwire.ontology.naming import find_domain, find_property, told
 from groundwire.ontology.results import (
     ConnectionItem,
     Connections,
+    Correction,
     DomainItem,
     Domains,
     Properties,
@@ -22,6 +22,7 @@ from groundwire.ontology.results import (
     ValueItem,
     Values,
 )
+from groundwire.ontology.wording import in_a_row, number_of
 from groundwire.vocabulary import fold
 
 PAGE = 50
@@ -54,12 +55,14 @@ async def discover_domains(catalogue: Catalogue, search: str = "", offset: int =
         )
         for domain in domains[offset : offset + PAGE]
     ]
-    held = [f"{domain.name} ({state.count(domain):,})" for domain in state.assets[:8]]
-    what = f"{len(domains)} kinds of asset match" if search else "The kinds that have assets are"
-    listed = ", ".join(item.domain for item in items[:8]) if search else ", ".join(held)
+    if search:
+        said = _matching("kind of asset", "kinds of asset", search, [one.name for one in domains])
+    else:
+        held = [f"{domain.name} ({state.count(domain):,})" for domain in state.assets]
+        said = f"The kinds that have assets are: {in_a_row(held, 8) or 'none'}."
     unread = f" Left out: {state.problems[0]}." if state.problems else ""
     return Domains(
-        answer=f"{what}: {listed or 'none'}.{unread}",
+        answer=f"{said}{unread}",
         domains=items,
         problems=list(state.problems[:_MAX_PROBLEMS]) or None,
         offset=offset,
@@ -76,7 +79,8 @@ async def discover_properties(
         InputError: there is no such domain; the message names the nearest.
     """
     state = await catalogue.state()
-    found = find_domain(state, domain)
+    corrections: list[Correction] = []
+    found = find_domain(state, domain, corrections)
     rows: list[tuple[int | None, Property]] = []
     for prop in found.properties.values():
         if prop.kind == "node" or (search and not _mentions(search, _property_texts(prop))):
@@ -104,12 +108,17 @@ async def discover_properties(
         )
         for number, prop in rows[offset : offset + PAGE]
     ]
-    listed = ", ".join(item.local_name for item in items[:12])
+    every = [prop.local_name for _, prop in rows]
+    if search:
+        said = _matching(f"property of {found.name}", f"properties of {found.name}", search, every)
+    else:
+        number = number_of(len(rows), "property", "properties")
+        said = f"{found.name} can be searched by {number}: {in_a_row(every, 12) or 'none'}."
     return Properties(
-        answer=f"{found.name} can be searched by {len(rows)} properties: "
-        f"{listed or 'none'}{', ...' if len(rows) > 12 else ''}.",
+        answer=told(corrections) + said,
         domain=found.name,
         properties=items,
+        corrections=corrections or None,
         offset=offset,
         next_offset=_next(offset, len(rows)),
     )
@@ -125,8 +134,9 @@ async def discover_values(
             send instead.
     """
     state = await catalogue.state()
-    domains = [find_domain(state, domain)] if domain else list(state.assets)
-    where, found = find_property(state, prop, domains)
+    corrections: list[Correction] = []
+    domains = [find_domain(state, domain, corrections)] if domain else list(state.assets)
+    where, found = find_property(state, prop, domains, corrections)
     values = await state.lexicon.values(where, found)
     counted = await counts_in_domain(state, where, found) if domain else None
     concepts = [_within(concept, counted) for concept in values.concepts.values()]
@@ -150,13 +160,18 @@ async def discover_values(
         for concept in concepts[offset : offset + PAGE]
     ]
     key = state.lexicon.key_of(where, found)
-    listed = ", ".join(item.value for item in items[:10])
+    every = [concept.label for concept in concepts]
+    if search:
+        said = _matching(f"value of {key}", f"values of {key}", search, every)
+    else:
+        number = number_of(len(concepts), "value", "values")
+        said = f"{key} has {number}: {in_a_row(every, 10) or 'none'}."
     return Values(
-        answer=f"{key} has {len(concepts):,} values{' that match' if search else ''}: "
-        f"{listed or 'none'}{', ...' if len(concepts) > 10 else ''}.",
+        answer=told(corrections) + said,
         property=key,
         domain=where.name if domain else None,
         values=items,
+        corrections=corrections or None,
         is_complete=values.closed,
         offset=offset,
         next_offset=_next(offset, len(concepts)),
@@ -172,7 +187,8 @@ async def discover_connections(
         InputError: there is no such domain; the message names the nearest.
     """
     state = await catalogue.state()
-    sources = [find_domain(state, domain)] if domain else list(state.assets)
+    corrections: list[Correction] = []
+    sources = [find_domain(state, domain, corrections)] if domain else list(state.assets)
     ways = Ways(state.index, state.observed)
     items = [
         ConnectionItem(from_=source.name, to=way.target.name, path=path)
@@ -184,44 +200,25 @@ async def discover_connections(
         )
     ]
     pairs = list(dict.fromkeys(f"{item.from_} to {item.to}" for item in items))
+    number = number_of(len(pairs), "pair of domains is", "pairs of domains are")
+    said = f"{number} connected: {in_a_row(pairs, 8)}." if pairs else "No domain is connected."
+    if domain and not pairs:
+        said = f"{sources[0].name} is connected to no other domain."
     return Connections(
-        answer=f"{len(pairs)} pairs of domains are connected: {', '.join(pairs[:8]) or 'none'}.",
+        answer=told(corrections) + said,
         connections=items[offset : offset + PAGE],
+        corrections=corrections or None,
         offset=offset,
         next_offset=_next(offset, len(items)),
     )
 
 
-def find_domain(state: State, name: str) -> Domain:
-    """The domain that `name` names.
-
-    Raises:
-        InputError: there is none, or several; the message names the nearest.
-    """
-    resolution = state.lexicon.domain(name, state.assets)
-    if resolution.term is None:
-        near = [candidate.term.id for candidate in resolution.candidates]
-        known = near or [domain.name for domain in state.assets]
-        raise InputError(f"There is no domain {name[:80]!r}: send one of {', '.join(known[:6])}.")
-    return state.index.domains[resolution.term.id]
-
-
-def find_property(state: State, name: str, domains: Sequence[Domain]) -> tuple[Domain, Property]:
-    """The property that `name` names in `domains`, with the first domain that has it.
-
-    Raises:
-        InputError: there is none, or several; the message names the nearest.
-    """
-    reader = KeyReader(state.lexicon)
-    matches = reader.matches(name, domains)
-    keys = list(dict.fromkeys(match.prop.curie for match in matches))
-    if len({match.prop.key for match in matches}) == 1:
-        return matches[0].domain, matches[0].prop
-    if matches:
-        raise InputError(f"{name[:80]!r} names several properties: send {' or '.join(keys[:6])}.")
-    near = reader.suggestions(name, domains, 6)
-    way_out = f"send one of {', '.join(near)}" if near else "see discover_properties"
-    raise InputError(f"There is no property {name[:80]!r}: {way_out}.")
+def _matching(one: str, many: str, search: str, names: Sequence[str]) -> str:
+    """What matches a search, in one sentence."""
+    if not names:
+        return f"No {one} matches {search[:80]!r}: call without search to see all."
+    verb = "matches" if len(names) == 1 else "match"
+    return f"{number_of(len(names), one, many)} {verb}: {in_a_row(names, 10)}."
 
 
 def _within(concept: Concept, counted: Mapping[Term, int] | None) -> Concept:

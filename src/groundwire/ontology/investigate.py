@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
+
 from groundwire.graph.terms import Term
 from groundwire.ontology.catalogue import SCHEMA_GRAPH, Catalogue
 from groundwire.ontology.results import SchemaRows
@@ -9,10 +12,23 @@ from groundwire.ontology.results import SchemaRows
 MAX_ROWS = 50
 _TIMEOUT = 5.0
 _MAX_CELL = 300
+# What every schema is written in, where its own files do not say how they call it.
+_COMMON = {
+    "sh": "http://www.w3.org/ns/shacl#",
+    "rdf": "http://www.w3.org/1999/02/22-rdf-syntax-ns#",
+    "rdfs": "http://www.w3.org/2000/01/rdf-schema#",
+    "owl": "http://www.w3.org/2002/07/owl#",
+    "xsd": "http://www.w3.org/2001/XMLSchema#",
+    "skos": "http://www.w3.org/2004/02/skos/core#",
+}
+_DECLARED = re.compile(r"\bPREFIX\s+([\w.-]*)\s*:", re.IGNORECASE)
+_USED = re.compile(r"(?<![\w.-])([A-Za-z][\w.-]*):")
 
 
 async def investigate_schema(catalogue: Catalogue, query: str) -> SchemaRows:
     """Run a SELECT on `urn:graph:schema`: read-only, 50 rows, five seconds.
+
+    The prefixes of the catalogue, in which rows are shown, need not be declared.
 
     Raises:
         InputError: the query is not well formed, or no SELECT.
@@ -23,9 +39,10 @@ async def investigate_schema(catalogue: Catalogue, query: str) -> SchemaRows:
 
     from groundwire.graph.gate import SCHEMA_POLICY, check
 
-    # Reading a long query takes a while, in which other calls go on.
-    gated = await run_sync(check, query, SCHEMA_POLICY)
     state = await catalogue.state()
+    declared = _with_prefixes(query, {**_COMMON, **state.index.prefixes})
+    # Reading a long query takes a while, in which other calls go on.
+    gated = await run_sync(check, declared, SCHEMA_POLICY)
     graph = await catalogue.schema()
     found = await graph.select(
         gated,
@@ -49,6 +66,13 @@ async def investigate_schema(catalogue: Catalogue, query: str) -> SchemaRows:
         rows=rows,
         truncated=not found.complete,
     )
+
+
+def _with_prefixes(query: str, known: Mapping[str, str]) -> str:
+    """The query with the declarations that it lacks, before its first line."""
+    lacking = {*_USED.findall(query)} - {*_DECLARED.findall(query)}
+    lines = "".join(f"PREFIX {one}: <{known[one]}> " for one in sorted(lacking & known.keys()))
+    return lines + query
 
 
 def _shown(text: str, term: Term) -> str:

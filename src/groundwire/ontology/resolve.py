@@ -209,7 +209,7 @@ class Resolver:
                 "ambiguous" if several else "unmapped",
                 f"{key!r} names several properties"
                 if several
-                else f"{', '.join(missing)} has no property {key!r}",
+                else f"{', '.join(missing)} has no property {key!r}: see discover_properties",
                 [match.prop.curie for match in matches]
                 if several
                 else self._context.keys.suggestions(key, domains),

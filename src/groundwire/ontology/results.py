@@ -12,6 +12,16 @@ from pydantic import ConfigDict, Field, model_validator
 from groundwire.answers import Answer, Paged, Part, Proven
 
 
+class Correction(Part):
+    """A term that was read otherwise than it was sent. `score` is 1 for a certain reading."""
+
+    slot: str
+    raw: str
+    resolved: str
+    how: str
+    score: float
+
+
 class DomainItem(Part):
     """A searchable kind of asset. `asset_count` is None where it could not be counted."""
 
@@ -51,6 +61,7 @@ class Properties(Paged):
     items = "properties"
     domain: str
     properties: list[PropertyItem]
+    corrections: list[Correction] | None = None
 
 
 class ValueItem(Part):
@@ -72,6 +83,7 @@ class Values(Paged):
     domain: str | None = None
     values: list[ValueItem]
     is_complete: bool
+    corrections: list[Correction] | None = None
 
 
 class ConnectionItem(Part):
@@ -90,6 +102,7 @@ class Connections(Paged):
 
     items = "connections"
     connections: list[ConnectionItem]
+    corrections: list[Correction] | None = None
 
 
 class SchemaRows(Answer):
@@ -98,16 +111,6 @@ class SchemaRows(Answer):
     columns: list[str]
     rows: list[dict[str, str]]
     truncated: bool
-
-
-class Correction(Part):
-    """A term that was read otherwise than it was sent. `score` is 1 for a certain reading."""
-
-    slot: str
-    raw: str
-    resolved: str
-    how: str
-    score: float
 
 
 class GapItem(Part):

@@ -24,7 +24,13 @@ from groundwire.ontology.proof import prove
 from groundwire.ontology.resolve import Resolver
 from groundwire.ontology.results import CountItem, SearchResult
 from groundwire.ontology.slots import Slots, SubmittedGap
-from groundwire.ontology.wording import applied, conditions_in_words, found_answer, rejected_answer
+from groundwire.ontology.wording import (
+    applied,
+    conditions_in_words,
+    found_answer,
+    in_a_row,
+    rejected_answer,
+)
 
 DEFAULT_LIMIT = 20
 MAX_LIMIT = 100
@@ -200,9 +206,8 @@ async def _grouped(
         for value, number in rows.rows[:limit]
         if value is not None and number is not None
     ]
-    listed = ", ".join(f"{item.value} {item.count:,}" for item in counts[:5])
-    rest = ", ..." if len(counts) > 5 else ""
-    said = f"Assets by {plan.grouping.name}: {listed}{rest}."
+    listed = in_a_row([f"{item.value}: {item.count:,}" for item in counts], 5)
+    said = f"Assets by {plan.grouping.name}: {listed}."
     result = SearchResult(
         answer=said if counts else f"No matching asset holds a value of {plan.grouping.name}.",
         status="results",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from groundwire.graph.queries import CompiledQuery
 from groundwire.graph.terms import Term, iri_n3
 from groundwire.ontology.catalogue import SCHEMA_GRAPH, Catalogue
-from groundwire.ontology.discover import find_domain
+from groundwire.ontology.naming import find_domain
 
 _SH = "http://www.w3.org/ns/shacl#"
 _RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"

@@ -12,6 +12,17 @@ from groundwire.ontology.results import AssetItem, GapItem
 _MAX_NAMED = 3
 
 
+def number_of(number: int, one: str, many: str) -> str:
+    """A number with its noun: `1 property`, `5,046 values`."""
+    return f"{number:,} {one if number == 1 else many}"
+
+
+def in_a_row(names: Sequence[str], most: int) -> str:
+    """Names in a row, the first of them where there are many: `a, b and more`."""
+    shown = ", ".join(names[:most])
+    return f"{shown} and more" if len(names) > most else shown
+
+
 def describe(name: str, wanted: Filter) -> str:
     """A filter in words: `roadTypes any of motorway, rural`."""
     parts: list[str] = []
@@ -88,7 +99,7 @@ def found_answer(
     noun = " or ".join(branch.domain.name for branch in plan.branches)
     asked = conditions_in_words(plan).removeprefix(noun)
     names = [f'"{item.label}"' if item.label else item.iri for item in items[:_MAX_NAMED]]
-    listed = ", ".join(names) + (", ..." if len(items) > len(names) else "")
+    listed = ", ".join(names) + (" and more" if len(items) > len(names) else "")
     if offset:
         if not items:
             return f"There are no {noun} assets{asked} beyond the first {offset:,}."
@@ -105,5 +116,5 @@ def rejected_answer(gaps: Sequence[GapItem]) -> str:
     if first.suggestions:
         text += f"; send one of: {', '.join(first.suggestions[:5])}"
     if len(gaps) > 1:
-        text += f" (and {len(gaps) - 1} more gap{'s' if len(gaps) > 2 else ''})"
+        text += f" (and {number_of(len(gaps) - 1, 'more gap', 'more gaps')})"
     return text + "."
