@@ -304,7 +304,14 @@ async def test_ids_and_budgets_of_the_caller_hold(made: Made) -> None:
     host = made()
     context = {"user_id": "u1", "session_id": "s1", "metadata": {"k": [1]}, "required_quality": 1}
     got = await host.call("kg_agent", question="it", context=context, budget={"max_time_ms": 60000})
-    assert got["success"]
+    assert got["success"] and got["result"]["answer"] == "It is 7."
+    assert got["result"]["reaches_required_quality"] is False
+    assert got["answer"].startswith("It is 7. (This does not reach the required quality;")
+    assert "below the required quality" in got["reasoning"]["assumptions_made"][-1]
+    context["required_quality"] = 0.5
+    reached = await host.call("kg_agent", question="it", context=context)
+    assert reached["result"]["reaches_required_quality"] is True
+    assert reached["answer"] == "It is 7."
     late = await host.call("kg_agent", question="it", budget={"max_time_ms": 1})
     assert (late["success"], late["error"]["code"]) == (False, "TimeoutError")
     assert late["answer"].startswith("No answer: ")

@@ -137,9 +137,28 @@ async def test_cancelling_a_run_cancels_it(bench: Bench) -> None:
     assert bench.log.of("agent_cancelled")
 
 
+async def test_confidence_as_high_as_required_is_said_too(bench: Bench) -> None:
+    look = calls(call("look_up", thing="cars"))
+    output = await bench.run(
+        look,
+        says("There are 42 cars."),
+        constraints={"required_quality": 0.5},
+        context=context(required_quality=0.9),
+    )
+    assert output.result == {
+        "answer": "There are 42 cars.",
+        "required_quality": 0.9,
+        "reaches_required_quality": True,
+    }
+    assert output.reasoning.assumptions_made == ()
+
+
 async def test_confidence_below_what_is_required_is_said(bench: Bench) -> None:
     output = await bench.run(says("Perhaps."), constraints={"required_quality": 0.8})
     assert output.reasoning.confidence == 0.3
+    assert output.success and output.result is not None
+    assert output.result["required_quality"] == 0.8
+    assert output.result["reaches_required_quality"] is False
     assert output.reasoning.assumptions_made[-1] == (
         "the confidence is below the required quality: no tool has answered"
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from groundwire.agents.runs.pages import Cut, first_page, page_after
 from groundwire.agents.runs.records import RunView
 from groundwire.agents.runs.results import AgentResult, RunProgress, TracePiece
+from groundwire.agents.runtime.outcome import QUALITY_REACHED
 from groundwire.agents.runtime.output import AgentOutput
 from groundwire.serving.budget import RESERVED_CHARACTERS, RESULT_CHARACTERS, compact
 
@@ -12,6 +13,7 @@ from groundwire.serving.budget import RESERVED_CHARACTERS, RESULT_CHARACTERS, co
 _BESIDE = 1_000
 _LONGEST_ANSWER = 2_000
 _NAMED_CUTS = 3
+_BELOW_QUALITY = "(This does not reach the required quality; reasoning.assumptions_made says why.)"
 
 
 def shown(view: RunView, offset: int = 0) -> AgentResult:
@@ -88,6 +90,8 @@ def _sentence(output: AgentOutput) -> str:
         text = f"No answer: {output.error.message} {text}".strip()
     if len(text) > _LONGEST_ANSWER:
         text = f"{text[:_LONGEST_ANSWER]}… (result.answer has the rest)"
+    if (output.result or {}).get(QUALITY_REACHED) is False:
+        text = f"{text} {_BELOW_QUALITY}"
     return text or "The agent is done and says nothing."
 
 

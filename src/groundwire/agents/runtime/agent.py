@@ -20,7 +20,7 @@ from groundwire.agents.runtime.limits import Limits
 from groundwire.agents.runtime.loop import execute_agent_loop
 from groundwire.agents.runtime.model import Message, Model, TextPart
 from groundwire.agents.runtime.observability import AgentMetrics, RunLog
-from groundwire.agents.runtime.outcome import outcome
+from groundwire.agents.runtime.outcome import QUALITY_REACHED, outcome
 from groundwire.agents.runtime.output import AgentError, AgentOutput
 from groundwire.agents.runtime.prompts import PromptStore
 from groundwire.agents.runtime.registry import ToolRegistry
@@ -229,6 +229,7 @@ class Agent:
             tokens=taken.token_usage.total_tokens,
             cost_usd=taken.estimated_cost_usd,
             confidence=output.reasoning.confidence,
+            reaches_required_quality=(output.result or {}).get(QUALITY_REACHED),
             fabrication_guard_triggered=taken.fabrication_guard_triggered,
         )
 

@@ -16,7 +16,7 @@ Input = TypeVar("Input", bound="AgentInput")
 
 
 class Constraints(Frozen):
-    """Limits that come with the request; the stricter of these and the budget's holds."""
+    """Limits that come with the request; the stricter of these and the context's holds."""
 
     max_time_ms: int | None = Field(default=None, ge=1)
     max_cost_usd: float | None = Field(default=None, ge=0)

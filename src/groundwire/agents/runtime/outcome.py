@@ -13,6 +13,9 @@ from groundwire.agents.runtime.guards import Verdict
 from groundwire.agents.runtime.output import AgentError, AgentOutput, AgentReasoning
 from groundwire.agents.runtime.run import Run, evidence_ids
 
+QUALITY_REACHED = "reaches_required_quality"
+"""In a result whose caller requires a quality: whether the confidence is that high."""
+_BELOW = "the confidence is below the required quality"
 _STOPPED: dict[str, str] = {
     "TimeoutError": "The time was over before there was an answer.",
     "MaxIterationsError": "The rounds were used up before there was an answer.",
@@ -35,6 +38,7 @@ def outcome(run: Run, verdict: Verdict | None, error: AgentError | None) -> Agen
     """
     result = dict(verdict.result) if verdict and verdict.result else partial_result(run, error)
     said = result.get("confidence") if result and error is None else None
+    required = _required(run)
     confidence = calculate_confidence(
         run.judged,
         iterations=run.iterations,
@@ -42,24 +46,33 @@ def outcome(run: Run, verdict: Verdict | None, error: AgentError | None) -> Agen
         said=said if isinstance(said, str) else "",
         failed=error is not None,
     )
+    notes = list(run.notes)
+    if error is None and result is not None and required is not None:
+        reached = confidence.value >= required
+        result |= {"required_quality": required, QUALITY_REACHED: reached}
+        if not reached:
+            notes.append(f"{_BELOW}: {_listed(confidence.reasons)}")
     return AgentOutput(
         run_id=run.context.run_id,
         success=error is None,
         result=result,
         error=error,
-        reasoning=_reasoning(run, confidence, error),
+        reasoning=_reasoning(run, confidence, error, notes),
         metadata=run.metadata(),
         evidence_ids=evidence_ids([one.answer for one in run.judged]),
     )
 
 
-def _reasoning(run: Run, confidence: Confidence, error: AgentError | None) -> AgentReasoning:
-    notes = [*run.notes, *(note for turn in run.context.turns for note in turn.assumptions)]
-    required = run.asked.constraints.required_quality
-    if required is None:
-        required = run.context.required_quality
-    if required is not None and confidence.value < required:
-        notes.append("the confidence is below the required quality: " + _listed(confidence.reasons))
+def _required(run: Run) -> float | None:
+    """The least confidence that the caller can use: the stricter of input and context."""
+    named = (run.asked.constraints.required_quality, run.context.required_quality)
+    return max((one for one in named if one is not None), default=None)
+
+
+def _reasoning(
+    run: Run, confidence: Confidence, error: AgentError | None, notes: list[str]
+) -> AgentReasoning:
+    notes += [note for turn in run.context.turns for note in turn.assumptions]
     last = run.judged[-1:]
     proposed = [
         (action.text, action.tool, action.impact)
