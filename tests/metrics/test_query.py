@@ -360,3 +360,165 @@ def test_exactly_one_of_three_statuses_whatever_is_sent(query: Query, state: Sta
                 assert_holds_no_number(answer, *odd)
 
     holds()
+
+
+# A stock holds at a day
+
+
+CASH = """
+[profile]
+name = "tills"
+
+[kinds.shop]
+label = "shop"
+
+[[entities]]
+code = "A"
+kind = "shop"
+name = "Alpha"
+
+[[entities]]
+code = "W"
+kind = "shop"
+name = "Weekly"
+fiscal_year_start = "02-01"
+fiscal_year_named_by = "start"
+
+[[metrics]]
+code = "CASH"
+kind = "shop"
+label = "Cash"
+unit = "EUR"
+measure = "stock"
+counted = "end"
+grains = ["year", "quarter"]
+
+[[metrics]]
+code = "VISITORS"
+kind = "shop"
+label = "Regular visitors"
+measure = "stock"
+grains = ["year"]
+"""
+
+
+def test_a_stock_counted_at_the_end_answers_for_the_last_day_of_its_period(
+    shops: Any, written: Any
+) -> None:
+    query = shops(
+        written("CASH", "A", "2024-01-01", "2024-12-31", "500"),
+        written("CASH", "A", "2024-10-01", "2024-12-31", "500"),
+        profile=CASH,
+    )
+    answer = query("cash", "Alpha", "2024-12-31")
+    assert (answer.status, answer.value_text, answer.period) == ("found", "500", "2024-12-31")
+    assert answer.interval.grain == "year"
+    assert resolved(answer)["period"] == ("2024-12-31", "the last day of 2024")
+    assert answer.conflicts is None
+    assert query("cash", "Alpha", "2024-12-30").status == "not_found"
+
+
+def test_periods_that_end_on_one_day_and_differ_are_conflicts_unless_one_restates_the_other(
+    shops: Any, written: Any
+) -> None:
+    query = shops(
+        written("CASH", "A", "2024-01-01", "2024-12-31", "500", doc="Annual"),
+        written("CASH", "A", "2024-10-01", "2024-12-31", "490", "2025-01-20", doc="Quarterly"),
+        written("CASH", "A", "2024-07-01", "2024-12-31", "480", "2025-02-01", "Bank", "Bank"),
+        profile=CASH,
+    )
+    answer = query("cash", "Alpha", "2024-12-31")
+    assert answer.value_text == "500"
+    assert [one.value_text for one in answer.conflicts or ()] == ["480"]
+    before = query("cash", "Alpha", "2024-12-31", as_of="2025-01-31")
+    assert (before.value_text, before.conflicts) == ("490", None)
+
+
+def test_a_stock_of_which_nothing_says_the_day_answers_for_its_period_alone(
+    shops: Any, written: Any
+) -> None:
+    query = shops(written("VISITORS", "A", "2024-01-01", "2024-12-31", "70"), profile=CASH)
+    assert query("regular visitors", "Alpha", "2024").status == "found"
+    assert query("regular visitors", "Alpha", "2024-12-31").status == "not_found"
+
+
+def test_a_stock_of_a_day_answers_for_the_year_that_ends_then(shops: Any, written: Any) -> None:
+    query = shops(
+        written("VISITORS", "A", "2024-12-31", "2024-12-31", "70"),
+        # A fiscal year of 52 weeks ends on a Saturday near the calendar's last day.
+        written("VISITORS", "W", "2025-02-01", "2025-02-01", "80"),
+        profile=CASH,
+    )
+    answer = query("regular visitors", "Alpha", "2024")
+    assert (answer.value_text, answer.interval.start) == ("70", "2024-12-31")
+    assert resolved(answer)["period"] == ("2024", "its last day, 2024-12-31")
+    assert query("regular visitors", "Weekly", "FY2024").value_text == "80"
+    assert query("regular visitors", "Weekly", "FY2023").status == "not_found"
+
+
+def test_cash_at_the_end_of_a_year_is_found_in_the_embedded_profile(query: Query) -> None:
+    of_day, of_year = (query("cash", "Tolvarne", period) for period in ("2024-12-31", "2024"))
+    assert (of_day.status, of_day.value_text) == ("found", of_year.value_text)
+    # People are estimated at mid-year, so the last day has no figure of its own.
+    assert query("population", "China", "2020-12-31").status == "not_found"
+
+
+# What to send instead
+
+
+@pytest.mark.parametrize(
+    ("sent", "said"),
+    [
+        (("", "China", "2020"), "`metric` is blank: list_metrics has them all."),
+        (("population", " ", "2020"), "`entity` is blank: list_dimension_values has them all."),
+        (("population", "China", ""), "`period` is blank: send a year"),
+        (("qwertyuiop", "China", "2020"), "is no metric that is held: list_metrics has them all."),
+        (("population", "qwertyuiop", "2020"), "known: list_dimension_values has them all."),
+        (
+            ("revenue", "HK", "2024", "qwertyuiop"),
+            "is no channel of a company: there is Total, Online, Retail, Wholesale.",
+        ),
+        (("revenue", "HK", "Q3"), '"Q3" is not clear: Q3 of which year?'),
+        (("revenue per employee", "HK", "2024"), "held are Revenue, Headcount."),
+        (("GDP growth", "China", "2020"), "held is GDP (current US$)."),
+    ],
+)
+def test_a_refusal_without_candidates_says_where_they_are(
+    query: Query, sent: tuple[str, ...], said: str
+) -> None:
+    answer = query(*sent)
+    assert answer.status == "unrecognized_param"
+    assert said in answer.answer and "?." not in answer.answer
+
+
+def test_a_blank_channel_is_the_total(query: Query) -> None:
+    assert query("revenue", "HK", "2024", "").channel == "TOTAL"
+
+
+@pytest.mark.parametrize("named", ["the United States", "The United States", "the  UK"])
+def test_an_article_before_a_name_is_no_part_of_it(query: Query, named: str) -> None:
+    answer = query("population", named, "2020")
+    assert answer.status == "found"
+    assert resolved(answer)["entity"][1] in ("folded", "alias")
+
+
+def test_an_article_makes_no_name_of_a_near_one(query: Query) -> None:
+    assert query("population", "the Untied States", "2020").status == "unrecognized_param"
+    assert query("population", "the", "2020").status == "unrecognized_param"
+
+
+def test_what_is_held_by_channel_alone_says_so(shops: Any, written: Any) -> None:
+    query = shops(written("SALES", "A", "2024-01-01", "2024-12-31", "5", channel="WEB"))
+    answer = query("sales", "Alpha", "2024")
+    assert answer.status == "not_found"
+    assert "; it is held by channel: Web." in answer.answer
+    assert query("sales", "Alpha", "2024", "web").status == "found"
+
+
+def test_entities_that_were_not_known_on_the_day_are_not_offered(shops: Any, written: Any) -> None:
+    query = shops(
+        written("SALES", "W", "2024-01-01", "2024-12-31", "5", "2025-06-01"),
+    )
+    assert query("sales", "Alpha", "2024").available.entities == ["W"]
+    assert query("sales", "Alpha", "2024", as_of="2025-07-01").available.entities == ["W"]
+    assert query("sales", "Alpha", "2024", as_of="2025-01-01").available.entities == []

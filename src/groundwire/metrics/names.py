@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cached_property
 
 from groundwire.metrics.profile import Profile
@@ -50,8 +51,17 @@ class Names:
         return self.metrics.resolve(raw, Policy.CANDIDATES_ONLY)
 
     def entity(self, raw: str, kind: str) -> Resolution:
-        """The entity of a kind that a raw term names."""
-        return self.entities[kind].resolve(raw, Policy.CANDIDATES_ONLY)
+        """The entity of a kind that a raw term names, with an article before it or without."""
+        vocabulary = self.entities[kind]
+        found = vocabulary.resolve(raw, Policy.CANDIDATES_ONLY)
+        article, _, bare = raw.strip().partition(" ")
+        if found.how != "unknown" or article.casefold() != "the" or not bare.strip():
+            return found
+        without = vocabulary.resolve(bare, Policy.CANDIDATES_ONLY)
+        if without.term is None:
+            return found
+        how = "folded" if without.how == "exact" else without.how
+        return replace(without, raw=raw, how=how)
 
     def channel(self, raw: str, kind: str) -> Resolution:
         """The channel that a raw term names, of those for entities of a kind."""

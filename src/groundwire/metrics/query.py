@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import date
+from itertools import islice
 
 from groundwire.evidence.records import Draft
 from groundwire.metrics.factbase import State
@@ -20,8 +21,9 @@ from groundwire.metrics.results import (
     ResolvedItem,
     SourceItem,
 )
+from groundwire.metrics.standing import facts_for, named, newest_period
 from groundwire.metrics.wording import exact, listed, number, sentence, subject, with_unit
-from groundwire.quantities import Period, PeriodGrain, PeriodReading, interval_period
+from groundwire.quantities import Period, PeriodReading
 
 _MOST_PERIODS = 24
 _MOST_ENTITIES = 20
@@ -61,29 +63,10 @@ def answer(state: State, read: Read) -> Outcome:
     period = read.period.periods[0] if read.period.periods else _latest(state, read)
     if period is None:
         return Outcome(_not_found(state, read, None))
-    facts = _facts(state, read, period)
+    facts = facts_for(state, read, period)
     if not facts:
         return Outcome(_not_found(state, read, period))
     return Outcome(_found(state, read, period, facts), facts, period)
-
-
-def _facts(state: State, read: Read, period: Period) -> tuple[Fact, ...]:
-    """The facts of a period: of its very days, else of what its name stands for."""
-    key = (read.metric.code, read.entity, read.channel)
-    facts = state.store.lookup(*key, period.start, period.end, read.as_of)
-    if not facts and read.metric.measure == "stock" and period.start != period.end:
-        # A stock is reported for the last day of a period.
-        facts = state.store.lookup(*key, period.end, period.end, read.as_of)
-    if not facts and period.fiscal:
-        # Fiscal years of 52 or 53 weeks end near the day that the calendar has.
-        alike = [
-            interval
-            for interval in state.store.intervals(*key, read.as_of)
-            if _named(state, read, interval).label == period.label
-        ]
-        if len(alike) == 1:
-            facts = state.store.lookup(*key, alike[0].start, alike[0].end, read.as_of)
-    return tuple(facts)
 
 
 def _latest(state: State, read: Read) -> Period | None:
@@ -92,45 +75,10 @@ def _latest(state: State, read: Read) -> Period | None:
     return newest_period(state, *key, grain=read.grain, as_of=read.as_of)
 
 
-def newest_period(
-    state: State,
-    metric: str,
-    entity: str,
-    channel: str,
-    *,
-    grain: PeriodGrain | None = None,
-    as_of: date | None = None,
-) -> Period | None:
-    """The newest period that has a fact: of a grain, or of the first of the metric's that has one.
-
-    Args:
-        state: the fact base.
-        metric: controlled code.
-        entity: controlled code.
-        channel: controlled code.
-        grain: the grain that is asked for; None for the usual one.
-        as_of: the day whose knowledge is asked for; None for now.
-    """
-    known = state.profile.metric_by_code[metric]
-    calendar = state.profile.calendar(entity)
-    periods = [
-        interval_period(one.start, one.end, calendar)
-        for one in state.store.intervals(metric, entity, channel, as_of)
-    ]
-    for wanted in [grain] if grain else [*known.grains, None]:
-        for period in periods:
-            at_a_day = known.measure == "stock" and period.start == period.end
-            if wanted is None or period.grain == wanted or at_a_day:
-                return period
-    return None
-
-
-def _named(state: State, read: Read, interval: Interval) -> Period:
-    return interval_period(interval.start, interval.end, state.profile.calendar(read.entity))
-
-
-def _resolved(read: Read, period: Period | None) -> list[ResolvedItem]:
+def _resolved(read: Read, period: Period | None, stands: str = "") -> list[ResolvedItem]:
     how = read.period.note or ("latest with a fact" if read.period.kind == "latest" else "read")
+    if stands:
+        how = stands if how == "read" else f"{how}; {stands}"
     label = period.label if period else "latest"
     first, second, *rest = read.resolved
     when = ResolvedItem(param="period", raw=read.period.raw, resolved=label, how=how)
@@ -140,6 +88,7 @@ def _resolved(read: Read, period: Period | None) -> list[ResolvedItem]:
 def _found(state: State, read: Read, period: Period, facts: tuple[Fact, ...]) -> Cell:
     fact, others = facts[0], facts[1 : 1 + _MOST_CONFLICTS]
     said = sentence(state.profile, (fact, *others), period.label)
+    held = named(state, read.entity, Interval(fact.start, fact.end))
     return Cell(
         answer=said,
         status="found",
@@ -150,7 +99,7 @@ def _found(state: State, read: Read, period: Period, facts: tuple[Fact, ...]) ->
         entity=fact.entity,
         period=period.label,
         channel=fact.channel,
-        interval=_interval(state, read, fact),
+        interval=_interval(held),
         source=source(fact),
         as_of=fact.as_of.isoformat(),
         conflicts=[
@@ -160,13 +109,23 @@ def _found(state: State, read: Read, period: Period, facts: tuple[Fact, ...]) ->
             for one in others
         ]
         or None,
-        resolved=_resolved(read, period),
+        resolved=_resolved(read, period, _stands_for(period, held)),
     )
 
 
-def _interval(state: State, read: Read, fact: Fact) -> IntervalItem:
-    named = _named(state, read, Interval(fact.start, fact.end))
-    return IntervalItem(start=fact.start.isoformat(), end=fact.end.isoformat(), grain=named.grain)
+def _stands_for(period: Period, held: Period) -> str:
+    """How a fact of other days answers for a period; "" where its days are the period's."""
+    if (held.start, held.end) == (period.start, period.end) or held.label == period.label:
+        return ""
+    if period.start == period.end:
+        return f"the last day of {held.label}"
+    return f"its last day, {held.label}" if held.start == held.end else ""
+
+
+def _interval(period: Period) -> IntervalItem:
+    return IntervalItem(
+        start=period.start.isoformat(), end=period.end.isoformat(), grain=period.grain
+    )
 
 
 def source(fact: Fact) -> SourceItem:
@@ -184,12 +143,12 @@ def _not_found(state: State, read: Read, period: Period | None) -> Cell:
     metric, key = read.metric, (read.metric.code, read.entity, read.channel)
     label = period.label if period else read.period.raw
     periods = [
-        _named(state, read, interval).label
+        named(state, read.entity, interval).label
         for interval in state.store.intervals(*key, read.as_of)[:_MOST_PERIODS]
     ]
-    entities = list(state.store.entities(metric.code, period.start, period.end)) if period else []
-    named = period.label if period else ""
-    what = subject(state.profile, metric.code, read.entity, read.channel, named)
+    what = subject(
+        state.profile, metric.code, read.entity, read.channel, period.label if period else ""
+    )
     if period is None and read.grain:
         what += f" by {read.grain.replace('_', ' ')}"
     known_from = None
@@ -203,6 +162,10 @@ def _not_found(state: State, read: Read, period: Period | None) -> Cell:
     if period and period.grain not in metric.grains and not known_from:
         grains = listed([grain.replace("_", " ") for grain in metric.grains])
         said += f"; {metric.label} is held by {grains}"
+    channels = list(state.store.channels(metric.code, read.entity))
+    if channels and read.channel not in channels:
+        labels = [state.profile.channel_by_code[one].label for one in channels]
+        said += f"; it is held by channel: {listed(labels)}"
     said += f". Periods that are held: {listed(periods)}." if periods else "."
     normalized = {
         "metric": metric.code,
@@ -218,12 +181,27 @@ def _not_found(state: State, read: Read, period: Period | None) -> Cell:
         normalized=normalized,
         available=AvailableItem(
             periods=periods,
-            entities=[one for one in entities if one != read.entity][:_MOST_ENTITIES],
-            channels=list(state.store.channels(metric.code, read.entity)),
+            entities=_others_with(state, read, period) if period else [],
+            channels=channels,
             known_from=known_from,
         ),
         resolved=_resolved(read, period),
     )
+
+
+def _others_with(state: State, read: Read, period: Period) -> list[str]:
+    """Other entities that have a fact for the period, as it was known on the day asked for."""
+    found = (
+        one
+        for one in state.store.entities(read.metric.code, period.start, period.end)
+        if one != read.entity
+    )
+    if read.as_of:
+        day, key = read.as_of, (read.channel, period.start, period.end)
+        first_known = state.store.first_known
+        known = ((one, first_known(read.metric.code, one, *key)) for one in islice(found, 500))
+        found = (one for one, first in known if first is not None and first <= day)
+    return list(islice(found, _MOST_ENTITIES))
 
 
 def within(state: State, read: Read) -> list[Read]:
@@ -232,9 +210,9 @@ def within(state: State, read: Read) -> list[Read]:
     if read.period.kind == "since":
         first = periods[0]
         intervals = state.store.intervals(read.metric.code, read.entity, read.channel, read.as_of)
-        named = [_named(state, read, one) for one in intervals]
+        held = [named(state, read.entity, one) for one in intervals]
         periods = tuple(
-            one for one in reversed(named) if one.grain == first.grain and one.start >= first.start
+            one for one in reversed(held) if one.grain == first.grain and one.start >= first.start
         ) or (first,)
     return [
         replace(read, period=PeriodReading("single", (one,), None, read.period.raw, ""))

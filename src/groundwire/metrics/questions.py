@@ -11,9 +11,9 @@ from groundwire.metrics.factbase import State
 from groundwire.metrics.intent.clarify import Clarification, clarify
 from groundwire.metrics.intent.options import Option
 from groundwire.metrics.intent.parsed import ParsedIntent
-from groundwire.metrics.query import newest_period
 from groundwire.metrics.reading import read_day
 from groundwire.metrics.results import Clarified, IntentItem, OptionItem
+from groundwire.metrics.standing import newest_period
 from groundwire.quantities import CALENDAR_YEAR, Period, PeriodExpression
 
 _MOST_OPTIONS = 12
@@ -170,4 +170,9 @@ def _sentence(understood: Understood) -> str:
         return made.assumption_note
     if understood.intent.route == "narrative":
         return "The question is about text: search_narrative answers it."
+    if understood.intent.route == "composite":
+        return (
+            "The question is complete: query_metric or query_metric_grid answers what is a number, "
+            "search_narrative the rest."
+        )
     return "The question is complete: query_metric or query_metric_grid answers it."

@@ -13,6 +13,7 @@ from datetime import date
 from groundwire.metrics.factbase import State
 from groundwire.metrics.profile import Metric
 from groundwire.metrics.results import CandidateItem, Cell, Reason, ResolvedItem
+from groundwire.metrics.terms import TOTAL
 from groundwire.metrics.wording import listed
 from groundwire.quantities import CALENDAR_YEAR, PeriodGrain, PeriodReading, read_period
 from groundwire.vocabulary import Candidate, Resolution
@@ -81,10 +82,11 @@ def read_arguments(state: State, sent: Arguments, today: date) -> Read | Cell:
     if isinstance(entity, Cell):
         return entity
     code, entity_how = entity
-    found = state.names.channel(sent.channel, chosen.kind)
+    found = state.names.channel(sent.channel.strip() or TOTAL, chosen.kind)
     if found.term is None:
         kind = state.profile.kinds[chosen.kind].label
-        return _unresolved("channel", found, f"is no channel of a {kind}")
+        every = listed([one.label for one in state.names.channels[chosen.kind]], 12)
+        return _unresolved("channel", found, f"is no channel of a {kind}", f"there is {every}")
     period = read_when(state, sent.period, code, today)
     if isinstance(period, Cell):
         return period
@@ -137,12 +139,12 @@ def _metric(state: State, raw: str) -> tuple[Metric, str] | Cell:
             "metric",
             raw,
             "unsupported",
-            f"{quoted(raw)} is no metric that is held, and is not computed here; held is "
-            f"{listed([one.label for one in metrics])}. Changes, ratios, shares and sums of held "
-            "values come from query_metric_grid.",
+            f"{quoted(raw)} is no metric that is held, and is not computed here; held "
+            f"{'is' if len(metrics) == 1 else 'are'} {listed([one.label for one in metrics])}. "
+            "Changes, ratios, shares and sums of held values come from query_metric_grid.",
             offered,
         )
-    return _unresolved("metric", found, "is no metric that is held")
+    return _unresolved("metric", found, "is no metric that is held", "list_metrics has them all")
 
 
 def _entity(state: State, raw: str, metric: Metric) -> tuple[str, str] | Cell:
@@ -163,7 +165,9 @@ def _entity(state: State, raw: str, metric: Metric) -> tuple[str, str] | Cell:
                     "only.",
                     candidates(found.candidates),
                 )
-    return _unresolved("entity", found, f"is no {kind} that is known")
+    return _unresolved(
+        "entity", found, f"is no {kind} that is known", "list_dimension_values has them all"
+    )
 
 
 def read_when(state: State, raw: str, entity: str, today: date) -> PeriodReading | Cell:
@@ -172,11 +176,12 @@ def read_when(state: State, raw: str, entity: str, today: date) -> PeriodReading
         return PeriodReading("latest", (), None, raw, "")
     expression = read_period(raw)
     if expression is None:
+        unread = f"{quoted(raw)} cannot be read as a period" if raw.strip() else "`period` is blank"
         return refusal(
             "period",
             raw,
             "unknown",
-            f"{quoted(raw)} cannot be read as a period: send a year (2024, FY2024), half "
+            f"{unread}: send a year (2024, FY2024), half "
             '(2024H1), quarter (2024Q3), month (2024-03), day, or "latest".',
             [],
         )
@@ -192,7 +197,8 @@ def read_when(state: State, raw: str, entity: str, today: date) -> PeriodReading
         )
     if reading.kind == "unreadable":
         note = reading.note or "more than one period could be meant"
-        return refusal("period", raw, "ambiguous", f"{quoted(raw)} is not clear: {note}.", [])
+        answer = f"{quoted(raw)} is not clear: {note}{'' if note.endswith('?') else '.'}"
+        return refusal("period", raw, "ambiguous", answer, [])
     return reading
 
 
@@ -215,14 +221,23 @@ def read_day(raw: str, today: date) -> date | None:
     return None
 
 
-def _unresolved(param: str, found: Resolution, problem: str) -> Cell:
-    """A term that stands for none or for several."""
+def _unresolved(param: str, found: Resolution, problem: str, way_out: str) -> Cell:
+    """A term that stands for none or for several.
+
+    Args:
+        param: the argument.
+        found: what became of it.
+        problem: what it is not.
+        way_out: where all that can be sent is found, told where nothing is near to it.
+    """
     offered = candidates(found.candidates)
+    if not found.raw.strip():
+        return refusal(param, found.raw, "unknown", f"`{param}` is blank: {way_out}.", offered)
     names = listed([one.label for one in offered])
     if found.how == "ambiguous":
         answer = f"{quoted(found.raw)} may be any of {names}: send one of them."
         return refusal(param, found.raw, "ambiguous", answer, offered)
-    hint = f"; near to it: {names}" if offered else ""
+    hint = f"; near to it: {names}" if offered else f": {way_out}"
     return refusal(param, found.raw, "unknown", f"{quoted(found.raw)} {problem}{hint}.", offered)
 
 
