@@ -88,7 +88,62 @@ QUESTIONS: dict[str, dict[str, Any]] = {
         "domains": ["ositrace"],
         "ranges": {"recorded": {"min": "2021-03-03"}},
     },
+    "scenarios where the duration is under 30 s": {
+        "domains": ["scenario"],
+        "ranges": {"duration": {"lt": "30 s"}},
+    },
+    "maps with a maximum length of 5 km": {
+        "domains": ["hdmap"],
+        "ranges": {"length": {"max": "5 km"}},
+    },
+    "Karten, deren Länge 20 km nicht überschreitet": {
+        "domains": ["hdmap"],
+        "ranges": {"length": {"max": "20 km"}},
+    },
+    "maps with 20 km of length or more": {
+        "domains": ["hdmap"],
+        "ranges": {"length": {"min": "20 km"}},
+    },
+    "maps with a length that exceeds 20 km": {
+        "domains": ["hdmap"],
+        "ranges": {"length": {"gt": "20 km"}},
+    },
+    "maps with one traffic light": {
+        "domains": ["hdmap"],
+        "ranges": {"numberTrafficLights": {"min": 1, "max": 1}},
+    },
+    # What is missing may be said behind its property
+    "Karten, denen die Lizenz fehlt": {
+        "domains": ["hdmap"],
+        "filters": {"license": {"exists": False}},
+    },
+    "maps whose licence is not given": {
+        "domains": ["hdmap"],
+        "filters": {"license": {"exists": False}},
+    },
+    # Countries by their adjectives, and compounds
+    "German maps": {"domains": ["hdmap"], "filters": {"country": "DE"}},
+    "deutsche oder französische Karten": {
+        "domains": ["hdmap"],
+        "filters": {"country": ["DE", "FR"]},
+    },
+    "Autobahnkarten": {"domains": ["hdmap"], "filters": {"roadTypes": "motorway"}},
+    "Regenszenarien": {"domains": ["scenario"], "filters": {"weather": "rain"}},
+    # What stands before a noun is said of it
+    "scenarios on French maps": {
+        "domains": ["scenario"],
+        "references": [{"domain": "hdmap", "filters": {"country": "FR"}}],
+    },
+    "Nebelszenarien auf deutschen Autobahnkarten": {
+        "domains": ["scenario"],
+        "filters": {"weather": "fog"},
+        "references": [{"domain": "hdmap", "filters": {"country": "DE", "roadTypes": "motorway"}}],
+    },
     # Other assets
+    "maps of Germany: which scenarios use them?": {
+        "domains": ["scenario"],
+        "references": [{"domain": "hdmap", "filters": {"country": "DE"}}],
+    },
     "scenarios that use a map of Germany": {
         "domains": ["scenario"],
         "references": [{"domain": "hdmap", "filters": {"country": "DE"}}],
@@ -151,6 +206,11 @@ NOT_PLACED = {
     "maps with only motorways": ("only", "unsupported"),
     "big maps": ("big", "unmapped"),
     "models in Germany": ("models", "ambiguous"),
+    "maps of about 5 km length": ("of about 5 km", "unsupported"),
+    "average length of maps": ("average length", "unsupported"),
+    "durchschnittliche Dauer der Szenarien": ("durchschnittliche Dauer", "unsupported"),
+    "Karten mit einer Länge von rund 5 km": ("Länge von rund 5 km", "unsupported"),
+    "maps with the highest length of 5 km": ("highest length of 5 km", "ambiguous"),
 }
 
 
@@ -226,3 +286,22 @@ def test_every_number_of_a_noun_names_the_same_value(question: str, read: Read) 
 
 def test_a_written_word_is_read_whole_or_not_at_all(read: Read) -> None:
     assert [gap.term for gap in read("maps with RainMaker").gaps] == ["RainMaker"]
+
+
+def test_a_word_that_is_split_is_made_of_known_words(read: Read) -> None:
+    assert [gap.term for gap in read("Blubbkarten").gaps] == ["Blubbkarten"]
+    assert [gap.term for gap in read("Autobahnblubb mit Regen").gaps] == ["Autobahnblubb"]
+
+
+def test_a_word_that_may_be_a_verb_demands_no_value(read: Read) -> None:
+    # "cover" and "use" are verbs here, whatever a catalogue calls its properties.
+    assert read("maps that cover Germany").slots == {
+        "domains": ["hdmap"],
+        "filters": {"country": "DE"},
+    }
+
+
+def test_what_has_a_value_is_not_asked_to_have_one(read: Read) -> None:
+    assert read("maps whose license is one of MIT, CC-BY-4.0").slots["filters"] == {
+        "license": ["MIT", "CC-BY-4.0"]
+    }

@@ -102,3 +102,14 @@ def is_german(tokens: Sequence[Token], names: Mapping[str, int] = MappingProxyTy
     if german == 0:
         german = sum(names.get(token.stem) or bool(_UMLAUT.search(token.text)) for token in tokens)
     return german > 0
+
+
+def roles_of(text: str) -> set[str]:
+    """What the small words of a text do."""
+    tokens = tokenize(text)
+    return {
+        function.role
+        for at in range(len(tokens))
+        for _, functions in find_functions(tokens, at)
+        for function in functions
+    }

@@ -13,6 +13,7 @@ from typing import Any, cast
 
 from pydantic import JsonValue
 
+from groundwire.agents.ontology_search_agent.sentences import Sentences, language_of
 from groundwire.agents.ontology_search_agent.telling import told
 from groundwire.agents.runtime.evidence_guard import unsupported
 from groundwire.agents.runtime.formatting import compact
@@ -28,7 +29,7 @@ _LOOKS = (
     "discover_connections",
     "investigate_schema",
 )
-NOTHING = "Nothing was searched, so there is nothing to tell of the catalogue."
+NOTHING = Sentences("en").say("nothing")
 _SKIPPED = "Call submit_slots with what the question says, and put what cannot be placed into gaps."
 _QUOTED = re.compile(r"[\"“„«]([^\"“”„«»]{2,100})[\"“”»]")
 
@@ -45,17 +46,31 @@ class SearchGuard:
         notes = ("the draft stated what no tool had answered and was left out",) if invented else ()
         search = chosen(evidence)
         if search is not None:
-            result = told(search.data, _slots(search), evidence.question)
+            result = told(search.data, search.arguments, evidence.question)
             return Verdict(result, fabrication=invented, notes=notes)
         looked = [one for one in evidence.of(*_LOOKS) if isinstance(one.data.get("answer"), str)]
-        lines = list(dict.fromkeys(str(one.data["answer"]) for one in looked))
-        told_of = " ".join([NOTHING, *lines]) if lines else NOTHING
+        sentences = Sentences(language_of(evidence.question))
+        lines = list(dict.fromkeys(_looked(one, sentences) for one in looked))
+        told_of = " ".join([sentences.say("nothing"), *lines])
         return Verdict(
             {"answer": told_of, "status": "not_searched"},
             fabrication=invented,
             notes=notes,
             ask_again="" if looked else _SKIPPED,
         )
+
+
+def _looked(look: ToolAnswer, sentences: Sentences) -> str:
+    """What was looked up; the kinds of asset in the language of the question."""
+    domains = look.data.get("domains")
+    if look.tool != "discover_domains" or not isinstance(domains, list) or look.arguments:
+        return str(look.data["answer"])
+    held = [
+        f"{one.get('domain')} ({sentences.number(count)})"
+        for one in cast("list[Mapping[str, Any]]", domains)
+        if isinstance(count := one.get("asset_count"), int) and count
+    ]
+    return sentences.say("kinds", listed=", ".join(held)) if held else str(look.data["answer"])
 
 
 def chosen(evidence: Evidence) -> ToolAnswer | None:
@@ -71,11 +86,6 @@ def chosen(evidence: Evidence) -> ToolAnswer | None:
 
 def _searched(search: ToolAnswer, status: str) -> bool:
     return status == "rejected" or not search.arguments.get("dry_run")
-
-
-def _slots(search: ToolAnswer) -> Mapping[str, Any]:
-    sent = search.arguments.get("slots")
-    return cast("Mapping[str, Any]", sent) if isinstance(sent, Mapping) else {}
 
 
 def _invents(draft: str, evidence: Evidence) -> bool:

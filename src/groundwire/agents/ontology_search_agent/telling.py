@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any, cast
 
 from pydantic import JsonValue
 
-from groundwire.agents.ontology_search_agent.function_words import NUMBER_WORDS
+from groundwire.agents.ontology_search_agent.function_words import (
+    NUMBER_WORDS,
+    Function,
+    find_functions,
+    roles_of,
+)
+from groundwire.agents.ontology_search_agent.sentences import Sentences, language_of
 from groundwire.agents.ontology_search_agent.tokens import tokenize
+from groundwire.agents.ontology_search_agent.vocabulary import CURRENT
 from groundwire.vocabulary import fold
 
 _MOST_ASSETS = 10
@@ -21,14 +28,17 @@ _KEPT = ("total", "total_is_exact", "counts", "applied", "confidence", "next_cur
 Data = Mapping[str, Any]
 
 
-def told(data: Data, slots: Data, question: str) -> dict[str, JsonValue]:
+def told(data: Data, sent: Data, question: str) -> dict[str, JsonValue]:
     """The result of a run.
 
     Args:
         data: the answer of the search.
-        slots: what was submitted; they are returned so that a conversation can go on from them.
-        question: what was asked; terms that are only the model's own are not repeated.
+        sent: what was submitted; its slots are returned so that a conversation can go on from
+            them.
+        question: what was asked; terms that are only the model's own are not repeated, and its
+            language is that of the answer.
     """
+    slots = cast("Data", sent.get("slots") if isinstance(sent.get("slots"), Mapping) else {})
     gaps, foreign = _gaps(data, question)
     corrections = [
         one
@@ -51,28 +61,144 @@ def told(data: Data, slots: Data, question: str) -> dict[str, JsonValue]:
         result.pop("applied", None)
     if status != "rejected" and own:
         result["slots"] = dict(slots)
-    lines = [_opening(data, status, own=own)]
-    lines += [f"Read as: {one['raw']} as {one['resolved']}." for one in corrections]
-    lines += [_gap_line(one) for one in gaps]
+    teller = _Teller(data, sent, question)
+    lines = [teller.opening(status, own=own)]
+    lines += [
+        teller.say("read_as", raw=one["raw"], resolved=one["resolved"]) for one in corrections
+    ]
+    lines += [teller.gap(one) for one in gaps]
     if foreign and not gaps:
-        lines.append("A condition that was tried is not in the catalogue.")
+        lines.append(teller.say("foreign"))
     if status == "empty" and own:
-        lines += list(_ways_out(_entries(data, "explanation_of_empty")))
-    lines += list(_counts(_entries(data, "counts")))
-    lines += list(_assets(_entries(data, "results"), data.get("total")))
+        lines += teller.ways_out()
+    lines += teller.counts()
+    lines += teller.assets()
     if data.get("evidence_id"):
-        lines.append(f"Evidence: {data['evidence_id']}.")
+        lines.append(teller.say("evidence", identifier=data["evidence_id"]))
     result["answer"] = "\n".join(lines)
     return result
 
 
-def _opening(data: Data, status: str, *, own: bool) -> str:
-    if status == "rejected":
-        return "Nothing was searched."
-    if not own:
-        return "No asset matches what was searched."
-    said = data.get("answer")
-    return said if isinstance(said, str) else "The catalogue was searched."
+class _Teller:
+    """Says what a search has found."""
+
+    def __init__(self, data: Data, sent: Data, question: str) -> None:
+        self.data = data
+        self.sentences = Sentences(language_of(question))
+        self.say = self.sentences.say
+        self.meant = _meant(sent)
+        self.question = question
+        self.found = _entries(data, "results")
+        grouped = bool(_entries(data, "counts"))
+        self.only_number = not grouped and asks_number(question)
+
+    def opening(self, status: str, *, own: bool) -> str:
+        if status == "rejected":
+            return self.say("rejected")
+        if not own:
+            return self.say("no_match")
+        said = self.data.get("answer")
+        total = self.data.get("total")
+        counted = status == "results" and isinstance(total, int) and total > 0
+        if self.sentences.language == "en" and not (self.only_number and counted):
+            return said if isinstance(said, str) else self.say("searched")
+        applied = cast("Data", self.data.get("applied") or {})
+        kinds, asked = self.sentences.kinds(applied), self.sentences.asked(applied)
+        if status == "empty":
+            return self.say("no_match_of", asked=f"{kinds}{asked}")
+        if _entries(self.data, "counts"):
+            return self.say("grouped", kinds=kinds, key=applied.get("count_by"), asked=asked)
+        if not isinstance(total, int) or not self.found:
+            return self.say("searched")
+        return self._numbered(total, kinds, asked)
+
+    def _numbered(self, total: int, kinds: str, asked: str) -> str:
+        """How many there are, and unless only that was asked the first of them."""
+        exact = self.data.get("total_is_exact") is not False
+        name = "number_of" if self.only_number else "found"
+        if total == 1 and exact:
+            name += "_one"
+        named = ", ".join(f'"{one.get("label") or one.get("iri")}"' for one in self.found[:3])
+        said = self.say(
+            name,
+            number=f"{'' if exact else self.say('least')}{self.sentences.number(total)}",
+            kinds=kinds,
+            asked=asked,
+            named=f"{named}{self.say('and_more') if total > 3 else ''}",
+        )
+        return said[:1].upper() + said[1:]
+
+    def gap(self, gap: Data) -> str:
+        term = str(gap["term"])
+        special = self._special(term) if gap.get("reason") == "unsupported" else ""
+        reason = str(gap.get("reason"))
+        known = ("ambiguous", "unsupported", "limitation")
+        why = self.say(special or (reason if reason in known else "unmapped"))
+        return self.say("not_used", term=term, why=why) + ("" if special else self._hint(gap))
+
+    def _hint(self, gap: Data) -> str:
+        """What a term may mean: what the reading was torn between, else what the server offers."""
+        torn = self.meant.get(str(gap["term"]), []) if gap.get("reason") == "ambiguous" else []
+        offered = torn or [_offered(str(one)) for one in gap.get("suggestions") or ()]
+        if not offered:
+            return ""
+        return self.say("meant" if torn else "known", listed=", ".join(offered[:_MOST_SUGGESTIONS]))
+
+    def _special(self, term: str) -> str:
+        """What cannot be asked for by its nature: figures of many, rough ones, either of two."""
+        roles = roles_of(term)
+        if "aggregate" in roles:
+            return "aggregate"
+        if "rough" in roles and re.search(r"\d", term):
+            return "rough"
+        return "either" if self._is_joined(term) else ""
+
+    def _is_joined(self, term: str) -> bool:
+        """Whether an "or" stands before a term, small words between passed over."""
+        before, found, _ = self.question.partition(term)
+        for word in reversed(before.split() if found else []):
+            roles = roles_of(word)
+            if "or" in roles:
+                return True
+            if not roles & {"filler", "in", "from", "as", "copula"}:
+                return False
+        return False
+
+    def ways_out(self) -> Iterator[str]:
+        for one in _entries(self.data, "explanation_of_empty"):
+            remaining = one.get("remaining")
+            if isinstance(remaining, int) and remaining:
+                nearest = ", ".join(map(str, one.get("nearest") or ()))
+                yield self.say(
+                    "way_out",
+                    condition=self.sentences.condition(str(one.get("condition"))),
+                    least="" if one.get("remaining_is_exact") else self.say("least"),
+                    remaining=self.sentences.number(remaining),
+                    nearest=self.say("nearest", listed=nearest) if nearest else "",
+                )
+
+    def counts(self) -> Iterator[str]:
+        counts = _entries(self.data, "counts")
+        for one in counts[:_MOST_COUNTS]:
+            number = one.get("count")
+            if isinstance(number, int):
+                yield f"- {one.get('value')}: {self.sentences.number(number)}"
+        if len(counts) > _MOST_COUNTS:
+            more = self.sentences.number(len(counts) - _MOST_COUNTS)
+            yield self.say("more_values", number=more)
+
+    def assets(self) -> Iterator[str]:
+        if self.only_number:
+            return
+        for asset in self.found[:_MOST_ASSETS]:
+            values = cast("Mapping[str, Any]", asset.get("values") or {})
+            shown = "; ".join(f"{key}: {_value(value)}" for key, value in values.items())
+            name = asset.get("label") or asset.get("domain") or self.say("asset")
+            yield f"- {name} <{asset.get('iri')}>{' - ' + shown if shown else ''}"
+        total = self.data.get("total")
+        if isinstance(total, int) and total > _MOST_ASSETS and self.found:
+            more = total - min(len(self.found), _MOST_ASSETS)
+            yield self.say("more_assets", number=self.sentences.number(more))
 
 
 def _gaps(data: Data, question: str) -> tuple[list[Data], int]:
@@ -82,43 +208,19 @@ def _gaps(data: Data, question: str) -> tuple[list[Data], int]:
     return said, len(found) - len(said)
 
 
-def _gap_line(gap: Data) -> str:
-    told_why = {
-        "ambiguous": "can mean several things",
-        "unsupported": "cannot be asked for",
-        "limitation": "cannot be searched together with the rest",
-    }.get(str(gap.get("reason")), "is not in the catalogue")
-    offered = [str(one) for one in gap.get("suggestions") or ()][:_MOST_SUGGESTIONS]
-    hint = f" Known: {', '.join(offered)}." if offered else ""
-    return f'Not used: "{gap["term"]}" {told_why}.{hint}'
+def _meant(sent: Data) -> dict[str, list[str]]:
+    """By term, the properties of the catalogue that a reading was torn between."""
+    vocabulary = CURRENT.get()
+    keys = {meant.key for meant in vocabulary.properties} if vocabulary is not None else set[str]()
+    return {
+        str(gap.get("term")): [one for one in map(str, gap.get("suggestions") or ()) if one in keys]
+        for gap in _entries(sent, "gaps")
+    }
 
 
-def _ways_out(explained: Sequence[Data]) -> Iterator[str]:
-    for one in explained:
-        remaining = one.get("remaining")
-        if isinstance(remaining, int) and remaining:
-            least = "" if one.get("remaining_is_exact") else "at least "
-            nearest = ", ".join(map(str, one.get("nearest") or ()))
-            also = f" Nearest stored values: {nearest}." if nearest else ""
-            yield f"Without {one.get('condition')} there are {least}{remaining:,}.{also}"
-
-
-def _counts(counts: Sequence[Data]) -> Iterator[str]:
-    for one in counts[:_MOST_COUNTS]:
-        number = one.get("count")
-        yield f"- {one.get('value')}: {number:,}" if isinstance(number, int) else ""
-    if len(counts) > _MOST_COUNTS:
-        yield f"- and {len(counts) - _MOST_COUNTS:,} more values"
-
-
-def _assets(assets: Sequence[Data], total: object) -> Iterator[str]:
-    for asset in assets[:_MOST_ASSETS]:
-        values = cast("Mapping[str, Any]", asset.get("values") or {})
-        shown = "; ".join(f"{key}: {_value(value)}" for key, value in values.items())
-        name = asset.get("label") or asset.get("domain") or "Asset"
-        yield f"- {name} <{asset.get('iri')}>{' - ' + shown if shown else ''}"
-    if isinstance(total, int) and total > _MOST_ASSETS and assets:
-        yield f"- and {total - min(len(assets), _MOST_ASSETS):,} more"
+def _offered(suggestion: str) -> str:
+    """A suggestion as a person reads it, without the place that it has in a call."""
+    return suggestion.removeprefix("filters.").removeprefix("ranges.")
 
 
 def _value(value: Any) -> str:
@@ -127,9 +229,24 @@ def _value(value: Any) -> str:
     return str(value)
 
 
+def asks_number(question: str) -> bool:
+    """Whether a question asks how many there are: it begins so, but for words of request."""
+    tokens = tokenize(question)
+    at = 0
+    while at < len(tokens):
+        length, functions = next(find_functions(tokens, at), (0, ()))
+        if any(one == Function("count", "number") for one in functions):
+            return True
+        if not any(one.role == "filler" for one in functions):
+            return False
+        at += length
+    return False
+
+
 def _entries(data: Data, name: str) -> list[Data]:
     found = data.get(name)
-    return [dict(one) for one in cast("list[Data]", found)] if isinstance(found, list) else []
+    entries = cast("list[Any]", found) if isinstance(found, list) else []
+    return [dict(cast("Data", one)) for one in entries if isinstance(one, Mapping)]
 
 
 def _is_said(term: str, question: str) -> bool:

@@ -1,0 +1,82 @@
+"""A question is answered in its own language, with nothing in it but what the tools answered."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from agent_host import Host, answer, calls
+
+NAME = "ontology_search_agent"
+
+GERMAN = {
+    "deutsche Karten": "55 Einträge der Art hdmap mit country = DE: ",
+    "Regenszenarien": "Einträge der Art scenario mit weather = rain: ",
+    "Wie viele deutsche Karten gibt es?": "Es gibt 55 Einträge der Art hdmap mit country = DE.",
+    "Wie viele Szenarien gibt es je Wetter?": "Einträge der Art scenario, nach weather:",
+    "Karten mit Blubb": "Nicht verwendet: „Blubb“ ist nicht im Katalog.",
+    "Szenarien, deren Wetter Rgen ist": "Gelesen: Rgen als rain.",
+    "Karten, die 20 km nicht überschreiten": "Gemeint sein kann: length, precision.",
+    "Szenarien bei Regen über 100000 Sekunden Dauer": "Ohne duration > 100000 s gibt es ",
+    "Karten, denen die Lizenz fehlt": "mit license fehlt",
+    "Karten aus Deutschland, alle mit Lizenz": "license vorhanden",
+    "durchschnittliche Länge der Karten": "müsste aus vielen Einträgen berechnet werden",
+    "Karten in Deutschland oder länger als 10 km": "durch ein „oder“ mit einer Bedingung",
+    "Karten von etwa 5 km Länge": "ist keine genaue Zahl",
+    "Hallo!": "Die Arten mit Einträgen sind: hdmap (110)",
+}
+ENGLISH = {
+    "German maps": "55 hdmap assets match with country = DE: ",
+    "How many German maps are there?": "55 hdmap assets match with country = DE.",
+    "maps in München with rain": "Not used: ",
+    "average length of maps": "would be computed from many assets, which is not offered",
+    "maps in Germany or longer than 10 km": 'is joined by an "or" to a condition',
+    "maps of about 5 km length": "is no exact figure",
+    "Hello!": "The kinds that have assets are: hdmap (110)",
+}
+
+
+@pytest.mark.parametrize("question", GERMAN)
+def test_a_german_question_is_answered_in_german(question: str, host: Host) -> None:
+    said = answer(host.ask(NAME, question))
+    assert GERMAN[question] in said
+    assert not re.search(r"\b(assets|match|Not used|Evidence|Nothing|there are)\b", said)
+
+
+@pytest.mark.parametrize("question", ENGLISH)
+def test_an_english_question_is_answered_in_english(question: str, host: Host) -> None:
+    said = answer(host.ask(NAME, question))
+    assert ENGLISH[question] in said
+    assert not re.search(r"\b(Einträge|Beleg|Nicht verwendet|Es wurde)\b", said)
+
+
+def test_only_a_number_is_told_where_only_that_is_asked(host: Host) -> None:
+    output = host.ask(NAME, "Wie viele Karten gibt es?")
+    assert output.result is not None
+    assert "<https" not in answer(output)
+    assert output.result["assets"]
+
+
+def test_figures_of_a_german_answer_are_those_of_the_search(host: Host) -> None:
+    output = host.ask(NAME, "Karten aus Deutschland länger als 10 km")
+    assert output.result is not None
+    first = answer(output).splitlines()[0]
+    assert re.findall(r"\d+", first) == [str(output.result["total"]), "10"]
+
+
+def test_a_model_has_no_word_in_a_german_answer(host: Host) -> None:
+    slots = {"domains": ["hdmap"], "filters": {"country": "DE"}}
+    submitted = calls(
+        (
+            "submit_slots",
+            {
+                "slots": slots,
+                "gaps": [{"term": "Karten", "reason": "ambiguous", "suggestions": ["4711 km"]}],
+            },
+        )
+    )
+    lie = "Es gibt 4711 Karten, die beste ist „Erfundene Fahrt“."
+    output = host.ask(NAME, "Zeige mir deutsche Karten", submitted, lie, forever=True)
+    assert answer(output).startswith("55 Einträge der Art hdmap mit country = DE: ")
+    assert "4711" not in answer(output)
+    assert "Erfundene" not in answer(output)
