@@ -10,6 +10,7 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, cast
 
+from groundwire.cli.plain_text import plain
 from groundwire.config import Settings, load_settings
 from groundwire.errors import InputError
 
@@ -48,7 +49,7 @@ def ask(arguments: argparse.Namespace) -> int:
     if arguments.json:
         _print([json.dumps(output.dumped(), indent=2, ensure_ascii=False)])
     else:
-        _print(_told(output, trace=arguments.trace))
+        _print(_told(arguments.agent, output, trace=arguments.trace))
     if output.error is None:
         return 0
     return _EXIT_CODES.get(output.error.code, _FAILED)
@@ -127,14 +128,17 @@ def _budget(arguments: argparse.Namespace) -> dict[str, Any]:
     return budget
 
 
-def _told(output: AgentOutput, *, trace: bool) -> Iterator[str]:
+def _told(agent: str, output: AgentOutput, *, trace: bool) -> Iterator[str]:
     """An output as text: answer, sources, assumptions, evidence, run."""
     result = output.result or {}
     if output.error is not None:
         yield f"No answer: {output.error.message}"
     said = result.get("answer")
     if isinstance(said, str) and said:
-        yield said
+        yield plain(said) if result.get("answer_format") == "markdown" else said
+    if result.get("question"):
+        yield ""
+        yield f'To answer: groundwire ask {agent} "..." --continue-run {output.run_id}'
     yield ""
     yield from (f"Source: {source}" for source in _sources(result))
     yield from (f"Assumed: {one}" for one in output.reasoning.assumptions_made)

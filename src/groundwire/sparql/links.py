@@ -88,8 +88,12 @@ def markdown_link(label: str, iri: str, endpoint: Endpoint) -> str:
 
 def markdown_text(text: str) -> str:
     """What a graph says, as Markdown within a line that shows it and does nothing else."""
-    line = _BLANK.sub(" ", _TURNED.sub("", text)).strip()
-    return _SPECIAL.sub(r"\\\g<0>", line)
+    return _SPECIAL.sub(r"\\\g<0>", shown_line(text))
+
+
+def shown_line(text: str) -> str:
+    """A text as one line, without what turns the direction of writing."""
+    return _BLANK.sub(" ", _TURNED.sub("", text)).strip()
 
 
 def markdown_url(url: str) -> str:

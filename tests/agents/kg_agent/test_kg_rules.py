@@ -90,6 +90,37 @@ def test_the_user_chooses_an_answer_without_the_graph(host: Host, said: str) -> 
     assert "Zembla is" not in answer(output)
 
 
+def test_a_process_that_does_not_know_the_run_goes_through_it_again(
+    host: Host, tmp_path: Path
+) -> None:
+    first = host.ask(NAME, UNKNOWN)
+    before = [turn(UNKNOWN, first)]
+    with hosted(tmp_path / "home", sparql.build) as later:
+        said = later.ask(NAME, "variants: What is SPARQL?", turns=before)
+        assert HELP + "what-is-sparql" in answer(said)
+        assert tools(said) == ["run_kg_workflow"] * 3
+        further = later.ask(NAME, "continue", turns=before)
+        assert further.result is not None
+        assert further.result["status"] == "needs_decision"
+        assert further.result["kg_prompt"] == UNKNOWN
+        again = later.ask(NAME, "synthesize", turns=[turn("continue", further)])
+        chosen = later.ask(NAME, "synthesize", turns=before)
+        for output in (again, chosen):
+            assert "The user chose an answer without KG backing." in answer(output)
+
+
+def test_a_report_can_be_read_at_a_glance(host: Host) -> None:
+    lines = answer(host.ask(NAME, UNKNOWN)).splitlines()
+    assert all(len(line) <= 200 for line in lines)
+    assert "\\{" not in "".join(lines)
+    assert lines[-3:] == [
+        "- “synthesize” for an answer without KG backing",
+        "- “continue” to go on probing",
+        "- “variants: …; …” to probe in other words",
+    ]
+    assert "- “继续”: 继续探查" in answer(host.ask(NAME, "泽姆布拉的首都是哪里?")).splitlines()
+
+
 def test_a_new_prompt_after_the_question_is_a_new_run(host: Host) -> None:
     first = host.ask(NAME, UNKNOWN)
     output = host.ask(NAME, "What is SPARQL?", turns=[turn(UNKNOWN, first)])

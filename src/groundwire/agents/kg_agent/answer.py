@@ -8,6 +8,7 @@ from typing import cast
 from pydantic import JsonValue
 
 from groundwire.sparql.workflow.model import EXIT_MESSAGE, QUESTION
+from groundwire.vocabulary.fold import CJK_RUN
 
 WORKFLOW = "run_kg_workflow"
 NOT_ASKED = "The graph was not asked, so there is no answer from it."
@@ -19,18 +20,26 @@ _SAID = {
     "variants": "“variants: …; …” to probe in other words",
     "mandatory": "“mandatory” to make the workflow mandatory for this prompt",
 }
+_SAID_IN_CHINESE = {
+    "synthesize": "“直接回答”: 不依据图谱作答",
+    "continue": "“继续”: 继续探查",
+    "variants": "“变体: …; …”: 换种说法探查",
+    "mandatory": "“强制”: 对此问题强制执行图谱流程",
+}
 _LINK = ("iri", "label", "describe_url", "endpoint")
 
 
-def result_of(data: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
+def result_of(data: Mapping[str, JsonValue], prompt: str) -> dict[str, JsonValue]:
     """The agent's result of a workflow that has ended.
 
     Args:
         data: the answer of `run_kg_workflow`.
+        prompt: what the workflow was asked, for a conversation that goes on.
     """
     status = str(data.get("status"))
     result: dict[str, JsonValue] = {
         "answer": str(data.get("markdown") or data.get("answer") or ""),
+        "answer_format": "markdown",
         "status": status,
         "sources": [
             {name: row[name] for name in _LINK if name in row}
@@ -40,13 +49,17 @@ def result_of(data: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
     }
     if isinstance(run_id := data.get("run_id"), str):
         result["kg_run_id"] = run_id
+        result["kg_prompt"] = prompt
     if status == "aborted":
         # Seed 003, "Enforcement Violation Box": this message, and nothing else.
         result["answer"] = EXIT_MESSAGE
     elif status == "needs_decision":
         options = options_of(data)
-        told = "; ".join(_SAID[one] for one in options)
-        result["answer"] = f"{result['answer']}\n\nAnswer with {told}."
+        chinese = bool(CJK_RUN.search(prompt))
+        told = [(_SAID_IN_CHINESE if chinese else _SAID)[one] for one in options]
+        listed = "\n".join(f"- {one}" for one in told)
+        lead = "请回复:" if chinese else "Answer with:"
+        result["answer"] = f"{result['answer']}\n\n{lead}\n{listed}"
         result["question"] = str(data.get("question") or QUESTION)
         result["options"] = list(options)
     return result

@@ -14,7 +14,7 @@ from pydantic import JsonValue
 from groundwire.agents.kg_agent.answer import WORKFLOW, is_synthesis, result_of
 from groundwire.agents.runtime.context import AgentContext
 from groundwire.agents.runtime.definition import Brief, Briefing, Toolbox
-from groundwire.agents.runtime.guards import Verdict
+from groundwire.agents.runtime.guards import ToolAnswer, Verdict
 from groundwire.agents.runtime.inputs import AgentInput
 
 _CONTINUE = re.compile(
@@ -47,17 +47,35 @@ async def brief(asked: AgentInput, context: AgentContext, tools: Toolbox) -> Bri
     decided = _decided(asked.question, context)
     if decided is None:
         return Briefing({"synthesize": False})
-    answer = await tools.call(WORKFLOW, decided, "The user has decided.")
+    prompt = prompt_of(context.turns[-1].result)
+    answer = await _waited(tools, decided, "The user has decided.")
+    if answer.is_error and prompt:
+        # Runs live as long as their process: it is gone through again, up to the decision.
+        answer = await _waited(tools, {"prompt": prompt}, "The run is gone: it is run again.")
+        if not answer.is_error and answer.data.get("status") == "needs_decision":
+            again = {**decided, "run_id": answer.data["run_id"]}
+            answer = await _waited(tools, again, "The user has decided.")
+    if answer.is_error:
+        return Briefing(verdict=Verdict({"answer": answer.text, "status": "not_run"}))
+    if is_synthesis(answer.data):
+        return Briefing({"synthesize": True}, notes=("the user chose no KG backing",))
+    return Briefing(verdict=Verdict(result_of(answer.data, prompt)))
+
+
+async def _waited(tools: Toolbox, arguments: dict[str, JsonValue], why: str) -> ToolAnswer:
+    """A call of the workflow, and further ones for as long as it is running."""
+    answer = await tools.call(WORKFLOW, arguments, why)
     for _ in range(_MOST_WAITS):
         if answer.is_error or answer.data.get("status") != "running":
             break
         again: dict[str, JsonValue] = {"run_id": answer.data["run_id"]}
         answer = await tools.call(WORKFLOW, again, "The workflow is still running.")
-    if answer.is_error:
-        return Briefing(verdict=Verdict({"answer": answer.text, "status": "not_run"}))
-    if is_synthesis(answer.data):
-        return Briefing({"synthesize": True}, notes=("the user chose no KG backing",))
-    return Briefing(verdict=Verdict(result_of(answer.data)))
+    return answer
+
+
+def prompt_of(context_result: Mapping[str, JsonValue]) -> str:
+    """What the workflow of a turn was asked, or ""."""
+    return str(context_result.get("kg_prompt") or "")
 
 
 def pending(context_result: Mapping[str, JsonValue]) -> str:

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from pydantic import JsonValue
 
 from groundwire.agents.kg_agent.answer import NOT_ASKED, WORKFLOW, is_synthesis, result_of
-from groundwire.agents.kg_agent.briefing import pending
+from groundwire.agents.kg_agent.briefing import pending, prompt_of
 from groundwire.agents.runtime.evidence_guard import unsupported
 from groundwire.agents.runtime.formatting import compact
 from groundwire.agents.runtime.guards import Evidence, Guard, ToolAnswer, Verdict
@@ -37,11 +37,12 @@ class KgGuard:
         draft = answer if isinstance(answer, str) else compact(answer) if answer else ""
         made_up = bool(unsupported(draft, evidence.answers))
         runs = list(_own_runs(evidence))
-        if runs and is_synthesis(runs[0].data):
-            return _synthesized(draft, runs[0], evidence, made_up)
+        decided = next((one for one in runs if is_synthesis(one.data)), None)
+        if decided is not None:
+            return _synthesized(draft, decided, evidence, made_up)
         ended = [one for status in _BACKED for one in runs if one.data.get("status") == status]
         if ended:
-            return Verdict(result_of(ended[0].data), fabrication=made_up)
+            return Verdict(result_of(ended[0].data, evidence.question), fabrication=made_up)
         told = f"Call {WORKFLOW} with prompt exactly as the user wrote it, and with no decision."
         if runs:
             told = f"The workflow is running: call {WORKFLOW} with run_id alone."
@@ -51,18 +52,38 @@ class KgGuard:
 
 def _own_runs(evidence: Evidence) -> Iterator[ToolAnswer]:
     """Answers of the workflow about the user's own prompt, in order."""
-    decided = pending(evidence.turns[-1].result) if evidence.turns else ""
     known: set[str] = set()
+    before = _decision(evidence)
     for position, one in enumerate(evidence.answers):
         if one.tool != WORKFLOW or one.is_error:
             continue
         run_id = one.arguments.get("run_id")
-        # The decision of the user stands before everything that a model can do.
-        is_decision = position == 0 and decided != "" and run_id == decided
         goes_on = run_id in known and set(one.arguments) == {"run_id"}
-        if is_decision or goes_on or _is_own(one, evidence.question):
+        if position == before or goes_on or _is_own(one, evidence.question):
             known.add(str(one.data.get("run_id")))
             yield one
+
+
+def _decision(evidence: Evidence) -> int | None:
+    """Place of the call that carries out what the user decided, before everything of a model.
+
+    Where the run of the turn before was gone, its prompt was run again up to the decision.
+    """
+    waiting = pending(evidence.turns[-1].result) if evidence.turns else ""
+    calls = [(at, one) for at, one in enumerate(evidence.answers) if one.tool == WORKFLOW]
+    if not waiting or not calls or calls[0][1].arguments.get("run_id") != waiting:
+        return None
+    if not calls[0][1].is_error:
+        return calls[0][0]
+    prompt = prompt_of(evidence.turns[-1].result)
+    if len(calls) < 2 or calls[1][1].arguments != {"prompt": prompt} or calls[1][1].is_error:
+        return None
+    again = {"run_id": calls[1][1].data.get("run_id")}
+    asked = {**calls[0][1].arguments, **again}
+    for at, one in calls[2:]:
+        if one.arguments != again:
+            return at if one.arguments == asked else None
+    return None
 
 
 def _is_own(one: ToolAnswer, question: str) -> bool:
@@ -87,7 +108,7 @@ def _texts(value: JsonValue) -> Iterator[str]:
 
 def _synthesized(draft: str, run: ToolAnswer, evidence: Evidence, made_up: bool) -> Verdict:
     """What a model says where the user chose so, marked; no figure and no IRI of its own."""
-    said = result_of(run.data)
+    said = result_of(run.data, prompt_of(evidence.turns[-1].result) if evidence.turns else "")
     if draft.strip() and not made_up:
         told = str(said["answer"])
         return Verdict({**said, "answer": f"{told}\n\n{draft.strip()}", "kg_backed": False})

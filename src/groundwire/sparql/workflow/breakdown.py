@@ -7,6 +7,7 @@ seed 003, "Part 1: Semantic Breakdown".
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from groundwire.sparql.label_queries import search_terms
 from groundwire.sparql.workflow.model import Triple
@@ -112,6 +113,24 @@ def variants_of(prompt: str) -> tuple[str, ...]:
     said.append(" ".join(search_terms(prompt)))
     plain = prompt.strip().rstrip("?？!！.。").casefold()
     return tuple(dict.fromkeys(one for one in said if one and one.casefold() != plain))
+
+
+def wordings(
+    prompt: str, variants: Sequence[str], most: int, *, longer: bool = False
+) -> tuple[list[str], list[str]]:
+    """The texts to match labels with, and the variants that the limit leaves out.
+
+    Args:
+        prompt: the prompt, which is the first of them.
+        variants: other ways to say it that were given; without any, those of the rules.
+        most: how many variants are tried.
+        longer: a run that goes on: those of the rules too, and twice as many.
+    """
+    said = list(variants or variants_of(prompt))
+    if longer:
+        said = list(dict.fromkeys((*said, *variants_of(prompt))))
+        most *= 2
+    return list(dict.fromkeys((prompt, *said[:most]))), said[most:]
 
 
 def best_types(prompt: str) -> frozenset[str]:

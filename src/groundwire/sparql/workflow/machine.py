@@ -19,21 +19,10 @@ import anyio
 
 from groundwire.errors import GroundwireError
 from groundwire.sparql.registry import Registry
-from groundwire.sparql.workflow.breakdown import break_down, names_of, terms_of, variants_of
+from groundwire.sparql.workflow.breakdown import break_down, names_of, terms_of, wordings
 from groundwire.sparql.workflow.budget import RESERVED, Budget
-from groundwire.sparql.workflow.endings import (
-    abandoned,
-    answered,
-    asked_first,
-    synthesized,
-)
-from groundwire.sparql.workflow.exploring import (
-    Exploration,
-    Explorer,
-    Types,
-    explore,
-    searched,
-)
+from groundwire.sparql.workflow.endings import abandoned, answered, asked_first, synthesized
+from groundwire.sparql.workflow.exploring import Exploration, Explorer, Types, explore, searched
 from groundwire.sparql.workflow.model import Asked, Hit, Report, Row, Source, Wanted
 from groundwire.sparql.workflow.opening import Unopened, opened
 from groundwire.sparql.workflow.texts import find_texts, like_texts, read_texts
@@ -132,15 +121,12 @@ class Run:
         """The prompt, then its variants, as many as the limits allow; going on, the next ones."""
         asked = self._asked
         most = min(self._registry.limits.semantic_variant_retries, _MOST_VARIANTS)
-        variants = list(asked.variants or variants_of(asked.prompt))
-        if self._further and asked.decision == "continue":
-            variants = list(dict.fromkeys((*variants, *variants_of(asked.prompt))))
-            most *= 2
-        kept, left = variants[:most], variants[most:]
+        longer = self._further and asked.decision == "continue"
+        texts, left = wordings(asked.prompt, asked.variants, most, longer=longer)
         for one in left:
-            why = f"variant {one[:60]!r}: no more than {most} are tried in a run"
+            why = f"variant {one[:60]!r}: no more than {len(texts) - 1} are tried in a run"
             self._trail.note("label_match", "skipped", why)
-        return list(dict.fromkeys((asked.prompt, *kept)))
+        return texts
 
     async def _match_at(self, source: Source, texts: Sequence[str]) -> list[Hit]:
         limits, asked = self._registry.limits, self._asked

@@ -8,11 +8,14 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from groundwire.sparql.links import describe_url, markdown_link, markdown_text
+from groundwire.sparql.links import describe_url, markdown_link, markdown_text, shown_line
 from groundwire.sparql.workflow.model import Row
 from groundwire.sparql.workflow.trail import Trail
 
-_MOST_QUERY = 300
+_MOST_QUERY = 60
+_MOST_PURPOSE = 100
+_MOST_STATUS = 200
+_MARKUP = re.compile(r"[`<\[\]]")
 # What makes a list, a rule or a heading of a line that begins with it.
 _BEGINS = re.compile(r"^(?:[-+=]|\d{1,9}(?=[.)]))")
 
@@ -38,14 +41,15 @@ def answer_text(prompt: str, rows: Sequence[Row]) -> str:
 def final_report(prompt: str, finding: str, trail: Trail, question: str = "") -> str:
     """Seed 003, "Final Failure Report": queries, endpoints, reasons, and the question."""
     lines = [f"No answer from the graph for “{markdown_text(_cut(prompt, 200))}”."]
-    lines += ["", markdown_text(finding), "", "Executed queries:"]
-    for audit in trail.audits:
-        text = markdown_text(_cut(audit.query_text, _MOST_QUERY)) or "nothing was sent"
-        lines.append(
-            f"- {audit.endpoint}: {text} ({markdown_text(audit.per_query_status_and_error)})"
-        )
-    if not trail.audits:
-        lines.append("- none")
+    lines += [
+        "",
+        markdown_text(finding),
+        "",
+        "Executed queries:",
+    ]
+    lines += (
+        [*_queries(trail), "", "The audits have each query whole."] if trail.audits else ["- none"]
+    )
     lines += ["", "Endpoints attempted:"]
     for name, counts in trail.said.items():
         said = "; ".join(
@@ -60,6 +64,26 @@ def final_report(prompt: str, finding: str, trail: Trail, question: str = "") ->
     if question:
         lines += ["", question]
     return "\n".join(lines)
+
+
+def _queries(trail: Trail) -> list[str]:
+    """One line for each query: what it was for, what became of it, and how it begins."""
+    audits = trail.audits
+    # Of those of a run before, what they were for is not known any more.
+    purposes = [""] * (len(audits) - len(trail.purposes)) + trail.purposes
+    lines: list[str] = []
+    for number, (audit, purpose) in enumerate(zip(audits, purposes, strict=True), 1):
+        what = markdown_text(_cut(purpose, _MOST_PURPOSE)) or audit.endpoint
+        ended = markdown_text(_cut(audit.per_query_status_and_error, _MOST_STATUS))
+        query = _code(_cut(audit.query_text, _MOST_QUERY)) or "nothing was sent"
+        lines.append(f"{number}. {what} ({ended}): {query}")
+    return lines
+
+
+def _code(text: str) -> str:
+    """Text as code within a line; with escapes where a careless reader could see markup in it."""
+    line = shown_line(text)
+    return markdown_text(text) if _MARKUP.search(line) or not line else f"`{line}`"
 
 
 def _paragraph(text: str) -> str:

@@ -49,6 +49,7 @@ class Trail:
         budget: what may be spent.
         tried: keys of the queries of this run and of those before it that were answered.
         steps, audits: what was done, in order.
+        purposes: what the queries were for, the last ones of the audits.
         said: what each endpoint said, by name.
         doubts: endpoints whose "nothing" proves nothing, with the reason: they failed or answered
             in part.
@@ -61,6 +62,7 @@ class Trail:
     tried: set[str] = field(default_factory=set[str])
     steps: list[Step] = field(default_factory=list[Step])
     audits: list[QueryAudit] = field(default_factory=list[QueryAudit])
+    purposes: list[str] = field(default_factory=list[str])
     said: dict[str, dict[str, int]] = field(default_factory=dict[str, dict[str, int]])
     doubts: dict[str, str] = field(default_factory=dict[str, str])
     down: set[str] = field(default_factory=set[str])
@@ -103,7 +105,7 @@ class Trail:
                 self.down.add(paused)
         if inquiry.key and outcome.status in ("complete", "truncated", "empty"):
             self.tried.add(inquiry.key)
-        self._keep(endpoint.name, outcome)
+        self._keep(endpoint.name, outcome, inquiry.what)
         return found, outcome
 
     def note(self, step: StepName, status: StepStatus, detail: str) -> None:
@@ -133,20 +135,23 @@ class Trail:
         outcome = failed(Request("sparql", ""), endpoint, why)
         self.note("label_match", "failed", f"{endpoint.name}: {outcome.reason}")
         self.doubts[endpoint.name] = outcome.reason
-        self._keep(endpoint.name, outcome)
+        self._keep(endpoint.name, outcome, f"opening {endpoint.name}")
 
-    def _keep(self, name: str, outcome: Outcome) -> None:
+    def _keep(self, name: str, outcome: Outcome, what: str) -> None:
         most = self.registry.limits.max_stored_raw_payload_size_bytes
         audit = outcome.audit
         if len(audit.raw) > most:
             audit = replace(audit, raw=audit.raw[:most], raw_size=audit.raw_size or len(audit.raw))
         self.audits.append(audit)
+        self.purposes.append(what)
         counts = self.said.setdefault(name, {})
         counts[_said(outcome)] = counts.get(_said(outcome), 0) + 1
 
 
 def _said(outcome: Outcome) -> str:
     """How an outcome reads in a report: partial answers are never called empty."""
-    if outcome.status in ("complete", "empty"):
+    if outcome.status == "empty":
+        return "nothing"
+    if outcome.status == "complete":
         return outcome.audit.result_summary or outcome.status
     return f"{outcome.status}, {outcome.reason}" if outcome.reason else outcome.status

@@ -1,0 +1,38 @@
+"""Markdown as a terminal shows it best: links with their address after them, and no escapes."""
+
+from __future__ import annotations
+
+import re
+
+_LINK = re.compile(r"(?<!\\)\[(?P<label>(?:\\.|[^\]\\])*)\]\((?P<url>[^()\s]*)\)")
+_ESCAPED = re.compile(r"\\([\\`*_{}\[\]<>|~#&$+=.()-])")
+_CODE = re.compile(r"(`[^`\n]*`)")
+
+
+def plain(markdown: str) -> str:
+    """The text of Markdown that this project writes: links, escapes, and code within a line.
+
+    A link is its label with the address in angle brackets; one that repeats the address of the
+    link before it in its line is left out.
+    """
+    return "\n".join(_line(line) for line in markdown.split("\n"))
+
+
+def _line(line: str) -> str:
+    told: set[str] = set()
+
+    def link(found: re.Match[str]) -> str:
+        label, url = _unescaped(found["label"]), found["url"]
+        if url in told and label == url:
+            return ""
+        told.add(url)
+        return f"<{url}>" if label == url else f"{found['label']} <{url}>"
+
+    parts = _CODE.split(line)
+    # Every other part is code, which is shown as it is.
+    parts[::2] = [_unescaped(_LINK.sub(link, part)) for part in parts[::2]]
+    return "".join(parts).rstrip()
+
+
+def _unescaped(text: str) -> str:
+    return _ESCAPED.sub(r"\1", text)
