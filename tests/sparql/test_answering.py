@@ -144,3 +144,37 @@ def test_the_record_of_several_queries_holds_every_response() -> None:
     assert draft.payload == b"one\ntwo"
     assert draft.audit is not None
     assert len(draft.audit["queries"]) == 3
+
+
+async def test_an_ask_is_answered_with_yes_or_no(people: Workspace) -> None:
+    yes, _ = await execute_query(people, Execution("sparql", "ASK { ?s <http://e/age> 31 }"), "ada")
+    no, _ = await execute_query(people, Execution("sparql", "ASK { ?s <http://e/age> 3 }"), "ada")
+    assert (yes.answer, yes.rows) == ("Yes at people: the pattern matches.", [[True]])
+    assert (no.answer, no.rows) == ("No at people: nothing matches.", [[False]])
+
+
+async def test_an_empty_answer_says_which_names_the_graph_does_not_know(people: Workspace) -> None:
+    asked = Execution("sparql", "SELECT ?s { ?s <https://e/name> ?name }")
+    result, draft = await execute_query(people, asked, "ada")
+    assert result.status == "empty"
+    assert result.reason == "This graph knows no <https://e/name>, but <http://e/name>."
+    assert result.answer.endswith(f"nothing matches. {result.reason}")
+    assert [value.value for value in draft.values] == [result.reason]
+    known = Execution("sparql", 'SELECT ?s { ?s <http://e/name> "Zoe" }')
+    result, _ = await execute_query(people, known, "ada")
+    assert (result.status, result.reason) == ("empty", None)
+
+
+async def test_nobody_is_told_to_raise_the_highest_limit(tmp_path: Path) -> None:
+    many = "\n".join(f"<http://e/{number}> <http://e/n> {number} ." for number in range(1_001))
+    (tmp_path / "people.ttl").write_text(many, "utf-8")
+    (tmp_path / "endpoints.toml").write_text(REGISTRY, "utf-8")
+    space = Workspace(tmp_path / "endpoints.toml", Supplies(tmp_path / "home", (), None))
+    query = "SELECT ?s { ?s ?p ?o }"
+    try:
+        few, _ = await execute_query(space, Execution("sparql", query, limit=2), "ada")
+        most, _ = await execute_query(space, Execution("sparql", query, limit=1_000), "ada")
+    finally:
+        await space.close()
+    assert few.answer == "The first 2 rows at people: there are more, raise the limit."
+    assert most.answer.endswith("there are more, narrow the query, or page with OFFSET.")

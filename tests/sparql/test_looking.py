@@ -56,6 +56,8 @@ async def test_types_are_counted(workspace: Workspace) -> None:
     counts = {one.iri: one.count for one in found.types}
     assert set(counts) == {"http://schema.org/Question", "http://schema.org/HowTo"}
     assert all(count > 0 for count in counts.values())
+    some, _ = await explore_types(workspace, ("Question", "urn:nothing"), "", 10)
+    assert some.answer.endswith("There is none of <urn:nothing>.")
     every, _ = await explore_types(workspace, (), "default", 3)
     assert len(every.types) == 3
     none, _ = await explore_types(workspace, ("urn:nothing",), "default", 3)
@@ -77,6 +79,8 @@ async def test_what_is_no_graph_or_no_iri_is_said(workspace: Workspace) -> None:
         await match_label(workspace, Search("x", endpoint="sample"))
     with pytest.raises(NotFoundError):
         await match_label(workspace, Search("x", endpoint="nowhere"))
+    with pytest.raises(InputError, match="no word to look for"):
+        await match_label(workspace, Search(" ?! "))
     with pytest.raises(InputError, match="no IRI"):
         await describe_entity(workspace, "no iri", "default")
 

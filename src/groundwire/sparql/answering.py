@@ -12,15 +12,19 @@ import anyio.to_thread
 
 from groundwire.evidence.records import Draft, Value, ValueKind
 from groundwire.graph.terms import Term
+from groundwire.sparql.absent import absent
 from groundwire.sparql.endpoint import Endpoint
 from groundwire.sparql.execution import Execution
 from groundwire.sparql.exports import Export, write_csv
 from groundwire.sparql.links import describe_url
-from groundwire.sparql.outcome import Cell, Outcome, QueryAudit
-from groundwire.sparql.policy import result_limit
+from groundwire.sparql.outcome import Cell, Outcome, QueryAudit, Request
+from groundwire.sparql.policy import MAX_LIMIT, result_limit
 from groundwire.sparql.results import CellValue, LinkItem, QueryResult
-from groundwire.sparql.workspace import Workspace
+from groundwire.sparql.sparql_runner import RESULT_COLUMN
+from groundwire.sparql.workspace import Desk, Workspace
 
+# A look at what is not there is worth so much time, and no more.
+_LOOKING_SECONDS = 2.0
 _MOST_LINKS = 100
 _MOST_VALUES = 400
 _LONGEST_NAME = 120
@@ -55,13 +59,15 @@ async def execute_query(
     stored = await anyio.to_thread.run_sync(workspace.policies.stored, owner)
     limit = result_limit(desk.registry, endpoint, stored, asked.limit or None)
     outcome = await desk.endpoints.execute(replace(asked, limit=limit))
+    if outcome.status == "empty" or _yes_or_no(outcome) is False:
+        outcome = replace(outcome, reason=await _not_there(desk, endpoint, outcome))
     rows = [[shown(cell) for cell in row] for row in outcome.rows]
     export: Export | None = None
     if exports is not None and outcome.answered and not offset:
         export = await anyio.to_thread.run_sync(write_csv, exports, outcome.columns, rows)
     links = _links(endpoint, outcome.rows[offset:])
     result = QueryResult(
-        answer=_sentence(outcome, endpoint) + _exported(export),
+        answer=_sentence(outcome, endpoint, limit) + _exported(export),
         status=outcome.status,
         columns=list(outcome.columns),
         rows=rows[offset:],
@@ -72,7 +78,10 @@ async def execute_query(
         export_path=str(export.path) if export else None,
         offset=offset,
     )
-    return result, proof([outcome.audit], _values(outcome))
+    values = _values(outcome)
+    if outcome.answered and outcome.reason:
+        values.append(Value("remark", outcome.reason, "text"))
+    return result, proof([outcome.audit], values)
 
 
 def shown(cell: Cell) -> CellValue:
@@ -143,17 +152,37 @@ def _read(cell: Cell) -> tuple[str, ValueKind]:
     return cell or "", "text"
 
 
-def _sentence(outcome: Outcome, endpoint: Endpoint) -> str:
+async def _not_there(desk: Desk, endpoint: Endpoint, outcome: Outcome) -> str:
+    """What an embedded graph does not have of the names in a query that matched nothing."""
+    audit = outcome.audit
+    if audit.query_language != "sparql" or not endpoint.url.startswith("local:"):
+        return ""
+    runner = await desk.endpoints.runner(endpoint, "sparql")
+
+    async def run(query: str) -> Outcome:
+        return await runner.run(Request("sparql", query, MAX_LIMIT, _LOOKING_SECONDS))
+
+    return await absent(audit.query_text, run)
+
+
+def _sentence(outcome: Outcome, endpoint: Endpoint, limit: int) -> str:
     count = len(outcome.rows)
     rows = f"{count:,} row{'' if count == 1 else 's'}"
     where = f"at {endpoint.name}"
     match outcome.status:
+        case "complete" if (asked := _yes_or_no(outcome)) is not None:
+            return (
+                f"Yes {where}: the pattern matches." if asked else f"No {where}: nothing matches."
+            )
         case "complete":
             return f"{rows} {where}, complete."
         case "empty":
-            return f"No row {where}: the query ran and nothing matches."
+            return f"No row {where}: the query ran and nothing matches. {outcome.reason}".rstrip()
         case "truncated":
-            return f"The first {rows} {where}: there are more, raise the limit."
+            way = (
+                "raise the limit" if limit < MAX_LIMIT else "narrow the query, or page with OFFSET"
+            )
+            return f"The first {rows} {where}: there are more, {way}."
         case "partial":
             why = outcome.reason.rstrip(".") or "the endpoint stopped early"
             return f"{rows} {where}, not all: {why}."
@@ -161,3 +190,11 @@ def _sentence(outcome: Outcome, endpoint: Endpoint) -> str:
             return f"The query was not run: {outcome.reason}"
         case "error":
             return f"The query failed {where}: {outcome.reason}"
+
+
+def _yes_or_no(outcome: Outcome) -> bool | None:
+    """The answer to an ASK, or None where the query was none."""
+    if outcome.audit.query_language == "sparql" and outcome.columns == (RESULT_COLUMN,):
+        [[value]] = outcome.rows
+        return value if isinstance(value, bool) else None
+    return None

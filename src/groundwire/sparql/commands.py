@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
+from groundwire.sparql.endpoint import MAX_LIMIT
+from groundwire.sparql.error_meanings import meaning
 from groundwire.sparql.workspace import Workspace
 
 _SAMPLE = (
@@ -49,7 +51,7 @@ async def config_text(workspace: Workspace) -> str:
 
 async def troubleshoot_text(workspace: Workspace, error: str) -> str:
     """`/troubleshoot`."""
-    said = f" The error is: {error}" if error.strip() else ""
+    said = f" The error is: {error} {meaning(error)}".rstrip() if error.strip() else ""
     return (
         "Find out why a connection or query fails. Call list_endpoints: it says which endpoints "
         "answer and why others do not. A refused query says what the gate does not allow; a "
@@ -61,8 +63,13 @@ async def troubleshoot_text(workspace: Workspace, error: str) -> str:
 
 def limit_text(number: str) -> str:
     """`/limit`."""
-    digits = "".join(character for character in number if character.isdigit())[:4] or "10"
-    return f"Call set_kg_policy with limit {digits}, and tell the user what its answer says."
+    said = number.strip().replace(",", "") or "10"
+    if not (said.isascii() and said.isdigit() and 1 <= int(said[:9]) <= MAX_LIMIT):
+        return (
+            f"The user wants the result limit to be {number!r}, which is no whole number from 1 to "
+            f"{MAX_LIMIT:,}. Change nothing, and ask which limit is meant."
+        )
+    return f"Call set_kg_policy with limit {int(said)}, and tell the user what its answer says."
 
 
 def kg_text(kg: Literal["on", "off"]) -> str:

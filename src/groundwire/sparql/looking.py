@@ -34,6 +34,7 @@ from groundwire.sparql.workspace import Desk, Workspace
 _MOST_TYPES = 50
 _MOST_TRIPLES = 200
 _MOST_VARIANTS = 3
+_MOST_SAID = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +60,8 @@ async def match_label(workspace: Workspace, search: Search) -> tuple[Matches, Dr
     Raises:
         InputError: the text has no word, or there is no such endpoint.
     """
+    if not any(character.isalnum() for character in search.text):
+        raise InputError("`text` has no word to look for: send a label, or words of one.")
     desk = await workspace.desk()
     source = await source_of(desk, search.endpoint)
     seconds = desk.registry.timeout(source.endpoint)
@@ -126,8 +129,10 @@ async def explore_types(
     items = [TypeItem(iri=one.iri, label=labels.get(one.iri), count=one.count) for one in found]
     said = ", ".join(f"{local_name(one.iri)} ({one.count:,})" for one in items[:8])
     asked = "of those asked for " if types else ""
+    none = [one for one in dict.fromkeys(wanted) if one not in {item.iri for item in items}]
+    left = f" There is none of {_listed(none)}." if outcome.status == "complete" and none else ""
     result = Types(
-        answer=f"Types {asked}at {source.endpoint.name}: {said}."
+        answer=f"Types {asked}at {source.endpoint.name}: {said}.{left}"
         if items
         else f"No entity {asked}was found at {source.endpoint.name}: {_why(outcome)}.",
         types=items,
@@ -160,7 +165,8 @@ async def describe_entity(
         kind = "iri" if isinstance(value, Term) and value.kind == "iri" else "text"
         values.append(Value(local_name(predicate), text_of(value), kind, entity_iri=entity))
     said = (
-        f"{len(items)} statements about <{entity}> at {source.endpoint.name}"
+        f"{len(items)} statement{'' if len(items) == 1 else 's'} about <{entity}> at "
+        f"{source.endpoint.name}"
         if items
         else f"Nothing is said about <{entity}> at {source.endpoint.name}: {_why(outcome)}"
     )
@@ -214,6 +220,13 @@ def read_iri(raw: str) -> str:
     if ":" not in text or any(character.isspace() for character in text):
         raise InputError(f"{raw[:80]!r} is no IRI: send one such as http://schema.org/Question.")
     return text
+
+
+def _listed(iris: Sequence[str]) -> str:
+    """IRIs in a sentence; of many the first few, and how many more."""
+    some = ", ".join(f"<{one}>" for one in iris[:_MOST_SAID])
+    rest = len(iris) - _MOST_SAID
+    return f"{some} and {rest} more" if rest > 0 else some
 
 
 def _why(outcome: Outcome) -> str:
