@@ -72,6 +72,12 @@ def embedded(shared_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GROUNDWIRE_HOME", str(shared_home))
 
 
+def command_in(text: str, start: str) -> list[str]:
+    """The arguments of the command that a message names after `start`."""
+    (line,) = [line for line in text.splitlines() if line.startswith(start)]
+    return shlex.split(line.removeprefix(start))[1:]
+
+
 def asked(tool: str, **arguments: Any) -> dict[str, Any]:
     """What the server answers, with the settings of the environment."""
     return all_asked((tool, arguments))[0]
@@ -135,7 +141,7 @@ def test_init_overwrites_nothing_unless_told(run: Callable[..., Any], folder: Pa
     profile.write_text("mine", "utf-8")
     ran = run("metrics", "init", "sales.csv")
     assert (ran.code, ran.out) == (2, "")
-    assert "exists: name another folder, or add --force" in ran.err
+    assert "exist: name another folder, or add --force" in ran.err
     assert profile.read_text("utf-8") == "mine"
     assert run("metrics", "init", "sales.csv", "--force").code == 0
     assert "TURNOVER" in profile.read_text("utf-8")
@@ -377,7 +383,7 @@ def test_ask(run: Callable[..., Any], embedded: None, question: str, says: str) 
 
 def test_what_lacks_is_asked_with_options(run: Callable[..., Any], embedded: None) -> None:
     ran = run("metrics", "ask", "How is Hong Kong in 2024, what number?")
-    assert ran.out.startswith("Which metric of Tolvarne Hong Kong do you mean?")
+    assert ran.out.startswith("Which metric of Hong Kong do you mean?")
     assert "  metric: Revenue (REVENUE)" in ran.out
 
 
@@ -470,3 +476,35 @@ def test_company_facts_with_what_was_known_when(
         assert answer["interval"] == {"start": "2022-02-01", "end": "2023-01-31", "grain": "year"}
     assert before["status"] == "not_found"
     assert before["available"]["known_from"].startswith("2023-")
+
+
+def test_a_file_that_is_new_is_answered_from_in_three_commands(
+    run: Callable[..., Any], folder: Path
+) -> None:
+    """Each message has the next command, which works as it stands."""
+    (folder / "visits.csv").write_text(
+        "Store,Month,Product,Sales (EUR)\nMitte,Jan 2024,Hats,12.50\nMitte,Feb 2024,Hats,9.00\n",
+        "utf-8",
+    )
+    first = run("metrics", "init", "visits.csv")
+    load = command_in(first.out, "  groundwire metrics import ")
+    second = run("metrics", "import", "visits.csv", *load, "--profile", "visits/profile.toml")
+    assert second.code == 0
+    third = run(*command_in(second.out, "ask, for example: "))
+    assert third.out.startswith("Sales (Hats) of Mitte for 2024-02: 9.00 EUR (visits.csv, row 3")
+
+
+def test_what_is_there_already_is_named(run: Callable[..., Any], drafted: Path) -> None:
+    both = run("metrics", "init", "sales.csv")
+    assert (both.code, both.out) == (2, "")
+    assert "sales/profile.toml and sales/mapping.toml exist: name another folder" in both.err
+    (drafted / "mapping.toml").unlink()
+    assert "sales/profile.toml exists: " in run("metrics", "init", "sales.csv").err
+
+
+def test_lint_counts_in_whole_words(run: Callable[..., Any], folder: Path, drafted: Path) -> None:
+    assert "0 errors, 2 warnings, 2 notes" in run("metrics", "lint").out
+    oslo = [line for line in SALES.splitlines() if not line.startswith("Bergen")]
+    (folder / "sales.csv").write_text("\n".join(oslo), "utf-8")
+    assert run("metrics", "import", "sales.csv", "--mapping", "sales/mapping.toml").code == 0
+    assert "0 errors, 0 warnings, 1 note\n" in run("metrics", "lint").out

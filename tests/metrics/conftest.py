@@ -103,21 +103,31 @@ def asker(state: State) -> Query:
 
 
 @pytest.fixture
-def shops(tmp_path: Path) -> Iterator[Callable[..., Query]]:
-    """Queries of a small profile with the facts of a test."""
+def shop_state(tmp_path: Path) -> Iterator[Callable[..., State]]:
+    """Small fact bases with a profile and the facts of a test."""
     opened: list[FactBase] = []
 
-    def make(*facts: Written, profile: str = SHOPS) -> Query:
+    def make(*facts: Written, profile: str = SHOPS) -> State:
         path = tmp_path / "profile.toml"
         path.write_text(profile, "utf-8")
         opened.append(FactBase(Places(path, None, tmp_path / "home"), today=lambda: TODAY))
         state = opened[-1].state()
         write(state, facts)
-        return asker(state)
+        return state
 
     yield make
     for one in opened:
         one.close()
+
+
+@pytest.fixture
+def shops(shop_state: Callable[..., State]) -> Callable[..., Query]:
+    """Queries of a small profile with the facts of a test."""
+
+    def make(*facts: Written, profile: str = SHOPS) -> Query:
+        return asker(shop_state(*facts, profile=profile))
+
+    return make
 
 
 def write(state: State, facts: Iterable[Written]) -> None:

@@ -445,7 +445,7 @@ async def test_a_user_is_asked_for_what_lacks(host: Host, era: str) -> None:
         result = await client.call_tool("clarify_question", {"question": LACKING})
     answer = result.structured_content
     (params,) = asked
-    assert params.message == "Which metric of Tolvarne Hong Kong do you mean?"
+    assert params.message == "Which metric of Hong Kong do you mean?"
     offered = params.requested_schema["properties"]["value"]
     assert "REVENUE" in offered["enum"]
     assert offered["title"] == "metric"

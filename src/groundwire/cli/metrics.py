@@ -38,7 +38,8 @@ def init(arguments: argparse.Namespace) -> int:
     }
     there = [str(path) for path in written if path.exists()]
     if there and not arguments.force:
-        raise InputError(f"{' and '.join(there)} exists: name another folder, or add --force.")
+        stands = "exists" if len(there) == 1 else "exist"
+        raise InputError(f"{' and '.join(there)} {stands}: name another folder, or add --force.")
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for path, text in written.items():
@@ -57,6 +58,7 @@ def init(arguments: argparse.Namespace) -> int:
             f"  export GROUNDWIRE_PROFILE={shlex.quote(str(profile))}",
             "  groundwire metrics lint",
             f"  {shlex.join(load)}",
+            "which says what can be asked then.",
         )
     )
     return 0
@@ -80,6 +82,7 @@ def import_(arguments: argparse.Namespace) -> int:
 
 
 def _import_facts(path: Path, arguments: argparse.Namespace) -> None:
+    from groundwire.metrics.example import example_question
     from groundwire.metrics.facts.store import SqliteFacts
     from groundwire.metrics.importing.load import import_file
     from groundwire.metrics.importing.mapping import load_mapping
@@ -102,6 +105,7 @@ def _import_facts(path: Path, arguments: argparse.Namespace) -> None:
             skip_bad=arguments.skip_bad,
             today=date.today(),
         )
+        example = _ask_it(example_question(profile, store), arguments)
     lines = [
         f"{path.name}: {report.rows_read:,} rows read, {report.facts_new:,} facts new, "
         f"{report.facts_known:,} known before, {report.missing_cells:,} cells empty; "
@@ -111,7 +115,19 @@ def _import_facts(path: Path, arguments: argparse.Namespace) -> None:
     lines += [f"not used: {row}" for row in report.bad[:20]]
     if report.bad_total > 20:
         lines.append(f"not used: {report.bad_total - 20:,} more rows")
-    _print([*lines, *(f"note: {note}" for note in report.notes)])
+    lines += [f"note: {note}" for note in report.notes]
+    _print([*lines, *example])
+
+
+def _ask_it(question: str | None, arguments: argparse.Namespace) -> list[str]:
+    """The command that asks a question, on the fact base of the command that was given."""
+    if question is None:
+        return []
+    command = ["groundwire", "metrics", "ask", question]
+    for name in ("profile", "facts"):
+        if getattr(arguments, name):
+            command += [f"--{name}", getattr(arguments, name)]
+    return [f"ask, for example: {shlex.join(command)}"]
 
 
 def _import_document(path: Path, arguments: argparse.Namespace) -> None:
@@ -168,8 +184,9 @@ def lint(arguments: argparse.Namespace) -> int:
             if count > arguments.most
         )
         counts = ", ".join(
-            f"{sum(one.level == level for one in found)} {level}s"
+            f"{number} {level}{'' if number == 1 else 's'}"
             for level in ("error", "warning", "note")
+            for number in [sum(one.level == level for one in found)]
         )
         _print([counts])
     return 1 if arguments.strict and any(one.level == "error" for one in found) else 0

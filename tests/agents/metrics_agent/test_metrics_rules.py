@@ -122,7 +122,7 @@ def test_a_question_without_a_metric_is_asked_back(host: Host) -> None:
     output = host.ask(NAME, "How much was it in Hong Kong in 2024?")
     assert output.result is not None
     assert output.result["mode"] == "ask_first"
-    assert output.result["question"] == "Which metric of Tolvarne Hong Kong do you mean?"
+    assert output.result["question"] == "Which metric of Hong Kong do you mean?"
     assert "REVENUE" in {one["value"] for one in output.result["narrowing_options"]}
     assert output.metadata.iterations == 0
 

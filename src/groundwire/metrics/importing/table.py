@@ -75,9 +75,8 @@ class Table:
         likely = near.resolve(wanted, Policy.CANDIDATES_ONLY)
         alike = [likely.term.id] if likely.term else [one.term.id for one in likely.candidates]
         shown = ", ".join(repr(name) for name in (alike or names)[:5])
-        raise ConfigurationError(
-            f"No column is headed {wanted!r}: {'did you mean' if alike else 'there are'} {shown}?"
-        )
+        way_out = f"did you mean {shown}?" if alike else f"the columns are {shown}"
+        raise ConfigurationError(f"No column is headed {wanted!r}: {way_out}")
 
 
 def headings_of(cells: Sequence[str], where: str) -> tuple[str, ...]:
