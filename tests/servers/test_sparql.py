@@ -1002,11 +1002,11 @@ async def test_commands_name_the_tool_to_call(
     assert {word for word in named if word in offered}
 
 
-@pytest.mark.parametrize(("number", "digits"), [("", "10"), ("abc", "10"), ("1e9", "19")])
-async def test_a_limit_that_is_none_is_still_a_number(host: Host, number: str, digits: str) -> None:
+@pytest.mark.parametrize("number", ["abc", "1e9"])
+async def test_a_limit_that_is_none_is_asked_about(host: Host, number: str) -> None:
     async with host.client() as client:
         got = await client.get_prompt("limit", {"number": number})
-    assert f"limit {digits}," in got.messages[0].content.text
+    assert "ask which limit is meant" in got.messages[0].content.text
 
 
 # What is offered, and when
