@@ -123,11 +123,11 @@ def test_what_cannot_be_granted_is_told() -> None:
 @pytest.mark.parametrize(
     "said", ["I prefer buses", "by bus if possible", "bus if possible", "preferably by bus"]
 )
-def test_a_preferred_mode_is_asked_for_alone_and_that_is_told(said: str) -> None:
+def test_a_preferred_mode_is_told_to_be_no_option(said: str) -> None:
     request = read_request(f"{said} from Angel to Bank")
-    assert request.trips[0].wishes == {"mode": ["bus"]}
+    assert request.trips[0].wishes == {}
     assert not request.settings
-    assert "is read as that and nothing else" in request.notes[0]
+    assert request.notes[0].endswith("but not ranked; say “only by bus” for that.")
 
 
 def test_a_wish_may_be_of_one_trip() -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from journey_host import JourneyHost, result, used
 
+from groundwire.agents.journey_router_agent.plan_lines import beside
 from groundwire.agents.journey_router_agent.telling import DECLINE
 
 PLANNER = "journey_planner_agent"
@@ -57,13 +58,22 @@ def test_trips_and_a_map_in_one_request(host: JourneyHost) -> None:
 
 def test_an_ambiguous_place_is_asked_about_and_settled(host: JourneyHost) -> None:
     asked = host.ask("Angel to Heathrow by 10, with a map")
-    assert "Which place is meant by “Heathrow”" in result(asked)["answer"]
+    first, lead, *rows = result(asked)["answer"].splitlines()
+    assert first.startswith("Which place is meant by “Heathrow”: Heathrow Terminals 2 & 3, ")
+    assert lead == ("Angel to Heathrow on Monday 23 November, the first plan to each, by estimate:")
+    assert rows[0].startswith("- Heathrow Terminals 2 & 3: leaves at ")
     assert used(asked) == [PLANNER]
     settled = host.ask("Terminal 5 please", after=asked.run_id)
     (journey,) = result(settled)["journeys"]
     assert (journey["from"], journey["to"]) == ("Angel", "Heathrow Terminal 5")
     assert journey["plans"][0]["arrival"][:16] <= "2026-11-23T10:00"
     assert "options" not in result(settled)
+
+
+def test_what_holds_of_several_trips_is_said_once() -> None:
+    notes = [f"TfL cannot be reached: try again in {seconds} s." for seconds in (5, 4)]
+    outputs = [{"notes": [note], "assumptions": ["9 = 09:00"]} for note in notes]
+    assert list(beside(outputs)) == [notes[0], "Assumed: 9 = 09:00."]
 
 
 def test_an_option_is_chosen_by_its_number(host: JourneyHost) -> None:
@@ -129,7 +139,7 @@ def test_a_reply_gives_the_end_that_was_asked_for(host: JourneyHost) -> None:
 
 def test_a_reply_gives_the_beginning_that_the_planner_lacked(host: JourneyHost) -> None:
     refused = host.ask("to Bank by 10")
-    assert "starting_point is missing" in result(refused)["answer"]
+    assert result(refused)["answer"].startswith("Where does the trip to Bank begin?")
     (journey,) = result(host.ask("from Angel", after=refused.run_id))["journeys"]
     assert (journey["from"], journey["to"]) == ("Angel", "Bank")
     declined = host.ask("write me a poem", after=refused.run_id)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from datetime import date
+from functools import lru_cache
 
 from groundwire.agents.journey_requests.asides import read_artefacts, read_question
 from groundwire.agents.journey_requests.fillers import content, is_motion
@@ -36,6 +37,8 @@ ASK_WHERE = "Where does the trip begin, and where does it end?"
 ASK_END = "Where does the trip end?"
 
 
+# The rules, the guard and the telling of one run each need the same reading.
+@lru_cache(maxsize=64)
 def read_request(text: str, today: date | None = None) -> JourneyRequest:
     """Read a request.
 
@@ -148,7 +151,7 @@ def _judged(
         return request
     if others:
         return request
-    if assembled.towards_there or request.wishes:
+    if assembled.towards_there or request.wishes or request.notes:
         return request
     if is_motion(text) and not _FOREIGN.search(text):
         return replace(request, asks=ASK_WHERE)

@@ -14,7 +14,7 @@ from groundwire.journeys.lines.names import bus_route
 from groundwire.journeys.wishes.modes import mode_vocabulary
 from groundwire.vocabulary import Policy
 
-_NO_RANKING = "ways of travelling can be asked for or avoided, but not ranked."
+_NO_RANKING = "ways of travelling can be asked for or avoided, but not ranked"
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,10 +94,11 @@ def used(match: re.Match[str]) -> Wish | None:
     if any(not _mode(word) for word in words):
         return None
     modes = [mode for word in words for mode in _modes(word)]
-    note = ""
     if _PREFERRED.search(match[0]):
-        note = f"“{' '.join(match[0].split())}” is read as that and nothing else: {_NO_RANKING}"
-    return Wish(match.start(), match.end(), {"mode": list(dict.fromkeys(modes))}, note)
+        said, only = " ".join(match[0].split()), " or ".join(dict.fromkeys(map(_mode, words)))
+        note = f"“{said}” is not taken into account: {_NO_RANKING}; say “only by {only}” for that."
+        return Wish(match.start(), match.end(), {}, note)
+    return Wish(match.start(), match.end(), {"mode": list(dict.fromkeys(modes))})
 
 
 def avoided(match: re.Match[str]) -> Wish | None:

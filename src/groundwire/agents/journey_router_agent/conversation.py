@@ -168,7 +168,7 @@ def _with_trips(request: JourneyRequest, held: Held) -> Understood:
 
 def _says_something(request: JourneyRequest) -> bool:
     others = request.questions or request.settings or request.artefacts
-    return bool(others or request.trips or request.foreign)
+    return bool(others or request.trips or request.foreign or request.notes)
 
 
 def _end_of(held: Held) -> str:

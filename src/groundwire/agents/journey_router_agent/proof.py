@@ -1,6 +1,7 @@
 """Whether a draft says anything of journeys that no agent had answered.
 
-Two checks, and both have to be passed. The check of the evidence room judges figures and times by
+Three checks, and all have to be passed. What is said of one plan has to be of that plan
+(`plan_binding`). The check of the evidence room judges figures and times by
 what their sentence says they are: a departure that is told as the arrival is contradicted. The
 other is closed: every figure, number word, path and name has to stand in the answers, however the
 sentence is built; of names, those that the user wrote may be repeated.
@@ -10,18 +11,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from groundwire.agents.journey_requests.driving import Answered, Task
 from groundwire.agents.journey_requests.outputs import outputs_of, refusals_of, rows, texts
+from groundwire.agents.journey_router_agent.plan_binding import mixed, unnumbered
+from groundwire.agents.journey_router_agent.route import planned
 from groundwire.agents.runtime.formatting import compact
 from groundwire.agents.runtime.plain_prose import unknown_words
 from groundwire.evidence.check import check
-from groundwire.evidence.records import Draft, Record, Value
+from groundwire.evidence.records import Draft, Item, Record, Value
 
 _MOMENT = re.compile(r"(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}):\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})?")
 _FIGURE = re.compile(r"\d+(?:[:.,]\d+)*")
 _PATH = re.compile(r"(?:\w+://|urn:|/|[A-Za-z]:\\)[^\s<>\"')\]}]+")
+_HANDLE = re.compile(r"\b(?:ev|jny|run|cur|[a-z]{1,4})_[\w-]{8,}")
 _NAME = re.compile(r"\b[A-ZÀ-Þ][\w’'À-ÿ-]*")
 # fmt: off
 _WORDS = {
@@ -32,6 +37,7 @@ _WORDS = {
     "half": "30", "quarter": "15", "dozen": "12",
 }
 # fmt: on
+_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
 _NUMBER_WORD = re.compile(rf"\b(?:{'|'.join(_WORDS)})\b", re.IGNORECASE)
 # Words that sentences about journeys begin with, and names that are no claim about one.
 _PLAIN_WORDS = """
@@ -62,7 +68,10 @@ def invented(draft: str, task: Task, answers: Sequence[Answered], told: str) -> 
     """
     known = "\n".join([*_texts(answers), re.sub("“[^”]*”", " ", told)])
     plain = _MOMENT.sub(r"\1 \2", known)
-    wrong = list(_closed(draft, plain, task.text))
+    journeys = planned(answers)
+    wrong = list(mixed(draft, journeys, task.text))
+    draft = unnumbered(draft, journeys)
+    wrong += _closed(draft, plain, task.text)
     record = _record(answers)
     if record.draft.values:
         wrong += [
@@ -76,7 +85,9 @@ def invented(draft: str, task: Task, answers: Sequence[Answered], told: str) -> 
 
 def _closed(draft: str, known: str, asked: str) -> Iterator[str]:
     """Figures, number words, paths and names that stand in no answer."""
-    figures = {_digits(one) for one in _FIGURE.findall(known)}
+    # The digits of random handles, and of paths that hold them, are no figures of a journey.
+    told = _PATH.sub(" ", _HANDLE.sub(" ", known))
+    figures = {_digits(one) for one in _FIGURE.findall(told)}
     paths = _PATH.findall(draft)
     yield from (one for one in paths if one.rstrip(".,;:") not in known)
     rest = _PATH.sub(" ", draft)
@@ -110,8 +121,11 @@ def _texts(answers: Sequence[Answered]) -> Iterator[str]:
 
 def _record(answers: Sequence[Answered]) -> Record:
     """What was answered, as a record that a draft can be checked against."""
+    journeys = planned(answers)
     values = [
-        value for one in answers for output in outputs_of(one.data) for value in _values(output)
+        replace(value, item=_item(number, journey, len(journeys)))
+        for number, journey in enumerate(journeys)
+        for value in _values(journey)
     ]
     return Record(
         evidence_id="ev_of_this_run",
@@ -129,17 +143,24 @@ def _record(answers: Sequence[Answered]) -> Record:
     )
 
 
-def _values(output: Mapping[str, Any]) -> Iterator[Value]:
-    for journey in rows(output, "journeys"):
-        for key in ("from", "to", "via"):
-            if journey.get(key):
-                yield Value(key, str(journey[key]), "name")
-        plans = rows(journey, "plans")
-        for label, count in (("plans", len(plans)), ("other plans", len(plans) - 1)):
-            if count > 0:
-                yield Value(label, str(count), labels=(label, label.removesuffix("s")))
-        for plan in plans:
-            yield from _plan(plan)
+def _item(number: int, journey: Mapping[str, Any], count: int) -> Item:
+    """A trip as sentences call it: by its ends, and where there are several by its order."""
+    start, end = journey.get("from"), journey.get("to")
+    ordinals = [_ORDINALS[number]] if count > 1 and number < len(_ORDINALS) else []
+    words = [f"{ordinal} {noun}" for ordinal in ordinals for noun in ("trip", "journey")]
+    return Item((f"{start} to {end}", f"{start} - {end}", *words))
+
+
+def _values(journey: Mapping[str, Any]) -> Iterator[Value]:
+    for key in ("from", "to", "via"):
+        if journey.get(key):
+            yield Value(key, str(journey[key]), "name")
+    plans = rows(journey, "plans")
+    for label, count in (("plans", len(plans)), ("other plans", len(plans) - 1)):
+        if count > 0:
+            yield Value(label, str(count), labels=(label, label.removesuffix("s")))
+    for plan in plans:
+        yield from _plan(plan)
 
 
 def _plan(plan: Mapping[str, Any]) -> Iterator[Value]:

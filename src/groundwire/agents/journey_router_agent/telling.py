@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from pydantic import JsonValue
 
 from groundwire.agents.journey_requests.driving import Answered, Task
-from groundwire.agents.journey_requests.outputs import outputs_of, refusals_of, rows, texts
+from groundwire.agents.journey_requests.outputs import outputs_of, refusals_of, rows
 from groundwire.agents.journey_requests.prompts import values_of
 from groundwire.agents.journey_requests.reading import ASK_END, ASK_WHERE
 from groundwire.agents.journey_router_agent.conversation import (
@@ -16,6 +15,12 @@ from groundwire.agents.journey_router_agent.conversation import (
     Understood,
     chosen_journeys,
     understood,
+)
+from groundwire.agents.journey_router_agent.plan_lines import (
+    asked_places,
+    beside,
+    either,
+    trip_lines,
 )
 from groundwire.agents.journey_router_agent.route import (
     ARTEFACTS,
@@ -25,13 +30,13 @@ from groundwire.agents.journey_router_agent.route import (
     plan_index,
     planned,
 )
-from groundwire.vocabulary import fold
 
 DECLINE = (
     "I only plan journeys in London: trips with their times, maps, calendar entries and "
     "directions, your travel preferences, and how lines run now."
 )
-_MOST_NAMED = 6
+# How the planner says that a trip begins nowhere.
+_NO_BEGINNING = "starting_point is missing"
 
 
 def told(task: Task, answers: Sequence[Answered]) -> dict[str, JsonValue]:
@@ -70,9 +75,7 @@ def _lines(asked: Understood, answers: Sequence[Answered]) -> Iterator[str]:
     for one in answers:
         if one.tool == PREFERENCES:
             yield from _said(one)
-    for one in answers:
-        if one.tool == PLANNER:
-            yield from _planner(one)
+    yield from _planned([one for one in answers if one.tool == PLANNER])
     for one in answers:
         if one.tool == ARTEFACTS:
             yield from _said(one)
@@ -99,80 +102,37 @@ def _said(one: Answered) -> Iterator[str]:
     yield from refusals_of(one.data)
 
 
-def _planner(one: Answered) -> Iterator[str]:
-    """What the planner returned: journeys, or what it told of the network."""
-    outputs = outputs_of(one.data)
-    for output in outputs:
-        if output.get("tool") == PLAN:
-            yield from _journeys(output)
-        elif isinstance(output.get("answer"), str):
-            yield str(output.get("text") or output["answer"]).strip()
+def _planned(answers: Sequence[Answered]) -> Iterator[str]:
+    """What the planner returned: questions first, then each trip, then what was taken for granted.
+
+    What holds for all of them is said once.
+    """
+    outputs = [one for answer in answers for one in outputs_of(answer.data)]
+    plans = [one for one in outputs if one.get("tool") == PLAN]
+    yield from asked_places([option for one in plans for option in rows(one, "options")])
+    for one in answers:
+        for output in outputs_of(one.data):
+            if output.get("tool") == PLAN:
+                yield from trip_lines(output)
+            elif isinstance(output.get("answer"), str):
+                yield str(output.get("text") or output["answer"]).strip()
+        yield from _refused(one)
+    yield from beside(plans)
+
+
+def _refused(one: Answered) -> Iterator[str]:
+    """Why the planner returned no trip."""
     refused = refusals_of(one.data)
     if refused:
         sent = values_of(str(one.arguments.get("input_prompt", ""))).get(PLAN)
         end = sent.get("destination") if isinstance(sent, dict) else None
+        if end and any(_NO_BEGINNING in why for why in refused):
+            yield f"Where does the trip to {end} begin?"
+            return
         lead = f"The trip to {end} is not planned: " if end else ""
         yield lead + " ".join(refused)
-    elif not outputs:
+    elif not outputs_of(one.data):
         yield one.text if one.is_error else "The planner gave no answer."
-
-
-def _journeys(output: Row) -> Iterator[str]:
-    options = rows(output, "options")
-    if not options:
-        yield str(output.get("answer", "")).strip()
-    else:
-        yield from _asked_places(options)
-        for journey in rows(output, "journeys"):
-            yield _journey(journey) if rows(journey, "plans") else _unplanned(journey)
-    for journey in rows(output, "journeys"):
-        first = next(iter(rows(journey, "plans")), Row())
-        for trouble in rows(first, "disruptions"):
-            way = f" {trouble['alternative']}" if trouble.get("alternative") else ""
-            yield f"Mind: {trouble['line']}: {trouble['reason']}{way}"
-    for note in texts(output, "notes"):
-        # That times are estimates is said of each journey already.
-        if not note.startswith("Times are estimates"):
-            yield note
-    if assumed := texts(output, "assumptions"):
-        yield "Assumed: " + "; ".join(one.rstrip(".") for one in assumed) + "."
-    for one in rows(output, "corrections"):
-        if one.get("how") not in ("named", "code") and not _same(one):
-            yield f"“{one['raw']}” was read as {one['resolved']}."
-
-
-def _asked_places(options: Sequence[Row]) -> Iterator[str]:
-    """A question for each name that may mean several places."""
-    for raw in dict.fromkeys(str(one.get("raw", "")) for one in options):
-        names = [str(one.get("name", "")) for one in options if str(one.get("raw", "")) == raw]
-        yield f"Which place is meant by “{raw}”: {_either(names[:_MOST_NAMED])}?"
-
-
-def _journey(journey: Row) -> str:
-    """The first plan of a journey in one sentence."""
-    plan = rows(journey, "plans")[0]
-    lines = ", ".join(dict.fromkeys(texts(plan, "lines")))
-    by = f", by {lines}" if lines else ""
-    estimated = " (estimated)" if journey.get("source") == "offline_estimate" else ""
-    return (
-        f"{journey['from']} to {journey['to']}: leaves at {_clock(plan['start'])}, arrives at "
-        f"{_clock(plan['arrival'])} ({plan['duration_minutes']} minutes){by}{estimated}."
-    )
-
-
-def _same(correction: Row) -> bool:
-    """Whether a correction only leaves out an article or a mark."""
-    raw = str(correction.get("raw", "")).lower().removeprefix("the ")
-    return fold(raw) == fold(str(correction.get("resolved", "")))
-
-
-def _unplanned(journey: Row) -> str:
-    why = journey.get("error") or "no plan was found."
-    return f"{journey.get('from')} to {journey.get('to')}: {why}"
-
-
-def _clock(moment: Any) -> str:
-    return str(moment)[11:16]
 
 
 def _missing(asked: Understood, answers: Sequence[Answered]) -> Iterator[str]:
@@ -189,10 +149,10 @@ def _missing(asked: Understood, answers: Sequence[Answered]) -> Iterator[str]:
     elif not any(rows(one, "plans") for one in journeys):
         return
     elif not meant:
-        ends = _either([f"{one['from']} to {one['to']}" for one in journeys])
+        ends = either([f"{one['from']} to {one['to']}" for one in journeys])
         yield f"Which journey is meant: {ends}?"
     elif all(plan_index(wanted, one) is None for one in meant):
-        counts = _either([str(len(rows(one, "plans"))) for one in meant])
+        counts = either([str(len(rows(one, "plans"))) for one in meant])
         yield f"There is no such plan: the journey has {counts}."
 
 
@@ -235,8 +195,3 @@ def _short(journey: Row) -> dict[str, JsonValue]:
 def _without_long(output: Row) -> dict[str, JsonValue]:
     """An output without what can be had by its path or index."""
     return {key: value for key, value in output.items() if key not in ("ics", "legs", "steps")}
-
-
-def _either(names: Sequence[str]) -> str:
-    *others, last = names or [""]
-    return f"{', '.join(others)} or {last}" if others else last

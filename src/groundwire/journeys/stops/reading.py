@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from groundwire.journeys.spoken_times import listed
 from groundwire.journeys.stops.names import NameParts, expanded, public_name, split_name
 from groundwire.journeys.stops.nicknames import NICKNAMES, REAL_BUT_ABSENT
 from groundwire.journeys.stops.stations import Station, Stations
@@ -196,8 +197,8 @@ class StationReader:
         ]
         if not others:
             return ""
-        told = ", ".join(sorted(set(others)))
-        return f"{station.name} is the station of just that name; there are also {told}"
+        told = listed(sorted(set(others)), last="or")
+        return f"{station.name} is the station of just that name, not {told}"
 
     def _narrowed(self, raw: str, found: Resolution, parts: NameParts) -> StationReading:
         """A reading of a name that came with a mode or a line."""

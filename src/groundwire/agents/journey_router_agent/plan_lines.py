@@ -1,0 +1,129 @@
+"""The sentences of the router on what the planner returned.
+
+A trip whose place is not clear is told as a row of plans under one line, one plan for each place.
+What the planner notes and assumes of several trips is told once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+
+from groundwire.agents.journey_requests.outputs import Row, rows, texts
+from groundwire.journeys.lines.names import LINES
+from groundwire.journeys.spoken_times import day, listed
+from groundwire.vocabulary import fold
+
+_MOST_NAMED = 6
+_LINES = frozenset(line.name for line in LINES if line.mode in ("tube", "overground"))
+
+
+def either(names: Sequence[str]) -> str:
+    """Names to choose from: "a, b or c"."""
+    return listed(names, last="or")
+
+
+def asked_places(options: Sequence[Row]) -> Iterator[str]:
+    """A question for each name that may mean several places."""
+    for raw in dict.fromkeys(str(one.get("raw", "")) for one in options):
+        found = [str(one.get("name", "")) for one in options if str(one.get("raw", "")) == raw]
+        names = list(dict.fromkeys(found))
+        yield f"Which place is meant by “{raw}”: {either(names[:_MOST_NAMED])}?"
+
+
+def trip_lines(output: Row) -> Iterator[str]:
+    """The plans of a trip, and what they run into."""
+    options, journeys = rows(output, "options"), rows(output, "journeys")
+    if not options:
+        yield str(output.get("answer", "")).strip()
+    else:
+        yield from _for_each_place(options, journeys)
+    for journey in journeys:
+        first = next(iter(rows(journey, "plans")), Row())
+        for trouble in rows(first, "disruptions"):
+            way = f" {trouble['alternative']}" if trouble.get("alternative") else ""
+            yield f"Mind: {trouble['line']}: {trouble['reason']}{way}"
+
+
+def beside(outputs: Sequence[Row]) -> Iterator[str]:
+    """What the planner noted, assumed and read otherwise, of all trips, each of it once."""
+    said: set[str] = set()
+    for output in outputs:
+        for note in texts(output, "notes"):
+            # That times are estimates is said of each journey; why TfL gave no answer is one
+            # matter, whatever the seconds that it still takes.
+            subject = note.partition(":")[0] if note.startswith("TfL ") else note
+            if subject not in said and not note.startswith("Times are estimates"):
+                said.add(subject)
+                yield note
+    assumed = [one.rstrip(".") for output in outputs for one in texts(output, "assumptions")]
+    if assumed:
+        yield f"Assumed: {'; '.join(dict.fromkeys(assumed))}."
+    for one in (one for output in outputs for one in rows(output, "corrections")):
+        if one.get("how") not in ("named", "code") and not _same(one):
+            yield f"“{one['raw']}” was read as {one['resolved']}."
+
+
+def _for_each_place(options: Sequence[Row], journeys: Sequence[Row]) -> Iterator[str]:
+    """The first plan of a trip for each place that may be meant."""
+    planned = [one for one in journeys if rows(one, "plans")]
+    key, lead = _open_end(str(options[0].get("raw", "")), planned)
+    if lead:
+        yield lead
+    for journey in planned:
+        name = str(journey[key]) if key else f"{journey['from']} to {journey['to']}"
+        yield f"{'- ' if lead else ''}{name}: {_first_plan(journey)}"
+    failed: dict[str, list[str]] = {}
+    for journey in journeys:
+        if not rows(journey, "plans"):
+            why = str(journey.get("error") or "no plan was found.")
+            # The seconds to wait differ from one place to the next, the matter does not.
+            names = failed.setdefault(why.partition(":")[0], [why])
+            names.append(f"{journey.get('from')} to {journey.get('to')}")
+    for why, *names in failed.values():
+        yield f"{listed(names)}: {why}"
+
+
+def _open_end(raw: str, journeys: Sequence[Row]) -> tuple[str, str]:
+    """Which end of journeys is not clear, and the line above them; neither if that is not plain."""
+    if not journeys:
+        return "", ""
+    starts, ends = ({str(one[key]) for one in journeys} for key in ("from", "to"))
+    when = datetime.fromisoformat(str(rows(journeys[0], "plans")[0]["start"])).date()
+    on = f"on {day(when, when)}"
+    estimated = ", by estimate" if journeys[0].get("source") == "offline_estimate" else ""
+    if len(starts) == 1 and len(ends) == len(journeys):
+        return "to", f"{starts.pop()} to {raw} {on}, the first plan to each{estimated}:"
+    if len(ends) == 1 and len(starts) == len(journeys):
+        return "from", f"{raw} to {ends.pop()} {on}, the first plan from each{estimated}:"
+    return "", ""
+
+
+def _first_plan(journey: Row) -> str:
+    """The first plan of a journey in one clause."""
+    plan = rows(journey, "plans")[0]
+    lines = [_named(line) for line in dict.fromkeys(texts(plan, "lines"))]
+    by = f", by {listed(lines)}" if lines else ""
+    return (
+        f"leaves at {_clock(plan['start'])}, arrives at {_clock(plan['arrival'])} "
+        f"({plan['duration_minutes']} minutes){by}."
+    )
+
+
+def _named(line: str) -> str:
+    """A line as it stands in a sentence: "the Victoria line", "the DLR", "bus 73"."""
+    if line in _LINES and not line.endswith("line"):
+        return f"the {line} line"
+    if any(letter.isdigit() for letter in line):
+        return f"bus {line}"
+    return f"the {line}" if line == "DLR" or line.endswith("line") else line
+
+
+def _same(correction: Row) -> bool:
+    """Whether a correction only leaves out an article or a mark."""
+    raw = str(correction.get("raw", "")).lower().removeprefix("the ")
+    return fold(raw) == fold(str(correction.get("resolved", "")))
+
+
+def _clock(moment: object) -> str:
+    return str(moment)[11:16]
