@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from groundwire.evidence.binding import Anchor, Slot, bind, clause_breaks
+from groundwire.evidence.binding import Anchor, Slot, bind, clause_breaks, joined, subjects
 from groundwire.evidence.facts import Fact, PeriodKey, period_key
 from groundwire.evidence.items import Items, meant
 from groundwire.evidence.knowledge import Knowledge
@@ -150,6 +150,8 @@ class PassageContext:
         self.names = contexts.names(span)
         self.periods = contexts.dated(span)
         kept = [(m.start, m.end) for m in self.mentions]
+        things = (*self.quantities, *self.dates, *self.clocks)
+        self.ends = {thing.span[0]: thing.span[1] for thing in things}
         kept += [q.span for q in self.quantities] + [d.span for d in self.dates]
         kept += [clock.span for clock in self.clocks]
         self.breaks = clause_breaks(reading.text, passage.start, passage.end, kept)
@@ -176,12 +178,33 @@ class PassageContext:
     def name(self, claim: int, claims: Sequence[int], without: Sequence[Span] = ()) -> Slot[str]:
         """The property or metric that a claim is a value of, named outside of some spans."""
         names = [a for a in self.names if not any(s <= a.start < e for s, e in without)]
+        names = [a for a in names if not self._of_later(a.start, claim, claims)]
         return self._slot(claim, claims, names, self.contexts.names, earlier=False)
+
+    def _of_later(self, place: int, claim: int, claims: Sequence[int]) -> bool:
+        """Whether a place is in a later clause than a claim, which makes claims of its own."""
+        if place < self.clause(claim)[1]:
+            return False
+        start, end = self.clause(place)
+        return any(start <= other < end for other in claims)
 
     def items(self, claim: int, claims: Sequence[int]) -> frozenset[str]:
         """Names of the items that a claim may be about; none where nothing says."""
         place = self.clause(claim)
         return meant(self.contexts.items, self.passage, claim, place, claims, self.mentions)
+
+    def _bound(
+        self, claim: int, claims: Sequence[int], anchors: Sequence[Anchor[Key]]
+    ) -> frozenset[Key]:
+        """Keys of the anchors of the passage that a claim belongs to."""
+        text = self.contexts.reading.text
+        held = joined(text, claims, self.ends, anchors)
+        if claim in held and len(claims) > 1:
+            return held[claim].keys
+        free = [a for a in anchors if not any(a is other for other in held.values())] or anchors
+        if self.clause(claim)[0] > free[0].start:
+            free = subjects(text, self.clause(claim)[0], free)
+        return bind(claim, free, claims, self.breaks)
 
     def _slot(
         self,
@@ -194,7 +217,9 @@ class PassageContext:
     ) -> Slot[Key]:
         anchors = [a for a in anchors if not a.start <= claim < a.end]
         if anchors:
-            return Slot(bind(claim, anchors, claims, self.breaks), "own")
+            keys = self._bound(claim, claims, anchors)
+            if keys:
+                return Slot(keys, "own")
         for scope in self.passage.scopes:
             if scope.earlier and not earlier:
                 continue

@@ -46,7 +46,13 @@ class Derived:
 
 
 def derive(
-    quantity: Quantity, named: Sequence[Fact], sentence: str, *, alone: bool
+    quantity: Quantity,
+    named: Sequence[Fact],
+    sentence: str,
+    *,
+    alone: bool,
+    way: int = 0,
+    subject: frozenset[str] = frozenset(),
 ) -> Derived | None:
     """Find the computation over named values that a quantity is the result of.
 
@@ -57,11 +63,15 @@ def derive(
         sentence: the sentence without its names, for words that say what was computed.
         alone: whether it is the only number of the sentence. Beside others, sums and differences
             must be called so: among three values some sum fits a wrong one too often.
+        way: which way the words beside the number say that it went; 0 leaves it to the sentence.
+        subject: the entities that the number is said of, if any: a change over time is theirs.
     """
+    way = way or direction(sentence)
     for group in _groups(named):
         if len(group) > _MOST_OPERANDS:
             continue
-        for value, formula, operands in _computed(quantity, group, sentence, alone):
+        own = _Group(group, subject)
+        for value, formula, operands in _computed(quantity, own, sentence, alone, way):
             how = agrees(quantity, quantity.value, value, count=False)
             if how is not None:
                 return Derived(formula, operands, how == "rounded")
@@ -77,17 +87,39 @@ def _groups(named: Sequence[Fact]) -> list[list[Fact]]:
     return [group for group in groups.values() if len(group) > 1]
 
 
+@dataclass(frozen=True, slots=True)
+class _Group:
+    """Values of one name and unit, and whose change over time is spoken of."""
+
+    facts: list[Fact]
+    subject: frozenset[str]
+
+    def pairs(self) -> Iterator[tuple[Fact, Fact]]:
+        """Ordered pairs that differ in one respect: the period, or else the entity.
+
+        Of two periods the earlier comes first; of two entities the sentence names the subject
+        first ("A is longer than B").
+        """
+        for i, a in enumerate(self.facts):
+            for b in self.facts[i + 1 :]:
+                if a.entities == b.entities and a.periods != b.periods:
+                    if a.entities & self.subject or not (a.entities and self.subject):
+                        first, second = sorted((a, b), key=lambda f: sorted(map(str, f.periods)))
+                        yield first, second
+                elif a.periods == b.periods and a.entities != b.entities:
+                    yield b, a
+
+
 def _computed(
-    quantity: Quantity, group: list[Fact], sentence: str, alone: bool
+    quantity: Quantity, group: _Group, sentence: str, alone: bool, way: int
 ) -> Iterator[tuple[Decimal, str, tuple[Fact, ...]]]:
     unit = resolve_unit(quantity.unit) if quantity.unit else None
-    own = group[0].unit
-    way = direction(sentence)
+    own = group.facts[0].unit
     directed, certain = way or 1, way != 0
     if unit is not None and unit.symbol == "%":
         yield from _percentages(quantity, group, directed, certain)
     if unit is not None and unit.symbol == "×":
-        for a, b in _pairs(group):
+        for a, b in group.pairs():
             if _number(a):
                 yield _number(b) / _number(a), _formula(b, "÷", a), (b, a)
     comparable = unit is None or own is None or unit.dimension == own.dimension
@@ -97,14 +129,16 @@ def _computed(
         yield from (
             result
             for cue, result in _linear(group, own, target, directed, certain=certain)
-            if cue.search(sentence) or (cue is not MEAN and (alone or (cue is DIFFERENCE and way)))
+            if cue.search(sentence)
+            or (cue is SUM and alone)
+            or (cue is DIFFERENCE and (way or alone) and not (way and _both_percent(unit, own)))
         )
 
 
 def _percentages(
-    quantity: Quantity, group: list[Fact], directed: int, certain: bool
+    quantity: Quantity, group: _Group, directed: int, certain: bool
 ) -> Iterator[tuple[Decimal, str, tuple[Fact, ...]]]:
-    for a, b in _pairs(group):
+    for a, b in group.pairs():
         if not _number(a):
             continue
         change = (_number(b) - _number(a)) / abs(_number(a)) * 100
@@ -114,13 +148,13 @@ def _percentages(
         if not certain and quantity.value > 0 and change < 0:
             continue
         yield said, f"({_of(b)} − {_of(a)}) ÷ {_of(a)}", (b, a)
-    for a, b in _pairs(group):
+    for a, b in group.pairs():
         if _number(a) and not certain:
             yield _number(b) / _number(a) * 100, _formula(b, "÷", a), (b, a)
 
 
 def _linear(
-    group: list[Fact], own: Unit | None, target: Unit | None, directed: int, *, certain: bool
+    group: _Group, own: Unit | None, target: Unit | None, directed: int, *, certain: bool
 ) -> Iterator[tuple[re.Pattern[str], tuple[Decimal, str, tuple[Fact, ...]]]]:
     """Sum, mean and differences of a group, each with the words that call it so."""
 
@@ -129,11 +163,11 @@ def _linear(
             return value
         return convert(value, own, target)
 
-    total = sum((_number(fact) for fact in group), Decimal(0))
-    joined = " + ".join(_of(fact) for fact in group)
-    yield SUM, (written(total), joined, tuple(group))
-    yield MEAN, (written(total / len(group)), f"({joined}) ÷ {len(group)}", tuple(group))
-    for a, b in _pairs(group):
+    total = sum((_number(fact) for fact in group.facts), Decimal(0))
+    joined, size = " + ".join(_of(fact) for fact in group.facts), len(group.facts)
+    yield SUM, (written(total), joined, tuple(group.facts))
+    yield MEAN, (written(total / size), f"({joined}) ÷ {size}", tuple(group.facts))
+    for a, b in group.pairs():
         difference = _number(b) - _number(a)
         if certain and difference * directed < 0:
             continue
@@ -141,19 +175,9 @@ def _linear(
         yield DIFFERENCE, (written(value), _formula(b, "−", a), (b, a))
 
 
-def _pairs(group: list[Fact]) -> Iterator[tuple[Fact, Fact]]:
-    """Ordered pairs that differ in one respect: the period, or else the entity.
-
-    Of two periods the earlier comes first; of two entities both orders are given.
-    """
-    for i, a in enumerate(group):
-        for b in group[i + 1 :]:
-            if a.entities == b.entities and a.periods != b.periods:
-                first, second = sorted((a, b), key=lambda fact: sorted(map(str, fact.periods)))
-                yield first, second
-            elif a.periods == b.periods and a.entities != b.entities:
-                # The sentence names the subject first: "A is longer than B".
-                yield b, a
+def _both_percent(unit: Unit | None, own: Unit | None) -> bool:
+    """Whether percents of percents are spoken of: what grows by 0.3 % grows by no 0.3 points."""
+    return unit is not None and own is not None and unit.symbol == own.symbol == "%"
 
 
 def _number(fact: Fact) -> Decimal:

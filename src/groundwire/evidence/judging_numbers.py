@@ -149,6 +149,8 @@ class _Judgement(StatedNumber):
             self._operands(),
             self._sentence(),
             alone=len(self.passage.quantities) == 1,
+            way=self.way,
+            subject=self.context.entity.keys if self.context.entity.force == "own" else frozenset(),
         )
         if found is None:
             return None
