@@ -1,4 +1,4 @@
-"""Fixtures of the journeys room: a server on loopback that speaks the TfL API."""
+"""Fixtures of the journeys room: a server on loopback that speaks the TfL API, and a London."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 
+from opened import opened
 from replay import Replay
+
+from groundwire.journeys.london import London
 
 
 @pytest.fixture
@@ -19,3 +22,19 @@ def replay() -> Iterator[Replay]:
     server = Replay().start()
     yield server
     server.close()
+
+
+@pytest.fixture
+def offline(tmp_path: Path) -> Iterator[London]:
+    """A London without a connection."""
+    london = opened(tmp_path / "offline")
+    yield london
+    london.close()
+
+
+@pytest.fixture
+def online(tmp_path: Path, replay: Replay) -> Iterator[London]:
+    """A London that asks `replay`."""
+    london = opened(tmp_path / "online", replay.url)
+    yield london
+    london.close()

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
-from opened import done, opened
+from opened import done
 from replay import Replay
 
 from groundwire.errors import GroundwireError, InputError
@@ -16,20 +13,6 @@ from groundwire.journeys.results import FoundStops
 from groundwire.journeys.tfl.outcomes import TflDownError
 
 SEARCH = "/StopPoint/Search"
-
-
-@pytest.fixture
-def offline(tmp_path: Path) -> Iterator[London]:
-    london = opened(tmp_path / "offline")
-    yield london
-    london.close()
-
-
-@pytest.fixture
-def online(tmp_path: Path, replay: Replay) -> Iterator[London]:
-    london = opened(tmp_path / "online", replay.url)
-    yield london
-    london.close()
 
 
 def found(london: London, query: str, *modes: str, offset: int = 0) -> FoundStops:

@@ -23,13 +23,6 @@ needs_recordings = pytest.mark.skipif(
 
 
 @pytest.fixture
-def offline(tmp_path: Path) -> Iterator[London]:
-    london = opened(tmp_path / "offline")
-    yield london
-    london.close()
-
-
-@pytest.fixture
 def online(tmp_path: Path, replay: Replay) -> Iterator[London]:
     london = opened(tmp_path / "online", replay.url, EVENING)
     yield london

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from groundwire.journeys.answering import corrections
 from groundwire.journeys.london import London
-from groundwire.journeys.made import corrections
 from groundwire.journeys.preferences import Preferences, named_place
 from groundwire.journeys.results import CorrectionItem, DefaultParameters, PlaceItem
 from groundwire.journeys.spoken_times import count, listed

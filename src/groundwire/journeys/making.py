@@ -14,9 +14,9 @@ import anyio.to_thread
 from groundwire.errors import GroundwireError, InputError
 from groundwire.evidence.records import Draft
 from groundwire.journeys import telling
+from groundwire.journeys.answering import Made, corrections, described, told
 from groundwire.journeys.itinerary import Journey, Place, Source
 from groundwire.journeys.london import London
-from groundwire.journeys.made import Made, corrections, described, told
 from groundwire.journeys.options import Options
 from groundwire.journeys.places.reading import value_to_send
 from groundwire.journeys.places.sides import Candidate, Reader, Side

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
-from opened import NOW, done, opened
+from opened import NOW, done
 from recorded import recorded
 from replay import Replay
 
@@ -28,20 +26,6 @@ from groundwire.journeys.tfl.outcomes import (
 
 ENDS = ("King's Cross", "Waterloo")
 PATH = "/Journey/JourneyResults/1000129/to/1000254"
-
-
-@pytest.fixture
-def offline(tmp_path: Path) -> Iterator[London]:
-    london = opened(tmp_path / "offline")
-    yield london
-    london.close()
-
-
-@pytest.fixture
-def online(tmp_path: Path, replay: Replay) -> Iterator[London]:
-    london = opened(tmp_path / "online", replay.url)
-    yield london
-    london.close()
 
 
 def planned(
