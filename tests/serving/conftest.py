@@ -231,6 +231,8 @@ class Sample(Toolset):
     @prompt("How to look things up", name="how-to")
     async def how_to(self, subject: str) -> str:
         """Explain how to look things up."""
+        if subject == "boats":
+            raise NotFoundError(f"there is no subject {subject}: ask for cars.")
         return f"Look up {subject}."
 
     @resource("sample://{subject}", title="A subject", mime_type="text/plain")

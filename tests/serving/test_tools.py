@@ -279,6 +279,8 @@ async def test_prompts_resources_and_completions(bench: Any, era: str) -> None:
         assert [one.name for one in listed.prompts] == ["how-to"]
         shown = await client.get_prompt("how-to", {"subject": "cars"})
         assert shown.messages[0].content.text == "Look up cars."
+        with pytest.raises(Exception, match="there is no subject boats: ask for cars"):
+            await client.get_prompt("how-to", {"subject": "boats"})
         templates = await client.list_resource_templates()
         assert templates.resource_templates[0].uri_template == "sample://{subject}"
         completed = await client.complete(

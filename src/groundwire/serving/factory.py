@@ -18,7 +18,8 @@ from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ResourceError, ResourceNotFoundError, ToolError
 from mcp.server.mcpserver.resources import FunctionResource
 from mcp.server.mcpserver.tools import Tool
-from mcp_types import CallToolResult, Completion, InputRequiredResult
+from mcp.shared.exceptions import MCPError
+from mcp_types import INVALID_PARAMS, CallToolResult, Completion, InputRequiredResult
 
 from groundwire.config import Settings
 from groundwire.errors import DeadlineError, GroundwireError, NotFoundError
@@ -131,7 +132,7 @@ class GroundwireServer(MCPServer[Any]):
                         name=declaration.name or name,
                         title=declaration.title,
                         description=described,
-                    )(method)
+                    )(_askable(method))
                 elif isinstance(declaration, ResourceDeclaration):
                     if declaration.mime_type == APP_PAGE:
                         continue
@@ -183,6 +184,19 @@ async def _complete(
         if found is not None:
             return found
     return None
+
+
+def _askable(method: Callable[..., Any]) -> Callable[..., Any]:
+    """A prompt whose expected failures reach the client with their text, which the SDK hides."""
+
+    @functools.wraps(method)
+    async def write(*args: Any, **kwargs: Any) -> Any:
+        try:
+            return await method(*args, **kwargs)
+        except GroundwireError as exc:
+            raise MCPError(INVALID_PARAMS, one_line(str(exc))) from exc
+
+    return write
 
 
 def _readable(method: Callable[..., Any]) -> Callable[..., Any]:

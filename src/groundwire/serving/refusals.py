@@ -127,7 +127,9 @@ def _problem(problem: ErrorDetails, place: tuple[str, ...], schema: Schema) -> s
         wanted = 'a list, such as ["a", "b"]'
     if wanted or kind == "int_from_float":
         return f"{name} must be {wanted or 'a whole number'}; got {quoted(problem['input'])}"
-    said = one_line(problem["msg"]).removeprefix("Input ").removeprefix("Value ")
+    said = one_line(problem["msg"])
+    for subject in ("Input ", "Value ", "String "):
+        said = said.removeprefix(subject)
     return f"{name} {said}; got {quoted(problem['input'])}"
 
 
