@@ -55,7 +55,7 @@ def desk(
         settings: where the runs are kept, and which model thinks.
         shared: ledger and handles of the process.
         servers: makes the servers whose tools agents call, at the first question.
-        log_level: what of the runs is logged to stderr.
+        log_level: what of the runs is logged to stderr, unless the settings say.
     """
     from groundwire.agents.runs.desk import Desk
     from groundwire.agents.runs.runs import Runs
@@ -73,7 +73,7 @@ def desk(
         return AgentFactory(
             tools,
             choose=models.choose,
-            logger=structured_logger(log_level),
+            logger=structured_logger(settings.log_level.upper() or log_level),
             closing=models.aclose,
         )
 

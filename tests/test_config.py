@@ -22,7 +22,8 @@ def test_nothing_needs_to_be_set() -> None:
 
 def test_blank_is_not_set() -> None:
     names = ("HOME", "SHAPES", "ASSETS", "PROFILE", "FACTS", "TOOLSETS", "TOOLS", "READ_ONLY")
-    blank = {f"GROUNDWIRE_{name}": " " for name in (*names, "ENDPOINTS", "HTTP_TOKEN")}
+    names = (*names, "ENDPOINTS", "HTTP_TOKEN", "LOG_LEVEL")
+    blank = {f"GROUNDWIRE_{name}": " " for name in names}
     assert load_settings(blank) == load_settings({})
 
 
@@ -75,6 +76,12 @@ def test_flags(value: str, read_only: bool) -> None:
 def test_a_flag_that_is_neither_is_refused() -> None:
     with pytest.raises(ConfigurationError, match="set it to 1 or 0"):
         load_settings({"GROUNDWIRE_READ_ONLY": "perhaps"})
+
+
+def test_a_level_of_logs_is_one_of_four() -> None:
+    assert load_settings({"GROUNDWIRE_LOG_LEVEL": " Warning "}).log_level == "warning"
+    with pytest.raises(ConfigurationError, match="'loud' is no level: set it to debug, info"):
+        load_settings({"GROUNDWIRE_LOG_LEVEL": "loud"})
 
 
 def test_the_token_is_in_no_representation() -> None:

@@ -23,6 +23,8 @@ Model = TypeVar("Model", bound="BaseModel")
 MOST_SHOWN = 5
 """Problems of one file that its error tells."""
 
+LOG_LEVELS = ("debug", "info", "warning", "error")
+
 _TRUE = frozenset({"1", "true", "yes", "on"})
 _FALSE = frozenset({"", "0", "false", "no", "off"})
 
@@ -75,6 +77,8 @@ class Settings:
         tools: single tools to offer; empty means all of the toolsets.
         read_only: hide tools that change state or write files.
         http_token: the bearer token, or None.
+        log_level: the least severe lines that agents log to stderr, one of `LOG_LEVELS`; empty
+            means info where a server serves, and warning where a person asks.
         ai: the models of agents.
     """
 
@@ -90,6 +94,7 @@ class Settings:
     tools: tuple[str, ...] = ()
     read_only: bool = False
     http_token: str | None = field(default=None, repr=False)
+    log_level: str = ""
     ai: AiSettings = AiSettings()
 
 
@@ -113,6 +118,7 @@ def load_settings(environ: Mapping[str, str] | None = None) -> Settings:
         tools=names(env.get("GROUNDWIRE_TOOLS", "")),
         read_only=_flag(env, "GROUNDWIRE_READ_ONLY"),
         http_token=env.get("GROUNDWIRE_HTTP_TOKEN", "").strip() or None,
+        log_level=_log_level(env),
         ai=_ai(env),
     )
 
@@ -192,6 +198,15 @@ def _continues_url(previous: str, part: str) -> bool:
 def names(value: str) -> tuple[str, ...]:
     """The names of a comma-separated list."""
     return tuple(name.strip() for name in value.split(",") if name.strip())
+
+
+def _log_level(env: Mapping[str, str]) -> str:
+    named = env.get("GROUNDWIRE_LOG_LEVEL", "").strip().lower()
+    if named in ("", *LOG_LEVELS):
+        return named
+    raise ConfigurationError(
+        f"GROUNDWIRE_LOG_LEVEL={named[:40]!r} is no level: set it to {', '.join(LOG_LEVELS)}."
+    )
 
 
 def _flag(env: Mapping[str, str], name: str) -> bool:

@@ -11,13 +11,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, cast
 
 from groundwire.cli.plain_text import plain
+from groundwire.cli.traces import terminal_width, traced
 from groundwire.config import Settings, load_settings
 from groundwire.errors import InputError
 
 if TYPE_CHECKING:
     from groundwire.agents.runs.question import Question
     from groundwire.agents.runs.records import RunView
-    from groundwire.agents.runtime.output import AgentOutput, ReasoningStep
+    from groundwire.agents.runtime.output import AgentOutput
 
 _FAILED = 1
 _EXIT_CODES = {
@@ -28,7 +29,6 @@ _EXIT_CODES = {
     "MaxIterationsError": 5,
     "BudgetExceededError": 5,
 }
-_LONGEST_LINE = 300
 
 
 def ask(arguments: argparse.Namespace) -> int:
@@ -134,15 +134,18 @@ def _told(agent: str, output: AgentOutput, *, trace: bool) -> Iterator[str]:
     if output.error is not None:
         yield f"No answer: {output.error.message}"
     said = result.get("answer")
-    if isinstance(said, str) and said:
+    said = said if isinstance(said, str) else ""
+    if said:
         yield plain(said) if result.get("answer_format") == "markdown" else said
     if result.get("question"):
         yield ""
         yield f'To answer: groundwire ask {agent} "..." --continue-run {output.run_id}'
     yield ""
     yield from (f"Source: {source}" for source in _sources(result))
-    yield from (f"Assumed: {one}" for one in output.reasoning.assumptions_made)
-    if output.evidence_ids:
+    # What the answer itself says is not said again.
+    assumed = [one for one in output.reasoning.assumptions_made if one.rstrip(".") not in said]
+    yield from (f"Assumed: {one}" for one in assumed)
+    if not all(one in said for one in output.evidence_ids):
         yield f"Evidence: {', '.join(output.evidence_ids)}"
     taken, steps = output.metadata, len(output.reasoning.steps)
     cost = f", ${taken.estimated_cost_usd:.6f}" if taken.estimated_cost_usd else ""
@@ -153,7 +156,7 @@ def _told(agent: str, output: AgentOutput, *, trace: bool) -> Iterator[str]:
     )
     if trace:
         yield ""
-        yield from _traced(output.reasoning.steps)
+        yield from traced(output.dumped()["reasoning"], terminal_width())
 
 
 def _sources(result: Mapping[str, Any]) -> Iterator[str]:
@@ -164,25 +167,17 @@ def _sources(result: Mapping[str, Any]) -> Iterator[str]:
         if isinstance(one, str):
             named[one] = None
         elif isinstance(one, Mapping):
-            values = cast("Mapping[str, Any]", one).values()
-            named[", ".join(dict.fromkeys(str(value) for value in values if value))] = None
+            named[_source(cast("Mapping[str, Any]", one))] = None
     yield from named
 
 
-def _traced(steps: Iterable[ReasoningStep]) -> Iterator[str]:
-    """The trace, three lines a step at most."""
-    for step in steps:
-        yield f"{step.step}. {_short(step.thought)}"
-        if step.action is not None:
-            sent = json.dumps(step.action.input, ensure_ascii=False)
-            yield f"   {step.action.tool} {_short(sent)}"
-        if step.observation:
-            yield f"   -> {_short(step.observation)}"
-
-
-def _short(text: str) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= _LONGEST_LINE else f"{line[: _LONGEST_LINE - 3]}..."
+def _source(source: Mapping[str, Any]) -> str:
+    """A source in a line: a document and the place in it, or a thing of a graph and its address."""
+    if iri := source.get("iri"):
+        label, endpoint = source.get("label"), source.get("endpoint")
+        named = f"{label} <{iri}>" if label else f"<{iri}>"
+        return f"{named} ({endpoint})" if endpoint else named
+    return ", ".join(dict.fromkeys(str(value) for value in source.values() if value))
 
 
 def _print(lines: Iterable[str]) -> None:

@@ -41,7 +41,7 @@ class JsonLines(logging.Formatter):
         return json.dumps(line, ensure_ascii=False, separators=(",", ":"), default=str)
 
 
-def structured_logger(level: int = logging.INFO) -> logging.Logger:
+def structured_logger(level: int | str = logging.INFO) -> logging.Logger:
     """The logger that agents are given unless whoever embeds them has one: JSON on stderr."""
     logger = logging.getLogger(ROOT)
     if not logger.handlers:
