@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -65,6 +66,24 @@ def test_a_missing_file_is_one_line_with_the_way_out(run: Callable[..., Any], fi
     assert "assets.ttl" in ran.err
 
 
+@pytest.mark.parametrize("text", ["", "this is no Turtle {"])
+def test_shapes_that_declare_no_class_are_an_error_with_the_way_out(
+    run: Callable[..., Any], files: Path, text: str
+) -> None:
+    (files / "shapes.ttl").write_text(text, "utf-8")
+    ran = run("ontology", "index")
+    assert ran.code == 3
+    assert "`groundwire ontology infer DATA`" in ran.err
+    assert ("not read: " in ran.out) == bool(text)
+
+
+def test_assets_of_no_declared_class_are_told(run: Callable[..., Any], files: Path) -> None:
+    (files / "assets.ttl").write_text(f"{PREFIXES} :a a :Lorry .", "utf-8")
+    ran = run("ontology", "index")
+    assert ran.code == 0
+    assert "no asset is of a class that the shapes declare" in ran.out
+
+
 # lint
 
 
@@ -112,8 +131,17 @@ def test_infer_drafts_shapes_that_the_catalogue_can_be_searched_by(
     drafted = files / "drafted.ttl"
     ran = run("ontology", "infer", str(files / "assets.ttl"), "-o", str(drafted))
     assert (ran.code, ran.out) == (0, "")
-    assert "set GROUNDWIRE_SHAPES to it" in ran.err
-    monkeypatch.setenv("GROUNDWIRE_SHAPES", str(drafted))
+    exported = dict(
+        shlex.split(line)[1].split("=", 1)
+        for line in ran.err.splitlines()
+        if line.startswith("  export ")
+    )
+    assert exported == {
+        "GROUNDWIRE_SHAPES": str(drafted),
+        "GROUNDWIRE_ASSETS": str(files / "assets.ttl"),
+    }
+    for name, value in exported.items():
+        monkeypatch.setenv(name, value)
     assert "Ship 2" in run("ontology", "index").out
 
 

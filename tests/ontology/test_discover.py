@@ -40,6 +40,12 @@ def test_domains_are_searched_in_every_language(harbour: Any) -> None:
     assert one.answer == "1 kind of asset matches: Ship."
 
 
+def test_a_catalogue_without_classes_says_so(make: Callable[[str, str], Any]) -> None:
+    bench = make(":S a sh:NodeShape .", ":a a :X .")
+    answer = bench.call(discover_domains).answer
+    assert answer.startswith("The shapes declare no class of assets, so nothing can be searched")
+
+
 # Properties
 
 

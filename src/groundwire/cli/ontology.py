@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
+import shlex
 import sys
 import time
 from pathlib import Path
@@ -13,8 +15,8 @@ import anyio
 
 from groundwire.cli.progress import labelled_bar
 from groundwire.config import load_settings
-from groundwire.errors import InputError, UnavailableError
-from groundwire.ontology.catalogue import Catalogue, Progress, State
+from groundwire.errors import ConfigurationError, InputError, UnavailableError
+from groundwire.ontology.catalogue import NO_DOMAIN, Catalogue, Progress, State
 
 
 def lint(arguments: argparse.Namespace) -> int:
@@ -48,14 +50,24 @@ def _tree(part: Any) -> Any:
 
 def index(arguments: argparse.Namespace) -> int:
     """Read shapes and assets now, so that the first search does not wait."""
+    from groundwire.ontology.wording import number_of
+
     state, seconds = _opened()
     kinds = ", ".join(f"{domain.name} {state.count(domain):,}" for domain in state.assets)
     sys.stdout.write(
-        f"{len(state.index.domains)} domains, {len(state.index.connections):,} connections; "
+        f"{number_of(len(state.index.domains), 'domain', 'domains')}, "
+        f"{number_of(len(state.index.connections), 'connection', 'connections')}; "
         f"assets: {kinds or 'none'}; {seconds:.2f} s\n"
     )
     for problem in state.problems:
         sys.stdout.write(f"not read: {problem}\n")
+    if not state.index.domains:
+        raise ConfigurationError(NO_DOMAIN)
+    if not any(map(state.count, state.assets)):
+        sys.stdout.write(
+            "no asset is of a class that the shapes declare: `groundwire ontology lint` says what "
+            "differs\n"
+        )
     return 0
 
 
@@ -73,7 +85,16 @@ def infer(arguments: argparse.Namespace) -> int:
         raise UnavailableError(
             f"{arguments.output} cannot be written ({error.strerror}): name another file."
         ) from error
-    sys.stderr.write(f"Drafted {arguments.output}: read it, then set GROUNDWIRE_SHAPES to it.\n")
+    # Hosts start servers elsewhere, so paths are absolute.
+    shapes = Path(arguments.output).absolute()
+    assets = os.pathsep.join(str(Path(name).absolute()) for name in arguments.data)
+    sys.stderr.write(
+        f"Drafted {arguments.output}: read it, then:\n"
+        f"  export GROUNDWIRE_SHAPES={shlex.quote(str(shapes))}\n"
+        f"  export GROUNDWIRE_ASSETS={shlex.quote(assets)}\n"
+        "  groundwire ontology index\n"
+        "  groundwire config HOST\n"
+    )
     return 0
 
 

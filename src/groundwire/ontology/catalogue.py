@@ -25,6 +25,10 @@ if TYPE_CHECKING:
     from groundwire.ontology.observed import Observed
 
 SCHEMA_GRAPH = "urn:graph:schema"
+NO_DOMAIN = (
+    "The shapes declare no class of assets, so nothing can be searched: give one a sh:targetClass, "
+    "or draft shapes with `groundwire ontology infer DATA`."
+)
 _LOOK_AGAIN_AFTER = 1.0
 
 Progress = Callable[[str, int, int], None]

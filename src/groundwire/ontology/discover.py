@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from groundwire.graph.terms import Term
-from groundwire.ontology.catalogue import Catalogue
+from groundwire.ontology.catalogue import NO_DOMAIN, Catalogue
 from groundwire.ontology.connections import Ways
 from groundwire.ontology.counts import counts_in_domain, values_in_domain
 from groundwire.ontology.index.model import Domain, Property, Text, local_name
@@ -55,7 +55,9 @@ async def discover_domains(catalogue: Catalogue, search: str = "", offset: int =
         )
         for domain in domains[offset : offset + PAGE]
     ]
-    if search:
+    if not state.index.domains:
+        said = NO_DOMAIN
+    elif search:
         said = _matching("kind of asset", "kinds of asset", search, [one.name for one in domains])
     else:
         held = [f"{domain.name} ({state.count(domain):,})" for domain in state.assets]
