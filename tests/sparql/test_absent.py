@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from groundwire.graph.terms import Term, iri
-from groundwire.sparql.absent import absent, named_iris
+from groundwire.sparql.absent import absent, named_iris, slices
 from groundwire.sparql.outcome import Outcome, QueryAudit, Status
 
 pytestmark = pytest.mark.anyio
@@ -79,3 +79,16 @@ async def test_what_is_nowhere_is_told_with_what_is_alike(query: str, says: str)
 
 async def test_a_graph_that_cannot_tell_is_not_spoken_for() -> None:
     assert await absent("ASK { ?s ?p <urn:x:zebra> }", answering("partial")) == ""  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ("SELECT ?s { ?s ?p ?o } LIMIT 0", ["LIMIT 0"]),
+        ("SELECT ?s { ?s ?p ?o } offset 20 limit 11", ["OFFSET 20"]),
+        ("SELECT ?s { ?s ?p ?o } OFFSET 0 LIMIT 10", []),
+        ('SELECT ?s { ?s ?p "LIMIT 0" } LIMIT 10', []),
+    ],
+)
+def test_what_leaves_solutions_out(query: str, found: list[str]) -> None:
+    assert slices(query) == found

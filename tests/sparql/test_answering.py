@@ -19,8 +19,8 @@ pytestmark = pytest.mark.anyio
 
 TURTLE = """
 @prefix e: <http://e/> .
-e:a e:name "Ann" ; e:age 31 .
-e:b e:name "Bob" ; e:age 47 .
+e:a a e:Person ; e:name "Ann" ; e:age 31 .
+e:b a e:Person ; e:name "Bob" ; e:age 47 .
 e:c e:name "Cy" .
 """
 REGISTRY = """
@@ -178,3 +178,18 @@ async def test_nobody_is_told_to_raise_the_highest_limit(tmp_path: Path) -> None
         await space.close()
     assert few.answer == "The first 2 rows at people: there are more, raise the limit."
     assert most.answer.endswith("there are more, narrow the query, or page with OFFSET.")
+
+
+@pytest.mark.parametrize("part", ["LIMIT 0", "OFFSET 500"])
+async def test_what_a_query_skips_is_not_told_as_absent(people: Workspace, part: str) -> None:
+    asked = Execution("sparql", f"SELECT ?s {{ ?s ?p ?o }} {part}")
+    result, _ = await execute_query(people, asked, "ada")
+    assert result.status == "empty"
+    assert result.answer == f"No row at people: the query ran, and its {part} leaves none."
+
+
+async def test_a_cut_graphql_answer_says_how_to_page(people: Workspace) -> None:
+    asked = Execution("graphql", "{ person { iri } }", limit=1)
+    result, _ = await execute_query(people, asked, "ada")
+    assert result.status == "truncated"
+    assert result.answer.startswith("A part of the answer at people. There are more person than")

@@ -7,6 +7,7 @@ and one that is nowhere is told of with what it may have been meant for. Nothing
 
 from __future__ import annotations
 
+import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 
 from groundwire.errors import GroundwireError
@@ -21,6 +22,7 @@ Run = Callable[[str], Awaitable[Outcome]]
 """Runs one query of our own where the empty one was run."""
 
 _MOST_IRIS = 8
+_SLICE = re.compile(r"LIMIT 0|OFFSET 0*[1-9]\d*")
 _SCHEMES = ("http://", "https://")
 _SAID = 2
 # Less alike than this is another word.
@@ -52,6 +54,23 @@ async def absent(query: str, run: Run) -> str:
         other = f", but {' and '.join(f'<{one}>' for one in meant)}" if meant else ""
         said.append(f"This graph knows no <{iri}>{other}.")
     return " ".join(said)
+
+
+def slices(query: str) -> list[str]:
+    """What of a query leaves out solutions that there may be: `LIMIT 0`, `OFFSET 20`."""
+    try:
+        tokens = tokenize(query)
+    except GroundwireError:
+        return []
+    pairs = zip(tokens, tokens[1:], strict=False)
+    found = [
+        f"{word.text.upper()} {number.text}" for word, number in pairs if _slices(word, number)
+    ]
+    return [one for one in found if one.startswith("OFFSET") or one == "LIMIT 0"]
+
+
+def _slices(word: Token, number: Token) -> bool:
+    return word.is_word("LIMIT", "OFFSET") and number.text.isdigit()
 
 
 def named_iris(query: str) -> list[str]:

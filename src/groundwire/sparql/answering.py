@@ -12,7 +12,7 @@ import anyio.to_thread
 
 from groundwire.evidence.records import Draft, Value, ValueKind
 from groundwire.graph.terms import Term
-from groundwire.sparql.absent import absent
+from groundwire.sparql.absent import absent, slices
 from groundwire.sparql.endpoint import Endpoint
 from groundwire.sparql.execution import Execution
 from groundwire.sparql.exports import Export, write_csv
@@ -59,7 +59,7 @@ async def execute_query(
     stored = await anyio.to_thread.run_sync(workspace.policies.stored, owner)
     limit = result_limit(desk.registry, endpoint, stored, asked.limit or None)
     outcome = await desk.endpoints.execute(replace(asked, limit=limit))
-    if outcome.status == "empty" or _yes_or_no(outcome) is False:
+    if (outcome.status == "empty" and not _skipped(outcome)) or _yes_or_no(outcome) is False:
         outcome = replace(outcome, reason=await _not_there(desk, endpoint, outcome))
     rows = [[shown(cell) for cell in row] for row in outcome.rows]
     export: Export | None = None
@@ -176,8 +176,12 @@ def _sentence(outcome: Outcome, endpoint: Endpoint, limit: int) -> str:
             )
         case "complete":
             return f"{rows} {where}, complete."
+        case "empty" if skipped := _skipped(outcome):
+            return f"No row {where}: the query ran, and its {skipped} leaves none."
         case "empty":
             return f"No row {where}: the query ran and nothing matches. {outcome.reason}".rstrip()
+        case "truncated" if outcome.audit.query_language == "graphql":
+            return f"A part of the answer {where}. {outcome.reason}"
         case "truncated":
             way = (
                 "raise the limit" if limit < MAX_LIMIT else "narrow the query, or page with OFFSET"
@@ -190,6 +194,13 @@ def _sentence(outcome: Outcome, endpoint: Endpoint, limit: int) -> str:
             return f"The query was not run: {outcome.reason}"
         case "error":
             return f"The query failed {where}: {outcome.reason}"
+
+
+def _skipped(outcome: Outcome) -> str:
+    """The LIMIT 0 or the OFFSET of an empty query: what it skips may well match."""
+    if outcome.audit.query_language != "sparql":
+        return ""
+    return next(iter(slices(outcome.audit.query_text)), "")
 
 
 def _yes_or_no(outcome: Outcome) -> bool | None:

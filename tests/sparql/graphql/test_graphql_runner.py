@@ -242,6 +242,7 @@ async def test_injected_sparql_is_only_text(graphql: GraphqlRunner, text: str) -
         ("mutation { car { iri } }", "mutation is refused"),
         ("{ cars { iri } }", "Cannot query field 'cars'"),
         ("{ car { wheels } }", "Cannot query field 'wheels'"),
+        ("{ zebra { iri } }", "'zebra' on type 'Query'. There are "),
         ("{ car }", "selection of subfields"),
         ('{ car(limit: "3") { iri } }', "Int cannot represent"),
         ("{ car(limit: -1) { iri } }", "limit -1"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
@@ -38,6 +39,9 @@ _MOST_ERRORS = 3
 
 KEPT_SECONDS = 600.0
 """How long the schema of an endpoint is used; nobody is told when a graph elsewhere changes."""
+# graphql-core's words where it has no suggestion of its own.
+_NO_FIELD = re.compile(r"Cannot query field '\w+' on type '(\w+)'\.$")
+_MOST_FIELDS = 12
 # A query that does not fit a schema of this age may fit the graph as it is now.
 _DOUBTED_SECONDS = 20.0
 
@@ -173,8 +177,19 @@ def _problems(schema: GraphQLSchema, document: Document) -> str:
     for error in errors[:_MOST_ERRORS]:
         at = error.locations[0] if error.locations else None
         where = f"line {at.line}, column {at.column}: " if at else ""
-        said.append(where + " ".join(error.message.split())[:300])
+        said.append(where + " ".join(error.message.split())[:300] + _instead(schema, error.message))
     return "The query does not fit the schema. " + " ".join(said) if said else ""
+
+
+def _instead(schema: GraphQLSchema, message: str) -> str:
+    """The fields that a type has, where nothing like the one that was asked for is among them."""
+    type_name = _NO_FIELD.match(message)
+    if type_name is None:
+        return ""
+    fields = list(getattr(schema.get_type(type_name[1]), "fields", ()))
+    rest = len(fields) - _MOST_FIELDS
+    more = f" and {rest} more" if rest > 0 else ""
+    return f" There are {', '.join(fields[:_MOST_FIELDS])}{more}." if fields else ""
 
 
 def _executed(schema: GraphQLSchema, document: Document, fetched: Fetched) -> Any:
