@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from groundwire.cli.demo import _environment
+
 
 def test_the_demo_shows_what_is_promised(
     run: Callable[..., Any], environment: Path, monkeypatch: pytest.MonkeyPatch
@@ -177,13 +179,22 @@ def test_the_demo_of_agents_shows_what_is_promised(
         "3,779,500,000 CNY",
         "https://groundwire.example/help#what-is-sparql",
         "status: completed",
-        '"code": "TimeoutError"',
+        "error: TimeoutError (may be tried again): ",
+        "         query_metric metric=REVENUE, entity=CN, period=FY2024",
+        "metadata: 3 rounds in ",
         "verdict: unsupported",
         "run_id: run_",
         "evidence: ev_",
     ):
         assert text in ran.out, text
     assert (environment / "demo" / "runs.sqlite").exists()
+
+
+def test_a_demo_logs_what_the_user_wants_logged(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GROUNDWIRE_LOG_LEVEL", "info")
+    assert _environment("agents")["GROUNDWIRE_LOG_LEVEL"] == "info"
+    monkeypatch.delenv("GROUNDWIRE_LOG_LEVEL")
+    assert _environment("agents")["GROUNDWIRE_LOG_LEVEL"] == "error"
 
 
 def test_the_demo_of_all_toolsets_has_one_ledger(
@@ -194,3 +205,18 @@ def test_the_demo_of_all_toolsets_has_one_ledger(
     for text in ("all: 12 tools over stdio", "hdmap assets match", "1,337,705,000 people"):
         assert text in ran.out, text
     assert "verdict: supported" in ran.out
+
+
+def test_a_server_that_does_not_start_is_one_line(
+    run: Callable[..., Any],
+    environment: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    script = [sys.executable, "-c", "import sys; sys.exit('no such module')"]
+    monkeypatch.setattr("groundwire.cli.demo.command_of", lambda _: script)
+    ran = run("demo", "metrics")
+    assert ran.code == 4
+    assert "groundwire: The server metrics ended before the demo did, and says why above" in ran.err
+    assert "Traceback" not in ran.err

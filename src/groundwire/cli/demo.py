@@ -16,7 +16,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from groundwire.cli.hosts import CARRIED, command_of
+from groundwire.cli.plain_text import plain
 from groundwire.cli.registry import SERVERS
+from groundwire.cli.traces import traced
 from groundwire.config import load_settings
 from groundwire.errors import UnavailableError
 
@@ -24,10 +26,13 @@ if TYPE_CHECKING:
     from mcp import Client
 
 _WIDTH = 98
+_MOST_ANSWER_LINES = 4
 _READ_TIMEOUT = 60.0
 # Variables of a demo that the user has not set otherwise: no demo needs a network.
 _OFFLINE = {"TFL_BASE_URL": "offline"}
 _VARIABLES = {"journeys": _OFFLINE, "agents": _OFFLINE, "all": _OFFLINE}
+# What the exchange shows need not be told on stderr too, nor what it has go wrong.
+_QUIET = {"GROUNDWIRE_LOG_LEVEL": "error"}
 # Demos that set what users keep do so in a folder of their own, and leave theirs alone.
 _APART = {"journeys": "demo", "agents": "demo"}
 Answer = Mapping[str, Any]
@@ -52,15 +57,22 @@ class Exchange(NamedTuple):
 def demo(arguments: argparse.Namespace) -> int:
     """Run the demo of one server, or of all."""
     import anyio
+    from mcp import MCPError
 
     for server in [arguments.server] if arguments.server else SERVERS:
         script: list[Exchange] = import_module(f"groundwire.cli.demos.{server}").SCRIPT
         try:
             anyio.run(_drive, server, script)
         except BaseExceptionGroup as group:
-            # The tasks of the client wrap whatever ends the demo: the reader of a pipe has left.
+            # The tasks of the client wrap whatever ends the demo: the reader of a pipe has left,
+            # or the server has.
             if group.split(BrokenPipeError)[1] is None:
                 raise BrokenPipeError from group
+            if group.split(MCPError)[1] is None:
+                raise UnavailableError(
+                    f"The server {server} ended before the demo did, and says why above: run "
+                    "`groundwire doctor`."
+                ) from group
             raise
     return 0
 
@@ -91,8 +103,9 @@ async def _drive(server: str, script: list[Exchange]) -> None:
 
 def _environment(server: str) -> dict[str, str]:
     """The variables of the server: the embedded data, whatever is configured."""
-    kept = {"GROUNDWIRE_HOME", *_VARIABLES.get(server, {})}
-    environment = _VARIABLES.get(server, {}) | {
+    own = _QUIET | _VARIABLES.get(server, {})
+    kept = {"GROUNDWIRE_HOME", *own}
+    environment = own | {
         name: value for name, value in os.environ.items() if name not in CARRIED or name in kept
     }
     if server in _APART:
@@ -115,7 +128,8 @@ async def _exchange(
         _print(_cut(f"   <- refused in {took:.0f} ms: {text}", 4))
         return {}
     answer = result.structured_content
-    _print(_cut(f"   <- {answer['answer']}", 4))
+    for line in _answer_lines(answer):
+        _print(line)
     for name in exchange.shows:
         for line in _lines(name, answer.get(name)):
             _print(_cut(f"      {line}", 2))
@@ -125,16 +139,46 @@ async def _exchange(
     return answer
 
 
+def _answer_lines(answer: Answer) -> list[str]:
+    """The sentence of an answer, or the first lines of a longer one, as they were written."""
+    result = cast("Answer", answer.get("result") or {})
+    said = str(answer["answer"])
+    if result.get("answer_format") == "markdown":
+        said = plain(said)
+    lines = [line for line in said.splitlines() if line.strip()] or [""]
+    shown = [_cut(f"      {line}", 4) for line in lines[:_MOST_ANSWER_LINES]]
+    shown[0] = f"   <- {shown[0].lstrip()}"
+    more = len(lines) - len(shown)
+    return [*shown, f"      ({more} more line{'' if more == 1 else 's'})"] if more else shown
+
+
 def _lines(name: str, content: Any) -> list[str]:
     if content in (None, [], {}):
         return []
     if name == "text":
         return str(content).splitlines()
+    if name == "reasoning":
+        return list(traced(cast("Answer", content), _WIDTH - 6))
     if not isinstance(content, list):
-        return [f"{name}: {_compact(content)}"]
+        return [f"{name}: {_told(name, content)}"]
     entries = cast("list[Any]", content)
     shown = [f"{name}: {_entry(name, entry)}" for entry in entries[:3]]
     return shown + ([f"{name}: and {len(entries) - 3} more"] if len(entries) > 3 else [])
+
+
+def _told(name: str, content: Any) -> str:
+    """What an agent says of its run, in the words that matter of it."""
+    if name == "metadata":
+        tools = ", ".join(content.get("tools_used", ())) or "no tool"
+        return (
+            f"{content['iterations']} rounds in {content['execution_time_ms']:.0f} ms by "
+            f"{content['model']}, with {tools}; {content['token_usage']['total_tokens']} tokens, "
+            f"${content['estimated_cost_usd']:g}"
+        )
+    if name == "error":
+        again = "may be tried again" if content["recoverable"] else "not to be tried again"
+        return f"{content['code']} ({again}): {content['message']}"
+    return _compact(content)
 
 
 def _entry(name: str, content: Any) -> str:

@@ -54,7 +54,7 @@ def traced(reasoning: Tree, width: int, prefix: str = "") -> Iterator[str]:
 def _called(action: Tree, width: int) -> Iterator[str]:
     """The call: on one line where it fits, else an argument a line."""
     sent = action.get("input")
-    named = cast("Tree", sent) if isinstance(sent, Mapping) else {"input": sent}
+    named = _tree(sent) or ({"input": sent} if sent else {})
     inline = ", ".join(f"{name}={_said(value)}" for name, value in named.items())
     line = f"{_INDENT}{action['tool']} {inline}".rstrip()
     if len(line) <= width and "\n" not in line:
@@ -67,9 +67,8 @@ def _called(action: Tree, width: int) -> Iterator[str]:
 
 def _answered(step: Tree, width: int, number: str) -> Iterator[str]:
     """What came of a call: status, evidence, sentence; the steps of an agent; the hints."""
-    output: object = step["action"].get("output")
-    answer: Tree = cast("Tree", output) if isinstance(output, Mapping) else {}
-    within: Tree = cast("Tree", answer.get("reasoning") or {})
+    output = step["action"].get("output")
+    answer, within = _tree(output), _tree(_tree(output).get("reasoning"))
     if within.get("steps") and number.count(".") < _DEEPEST:
         below = traced(within, width - len(_INDENT), number)
         yield from (f"{_INDENT}{line}" for line in below)
@@ -81,15 +80,18 @@ def _answered(step: Tree, width: int, number: str) -> Iterator[str]:
 
 def _outcome(step: Tree, output: object, answer: Tree) -> str:
     """An answer in a line: "found, ev_1: Revenue of ..."."""
-    error = answer.get("error")
-    if isinstance(error, Mapping) and "answer" not in answer:
-        return f"refused: {cast('Tree', error).get('message', '')}"
+    if "error" in answer and "answer" not in answer:
+        return f"refused: {_tree(answer['error']).get('message', '')}"
     sentence = answer.get("answer")
     if not isinstance(sentence, str):
         return _said(output) if output is not None else str(step.get("observation", ""))
     marks = [answer.get("status"), answer.get("evidence_id") or _ids(answer)]
     told = ", ".join(str(one) for one in marks if one)
     return f"{told}: {sentence}" if told else sentence
+
+
+def _tree(value: object) -> Tree:
+    return cast("Tree", value) if isinstance(value, Mapping) else {}
 
 
 def _ids(answer: Tree) -> str:

@@ -74,7 +74,7 @@ SCRIPT = [
         ("status", "metadata"),
     ),
     Exchange(
-        "A budget of one millisecond: a partial result with the right error",
+        "A budget of one millisecond: no answer, and the right error",
         "metrics_agent",
         {"question": "Revenue of 中国内地 in FY2024?", "budget": {"max_time_ms": 1}},
         ("success", "error"),
