@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from itertools import pairwise
 
 from groundwire.errors import GroundwireError
 from groundwire.graph.lexer import Token, tokenize
@@ -62,15 +63,8 @@ def slices(query: str) -> list[str]:
         tokens = tokenize(query)
     except GroundwireError:
         return []
-    pairs = zip(tokens, tokens[1:], strict=False)
-    found = [
-        f"{word.text.upper()} {number.text}" for word, number in pairs if _slices(word, number)
-    ]
-    return [one for one in found if one.startswith("OFFSET") or one == "LIMIT 0"]
-
-
-def _slices(word: Token, number: Token) -> bool:
-    return word.is_word("LIMIT", "OFFSET") and number.text.isdigit()
+    said = (f"{one.text.upper()} {other.text}" for one, other in pairwise(tokens))
+    return [one for one in said if _SLICE.fullmatch(one)]
 
 
 def named_iris(query: str) -> list[str]:
