@@ -155,7 +155,9 @@ def test_another_programs_database(path: Path) -> None:
     assert path.read_bytes() == before
 
 
-@pytest.mark.parametrize(("version", "words"), [(VERSION + 1, "update"), (-1, "import the facts")])
+@pytest.mark.parametrize(
+    ("version", "words"), [(VERSION + 1, "update"), (-1, "away and import the facts")]
+)
 def test_another_version_says_so(filled: Path, version: int, words: str) -> None:
     with closing(sqlite3.connect(filled)) as file:
         file.execute(f"PRAGMA user_version={version}")

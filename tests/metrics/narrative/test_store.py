@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from datetime import date
 from pathlib import Path
 
@@ -14,7 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from groundwire.errors import UnavailableError
+from groundwire.errors import ConfigurationError, UnavailableError
 from groundwire.metrics.narrative.blocks import Block
 from groundwire.metrics.narrative.model import NarrativeDocument, Scope
 from groundwire.metrics.narrative.store import MOST_PASSAGES, NarrativeStore
@@ -266,6 +267,22 @@ def test_a_file_that_is_no_store_says_what_to_do(tmp_path: Path) -> None:
     connection.close()
     with pytest.raises(UnavailableError, match="another kind of file"):
         NarrativeStore(other)
+
+
+@pytest.mark.parametrize(
+    ("version", "way_out"),
+    [(1, r"move .*n\.sqlite away and import the documents again"), (99, "update Groundwire")],
+)
+def test_a_file_of_another_version_says_what_to_do(
+    tmp_path: Path, version: int, way_out: str
+) -> None:
+    path = tmp_path / "n.sqlite"
+    NarrativeStore(path).close()
+    with closing(sqlite3.connect(path)) as file:
+        file.execute(f"PRAGMA user_version={version}")
+    with pytest.raises(ConfigurationError, match=f"has version {version}, .*{way_out}") as told:
+        NarrativeStore(path)
+    assert "\n" not in str(told.value)
 
 
 def test_a_damaged_file_is_reported(tmp_path: Path, about: About) -> None:

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from groundwire.errors import ConfigurationError
 from groundwire.metrics.facts.failures import named
+from groundwire.metrics.versions import other_version
 
 APPLICATION = 0x47574654  # "GWFT"
 VERSION = 2
@@ -96,14 +97,6 @@ def version_of(path: Path | None, connection: sqlite3.Connection) -> int:
         raise ConfigurationError(
             f"{named(path)} is another program's database, not a fact store: name another file."
         )
-    if version > VERSION:
-        raise ConfigurationError(
-            f"{named(path)} has version {version}, this Groundwire reads version {VERSION}: "
-            "update Groundwire."
-        )
-    if version < VERSION:
-        raise ConfigurationError(
-            f"{named(path)} has version {version}, this Groundwire reads version {VERSION}: "
-            "move it away and import the facts again."
-        )
+    if version != VERSION:
+        raise other_version(named(path), path, version, VERSION, "facts")
     return version

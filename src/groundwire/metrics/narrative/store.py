@@ -29,6 +29,7 @@ from groundwire.metrics.narrative.statements import (
     MOST_CHUNKS,
     PLACE_BITS,
 )
+from groundwire.metrics.versions import other_version
 from groundwire.textindex import (
     PASSAGES_TABLE,
     Database,
@@ -206,8 +207,10 @@ class NarrativeStore(Database):
         tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
         if (application, version) == (_APPLICATION, _VERSION):
             return
+        if application == _APPLICATION:
+            raise other_version("The narrative store", self._where, version, _VERSION, "documents")
         if tables or application or version:
-            raise self._unavailable("it is another kind of file, or of another version")
+            raise self._unavailable("it is another kind of file")
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("BEGIN IMMEDIATE")
         connection.execute(DOCUMENTS_TABLE)
