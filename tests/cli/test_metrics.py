@@ -367,7 +367,7 @@ def test_a_broken_profile_is_one_line(run: Callable[..., Any], drafted: Path) ->
     ("question", "says"),
     [
         ("What was the revenue of Hong Kong in FY2024?", "384,100,000 CNY"),
-        ("中国内地FY2024的REVENUE是多少", "3,998,900,000 CNY"),
+        ("中国内地FY2024的REVENUE是多少", "3,998,900,000 元"),
         ("What was the revenue of Tangyuju in FY2024?", "outside the scope"),
         ("What was the revenue of Zorblax in FY2024?", "Zorblax"),
         ("GDP of Germany for 2024Q3", "No fact is held of GDP"),

@@ -46,7 +46,7 @@ def test_a_found_value_is_stated_from_the_fact_and_prose_is_dropped() -> None:
 
 def test_what_is_missing_beside_a_found_value_is_named() -> None:
     guarded = guard([FOUND, NOT_FOUND])
-    assert guarded.text == f"{FOUND.answer} No fact is held of REVENUE A TOTAL FY2030."
+    assert guarded.text == f"{FOUND.answer} No fact is held of REVENUE of A for FY2030."
     assert not guarded.triggered
 
 
@@ -84,3 +84,9 @@ def test_prose_with_a_figure_and_no_tool_result_is_refused(prose: str) -> None:
     assert guarded.verdict == "refused"
     assert guarded.triggered
     assert not holds_figure(guarded.text)
+
+
+def test_names_for_people_stand_for_codes() -> None:
+    names = {"REVENUE": "营收", "A": "甲公司"}
+    guarded = guard([FOUND, NOT_FOUND], language="zh", names=names)
+    assert guarded.text.endswith("没有甲公司 FY2030 营收的事实。")

@@ -99,7 +99,7 @@ def test_the_quotable_sentence(state: State) -> None:
     )
     assert sentence(profile, [fact("ONLINE")], "FY2024").startswith("Revenue (Online) of")
     assert sentence_in_chinese(profile, [fact("ONLINE")], "FY2024") == (
-        "托瓦恩香港 FY2024 营收（线上）：3,626,396,000 CNY（来源：Report，row 3）。"
+        "托瓦恩香港 FY2024 营收（线上）：3,626,396,000 元（来源：Report，row 3）。"
     )
 
 
@@ -110,7 +110,7 @@ def test_sources_that_differ_are_said_in_both_languages(state: State) -> None:
         "(Report, row 3); other sources differ: 3,500,000,000 CNY in Survey."
     )
     assert sentence_in_chinese(state.profile, facts, "FY2024").endswith(
-        "；其他来源不同：Survey 为 3,500,000,000 CNY。"
+        "；其他来源不同：Survey 为 3,500,000,000 元。"
     )
 
 

@@ -33,7 +33,7 @@ from groundwire.metrics.results import (
     SourceItem,
 )
 from groundwire.metrics.terms import TOTAL, DerivedBy
-from groundwire.metrics.wording import sentence_in_chinese
+from groundwire.metrics.wording import chinese_name, sentence_in_chinese
 
 Ending = Literal[
     "found", "not_found", "unrecognized_param", "asked", "out_of_scope_entity", "quoted", "empty"
@@ -121,7 +121,7 @@ def _structured(
     operands: list[Operand] = operands_of(outcomes)
     computed, left = derive(state.profile, cast("tuple[DerivedBy, ...]", intent.derive), operands)
     cells = tuple(one.cell for one in outcomes)
-    guarded = guard(cells, language=language)
+    guarded = guard(cells, language=language, names=_names(state.profile, language))
     parts = [made.assumption_note, guarded.text, *(f"{one.item.formula}." for one in computed)]
     parts += [f"{one.operation}: {one.reason}." for one in left]
     return Answered(
@@ -165,6 +165,16 @@ def _spoken(state: State, outcome: Outcome, language: Language) -> Outcome:
     said = sentence_in_chinese(state.profile, outcome.facts, outcome.cell.period)
     cell = outcome.cell.model_copy(update={"answer": said})
     return Outcome(cell, outcome.facts, outcome.period)
+
+
+def _names(profile: Profile, language: Language) -> dict[str, str]:
+    """Names for people of all codes."""
+    told = {one.code: (one.name, one.aliases) for one in profile.entities}
+    told |= {one.code: (one.label, one.aliases) for one in profile.metrics}
+    told |= {code: (one.label, one.aliases) for code, one in profile.channel_by_code.items()}
+    if language == "zh":
+        return {code: chinese_name(name, aliases) for code, (name, aliases) in told.items()}
+    return {code: name for code, (name, _) in told.items()}
 
 
 def _sources(cells: Sequence[Cell]) -> tuple[SourceItem, ...]:

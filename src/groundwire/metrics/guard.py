@@ -11,12 +11,13 @@ Each path has its own rule (seed 001, "Anti-fabrication"), and it holds in contr
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from groundwire.metrics.intent.wording import Language
 from groundwire.metrics.results import Cell
+from groundwire.metrics.terms import TOTAL
 from groundwire.quantities import find_quantities
 
 Verdict = Literal["found", "not_found", "unrecognized_param", "prose", "refused"]
@@ -48,20 +49,26 @@ class Guarded:
     triggered: bool
 
 
-def guard(cells: Sequence[Cell], prose: str = "", language: Language = "en") -> Guarded:
+def guard(
+    cells: Sequence[Cell],
+    prose: str = "",
+    language: Language = "en",
+    names: Mapping[str, str] | None = None,
+) -> Guarded:
     """The answer that the outcomes of the tools allow.
 
     Args:
         cells: every outcome of `query_metric` of this turn.
         prose: what a model wrote, or "".
         language: of the fixed sentences.
+        names: of codes, for people; a code without one stands for itself.
     """
     dropped = bool(prose.strip())
     found = [cell for cell in cells if cell.status == "found"]
     if found:
         said = [cell.answer for cell in cells if cell.status != "not_found"]
         missing = [cell for cell in cells if cell.status == "not_found"]
-        said += [_missing(cell, language) for cell in missing]
+        said += [_missing(cell, language, names or {}) for cell in missing]
         return Guarded(" ".join(dict.fromkeys(said)), "found", dropped)
     if any(cell.status == "not_found" for cell in cells):
         return Guarded(_NOT_HELD[language], "not_found", dropped)
@@ -78,8 +85,14 @@ def holds_figure(text: str) -> bool:
     return bool(_DIGIT.search(text)) or bool(find_quantities(text))
 
 
-def _missing(cell: Cell, language: Language) -> str:
+def _missing(cell: Cell, language: Language, names: Mapping[str, str]) -> str:
     """One sentence that names a missing cell."""
     asked = cell.normalized or {}
-    named = " ".join(asked.get(key, "") for key in ("metric", "entity", "channel", "period"))
-    return f"没有 {named} 的事实。" if language == "zh" else f"No fact is held of {named}."
+    metric, entity, channel = (
+        names.get(asked.get(key, ""), asked.get(key, "")) for key in ("metric", "entity", "channel")
+    )
+    period = asked.get("period", "")
+    part = asked.get("channel", TOTAL) not in ("", TOTAL)
+    if language == "zh":
+        return f"没有{entity} {period} {metric}{f'（{channel}）' if part else ''}的事实。"
+    return f"No fact is held of {metric}{f' ({channel})' if part else ''} of {entity} for {period}."

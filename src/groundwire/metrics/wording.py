@@ -37,6 +37,23 @@ def with_unit(text: str, unit: str) -> str:
     return f"{text} {unit}" if unit else text
 
 
+_CHINESE_UNITS = {
+    "people": "人",
+    "CNY": "元",
+    "USD": "美元",
+    "HKD": "港元",
+    "EUR": "欧元",
+    "GBP": "英镑",
+    "JPY": "日元",
+    "percentage points": "个百分点",
+}
+
+
+def with_unit_in_chinese(text: str, unit: str) -> str:
+    """`with_unit`, with the Chinese name of the unit where it has one."""
+    return with_unit(text, _CHINESE_UNITS.get(unit, unit))
+
+
 def subject(profile: Profile, metric: str, entity: str, channel: str, period: str) -> str:
     """What a value is of: "Revenue (Online) of Hong Kong for FY2024"; "" names no period."""
     label = profile.metric_by_code[metric].label
@@ -75,8 +92,11 @@ def sentence_in_chinese(profile: Profile, facts: Sequence[Fact], period: str) ->
     if fact.channel != TOTAL:
         channel = profile.channel_by_code[fact.channel]
         what += f"（{chinese_name(channel.label, channel.aliases)}）"
-    value = with_unit(grouped(fact.value), fact.unit)
-    said = [f"{one.source.doc} 为 {with_unit(grouped(one.value), one.unit)}" for one in others[:3]]
+    value = with_unit_in_chinese(grouped(fact.value), fact.unit)
+    said = [
+        f"{one.source.doc} 为 {with_unit_in_chinese(grouped(one.value), one.unit)}"
+        for one in others[:3]
+    ]
     differing = f"；其他来源不同：{'，'.join(said)}" if said else ""
     return (
         f"{chinese_name(entity.name, entity.aliases)} {period} {what}：{value}"

@@ -11,7 +11,7 @@ NAME = "metrics_agent"
 STRUCTURED = {
     "the seed's question": (
         "中国内地FY2024的REVENUE是多少",
-        ["托瓦恩中国 FY2024 营收：3,998,900,000 CNY", "Tolvarne Group annual report 2025"],
+        ["托瓦恩中国 FY2024 营收：3,998,900,000 元", "Tolvarne Group annual report 2025"],
         ["query_metric"],
     ),
     "a country": (
@@ -34,7 +34,11 @@ STRUCTURED = {
     ),
     "a change": (
         "By how much did revenue of Hong Kong grow from 2023 to 2024?",
-        ["375,500,000 CNY", "384,100,000 CNY", "(384100000 - 375500000) / 375500000 * 100"],
+        [
+            "375,500,000 CNY",
+            "384,100,000 CNY",
+            "Change in percent (2023 to 2024): (384,100,000 - 375,500,000) / 375,500,000 * 100",
+        ],
         ["query_metric_grid"],
     ),
     "a channel": (
@@ -96,8 +100,8 @@ def test_what_is_not_held_has_no_number(host: Host) -> None:
 
 def test_a_missing_cell_of_a_list_is_named(host: Host) -> None:
     output = host.ask(NAME, "2022年香港和日本的营业收入")
-    assert "托瓦恩香港 2022 营收：370,200,000 CNY" in answer(output)
-    assert "没有 REVENUE JP TOTAL 2022 的事实。" in answer(output)
+    assert "托瓦恩香港 2022 营收：370,200,000 元" in answer(output)
+    assert "没有托瓦恩日本 2022 营收的事实。" in answer(output)
 
 
 OUT_OF_SCOPE = [

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from decimal import Decimal
-from typing import Any, cast
+from typing import cast
 
 from pydantic import JsonValue
 
 from groundwire.agents.metrics_agent.plan import LISTS, Plan
-from groundwire.agents.runtime.guards import Evidence, ToolAnswer, Verdict
+from groundwire.agents.metrics_agent.sentences import computed, names_in, not_computed, spoken
+from groundwire.agents.runtime.guards import Evidence, Verdict
 from groundwire.metrics.guard import guard
 from groundwire.metrics.intent.wording import Language, language_of
 from groundwire.metrics.results import Cell, DerivedItem, NotDerivedItem, PassageItem, SourceItem
-from groundwire.metrics.terms import TOTAL
-from groundwire.metrics.wording import chinese_name, grouped, with_unit
 
 NOT_LOOKED_UP: dict[Language, str] = {
     "en": "No fact was looked up for this, so no figure is given.",
@@ -30,6 +28,10 @@ _LACKING: dict[Language, str] = {"en": "Not looked up: {}.", "zh": "尚未查询
 _MORE: dict[Language, str] = {
     "en": "There are more values than are shown.",
     "zh": "还有更多数值未列出。",
+}
+_HELD: dict[Language, str] = {
+    "en": "Figures that can be asked for: {}.",
+    "zh": "可查询的指标：{}。",
 }
 _JOINT: dict[Language, str] = {"en": ", ", "zh": "、"}
 _MOST_OPTIONS = 12
@@ -73,15 +75,16 @@ def asking(plan: Plan) -> Verdict:
 def compose(plan: Plan, found: Found, evidence: Evidence) -> dict[str, JsonValue]:
     """The result of a question that was looked up."""
     language = language_of(evidence.question or plan.question)
+    names = names_in(evidence.of(*LISTS), language)
     parts: list[str] = []
     status = "quoted" if found.passages else "empty"
     if plan.route != "narrative":
-        cells = _worded(found.cells, evidence, language)
-        guarded = guard(cells, language=language) if cells else None
+        cells = spoken(found.cells, names, language)
+        guarded = guard(cells, language=language, names=names) if cells else None
         status = guarded.verdict if guarded else "refused"
         parts += [plan.note if cells else "", guarded.text if guarded else NOT_LOOKED_UP[language]]
-        parts += [f"{one.formula}." for one in found.derived]
-        parts += [f"{one.operation}: {one.reason}." for one in found.not_derived]
+        parts += [computed(one, names, language) for one in found.derived]
+        parts += [not_computed(one, language) for one in found.not_derived]
         if cells and found.lacking:
             parts.append(_LACKING[language].format(_JOINT[language].join(found.lacking)))
         if found.more:
@@ -89,7 +92,7 @@ def compose(plan: Plan, found: Found, evidence: Evidence) -> dict[str, JsonValue
     text = " ".join(filter(None, parts))
     quoted = [f"“{one.text}” ({one.doc}, {one.locator})" for one in found.passages or ()]
     if plan.route == "narrative" and not quoted:
-        quoted = [found.empty if found.passages is not None else _NOT_SEARCHED[language]]
+        quoted = [_nothing(plan, found, evidence, language)]
     text = "\n".join(filter(None, (text, *quoted)))
     sources = [cell.source for cell in found.cells if cell.source is not None]
     quoted_from = [SourceItem(doc=one.doc, locator=one.locator) for one in found.passages or ()]
@@ -101,6 +104,17 @@ def compose(plan: Plan, found: Found, evidence: Evidence) -> dict[str, JsonValue
         names = {"operation", "value", "unit", "exact", "formula"}
         result["derived"] = [one.model_dump(mode="json", include=names) for one in found.derived]
     return result
+
+
+def _nothing(plan: Plan, found: Found, evidence: Evidence, language: Language) -> str:
+    """That nothing was quoted, and what can be asked for instead."""
+    said = [found.empty] if found.passages is not None else []
+    held = names_in(evidence.of("list_metrics"), language).values()
+    if held:
+        said.append(_HELD[language].format(_JOINT[language].join(held)))
+    if not said:
+        return _NOT_SEARCHED[language]
+    return " ".join(said)
 
 
 def _result(
@@ -131,43 +145,3 @@ def _value(cell: Cell) -> dict[str, JsonValue]:
     )
     assert cell.source is not None
     return {**shown, "source": {"doc": cell.source.doc, "locator": cell.source.locator}}
-
-
-def _worded(cells: Sequence[Cell], evidence: Evidence, language: Language) -> list[Cell]:
-    """The cells with their sentences in the language of the question."""
-    if language == "en":
-        return list(cells)
-    names = _chinese_names(evidence.of(*LISTS))
-    return [
-        cell.model_copy(update={"answer": _in_chinese(cell, names)})
-        if cell.status == "found"
-        else cell
-        for cell in cells
-    ]
-
-
-def _in_chinese(cell: Cell, names: Mapping[str, str]) -> str:
-    """The sentence of a found value, by the names that the list tools have for its codes."""
-    assert cell.metric and cell.entity and cell.source and cell.value_text is not None
-    what = names.get(cell.metric, cell.metric)
-    if cell.channel not in (None, TOTAL):
-        what += f"（{cell.channel}）"
-    value = with_unit(grouped(Decimal(cell.value_text)), cell.unit or "")
-    differing = [
-        f"{one.source.doc} 为 {with_unit(grouped(Decimal(one.value_text)), cell.unit or '')}"
-        for one in (cell.conflicts or ())[:3]
-    ]
-    others = f"；其他来源不同：{'，'.join(differing)}" if differing else ""
-    return (
-        f"{names.get(cell.entity, cell.entity)} {cell.period} {what}：{value}"
-        f"（来源：{cell.source.doc}，{cell.source.locator}）{others}。"
-    )
-
-
-def _chinese_names(lists: Sequence[ToolAnswer]) -> dict[str, str]:
-    names: dict[str, str] = {}
-    for one in lists:
-        for items, code in (("metrics", "code"), ("values", "value")):
-            for item in cast("list[Mapping[str, Any]]", one.data.get(items) or ()):
-                names[str(item[code])] = chinese_name(str(item["label"]), item.get("aliases") or ())
-    return names

@@ -82,7 +82,7 @@ class MetricsGuard:
             _check_reached(plan, kinds, evidence)
         nothing = bool(found.cells) and all(one.status != "found" for one in found.cells)
         result = compose(plan, found, evidence)
-        unsearched = plan.route != "structured" and found.passages is None
+        unsearched = plan.searches and found.passages is None
         called = any(one.tool != CLARIFY for one in evidence.answers)
         if plan.route == "narrative" and not called and states_nothing(draft, evidence.question):
             result["answer"] = draft.strip()

@@ -14,6 +14,7 @@ from typing import Any, Literal, NamedTuple, cast
 from pydantic import JsonValue
 
 from groundwire.agents.runtime.guards import Evidence, ToolAnswer
+from groundwire.metrics.intent.contents import asks_for_nothing
 from groundwire.metrics.intent.wording import language_of
 from groundwire.metrics.terms import TOTAL
 
@@ -38,6 +39,10 @@ class Call(NamedTuple):
 
     tool: str
     arguments: dict[str, JsonValue]
+
+
+# What can be asked for, where a question asks for nothing or nothing answers it.
+HOLDINGS = Call("list_metrics", {})
 
 
 class CellKey(NamedTuple):
@@ -82,6 +87,13 @@ class Plan:
     def ends(self) -> bool:
         """Whether a question or a refusal answers, before anything is called."""
         return self.mode in ("ask_first", "out_of_scope_entity")
+
+    @property
+    def searches(self) -> bool:
+        """Whether documents are searched: not for a greeting, nor for values alone."""
+        if self.route == "narrative":
+            return not asks_for_nothing(self.question)
+        return self.route == "composite"
 
     @property
     def slots(self) -> dict[str, JsonValue]:
@@ -149,15 +161,21 @@ def completed(question: str, data: Mapping[str, JsonValue], before: Mapping[str,
 
 def naming(plan: Plan) -> tuple[Call, ...]:
     """Calls for the names and kinds of what is asked for, where the answer needs them."""
-    several = len(plan.metrics) > 1 and len(plan.entities) > 1
-    if plan.ends or not (several or (plan.metrics and language_of(plan.question) == "zh")):
+    # What is missing among several values, and what is computed of them, is told by name.
+    several = len(plan.entities) > 1 or len(plan.metrics) > 1 or len(plan.periods) > 1
+    if plan.ends or not plan.metrics or not (several or language_of(plan.question) == "zh"):
         return ()
     metrics = [Call("list_metrics", {"search": code}) for code in plan.metrics]
     entities = [
         Call("list_dimension_values", {"dimension": "entity", "search": code})
         for code in plan.entities
     ]
-    return (*metrics, *entities)
+    channels = [
+        Call("list_dimension_values", {"dimension": "channel", "search": code})
+        for code in plan.channels
+        if code != TOTAL
+    ]
+    return (*metrics, *entities, *channels)
 
 
 def kinds_of(data: Sequence[Mapping[str, JsonValue]]) -> Kinds:
@@ -173,8 +191,10 @@ def kinds_of(data: Sequence[Mapping[str, JsonValue]]) -> Kinds:
 def lookups(plan: Plan, kinds: Kinds) -> tuple[Call, ...]:
     """The calls that answer a complete question; none needs the answer of another."""
     calls = [_lookup(plan, *group) for group in _groups(plan, kinds)]
-    if plan.route != "structured":
+    if plan.searches:
         calls.append(Call(SEARCH, {"query": plan.question, "limit": MOST_PASSAGES}))
+    elif plan.route == "narrative":
+        calls.append(HOLDINGS)
     return tuple(calls)
 
 

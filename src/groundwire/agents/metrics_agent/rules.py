@@ -7,7 +7,7 @@ from typing import NamedTuple, cast
 
 from pydantic import JsonValue
 
-from groundwire.agents.metrics_agent.plan import GRID, Call
+from groundwire.agents.metrics_agent.plan import GRID, HOLDINGS, SEARCH, Call
 from groundwire.agents.models.rules import RulesModel, calling, saying
 from groundwire.agents.runtime.model import (
     Message,
@@ -63,12 +63,18 @@ def _wanted(messages: Sequence[Message]) -> list[Call]:
 
 
 def _further(said: Sequence[_Answered]) -> Iterator[Call]:
-    """The next pages of grids that are not there yet."""
+    """Further pages of grids; what can be asked for, where a search found nothing."""
     sent = {str(one.call.arguments.get("cursor")) for one in said}
     for one in said:
         cursor = (one.result.data or {}).get("next_cursor")
         if one.call.name == GRID and isinstance(cursor, str) and cursor not in sent:
             yield Call(GRID, {**one.call.arguments, "cursor": cursor})
+    if len(said) == 1 and said[0].call.name == SEARCH and not _found(said[0]):
+        yield HOLDINGS
+
+
+def _found(one: _Answered) -> bool:
+    return (one.result.data or {}).get("status") == "found"
 
 
 def _answered(messages: Sequence[Message]) -> Iterator[_Answered]:

@@ -135,7 +135,9 @@ def _asked_first(asked: _Asked) -> Clarification | None:
     said = phrases(asked.language)
     leftovers = asked.intent.leftovers
     if any(is_ranking(one.text) for one in leftovers) and len(asked.entities) < 2:
-        return _ask([said.not_ranked], options.metrics(asked.profile, (), asked.language))
+        kinds = {one.kind for one in asked.metrics if asked.profile.kinds[one.kind].home}
+        named = [options.entities(asked.profile, kind, asked.language, True) for kind in kinds]
+        return _ask([said.not_ranked], named[0] if len(named) == 1 else ())
     parts = [_problem(one, asked.language) for one in leftovers[:2]]
     offered: list[Option] = []
     for one in leftovers[:_MOST_LOOKED_UP]:
