@@ -88,3 +88,45 @@ async def test_what_is_no_graph_or_no_iri_is_said(workspace: Workspace) -> None:
 def test_an_iri_in_any_writing() -> None:
     assert read_iri(" <urn:x> ") == "urn:x"
     assert read_iri("howto") == "http://schema.org/HowTo"
+
+
+async def test_what_was_cut_is_not_told_as_all(workspace: Workspace) -> None:
+    few, _ = await explore_types(workspace, (), "default", 3)
+    assert len(few.types) == 3
+    assert few.answer.endswith("There are more types.")
+    whole, _ = await describe_entity(workspace, SPARQL, "default")
+    assert "There are more" not in whole.answer
+
+
+async def test_more_statements_than_are_shown(tmp_path: Path) -> None:
+    turtle = "".join(f"<urn:a> <urn:p> {number} .\n" for number in range(201))
+    (tmp_path / "many.ttl").write_text(turtle, "utf-8")
+    (tmp_path / "endpoints.toml").write_text(
+        'default_endpoint = "m"\n[[endpoints]]\nname = "m"\nfiles = ["many.ttl"]\n', "utf-8"
+    )
+    space = Workspace(tmp_path / "endpoints.toml", Supplies(tmp_path / "home", (), None))
+    try:
+        found, _ = await describe_entity(space, "urn:a", "m")
+    finally:
+        await space.close()
+    assert len(found.triples) == 200
+    assert found.answer == "200 statements about <urn:a> at m. There are more statements."
+
+
+async def test_an_endpoint_that_is_down_says_nothing_about_anything(tmp_path: Path) -> None:
+    (tmp_path / "endpoints.toml").write_text(
+        'default_endpoint = "dead"\n[[endpoints]]\nname = "dead"\n'
+        'url = "http://127.0.0.1:9/sparql"\nallow_private = true\n',
+        "utf-8",
+    )
+    space = Workspace(tmp_path / "endpoints.toml", Supplies(tmp_path / "home", (), None))
+    try:
+        entity, _ = await describe_entity(space, "urn:a", "dead")
+        types, _ = await explore_types(space, (), "dead", 3)
+    finally:
+        await space.close()
+    assert entity.answer.startswith(
+        "What dead says about <urn:a> could not be asked for: 127.0.0.1"
+    )
+    assert types.answer.startswith("The types at dead could not be asked for: 127.0.0.1:9")
+    assert not entity.answer.endswith("..")

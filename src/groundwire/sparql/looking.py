@@ -114,7 +114,9 @@ async def explore_types(
     source = await source_of(desk, endpoint)
     seconds = desk.registry.timeout(source.endpoint)
     wanted = tuple(read_iri(one) for one in types)
-    outcome = await source.select(types_query(wanted, limit), min(limit, _MOST_TYPES), seconds)
+    # One more than is shown, so that an answer that was cut can be told from one that was not.
+    most = min(limit, _MOST_TYPES)
+    outcome = await source.select(types_query(wanted, most + 1), most, seconds)
     audits = [outcome.audit]
     found = counted(outcome)
     labels: dict[str, str] = {}
@@ -131,10 +133,15 @@ async def explore_types(
     asked = "of those asked for " if types else ""
     none = [one for one in dict.fromkeys(wanted) if one not in {item.iri for item in items}]
     left = f" There is none of {_listed(none)}." if outcome.status == "complete" and none else ""
+    where = source.endpoint.name
+    if items:
+        told = f"Types {asked}at {where}: {said}.{left}{_rest(outcome, 'types')}"
+    elif outcome.answered:
+        told = f"No entity {asked}was found at {where}: {_why(outcome)}."
+    else:
+        told = f"The types at {where} could not be asked for: {_why(outcome)}."
     result = Types(
-        answer=f"Types {asked}at {source.endpoint.name}: {said}.{left}"
-        if items
-        else f"No entity {asked}was found at {source.endpoint.name}: {_why(outcome)}.",
+        answer=told,
         types=items,
         audits=[audit.block() for audit in audits],
     )
@@ -153,7 +160,7 @@ async def describe_entity(
     desk = await workspace.desk()
     source = await source_of(desk, endpoint)
     entity = read_iri(iri)
-    query = description_query(entity, _MOST_TRIPLES)
+    query = description_query(entity, _MOST_TRIPLES + 1)
     outcome = await source.select(query, _MOST_TRIPLES, desk.registry.timeout(source.endpoint))
     items: list[TripleItem] = []
     values: list[Value] = []
@@ -164,14 +171,16 @@ async def describe_entity(
         items.append(TripleItem(predicate=predicate, value=text_of(value), inverse=inverse or None))
         kind = "iri" if isinstance(value, Term) and value.kind == "iri" else "text"
         values.append(Value(local_name(predicate), text_of(value), kind, entity_iri=entity))
-    said = (
-        f"{len(items)} statement{'' if len(items) == 1 else 's'} about <{entity}> at "
-        f"{source.endpoint.name}"
-        if items
-        else f"Nothing is said about <{entity}> at {source.endpoint.name}: {_why(outcome)}"
-    )
+    where = source.endpoint.name
+    if items:
+        many = f"{len(items)} statement{'' if len(items) == 1 else 's'}"
+        said = f"{many} about <{entity}> at {where}.{_rest(outcome, 'statements')}"
+    elif outcome.answered:
+        said = f"Nothing is said about <{entity}> at {where}: {_why(outcome)}."
+    else:
+        said = f"What {where} says about <{entity}> could not be asked for: {_why(outcome)}."
     result = Description(
-        answer=f"{said}.",
+        answer=said,
         iri=entity,
         describe_url=describe_url(source.endpoint, entity),
         triples=items[offset:],
@@ -229,7 +238,15 @@ def _listed(iris: Sequence[str]) -> str:
     return f"{some} and {rest} more" if rest > 0 else some
 
 
+def _rest(outcome: Outcome, what: str) -> str:
+    """A sentence about what is not here; empty where all of it is."""
+    if outcome.status == "complete":
+        return ""
+    return f" There are more {what}." if outcome.status == "truncated" else f" {outcome.reason}"
+
+
 def _why(outcome: Outcome) -> str:
+    """Why there is nothing, to be followed by a full stop."""
     if outcome.status in ("complete", "empty"):
         return "the query ran and nothing matches"
-    return f"{outcome.status}, {outcome.reason}" if outcome.reason else outcome.status
+    return (outcome.reason or outcome.status).rstrip(".")
