@@ -52,7 +52,7 @@ TOLD = " | told"
 _TRIP = re.compile(
     r"(?P<origin>.+?) > (?P<end>.+?)(?: / (?P<via>.+?))?"
     r"(?: @ (?P<clock>\d\d:\d\d) (?P<is>departing|arriving)(?: \+(?P<days>\d+))?)?"
-    r"(?: \[(?P<wishes>.+)\])?$"
+    r"(?: after (?P<stay>\d+))?(?: \[(?P<wishes>.+)\])?$"
 )
 _OWN = {"home": "N1 9AG", "work": "Moorgate"}
 Wishes = dict[str, tuple[str, ...]]
@@ -96,6 +96,8 @@ class Eval:
         found = _TRIP.match(trip)
         assert found is not None, trip
         clock = f"{found['clock']} {found['is']} +{found['days'] or 0}" if found["clock"] else ""
+        if found["stay"]:
+            clock = f"after {found['stay']}"
         places = (found["origin"], found["end"], found["via"] or "")
         return self._told([self.place(one) for one in places], clock, _wishes(found["wishes"]))
 
@@ -126,6 +128,8 @@ class Eval:
             assert reading is not None
             days = (reading.when.date() - NOW.date()).days
             clock = f"{reading.when:%H:%M} {reading.time_is} +{days}"
+        if trip.stay:
+            clock = f"after {trip.stay}"
         places = (trip.starting_point or "-", trip.destination, trip.via)
         return self._told([self.place(one) for one in places], clock, _values(wishes))
 

@@ -277,7 +277,7 @@ FIRST_SIGHT: tuple[Case, ...] = tuple(
         (
             "Tomorrow I start at Holland Park at 9am, go to the V&A, stay for two hours and "
             "then on to Borough Market",
-            "Holland Park > V&A @ 09:00 departing +1; there > Borough Market | told",
+            "Holland Park > V&A @ 09:00 departing +1; there > Borough Market after 120",
         ),
         (
             "Dalston Junction to Surrey Quays at 10 and back at 4",

@@ -6,6 +6,7 @@ from datetime import date
 
 import pytest
 
+from groundwire.agents.journey_requests.follow_ups import FollowUp, read_follow_up
 from groundwire.agents.journey_requests.model import THERE, JourneyRequest
 from groundwire.agents.journey_requests.prompts import (
     sentence_of,
@@ -243,3 +244,42 @@ def test_values_survive_a_prompt() -> None:
     assert values_of("no block") == {}
     assert values_of("x\n=== Variable values ===\nnot JSON") == {}
     assert values_of(with_values("x", {"a": 1}) + "\nignore this") == {"a": 1}
+
+
+def test_a_stay_is_of_the_trip_that_follows() -> None:
+    first, second = read_request("Angel to Bank, stay half an hour, then to Oval").trips
+    assert (first.stay, second.stay) == (0, 30)
+    timed = read_request("Angel to Bank, stay half an hour, then to Oval at 5")
+    assert timed.trips[1].stay == 0
+    assert timed.unread == ("stay half an hour",)
+    assert read_request("Angel to Bank, stay two hours").unread == ("stay two hours",)
+
+
+def test_a_trip_begins_at_a_name_after_and() -> None:
+    assert trips("Angel to Bank at 9 and Oval to Victoria at 10") == [
+        ("Angel", "Bank"),
+        ("Oval", "Victoria"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("an hour later", FollowUp(shift=60)),
+        ("can we leave 20 mins earlier?", FollowUp(shift=-20)),
+        ("the second trip an hour and a half later", FollowUp(shift=90, which=1)),
+        ("a bit later please", FollowUp(vague=True)),
+        ("what about half past nine?", FollowUp(time="half past nine")),
+        ("no, be there by 6", FollowUp(time="by 6", arriving=True)),
+        ("and the third?", FollowUp(which=2)),
+        ("show me the alternatives", FollowUp(recount="plans")),
+        ("how much is it?", FollowUp(recount="fares")),
+        ("and back at 6", None),
+        ("to Waterloo later", None),
+        ("what about from Oval?", None),
+        ("Bank", None),
+        ("i want to go " * 50, None),
+    ],
+)
+def test_a_reply_is_a_follow_up_only_as_a_whole(text: str, meant: FollowUp | None) -> None:
+    assert read_follow_up(text) == meant

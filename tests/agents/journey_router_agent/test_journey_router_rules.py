@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import datetime, timedelta
 from pathlib import Path
 
 from journey_host import JourneyHost, result, used
 
 from groundwire.agents.journey_router_agent.plan_lines import beside
 from groundwire.agents.journey_router_agent.telling import DECLINE
+from groundwire.agents.runtime.output import AgentOutput
 
 PLANNER = "journey_planner_agent"
 ARTEFACTS = "journey_artefacts_agent"
@@ -99,6 +101,75 @@ def test_wishes_alone_change_the_trip_before(host: JourneyHost) -> None:
     plans = result(changed)["journeys"][0]["plans"]
     assert all("Central" not in plan["lines"] for plan in plans)
     assert plans[0]["start"] >= "2026-11-23T09:00"
+
+
+def starts(output: AgentOutput) -> list[str]:
+    return [one["plans"][0]["start"][:16] for one in result(output)["journeys"]]
+
+
+def test_a_trip_is_moved_from_its_first_plan(host: JourneyHost) -> None:
+    first = host.ask("Angel to Bank at 9")
+    later = host.ask("an hour later please", after=first.run_id)
+    assert starts(later) == ["2026-11-23T10:00"]
+    assert starts(host.ask("make it half an hour earlier", after=later.run_id)) == [
+        "2026-11-23T09:30"
+    ]
+    assert starts(host.ask("make it 6", after=later.run_id)) == ["2026-11-23T18:00"]
+    asked = host.ask("a bit later", after=later.run_id)
+    assert result(asked)["answer"].startswith("How much later")
+    assert used(asked) == []
+
+
+def test_an_arrival_is_moved_as_an_arrival(host: JourneyHost) -> None:
+    first = host.ask("Brixton to Canary Wharf by 10")
+    moved = host.ask("half an hour earlier", after=first.run_id)
+    assert result(moved)["journeys"][0]["plans"][0]["arrival"][:16] <= "2026-11-23T09:30"
+
+
+def test_of_several_trips_the_one_to_move_is_named(host: JourneyHost) -> None:
+    first = host.ask("Angel to Bank at 9, Oval to Victoria at 10")
+    assert result(host.ask("an hour later", after=first.run_id))["answer"].endswith("later”.")
+    moved = host.ask("the second trip an hour later", after=first.run_id)
+    assert starts(moved) == ["2026-11-23T09:00", "2026-11-23T11:00"]
+
+
+def test_a_trip_that_went_on_can_be_moved_too(host: JourneyHost) -> None:
+    first = host.ask("Angel to Bank at 9")
+    back = host.ask("and back at 6", after=first.run_id)
+    moved = host.ask("an hour later", after=back.run_id)
+    assert starts(moved) == ["2026-11-23T19:00"]
+    assert result(moved)["journeys"][0]["from"] == "Bank"
+
+
+def test_a_plan_is_chosen_by_its_number(host: JourneyHost) -> None:
+    first = host.ask("Angel to Edgware Road at 9")
+    second = result(first)["journeys"][0]["plans"][1]
+    told = host.ask("the second one", after=first.run_id)
+    assert used(told) == [ARTEFACTS]
+    assert f"arrive at about {second['arrival'][11:16]}" in result(told)["answer"]
+    gone = host.ask("the fifth one", after=first.run_id)
+    assert result(gone)["answer"] == "There is no such plan: the journey has 3."
+
+
+def test_plans_at_hand_are_told_again(host: JourneyHost) -> None:
+    first = host.ask("Angel to Edgware Road at 9")
+    for question in ("what are the alternatives?", "how long does it take?"):
+        told = host.ask(question, after=first.run_id)
+        lead, *plans = result(told)["answer"].splitlines()
+        assert lead == "Angel to Edgware Road on Monday 23 November, by estimate:"
+        assert [one.partition(":")[0] for one in plans] == ["- plan 1", "- plan 2", "- plan 3"]
+        assert not told.metadata.fabrication_guard_triggered
+    cost = host.ask("how much does it cost?", after=first.run_id)
+    assert result(cost)["answer"].endswith("No fare of these plans is known.")
+
+
+def test_a_stay_is_counted_from_the_arrival(host: JourneyHost) -> None:
+    for text in ("stay for two hours, then go to Angel", "then two hours later to Angel"):
+        output = host.ask(f"Victoria to Oval at 10, {text}")
+        first, second = result(output)["journeys"]
+        arrival = datetime.fromisoformat(first["plans"][0]["arrival"])
+        start = datetime.fromisoformat(second["plans"][0]["start"])
+        assert start - arrival == timedelta(hours=2)
 
 
 def test_preferences_come_before_the_trips_that_need_them(host: JourneyHost) -> None:

@@ -26,12 +26,14 @@ class TripAsked:
         destination: where it ends.
         via: a place to pass, or empty.
         wishes: time and options, by the names of `compute_journey_plans`.
+        stay: minutes that one stays where the trip before ends, before this one begins.
     """
 
     starting_point: str
     destination: str
     via: str = ""
     wishes: Mapping[str, JsonValue] = field(default_factory=_none)
+    stay: int = 0
 
     def arguments(self) -> dict[str, JsonValue]:
         """The trip as arguments of `compute_journey_plans`."""

@@ -11,6 +11,7 @@ from groundwire.agents.journey_requests.asides import read_artefacts, read_quest
 from groundwire.agents.journey_requests.fillers import content, is_motion
 from groundwire.agents.journey_requests.model import JourneyRequest, Question, TripAsked
 from groundwire.agents.journey_requests.settings import blanked, read_settings, sentences
+from groundwire.agents.journey_requests.stays import Stay, find_stays
 from groundwire.agents.journey_requests.times import find_said_times
 from groundwire.agents.journey_requests.tokens import Taken, tokens_of
 from groundwire.agents.journey_requests.trips import Assembled, assemble
@@ -116,14 +117,20 @@ def _goes_somewhere(said: str) -> bool:
 
 def _assembled(text: str, today: date | None) -> Assembled:
     wishes = find_wishes(text)
-    times = find_said_times(_veiled(text, wishes), today)
+    stays = find_stays(text)
+    times = find_said_times(_veiled(text, [*wishes, *stays]), today)
     taken = [Taken("wish", one.start, one.end, index) for index, one in enumerate(wishes)]
     taken += [Taken("time", one.start, one.end, index) for index, one in enumerate(times)]
+    taken += [
+        Taken("stay", one.start, one.end, one.minutes)
+        for one in stays
+        if not any(other.start < one.end and one.start < other.end for other in taken)
+    ]
     return assemble(tokens_of(text, taken), times, wishes)
 
 
-def _veiled(text: str, wishes: list[Wish]) -> str:
-    """A text whose wishes hold no times: "at most ten minutes walking" is no hour."""
+def _veiled(text: str, wishes: list[Wish | Stay]) -> str:
+    """A text whose wishes and stays hold no times: "at most ten minutes walking" is no hour."""
     letters = list(text)
     for wish in wishes:
         for at in range(wish.start, wish.end):

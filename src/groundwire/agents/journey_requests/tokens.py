@@ -16,7 +16,7 @@ from groundwire.agents.journey_requests.leads import ENDS, LEADS, NEW
 
 Kind = Literal[
     "from", "to", "at", "via", "there", "from_there", "back", "break", "time", "wish", "skip",
-    "place", "words", "between", "home",
+    "place", "words", "between", "home", "stay",
 ]  # fmt: skip
 
 
@@ -28,7 +28,7 @@ class Token:
         kind: what it is.
         start, end: where it stands.
         text: its words.
-        index: of a time or wish, its place among them.
+        index: of a time or wish, its place among them; of a stay, its minutes.
         strong: of a break, whether a sentence ends or another trip is announced.
     """
 
@@ -44,7 +44,7 @@ class Token:
 class Taken:
     """A part of the text that is no place: a time, a wish, or what others have read."""
 
-    kind: Literal["time", "wish", "skip"]
+    kind: Literal["time", "wish", "skip", "stay"]
     start: int
     end: int
     index: int = -1

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from pydantic import JsonValue
 
-from groundwire.agents.journey_requests.model import TripAsked
+from groundwire.agents.journey_requests.model import THERE, TripAsked
 from groundwire.agents.journey_requests.times import SaidTime
 from groundwire.agents.journey_requests.wishes import Wish, merged
 
@@ -23,6 +23,7 @@ class TripDraft:
     from_at: int = -1
     end_at: int = -1
     wishes: list[Wish] = field(default_factory=list[Wish])
+    stay: tuple[int, str] = (0, "")
 
     @property
     def blank(self) -> bool:
@@ -39,7 +40,8 @@ def asked(trip: TripDraft, common: dict[str, JsonValue]) -> TripAsked:
         leaves = 0 <= trip.from_at < trip.time.start < trip.end_at
         if trip.arriving and not leaves and not trip.time.day_only and _plain_at(trip.time):
             wishes["time_is"] = "arriving"
-    return TripAsked(trip.origin, trip.end, trip.via, wishes)
+    stay = trip.stay[0] if trip.origin == THERE and trip.time is None else 0
+    return TripAsked(trip.origin, trip.end, trip.via, wishes, stay)
 
 
 def _plain_at(said: SaidTime) -> bool:

@@ -92,6 +92,7 @@ class _Assembly:
         self._returns = False
         self._there = False
         self._both_ways = False
+        self._stay = (0, "")
         self._late: SaidTime | None = None
 
     def read(self, clause: Clause) -> None:
@@ -123,7 +124,7 @@ class _Assembly:
                 # "via Bank to Angel" passes Bank; so does "to Angel via Bank".
                 (current if current is not None and not left else self._next).via = name
             elif token.kind == "words":
-                self._words(token, following, first=current is None)
+                self._words(token, following, first=current is None or left > 0)
             else:
                 self._plain(token, current or self._next, named=True)
 
@@ -139,6 +140,8 @@ class _Assembly:
             trip.arriving = token.kind == "at" or _ARRIVES.match(token.text) is not None
         if not trip.origin and self._trips:
             trip.origin = THERE
+        if trip.origin == THERE and self._trips:
+            trip.stay, self._stay = self._stay, (0, "")
         if trip.origin == THERE and not self._trips:
             self._goes_on = True
         self._trips.append(trip)
@@ -165,6 +168,8 @@ class _Assembly:
                 (last or self._next).via = name
             elif token.kind == "there":
                 self._there = True
+            elif token.kind == "stay":
+                self._stay = (token.index, token.text)
             elif token.kind == "words":
                 self._words(token, following, first=False)
             elif token.kind == "wish":
@@ -180,6 +185,8 @@ class _Assembly:
     def _plain(self, token: Token, trip: TripDraft, *, named: bool) -> None:
         if token.kind == "time":
             self._time(trip, self._times[token.index], token)
+        elif token.kind == "stay":
+            self._stay = (token.index, token.text)
         elif token.kind == "wish":
             wish = self._wishes[token.index]
             (trip.wishes if not set(wish.values) & _PERSONAL else self._common).append(wish)
@@ -252,6 +259,11 @@ class _Assembly:
         """Give wishes that were said of one trip to it, and tell of a time that none took."""
         if self._late is not None:
             self._drop(self._late.words)
+        self._drop(self._stay[1])
+        for trip in self._trips:
+            if trip.time is not None:
+                # A time of its own says when the trip begins, however long the stay.
+                self._drop(trip.stay[1])
         held = [self._common, self._next.wishes, *(trip.wishes for trip in self._trips)]
         for wishes in held:
             for wish in [one for one in wishes if one.leg is not None]:

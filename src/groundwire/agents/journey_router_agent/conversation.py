@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, cast
+from dataclasses import replace
+from typing import cast
 
 from pydantic import JsonValue
 
@@ -23,55 +23,17 @@ from groundwire.agents.journey_requests.reading import (
     is_off_topic,
     read_request,
 )
+from groundwire.agents.journey_router_agent.replies import ASK_WHICH_TIME, begun_again, replied
+from groundwire.agents.journey_router_agent.understanding import Held, Row, Understood
 from groundwire.agents.runtime.context import Turn
 from groundwire.vocabulary import fold
 
-Row = dict[str, Any]
 _PLACES = ("starting_point", "destination", "via")
 _ORDINAL = re.compile(
     r"(?:the\s+)?(first|second|third|fourth|fifth|sixth|[1-6])(?:\s+(?:one|option|place))?"
 )
 _POSITIONS = {"first": 0, "second": 1, "third": 2, "fourth": 3, "fifth": 4, "sixth": 5}
 _LONGEST_NAME = 6
-ASK_WHICH_TIME = "Which of the trips is that time for?"
-
-
-@dataclass(frozen=True, slots=True)
-class Held:
-    """What is known from before.
-
-    Attributes:
-        journey_id: handle of the journeys at hand, or empty.
-        journeys: those journeys.
-        requested: the arguments of the trips that they were planned by.
-        options: places that were asked about.
-        pending: the trip of the turn before that lacks an end, or none.
-    """
-
-    journey_id: str = ""
-    journeys: tuple[Row, ...] = ()
-    requested: tuple[Row, ...] = ()
-    options: tuple[Row, ...] = ()
-    pending: Row | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Understood:
-    """A request as it is to be carried out.
-
-    Attributes:
-        request: what was read.
-        trips: arguments of each trip, in order; the first may add to the journeys at hand.
-        joins: the journeys that the first trip is added to, or empty.
-        held: what is known from before.
-        asks: what has to be asked, or empty.
-    """
-
-    request: JourneyRequest
-    trips: tuple[Mapping[str, JsonValue], ...] = ()
-    joins: str = ""
-    held: Held = Held()
-    asks: str = ""
 
 
 def understood(task: Task) -> Understood:
@@ -81,6 +43,9 @@ def understood(task: Task) -> Understood:
     if chosen is not None:
         trips = tuple(_settled(one, chosen) for one in held.requested)
         return Understood(JourneyRequest(), trips, "", held)
+    reply = replied(task.text, held)
+    if reply is not None:
+        return reply
     request = read_request(task.text, task.today)
     if held.pending is not None:
         trip = _filled(request, task.text, held.pending)
@@ -188,7 +153,7 @@ def _changed(request: JourneyRequest, held: Held) -> Understood:
     if "time" in wishes and len(held.requested) > 1:
         return Understood(request, (), "", held, ASK_WHICH_TIME)
     trips: list[Mapping[str, JsonValue]] = []
-    for one in held.requested:
+    for one in begun_again(held):
         kept = {key: value for key, value in one.items() if key != "journey_id"}
         if "time" in wishes:
             kept = {key: value for key, value in kept.items() if key not in ("time", "time_is")}

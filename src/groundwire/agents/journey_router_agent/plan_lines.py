@@ -11,7 +11,7 @@ from datetime import datetime
 
 from groundwire.agents.journey_requests.outputs import Row, rows, texts
 from groundwire.journeys.lines.names import LINES
-from groundwire.journeys.spoken_times import day, listed
+from groundwire.journeys.spoken_times import count, day, listed
 from groundwire.vocabulary import fold
 
 _MOST_NAMED = 6
@@ -64,6 +64,30 @@ def beside(outputs: Sequence[Row]) -> Iterator[str]:
             yield f"“{one['raw']}” was read as {one['resolved']}."
 
 
+def recounted(journeys: Sequence[Row]) -> Iterator[str]:
+    """Every plan of the journeys at hand: when, how long, by what, with how many changes."""
+    for journey in journeys:
+        plans = rows(journey, "plans")
+        if not plans:
+            continue
+        when = datetime.fromisoformat(str(plans[0]["start"])).date()
+        estimated = ", by estimate" if journey.get("source") == "offline_estimate" else ""
+        yield f"{journey['from']} to {journey['to']} on {day(when, when)}{estimated}:"
+        for number, plan in enumerate(plans, 1):
+            changes = plan.get("interchanges")
+            told = count(changes, "change") if changes else "no change"
+            more = f" {told}." if isinstance(changes, int) else ""
+            pence = plan.get("fare_pence")
+            fare = f" £{pence / 100:.2f}." if isinstance(pence, int) else ""
+            yield f"- plan {number}: {_clause(plan)}{more}{fare}"
+
+
+def has_fares(journeys: Sequence[Row]) -> bool:
+    """Whether the fare of any plan is known."""
+    plans = (plan for journey in journeys for plan in rows(journey, "plans"))
+    return any(isinstance(plan.get("fare_pence"), int) for plan in plans)
+
+
 def _for_each_place(options: Sequence[Row], journeys: Sequence[Row]) -> Iterator[str]:
     """The first plan of a trip for each place that may be meant."""
     planned = [one for one in journeys if rows(one, "plans")]
@@ -101,7 +125,11 @@ def _open_end(raw: str, journeys: Sequence[Row]) -> tuple[str, str]:
 
 def _first_plan(journey: Row) -> str:
     """The first plan of a journey in one clause."""
-    plan = rows(journey, "plans")[0]
+    return _clause(rows(journey, "plans")[0])
+
+
+def _clause(plan: Row) -> str:
+    """A plan in one clause."""
     lines = [_named(line) for line in dict.fromkeys(texts(plan, "lines"))]
     by = f", by {listed(lines)}" if lines else ""
     return (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
 from typing import Any
 
 from pydantic import JsonValue
@@ -17,7 +18,8 @@ from groundwire.agents.journey_requests.prompts import (
     trip_prompt,
     values_of,
 )
-from groundwire.agents.journey_router_agent.conversation import Row, Understood, chosen_journeys
+from groundwire.agents.journey_router_agent.conversation import chosen_journeys
+from groundwire.agents.journey_router_agent.understanding import Row, Understood
 
 PREFERENCES = "journey_preferences_agent"
 PLANNER = "journey_planner_agent"
@@ -60,10 +62,25 @@ def _trip(asked: Understood, number: int, planned_by: Sequence[Answered]) -> dic
         held = next((str(o["journey_id"]) for o in outputs if o.get("journey_id")), held)
     if held:
         made["journey_id"] = held
+    made |= _after_a_stay(asked, number, planned_by)
     if "starting_point" not in made and number and not reached:
         # The trip before has no one end to begin at, so its own words say where this one begins.
         made["starting_point"] = asked.trips[number - 1].get("destination", "")
     return made
+
+
+def _after_a_stay(
+    asked: Understood, number: int, planned_by: Sequence[Answered]
+) -> dict[str, JsonValue]:
+    """When a trip begins after a stay where the one before ended; nothing where none was said."""
+    said = asked.request.trips
+    stay = said[number].stay if number < len(said) else 0
+    before = planned(planned_by[-1:]) if stay else []
+    plans = [plan for one in before for plan in rows(one, "plans")[:1]]
+    if not plans:
+        return {}
+    when = datetime.fromisoformat(str(plans[0]["arrival"])) + timedelta(minutes=stay)
+    return {"date": when.date().isoformat(), "time": f"{when:%H:%M}", "time_is": "departing"}
 
 
 def _clear(output: Mapping[str, Any]) -> bool:

@@ -10,16 +10,13 @@ from groundwire.agents.journey_requests.driving import Answered, Task
 from groundwire.agents.journey_requests.outputs import outputs_of, refusals_of, rows
 from groundwire.agents.journey_requests.prompts import values_of
 from groundwire.agents.journey_requests.reading import ASK_END, ASK_WHERE
-from groundwire.agents.journey_router_agent.conversation import (
-    Row,
-    Understood,
-    chosen_journeys,
-    understood,
-)
+from groundwire.agents.journey_router_agent.conversation import chosen_journeys, understood
 from groundwire.agents.journey_router_agent.plan_lines import (
     asked_places,
     beside,
     either,
+    has_fares,
+    recounted,
     trip_lines,
 )
 from groundwire.agents.journey_router_agent.route import (
@@ -30,6 +27,7 @@ from groundwire.agents.journey_router_agent.route import (
     plan_index,
     planned,
 )
+from groundwire.agents.journey_router_agent.understanding import Row, Understood
 
 DECLINE = (
     "I only plan journeys in London: trips with their times, maps, calendar entries and "
@@ -80,6 +78,10 @@ def _lines(asked: Understood, answers: Sequence[Answered]) -> Iterator[str]:
         if one.tool == ARTEFACTS:
             yield from _said(one)
     yield from _missing(asked, answers)
+    if asked.recounts:
+        yield from recounted(asked.held.journeys)
+        if asked.recounts == "fares" and not has_fares(asked.held.journeys):
+            yield "No fare of these plans is known."
     if asked.request.foreign and not asked.trips:
         yield DECLINE
         return

@@ -1,0 +1,110 @@
+"""Replies that say only what is to be otherwise, or ask about the journeys at hand.
+
+"an hour later", "make it 6", "the second one", "what are the alternatives?": each is read as a
+whole or not at all, so that a reply with a trip of its own stays one.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+from groundwire.agents.journey_requests.stays import DURATION, minutes_of
+from groundwire.journeys.times.reading import find_times
+
+_LONGEST = 80
+ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
+_LEAD = (
+    r"(?:(?:and|but|no|ok(?:ay)?|oh|actually|sorry|please|then|hm+|well|so|instead|rather|"
+    r"how\s+about|what\s+about|what\s+if|can|could|would|should|shall|let['’]?s|i|we|you|it|me|"
+    r"['’]?d|i['’]d|we['’]d|like|want|need|prefer|to|"
+    r"make|do|say|try|move|push|shift|bring|change|leave|leaving|go|going|set\s+off|depart|start|"
+    r"arrive|be\s+there|get\s+there|that|this|them|everything|for|is|be)\b[\s,]*)*"
+)
+_TAIL = (
+    r"(?:[\s,]+(?:please|instead|then|thanks|thank\s+you|if\s+possible|than\s+that|ok(?:ay)?))*"
+    r"[\s.!?]*"
+)
+_TRIP = rf"(?:the\s+)?(?P<{{}}>{'|'.join(ORDINALS)}|last)\s+(?:trip|journey|one|leg)"
+_SHIFT = re.compile(
+    rf"{_LEAD}(?:{_TRIP.format('trip')}[\s,]+{_LEAD})?(?P<length>{DURATION}|a\s+(?:bit|little)|much|)"
+    rf"\s*(?P<way>later|earlier|sooner)(?:\s+for\s+{_TRIP.format('of')})?{_TAIL}",
+    re.IGNORECASE,
+)
+_TIME = re.compile(rf"(?P<lead>{_LEAD})(?P<time>[\w:. ]{{1,30}}?){_TAIL}", re.IGNORECASE)
+_ARRIVES = re.compile(r"\b(?:arrive|be\s+there|get\s+there)\b", re.IGNORECASE)
+_ORDINAL = re.compile(
+    r"(?:(?:i['’]?ll\s+take|take|show(?:\s+me)?|give\s+me|i\s+want|let['’]?s\s+take|and)\s+)?"
+    rf"(?:the\s+)?(?P<which>{'|'.join(ORDINALS)}|last)(?:\s+(?:one|option|plan|trip|journey))?{_TAIL}",
+    re.IGNORECASE,
+)
+_RECOUNT = re.compile(
+    rf"{_LEAD}(?:(?:show|list|tell|give)\s+(?:me\s+)?|what\s+are\s+|are\s+there\s+|any\s+)+"
+    r"(?:(?:the|all|any|my|some)\s+)*(?:other\s+|different\s+)?"
+    r"(?:alternatives?|options|plans|routes|ways|choices)(?:\s+(?:there|again))?[\s.!?]*"
+    rf"|{_LEAD}(?:how\s+long|how\s+many\s+(?:changes|minutes)|how\s+much|what\s+(?:does|will)|"
+    r"(?:when|what\s+time))\s+(?:(?:does|will|is|do|would|should|are|there)\s+)*"
+    r"(?:(?:it|that|this|i|we)\b\s*)?(?:have\s+to\s+|need\s+to\s+)?"
+    r"(?:take|last|cost|arrive|get\s+there|be\s+there|leave|set\s+off|depart|start)?[\s.!?]*",
+    re.IGNORECASE,
+)
+_FARE = re.compile(r"\b(?:cost|how\s+much)\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class FollowUp:
+    """What a reply asks of the journeys at hand.
+
+    Attributes:
+        shift: minutes by which a trip is to be later, or earlier below 0.
+        vague: whether it does not say how much later or earlier.
+        time: another time of the trip, in its words.
+        arriving: whether that time is the arrival.
+        which: the trip or plan that is meant, from 0 (-1: the last), or None.
+        recount: what the plans are to be told again for, or empty.
+    """
+
+    shift: int = 0
+    vague: bool = False
+    time: str = ""
+    arriving: bool = False
+    which: int | None = None
+    recount: Literal["", "plans", "fares"] = ""
+
+
+def read_follow_up(text: str) -> FollowUp | None:
+    """A reply that is nothing but a change or a question about the journeys at hand."""
+    said = " ".join(text.split())
+    if len(said) > _LONGEST:
+        return None
+    shifted = _SHIFT.fullmatch(said)
+    if shifted is not None:
+        minutes = minutes_of(shifted["length"]) if shifted["length"] else 0
+        named = shifted["trip"] or shifted["of"]
+        sign = 1 if shifted["way"].lower() == "later" else -1
+        return FollowUp(sign * minutes, not minutes, which=_position(named) if named else None)
+    ordinal = _ORDINAL.fullmatch(said)
+    if ordinal is not None:
+        return FollowUp(which=_position(ordinal["which"]))
+    if _RECOUNT.fullmatch(said) is not None:
+        return FollowUp(recount="fares" if _FARE.search(said) else "plans")
+    return _timed(said)
+
+
+def _timed(said: str) -> FollowUp | None:
+    """A reply that is another time: "make it 6", "what about half past nine?"."""
+    match = _TIME.fullmatch(said)
+    if match is None or not match["lead"]:
+        return None
+    words = f"at {match['time']}" if match["time"][0].isalnum() else match["time"]
+    for tried in (match["time"], words):
+        found = find_times(tried)
+        whole = len(found) == 1 and found[0].span == (0, len(tried))
+        if whole and found[0].expression.clock is not None:
+            return FollowUp(time=tried, arriving=_ARRIVES.search(match["lead"]) is not None)
+    return None
+
+
+def _position(word: str) -> int:
+    return -1 if word.lower() == "last" else ORDINALS.index(word.lower())
