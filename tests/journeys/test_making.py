@@ -174,3 +174,10 @@ def test_a_long_day_keeps_to_its_characters(london: London) -> None:
     assert len(result.model_dump_json(exclude_none=True)) < 19_000
     if result.left_out:
         assert "get_computed_journey tells more of one journey" in result.left_out
+
+
+def test_a_trip_that_cannot_be_read_is_told_as_a_sentence(offline: London) -> None:
+    trips = Trip("Brixton", "Bank"), Trip("Narnia", "Angel")
+    result, _ = done(offline, make_journeys, "ada", Request(trips))
+    assert "Narnia to Angel: no plan. No station or well-known place" in result.answer
+    assert (result.journeys[1].error or "").startswith("starting_point: no station")

@@ -215,7 +215,10 @@ class Pool:
                 self._opening.discard(child)
         if ready != "ready":
             child.close()
-            raise UnavailableError(f"The {self._kind.noun} store cannot be opened: {detail[0]}.")
+            raise UnavailableError(
+                f"The {self._kind.noun} store cannot be opened ({str(detail[0]).rstrip('.')}): "
+                f"{self._kind.mend}."
+            )
         return child
 
     def _release(self, child: Child, *, healthy: bool) -> None:

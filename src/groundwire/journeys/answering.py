@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -22,6 +23,8 @@ from groundwire.journeys.wishes.reading import Correction
 
 # Characters of an answer: serving cuts longer ones at their ends, not where least is lost.
 _CHARACTERS = 18_500
+# The argument that an error begins with: a sentence about a trip names its places instead.
+_ARGUMENT = re.compile(r"(?:starting_point|destination|via): ")
 # How a place is found where nobody has to be told what it was read as.
 _AS_SENT = frozenset({"exact", "folded", "coordinates", "postcode"})
 
@@ -188,7 +191,9 @@ def _of_journey(journey: Journey, item: JourneyItem, now: datetime) -> str:
     via = f" via {item.via}" if item.via else ""
     ends = f"{item.from_} to {item.to}{via}"
     if not journey.plans:
-        why = journey.error[:1].upper() + journey.error[1:]
+        named = _ARGUMENT.match(journey.error)
+        error = journey.error[named.end() :] if named else journey.error
+        why = error[:1].upper() + error[1:]
         return f"{ends}: no plan. {why}{'' if why.endswith(('.', '!', '?')) else '.'}"
     plan = journey.plans[0]
     others = len(journey.plans) - 1

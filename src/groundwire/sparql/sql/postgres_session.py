@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import select
 import socket
 import threading
@@ -19,6 +20,10 @@ from groundwire.sparql.sql.refusal import Refused, instead
 if TYPE_CHECKING:
     import psycopg
 
+# What libpq says where nothing answers at the address; a server that answers has a reason.
+_NOT_THERE = re.compile(
+    r"refused|timeout expired|timed out|translate host name|unreachable|no route|no such file", re.I
+)
 # The part of the time that the server may take; the rest is for its answer.
 _PART = 0.93
 # `$` is the time that is left, in milliseconds.
@@ -202,6 +207,8 @@ def explained(error: psycopg.Error, session: Session | None) -> tuple[bool, str]
     """Whether an error is a refusal, and what to say of it."""
     state = error.sqlstate or ""
     message = (error.diag.message_primary or str(error)).strip().rstrip(".")
+    if session is None and not state and _NOT_THERE.search(message):
+        return False, f"The PostgreSQL server cannot be reached ({message}): check the endpoint."
     if session is None:
         return False, f"The PostgreSQL server does not let us in ({message}): check the endpoint."
     hint = (error.diag.message_hint or "").strip()
