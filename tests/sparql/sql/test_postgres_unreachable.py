@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-psycopg = pytest.importorskip("psycopg", reason="PostgreSQL's driver is not installed")
-
 from groundwire.sparql.sql.postgres_session import explained
+
+psycopg = pytest.importorskip("psycopg", reason="PostgreSQL's driver is not installed")
 
 
 @pytest.mark.parametrize(
