@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
@@ -163,6 +164,7 @@ class Host:
         patience: float,
         rules: Rules | None = None,
         process: str = "",
+        clock: Callable[[], float] = time.monotonic,
         **settings: Any,
     ) -> None:
         self.settings = Settings(home=home, **settings)
@@ -193,7 +195,9 @@ class Host:
             return [below(name, toolset, self.settings, shared) for name, toolset in inner]
 
         self.runs = Runs(RunStore(home / "runs.sqlite", process=process))
-        self.desk = Desk(self.runs, servers, factory, read_only=self.settings.read_only)
+        self.desk = Desk(
+            self.runs, servers, factory, read_only=self.settings.read_only, clock=clock
+        )
         tools = agent_tools.AgentsTools(lambda: self.desk, patience)
         self.server = compose("agents", [tools], self.settings, title="Agents", shared=shared)
 
@@ -343,6 +347,11 @@ async def test_a_run_past_its_patience_gives_progress_then_the_output(made: Made
     assert got["run_id"] == run_id
     assert got["result"]["answer"] and got["success"]
     assert await host.call("get_agent_result", run_id=run_id) == got
+
+
+async def test_what_the_first_question_opens_takes_of_its_patience(made: Made) -> None:
+    host = made(patience=LONG, rules=waits, clock=iter((0.0, LONG)).__next__)
+    assert (await host.call("metrics_agent", question="it"))["status"] == "running"
 
 
 async def test_a_finished_result_survives_a_restart(made: Made) -> None:

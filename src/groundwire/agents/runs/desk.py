@@ -7,6 +7,7 @@ once per process, and the agent is created.
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -38,6 +39,7 @@ class Desk:
         factory: makes the factory above their tools.
         overrides: partial configurations of single agents, by name.
         read_only: whether tools that are not offered are left out instead of refused at once.
+        clock: seconds that only grow.
     """
 
     def __init__(
@@ -48,12 +50,14 @@ class Desk:
         *,
         overrides: Mapping[str, Mapping[str, Any]] | None = None,
         read_only: bool = False,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.runs = runs
         self._make_servers = servers
         self._make_factory = factory
         self._changed = dict(overrides or {})
         self._read_only = read_only
+        self._clock = clock
         self._servers: Sequence[GroundwireServer] = ()
         self._tools: ToolRegistry | None = None
         self._factory: AgentFactory | None = None
@@ -70,6 +74,7 @@ class Desk:
             NotFoundError: there is no such conversation of this owner.
             LimitError: too many runs are under way.
         """
+        began = self._clock()
         turns = (
             await self.runs.conversation(owner, question.agent, question.continue_run_id)
             if question.continue_run_id
@@ -82,7 +87,11 @@ class Desk:
         )
         asked = self._asked(factory, owner, question, context)
         return await self.runs.ask(
-            asked, lambda: agent.execute(question.fields(), context), seconds, told
+            asked,
+            lambda: agent.execute(question.fields(), context),
+            # The first question opens the servers below, and its caller waits for that too.
+            max(0.0, seconds - (self._clock() - began)),
+            told,
         )
 
     async def ask_within(

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
-
-from pydantic import JsonValue
 
 from groundwire.agents.runs.results import RunStatus
 from groundwire.agents.runtime.context import Turn
 from groundwire.agents.runtime.errors import as_agent_error
+from groundwire.agents.runtime.outcome import partial_result
 from groundwire.agents.runtime.output import (
+    Action,
     AgentError,
     AgentExecutionMetadata,
     AgentOutput,
@@ -99,16 +98,17 @@ def ended_early(
         )
     )
     steps = progress.steps if progress is not None else ()
+    answered = [step.action.tool for step in steps if step.action and _has_answer(step.action)]
     done = "1 step" if len(steps) == 1 else f"{len(steps)} steps"
     return AgentOutput(
         run_id=asked.run_id,
         success=False,
-        result=_partial(steps),
+        result=partial_result(answered),
         error=AgentError(code=code, message=_STOPPED[code], recoverable=True),
         reasoning=AgentReasoning(
             steps=steps, decision=f"Stopped after {done}, before an answer.", confidence=0.0
         ),
-        metadata=metadata.model_copy(update={"execution_time_ms": milliseconds}),
+        metadata=metadata.model_copy(update={"execution_time_ms": round(milliseconds, 3)}),
         evidence_ids=progress.evidence_ids if progress is not None else (),
     )
 
@@ -128,13 +128,9 @@ def failed(
     )
 
 
-def _partial(steps: Sequence[ReasoningStep]) -> dict[str, JsonValue] | None:
-    """What can be said of a run that has no answer: which tools had one. Theirs is in the trace."""
-    done = [step.action.tool for step in steps if step.action and step.action.output is not None]
-    if not done:
-        return None
-    tools = ", ".join(dict.fromkeys(done))
-    return {"answer": f"Before it ended, {tools} had answered.", "partial": True}
+def _has_answer(action: Action) -> bool:
+    output = action.output
+    return output is not None and not (isinstance(output, dict) and "error" in output)
 
 
 def carried_on(view: RunView, agent: str) -> tuple[Turn, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from pydantic import JsonValue
 
@@ -16,16 +16,6 @@ from groundwire.agents.runtime.run import Run, evidence_ids
 QUALITY_REACHED = "reaches_required_quality"
 """In a result whose caller requires a quality: whether the confidence is that high."""
 _BELOW = "the confidence is below the required quality"
-_STOPPED: dict[str, str] = {
-    "TimeoutError": "The time was over before there was an answer.",
-    "MaxIterationsError": "The rounds were used up before there was an answer.",
-    "BudgetExceededError": "The cost budget was used up before there was an answer.",
-    "ToolExecutionError": "The tools could not be used, so there is no answer.",
-    "LLMError": "The model did not answer, so there is no answer.",
-    "ParseError": "What the model said could not be read, so there is no answer.",
-    "ValidationError": "What was asked or answered did not pass the checks.",
-    "InternalError": "The agent failed, so there is no answer.",
-}
 
 
 def outcome(run: Run, verdict: Verdict | None, error: AgentError | None) -> AgentOutput:
@@ -36,7 +26,11 @@ def outcome(run: Run, verdict: Verdict | None, error: AgentError | None) -> Agen
         verdict: what its guard made of the answer, or None if it failed.
         error: why it failed, or None.
     """
-    result = dict(verdict.result) if verdict and verdict.result else partial_result(run, error)
+    answered = [one.answer.tool for one in run.judged if not one.answer.is_error]
+    if verdict is not None and verdict.result:
+        result = dict(verdict.result)
+    else:
+        result = None if error is None else partial_result(answered)
     said = result.get("confidence") if result and error is None else None
     required = _required(run)
     confidence = calculate_confidence(
@@ -98,16 +92,15 @@ def _listed(reasons: Sequence[str]) -> str:
     return "; ".join(reasons) or "no better source is known"
 
 
-def partial_result(run: Run, error: AgentError | None) -> dict[str, JsonValue] | None:
-    """What can be said of a run that failed: where it stopped, and no figure.
+def partial_result(tools: Iterable[str]) -> dict[str, JsonValue] | None:
+    """What can be said of a run that has no answer: which tools had one, and no figure of theirs.
 
-    What the tools had answered is in the trace, with its evidence.
+    What they answered is in the trace, with its evidence.
+
+    Args:
+        tools: those that answered, in order; a run in which none did has no partial result.
     """
-    answered = [one.answer.tool for one in run.judged if not one.answer.is_error]
-    if error is None or not answered:
+    named = ", ".join(dict.fromkeys(tools))
+    if not named:
         return None
-    tools = ", ".join(dict.fromkeys(answered))
-    return {
-        "answer": f"{_STOPPED[error.code]} Up to then {tools} had answered.",
-        "partial": True,
-    }
+    return {"answer": f"Before it ended, {named} had answered.", "partial": True}
