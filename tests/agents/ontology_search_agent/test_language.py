@@ -23,6 +23,11 @@ GERMAN = {
     "durchschnittliche Länge der Karten": "müsste aus vielen Einträgen berechnet werden",
     "Karten in Deutschland oder länger als 10 km": "durch ein „oder“ mit einer Bedingung",
     "Karten von etwa 5 km Länge": "ist keine genaue Zahl",
+    "Karten in der Nähe von Berlin": "sagt, wie nahe ein Ort ist",
+    "Karten mit Tunneln": "haben die gefragten Einträge nicht",
+    "Welche Lizenzen gibt es?": "Werte von license (13):",
+    "Welche Eigenschaften haben Karten?": "hdmap lässt sich suchen nach: country, ",
+    "Umgebungsmodelle mit mehr als 900 Millionen Dreiecken": "Ohne triangleCount > 900000000 ",
     "Hallo!": "Die Arten mit Einträgen sind: hdmap (110)",
 }
 ENGLISH = {
@@ -32,6 +37,11 @@ ENGLISH = {
     "average length of maps": "would be computed from many assets, which is not offered",
     "maps in Germany or longer than 10 km": 'is joined by an "or" to a condition',
     "maps of about 5 km length": "is no exact figure",
+    "maps near Munich": "says how near a place is, which nothing in the catalogue does",
+    "maps with tunnels": "is nothing that the assets asked for have. Known elsewhere: ",
+    "maps from China and Japan": 'is found with "or"',
+    "which licenses are there?": "license has 13 values: ",
+    "models with trees": 'Kinds of asset that "models" may mean: environment-model (36)',
     "Hello!": "The kinds that have assets are: hdmap (110)",
 }
 

@@ -305,3 +305,51 @@ def test_what_has_a_value_is_not_asked_to_have_one(read: Read) -> None:
     assert read("maps whose license is one of MIT, CC-BY-4.0").slots["filters"] == {
         "license": ["MIT", "CC-BY-4.0"]
     }
+
+
+LOOKED_UP = {
+    "which licenses are there?": ("discover_values", {"property": "license"}),
+    "Welche Lizenzen gibt es?": ("discover_values", {"property": "license"}),
+    "Which properties can I filter maps by?": ("discover_properties", {"domain": "hdmap"}),
+    "Welche Eigenschaften haben Szenarien?": ("discover_properties", {"domain": "scenario"}),
+    "models with trees": ("discover_domains", {"search": "models"}),
+}
+
+
+@pytest.mark.parametrize("question", LOOKED_UP)
+def test_what_is_asked_of_the_catalogue_is_looked_up(question: str, read: Read) -> None:
+    look = read(question).look
+    assert look is not None
+    assert (look.tool, look.arguments) == LOOKED_UP[question]
+
+
+def test_values_of_one_kind_are_counted(read: Read) -> None:
+    reading = read("file formats of maps")
+    assert (reading.slots, reading.count_by) == ({"domains": ["hdmap"]}, "fileFormat")
+    assert read("anything with a license").slots == {"filters": {"license": {"exists": True}}}
+
+
+def test_a_large_figure_may_have_its_scale_in_words(read: Read) -> None:
+    for question in (
+        "environment models with more than 1.5 million triangles",
+        "Umgebungsmodelle mit mehr als 1,5 Millionen Dreiecken",
+    ):
+        assert read(question).slots["ranges"] == {"triangleCount": {"gt": 1500000}}
+
+
+def test_a_second_bound_is_of_the_same_figure(read: Read) -> None:
+    assert read("maps with more than 5 traffic lights but fewer than 10").slots["ranges"] == {
+        "numberTrafficLights": {"gt": 5, "lt": 10}
+    }
+
+
+def test_a_verb_says_which_date_is_meant(read: Read) -> None:
+    assert read("traces recorded with lidar in 2023").slots["ranges"] == {
+        "recorded": {"min": "2023-01-01", "max": "2023-12-31"}
+    }
+
+
+def test_the_longest_is_one_and_the_longest_ones_are_many(read: Read) -> None:
+    assert read("What is the longest map?").limit == 1
+    assert read("die längste Karte").limit == 1
+    assert read("longest maps").limit is None

@@ -63,6 +63,9 @@ class Arranging(Clauses):
             return at + 1
         if item.does("sort"):
             return self._keyed(at + 1, sorts=True) or at + 1
+        if item.does("near") and not item.named:
+            self.chooser.gap(item.text, "unsupported")
+            return at + 1
         if item.does("aggregate") and not item.named:
             return self._aggregated(at)
         if item.does("per") and (behind := self._keyed(at + 1)):
@@ -141,6 +144,10 @@ class Arranging(Clauses):
             return None
         if found is not None:
             self.sort_key, self.order = found[1].key, order
+            following = self.items[behind] if behind < len(self.items) else None
+            if following is not None and self.vocabulary.is_singular(following.tokens):
+                # "the longest map" is one.
+                self.limit = self.limit or 1
         return behind
 
     def _limit_of(self, at: int, behind: int, found: tuple[Scope, Meant] | None) -> int | None:

@@ -39,6 +39,11 @@ class Bound:
         ((side, value),) = self.sides.items()
         return replace(self, sides={_INVERSE[side]: value})
 
+    def complements(self, other: Bound) -> bool:
+        """Whether one is a lower and one an upper bound."""
+        lower = {"gt", "min"}
+        return (set(self.sides) <= lower) != (set(other.sides) <= lower)
+
     def sent(self) -> dict[str, str | float | int]:
         """The range as `submit_slots` takes it."""
         if self.dated:
@@ -107,7 +112,7 @@ class _Bounds:
         # "more than 3 and less than 10": a second bound of the other side.
         joint = self._skip(behind, "and", "but")
         more = self._compared(joint) if joint > behind else None
-        if more is not None and self._complements(bound, more[0]):
+        if more is not None and bound.complements(more[0]):
             unit = more[0].unit or bound.unit
             return replace(bound, sides={**bound.sides, **more[0].sides}, unit=unit), more[1]
         return found
@@ -115,10 +120,6 @@ class _Bounds:
     def _since(self, at: int) -> tuple[Bound, int] | None:
         found = self._one(at, "min") if self.items[at].text.lower() == "from" else None
         return found if found and found[0].dated else None
-
-    def _complements(self, one: Bound, other: Bound) -> bool:
-        lower = {"gt", "min"}
-        return (set(one.sides) <= lower) != (set(other.sides) <= lower)
 
     def _compared(self, at: int) -> tuple[Bound, int] | None:
         if at >= len(self.items):

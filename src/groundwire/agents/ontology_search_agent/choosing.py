@@ -38,12 +38,14 @@ class Chooser:
         main: the assets that are searched.
         current: the innermost assets that were spoken of.
         gaps: what was not placed.
+        verb: a date of the assets that was only said as a verb, or None.
     """
 
     vocabulary: QuestionVocabulary
     main: Scope = field(default_factory=Scope)
     current: Scope = field(default_factory=Scope)
     gaps: list[Gap] = field(default_factory=list[Gap])
+    verb: Meant | None = None
 
     def gap(self, term: str, reason: Reason, suggestions: Iterable[str] = ()) -> None:
         """Report a term, once."""
@@ -78,7 +80,8 @@ class Chooser:
         """
         found = self._placed(candidates, None, listed=True)
         if found is None:
-            self.gap(term, "ambiguous", (f"{meant.domain}.{meant.key}" for meant in candidates))
+            # Nothing that is spoken of has it; what does is named.
+            self.gap(term, "unmapped", (f"{meant.domain}.{meant.key}" for meant in candidates))
             return None
         scope, held = found
         listed = [meant for meant in held if self.vocabulary.properties[meant].listed]
@@ -112,6 +115,8 @@ class Chooser:
         """The one date of the assets; None after a gap where they have several."""
         domains = self.current.domains
         held = list(self.vocabulary.of_domain(domains[0], ("date",))) if domains else []
+        # In "traces recorded with lidar in 2023" the verb says which date is meant.
+        held = [meant for meant in held if meant == self.verb] or held
         if len(held) == 1:
             return self.current, held[0]
         self.gap(term, "ambiguous" if held else "unmapped", (meant.key for meant in held))

@@ -84,6 +84,7 @@ class Clauses(Linking, ABC):
         # In "traces recorded with lidar", "maps that feature rain" the property is only a verb.
         verb = kind == "date" or bool(self.items[at].functions)
         if self.muted or (verb and not said_not and before not in HAVING):
+            self.chooser.verb = meant if kind == "date" else self.chooser.verb
             return
         if self.vocabulary.is_count(meant, self.items[at].tokens):
             # "no traffic lights" are none of them, however that is stored.
@@ -151,6 +152,7 @@ class Clauses(Linking, ABC):
                 bound, behind = self._or_more(bound, place + 1)
                 if found is not None:
                     self._bounded(*found, bound, said_not, text)
+                    return self._other_side(*found, bound, said_not, behind)
                 return behind
             if (measure := following.does("measure")) is not None:
                 found = self.chooser.measured(measure.value, bound.unit, text)
@@ -167,6 +169,24 @@ class Clauses(Linking, ABC):
         if found is not None:
             self._bounded(*found, bound, said_not, text)
         return behind
+
+    def _other_side(
+        self, scope: Scope, meant: Meant, bound: Bound, said_not: bool, behind: int
+    ) -> int:
+        """A second bound of the same figure: "more than 5 lanes but fewer than 10"."""
+        if behind >= len(self.items) or not self.items[behind].does("and", "but", "comma"):
+            return behind
+        place = behind + 1
+        while place < len(self.items) and self.items[place].does("and", "but"):
+            place += 1
+        more = read_bound(self.items, place, dates=False, figures=True)
+        if more is None or more[0].bare or not bound.complements(more[0]) or more[0].measure:
+            return behind
+        following = self.past_small(more[1])
+        if following < len(self.items) and self.items[following].named.properties - {meant}:
+            return behind
+        self._bounded(scope, meant, more[0], said_not, self.span(place, more[1]))
+        return more[1]
 
     def _or_more(self, bound: Bound, behind: int) -> tuple[Bound, int]:
         """A figure with its property may be followed by more: "20 km of length or more"."""

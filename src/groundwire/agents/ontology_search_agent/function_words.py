@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal
 from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple, cast
@@ -20,8 +21,8 @@ class Function(NamedTuple):
 
     Attributes:
         role: filler, copula, not, lacks, or, and, both, but, comma, only, as, relative, bound,
-            verb, rough, after, before, since, until, between, from, to, in, more, less, true,
-            false, count, aggregate, per, sort, order, top, most or measure.
+            verb, rough, near, properties, stated, after, before, since, until, between, from, to,
+            in, more, less, true, false, count, aggregate, per, sort, order, top, most or measure.
         value: which bound or order; behind a space the nouns of a measure, joined by "|".
     """
 
@@ -33,10 +34,12 @@ _FILE = tomllib.loads(Path(__file__).with_name("function_words.toml").read_text(
 NUMBER_WORDS: Mapping[str, str] = {
     tokenize(word)[0].plain: str(value) for word, value in _FILE["numbers"].items()
 }
+SCALES: Mapping[str, int] = _FILE["scales"]
 UNIT_WORDS: Mapping[str, str] = _FILE["units"]
 INSIDE = frozenset[str](_FILE["positions"]["inside"])
 ARTICLES = frozenset[str](_FILE["positions"]["articles"])
 PRONOUNS = frozenset[str](_FILE["positions"]["pronouns"])
+OWNING = frozenset[str](_FILE["positions"]["owning"])
 INTERROGATIVES = frozenset[str](_FILE["positions"]["interrogatives"])
 PREPOSITIONS = frozenset[str](_FILE["positions"]["prepositions"])
 OPENERS = frozenset[str](_FILE["positions"]["openers"])
@@ -102,6 +105,16 @@ def is_german(tokens: Sequence[Token], names: Mapping[str, int] = MappingProxyTy
     if german == 0:
         german = sum(names.get(token.stem) or bool(_UMLAUT.search(token.text)) for token in tokens)
     return german > 0
+
+
+def scaled(figure: str, scale: int) -> str:
+    """A plain decimal times the scale that a word says.
+
+    >>> scaled("1.5", 1_000_000)
+    '1500000'
+    """
+    value = Decimal(figure) * scale
+    return str(int(value)) if value == int(value) else str(value)
 
 
 def roles_of(text: str) -> set[str]:

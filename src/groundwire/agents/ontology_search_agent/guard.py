@@ -8,11 +8,11 @@ could not place, a bound that matched nothing - is told where the question has i
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from typing import Any, cast
+from collections.abc import Sequence
 
 from pydantic import JsonValue
 
+from groundwire.agents.ontology_search_agent.looking import TOOLS, is_searchless, look_told
 from groundwire.agents.ontology_search_agent.sentences import Sentences, language_of
 from groundwire.agents.ontology_search_agent.telling import told
 from groundwire.agents.runtime.evidence_guard import unsupported
@@ -22,13 +22,6 @@ from groundwire.agents.runtime.output import ReasoningStep
 from groundwire.vocabulary import fold
 
 SEARCH = "submit_slots"
-_LOOKS = (
-    "discover_domains",
-    "discover_properties",
-    "discover_values",
-    "discover_connections",
-    "investigate_schema",
-)
 NOTHING = Sentences("en").say("nothing")
 _SKIPPED = "Call submit_slots with what the question says, and put what cannot be placed into gaps."
 _QUOTED = re.compile(r"[\"“„«]([^\"“”„«»]{2,100})[\"“”»]")
@@ -48,29 +41,17 @@ class SearchGuard:
         if search is not None:
             result = told(search.data, search.arguments, evidence.question)
             return Verdict(result, fabrication=invented, notes=notes)
-        looked = [one for one in evidence.of(*_LOOKS) if isinstance(one.data.get("answer"), str)]
+        looked = [one for one in evidence.of(*TOOLS) if isinstance(one.data.get("answer"), str)]
         sentences = Sentences(language_of(evidence.question))
-        lines = list(dict.fromkeys(_looked(one, sentences) for one in looked))
-        told_of = " ".join([sentences.say("nothing"), *lines])
+        lines = list(dict.fromkeys(look_told(one, sentences) for one in looked))
+        opening = [sentences.say("nothing")] if is_searchless(looked) else []
+        told_of = " ".join([*opening, *lines])
         return Verdict(
             {"answer": told_of, "status": "not_searched"},
             fabrication=invented,
             notes=notes,
             ask_again="" if looked else _SKIPPED,
         )
-
-
-def _looked(look: ToolAnswer, sentences: Sentences) -> str:
-    """What was looked up; the kinds of asset in the language of the question."""
-    domains = look.data.get("domains")
-    if look.tool != "discover_domains" or not isinstance(domains, list) or look.arguments:
-        return str(look.data["answer"])
-    held = [
-        f"{one.get('domain')} ({sentences.number(count)})"
-        for one in cast("list[Mapping[str, Any]]", domains)
-        if isinstance(count := one.get("asset_count"), int) and count
-    ]
-    return sentences.say("kinds", listed=", ".join(held)) if held else str(look.data["answer"])
 
 
 def chosen(evidence: Evidence) -> ToolAnswer | None:

@@ -10,10 +10,12 @@ from groundwire.agents.ontology_search_agent.compounds import split_compounds
 from groundwire.agents.ontology_search_agent.days import find_days
 from groundwire.agents.ontology_search_agent.function_words import (
     NUMBER_WORDS,
+    SCALES,
     UNIT_WORDS,
     Function,
     find_functions,
     is_german,
+    scaled,
 )
 from groundwire.agents.ontology_search_agent.tokens import Token, tokenize
 from groundwire.agents.ontology_search_agent.vocabulary import (
@@ -198,11 +200,16 @@ class _Marker:
         value = NUMBER_WORDS.get(token.plain) or read_number(token.plain, german=self.german)
         if value is None:
             return None
-        unit = self._unit_at(at + 1)
+        part = self.tokens[at : at + 1]
+        scale = SCALES.get(self.tokens[at + 1].plain) if at + 1 < len(self.tokens) else None
+        if scale is not None:
+            value = scaled(value, scale)
+            part = self.tokens[at : at + 2]
+        unit = self._unit_at(at + len(part))
         days = None
-        if not unit and _YEAR.fullmatch(token.plain):
+        if not unit and scale is None and _YEAR.fullmatch(token.plain):
             days = (f"{token.plain}-01-01", f"{token.plain}-12-31")
-        part = self.tokens[at : at + 1 + bool(unit)]
+        part = self.tokens[at : at + len(part) + bool(unit)]
         return replace(self._plain(part), number=value, unit=unit, days=days)
 
     def _unit_at(self, at: int) -> str:

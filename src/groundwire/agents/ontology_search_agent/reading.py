@@ -10,10 +10,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from groundwire.agents.ontology_search_agent.arranging import Arranging
+from groundwire.agents.ontology_search_agent.asking import Asking
 from groundwire.agents.ontology_search_agent.bounds import read_bound
 from groundwire.agents.ontology_search_agent.choosing import Gap, Reason
 from groundwire.agents.ontology_search_agent.function_words import INTERROGATIVES, PRONOUNS
+from groundwire.agents.ontology_search_agent.looking import Look
 from groundwire.agents.ontology_search_agent.marking import Item, mark
 from groundwire.agents.ontology_search_agent.scopes import Slots
 from groundwire.agents.ontology_search_agent.vocabulary import QuestionVocabulary
@@ -37,6 +38,7 @@ class Reading:
         sort: a property, "-" before it to descend, or empty.
         count_by: a property, or empty.
         limit: how many assets were asked for, or None.
+        look: what is asked of the catalogue itself, or None.
     """
 
     slots: Slots
@@ -44,6 +46,7 @@ class Reading:
     sort: str = ""
     count_by: str = ""
     limit: int | None = None
+    look: Look | None = None
 
     def arguments(self) -> dict[str, object]:
         """The arguments of `submit_slots`."""
@@ -91,7 +94,7 @@ def _narrowed(known: Slots, more: Slots) -> Slots:
     return slots
 
 
-class _Reader(Arranging):
+class _Reader(Asking):
     """One walk over the items of a question."""
 
     def __init__(
@@ -104,6 +107,7 @@ class _Reader(Arranging):
         super().__init__(question, items, vocabulary)
         self._unknown: list[Item] = []
         self._nouns: set[int] = set()
+        self.narrows = bool(domains)
         if domains:
             self.main.domains = list(domains)
 
@@ -120,8 +124,9 @@ class _Reader(Arranging):
         self._tell_unknown()
         if self.negated is not None:
             self.chooser.gap(self.negated.text, "unsupported")
+        look = self.look()
         return Reading(
-            self.main.sent(), tuple(self.chooser.gaps), self.sort, self.count_by, self.limit
+            self.main.sent(), tuple(self.chooser.gaps), self.sort, self.count_by, self.limit, look
         )
 
     def _find_main(self) -> None:

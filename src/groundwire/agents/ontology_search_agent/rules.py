@@ -34,6 +34,9 @@ def answer(messages: Sequence[Message], tools: Sequence[ToolSpec]) -> ModelRespo
     if vocabulary is None or "submit_slots" not in offered:
         return saying("The catalogue cannot be searched.")
     reading = read_question(_question(messages), vocabulary, _known(messages))
+    if reading.look is not None and reading.look.tool in offered:
+        sent = cast("Mapping[str, JsonValue]", reading.look.arguments or {})
+        return calling((reading.look.tool, sent), thought="Looks up what the catalogue has.")
     if reading.slots:
         arguments = cast("Mapping[str, JsonValue]", reading.arguments())
         sent = {**arguments, "interpretation": _interpretation(reading)}

@@ -20,6 +20,7 @@ Language = Literal["en", "de"]
 
 _FILE = tomllib.loads(Path(__file__).with_name("sentences.toml").read_text("utf-8"))
 _CONDITIONS: Mapping[str, str] = _FILE["conditions"]
+_CONNECTED = (("connected with ", "Verbindung mit "), ("connected ", "verbundenes "))
 _WORDED = re.compile(rf"(?:(?<=^)|(?<= and ))(?:{'|'.join(_CONDITIONS)})(?![\w-])")
 
 
@@ -53,6 +54,9 @@ class Sentences:
         """A condition as the server words it: `length > 5 km`, `license is absent`."""
         if self.language == "en":
             return text
+        for english, german in _CONNECTED:
+            if text.startswith(english):
+                return german + self.condition(text.removeprefix(english))
         key, _, said = text.partition(" ")
         worded = _WORDED.sub(lambda match: _CONDITIONS[match[0]], said)
         return f"{key} {worded}".rstrip()

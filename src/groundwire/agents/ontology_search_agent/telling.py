@@ -9,20 +9,18 @@ from typing import Any, cast
 from pydantic import JsonValue
 
 from groundwire.agents.ontology_search_agent.function_words import (
-    NUMBER_WORDS,
     Function,
     find_functions,
     roles_of,
 )
+from groundwire.agents.ontology_search_agent.own_words import is_own, is_said
 from groundwire.agents.ontology_search_agent.sentences import Sentences, language_of
 from groundwire.agents.ontology_search_agent.tokens import tokenize
 from groundwire.agents.ontology_search_agent.vocabulary import CURRENT
-from groundwire.vocabulary import fold
 
 _MOST_ASSETS = 10
 _MOST_COUNTS = 20
 _MOST_SUGGESTIONS = 5
-_FIGURE = re.compile(r"\d+(?:[.,]\d+)*")
 _KEPT = ("total", "total_is_exact", "counts", "applied", "confidence", "next_cursor", "evidence_id")
 
 Data = Mapping[str, Any]
@@ -43,7 +41,7 @@ def told(data: Data, sent: Data, question: str) -> dict[str, JsonValue]:
     corrections = [
         one
         for one in _entries(data, "corrections")
-        if _is_said(str(one.get("raw", "")), question) and one.get("raw") != one.get("resolved")
+        if is_said(str(one.get("raw", "")), question) and one.get("raw") != one.get("resolved")
     ]
     status = str(data.get("status", ""))
     result: dict[str, Any] = {
@@ -54,7 +52,7 @@ def told(data: Data, sent: Data, question: str) -> dict[str, JsonValue]:
         "corrections": corrections,
         "gaps": gaps,
     }
-    own = status == "results" or _is_own(slots, question)
+    own = status == "results" or is_own(slots, question)
     if status == "empty" and own and data.get("explanation_of_empty"):
         result["explanation_of_empty"] = data["explanation_of_empty"]
     if not own:
@@ -133,22 +131,29 @@ class _Teller:
         special = self._special(term) if gap.get("reason") == "unsupported" else ""
         reason = str(gap.get("reason"))
         known = ("ambiguous", "unsupported", "limitation")
-        why = self.say(special or (reason if reason in known else "unmapped"))
+        named = self.meant.get(term, [])
+        elsewhere = reason == "unmapped" and any("." in one for one in named)
+        why = self.say(
+            special or ("not_here" if elsewhere else reason if reason in known else "unmapped")
+        )
         return self.say("not_used", term=term, why=why) + ("" if special else self._hint(gap))
 
     def _hint(self, gap: Data) -> str:
         """What a term may mean: what the reading was torn between, else what the server offers."""
-        torn = self.meant.get(str(gap["term"]), []) if gap.get("reason") == "ambiguous" else []
+        torn = self.meant.get(str(gap["term"]), [])
         offered = torn or [_offered(str(one)) for one in gap.get("suggestions") or ()]
         if not offered:
             return ""
-        return self.say("meant" if torn else "known", listed=", ".join(offered[:_MOST_SUGGESTIONS]))
+        name = "known" if not torn else "elsewhere" if "." in torn[0] else "meant"
+        return self.say(name, listed=", ".join(offered[:_MOST_SUGGESTIONS]))
 
     def _special(self, term: str) -> str:
         """What cannot be asked for by its nature: figures of many, rough ones, either of two."""
         roles = roles_of(term)
         if "aggregate" in roles:
             return "aggregate"
+        if "near" in roles and not re.search(r"\d", term):
+            return "near"
         if "rough" in roles and re.search(r"\d", term):
             return "rough"
         return "either" if self._is_joined(term) else ""
@@ -165,6 +170,8 @@ class _Teller:
         return False
 
     def ways_out(self) -> Iterator[str]:
+        if self._wants_all():
+            yield self.say("or_instead")
         for one in _entries(self.data, "explanation_of_empty"):
             remaining = one.get("remaining")
             if isinstance(remaining, int) and remaining:
@@ -176,6 +183,12 @@ class _Teller:
                     remaining=self.sentences.number(remaining),
                     nearest=self.say("nearest", listed=nearest) if nearest else "",
                 )
+
+    def _wants_all(self) -> bool:
+        """Whether several values of one property were wanted at once."""
+        applied = cast("Data", self.data.get("applied") or {})
+        filters = cast("Data", applied.get("filters") or {})
+        return any(str(value).startswith("all of ") for value in filters.values())
 
     def counts(self) -> Iterator[str]:
         counts = _entries(self.data, "counts")
@@ -204,17 +217,20 @@ class _Teller:
 def _gaps(data: Data, question: str) -> tuple[list[Data], int]:
     """Gaps whose term the question has, and how many others there are."""
     found = _entries(data, "gaps")
-    said = [one for one in found if _is_said(str(one.get("term", "")), question)]
+    said = [one for one in found if is_said(str(one.get("term", "")), question)]
     return said, len(found) - len(said)
 
 
 def _meant(sent: Data) -> dict[str, list[str]]:
     """By term, the properties of the catalogue that a reading was torn between."""
     vocabulary = CURRENT.get()
-    keys = {meant.key for meant in vocabulary.properties} if vocabulary is not None else set[str]()
+    known: set[str] = set()
+    for meant in vocabulary.properties if vocabulary is not None else ():
+        known |= {meant.key, f"{meant.domain}.{meant.key}"}
     return {
-        str(gap.get("term")): [one for one in map(str, gap.get("suggestions") or ()) if one in keys]
+        str(gap.get("term")): [one for one in map(str, gap["suggestions"]) if one in known]
         for gap in _entries(sent, "gaps")
+        if isinstance(gap.get("suggestions"), list)
     }
 
 
@@ -247,44 +263,3 @@ def _entries(data: Data, name: str) -> list[Data]:
     found = data.get(name)
     entries = cast("list[Any]", found) if isinstance(found, list) else []
     return [dict(cast("Data", one)) for one in entries if isinstance(one, Mapping)]
-
-
-def _is_said(term: str, question: str) -> bool:
-    """Whether the question has a term, or every figure and word of it."""
-    if fold(term) and fold(term) in fold(question):
-        return True
-    asked = {fold(word) for word in re.findall(r"\w+", question)}
-    words = [fold(word) for word in re.findall(r"\w+", term)]
-    return bool(words) and all(word in asked for word in words)
-
-
-def _is_own(slots: Data, question: str) -> bool:
-    """Whether every figure and every text that is searched as it stands is the question's."""
-    asked = {_plain(figure) for figure in _FIGURE.findall(question)}
-    words = (token.plain for token in tokenize(question))
-    asked |= {NUMBER_WORDS[word] for word in words if word in NUMBER_WORDS}
-    for key, value in _scalars(slots):
-        text = str(value)
-        if key == "contains" and not _is_said(text, question):
-            return False
-        if key in ("min", "max", "gt", "lt", "gte", "lte"):
-            figures = re.findall(r"\d{4}(?=-\d\d)|\d+(?:[.,]\d+)*", text)
-            if figures and _plain(figures[0]) not in asked and text not in question:
-                return False
-    return True
-
-
-def _scalars(value: Any, key: str = "") -> Iterator[tuple[str, Any]]:
-    if isinstance(value, Mapping):
-        for name, below in cast("Mapping[str, Any]", value).items():
-            yield from _scalars(below, name)
-    elif isinstance(value, list):
-        for below in cast("list[Any]", value):
-            yield from _scalars(below, key)
-    else:
-        yield key, value
-
-
-def _plain(figure: str) -> str:
-    text = figure.replace(",", ".")
-    return text.rstrip("0").rstrip(".") if "." in text else text.lstrip("0") or "0"

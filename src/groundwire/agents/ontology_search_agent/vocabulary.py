@@ -70,6 +70,7 @@ class QuestionVocabulary:
         self._words: dict[Meant, set[str]] = {}
         self._counted: dict[Meant, set[tuple[str, ...]]] = defaultdict(set)
         self._known: set[str] = set()
+        self._singular: set[str] = set()
         # By word: 1 where only German names have it, -1 where only English ones do.
         self.languages: dict[str, int] = {}
         self._holders: dict[int, list[Meant]] = defaultdict(list)
@@ -150,6 +151,10 @@ class QuestionVocabulary:
             self._words[meant] = {word.stem for name in names for word in name}
         return words[0].stem in self._words[meant]
 
+    def is_singular(self, words: Sequence[Token]) -> bool:
+        """Whether words are the end of a kind's name as it is written, and so no plural."""
+        return bool(words) and words[-1].text.lower() in self._singular
+
     def connected(self, domain: str) -> tuple[str, ...]:
         """Domains that a domain refers to, or that refer to it."""
         found = self.domains.get(domain)
@@ -173,6 +178,7 @@ class QuestionVocabulary:
                 named.domains.add(domain.name)
             if words:
                 heads.add(words[-1].stem)
+                self._singular.add(words[-1].text.lower())
         for head in heads:
             self._heads[head].add(domain.name)
         for prop in domain.properties:
