@@ -134,7 +134,7 @@ def test_precision_is_kept(
         ("超过12公里", "over"),
         ("12 or more", "over"),
         ("不超过12公里", "under"),
-        ("nearly 12 km", "under"),
+        ("nearly 12 km", "nearly"),
         ("不到12公里", "under"),
         ("moreover 12 km", None),
         ("12 km", None),

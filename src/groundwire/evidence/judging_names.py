@@ -11,6 +11,7 @@ from groundwire.evidence.claims import Claim, ClaimKind, Status
 from groundwire.evidence.context import PassageContext
 from groundwire.evidence.facts import Fact, period_key
 from groundwire.evidence.foreign import stranger_to
+from groundwire.evidence.items import allows
 from groundwire.evidence.knowledge import Knowledge
 from groundwire.evidence.naming import Mention
 from groundwire.evidence.reading import Text
@@ -54,7 +55,11 @@ def judge_name(
         return _judge_foreign(mention, passage, entity, name, known, make(
             "unsupported", None, "a known term, but no record has it"
         ))  # fmt: skip
-    fitting = [f for f in named.values if entity.allows(f.entities) and name.allows(f.names)]
+    values = _of_items(named.values, passage, mention.start, claims)
+    if not values:
+        fact = named.values[0]
+        return make("contradicted", fact.evidence_id, f"recorded as {fact.about}")
+    fitting = [f for f in values if entity.allows(f.entities) and name.allows(f.names)]
     if fitting:
         fact = fitting[0]
         stranger = stranger_to(fact, entity, passage, known, mention.start)
@@ -73,6 +78,19 @@ def judge_name(
     fact = named.values[0]
     detail = f"recorded as {fact.about}" + (f"; the record has {has}" if has else "")
     return make("contradicted", fact.evidence_id, detail)
+
+
+def _of_items(
+    values: Sequence[Fact], passage: PassageContext, position: int, claims: Sequence[int]
+) -> list[Fact]:
+    """Values of the items that a name may be said of; what itself names an item is of any."""
+    items = passage.items(position, claims)
+    return [
+        fact
+        for fact in values
+        if allows(items, fact)
+        or (fact.value.item and key_of(fact.value.value) in key_of(fact.value.item.names[0]))
+    ]
 
 
 def _wordy(slot: Slot[str], known: Knowledge) -> Slot[str]:

@@ -7,6 +7,7 @@ from collections.abc import Hashable, Sequence
 from typing import TypeVar
 
 from groundwire.evidence.binding import Anchor, Slot
+from groundwire.evidence.called import calls_another
 from groundwire.evidence.claims import Claim, Status
 from groundwire.evidence.context import PassageContext
 from groundwire.evidence.deriving import count_of, derive, possible
@@ -89,6 +90,7 @@ class _Judgement(StatedNumber):
         return (
             self.context.allows(fact, soft=soft)
             and self._counts_that(fact)
+            and not calls_another(fact, self.calling, self.known.rivals)
             and self.context.names_operands(fact, self.passage.periods)
         )
 
@@ -106,7 +108,7 @@ class _Judgement(StatedNumber):
         """Whether a bare number with a noun can count what the fact counts."""
         if fact.unit is not None or self.quantity.unit is not None:
             return True
-        noun = frozenset(words_of(self.quantity.noun))
+        noun = frozenset(words_of(self.noun))
         if not noun:
             return True
         if fact.entities:
@@ -186,7 +188,7 @@ class _Judgement(StatedNumber):
         quantity, known = self.quantity, self.known
         if self.context.name.binding:
             return None
-        noun = frozenset(words_of(quantity.noun))
+        noun = frozenset(words_of(self.noun))
         groups: list[tuple[frozenset[str], str]] = []
         if known.complete:
             for mention in self.passage.mentions:
@@ -242,7 +244,7 @@ class _Judgement(StatedNumber):
             if self.context.name.binding:
                 return named
             return [f for f in named if f.number == abs(self.quantity.value)]
-        noun = frozenset(words_of(self.quantity.noun))
+        noun = frozenset(words_of(self.noun))
         if self.quantity.unit is None and (noun & (_COUNTED | self.known.words)):
             return [f for f in facts.numbers() if not f.entities and f.names & _TOTALS]
         return []

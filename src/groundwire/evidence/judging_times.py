@@ -58,7 +58,8 @@ def judge_time(
     if within:
         return make("contradicted", within[0].evidence_id, f"recorded as {within[0].about}")
     for evidence_id, text in known.names.texts:
-        if clock.raw in text:
+        # A time that was asked for is said of the trip that it was asked for.
+        if clock.raw in text and not (recorded and clock.raw == text):
             return make("supported", evidence_id, "in a recorded text")
     expected = [
         fact
@@ -67,7 +68,7 @@ def judge_time(
         if name.binding and name.allows(fact.names) and entity.allows(fact.entities)
         if allows(items, fact)
     ]
-    if recorded and not within and not any(clock.raw in text for _, text in known.names.texts):
+    if recorded and not within:
         return make("contradicted", recorded[0].evidence_id, f"recorded as {recorded[0].about}")
     if expected:
         has = "; ".join(f"{fact.about} {fact.value.value}" for fact in expected[:3])

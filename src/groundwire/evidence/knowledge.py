@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any, cast
 
 from groundwire.evidence.binding import Slot
+from groundwire.evidence.called import Rivals, calling_words, kind_of
 from groundwire.evidence.facts import Fact, Facts, PeriodKey, index
 from groundwire.evidence.naming import Names, know
 from groundwire.evidence.records import Record
@@ -117,6 +118,18 @@ class Knowledge:
         """Words by which a value's property is called."""
         texts = (fact.value.name, fact.value.unit or "", *fact.value.labels)
         return frozenset(word for text in texts for word in words_of(text))
+
+    @cached_property
+    def rivals(self) -> Rivals:
+        """The words of every property that has numbers, by what they are of."""
+        found: dict[tuple[object, str], dict[frozenset[str], frozenset[str]]] = {}
+        for fact in self.facts.numbers():
+            if not fact.operands:
+                texts = (fact.value.name, *fact.value.labels)
+                words = frozenset(word for text in texts for word in calling_words(text))
+                of = found.setdefault(kind_of(fact), {})
+                of[fact.names] = of.get(fact.names, frozenset()) | words
+        return found
 
     @cached_property
     def totals(self) -> tuple[Fact, ...]:

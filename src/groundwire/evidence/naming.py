@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, cast
@@ -10,6 +11,7 @@ from groundwire.evidence.facts import Fact, Facts, key_of_period, periods_of
 from groundwire.evidence.records import Record
 from groundwire.evidence.wording import WORD, fold_word, key_of, words_of
 
+_CODE = re.compile(r"[A-Z0-9]{1,8}|[a-z][a-z0-9+.-]*:\S+")
 _NAME_LENGTH = 80
 _GAP = frozenset(" -_./'’·&(),\u00a0\u2011")
 # Controlled terms that are also the commonest words say nothing by standing in a sentence.
@@ -95,6 +97,10 @@ def know(records: Sequence[Record], facts: Facts) -> Names:
             labels.setdefault(label, []).append(fact)
     for label, bearers in labels.items():
         _learn_label(names, facts, label, bearers)
+    for key, fact in _names_of_codes(facts):
+        named = names.add(fact.value.value)
+        if named is not None:
+            named.entities.add(key)
     for record in records:
         for text in (record.tool, *_strings(record.arguments)):
             names.texts.append((record.evidence_id, text))
@@ -106,6 +112,22 @@ def know(records: Sequence[Record], facts: Facts) -> Names:
             if named is not None:
                 named.controlled = True
     return names
+
+
+def _names_of_codes(facts: Facts) -> Iterator[tuple[str, Fact]]:
+    """What sentences call an entity that is recorded by a code: "Germany" of a row "DEU".
+
+    That is a property of which every such entity has one value, and no two the same.
+    """
+    columns: dict[tuple[str, frozenset[str]], dict[str, list[Fact]]] = {}
+    for fact in facts.all:
+        if fact.value.kind in ("name", "text") and _CODE.fullmatch(fact.value.entity or ""):
+            column = columns.setdefault((fact.evidence_id, fact.names), {})
+            column.setdefault(min(fact.entities), []).append(fact)
+    for column in columns.values():
+        values = {rows[0].value.value for rows in column.values()}
+        if 1 < len(column) == len(values) and all(len(rows) == 1 for rows in column.values()):
+            yield from ((key, rows[0]) for key, rows in column.items())
 
 
 def _learn(names: Names, fact: Fact) -> None:

@@ -140,7 +140,7 @@ def _compare(quantity: Quantity, value: Decimal, fact: Fact, unit: Unit | None) 
 def _way(quantity: Quantity) -> str:
     if quantity.bound == "over":
         return "given as a lower bound of"
-    if quantity.bound == "under":
+    if quantity.bound in ("under", "nearly"):
         return "given as an upper bound of"
     return "rounded from"
 
@@ -161,7 +161,9 @@ def agrees(quantity: Quantity, value: Decimal, number: Decimal, *, count: bool) 
     if value == number:
         return "exact"
     off = abs(value - number)
-    if quantity.bound in ("over", "under"):
+    if quantity.bound == "nearly" and off > abs(number) * NEAR:
+        return None
+    if quantity.bound in ("over", "under", "nearly"):
         side = number > value if quantity.bound == "over" else number < value
         return "rounded" if side and off < _written_step(quantity) else None
     share = off / abs(number) if number else Decimal(1)

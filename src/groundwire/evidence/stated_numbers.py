@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from groundwire.evidence.binding import Anchor, Slot
+from groundwire.evidence.called import calling_words
 from groundwire.evidence.context import Context, PassageContext
 from groundwire.evidence.direction import direction
 from groundwire.evidence.knowledge import Knowledge
 from groundwire.quantities import Quantity, resolve_unit
 
+_PART = re.compile(r" (?:out )?of (?:the |all |our |these |those )*", re.IGNORECASE)
 _COPULA = re.compile(r"\**\s*(?:is|was|were|are|为|是)\s*(?:the |a |an )?\**")
 
 
@@ -26,6 +29,8 @@ class StatedNumber:
         way: 1 where the words around it speak of a rise, -1 of a fall, else 0.
         context: the entity, period and property that it is said of.
         items: names of the items that it may be said of; none where nothing says.
+        noun: what it counts, or "".
+        calling: the words beside it that may call a property.
     """
 
     def __init__(
@@ -47,6 +52,34 @@ class StatedNumber:
             self._property(claims),
         )
         self.items = passage.items(start, claims)
+        self.noun = quantity.noun or self._noun_of_whole()
+        self.quantity = replace(quantity, noun=self.noun)
+        self.calling = calling_words(self.noun if self.noun else self._beside(claims))
+
+    def _noun_of_whole(self) -> str:
+        """What "3 of 11 tube lines" counts; "" where the number is no part of another."""
+        if self.quantity.unit is not None:
+            return ""
+        for other in self.passage.quantities:
+            if other.span[0] > self.start and other.unit is None:
+                return (
+                    other.noun
+                    if _PART.fullmatch(self.text, self.quantity.span[1], other.span[0])
+                    else ""
+                )
+        return ""
+
+    def _beside(self, claims: Sequence[int]) -> str:
+        """The words of the clause between the claims before and after, without names of things."""
+        start, end = self.quantity.span
+        low, high = self.passage.clause(start)
+        low = max([low, *(e for s, e in self.passage.ends.items() if low <= s < start)])
+        high = min([high, *(s for s in self.passage.ends if end <= s < high)])
+        words = self.text[low:start] + " " + self.text[end:high]
+        for mention in self.passage.mentions:
+            if mention.named.entities and low <= mention.start and mention.end <= high:
+                words = words.replace(self.text[mention.start : mention.end], " ")
+        return words
 
     def _property(self, claims: Sequence[int]) -> Slot[str]:
         """The property that the number is a value of, as far as it can be one."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import anyio.to_thread
 
@@ -11,6 +12,7 @@ from groundwire.errors import InputError
 from groundwire.evidence.records import Draft, Value
 from groundwire.journeys.lines.arrivals import ArrivalBoard, get_arrivals
 from groundwire.journeys.lines.choice import LineChoice
+from groundwire.journeys.lines.names import service_name
 from groundwire.journeys.lines.running import LineReport, LineState, get_line_status, own_reason
 from groundwire.journeys.london import London
 from groundwire.journeys.looking import line_names
@@ -113,6 +115,13 @@ def _status(one: Status, report: LineReport) -> StatusItem:
 
 
 def _status_values(state: LineState, names: Sequence[str]) -> Iterator[Value]:
+    """What is said of a line, which sentences call "Victoria line" and the record "Victoria"."""
+    called = (service_name(state.line.mode, state.line.line),)
+    for value in _own_status_values(state, names):
+        yield replace(value, labels=(*value.labels, *called))
+
+
+def _own_status_values(state: LineState, names: Sequence[str]) -> Iterator[Value]:
     line = state.line
     counts = state.counts
     said = counts.description if counts else "not known"

@@ -40,7 +40,8 @@ class Quantity:
         decimals: digits after the decimal mark.
         significant: digits that carry meaning, trailing zeros of whole numbers not counted.
         scale: product of the scale words, 1 without any.
-        bound: what a qualifier before it says: "about", "over" (at least, more than) or "under".
+        bound: what a qualifier before it says: "about", "over" (at least, more than), "under" or
+            "nearly" (under, and not by much).
         words: whether it was written in words or characters, not digits.
     """
 

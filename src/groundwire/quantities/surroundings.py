@@ -10,7 +10,7 @@ from groundwire.quantities.numerals import EXACT, Numeral
 from groundwire.quantities.unit_table import SIGNS
 from groundwire.quantities.units import Unit, names, resolve_unit
 
-Bound = Literal["about", "over", "under"]
+Bound = Literal["about", "over", "under", "nearly"]
 
 _NOT_BEFORE_MINUS = frozenset(")]}%'")
 _CURRENCY_ENDS = frozenset("$€£¥₩₹₽币")
@@ -32,11 +32,13 @@ _OVER = (
     "不低于", "长于", "逾", "超",
 )  # fmt: skip
 _UNDER = (
-    "under", "less than", "fewer than", "below", "at most", "nearly", "almost", "up to",
+    "under", "less than", "fewer than", "below", "at most", "up to",
     "shorter than", "smaller than", "no more than", "not more than", "maximum of", "<", "≤",
-    "少于", "低于", "至多", "最多", "不到", "近", "将近", "接近", "小于", "不超过", "短于",
+    "少于", "低于", "至多", "最多", "不到", "小于", "不超过", "短于",
 )  # fmt: skip
+_NEARLY = ("nearly", "almost", "just under", "just below", "近", "将近", "接近")
 _BOUNDS: tuple[tuple[Bound, tuple[str, ...]], ...] = (
+    ("nearly", _NEARLY),  # before "under" and "below"
     ("under", _UNDER),  # first: 不超过 ends in 超过
     ("over", _OVER),
     ("about", _ABOUT),
