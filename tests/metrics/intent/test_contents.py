@@ -25,7 +25,15 @@ def test_nothing_is_asked_for(question: str) -> None:
 
 @pytest.mark.parametrize(
     "question",
-    ["What is the weather?", "what are the risks", "今天天气怎么样", "有哪些风险", "Tolvarne"],
+    [
+        "What is the weather?",
+        "what are the risks",
+        "今天天气怎么样",
+        "有哪些风险",
+        "Tolvarne",
+        "why?",
+        "为什么",
+    ],
 )
 def test_something_is_asked_for(question: str) -> None:
     assert not asks_for_nothing(question)

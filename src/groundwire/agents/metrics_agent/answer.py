@@ -67,7 +67,7 @@ def asking(plan: Plan) -> Verdict:
     listed = _OPTIONS[language].format(_JOINT[language].join(left)) if left else ""
     result = _result(plan, f"{plan.asks} {listed}".strip(), plan.mode, ())
     result["question"] = plan.asks
-    if plan.mode == "ask_first" and not plan.not_understood:
+    if plan.mode == "ask_first":
         result["asked_about"] = plan.question
     return Verdict(result)
 

@@ -11,10 +11,10 @@ from collections.abc import Mapping
 from pydantic import JsonValue
 
 from groundwire.agents.metrics_agent.answer import asking
+from groundwire.agents.metrics_agent.conversation import completions
 from groundwire.agents.metrics_agent.plan import (
     Plan,
     clarifying,
-    completed,
     kinds_of,
     lookups,
     naming,
@@ -45,9 +45,11 @@ async def brief(asked: AgentInput, context: AgentContext, tools: Toolbox) -> Bri
     """
     day = asked.reference_date.isoformat() if asked.reference_date else ""
     plan, data = await _read(tools, asked.question, day)
-    before = context.turns[-1].result if context.turns else None
-    if before is not None and (fuller := completed(asked.question, data, before)):
+    before = context.turns[-1].result if context.turns else {}
+    for fuller in completions(asked.question, data, before):
         plan, _ = await _read(tools, fuller, day)
+        if not plan.ends:
+            break
     if plan.ends:
         return Briefing(verdict=asking(plan))
     said = [

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple, cast
 from pydantic import JsonValue
 
 from groundwire.agents.metrics_agent.answer import NOT_LOOKED_UP, Found, asking, compose
+from groundwire.agents.metrics_agent.conversation import plan_of
 from groundwire.agents.metrics_agent.plan import (
     CLARIFY,
     GRID,
@@ -27,7 +28,6 @@ from groundwire.agents.metrics_agent.plan import (
     cells_of,
     kinds_of,
     lookups,
-    plan_of,
     single,
 )
 from groundwire.agents.runtime.errors import ToolExecutionFailure

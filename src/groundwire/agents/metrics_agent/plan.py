@@ -13,7 +13,6 @@ from typing import Any, Literal, NamedTuple, cast
 
 from pydantic import JsonValue
 
-from groundwire.agents.runtime.guards import Evidence, ToolAnswer
 from groundwire.metrics.intent.contents import asks_for_nothing
 from groundwire.metrics.intent.wording import language_of
 from groundwire.metrics.terms import TOTAL
@@ -134,35 +133,11 @@ def clarifying(question: str, reference_date: str = "") -> Call:
     return Call(CLARIFY, arguments | ({"reference_date": reference_date} if reference_date else {}))
 
 
-def completed(question: str, data: Mapping[str, JsonValue], before: Mapping[str, JsonValue]) -> str:
-    """A question that goes on with an earlier one, with what it leaves out; "" if it is whole.
-
-    Args:
-        question: the question itself.
-        data: how `clarify_question` reads it alone.
-        before: the result of the turn before.
-    """
-    plan = read_plan(question, data)
-    slots = before.get("slots")
-    if not isinstance(slots, dict) or plan.mode not in ("ask_first", "answer_with_assumptions"):
-        return ""
-    if isinstance(asked := before.get("asked_about"), str) and asked:
-        # What was asked back is answered: both texts are one question.
-        return f"{asked} {question}"
-    intent = cast("Mapping[str, Any]", data["intent"])
-    known = [
-        ", ".join(one for one in held if isinstance(one, str))
-        for name in ("metrics", "entities", "periods")
-        if not intent.get(name) and isinstance(held := slots.get(name), list)
-    ]
-    added = " ".join(one for one in known if one)
-    return f"{question} {added}" if added else ""
-
-
 def naming(plan: Plan) -> tuple[Call, ...]:
     """Calls for the names and kinds of what is asked for, where the answer needs them."""
     # What is missing among several values, and what is computed of them, is told by name.
-    several = len(plan.entities) > 1 or len(plan.metrics) > 1 or len(plan.periods) > 1
+    axes = (plan.metrics, plan.entities, plan.periods, plan.channels)
+    several = any(len(axis) > 1 for axis in axes)
     if plan.ends or not plan.metrics or not (several or language_of(plan.question) == "zh"):
         return ()
     metrics = [Call("list_metrics", {"search": code}) for code in plan.metrics]
@@ -208,30 +183,9 @@ def cells_of(plan: Plan, kinds: Kinds) -> Iterator[CellKey]:
                         yield CellKey(metric, entity, channel, period)
 
 
-def plan_of(evidence: Evidence) -> Plan | None:
-    """What the run's own question asks for; a model's questions to the tool count for nothing."""
-    own = _read(evidence, evidence.question)
-    if own is None:
-        return None
-    fuller = ""
-    if evidence.turns:
-        fuller = completed(evidence.question, own.data, evidence.turns[-1].result)
-    read = _read(evidence, fuller) if fuller else None
-    if read is not None:
-        return read_plan(fuller, read.data)
-    return read_plan(evidence.question, own.data)
-
-
 def single(period: str) -> bool:
     """Whether a period is exactly one."""
     return bool(_ONE_PERIOD.fullmatch(period))
-
-
-def _read(evidence: Evidence, question: str) -> ToolAnswer | None:
-    """How a question was read; the first answer, which was there before any model."""
-    return next(
-        (one for one in evidence.of(CLARIFY) if one.arguments.get("question") == question), None
-    )
 
 
 def _groups(plan: Plan, kinds: Kinds) -> Iterator[tuple[list[str], list[str]]]:

@@ -19,6 +19,8 @@ def asks_for_nothing(question: str) -> bool:
     tokens = tokenize(clean(question).text)
     written = chinese.simplified("".join(one.text for one in tokens if one.kind == "cjk"))
     others = [one.plain for one in tokens if one.kind != "cjk"]
+    if any(word in written for word in chinese.NARRATIVE):
+        return False
     return all(word in _ENGLISH for word in others) and not _rest(written)
 
 

@@ -1,0 +1,51 @@
+"""Conversations: each question after the first says only what is new."""
+
+from __future__ import annotations
+
+import pytest
+from agent_host import Host, answer, turn
+
+NAME = "metrics_agent"
+
+# Turns, each with what its answer says, and what it does not say.
+TALKS: dict[str, list[tuple[str, str, str]]] = {
+    "an answer to what was asked back completes it": [
+        ("difference between France and Germany", "Which metric", ""),
+        ("population 2020", "Difference (France, Germany): 67,601,110 - 83,160,871 = -15,5", ""),
+    ],
+    "a comparison adds to what was asked": [
+        ("population of France in 2020", "67,601,110 people", ""),
+        ("compare with Italy", "Population of France for 2020: 67,601,110", "2010"),
+        ("and in 2010?", "Population of Italy for 2010", "for 2020"),
+    ],
+    "a channel is kept until another is named": [
+        ("online revenue of Hong Kong 2024", "Revenue (Online)", ""),
+        ("and in 2023?", "Revenue (Online) of Tolvarne Hong Kong for 2023: 94,800,000", ""),
+        ("total?", "Revenue of Tolvarne Hong Kong for 2023: 375,500,000", "Online"),
+        ("why?", "“", ""),
+    ],
+    "in Chinese": [
+        ("香港2024年营收", "384,100,000 元", ""),
+        ("那线上呢", "托瓦恩香港 2024 营收（线上）：103,200,000 元", ""),
+        ("和2023年相比", "托瓦恩香港 2023 营收（线上）：94,800,000 元", ""),
+        ("为什么", "“", ""),
+        ("今天天气怎么样", "文档中没有能回答此问题的内容。", "营收（线上）"),
+    ],
+    "what was not understood is left behind": [
+        ("revenue of Globex in 2024", "Globex", ""),
+        ("Hong Kong", "Revenue of Tolvarne Hong Kong for 2024: 384,100,000", ""),
+        ("hello", "Figures that can be asked for", "384,100,000"),
+        ("What does the outlook say about 2026?", "“", "Revenue of Tolvarne"),
+    ],
+}
+
+
+@pytest.mark.parametrize("name", TALKS)
+def test_a_conversation_goes_on(host: Host, name: str) -> None:
+    before = []
+    for question, says, nothing_of in TALKS[name]:
+        output = host.ask(NAME, question, turns=before)
+        said = answer(output)
+        assert says in said, question
+        assert not nothing_of or nothing_of not in said, question
+        before = [turn(question, output)]
