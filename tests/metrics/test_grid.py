@@ -56,8 +56,8 @@ def test_cells_come_metric_by_metric_then_entity_channel_and_period(grid: Grid) 
         "not_found NET_PROFIT HK 2023 ONLINE",
         "not_found NET_PROFIT HK 2024 ONLINE",
     ]
-    for name in ("NET_PROFIT ONLINE CN 2023", "NET_PROFIT ONLINE HK 2024"):
-        assert name in result.answer
+    for name in ("Tolvarne China for 2023", "Tolvarne Hong Kong for 2024"):
+        assert f"Net profit (Online) of {name}" in result.answer
 
 
 def test_each_cell_is_what_a_single_query_answers(grid: Grid, query: Any) -> None:
@@ -92,7 +92,7 @@ def test_ranges_and_since_are_expanded(grid: Grid, periods: str, labels: list[st
 def test_since_a_time_without_facts_names_what_is_missing(grid: Grid) -> None:
     result, _ = grid("revenue", "HK", "since 2030")
     assert keys(result) == ["not_found REVENUE HK 2030 TOTAL"]
-    assert result.answer == "Not held: REVENUE HK 2030."
+    assert result.answer == "Not held: Revenue of Tolvarne Hong Kong for 2030."
 
 
 def test_ranges_follow_the_calendar_of_each_entity(grid: Grid) -> None:
@@ -150,8 +150,8 @@ def test_what_is_computed_is_said_with_all_its_operands(grid: Grid) -> None:
     assert (one.operation, one.value, one.unit, one.exact) == ("sum", "271300000", "CNY", True)
     assert one.formula == "88700000 + 92200000 + 90400000 = 271300000 CNY"
     assert (
-        "Sum of REVENUE HK 2023Q1, REVENUE HK 2023Q2, REVENUE HK 2023Q3: 271,300,000 CNY."
-        in result.answer
+        "Sum of Revenue of Tolvarne Hong Kong for 2023Q1, Revenue of Tolvarne Hong Kong for "
+        "2023Q2, Revenue of Tolvarne Hong Kong for 2023Q3: 271,300,000 CNY." in result.answer
     )
     (recorded,) = draft.derivations
     assert [draft.values[place].value for place in recorded.operands] == [
@@ -164,7 +164,7 @@ def test_shares_of_channels_are_told_apart(grid: Grid) -> None:
     channels = ["online", "retail", "wholesale", "total"]
     result, _ = grid("revenue", "HK", "2024", channels=channels, derive=["share"])
     assert [one.value for one in result.derived] == ["26.868003", "59.385577", "13.74642"]
-    assert "Share of REVENUE RETAIL HK 2024: 59.385577%." in result.answer
+    assert "Share of Revenue (Retail) of Tolvarne Hong Kong for 2024: 59.385577%." in result.answer
 
 
 def test_operands_of_a_record_are_found_values_though_others_are_missing(grid: Grid) -> None:
@@ -211,3 +211,32 @@ def test_a_later_page_holds_the_rest_and_computes_nothing_again(grid: Grid) -> N
     assert (len(whole.derived), rest.derived) == (4, [])
     kept = whole.shortened(2)
     assert (kept.cells, kept.next_offset) == (whole.cells[:2], 2)
+
+
+@pytest.mark.parametrize(
+    ("axes", "derived", "said"),
+    [
+        (
+            ("population", "China", "2010, 2020"), "percent_change",
+            "Percent change of Population of China from 2010 to 2020: 5.486636%.",
+        ),
+        (
+            ("population", "China", "2010, 2020"), "delta",
+            "Change of Population of China from 2010 to 2020: 73,395,000 people.",
+        ),
+        (
+            ("population", "India, China", "2010"), "delta",
+            "Difference of Population of India for 2010 and Population of China for 2010: "
+            "-94,223,436 people.",
+        ),
+        (
+            ("net profit, revenue", "CN", "2024"), "ratio",
+            "Ratio of Net profit of Tolvarne China for 2024 to Revenue of Tolvarne China for 2024:",
+        ),
+    ],
+)  # fmt: skip
+def test_what_is_computed_can_be_quoted_as_it_is(
+    grid: Grid, axes: tuple[str, ...], derived: str, said: str
+) -> None:
+    result, _ = grid(*axes, derive=[derived])
+    assert said in result.answer

@@ -100,6 +100,12 @@ def test_a_metric_without_facts_has_no_values(shops: object) -> None:
     assert values(state, "channel") == ["TOTAL", "WEB"]
 
 
+def test_a_search_without_a_match_says_how_to_see_all(state: State) -> None:
+    way_out = "none; call without search to see all."
+    assert list_metrics(state, "zzz").answer == f'Metrics that match "zzz": {way_out}'
+    assert list_dimension_values(state, "entity", "", "zzz").answer.endswith(way_out)
+
+
 def test_no_such_metric_names_the_nearest(state: State) -> None:
     with pytest.raises(InputError, match="'reveneu' is no metric; near to it: Revenue"):
         list_dimension_values(state, "period", "reveneu")

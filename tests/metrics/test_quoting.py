@@ -63,6 +63,7 @@ def test_as_many_as_asked_for(state: State) -> None:
     ("sent", "says"),
     [
         ({"entity": "Nowhere"}, "is no entity that is known, so nothing was searched"),
+        ({"entity": "qwertyuiop"}, "so nothing was searched. list_dimension_values has them all."),
         ({"entity": "Tolvarn"}, "Near to it: Tolvarne Group"),
         ({"period": "whenever"}, "cannot be read as a period, so nothing was searched"),
         ({"period": "TTM"}, "cannot be read as a period"),
@@ -74,6 +75,10 @@ def test_an_unknown_entity_or_period_is_never_left_out_of_the_search(
     result = search(state, "revenue", **sent)
     assert (result.status, result.passages) == ("empty", [])
     assert says in result.answer
+
+
+def test_a_blank_entity_or_period_is_any(state: State) -> None:
+    assert search(state, "revenue", entity=" ", period=" ").status == "found"
 
 
 def test_nothing_found_is_said(state: State) -> None:

@@ -17,12 +17,13 @@ from groundwire.evidence.records import Derivation, Draft, Operation
 from groundwire.metrics.derive import Derived, derive
 from groundwire.metrics.derive_groups import Operand
 from groundwire.metrics.factbase import State
+from groundwire.metrics.profile import Profile
 from groundwire.metrics.proof import Outcome, prove
 from groundwire.metrics.query import answer, within
 from groundwire.metrics.reading import Arguments, read_arguments
-from groundwire.metrics.results import Cell, GridResult, NotDerivedItem
+from groundwire.metrics.results import Cell, DerivedItem, GridResult, NotDerivedItem
 from groundwire.metrics.terms import TOTAL, DerivedBy
-from groundwire.metrics.wording import exact, grouped, listed, with_unit
+from groundwire.metrics.wording import exact, grouped, listed, subject, with_unit
 
 MOST_CELLS = 400
 _MOST_SPOKEN = 4
@@ -72,7 +73,7 @@ def query_grid(state: State, request: GridRequest, today: date) -> tuple[GridRes
     derivations = [derivation_of(one) for one in made]
     cells = [one.cell for one in outcomes]
     result = GridResult(
-        answer=_sentence(cells, made, left),
+        answer=_sentence(state.profile, cells, made, left),
         cells=cells[request.offset :],
         derived=[one.item for one in made] if not request.offset else [],
         not_derived=(left or None) if not request.offset else None,
@@ -147,7 +148,7 @@ def derivation_of(made: Derived) -> Derivation:
 
 
 def _sentence(
-    cells: Sequence[Cell], made: Sequence[Derived], left: Sequence[NotDerivedItem]
+    profile: Profile, cells: Sequence[Cell], made: Sequence[Derived], left: Sequence[NotDerivedItem]
 ) -> str:
     """What was found, what is missing, what was computed and what was not."""
     found = [cell for cell in cells if cell.status == "found"]
@@ -156,36 +157,48 @@ def _sentence(
         parts.append(" ".join(cell.answer for cell in found[:6]))
         if len(found) > 6:
             parts.append("The other values are in cells.")
-    missing = [_name(cell) for cell in cells if cell.status == "not_found"]
+    missing = [_name(profile, cell) for cell in cells if cell.status == "not_found"]
     if missing:
         parts.append(f"Not held: {listed(missing)}.")
     refused = dict.fromkeys(cell.answer for cell in cells if cell.status == "unrecognized_param")
     parts += list(refused)[:3]
-    parts += [f"{_spoken(one)}." for one in made[:_MOST_SPOKEN]]
+    parts += [f"{_spoken(profile, one)}." for one in made[:_MOST_SPOKEN]]
     if len(made) > _MOST_SPOKEN:
         parts.append("The other computed values are in derived.")
     parts += [f"Not computed: {_words(one.operation)} ({one.reason})." for one in left[:2]]
     return " ".join(parts)
 
 
-def _name(cell: Cell) -> str:
-    named = cell.normalized or {}
-    return _called(*(named.get(key, "") for key in ("metric", "channel", "entity", "period")))
+def _name(profile: Profile, cell: Cell) -> str:
+    asked = cell.normalized or {}
+    return subject(profile, *(asked[key] for key in ("metric", "entity", "channel", "period")))
 
 
-def _called(metric: str, channel: str, entity: str, period: str) -> str:
-    split = "" if channel == TOTAL else f" {channel}"
-    return f"{metric}{split} {entity} {period}"
+def _spoken(profile: Profile, one: Derived) -> str:
+    value = with_unit(grouped(Decimal(one.item.value)), one.item.unit)
+    return f"{_about(profile, one.item)}: {value}"
 
 
-def _spoken(one: Derived) -> str:
-    named = [_called(o.metric, o.channel, o.entity, o.period) for o in one.item.operands]
-    if one.item.operation == "share":
+def _about(profile: Profile, item: DerivedItem) -> str:
+    """What was computed: "Percent change of Population of China from 2010 to 2020"."""
+    named = [subject(profile, o.metric, o.entity, o.channel, o.period) for o in item.operands]
+    if item.operation == "share":
         # What the whole is made of stands in the formula.
-        named = named[:1]
-    about = " and ".join(named) if len(named) <= 2 else listed(named)
-    name = _words(one.item.operation).capitalize()
-    return f"{name} of {about}: {with_unit(grouped(Decimal(one.item.value)), one.item.unit)}"
+        return f"Share of {named[0]}"
+    if item.operation == "ratio":
+        return f"Ratio of {named[0]} to {named[1]}"
+    if item.operation == "sum":
+        return f"Sum of {listed(named)}"
+    later, earlier = item.operands
+    if (later.metric, later.entity, later.channel) != (
+        earlier.metric,
+        earlier.entity,
+        earlier.channel,
+    ):
+        return f"Difference of {named[0]} and {named[1]}"
+    name = "Change" if item.operation == "delta" else _words(item.operation).capitalize()
+    what = subject(profile, later.metric, later.entity, later.channel, "")
+    return f"{name} of {what} from {earlier.period} to {later.period}"
 
 
 def _words(operation: str) -> str:

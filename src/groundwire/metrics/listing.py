@@ -42,8 +42,9 @@ def list_metrics(state: State, search: str = "", offset: int = 0) -> Metrics:
         metrics = sorted(metrics, key=lambda one: covered[one.code] is None)
     items = [_metric(state, one, covered[one.code]) for one in metrics[offset : offset + PAGE]]
     what = f'Metrics that match "{search}"' if search else "The metrics are"
+    shown = listed([f"{one.code} ({one.label})" for one in metrics], 12)
     return Metrics(
-        answer=f"{what}: {listed([f'{one.code} ({one.label})' for one in metrics], 12) or 'none'}.",
+        answer=f"{what}: {shown or _nothing(search)}.",
         metrics=items,
         offset=offset,
         next_offset=_next(offset, len(metrics)),
@@ -89,13 +90,17 @@ def list_dimension_values(
     matching = f' that match "{search}"' if search else ""
     shown = listed([one.label for one in page], 12)
     return DimensionValues(
-        answer=f"{dimension.capitalize()} values{about}{matching}: {shown or 'none'}.",
+        answer=f"{dimension.capitalize()} values{about}{matching}: {shown or _nothing(search)}.",
         dimension=dimension,
         metric=chosen.code if chosen else None,
         values=page,
         offset=offset,
         next_offset=_next(offset, len(values)),
     )
+
+
+def _nothing(search: str) -> str:
+    return "none; call without search to see all" if search else "none"
 
 
 def _screen(state: State, *texts: str) -> None:

@@ -60,7 +60,7 @@ def search_narrative(
     period = _period(request.period, entities, state, today, resolved)
     if isinstance(period, NarrativeResult):
         return period, Draft(audit={"status": "empty"})
-    if request.entity and not entities:
+    if request.entity.strip() and not entities:
         return _unknown_entity(state, request.entity), Draft(audit={"status": "empty"})
     levels = state.profile.sensitivity
     found = state.narrative.search(
@@ -132,9 +132,9 @@ def _unknown_entity(state: State, raw: str) -> NarrativeResult:
         for kind in state.profile.kinds
         for one in state.names.entity(raw, kind).candidates[:2]
     ]
-    hint = f" Near to it: {listed(near, 4)}." if near else ""
+    hint = f"Near to it: {listed(near, 4)}" if near else "list_dimension_values has them all"
     return NarrativeResult(
-        answer=f"{raw[:80]!r} is no entity that is known, so nothing was searched.{hint}",
+        answer=f"{raw[:80]!r} is no entity that is known, so nothing was searched. {hint}.",
         status="empty",
         passages=[],
     )
