@@ -262,6 +262,27 @@ def test_a_trip_begins_at_a_name_after_and() -> None:
     ]
 
 
+def test_a_day_may_be_a_row_of_names_and_times() -> None:
+    said = (
+        "I'm staying near Russell Square. Tomorrow: British Museum at 10, lunch at Covent Garden "
+        "at 1, then Tate Modern, back by 6"
+    )
+    day = read_request(said).trips
+    assert [(one.starting_point, one.destination) for one in day] == [
+        ("Russell Square", "British Museum"),
+        (THERE, "Covent Garden"),
+        (THERE, "Tate Modern"),
+        (THERE, "Russell Square"),
+    ]
+    assert [one.wishes.get("time") for one in day] == ["at 10", "at 1", None, "by 6"]
+
+
+def test_a_time_stays_with_the_beginning_that_it_is_said_of() -> None:
+    first, second = read_request("see the Shard, then Harrods, starting from Euston at 10").trips
+    assert (first.starting_point, first.wishes["time"]) == ("Euston", "at 10")
+    assert second.wishes == {}
+
+
 @pytest.mark.parametrize(
     ("text", "meant"),
     [

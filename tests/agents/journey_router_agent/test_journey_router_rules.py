@@ -78,6 +78,23 @@ def test_what_holds_of_several_trips_is_said_once() -> None:
     assert list(beside(outputs)) == [notes[0], "Assumed: 9 = 09:00."]
 
 
+def test_one_reply_settles_a_place_for_all_trips_and_what_was_wanted_of_them(
+    host: JourneyHost,
+) -> None:
+    asked = host.ask("Angel to Heathrow at 9, then back at 6pm, and draw a map")
+    assert "can be made when the place is clear" in result(asked)["answer"]
+    settled = host.ask("Terminal 5", after=asked.run_id)
+    assert used(settled) == [PLANNER] * 2 + [ARTEFACTS] * 2
+    assert [(one["from"], one["to"]) for one in result(settled)["journeys"]] == [
+        ("Angel", "Heathrow Terminal 5"),
+        ("Heathrow Terminal 5", "Angel"),
+    ]
+
+
+def test_a_place_of_the_user_that_is_not_kept_is_asked_for(host: JourneyHost) -> None:
+    assert result(host.ask("gym to Bank at 8"))["answer"].startswith("Where is gym? Say,")
+
+
 def test_an_option_is_chosen_by_its_number(host: JourneyHost) -> None:
     asked = host.ask("Angel to Heathrow")
     names = [one["name"] for one in result(asked)["options"]]
@@ -226,7 +243,7 @@ def test_options_stay_open_over_another_question(host: JourneyHost) -> None:
 
 def test_what_the_planner_cannot_grant_is_told(host: JourneyHost) -> None:
     said = result(host.ask("Angel to Bank, last train please"))["answer"]
-    assert "adjustment" in said
+    assert "planner: the first or last service of a day." in said
 
 
 def test_one_trip_that_fails_does_not_spoil_the_others(host: JourneyHost) -> None:

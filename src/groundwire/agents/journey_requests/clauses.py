@@ -19,6 +19,8 @@ BARE = frozenset({"to", "→", "->", "=>", ">", "and", "➔", "⇒", "into", "ba
 
 _ANNOUNCING = ("then", "that", "afterwards", "finally", "later")
 _AT = re.compile(r"\b(?:at|in)\s+((?:the\s+)?(?!London$)[A-Z].*)$")
+# A name of several words in capitals, and nothing else.
+_PROPER = re.compile(r"(?:the\s+)?[A-Z][\w'’.-]*(?:\s+(?:of|the|and|&|on|[A-Z][\w'’.-]*))+")
 _MOVES = re.compile(r"\b(?:go|get|going|come|head|heading|return|take me|back)$", re.IGNORECASE)
 
 
@@ -63,8 +65,9 @@ def _with_ends(row: list[Token], announced: bool) -> list[Token]:
     if kinds & ENDING:
         return row
     kept: list[Token] = []
-    for token in row:
-        end = _end_of(token, kinds, announced) if token.kind == "words" else None
+    for index, token in enumerate(row):
+        timed = index + 1 < len(row) and row[index + 1].kind == "time"
+        end = _end_of(token, kinds, announced, timed) if token.kind == "words" else None
         if end is None:
             kept.append(token)
         else:
@@ -72,7 +75,9 @@ def _with_ends(row: list[Token], announced: bool) -> list[Token]:
     return kept
 
 
-def _end_of(token: Token, kinds: AbstractSet[Kind], announced: bool) -> tuple[Kind, str] | None:
+def _end_of(
+    token: Token, kinds: AbstractSet[Kind], announced: bool, timed: bool
+) -> tuple[Kind, str] | None:
     """The end that some words name, and what leads to it."""
     name = token.text.partition(" ")[2]
     if token.text.lower().startswith("for ") and name and "from" in kinds:
@@ -85,6 +90,9 @@ def _end_of(token: Token, kinds: AbstractSet[Kind], announced: bool) -> tuple[Ki
     if announced and content(token.text):
         # "then Kew Gardens"
         return "to", trailing_name(token.text)
+    if timed and "from" not in kinds and _PROPER.fullmatch(token.text):
+        # "British Museum at 10, Tate Modern at 1"
+        return "at", token.text
     return None
 
 

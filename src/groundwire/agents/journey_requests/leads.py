@@ -130,6 +130,6 @@ ENDS = re.compile(
     r"leav\w+|quickly|today|and|or|before|after|until|travell?ing|going|go|get|be|do|does|will|"
     r"ideally|preferably|instead|again|asap|thx|pls|ok|okay|right|soon|it|me|without|where|"
     r"i['’](?:m|d|ll|ve)|don['’]t|it['’]s|trip|journey|anymore|too|also|next|by|"
-    r"avoiding|not|first|via|from|to|whilst|taking|take|changing|except)(?![\w’'])",
+    r"avoiding|not|every|each|daily|first|via|from|to|whilst|taking|take|changing|except)(?![\w’'])",
     re.IGNORECASE,
 )

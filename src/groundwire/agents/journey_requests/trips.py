@@ -282,8 +282,10 @@ class _Assembly:
             return
         first, last = self._trips[0], self._trips[-1]
         if rest.origin and first.origin in ("", THERE):
-            # "see the Tower, then the Shard, starting at Baker Street"
+            # "see the Tower, then the Shard, starting at Baker Street at 10"
             first.origin = rest.origin
+            if first.time is None:
+                first.time, rest.time = rest.time, None
         elif rest.origin:
             self._drop(f"from {rest.origin}")
         if rest.via:

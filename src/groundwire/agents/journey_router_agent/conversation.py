@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import cast
+from typing import cast, get_args
 
 from pydantic import JsonValue
 
@@ -13,6 +13,7 @@ from groundwire.agents.journey_requests.driving import Task
 from groundwire.agents.journey_requests.fillers import content
 from groundwire.agents.journey_requests.model import (
     THERE,
+    ArtefactKind,
     Artefacts,
     JourneyRequest,
     TripAsked,
@@ -42,7 +43,7 @@ def understood(task: Task) -> Understood:
     chosen = _chosen(task.text, held.options)
     if chosen is not None:
         trips = tuple(_settled(one, chosen) for one in held.requested)
-        return Understood(JourneyRequest(), trips, "", held)
+        return Understood(JourneyRequest(artefacts=held.wanted), trips, "", held)
     reply = replied(task.text, held)
     if reply is not None:
         return reply
@@ -105,8 +106,22 @@ def _before(turns: Sequence[Turn]) -> Held:
                 _rows(result.get("journeys")),
                 _rows(result.get("requested")),
                 _rows(result.get("options")),
+                wanted=_wanted(result.get("wanted")),
             )
     return Held()
+
+
+def _wanted(value: JsonValue) -> Artefacts | None:
+    """What was asked for beside a trip whose place was not clear."""
+    if not isinstance(value, dict):
+        return None
+    kinds, plan, minutes = value.get("kinds"), value.get("plan"), value.get("alarm_minutes")
+    listed = [str(one) for one in kinds] if isinstance(kinds, list) else []
+    return Artefacts(
+        tuple(kind for kind in get_args(ArtefactKind) if kind in listed),
+        plan if isinstance(plan, int) else None,
+        alarm_minutes=minutes if isinstance(minutes, int) else None,
+    )
 
 
 def _rows(value: JsonValue) -> tuple[Row, ...]:
@@ -175,12 +190,13 @@ def _chosen(text: str, options: Sequence[Row]) -> Row | None:
     if len(exact) == 1 or (not said and exact):
         return exact[0]
     words = words_of(content(text) or text)
-    held = [
-        one
+    # Each trip to or from a place that is not clear offers the same ones.
+    held = {
+        str(one.get("value", one.get("name"))): one
         for one in options
         if words and words <= words_of(f"{one.get('name', '')} {one.get('detail', '')}")
-    ]
-    return held[0] if len(held) == 1 else None
+    }
+    return next(iter(held.values())) if len(held) == 1 else None
 
 
 def words_of(text: str) -> set[str]:

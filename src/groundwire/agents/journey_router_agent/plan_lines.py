@@ -6,6 +6,7 @@ What the planner notes and assumes of several trips is told once.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 
@@ -15,6 +16,8 @@ from groundwire.journeys.spoken_times import count, day, listed
 from groundwire.vocabulary import fold
 
 _MOST_NAMED = 6
+# The name of an option, in what the planner notes.
+_ADJUSTMENT = re.compile(r"\badjustment\b")
 _LINES = frozenset(line.name for line in LINES if line.mode in ("tube", "overground"))
 
 
@@ -55,7 +58,7 @@ def beside(outputs: Sequence[Row]) -> Iterator[str]:
             subject = note.partition(":")[0] if note.startswith("TfL ") else note
             if subject not in said and not note.startswith("Times are estimates"):
                 said.add(subject)
-                yield note
+                yield _ADJUSTMENT.sub("the first or last service of a day", note)
     assumed = [one.rstrip(".") for output in outputs for one in texts(output, "assumptions")]
     if assumed:
         yield f"Assumed: {'; '.join(dict.fromkeys(assumed))}."
@@ -75,7 +78,7 @@ def recounted(journeys: Sequence[Row]) -> Iterator[str]:
         yield f"{journey['from']} to {journey['to']} on {day(when, when)}{estimated}:"
         for number, plan in enumerate(plans, 1):
             changes = plan.get("interchanges")
-            told = count(changes, "change") if changes else "no change"
+            told = count(changes, "change") if changes else "No change"
             more = f" {told}." if isinstance(changes, int) else ""
             pence = plan.get("fare_pence")
             fare = f" £{pence / 100:.2f}." if isinstance(pence, int) else ""

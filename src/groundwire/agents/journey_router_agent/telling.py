@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from pydantic import JsonValue
@@ -35,6 +36,8 @@ DECLINE = (
 )
 # How the planner says that a trip begins nowhere.
 _NO_BEGINNING = "starting_point is missing"
+_NOT_KEPT = re.compile(r"no place is stored under the name '([^']+)'")
+_PARAMETER = re.compile(r"^(?:starting_point|destination|via): ")
 
 
 def told(task: Task, answers: Sequence[Answered]) -> dict[str, JsonValue]:
@@ -50,6 +53,14 @@ def told(task: Task, answers: Sequence[Answered]) -> dict[str, JsonValue]:
         result |= {"journeys": [_short(one) for one in journeys], "requested": requested}
         if options := _options(answers):
             result["options"] = options
+            if asked.request.artefacts is not None:
+                made = asked.request.artefacts
+                kinds: list[JsonValue] = list(made.kinds)
+                result["wanted"] = {
+                    "kinds": kinds,
+                    "plan": made.plan,
+                    "alarm_minutes": made.alarm_minutes,
+                }
     elif asked.held.journey_id:
         # What was planned before stays known to the conversation.
         result |= {
@@ -131,6 +142,11 @@ def _refused(one: Answered) -> Iterator[str]:
         if end and any(_NO_BEGINNING in why for why in refused):
             yield f"Where does the trip to {end} begin?"
             return
+        named = [one[1] for why in refused for one in _NOT_KEPT.finditer(why)]
+        if named:
+            yield f"Where is {named[0]}? Say, for example, “my {named[0]} is Angel”."
+            return
+        refused = [_PARAMETER.sub("", why) for why in refused]
         lead = f"The trip to {end} is not planned: " if end else ""
         yield lead + " ".join(refused)
     elif not outputs_of(one.data):

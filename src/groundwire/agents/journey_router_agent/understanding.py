@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from pydantic import JsonValue
 
-from groundwire.agents.journey_requests.model import JourneyRequest
+from groundwire.agents.journey_requests.model import Artefacts, JourneyRequest
 
 Row = dict[str, Any]
 
@@ -22,6 +22,7 @@ class Held:
         journeys: those journeys.
         requested: the arguments of the trips that they were planned by.
         options: places that were asked about.
+        wanted: what was asked for beside a trip whose place was not clear, or none.
         pending: the trip of the turn before that lacks an end, or none.
     """
 
@@ -30,6 +31,7 @@ class Held:
     requested: tuple[Row, ...] = ()
     options: tuple[Row, ...] = ()
     pending: Row | None = None
+    wanted: Artefacts | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,6 +43,7 @@ _LEADING = re.compile(
 
 _EVENT_CUES = frozenset({"starts at", "begins at"})
 _OWN_START = re.compile(r"\b(?:trip|journey|day|commute|travel)\s*$", re.IGNORECASE)
+_MEALS = frozenset({"lunch", "lunchtime"})
 _ISH = re.compile(r"ish\b", re.IGNORECASE)
 _TOWARDS = re.compile(r"\bto\b", re.IGNORECASE)
 
@@ -125,7 +126,7 @@ def find_expressions(text: str, *, whole: bool = False) -> list[Expression]:
                 found.append(expression)
 
     for mark in marks:
-        if end is not None and _JOINT.fullmatch(text, end, mark.start) is None:
+        if end is not None and not _joined(text, end, mark):
             finish()
             chain, cues = _Chain(text), []
         end = mark.end
@@ -139,6 +140,14 @@ def find_expressions(text: str, *, whole: bool = False) -> list[Expression]:
         cues = []
     finish()
     return found
+
+
+def _joined(text: str, end: int, mark: Mark) -> bool:
+    """Whether a piece belongs to the one before it: "at 10, lunch at 1" begins anew with lunch."""
+    if _JOINT.fullmatch(text, end, mark.start) is None:
+        return False
+    is_meal = isinstance(mark.meaning, Part) and mark.meaning.name in _MEALS
+    return not (is_meal and "," in text[end : mark.start])
 
 
 def _slot(mark: Mark) -> Slot:
