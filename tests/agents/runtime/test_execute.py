@@ -56,8 +56,11 @@ def test_execute_is_the_only_public_method() -> None:
 
 
 async def test_the_properties_of_an_agent_are_those_of_the_specification(bench: Bench) -> None:
-    agent: Any = bench.agent(ScriptedModel())
-    assert {"_config", "_model", "_tools", "_prompts", "_logger", "_definition"} <= set(vars(agent))
+    model = ScriptedModel(says("Hello."))
+    agent: Any = bench.agent(model)
+    assert (agent._model, agent._tools) == (model, bench.registry)
+    assert (agent._prompts, agent._config) == (bench.prompts, bench.config)
+    assert agent._definition.version == "1.2.3"
     assert agent._logger.name == "groundwire.agents.shelf_agent"
     with pytest.raises(ValueError, match="frozen"):
         agent._config.enabled_tools = ()

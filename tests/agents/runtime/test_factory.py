@@ -60,6 +60,12 @@ def test_a_definition_is_read_from_its_folder(folder: Path) -> None:
     assert found.rules is None
 
 
+def test_every_agent_is_named_as_its_folder_is() -> None:
+    for name in agents.folders():
+        assert name.endswith("_agent")
+        assert load_definition(name).name == name
+
+
 def test_the_code_of_an_agent_is_found_beside_its_file(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -79,6 +85,9 @@ def test_a_wrong_definition_is_refused_with_its_place(folder: Path) -> None:
     path = folder / "shelf_agent" / "agent.toml"
     path.write_text(FILE.replace('version = "2.1.0"', 'version = "two"'), "utf-8")
     with pytest.raises(ConfigurationError, match="version"):
+        load_definition("shelf_agent")
+    path.write_text(FILE.replace('name = "shelf_agent"', 'name = "box_agent"'), "utf-8")
+    with pytest.raises(ConfigurationError, match="'box_agent', and its folder shelf_agent"):
         load_definition("shelf_agent")
     with pytest.raises(ConfigurationError, match="no agent 'other'; agents are: shelf_agent"):
         load_definition("other")

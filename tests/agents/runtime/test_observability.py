@@ -43,7 +43,11 @@ async def test_everything_that_must_be_logged_is(bench: Bench) -> None:
     steps = bench.log.of("agent_step")
     assert [line["step"] for line in steps] == [1, 2]
     assert steps[0]["thought"] == "I look up the cars."
-    assert steps[0]["tool"] == "look_up"
+    assert (steps[0]["tool"], steps[0]["input"]) == ("look_up", {"thing": "cars"})
+    assert "There are 42 cars." in steps[0]["observation"]
+    (called,) = bench.log.of("tool_called")
+    assert (called["tool"], called["step"], called["success"]) == ("look_up", 1, True)
+    assert called["time_ms"] >= 0 and called["evidence_id"] == "ev_00000001"
     (end,) = bench.log.of("agent_finished")
     assert {"tokens", "cost_usd", "time_ms", "iterations", "success"} <= set(end)
 
@@ -124,6 +128,8 @@ async def test_logs_are_json_lines_on_stderr(
     assert told.out == ""
     line = json.loads(told.err)
     assert (line["event"], line["step"], line["thought"]) == ("agent_step", 1, "größer\nso")
+    assert (line["agent"], line["agent_version"], line["level"]) == ("it", "1.0.0", "info")
+    assert {key: line[key] for key in IDS} == IDS
     assert structured_logger() is logger
     assert len(logger.handlers) == 1
 

@@ -151,6 +151,10 @@ def load_definition(name: str) -> AgentDefinition:
         )
     path = known[name] / FILE
     file = validated(_File, read_toml(path, "agent", "reinstall groundwire"), str(path), "agent")
+    if file.name != name:
+        raise ConfigurationError(
+            f"The agent of {path} is called {file.name!r}, and its folder {name}: name both alike."
+        )
     config = AgentConfig().merged(
         file.model_dump(include={"llm", "behavior", "enabled_tools", "prompts", "tracing"})
     )
