@@ -54,7 +54,8 @@ class JourneyArtefacts(OverLondon):
         owner = current_owner()
         # A browser opens on the server's machine, which is the user's on stdio alone.
         show = _in_browser if browser_display and owner == LOCAL and _is_stdio(ctx) else None
-        drawn = await self._answered(draw_map, owner, which, compare_plan_indices, show)
+        draw = partial(draw_map, apart=not _is_stdio(ctx))
+        drawn = await self._answered(draw, owner, which, compare_plan_indices, show)
         pictures = (Picture(drawn.png, "image/png"),) if drawn.png else ()
         view = {SVG_META_KEY: drawn.svg} if client_supports_apps(ctx) else {}
         return Grounded(drawn.result, drawn.draft, pictures, view)

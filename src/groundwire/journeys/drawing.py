@@ -16,7 +16,7 @@ from groundwire.evidence.records import Draft
 from groundwire.journeys.artefacts.calendar import calendar_for
 from groundwire.journeys.artefacts.files import folder_of, write
 from groundwire.journeys.artefacts.map_html import draw_html
-from groundwire.journeys.artefacts.map_png import draw_png, fonts_missing
+from groundwire.journeys.artefacts.map_png import draw_png, draw_png_apart, fonts_missing
 from groundwire.journeys.artefacts.map_svg import MapRequest, draw_svg
 from groundwire.journeys.london import London
 from groundwire.journeys.looking import Which, kept_plan, line_names
@@ -54,6 +54,8 @@ def draw_map(
     which: Which,
     compared: Sequence[int] = (),
     show: Callable[[Path], bool] | None = None,
+    *,
+    apart: bool = False,
 ) -> Drawing:
     """Draw a plan, and write it as HTML and SVG.
 
@@ -63,6 +65,7 @@ def draw_map(
         which: the plan.
         compared: other plans of the same journey to show beside it.
         show: opens the file in a browser and says whether it could; None to show nothing.
+        apart: draw the picture in a process of its own, since others are answered meanwhile.
 
     Raises:
         NotFoundError, InputError: there is no such plan.
@@ -97,7 +100,8 @@ def draw_map(
     )
     plans = [(journey, journey.plans[index]) for index in (which.plan_index, *others)]
     draft = prove([journey], plans, legs=True, lines=line_names(london))
-    return Drawing(result, draft, svg, draw_png(svg))
+    picture = draw_png_apart(svg) if apart else draw_png(svg)
+    return Drawing(result, draft, svg, picture)
 
 
 def create_calendar(

@@ -16,7 +16,13 @@ from PIL import Image
 from groundwire.errors import InputError
 from groundwire.journeys.artefacts import map_png
 from groundwire.journeys.artefacts.map_colours import DARK, LIGHT
-from groundwire.journeys.artefacts.map_png import HIGHEST, MOST_BYTES, WIDEST, draw_png
+from groundwire.journeys.artefacts.map_png import (
+    HIGHEST,
+    MOST_BYTES,
+    WIDEST,
+    draw_png,
+    draw_png_apart,
+)
 from groundwire.journeys.artefacts.map_svg import MapRequest, draw_svg
 
 
@@ -124,3 +130,28 @@ def test_the_renderer_is_loaded_for_the_first_picture_only() -> None:
         "assert 'resvg_py' not in sys.modules\n"
     )
     subprocess.run([sys.executable, "-c", code], check=True, timeout=300)
+
+
+SMALL = (
+    '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9">'
+    '<rect width="5" height="5"/><text>Zürich 东</text></svg>'
+)
+
+
+def test_a_picture_drawn_apart_is_the_same_and_leaves_the_renderer_alone() -> None:
+    code = (
+        "import sys\n"
+        "from groundwire.journeys.artefacts.map_png import draw_png, draw_png_apart\n"
+        f"svg = {SMALL!r}\n"
+        "apart = draw_png_apart(svg)\n"
+        "assert 'resvg_py' not in sys.modules\n"
+        "assert apart == draw_png(svg)\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=300)
+
+
+def test_a_picture_is_drawn_here_where_no_process_can_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "executable", "/nowhere/python")
+    assert draw_png_apart(SMALL) == draw_png(SMALL)
+    with pytest.raises(InputError):
+        draw_png_apart("<svg>")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from functools import cache
 
 from groundwire.errors import InputError
@@ -12,6 +14,12 @@ MOST_BYTES = 400_000
 
 _SIZE = re.compile(r'<svg\b[^>]*?\bwidth="([\d.]+)"[^>]*?\bheight="([\d.]+)"')
 _SMALLER = 0.85
+_APART = (
+    "import sys; from groundwire.journeys.artefacts.map_png import draw_png; "
+    "sys.stdout.buffer.write(draw_png(sys.stdin.buffer.read().decode()))"
+)
+# Far more than any drawing takes; one that takes it is drawn in this process instead.
+_SECONDS = 30.0
 
 
 def draw_png(svg: str) -> bytes:
@@ -39,6 +47,28 @@ def draw_png(svg: str) -> bytes:
         if len(picture) <= MOST_BYTES:
             return picture
         scale *= _SMALLER
+
+
+def draw_png_apart(svg: str) -> bytes:
+    """`draw_png` in a process of its own, for servers that answer others in the meantime.
+
+    The renderer holds the interpreter's lock as long as it draws, about a quarter of a second, so
+    a thread would not help. Where no such process can run, the picture is drawn in this one.
+
+    Raises:
+        InputError: as `draw_png`.
+    """
+    try:
+        drawn = subprocess.run(
+            [sys.executable, "-I", "-c", _APART],
+            input=svg.encode(),
+            capture_output=True,
+            timeout=_SECONDS,
+            check=True,
+        )
+    except (OSError, subprocess.SubprocessError):
+        return draw_png(svg)
+    return drawn.stdout
 
 
 @cache
