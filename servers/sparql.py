@@ -184,10 +184,10 @@ def workspace(settings: Settings) -> Workspace:
 
     graph = (*embedded.sparql_help(), *shapes.shape_files(), shapes.catalogue_file())
     supplies = Supplies(settings.home, graph, embedded.sparql_sample())
-    return Workspace(_registry(settings), supplies)
+    return Workspace(registry_file(settings), supplies)
 
 
-def _registry(settings: Settings) -> Path:
+def registry_file(settings: Settings) -> Path:
     """The registry's file; one that is shipped may be named without its folder."""
     named = settings.endpoints
     if named is None:

@@ -37,11 +37,11 @@ def parsed(host: str, block: str, server: str = "ontology") -> tuple[list[str], 
         return [entry["command"], *entry["args"]], entry.get("env", {})
     words = shlex.split(block)
     if host == "claude-code":
-        assert words[:3] == ["claude", "mcp", "add"]
+        # Claude Code takes every word after --env for a variable, up to the next option.
+        assert words[:4] == ["claude", "mcp", "add", server]
         split = words.index("--")
-        assert words[split - 1] == server
-        pairs = [words[at + 1] for at, word in enumerate(words[:split]) if word == "--env"]
-        return words[split + 1 :], dict(pair.split("=", 1) for pair in pairs)
+        assert words[4:split:2] == ["--env"] * len(words[5:split:2])
+        return words[split + 1 :], dict(pair.split("=", 1) for pair in words[5:split:2])
     start = words.index("npx")
     command = words[words.index("--cli") + 1 : words.index("--method")]
     return command, dict(pair.split("=", 1) for pair in words[:start])
@@ -139,6 +139,61 @@ def test_a_registry_is_named_by_its_absolute_path(
     block = run("config", "cursor", "--server", "sparql").out
     _, variables = parsed("cursor", block, "sparql")
     assert variables["GROUNDWIRE_ENDPOINTS"] == str(tmp_path / "endpoints.toml")
+
+
+def test_a_registry_that_is_shipped_keeps_its_name(
+    run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("GROUNDWIRE_ENDPOINTS", "openlink")
+    block = run("config", "cursor", "--server", "sparql").out
+    assert parsed("cursor", block, "sparql")[1]["GROUNDWIRE_ENDPOINTS"] == "openlink"
+    (tmp_path / "openlink").write_text("", "utf-8")
+    block = run("config", "cursor", "--server", "ontology").out
+    assert parsed("cursor", block)[1]["GROUNDWIRE_ENDPOINTS"] == str(tmp_path / "openlink")
+
+
+REGISTRY = """
+default_endpoint = "wiki"
+
+[[endpoints]]
+name = "wiki"
+url = "https://wiki.example/sparql"
+token_env = "WIKI_TOKEN"
+
+[[endpoints]]
+name = "books"
+kind = "sql"
+url = "postgresql://books.example/books"
+username_env = "BOOKS_USER"
+password_env = "BOOKS_PASSWORD"
+"""
+
+
+@pytest.mark.parametrize("server", ["sparql", "agents", "all"])
+def test_credentials_that_a_registry_names_are_asked_for(
+    run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, tmp_path: Path, server: str
+) -> None:
+    (tmp_path / "endpoints.toml").write_text(REGISTRY, "utf-8")
+    monkeypatch.setenv("GROUNDWIRE_ENDPOINTS", str(tmp_path / "endpoints.toml"))
+    monkeypatch.setenv("WIKI_TOKEN", "s3cret-wiki")
+    ran = run("config", "codex", "--server", server)
+    for name in ("WIKI_TOKEN", "BOOKS_USER", "BOOKS_PASSWORD"):
+        place = f"[mcp_servers.{server}.env]"
+        assert f"{name} is a secret and not printed: add it yourself to {place}.\n" in ran.err
+        assert name not in ran.out
+    assert "s3cret" not in ran.out + ran.err
+    assert "WIKI_TOKEN" not in run("config", "codex", "--server", "ontology").err
+
+
+def test_a_registry_that_cannot_be_read_is_told_beside_the_block(
+    run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("GROUNDWIRE_ENDPOINTS", str(tmp_path / "none.toml"))
+    ran = run("config", "cursor", "--server", "sparql")
+    assert ran.code == 3
+    assert parsed("cursor", ran.out, "sparql")[0]
+    assert "set GROUNDWIRE_ENDPOINTS to a TOML file" in ran.err
 
 
 def test_without_the_script_the_interpreter_is_named(

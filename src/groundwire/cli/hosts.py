@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from groundwire.config import load_settings, locations
+from groundwire.config import Settings, load_settings, locations
 
 # Variables that say what is served; keys and tokens are never printed.
 CARRIED = (
@@ -33,10 +33,13 @@ CARRIED = (
     "GROUNDWIRE_TOOLSETS",
     "GROUNDWIRE_TOOLS",
     "GROUNDWIRE_READ_ONLY",
+    "GROUNDWIRE_LOG_LEVEL",
 )
 # What a server takes from its environment and nobody else may read.
 _KEYS = ("TFL_APP_KEY", "ANTHROPIC_API_KEY", "OPENAI_API_KEY")
 _SECRETS = {"journeys": ("TFL_APP_KEY",), "agents": _KEYS, "all": _KEYS}
+# Servers that ask the endpoints of the registry, which names the variables of their credentials.
+_OF_ENDPOINTS = ("sparql", "agents", "all")
 _Block = Callable[[str, list[str], Mapping[str, str]], str]
 
 
@@ -48,11 +51,30 @@ def config(arguments: argparse.Namespace) -> int:
     sys.stderr.write(f"{where}\n")
     sys.stdout.write(block(arguments.server, command, environment) + "\n")
     sys.stdout.flush()
-    for name in _SECRETS.get(arguments.server, ()):
-        if os.environ.get(name):
-            place = variables.format(name=name, server=arguments.server)
-            sys.stderr.write(f"{name} is a secret and not printed: add it yourself {place}.\n")
+    for name in _secrets(arguments.server):
+        place = variables.format(name=name, server=arguments.server)
+        sys.stderr.write(f"{name} is a secret and not printed: add it yourself {place}.\n")
     return 0
+
+
+def _secrets(server: str) -> list[str]:
+    """Variables that the server needs and that the block does not show.
+
+    Keys only where they are set, since none has to be; credentials of endpoints always, since an
+    endpoint whose variable is missing is not asked.
+
+    Raises:
+        ConfigurationError: the endpoint registry cannot be read.
+    """
+    names = [name for name in _SECRETS.get(server, ()) if os.environ.get(name)]
+    settings = load_settings()
+    if server in _OF_ENDPOINTS and settings.endpoints is not None:
+        from groundwire.servers.sparql import registry_file
+        from groundwire.sparql.registry import load_registry
+
+        for endpoint in load_registry(registry_file(settings)).endpoints:
+            names += endpoint.credential_variables
+    return list(dict.fromkeys(names))
 
 
 def command_of(server: str) -> list[str]:
@@ -78,6 +100,8 @@ def _absolute(name: str) -> str:
         "GROUNDWIRE_FACTS": settings.facts,
         "GROUNDWIRE_ENDPOINTS": settings.endpoints,
     }
+    if name == "GROUNDWIRE_ENDPOINTS" and _is_shipped(settings):
+        return value.strip()
     if name in named:
         return str(named[name])
     if name not in ("GROUNDWIRE_SHAPES", "GROUNDWIRE_ASSETS"):
@@ -86,6 +110,13 @@ def _absolute(name: str) -> str:
         place if "://" in place else str(Path(place).expanduser().absolute())
         for place in locations(value)
     )
+
+
+def _is_shipped(settings: Settings) -> bool:
+    """Whether the registry is one that comes with the package, known by its name."""
+    from groundwire.servers.sparql import registry_file
+
+    return registry_file(settings) != settings.endpoints
 
 
 def _json(tree: Mapping[str, Any]) -> str:
@@ -125,8 +156,9 @@ def _codex(name: str, command: list[str], environment: Mapping[str, str]) -> str
 
 
 def _claude_code(name: str, command: list[str], environment: Mapping[str, str]) -> str:
+    # The name stands first: Claude Code takes whatever follows --env for another variable.
     options = [part for key, value in environment.items() for part in ("--env", f"{key}={value}")]
-    return shlex.join(["claude", "mcp", "add", *options, name, "--", *command])
+    return shlex.join(["claude", "mcp", "add", name, *options, "--", *command])
 
 
 def _inspector(name: str, command: list[str], environment: Mapping[str, str]) -> str:
@@ -144,7 +176,7 @@ _HOSTS: dict[str, tuple[str, _Block, str]] = {
         _mcp_servers,
         'to "env" beside "args"',
     ),
-    "claude-code": ("Run:", _claude_code, "as `--env {name}=...` before the name"),
+    "claude-code": ("Run:", _claude_code, "as `--env {name}=...` before `--`"),
     "vscode": (
         ".vscode/mcp.json, or the user's mcp.json:",
         _vscode,

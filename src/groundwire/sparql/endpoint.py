@@ -226,6 +226,12 @@ class Endpoint(Part):
             return f"{self.url.partition(':')[0].lower()}:{self.path.name}"
         return shown_url(self.url)
 
+    @property
+    def credential_variables(self) -> tuple[str, ...]:
+        """The names of the variables that hold its credentials."""
+        named = (self.username_env, self.password_env, self.token_env)
+        return tuple(name for name in named if name)
+
     def credentials(self, environ: Mapping[str, str] | None = None) -> Auth | None:
         """User name and password, or a token, read now from the environment; None for none.
 
@@ -233,8 +239,7 @@ class Endpoint(Part):
             ConfigurationError: a variable that the registry names is not set.
         """
         env = os.environ if environ is None else environ
-        named = [name for name in (self.username_env, self.password_env, self.token_env) if name]
-        missing = [name for name in named if not env.get(name)]
+        missing = [name for name in self.credential_variables if not env.get(name)]
         if missing:
             raise ConfigurationError(
                 f"Endpoint {self.name} needs the variable {' and '.join(missing)}: set it, or "
