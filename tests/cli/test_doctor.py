@@ -22,6 +22,7 @@ CHECKS = [
     "endpoints",
     "journeys",
     "agents",
+    "servers",
     "http",
 ]
 
@@ -93,7 +94,57 @@ def test_wrong_settings_skip_what_depends_on_them(
     assert ran.code == 1
     found = lines(ran.out)
     assert found["settings"][0] == "FAIL"
-    assert all("skipped" in said for name, (_, said) in found.items() if name != "settings")
+    assert ran.out.endswith("1 failed.\n")
+    of_the_machine = ("python", "packages")
+    assert all(found[name][0] == "ok" for name in of_the_machine)
+    for name in CHECKS[3:]:
+        assert found[name] == ("-", "skipped: see settings")
+
+
+def test_what_nobody_expected_is_a_finding_and_ends_no_check(
+    run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(_: Any) -> str:
+        raise ModuleNotFoundError("No module named 'groundwire.journeys.lines'")
+
+    monkeypatch.setattr("groundwire.cli.doctor_domains.journeys", broken)
+    ran = run("doctor")
+    found = lines(ran.out)
+    assert (ran.code, ran.err) == (1, "")
+    assert found["journeys"][0] == "FAIL"
+    assert "No module named 'groundwire.journeys.lines'" in found["journeys"][1]
+    assert "install groundwire anew with pip" in found["journeys"][1]
+    assert list(found) == CHECKS
+    assert found["http"][0] == "ok"
+
+
+@pytest.mark.parametrize(
+    ("variable", "value", "mark", "says"),
+    [
+        ("GROUNDWIRE_TOOLSETS", "metric", "FAIL", "there is no toolset 'metric'; did you mean"),
+        ("GROUNDWIRE_TOOLS", "submit_slot", "FAIL", "did you mean 'submit_slots'?"),
+        # Of one server: the others do not know it, and that is told.
+        (
+            "GROUNDWIRE_TOOLSETS",
+            "metrics",
+            "ok",
+            "; not as GROUNDWIRE_TOOLSETS says: ontology, sparql, journeys, agents",
+        ),
+        ("GROUNDWIRE_READ_ONLY", "1", "ok", "all 12 tools"),
+    ],
+)
+def test_servers_that_would_not_start_are_told(
+    run: Callable[..., Any],
+    monkeypatch: pytest.MonkeyPatch,
+    variable: str,
+    value: str,
+    mark: str,
+    says: str,
+) -> None:
+    monkeypatch.setenv(variable, value)
+    found = lines(run("doctor").out)
+    assert found["servers"][0] == mark
+    assert says in found["servers"][1]
 
 
 COLLIDING = """
@@ -143,8 +194,10 @@ def test_facts_that_cannot_be_used_are_told_with_the_way_out(
     found = lines(ran.out)
     assert found["facts"][0] == "FAIL"
     assert says in found["facts"][1]
-    assert found["catalogue"][0] == "ok"
-    assert ran.out.endswith("1 failed.\n")
+    # A profile that cannot be read is one that servers do not start with either.
+    assert {name for name, (mark, _) in found.items() if mark == "FAIL"} <= {"facts", "servers"}
+    if found["servers"][0] == "FAIL":
+        assert found["servers"][1].startswith("not started would be metrics")
 
 
 REGISTRY = """
@@ -281,7 +334,12 @@ def test_secrets_are_not_printed(run: Callable[..., Any], monkeypatch: pytest.Mo
     monkeypatch.setenv("GROUNDWIRE_HTTP_TOKEN", "s3cret-token")
     ran = run("doctor")
     assert "s3cret" not in ran.out + ran.err
-    assert "HTTP asks for it" in lines(ran.out)["http"][1]
+    assert (
+        "HTTP asks for it, on this machine only: other addresses need 16 characters"
+        in (lines(ran.out)["http"][1])
+    )
+    monkeypatch.setenv("GROUNDWIRE_HTTP_TOKEN", "s3cret-token-of-22-chars")
+    assert lines(run("doctor").out)["http"][1].endswith("HTTP asks for it")
 
 
 @pytest.mark.parametrize(
@@ -296,6 +354,11 @@ def test_secrets_are_not_printed(run: Callable[..., Any], monkeypatch: pytest.Mo
             "anthropic: claude-opus-5-5, which is not asked now",
         ),
         ({"LLM_TEMPERATURE": "hot"}, "FAIL", "LLM_TEMPERATURE='hot'"),
+        (
+            {"AI_PROVIDER": "claude-cli", "PATH": ""},
+            "FAIL",
+            "AI_PROVIDER=claude-cli needs the program claude: ",
+        ),
     ],
 )
 def test_the_model_of_agents_is_told_and_not_asked(

@@ -7,64 +7,73 @@ import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from functools import partial
+from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
-from pathlib import Path
-from typing import TYPE_CHECKING
 
 from groundwire.config import Settings, load_settings
-from groundwire.errors import GroundwireError
-
-if TYPE_CHECKING:
-    from groundwire.journeys.london import Supplies
+from groundwire.errors import ConfigurationError, GroundwireError
 
 _PACKAGES = ("mcp", "pydantic", "pyoxigraph", "rdflib", "rapidfuzz", "httpx2", "babel", "icalendar")
 _LEAST_FREE = 500 << 20
-# Seconds that TfL may take for one small answer.
-_PATIENCE = 6.0
 
 
-def doctor(arguments: argparse.Namespace) -> int:
+def doctor(_: argparse.Namespace) -> int:
     """Print one line a check; 1 if one failed."""
-    failed = 0
     settings: Settings | None = None
-    for name, check in _checks():
-        try:
-            if name == "settings":
-                settings = load_settings()
-                said = f"home {settings.home}"
-            else:
-                said = check(settings) if settings is not None else "skipped: see settings"
-            mark = "ok"
-        except GroundwireError as error:
-            mark, said = "FAIL", " ".join(str(error).split())
-            failed += 1
-        sys.stdout.write(f"{mark:5} {name:12} {said}\n")
+    failed = 0
+    try:
+        settings = load_settings()
+        _print("ok", "settings", f"home {settings.home}")
+    except GroundwireError as error:
+        failed += 1
+        _print("FAIL", "settings", str(error))
+    for name, check in _OF_THE_MACHINE:
+        failed += not _checked(name, check)
+    for name, module in _OF_THE_SETTINGS:
+        if settings is None:
+            _print("-", name, "skipped: see settings")
+        else:
+            failed += not _checked(name, partial(_run, module, name, settings))
     sys.stdout.write("Everything works.\n" if not failed else f"{failed} failed.\n")
     return 1 if failed else 0
 
 
-def _checks() -> Iterator[tuple[str, Callable[[Settings], str]]]:
-    yield "settings", _python
-    yield "python", _python
-    yield "packages", _packages
-    yield "state", _state
-    yield "evidence", _evidence
-    yield "catalogue", _catalogue
-    yield "facts", _facts
-    yield "endpoints", _endpoints
-    yield "journeys", _journeys
-    yield "agents", _agents
-    yield "http", _http
+def _run(module: str, name: str, settings: Settings) -> str:
+    return getattr(import_module(f"groundwire.cli.{module}"), name)(settings)
 
 
-def _python(_: Settings) -> str:
+def _checked(name: str, check: Callable[[], str]) -> bool:
+    """Run one check and print its line; whether it passed.
+
+    What nobody expected is a finding as well: the checks after it are still of use.
+    """
+    try:
+        _print("ok", name, check())
+    except GroundwireError as error:
+        _print("FAIL", name, str(error))
+    except Exception as error:
+        _print(
+            "FAIL",
+            name,
+            f"{type(error).__name__}: {error}: the installation is not whole, install groundwire "
+            "anew with pip.",
+        )
+    else:
+        return True
+    return False
+
+
+def _print(mark: str, name: str, said: str) -> None:
+    sys.stdout.write(f"{mark:5} {name:12} {' '.join(said.split())}\n")
+
+
+def _python() -> str:
     return f"{sys.version.split()[0]} at {sys.executable}"
 
 
-def _packages(_: Settings) -> str:
-    from groundwire.errors import ConfigurationError
-
+def _packages() -> str:
     try:
         found = [f"{name} {version(name)}" for name in _PACKAGES]
     except PackageNotFoundError as error:
@@ -74,7 +83,8 @@ def _packages(_: Settings) -> str:
     return ", ".join(found)
 
 
-def _state(settings: Settings) -> str:
+def state(settings: Settings) -> str:
+    """The state folder: writable, with room."""
     from groundwire.errors import UnavailableError
 
     try:
@@ -94,7 +104,8 @@ def _state(settings: Settings) -> str:
     return f"{settings.home} can be written, {free >> 30} GB free"
 
 
-def _evidence(settings: Settings) -> str:
+def evidence(settings: Settings) -> str:
+    """The ledger of answers: as it was written."""
     from groundwire.evidence import Ledger, report
     from groundwire.servers.composition import EVIDENCE_FILE
 
@@ -110,137 +121,69 @@ def _evidence(settings: Settings) -> str:
     return lines[0]
 
 
-def _catalogue(settings: Settings) -> str:
-    import anyio
+def servers(settings: Settings) -> str:
+    """Every server, composed as a host would have it, with the tools that it offers.
 
-    from groundwire.ontology.catalogue import Catalogue
-    from groundwire.servers.ontology import locations
-
-    shapes, assets = locations(settings)
-
-    async def look(home: Path) -> str:
-        catalogue = Catalogue(shapes, assets, home)
-        try:
-            state = await catalogue.state()
-            kinds = ", ".join(f"{one.name} {state.count(one):,}" for one in state.assets[:6])
-            more = f" (and {len(state.problems) - 2} more)" if len(state.problems) > 2 else ""
-            noted = f"; not read: {'; '.join(state.problems[:2])}{more}" if state.problems else ""
-            return f"{len(state.index.domains)} domains; assets: {kinds or 'none'}{noted}"
-        finally:
-            await catalogue.close()
-
-    return anyio.run(look, settings.home)
-
-
-def _facts(settings: Settings) -> str:
-    from groundwire.errors import UnavailableError
-    from groundwire.metrics.factbase import FactBase
-    from groundwire.metrics.lint import lint
-    from groundwire.servers.metrics import places
-
-    facts = FactBase(places(settings))
-    try:
-        state = facts.state()
-        errors = [one.message for one in lint(state.profile) if one.level == "error"]
-        if errors:
-            raise UnavailableError(f"{errors[0]} (`groundwire metrics lint` shows all)")
-        broken = state.store.check()
-        if broken:
-            raise UnavailableError(f"{broken}: import the facts anew into another file.")
-        noted = f"; not read: {'; '.join(state.problems[:2])}" if state.problems else ""
-        return (
-            f"profile {state.profile.profile.name}: {len(state.profile.metrics)} metrics, "
-            f"{len(state.profile.entities)} entities, {state.store.count():,} facts, "
-            f"{len(state.narrative.documents())} documents{noted}"
-        )
-    finally:
-        facts.close()
-
-
-def _endpoints(settings: Settings) -> str:
-    import anyio
-
-    from groundwire.errors import UnavailableError
-    from groundwire.servers.sparql import workspace
-    from groundwire.sparql.listing import list_endpoints
-    from groundwire.sparql.results import EndpointItem
-
-    async def look() -> list[EndpointItem]:
-        space = workspace(settings)
-        try:
-            return (await list_endpoints(space)).endpoints
-        finally:
-            await space.close()
-
-    listed = anyio.run(look)
-    down = [f"{one.name}: {one.detail}" for one in listed if not one.reachable]
-    if down:
-        raise UnavailableError("; ".join(down))
-    return ", ".join(f"{one.name} ({', '.join(one.languages)})" for one in listed)
-
-
-def _journeys(settings: Settings) -> str:
-    from groundwire.journeys.network.load import load_network
-    from groundwire.journeys.places.landmarks import read_landmarks
-    from groundwire.servers.journeys import supplies
-
-    found = supplies(settings)
-    network, landmarks = load_network(found.network), read_landmarks(found.landmarks)
-    held = f"{len(network.stops)} stops, {len(network.lines)} lines, {len(landmarks)} landmarks"
-    return f"{held}; {_tfl(found)}"
-
-
-def _tfl(supplies: Supplies) -> str:
-    """What is known of TfL's service, by one request at most.
-
-    That it does not answer is no fault of the installation: journeys are estimated until it does.
+    Toolsets and tools that are named in variables are of one server: that the others do not know
+    them is told, and no fault.
 
     Raises:
-        ConfigurationError: TFL_BASE_URL or TFL_APP_KEY cannot be used.
-        UnavailableError: what answers is not TfL's API.
+        ConfigurationError: no server can offer what the variables name, or one does not start for
+            another reason.
     """
     import anyio
 
-    from groundwire.errors import LimitError
-    from groundwire.journeys.tfl.client import TflClient
-    from groundwire.journeys.tfl.outcomes import TflDownError
+    from groundwire.cli.registry import SERVERS, build
 
-    if not supplies.online:
-        return "TfL is not asked (TFL_BASE_URL=offline), times are estimates"
-
-    async def ask() -> None:
-        client = TflClient(supplies.base_url, supplies.key or "", deadline=_PATIENCE)
+    offered: list[str] = []
+    refused: dict[str, GroundwireError] = {}
+    for name in SERVERS:
         try:
-            await client.line_status(["victoria"])
+            server = build(name, settings)
+        except GroundwireError as error:
+            refused[name] = error
+            continue
+        try:
+            offered.append(f"{name} {len(anyio.run(server.list_tools))} tools")
         finally:
-            await client.aclose()
-
-    keyed = "with the key" if supplies.key else "without a key (50 requests a minute, not 500)"
-    try:
-        anyio.run(ask)
-    except (TflDownError, LimitError) as error:
-        said = " ".join(str(error).split())
-        return (
-            f"TfL is asked {keyed}, and does not answer now: {said} Until it does, times are "
-            "estimates (TFL_BASE_URL=offline never asks it)"
+            server.close()
+    if not offered:
+        raise refused["all"]
+    named = [name for name in ("GROUNDWIRE_TOOLSETS", "GROUNDWIRE_TOOLS") if os.environ.get(name)]
+    if refused and not named:
+        raise ConfigurationError(
+            f"not started would be {', '.join(refused)}: {next(iter(refused.values()))}"
         )
-    return f"TfL answers {keyed}"
+    left = f"; not as {' and '.join(named)} says: {', '.join(refused)}" if refused else ""
+    return f"{', '.join(offered)}{left}"
 
 
-def _agents(settings: Settings) -> str:
-    """Which model agents think with; it is not asked, since that may cost money."""
-    from groundwire.agents.models.choose import choose_model
-    from groundwire.agents.models.wishes import wishes_of
+def http(settings: Settings) -> str:
+    """What HTTP would ask for."""
+    from groundwire.serving.exposure import MIN_TOKEN_BYTES
 
-    provider = wishes_of(settings.ai).provider
-    if provider == "rules":
-        return "by rules, without key or network (AI_PROVIDER names a model instead)"
-    return f"{provider}: {choose_model(settings.ai).name}, which is not asked now"
-
-
-def _http(settings: Settings) -> str:
     if settings.http_token:
-        return "GROUNDWIRE_HTTP_TOKEN is set: HTTP asks for it"
+        short = len(settings.http_token.encode()) < MIN_TOKEN_BYTES
+        least = f", on this machine only: other addresses need {MIN_TOKEN_BYTES} characters"
+        return f"GROUNDWIRE_HTTP_TOKEN is set: HTTP asks for it{least if short else ''}"
     proxies = [name for name in ("HTTP_PROXY", "HTTPS_PROXY") if os.environ.get(name)]
     note = f"; {', '.join(proxies)} is set and not used" if proxies else ""
     return f"no token: HTTP serves this machine only{note}"
+
+
+_OF_THE_MACHINE: tuple[tuple[str, Callable[[], str]], ...] = (
+    ("python", _python),
+    ("packages", _packages),
+)
+# Checks by their names, and the modules that hold them.
+_OF_THE_SETTINGS = (
+    ("state", "doctor"),
+    ("evidence", "doctor"),
+    ("catalogue", "doctor_domains"),
+    ("facts", "doctor_domains"),
+    ("endpoints", "doctor_domains"),
+    ("journeys", "doctor_domains"),
+    ("agents", "doctor_domains"),
+    ("servers", "doctor"),
+    ("http", "doctor"),
+)

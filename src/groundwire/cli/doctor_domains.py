@@ -1,0 +1,156 @@
+"""What `groundwire doctor` checks of each domain: its data, its endpoints, its model."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from groundwire.config import Settings
+
+if TYPE_CHECKING:
+    from groundwire.journeys.london import Supplies
+
+# Seconds that TfL may take for one small answer.
+_PATIENCE = 6.0
+
+
+def catalogue(settings: Settings) -> str:
+    """Shapes and assets, read as the servers read them."""
+    import anyio
+
+    from groundwire.ontology.catalogue import Catalogue
+    from groundwire.servers.ontology import locations
+
+    shapes, assets = locations(settings)
+
+    async def look(home: Path) -> str:
+        catalogue = Catalogue(shapes, assets, home)
+        try:
+            state = await catalogue.state()
+            kinds = ", ".join(f"{one.name} {state.count(one):,}" for one in state.assets[:6])
+            more = f" (and {len(state.problems) - 2} more)" if len(state.problems) > 2 else ""
+            noted = f"; not read: {'; '.join(state.problems[:2])}{more}" if state.problems else ""
+            return f"{len(state.index.domains)} domains; assets: {kinds or 'none'}{noted}"
+        finally:
+            await catalogue.close()
+
+    return anyio.run(look, settings.home)
+
+
+def facts(settings: Settings) -> str:
+    """The profile, and the facts and documents that are held for it."""
+    from groundwire.errors import UnavailableError
+    from groundwire.metrics.factbase import FactBase
+    from groundwire.metrics.lint import lint
+    from groundwire.servers.metrics import places
+
+    base = FactBase(places(settings))
+    try:
+        state = base.state()
+        errors = [one.message for one in lint(state.profile) if one.level == "error"]
+        if errors:
+            raise UnavailableError(f"{errors[0]} (`groundwire metrics lint` shows all)")
+        broken = state.store.check()
+        if broken:
+            raise UnavailableError(broken)
+        noted = f"; not read: {'; '.join(state.problems[:2])}" if state.problems else ""
+        return (
+            f"profile {state.profile.profile.name}: {len(state.profile.metrics)} metrics, "
+            f"{len(state.profile.entities)} entities, {state.store.count():,} facts, "
+            f"{len(state.narrative.documents())} documents{noted}"
+        )
+    finally:
+        base.close()
+
+
+def endpoints(settings: Settings) -> str:
+    """Every endpoint of the registry, each asked once."""
+    import anyio
+
+    from groundwire.errors import UnavailableError
+    from groundwire.servers.sparql import workspace
+    from groundwire.sparql.listing import list_endpoints
+    from groundwire.sparql.results import EndpointItem
+
+    async def look() -> list[EndpointItem]:
+        space = workspace(settings)
+        try:
+            return (await list_endpoints(space)).endpoints
+        finally:
+            await space.close()
+
+    listed = anyio.run(look)
+    down = [f"{one.name}: {(one.detail or '').rstrip('.')}" for one in listed if not one.reachable]
+    if down:
+        raise UnavailableError(f"{'; '.join(down)}.")
+    return ", ".join(f"{one.name} ({', '.join(one.languages)})" for one in listed)
+
+
+def journeys(settings: Settings) -> str:
+    """The embedded network, and whether TfL answers."""
+    from groundwire.journeys.network.load import load_network
+    from groundwire.journeys.places.landmarks import read_landmarks
+    from groundwire.servers.journeys import supplies
+
+    found = supplies(settings)
+    network, landmarks = load_network(found.network), read_landmarks(found.landmarks)
+    held = f"{len(network.stops)} stops, {len(network.lines)} lines, {len(landmarks)} landmarks"
+    return f"{held}; {_tfl(found)}"
+
+
+def _tfl(supplies: Supplies) -> str:
+    """What is known of TfL's service, by one request at most.
+
+    That it does not answer is no fault of the installation: journeys are estimated until it does.
+
+    Raises:
+        ConfigurationError: TFL_BASE_URL or TFL_APP_KEY cannot be used.
+        UnavailableError: what answers is not TfL's API.
+    """
+    import anyio
+
+    from groundwire.errors import LimitError
+    from groundwire.journeys.tfl.client import TflClient
+    from groundwire.journeys.tfl.outcomes import TflDownError
+
+    if not supplies.online:
+        return "TfL is not asked (TFL_BASE_URL=offline), times are estimates"
+
+    async def ask() -> None:
+        client = TflClient(supplies.base_url, supplies.key or "", deadline=_PATIENCE)
+        try:
+            await client.line_status(["victoria"])
+        finally:
+            await client.aclose()
+
+    keyed = "with the key" if supplies.key else "without a key (50 requests a minute, not 500)"
+    try:
+        anyio.run(ask)
+    except (TflDownError, LimitError) as error:
+        said = " ".join(str(error).split())
+        return (
+            f"TfL is asked {keyed}, and does not answer now: {said} Until it does, times are "
+            "estimates (TFL_BASE_URL=offline never asks it)"
+        )
+    return f"TfL answers {keyed}"
+
+
+def agents(settings: Settings) -> str:
+    """Which model agents think with; it is not asked, since that may cost money."""
+    from groundwire.agents.models.choose import choose_model
+    from groundwire.agents.models.command_line import COMMAND_LINE_TOOLS
+    from groundwire.agents.models.wishes import wishes_of
+    from groundwire.errors import UnavailableError
+
+    provider = wishes_of(settings.ai).provider
+    if provider == "rules":
+        return "by rules, without key or network (AI_PROVIDER names a model instead)"
+    tool = COMMAND_LINE_TOOLS.get(provider)
+    if tool is not None and shutil.which(tool.program, path=os.environ.get("PATH")) is None:
+        raise UnavailableError(
+            f"AI_PROVIDER={provider} needs the program {tool.program}: {tool.install}, or set "
+            "AI_PROVIDER=rules."
+        )
+    return f"{provider}: {choose_model(settings.ai).name}, which is not asked now"
