@@ -67,6 +67,7 @@ def test_the_version(run: Callable[..., Any]) -> None:
         ("metrics", "import"),
         ("metrics", "ask"),
         ("metrics", "lint", "--most", "x"),
+        ("ontology", "lint", "--most", "-1"),
     ],
 )
 def test_wrong_usage_exits_with_2_and_says_so_on_stderr(
@@ -108,6 +109,69 @@ def test_an_interrupt_is_no_traceback(
 
     monkeypatch.setattr("groundwire.cli.tools.table", interrupt)
     assert run("tools") == (130, "", "")
+
+
+def test_without_a_command_all_of_them_are_shown(run: Callable[..., Any]) -> None:
+    ran = run()
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err == run("--help").out
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("serve", "all", "--port", "x"), "'x' is no port: use 0 to 65535"),
+        (("serve", "all", "--port", "-1"), "'-1' is no port: use 0 to 65535"),
+        (("metrics", "lint", "--most", "few"), "'few' is no number of findings: use 0 or more"),
+    ],
+)
+def test_a_number_that_cannot_be_used_is_told_with_what_can(
+    run: Callable[..., Any], words: tuple[str, ...], says: str
+) -> None:
+    assert says in run(*words).err
+
+
+@pytest.mark.parametrize(
+    "words", [("--port", "8000"), ("--host", "0.0.0.0"), ("--audience", "https://a.example")]
+)
+def test_what_is_for_http_is_not_passed_over_on_stdio(
+    run: Callable[..., Any], words: tuple[str, ...]
+) -> None:
+    ran = run("serve", "ontology", *words)
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err == (
+        f"groundwire: {words[0]} is for HTTP: add --transport http, or leave it out.\n"
+    )
+
+
+@pytest.mark.parametrize("interactive", [True, False])
+def test_whoever_starts_a_server_by_hand_is_told_what_it_waits_for(
+    run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, interactive: bool
+) -> None:
+    class Input:
+        def isatty(self) -> bool:
+            return interactive
+
+    def served(server: Any, *_: Any, **__: Any) -> None:
+        server.close()
+
+    monkeypatch.setattr("sys.stdin", Input())
+    monkeypatch.setattr("groundwire.serving.run", served)
+    ran = run("serve", "metrics")
+    assert (ran.code, ran.out) == (0, "")
+    assert ("`groundwire config HOST --server metrics`" in ran.err) is interactive
+
+
+def test_a_console_script_explains_itself(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.argv", ["groundwire-ontology", "--help"])
+    with pytest.raises(SystemExit):
+        serve_ontology()
+    told = capsys.readouterr().out
+    assert told.startswith("usage: groundwire-ontology [-h]")
+    assert "{ontology,metrics" not in told
+    assert "`groundwire config HOST --server ontology`" in told
 
 
 def test_the_console_script_serves_one_server(

@@ -208,11 +208,7 @@ def test_the_demo_of_all_toolsets_has_one_ledger(
 
 
 def test_a_server_that_does_not_start_is_one_line(
-    run: Callable[..., Any],
-    environment: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    tmp_path: Path,
-    capfd: pytest.CaptureFixture[str],
+    run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     script = [sys.executable, "-c", "import sys; sys.exit('no such module')"]
     monkeypatch.setattr("groundwire.cli.demo.command_of", lambda _: script)

@@ -52,6 +52,15 @@ def test_verify_and_head(run: Callable[..., Any], ledger: list[str]) -> None:
     assert run("evidence", "verify").code == 0
 
 
+def test_a_ledger_that_is_not_there_is_not_called_unchanged(
+    run: Callable[..., Any], environment: Path
+) -> None:
+    ran = run("evidence", "verify")
+    assert (ran.code, ran.out) == (7, "")
+    assert str(environment / EVIDENCE_FILE) in ran.err
+    assert "GROUNDWIRE_HOME" in ran.err
+
+
 def test_a_changed_byte_is_found_and_exits_with_1(
     run: Callable[..., Any], ledger: list[str], environment: Path
 ) -> None:

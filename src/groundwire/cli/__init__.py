@@ -6,19 +6,29 @@ needed does not answer, 5 a limit, 6 forbidden, 7 not found, 130 interrupted.
 
 from __future__ import annotations
 
+import argparse
 import sys
 from collections.abc import Sequence
 
 from groundwire.errors import GroundwireError
 
+_USAGE = 2
 _INTERRUPTED = 130
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command and return its exit code."""
+    """Run one command and return its exit code; without any, show what there is."""
     from groundwire.cli.arguments import parser
 
-    arguments = parser().parse_args(argv)
+    words = sys.argv[1:] if argv is None else argv
+    whole = parser()
+    if not words:
+        whole.print_help(sys.stderr)
+        return _USAGE
+    return _run(whole.parse_args(words))
+
+
+def _run(arguments: argparse.Namespace) -> int:
     try:
         return arguments.run(arguments)
     except GroundwireError as error:
@@ -32,31 +42,38 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 0
 
 
+def _serve(server: str) -> int:
+    """One console script: its flags are those of `groundwire serve`."""
+    from groundwire.cli.arguments import script_parser
+
+    return _run(script_parser(server).parse_args())
+
+
 def serve_ontology() -> int:
     """The console script `groundwire-ontology`: `groundwire serve ontology`."""
-    return main(["serve", "ontology", *sys.argv[1:]])
+    return _serve("ontology")
 
 
 def serve_sparql() -> int:
     """The console script `groundwire-sparql`: `groundwire serve sparql`."""
-    return main(["serve", "sparql", *sys.argv[1:]])
+    return _serve("sparql")
 
 
 def serve_journeys() -> int:
     """The console script `groundwire-journeys`: `groundwire serve journeys`."""
-    return main(["serve", "journeys", *sys.argv[1:]])
+    return _serve("journeys")
 
 
 def serve_metrics() -> int:
     """The console script `groundwire-metrics`: `groundwire serve metrics`."""
-    return main(["serve", "metrics", *sys.argv[1:]])
+    return _serve("metrics")
 
 
 def serve_agents() -> int:
     """The console script `groundwire-agents`: `groundwire serve agents`."""
-    return main(["serve", "agents", *sys.argv[1:]])
+    return _serve("agents")
 
 
 def serve_all() -> int:
     """The console script `groundwire-all`: `groundwire serve all`."""
-    return main(["serve", "all", *sys.argv[1:]])
+    return _serve("all")

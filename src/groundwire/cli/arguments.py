@@ -64,15 +64,35 @@ def _serve(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
         description="Serve over stdio (hosts start the server themselves) or over HTTP at /mcp.",
     )
     command.add_argument("server", choices=SERVERS, help="which server")
-    command.add_argument("--transport", choices=("stdio", "http"), default="stdio")
+    _serving(command)
+
+
+def script_parser(server: str) -> argparse.ArgumentParser:
+    """The parser of the console script that serves one server."""
+    command = argparse.ArgumentParser(
+        prog=f"groundwire-{server}",
+        description=f"Serve {server} over stdio (hosts start it themselves) or over HTTP at /mcp.",
+        epilog=f"`groundwire config HOST --server {server}` prints what to paste into a host.",
+    )
+    _serving(command)
+    command.set_defaults(server=server)
+    return command
+
+
+def _serving(command: argparse.ArgumentParser) -> None:
     command.add_argument(
-        "--host", default="127.0.0.1", help="address for http; any but loopback needs a token"
+        "--transport", choices=("stdio", "http"), default="stdio", help="default: stdio"
     )
     command.add_argument(
-        "--port", type=_port, default=8000, help="port for http; 0 takes a free one"
+        "--host", help="address for http (default: 127.0.0.1); any but loopback needs a token"
     )
     command.add_argument(
-        "--audience", help="URL that signed tokens must have been issued for (default: the address)"
+        "--port", type=_port, help="port for http (default: 8000); 0 takes a free one"
+    )
+    command.add_argument(
+        "--audience",
+        metavar="URL",
+        help="what signed tokens must have been issued for (default: the address)",
     )
     command.add_argument("--toolsets", help="comma-separated toolsets to offer")
     command.add_argument("--tools", help="comma-separated tools to offer")
@@ -187,7 +207,7 @@ def _ontology(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
     )
     lint.add_argument("--json", action="store_true", help="print JSON")
     lint.add_argument("--strict", action="store_true", help="exit 1 if anything was found")
-    lint.add_argument("--most", type=int, default=20, help="findings shown of each kind")
+    lint.add_argument("--most", type=_count, default=20, help="findings shown of each kind")
     lint.set_defaults(run=_later("ontology", "lint"))
     index = parts.add_parser(
         "index", help="read shapes and assets now, so that the first search does not wait"
@@ -251,7 +271,7 @@ def _metrics(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     )
     lint.add_argument("--json", action="store_true", help="print JSON")
     lint.add_argument("--strict", action="store_true", help="exit 1 if there are errors")
-    lint.add_argument("--most", type=int, default=20, help="findings shown of each kind")
+    lint.add_argument("--most", type=_count, default=20, help="findings shown of each kind")
     lint.set_defaults(run=_later("metrics", "lint"))
     ask = parts.add_parser(
         "ask", parents=[common], help="answer a question from the facts, without a model"
@@ -263,7 +283,12 @@ def _metrics(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
 
 
 def _port(text: str) -> int:
-    number = int(text)
-    if not 0 <= number <= 65_535:
-        raise argparse.ArgumentTypeError(f"{number} is no port: use 0 to 65535")
-    return number
+    if not text.isdecimal() or int(text) > 65_535:
+        raise argparse.ArgumentTypeError(f"{text!r} is no port: use 0 to 65535")
+    return int(text)
+
+
+def _count(text: str) -> int:
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of findings: use 0 or more")
+    return int(text)

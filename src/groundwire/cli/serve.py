@@ -3,14 +3,42 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from dataclasses import replace
 
 from groundwire.cli.registry import build
-from groundwire.config import load_settings, names
+from groundwire.config import Settings, load_settings, names
+from groundwire.errors import InputError
+
+_HTTP_ONLY = ("host", "port", "audience")
 
 
 def serve(arguments: argparse.Namespace) -> int:
     """Serve until the host leaves; flags go before variables."""
+    given = {name: value for name in _HTTP_ONLY if (value := getattr(arguments, name)) is not None}
+    if given and arguments.transport == "stdio":
+        raise InputError(
+            f"--{next(iter(given))} is for HTTP: add --transport http, or leave it out."
+        )
+    settings = _settings(arguments)
+    from groundwire.serving.collector import paused_collector
+
+    with paused_collector(lasting=True):
+        server = build(arguments.server, settings)
+        from groundwire.serving import run
+
+    if arguments.transport == "stdio" and sys.stdin.isatty():
+        sys.stderr.write(
+            f"{arguments.server} is served over stdio, which MCP hosts start by themselves: "
+            f"`groundwire config HOST --server {arguments.server}` prints what to paste. "
+            "Ctrl+C ends it.\n"
+        )
+        sys.stderr.flush()
+    run(server, arguments.transport, **given)
+    return 0
+
+
+def _settings(arguments: argparse.Namespace) -> Settings:
     settings = load_settings()
     if arguments.toolsets is not None:
         settings = replace(settings, toolsets=names(arguments.toolsets))
@@ -18,17 +46,4 @@ def serve(arguments: argparse.Namespace) -> int:
         settings = replace(settings, tools=names(arguments.tools))
     if arguments.read_only:
         settings = replace(settings, read_only=True)
-    from groundwire.serving.collector import paused_collector
-
-    with paused_collector(lasting=True):
-        server = build(arguments.server, settings)
-        from groundwire.serving import run
-
-    run(
-        server,
-        arguments.transport,
-        host=arguments.host,
-        port=arguments.port,
-        audience=arguments.audience,
-    )
-    return 0
+    return settings
