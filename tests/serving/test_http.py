@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 
 from groundwire.errors import ConfigurationError
+from groundwire.serving import run
 from groundwire.serving.exposure import http_app, is_loopback, is_wildcard
 
 SERVED = str(Path(__file__).with_name("served.py"))
@@ -36,6 +38,13 @@ HELLO = {
         "capabilities": {},
         "clientInfo": {"name": "test", "version": "1"},
     },
+}
+
+
+MODERN = {
+    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+    "io.modelcontextprotocol/clientInfo": {"name": "test", "version": "1"},
+    "io.modelcontextprotocol/clientCapabilities": {},
 }
 
 
@@ -226,6 +235,36 @@ def test_a_signal_ends_it_in_order(tmp_path: Path) -> None:
     assert err.splitlines() == ["given back", "closed"]
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
+def test_a_signal_during_a_call_ends_it_without_a_traceback(tmp_path: Path) -> None:
+    listening = Listening(tmp_path, "127.0.0.1", "0")
+    call = {
+        "jsonrpc": "2.0",
+        "id": 1,
+        "method": "tools/call",
+        "params": {"name": "wait", "arguments": {}, "_meta": MODERN},
+    }
+    headers = HEADERS | {
+        "mcp-protocol-version": "2026-07-28",
+        "mcp-method": "tools/call",
+        "mcp-name": "wait",
+    }
+    try:
+        assert listening.child.stderr
+        with ThreadPoolExecutor(1) as pool, httpx2.Client(timeout=60) as client:
+            asked = pool.submit(client.post, listening.url, json=call, headers=headers)
+            assert listening.child.stderr.readline() == "waiting\n"
+            listening.child.send_signal(signal.SIGTERM)
+            assert asked.result().status_code == 500
+        err = listening.child.stderr.read()
+        assert listening.child.wait(timeout=60) == 0
+    finally:
+        listening.end()
+    assert "Traceback" not in err
+    assert "Cancel 1 running task(s)" in err
+    assert err.splitlines()[-2:] == ["given back", "closed"]
+
+
 def test_a_taken_port_is_named(tmp_path: Path) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
@@ -318,3 +357,22 @@ async def test_a_short_token_signs_nothing(make_bench: Callable[..., Any]) -> No
         token = jwt.encode(claims, short, algorithm="HS256")
     assert await server.tokens.verify_token(token) is None
     assert (await server.tokens.verify_token(short)).subject == "operator"
+
+
+@pytest.mark.parametrize("audience", ["wire.example", "wire.example/mcp", "ftp://wire.example", ""])
+def test_an_audience_that_is_no_url_is_refused(
+    make_bench: Callable[..., Any], audience: str
+) -> None:
+    server = make_bench(http_token=TOKEN).server
+    with pytest.raises(ConfigurationError, match="is no URL: send it as clients ask for it"):
+        http_app(server, "127.0.0.1", 8000, audience)
+
+
+def test_an_address_of_another_machine_is_told_apart_from_a_port_in_use(
+    make_bench: Callable[..., Any],
+) -> None:
+    server = make_bench(http_token=TOKEN).server
+    remedy = "--host has to be an address of this machine"
+    with pytest.raises(ConfigurationError, match=remedy) as refused:
+        run(server, "http", host="203.0.113.5", port=0)
+    assert "--port" not in str(refused.value)

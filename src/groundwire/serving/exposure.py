@@ -53,11 +53,16 @@ def http_app(
 
     Raises:
         ConfigurationError: the address can be reached from elsewhere, and no token or too short
-            a token protects it.
+            a token protects it; or the audience is no URL.
     """
     from mcp.server.transport_security import TransportSecuritySettings
 
     _protected(server, host)
+    if audience is not None and not _named(audience):
+        raise ConfigurationError(
+            f"--audience {audience!r} is no URL: send it as clients ask for it, such as "
+            "https://groundwire.example/mcp."
+        )
     nameless = is_wildcard(host) and audience is None
     if server.tokens is not None:
         server.tokens.audience = (
@@ -105,8 +110,13 @@ def _address(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
 
 
 def _named(audience: str | None) -> list[str]:
-    host = urlsplit(audience or "").hostname
-    return [in_url(host)] if host else []
+    """The host of an audience, if it is a URL that names one."""
+    try:
+        parts = urlsplit(audience or "")
+    except ValueError:
+        return []
+    named = parts.hostname if parts.scheme in ("http", "https") else None
+    return [in_url(named)] if named else []
 
 
 class SameOrigin:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import logging
 import os
 import signal
 import socket
@@ -108,7 +110,24 @@ def _run_http(server: GroundwireServer, host: str, port: int, audience: str | No
         # uvicorn repeats the signal that ended it; received here, it ends nothing twice.
         for number in _STOP_SIGNALS:
             signal.signal(number, _received)
-        uvicorn.Server(config).run(sockets=[listener])
+        serving = uvicorn.Server(config)
+        logging.getLogger("uvicorn.error").addFilter(_EndingFilter(lambda: serving.should_exit))
+        serving.run(sockets=[listener])
+
+
+class _EndingFilter(logging.Filter):
+    """Leaves out the tracebacks of calls that are stopped because the server ends.
+
+    That they were stopped is said in one line before them.
+    """
+
+    def __init__(self, ending: Callable[[], bool]) -> None:
+        super().__init__()
+        self._ending = ending
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Whether a record is worth writing."""
+        return not (self._ending() and record.exc_info)
 
 
 def _ended_with(server: GroundwireServer, lifespan: Lifespan[Starlette]) -> Lifespan[Starlette]:
@@ -130,6 +149,11 @@ def _received(number: int, frame: FrameType | None) -> None:
 
 
 def _listener(host: str, port: int) -> socket.socket:
+    """A socket that listens already.
+
+    Raises:
+        ConfigurationError: the address cannot be used; the message says what of it.
+    """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listener = socket.socket(family, socket.SOCK_STREAM)
     try:
@@ -140,7 +164,14 @@ def _listener(host: str, port: int) -> socket.socket:
     except OSError as exc:
         listener.close()
         raise ConfigurationError(
-            f"cannot listen on {host}:{port} ({exc.strerror or exc}): name another --port, "
-            "or end what uses this one."
+            f"cannot listen on {in_url(host)}:{port} ({exc.strerror or exc}): {_remedy(exc)}."
         ) from exc
     return listener
+
+
+def _remedy(error: OSError) -> str:
+    if error.errno == errno.EADDRINUSE:
+        return "name another --port, or end what uses this one"
+    if error.errno in (errno.EACCES, errno.EPERM):
+        return "ports below 1024 are the system's, name another --port"
+    return "--host has to be an address of this machine, such as 127.0.0.1 or 0.0.0.0"
