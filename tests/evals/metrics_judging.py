@@ -10,6 +10,7 @@ from typing import Literal
 
 from groundwire.errors import GroundwireError
 from groundwire.metrics.ask import Answered, ask
+from groundwire.metrics.profile import Entity
 from groundwire.metrics.query import query_metric
 from groundwire.metrics.reading import Arguments
 from groundwire.metrics.results import Cell
@@ -27,6 +28,8 @@ NO_VALUE = NOT_READ | {NOT_HELD}
 # Derived values are rounded to six places.
 _ROUNDED = Decimal("0.000001")
 _NUMBER = re.compile(r"\d[\d,\u00a0\u202f]*(?:\.\d+)?")
+# What is missing among values is named after one of these.
+_MISSING = re.compile(r"No fact is held of |没有")
 _LABEL = re.compile(r"(?:FY)?\b(?:1[5-9]|2[01])\d\d(?:H[12]|Q[1-4]|-\d\d(?:-\d\d)?)?\b")
 
 
@@ -190,7 +193,17 @@ def _whole(case: Case, reply: Reply, found: Sequence[Cell]) -> bool:
         return False
     if not found:
         return True
-    return all(one["period"] in reply.text and one["entity"] in reply.text for one in named)
+    told = _MISSING.split(reply.text)[1:]
+    known = case.world.profile.entity_by_code
+    return all(
+        any(one["period"] in part and _is_named(known[one["entity"]], part) for part in told)
+        for one in named
+    )
+
+
+def _is_named(entity: Entity, text: str) -> bool:
+    """Whether a text has a name of an entity."""
+    return any(name in text for name in (entity.code, entity.name, *entity.aliases))
 
 
 def _is(cell: Cell, fact: Version) -> bool:
