@@ -7,7 +7,9 @@ from typing import Any
 
 import pytest
 
-from groundwire.agents.ontology_search_agent.reading import Reading
+from groundwire.agents.ontology_search_agent.reading import Reading, read_question
+from groundwire.agents.ontology_search_agent.vocabulary import QuestionVocabulary
+from groundwire.ontology.terms import CatalogueTerms
 
 Read = Callable[..., Reading]
 
@@ -353,3 +355,16 @@ def test_the_longest_is_one_and_the_longest_ones_are_many(read: Read) -> None:
     assert read("What is the longest map?").limit == 1
     assert read("die längste Karte").limit == 1
     assert read("longest maps").limit is None
+
+
+def test_a_code_is_no_small_word(read: Read) -> None:
+    # Written as a code it is no German "aus", whether or not the catalogue knows it.
+    assert read("maps with format type AUS").slots["filters"] == {"formatType": "AUS"}
+
+
+def test_a_kind_without_assets_is_looked_up(terms: CatalogueTerms) -> None:
+    kinds = tuple(one for one in terms.domains if one.name != "hdmap")
+    poorer = terms.model_copy(update={"domains": kinds, "others": ("hdmap",)})
+    look = read_question("German hdmaps longer than 5 km", QuestionVocabulary(poorer)).look
+    assert look is not None
+    assert (look.tool, look.arguments) == ("discover_domains", {"search": "hdmap"})

@@ -19,6 +19,8 @@ class Asking(Arranging):
     def look(self) -> Look | None:
         """What is asked of the catalogue itself; a search where that tells it with numbers."""
         main = self.main
+        if not (self.narrows or main.domains) and (missing := self._without_assets()):
+            return Look("discover_domains", {"search": missing})
         said = main.ranges or any(not one.is_void for one in main.references)
         if said or self.sort or self.count_by or self.narrows:
             return None
@@ -37,6 +39,16 @@ class Asking(Arranging):
             self.count_by = key
             return None
         return Look("discover_values", {"property": key})
+
+    def _without_assets(self) -> str:
+        """The kind that is asked for though it has no assets, as it is written; or empty."""
+        tokens = [token for item in self.items for token in item.tokens if token.kind == "word"]
+        for at in range(len(tokens)):
+            for stems in self.vocabulary.others:
+                part = tokens[at : at + len(stems)]
+                if tuple(token.stem for token in part) == stems:
+                    return " ".join(token.plain for token in part)
+        return ""
 
     def _listed(self) -> str:
         """The property whose values are asked for: it alone is named, before any kind of asset."""

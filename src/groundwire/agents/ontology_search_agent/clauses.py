@@ -116,6 +116,7 @@ class Clauses(Linking, ABC):
         behind = place
         while behind < len(self.items) and (
             self.items[behind].unknown or self.items[behind].quoted
+            or _is_code(self.items[behind])
             or (behind > place and self.items[behind].number)
         ):  # fmt: skip
             behind += 1
@@ -272,3 +273,9 @@ class Clauses(Linking, ABC):
     def _valued(self, scope: Scope, meant: Meant, values: Sequence[str | bool], how: str) -> None:
         if not self.muted:
             scope.add_values(meant.key, values, how)
+
+
+def _is_code(item: Item) -> bool:
+    """Whether a small word is written as a code: the licence MIT is no German "mit"."""
+    said = bool(item.functions) and all(one.role == "filler" for one in item.functions)
+    return said and len(item.text) > 1 and item.text.isupper()

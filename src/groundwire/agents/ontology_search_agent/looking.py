@@ -12,6 +12,7 @@ from typing import Any, cast
 
 from groundwire.agents.ontology_search_agent.sentences import Sentences
 from groundwire.agents.runtime.guards import ToolAnswer
+from groundwire.vocabulary import fold
 
 TOOLS = (
     "discover_domains",
@@ -59,17 +60,21 @@ def is_searchless(looked: Sequence[ToolAnswer]) -> bool:
 
 
 def _kinds(look: ToolAnswer, sentences: Sentences) -> str:
+    """The kinds that have assets; of a name that was searched, those that it may mean."""
+    counts = {str(one.get("domain")): one.get("asset_count") for one in _entries(look, "domains")}
+    searched = str(look.arguments.get("search") or "")
     held = [
-        f"{one.get('domain')} ({sentences.number(count)})"
-        for one in _entries(look, "domains")
-        if isinstance(count := one.get("asset_count"), int) and count
+        f"{name} ({sentences.number(count)})"
+        for name, count in counts.items()
+        if isinstance(count, int) and count
     ]
-    if not held:
-        return ""
-    searched = look.arguments.get("search")
-    if searched:
-        return sentences.say("may_mean", term=searched, listed=", ".join(held))
-    return sentences.say("kinds", listed=", ".join(held))
+    bare = [name for name, count in counts.items() if count == 0 and fold(name) == fold(searched)]
+    if bare:
+        return sentences.say("bare", kind=bare[0])
+    listed = ", ".join(held)
+    if not searched:
+        return sentences.say("kinds", listed=listed) if held else ""
+    return sentences.say("may_mean", term=searched, listed=listed) if held else ""
 
 
 def _counted(one: Mapping[str, Any], name: str, number: str, sentences: Sentences) -> str:

@@ -36,7 +36,11 @@ def answer(messages: Sequence[Message], tools: Sequence[ToolSpec]) -> ModelRespo
     reading = read_question(_question(messages), vocabulary, _known(messages))
     if reading.look is not None and reading.look.tool in offered:
         sent = cast("Mapping[str, JsonValue]", reading.look.arguments or {})
-        return calling((reading.look.tool, sent), thought="Looks up what the catalogue has.")
+        looks = [(reading.look.tool, sent)]
+        if "search" in sent:
+            # What there is instead is told with it.
+            looks.append((reading.look.tool, {}))
+        return calling(*looks, thought="Looks up what the catalogue has.")
     if reading.slots:
         arguments = cast("Mapping[str, JsonValue]", reading.arguments())
         sent = {**arguments, "interpretation": _interpretation(reading)}

@@ -80,6 +80,7 @@ class QuestionVocabulary:
             for value in values:
                 self._add_value(self._holders[position], value)
         self._known = {word for words in self._stems for word in words}
+        self.others = {tuple(word.stem for word in tokenize(name)) for name in terms.others}
 
     def find(self, tokens: Sequence[Token], start: int) -> Iterator[tuple[int, Named]]:
         """Names that begin at a token, longest first: how many tokens, and what is meant."""
