@@ -111,14 +111,16 @@ class RunLog:
             step: number of the step.
             level: of the record.
             texts: what may hold words of the user; left out where privacy is configured.
-            fields: anything else.
+            fields: anything else; what is None is not there.
         """
         if not self._logger.isEnabledFor(level):
             return
         told: dict[str, object] = dict(self._fields)
         # The name of a tool is a model's word too.
         told |= {
-            key: self._shown(one) if isinstance(one, str) else one for key, one in fields.items()
+            key: self._shown(one) if isinstance(one, str) else one
+            for key, one in fields.items()
+            if one is not None
         }
         if step is not None:
             told["step"] = step
