@@ -81,3 +81,52 @@ def test_both_ends_of_a_comparison_keep_their_own() -> None:
     assert check("Munich Ring is 8 km, Berlin Map 12.5 km long.", catalogue()).verdict == (
         "contradicted"
     )
+
+
+@pytest.mark.parametrize(
+    ("draft", "right"),
+    [
+        ("Acme held its margin in the two years 2023 and 2024.", True),
+        ("Acme held its margin in the three years 2023 and 2024.", False),
+    ],
+)
+def test_years_are_counted_by_those_that_the_sentence_names(draft: str, right: bool) -> None:
+    assert (check(draft, [record(margins())]).verdict == "supported") == right
+
+
+def test_who_is_the_only_one_need_not_be_named_beside_a_sum() -> None:
+    values = [
+        Value("revenue", value, unit="CNY", entity="Acme", period=year)
+        for year, value in (("2023", "4856300000"), ("2024", "5113700000"))
+    ]
+    both = "{}evenue of 2023 and 2024 together: CNY {} million."
+    for subject, million, verdict in (
+        ("R", "9,970", "supported"),
+        ("R", "9,790", "contradicted"),
+        ("Northvale's r", "9,970", "contradicted"),
+    ):
+        assert check(both.format(subject, million), [record(values)]).verdict == verdict
+
+
+def test_a_small_percentage_is_rounded_to_places() -> None:
+    records = [record([Value("growth", "-0.037294", unit="%", entity="Germany")])]
+    assert check("Germany: −0.04 %", records).verdict == "supported"
+    assert check("Germany: −0.05 %", records).verdict == "contradicted"
+    assert check("Germany: −0.1 %", records).verdict == "contradicted"
+
+
+def test_an_amount_in_brackets_beside_another_is_no_loss() -> None:
+    records = [record([Value("costs", "3.00", unit="GBP", entity="Acme")])]
+    assert check("Acme costs 3 pounds (£3.00).", records).verdict == "supported"
+    assert check("| Company | Costs |\n|---|---|\n| Acme | (£3.00) |", records).verdict == (
+        "contradicted"
+    )
+
+
+def test_numbers_of_footnotes_and_rows_claim_nothing() -> None:
+    table = "| # | Asset | Length |\n|---|---|---|\n| 7 | Munich Ring | 12.5 km |"
+    noted = "Munich Ring is 12.5 km long.[^3]\n\n[^3]: As the catalogue says."
+    for draft in (table, noted):
+        assert [c.text for c in check(draft, catalogue()).claims if c.kind == "number"] == [
+            "12.5 km"
+        ]

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Hashable, Sequence
+from dataclasses import replace
 from typing import TypeVar
 
 from groundwire.evidence.binding import Anchor, Slot
 from groundwire.evidence.called import calls_another
 from groundwire.evidence.claims import Claim, Status
 from groundwire.evidence.context import PassageContext
+from groundwire.evidence.counting import COUNTED, plain_count
 from groundwire.evidence.deriving import count_of, derive, possible
 from groundwire.evidence.facts import Fact
 from groundwire.evidence.foreign import stranger_to
@@ -23,12 +25,6 @@ from groundwire.quantities import Quantity
 Key = TypeVar("Key", bound=Hashable)
 
 _ONLY = re.compile(r"\b(?:only|just|exactly|precisely|a single|single)\s*$|(?:只有|仅有?|唯一)$")
-_COUNTED = frozenset(
-    words_of(
-        "asset result match matching hit entry item record dataset object map scenario trace model "
-        "file row 资产 结果 条目 记录 数据集 匹配"
-    )
-)
 _TOTALS = frozenset(("total", "count", "totalcount", "assetcount", "resultcount", "rowcount", "n"))
 _MOST_SAID = 3
 
@@ -61,6 +57,10 @@ def judge_number(
 class _Judgement(StatedNumber):
     def claim(self) -> Claim:
         fits = find_fits(self.quantity, self.known.facts, falls=self.way < 0)
+        if not fits and self.quantity.raw[0] == "(" and self.passage.passage.kind != "cell":
+            # In a sentence "(£3.00)" may be a loss, and may just stand beside "300p".
+            self.quantity = replace(self.quantity, value=-self.quantity.value)
+            fits = find_fits(self.quantity, self.known.facts, falls=False)
         fits = [fit for fit in fits if self._right_way(fit.fact)]
         self.others = [fit for fit in fits if not allows(self.items, fit.fact)]
         fits = [fit for fit in fits if allows(self.items, fit.fact)]
@@ -113,7 +113,7 @@ class _Judgement(StatedNumber):
             return True
         if fact.entities:
             own = self.known.words_about(fact)
-            return bool(noun & own) or not noun & (_COUNTED | self.known.words)
+            return bool(noun & own) or not noun & (COUNTED | self.known.words)
         named = frozenset(k for a in self.passage.names for k in a.keys)
         return not (noun & named and not noun & fact.names)
 
@@ -168,6 +168,11 @@ class _Judgement(StatedNumber):
         entities = _named(self.passage.entities, self.context.entity)
         periods = _named(self.passage.periods, self.context.period)
         names = frozenset(k for a in self.passage.names for k in a.keys) & self.known.numeric_names
+        if not entities:
+            of = frozenset(
+                k for f in self.known.facts.numbers() if f.names & names for k in f.entities
+            )
+            entities = of if len(of) == 1 and not self._stranger() else entities
         order = {key: i for i, a in enumerate(self.passage.entities) for key in sorted(a.keys)}
         some = [
             fact
@@ -183,12 +188,22 @@ class _Judgement(StatedNumber):
 
         return sorted(some, key=place)
 
+    def _stranger(self) -> bool:
+        """Whether the sentence names a subject that no record knows."""
+        some = next((fact for fact in self.known.facts.numbers() if fact.entities), None)
+        place = (self.context.entity, self.passage, self.known, self.start)
+        return some is not None and stranger_to(some, *place) is not None
+
     def _counted(self) -> Claim | None:
         """A count of entities: of those the sentence names a value of, or of all listed."""
         quantity, known = self.quantity, self.known
+        noun = frozenset(words_of(self.noun))
+        periods = [anchor.keys for anchor in self.passage.periods]
+        why = plain_count(quantity, noun, periods, known.entities)
+        if why is not None:
+            return self._make("derived", known.evidence_of(known.entities), f"count of {why}")
         if self.context.name.binding:
             return None
-        noun = frozenset(words_of(self.noun))
         groups: list[tuple[frozenset[str], str]] = []
         if known.complete:
             for mention in self.passage.mentions:
@@ -196,7 +211,7 @@ class _Judgement(StatedNumber):
                     bearers = frozenset(k for f in mention.named.values for k in f.entities)
                     said = self.text[mention.start : mention.end]
                     groups.append((bearers, f"count of the recorded entities with {said!r}"))
-        if not noun or noun & (_COUNTED | known.words):
+        if not noun or noun & (COUNTED | known.words):
             here = frozenset(k for a in self.passage.entities for k in a.keys)
             if len(here) > 1:
                 groups.append((here, "count of the entities that the sentence names"))
@@ -217,6 +232,8 @@ class _Judgement(StatedNumber):
         return None
 
     def _contradicted(self, fits: Sequence[Fit]) -> Claim | None:
+        if self._counts_strangely():
+            return None
         expected = self._expected()
         if fits and self.context.anchored:
             fact = fits[0].fact
@@ -226,6 +243,12 @@ class _Judgement(StatedNumber):
         if expected:
             return self._make("contradicted", expected[0].evidence_id, _said(expected))
         return None
+
+    def _counts_strangely(self) -> bool:
+        """Whether a number in words counts what no record has: no record says otherwise."""
+        noun = frozenset(words_of(self.noun))
+        said = noun & (self.known.numeric_words | self.known.words | COUNTED)
+        return self.quantity.words and self.quantity.unit is None and bool(noun) and not said
 
     def _expected(self) -> list[Fact]:
         """What the records have instead, for what the sentence names."""
@@ -245,7 +268,7 @@ class _Judgement(StatedNumber):
                 return named
             return [f for f in named if f.number == abs(self.quantity.value)]
         noun = frozenset(words_of(self.noun))
-        if self.quantity.unit is None and (noun & (_COUNTED | self.known.words)):
+        if self.quantity.unit is None and (noun & (COUNTED | self.known.words)):
             return [f for f in facts.numbers() if not f.entities and f.names & _TOTALS]
         return []
 

@@ -37,6 +37,8 @@ _POINTER = re.compile(
 )
 
 
+_NUMBERING = frozenset(("#", "no", "no.", "nr", "nr.", "序号", "编号"))
+
 T = TypeVar("T")
 
 
@@ -185,10 +187,17 @@ def _in_longer_name(text: str, mention: Mention) -> bool:
     return before is not None or _CAPITAL_AFTER.match(text, mention.end) is not None
 
 
+def _numbers(text: str, heading: Span) -> bool:
+    """Whether the cells under a heading only number their rows."""
+    return text[slice(*heading)].strip(" *_").lower() in _NUMBERING
+
+
 def _marker_spans(text: str, passages: list[Passage]) -> set[int]:
-    """Where the numbers of numbered items stand."""
+    """Where the numbers of numbered items and rows stand."""
     starts: set[int] = set()
     for passage in passages:
+        if passage.kind == "cell" and any(_numbers(text, scope.span) for scope in passage.scopes):
+            starts.update(range(passage.start, passage.end))
         if passage.kind == "item":
             line = text.rfind("\n", 0, passage.start) + 1
             starts.update(range(line, passage.start))
@@ -200,6 +209,6 @@ def _points(text: str, quantity: Quantity) -> bool:
     if quantity.unit is not None:
         return False
     before = text[max(0, start - 14) : start]
-    if before.endswith("["):
+    if before.endswith(("[", "[^")):
         return text[end : end + 1] == "]"
     return _POINTER.search(before) is not None

@@ -15,6 +15,7 @@ NEAR = Decimal("0.05")
 """No rounding that a reader accepts is farther off than this share of the value."""
 
 _CLOSE = Decimal("0.01")
+_PLACES = 2
 _PLAIN_COUNT = 100_000
 
 How = Literal["exact", "rounded"]
@@ -167,8 +168,12 @@ def agrees(quantity: Quantity, value: Decimal, number: Decimal, *, count: bool) 
         side = number > value if quantity.bound == "over" else number < value
         return "rounded" if side and off < _written_step(quantity) else None
     share = off / abs(number) if number else Decimal(1)
-    if share > NEAR or (value < 0) != (number < 0):
+    if (value < 0) != (number < 0):
         return None
+    if share > NEAR:
+        # A percentage below one is given to places, not to digits: -0.037 % is -0.04 %.
+        fine = quantity.percent and quantity.decimals >= _PLACES and 0 < abs(number) < 1
+        return "rounded" if fine and value and off * 2 <= quantity.step else None
     if quantity.bound == "about":
         return "rounded" if off * 2 <= _written_step(quantity) else None
     plain = quantity.scale == 1 and quantity.decimals == 0

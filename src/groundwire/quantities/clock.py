@@ -1,4 +1,4 @@
-"""Times of day in running text: 10:05, 6 pm, 11.45 pm."""
+"""Times of day in running text: 10:05, 6 pm, 11.45 pm, 晚上8:45."""
 
 from __future__ import annotations
 
@@ -7,12 +7,15 @@ from dataclasses import dataclass
 
 HALF_DAY = 12 * 60
 _NOON = 12
+_LATE = frozenset(("中午", "下午", "傍晚", "晚上", "夜里"))
 # A number is a time of day where a colon parts its minutes, or where a half of the day follows.
 # What follows a T, as in 2026-03-28T10:05, belongs to a moment; what follows a plus to its offset.
 _CLOCK = re.compile(
-    r"(?<![\w:.+,])(?P<hour>[01]?[0-9]|2[0-4])"
+    r"(?:(?P<han>上午|早上|早晨|凌晨|中午|下午|傍晚|晚上|夜里) ?"
+    r"|(?<![\w:.+,])|(?<=[\u3400-\u9fff]))"
+    r"(?P<hour>[01]?[0-9]|2[0-4])"
     r"(?:(?P<mark>[:.])(?P<minute>[0-5][0-9])(?::[0-5][0-9])?)?"
-    r"(?: ?(?P<half>[ap])(?:m\b|\.m\.))?(?![\w:]|\.[0-9])",
+    r"(?: ?(?P<half>[ap])(?:m\b|\.m\.))?(?![A-Za-z0-9_:]|\.[0-9])",
     re.IGNORECASE,
 )
 
@@ -44,6 +47,9 @@ def find_clock_times(text: str) -> list[ClockTime]:
 
 def _minutes(match: re.Match[str]) -> tuple[int, ...]:
     hour, minute = int(match["hour"]), int(match["minute"] or 0)
+    if match["han"] and match["mark"] == ":" and hour <= _NOON:
+        late = match["han"] in _LATE
+        return (hour % _NOON * 60 + minute + (HALF_DAY if late else 0),)
     if match["half"]:
         if not 1 <= hour <= _NOON:
             return ()

@@ -1,0 +1,46 @@
+"""Counts of what a sentence or the records name: three countries, the two years."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from groundwire.evidence.deriving import count_of
+from groundwire.evidence.wording import words_of
+from groundwire.quantities import Quantity
+
+COUNTED = frozenset(
+    words_of(
+        "asset result match matching hit entry item record dataset object map scenario trace model "
+        "file row 资产 结果 条目 记录 数据集 匹配"
+    )
+)
+"""What any answer counts."""
+
+_PERIODS = frozenset(words_of("year quarter month period half 年 季度 个月"))
+_KINDS = frozenset(
+    words_of("country economy nation state company firm region city place trip line")
+)
+
+
+def plain_count(
+    quantity: Quantity,
+    noun: frozenset[str],
+    periods: Collection[frozenset[object]],
+    entities: frozenset[str],
+) -> str | None:
+    """What a number counts by its noun alone: the periods of its sentence, or all entities.
+
+    Args:
+        quantity: the number.
+        noun: the folded words of what it counts.
+        periods: the keys of every period that the sentence names.
+        entities: keys of every recorded entity.
+
+    Returns:
+        What it is the count of, or None.
+    """
+    if noun & _PERIODS and count_of(quantity, [frozenset(map(str, set(periods)))]):
+        return "the periods that the sentence names"
+    if quantity.words and noun & _KINDS and count_of(quantity, [entities]):
+        return "the recorded entities"
+    return None
