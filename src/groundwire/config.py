@@ -78,7 +78,7 @@ class Settings:
         read_only: hide tools that change state or write files.
         http_token: the bearer token, or None.
         log_level: the least severe lines that agents log to stderr, one of `LOG_LEVELS`; empty
-            means info where a server serves, and warning where a person asks.
+            means info where a server serves, and error where a person asks.
         ai: the models of agents.
     """
 

@@ -91,6 +91,7 @@ def test_a_failure_is_one_line_and_an_exit_code(
     assert ran.code == code
     assert says in ran.out + ran.err
     assert "Traceback" not in ran.out + ran.err
+    assert "{" not in ran.err, "what is said already is not logged as well"
 
 
 def test_a_provider_that_cannot_be_used_is_told(

@@ -62,7 +62,7 @@ async def _asked(settings: Settings, question: Question) -> AgentOutput:
     from groundwire.serving import LOCAL
 
     shared = state(settings)
-    made = desk(settings, shared, lambda: servers_below(settings, shared), logging.WARNING)
+    made = desk(settings, shared, lambda: servers_below(settings, shared), logging.ERROR)
     line = _Line()
     try:
         view = await made.ask(LOCAL, question, math.inf, line.tell)
