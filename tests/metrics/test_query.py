@@ -472,6 +472,7 @@ def test_cash_at_the_end_of_a_year_is_found_in_the_embedded_profile(query: Query
         (("", "China", "2020"), "`metric` is blank: list_metrics has them all."),
         (("population", " ", "2020"), "`entity` is blank: list_dimension_values has them all."),
         (("population", "China", ""), "`period` is blank: send a year"),
+        (("population", "China", "2020", ""), "`channel` is blank: there is Total."),
         (("qwertyuiop", "China", "2020"), "is no metric that is held: list_metrics has them all."),
         (("population", "qwertyuiop", "2020"), "known: list_dimension_values has them all."),
         (
@@ -489,10 +490,6 @@ def test_a_refusal_without_candidates_says_where_they_are(
     answer = query(*sent)
     assert answer.status == "unrecognized_param"
     assert said in answer.answer and "?." not in answer.answer
-
-
-def test_a_blank_channel_is_the_total(query: Query) -> None:
-    assert query("revenue", "HK", "2024", "").channel == "TOTAL"
 
 
 @pytest.mark.parametrize("named", ["the United States", "The United States", "the  UK"])

@@ -13,7 +13,6 @@ from datetime import date
 from groundwire.metrics.factbase import State
 from groundwire.metrics.profile import Metric
 from groundwire.metrics.results import CandidateItem, Cell, Reason, ResolvedItem
-from groundwire.metrics.terms import TOTAL
 from groundwire.metrics.wording import listed
 from groundwire.quantities import CALENDAR_YEAR, PeriodGrain, PeriodReading, read_period
 from groundwire.vocabulary import Candidate, Resolution
@@ -82,7 +81,7 @@ def read_arguments(state: State, sent: Arguments, today: date) -> Read | Cell:
     if isinstance(entity, Cell):
         return entity
     code, entity_how = entity
-    found = state.names.channel(sent.channel.strip() or TOTAL, chosen.kind)
+    found = state.names.channel(sent.channel, chosen.kind)
     if found.term is None:
         kind = state.profile.kinds[chosen.kind].label
         every = listed([one.label for one in state.names.channels[chosen.kind]], 12)
