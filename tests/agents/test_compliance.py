@@ -31,7 +31,7 @@ REQUIRED = [
     Part("class declaration", "agent:Agent", "execute:only_public_method"),
     Part("property: configuration", "configuration:AgentConfig", "configuration:cannot_be_changed"),
     Part("property: LLM instance", "model:Model", "execute:properties_of_an_agent"),
-    Part("property: tool registry", "registry:ToolRegistry", "registry:opened_once"),
+    Part("property: tool registry", "registry:ToolRegistry", "registry:schemas_are_those"),
     Part("property: prompt store", "prompts:PromptStore", "prompts:versions_are_what"),
     Part("property: logger", "observability:RunLog", "observability:must_be_logged"),
     Part("property: version", "definition:AgentDefinition.version", "execute:whole_trace"),
