@@ -174,7 +174,10 @@ class KgWorkflow(OverWorkspace):
         limit: Annotated[int, Field(ge=0, le=1000, description="Results; 0: unchanged.")] = 0,
         reset: Annotated[bool, Field(description="Forget what was set.")] = False,
     ) -> KgPolicyInForce:
-        """Set or show the policy of this user; it never weakens what the registry demands."""
+        """Set or show the policy of this user; it never weakens what the registry demands.
+
+        A user who writes /kg-on, /kg-off or /limit 20 means this.
+        """
         from groundwire.sparql.policy import set_kg_policy
 
         desk = await self._workspace.desk()
