@@ -14,7 +14,12 @@ from groundwire.agents.journey_requests.prompts import (
     values_of,
     with_values,
 )
-from groundwire.agents.journey_requests.reading import ASK_END, ASK_WHERE, read_request
+from groundwire.agents.journey_requests.reading import (
+    ASK_AGAIN,
+    ASK_END,
+    ASK_WHERE,
+    read_request,
+)
 
 
 def trips(text: str) -> list[tuple[str, str]]:
@@ -275,6 +280,25 @@ def test_a_day_may_be_a_row_of_names_and_times() -> None:
         (THERE, "Russell Square"),
     ]
     assert [one.wishes.get("time") for one in day] == ["at 10", "at 1", None, "by 6"]
+
+
+def test_a_part_of_the_day_places_the_hour_that_is_said_apart_from_it() -> None:
+    assert wishes("Angel to Bank in the evening peak at 6")["time"] == "at 6 in the evening"
+    apart = wishes("in the evening take me from Angel to Bank, at 6")
+    assert apart["time"] == "at 6 in the evening"
+
+
+def test_a_trip_that_is_taken_back_is_asked_for_again() -> None:
+    assert read_request("Get from Oval to Bank. No wait, to Moorgate.").asks == ASK_AGAIN
+    assert not read_request("Get from Oval to Bank, then wait there, then to Moorgate.").asks
+
+
+def test_a_route_of_a_bus_is_told_to_be_no_option() -> None:
+    for said in ("take the 73 bus", "by bus 73", "get the number 73 bus"):
+        request = read_request(f"{said} from Angel to Oval")
+        assert request.notes == (
+            f"“{said}” is not taken into account: a line can be avoided, but not asked for.",
+        )
 
 
 def test_a_time_stays_with_the_beginning_that_it_is_said_of() -> None:

@@ -401,6 +401,15 @@ def test_what_a_time_is_of_is_said_by_the_whole_clause(text: str, time_is: str) 
     assert [one.time_is for one in find_times(text)] == [time_is]
 
 
+def test_a_part_of_the_day_after_a_comma_may_begin_anew() -> None:
+    assert sentence("at 10, lunch at 1") == [("at 10", "departing"), ("lunch at 1", "departing")]
+    assert sentence("at 8, in the evening at 6") == [
+        ("at 8", "departing"),
+        ("in the evening at 6", "departing"),
+    ]
+    assert sentence("at 8, in the evening") == [("at 8, in the evening", "departing")]
+
+
 def test_four_digits_are_a_time_beside_a_day_alone() -> None:
     assert sentence("Oval to Bank, tomorrow 0915") == [("tomorrow 0915", None)]
     assert sentence("call 0915 for Bank") == []

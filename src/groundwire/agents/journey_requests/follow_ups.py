@@ -43,6 +43,8 @@ _RECOUNT = re.compile(
     rf"{_LEAD}(?:(?:show|list|tell|give)\s+(?:me\s+)?|what\s+are\s+|are\s+there\s+|any\s+)+"
     r"(?:(?:the|all|any|my|some)\s+)*(?:other\s+|different\s+)?"
     r"(?:alternatives?|options|plans|routes|ways|choices)(?:\s+(?:there|again))?[\s.!?]*"
+    rf"|{_LEAD}(?:is\s+)?there\s+(?:anything|something|a)\s+(?:quicker|faster|better|else|cheaper)"
+    r"(?:\s+(?:way|one|option|route))?[\s.!?]*"
     rf"|{_LEAD}(?:how\s+(?:long|far|quick|fast)|how\s+many\s+(?:changes|minutes)|how\s+much|what\s+(?:does|will)|"
     r"(?:when|what\s+time))\s+(?:(?:does|will|is|do|would|should|are|there)\s+)*"
     r"(?:(?:it|that|this|i|we)\b\s*)?(?:have\s+to\s+|need\s+to\s+)?"

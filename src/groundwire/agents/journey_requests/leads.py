@@ -85,7 +85,7 @@ LEADS: tuple[tuple[str, str], ...] = (
     (
         "from",
         r"(?:i['’]?m|i\s+am|we['’]?re|we\s+are|currently|now|i['’]?ll\s+be|i\s+will\s+be)\s+"
-        r"(?:now\s+|currently\s+|standing\s+|staying\s+)?"
+        r"(?:now\s+|currently\s+|standing\s+|staying\s+|\w+\s+(?:people|of\s+us)\s+)?"
         rf"(?:at|in|near|by|outside){_NO_PLACE}",
     ),
     ("from", r"(?:land(?:s|ing)?|touch(?:es|ing)?\s+down)\s+(?:at|in)"),

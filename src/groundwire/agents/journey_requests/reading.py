@@ -35,6 +35,13 @@ _FOREIGN = re.compile(
     re.IGNORECASE,
 )
 ASK_WHERE = "Where does the trip begin, and where does it end?"
+ASK_AGAIN = "Which trip is meant now? Say it once more as a whole."
+# What takes back a part of what was said before, and leaves open which.
+_CORRECTS = re.compile(
+    r"\b(?:no\W+(?:wait|sorry|actually)|wait\W+no|i\s+mean|scrap\s+that|oops|correction|"
+    r"actually\W+(?:make|change)\s+(?:that|it)|on\s+second\s+thoughts?)\b",
+    re.IGNORECASE,
+)
 ASK_END = "Where does the trip end?"
 
 
@@ -152,6 +159,8 @@ def _judged(
             if others and not any(trip.starting_point for trip in missing):
                 return replace(request, trips=())
             return replace(request, asks=ASK_END)
+        if len(request.trips) > 1 and _CORRECTS.search(text):
+            return replace(request, asks=ASK_AGAIN)
         doubtful = request.unread and not others and not _sound(request.trips)
         if doubtful and not is_motion(text):
             return replace(request, asks=_doubt(request.trips))

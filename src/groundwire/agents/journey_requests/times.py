@@ -40,6 +40,7 @@ class SaidTime:
         wishes: date, time and time_is, as far as they were said.
         lends: whether it is a day that other times take, and no time of its own.
         day_only: whether it is a day without a time.
+        vague: whether it is a part of the day and no time on the clock.
     """
 
     start: int
@@ -47,11 +48,21 @@ class SaidTime:
     wishes: dict[str, JsonValue]
     lends: bool
     day_only: bool
+    vague: bool = False
 
     @property
     def words(self) -> str:
         """The words that said it."""
         return str(self.wishes.get("time") or self.wishes.get("date") or "")
+
+
+def together(one: SaidTime, other: SaidTime) -> SaidTime | None:
+    """A clock and a part of the day as one time: "in the evening ... at 6"; None for others."""
+    if one.vague == other.vague or one.day_only or other.day_only:
+        return None
+    vague, exact = (one, other) if one.vague else (other, one)
+    wishes = {**vague.wishes, **exact.wishes, "time": f"{exact.words} {vague.words}"}
+    return SaidTime(exact.start, exact.end, wishes, lends=False, day_only=False)
 
 
 def find_said_times(text: str, today: date | None = None) -> list[SaidTime]:
@@ -92,7 +103,8 @@ def find_said_times(text: str, today: date | None = None) -> list[SaidTime]:
         if today is not None:
             wishes = _dated(mention, today) or wishes
         day_only = not (timed or expression.after or expression.exact)
-        found.append(SaidTime(start, mention.span[1], wishes, mention.lends, day_only))
+        vague = expression.part is not None and expression.clock is None
+        found.append(SaidTime(start, mention.span[1], wishes, mention.lends, day_only, vague))
     return found
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pydantic import JsonValue
 
 from groundwire.agents.journey_requests.model import THERE, TripAsked
-from groundwire.agents.journey_requests.times import SaidTime
+from groundwire.agents.journey_requests.times import SaidTime, together
 from groundwire.agents.journey_requests.wishes import Wish, merged
 
 
@@ -24,6 +24,11 @@ class TripDraft:
     end_at: int = -1
     wishes: list[Wish] = field(default_factory=list[Wish])
     stay: tuple[int, str] = (0, "")
+
+    def takes(self, said: SaidTime) -> bool:
+        """Whether there is room for a time: its own may be a day, or a part of one."""
+        own = self.time
+        return own is None or own.day_only or own.lends or together(own, said) is not None
 
     @property
     def blank(self) -> bool:

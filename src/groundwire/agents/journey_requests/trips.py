@@ -23,15 +23,13 @@ from groundwire.agents.journey_requests.clauses import (
 )
 from groundwire.agents.journey_requests.fillers import content, trailing_name
 from groundwire.agents.journey_requests.model import THERE, TripAsked
-from groundwire.agents.journey_requests.times import SaidTime
+from groundwire.agents.journey_requests.times import SaidTime, together
 from groundwire.agents.journey_requests.tokens import Token
 from groundwire.agents.journey_requests.trip_drafts import TripDraft, asked
 from groundwire.agents.journey_requests.wishes import Wish, merged
 
 # Wishes about the traveller hold for every trip of a request, wherever they stand.
 _PERSONAL = frozenset({"accessibility_preference", "walking_speed", "max_walking_minutes"})
-
-
 _BOTH_WAYS = re.compile(
     r"there\s+and\s+back|(?:a\s+)?(?:round[\s-]trip|return\s+(?:trip|journey))|both\s+ways",
     re.IGNORECASE,
@@ -179,7 +177,7 @@ class _Assembly:
 
     def _more_time(self, token: Token, last: TripDraft | None, *, alone: bool) -> None:
         said = self._times[token.index]
-        fits = last is not None and (last.time is None or last.time.day_only or last.time.lends)
+        fits = last is not None and last.takes(said)
         self._time(last if fits and last is not None and alone else self._next, said, token)
 
     def _plain(self, token: Token, trip: TripDraft, *, named: bool) -> None:
@@ -202,6 +200,10 @@ class _Assembly:
             timed, day = (said, before) if before.day_only else (before, said)
             wishes = {**timed.wishes, "date": day.wishes.get("date")}
             trip.time = SaidTime(said.start, said.end, wishes, lends=False, day_only=False)
+            return
+        both = together(before, said)
+        if both is not None:
+            trip.time = both
             return
         # A trip has one time: to be there in time counts before leaving then.
         if said.wishes.get("time_is") == "arriving" and before.wishes.get("time_is") != "arriving":

@@ -158,6 +158,11 @@ def _rules() -> tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Wish | No
         rule(rf"(?:and\s+)?{NOT}\s+{BETWEEN}(?P<what>{ways})", avoided),
         rule(rf"{WITH}\s+(?:only\s+|just\s+)?{BETWEEN}(?P<what>{some_lines})", no_choice),
         rule(
+            rf"(?:{WITH}|get|catch)\s+(?:the\s+)?(?:number\s+|bus\s+|route\s+)*"
+            r"(?:[a-z]{0,2}\d{1,3}\s+(?:bus|tram)|(?<=bus\s)[a-z]{0,2}\d{1,3})",
+            no_choice,
+        ),
+        rule(
             rf"(?:(?:and|but|go|going|travel|instead|preferably|ideally)\s+)*{WITH}\s+"
             rf"(?:only\s+|just\s+)?(?P<what>{modes})"
             r"(?:\s+(?:only|instead|all\s+the\s+way|if\s+(?:at\s+all\s+)?possible))?",

@@ -125,8 +125,8 @@ def find_expressions(text: str, *, whole: bool = False) -> list[Expression]:
             if whole or _is_time(expression, text):
                 found.append(expression)
 
-    for mark in marks:
-        if end is not None and not _joined(text, end, mark):
+    for index, mark in enumerate(marks):
+        if end is not None and not _joined(text, end, mark, marks[index + 1 :]):
             finish()
             chain, cues = _Chain(text), []
         end = mark.end
@@ -142,12 +142,19 @@ def find_expressions(text: str, *, whole: bool = False) -> list[Expression]:
     return found
 
 
-def _joined(text: str, end: int, mark: Mark) -> bool:
-    """Whether a piece belongs to the one before it: "at 10, lunch at 1" begins anew with lunch."""
+def _joined(text: str, end: int, mark: Mark, following: list[Mark]) -> bool:
+    """Whether a piece belongs to the one before it.
+
+    "at 10, lunch at 1" begins anew with lunch, and "at 8, in the evening at 6" with the evening.
+    """
     if _JOINT.fullmatch(text, end, mark.start) is None:
         return False
-    is_meal = isinstance(mark.meaning, Part) and mark.meaning.name in _MEALS
-    return not (is_meal and "," in text[end : mark.start])
+    if not isinstance(mark.meaning, Part) or "," not in text[end : mark.start]:
+        return True
+    clock = next((one for one in following if not isinstance(one.meaning, Cue)), None)
+    gap = text[mark.end : following[0].start] if following else ","
+    leads = clock is not None and isinstance(clock.meaning, Clock) and not gap.strip()
+    return mark.meaning.name not in _MEALS and not leads
 
 
 def _slot(mark: Mark) -> Slot:
