@@ -42,9 +42,14 @@ def parsed(host: str, block: str, server: str = "ontology") -> tuple[list[str], 
         split = words.index("--")
         assert words[4:split:2] == ["--env"] * len(words[5:split:2])
         return words[split + 1 :], dict(pair.split("=", 1) for pair in words[5:split:2])
-    start = words.index("npx")
-    command = words[words.index("--cli") + 1 : words.index("--method")]
-    return command, dict(pair.split("=", 1) for pair in words[:start])
+    # The Inspector hands on nothing of its own environment but what -e names.
+    assert words[:3] == ["npx", "@modelcontextprotocol/inspector", "--cli"]
+    options = words[3 : words.index("--method")]
+    pairs = []
+    while options[0] == "-e":
+        pairs.append(options[1])
+        options = options[2:]
+    return options, dict(pair.split("=", 1) for pair in pairs)
 
 
 @pytest.mark.parametrize("server", SERVERS)
@@ -66,7 +71,7 @@ def test_every_block_parses_and_names_an_absolute_command(
 def test_variables_are_carried_over_and_secrets_are_not(
     run: Callable[..., Any], host: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    awkward = str(tmp_path / 'it\'s "größer" & more')
+    awkward = str(tmp_path / 'it\'s "größer" & more 🗺')
     carried = {
         "GROUNDWIRE_HOME": awkward,
         "GROUNDWIRE_SHAPES": f"{awkward}{os.pathsep}{tmp_path}",

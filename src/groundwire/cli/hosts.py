@@ -151,7 +151,9 @@ def _codex(name: str, command: list[str], environment: Mapping[str, str]) -> str
     ]
     if environment:
         lines += ["", f"[mcp_servers.{name}.env]"]
-        lines += [f"{key} = {json.dumps(value)}" for key, value in environment.items()]
+        lines += [
+            f"{key} = {json.dumps(value, ensure_ascii=False)}" for key, value in environment.items()
+        ]
     return "\n".join(lines)
 
 
@@ -162,11 +164,10 @@ def _claude_code(name: str, command: list[str], environment: Mapping[str, str]) 
 
 
 def _inspector(name: str, command: list[str], environment: Mapping[str, str]) -> str:
-    settings = " ".join(f"{key}={shlex.quote(value)}" for key, value in environment.items())
-    call = shlex.join(
-        ["npx", "@modelcontextprotocol/inspector", "--cli", *command, "--method", "tools/list"]
-    )
-    return f"{settings} {call}".strip()
+    # It hands on nothing of its own environment but what -e names.
+    options = [part for key, value in environment.items() for part in ("-e", f"{key}={value}")]
+    start = ["npx", "@modelcontextprotocol/inspector", "--cli", *options]
+    return shlex.join([*start, *command, "--method", "tools/list"])
 
 
 # Where a block goes, what writes it, and where in it a variable stands.
@@ -189,5 +190,5 @@ _HOSTS: dict[str, tuple[str, _Block, str]] = {
         _opencode,
         'to "environment" beside "command"',
     ),
-    "inspector": ("Run:", _inspector, "as `{name}=...` before npx"),
+    "inspector": ("Run:", _inspector, "as `-e {name}=...` after --cli"),
 }
