@@ -12,7 +12,8 @@ from pydantic import BaseModel, Field, JsonValue, create_model
 
 from groundwire import profiles as embedded
 from groundwire.config import Settings
-from groundwire.metrics.factbase import FactBase, Places
+from groundwire.metrics.factbase import FactBase
+from groundwire.metrics.places import Places
 from groundwire.metrics.results import (
     Clarified,
     DimensionValues,

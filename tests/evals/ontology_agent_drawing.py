@@ -13,8 +13,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 
+from groundwire.ontology.concepts import Concept
 from groundwire.ontology.index.model import Domain, Text
-from groundwire.ontology.lexicon import Concept
 from groundwire.ontology.plan import Bounds
 from groundwire.vocabulary import fold
 from groundwire.vocabulary.fold import split_words

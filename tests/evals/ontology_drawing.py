@@ -9,8 +9,8 @@ from datetime import date, timedelta
 from typing import Any
 
 from groundwire.graph.terms import literal
+from groundwire.ontology.concepts import Concept
 from groundwire.ontology.index.model import Domain
-from groundwire.ontology.lexicon import Concept
 from groundwire.ontology.plan import Bounds
 from tests.evals.ontology_meaning import (
     Atom,

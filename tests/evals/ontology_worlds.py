@@ -12,9 +12,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from groundwire.ontology.catalogue import Catalogue, State
+from groundwire.ontology.concepts import Concept, Values
 from groundwire.ontology.connections import Ways
 from groundwire.ontology.index.model import Domain, Property, ShapeIndex, local_name
-from groundwire.ontology.lexicon import Concept, Lexicon, Values
+from groundwire.ontology.lexicon import Lexicon
 from groundwire.ontology.readings import Kind, kind_of
 from groundwire.vocabulary import KnownWords, Resolution, Term, Vocabulary, fold
 from groundwire.vocabulary.fold import split_words

@@ -13,7 +13,8 @@ from groundwire.cli.progress import labelled_bar
 from groundwire.config import Settings, load_settings
 
 if TYPE_CHECKING:
-    from groundwire.metrics.factbase import Places, State
+    from groundwire.metrics.factbase import State
+    from groundwire.metrics.places import Places
     from groundwire.metrics.profile import Profile
 
 

@@ -6,8 +6,6 @@ the state it began with, whose stores are closed when no call holds it any more.
 
 from __future__ import annotations
 
-import hashlib
-import os
 import threading
 import time
 import weakref
@@ -21,6 +19,7 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from groundwire.errors import ConfigurationError, GroundwireError, UnavailableError
 from groundwire.metrics.about import read_about
+from groundwire.metrics.places import Places
 
 # A server names its fact base when it starts, and needs none of these before the first call.
 if TYPE_CHECKING:
@@ -34,7 +33,6 @@ if TYPE_CHECKING:
     from groundwire.metrics.sources import Owner
 
 _LOOK_AGAIN_AFTER = 1.0
-_MARK_LENGTH = 8
 Progress = Callable[[str, int, int], None]
 
 
@@ -92,40 +90,6 @@ class State:
         from groundwire.metrics.intent.parser import RuleIntentParser
 
         return RuleIntentParser(self.names, self.gate)
-
-
-@dataclass(frozen=True, slots=True)
-class Places:
-    """Where a fact base lies.
-
-    Attributes:
-        profile: the profile's file.
-        facts: the file of the facts, or None for the one that belongs to the profile.
-        home: folder for what belongs to no named file.
-    """
-
-    profile: Path
-    facts: Path | None
-    home: Path
-
-    @property
-    def mark(self) -> str:
-        """Short hash of where the profile lies: two profiles may have one name."""
-        # Links are not followed: one that is set to a newer profile keeps what was imported.
-        where = os.path.abspath(self.profile)  # noqa: PTH100
-        return hashlib.sha256(os.fsencode(where)).hexdigest()[:_MARK_LENGTH]
-
-    def facts_of(self, profile: Profile) -> Path:
-        """The file of the facts of a profile; by default named after it and where it lies.
-
-        A profile that is moved has a new file, into which facts are taken anew.
-        """
-        return self.facts or self.home / "facts" / f"{profile.profile.name}-{self.mark}.sqlite"
-
-    def narrative_of(self, profile: Profile) -> Path:
-        """The file of the documents of a profile, beside its facts."""
-        facts = self.facts_of(profile)
-        return facts.with_name(f"{facts.stem}.narrative.sqlite")
 
 
 class FactBase:

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 
 from groundwire.graph.terms import Term
 from groundwire.ontology.catalogue import NO_DOMAIN, Catalogue
+from groundwire.ontology.concepts import Concept
 from groundwire.ontology.connections import Ways
 from groundwire.ontology.counts import counts_in_domain, values_in_domain
 from groundwire.ontology.index.model import Domain, Property, Text, local_name
-from groundwire.ontology.lexicon import Concept
 from groundwire.ontology.naming import find_domain, find_property, told
 from groundwire.ontology.results import (
     ConnectionItem,

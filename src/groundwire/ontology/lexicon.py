@@ -7,12 +7,20 @@ are.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
 
-from groundwire.graph.terms import RDF_LANG_STRING, XSD, XSD_STRING
 from groundwire.graph.terms import Term as RdfTerm
 from groundwire.ontology.codelists import code_labels
+from groundwire.ontology.concepts import (
+    Concept,
+    Values,
+    declared_values,
+    distinct,
+    forms_of,
+    is_term,
+    texts_of,
+    value_term,
+)
 from groundwire.ontology.index.model import (
     Domain,
     EnumValue,
@@ -26,59 +34,7 @@ from groundwire.ontology.variants import variants_of
 from groundwire.vocabulary import KnownWords, Policy, Resolution, Term, Vocabulary, fold
 
 # The values of an inverse property are subjects, which nobody lists.
-_TEXT = frozenset({XSD_STRING, RDF_LANG_STRING, XSD + "anyURI"})
 _UNREAD = ObservedValues(complete=False)
-
-
-class Concept(NamedTuple):
-    """One value of a property, in all the forms that it is declared and stored in.
-
-    Attributes:
-        key: unique among the values of the property.
-        label: the text to show and to send: the declared text, or the commonest stored one; an
-            IRI's CURIE where one is declared, else the IRI.
-        declared: the term of the shapes, or None.
-        stored: the terms found in assets.
-        conditional: the shapes declare it under a condition only.
-        statements: how many statements hold it, 0 where none does or nobody counted.
-        names: labels in every language.
-    """
-
-    key: str
-    label: str
-    declared: RdfTerm | None
-    stored: tuple[RdfTerm, ...]
-    conditional: bool
-    statements: int
-    names: tuple[Text, ...]
-
-    @property
-    def terms(self) -> tuple[RdfTerm, ...]:
-        """The terms to search for: those stored, or the declared one where none is."""
-        return self.stored or ((self.declared,) if self.declared else ())
-
-    @property
-    def variants(self) -> tuple[str, ...]:
-        """Stored texts that differ from the label."""
-        if self.stored and self.stored[0].kind == "iri":
-            return ()
-        return tuple(dict.fromkeys(term.value for term in self.stored if term.value != self.label))
-
-
-class Values(NamedTuple):
-    """The values of one property.
-
-    Attributes:
-        concepts: by key, declared ones first, then by number of statements.
-        vocabulary: resolves a raw value to a concept's key.
-        observed: what is stored.
-        closed: a value that is not among the concepts is surely in no asset.
-    """
-
-    concepts: Mapping[str, Concept]
-    vocabulary: Vocabulary
-    observed: ObservedValues
-    closed: bool
 
 
 class Lexicon:
@@ -135,7 +91,7 @@ class Lexicon:
                     Term(
                         key,
                         prop.local_name,
-                        tuple(_distinct([prop.curie, prop.iri, *_texts(prop.labels)])),
+                        tuple(distinct([prop.curie, prop.iri, *texts_of(prop.labels)])),
                     )
                     for key, prop in domain.properties.items()
                     if prop.kind != "node"
@@ -160,7 +116,7 @@ class Lexicon:
     def _read_values(
         self, prop: Property, observed: ObservedValues, labels: Mapping[str, tuple[Text, ...]]
     ) -> Values:
-        declared = _declared(prop)
+        declared = declared_values(prop)
         variants = variants_of(
             [entry.term.value for entry in declared if entry.term.kind == "literal"],
             [term.value for term, _ in observed.counts if term.kind == "literal"],
@@ -188,7 +144,7 @@ class Lexicon:
             concepts[key] = self._concept(EnumValue(forms[0][0]), forms, labels, declared=False)
         codes = code_labels(prop, [concept.label for concept in concepts.values()])
         vocabulary = Vocabulary(
-            [_value_term(concept, codes.get(key, ())) for key, concept in concepts.items()],
+            [value_term(concept, codes.get(key, ())) for key, concept in concepts.items()],
             self.known,
         )
         if codes:
@@ -234,8 +190,8 @@ class Lexicon:
                 if prop.kind == "node":
                     continue
                 values = await self.values(domain, prop)
-                for concept in values.concepts.values() if prop.enum or _is_term(values) else ():
-                    for form in {fold(name) for name in _forms(concept)}:
+                for concept in values.concepts.values() if prop.enum or is_term(values) else ():
+                    for form in {fold(name) for name in forms_of(concept)}:
                         found[form].append((prop, concept))
             self._named[domain.name] = found
         return sorted(found.get(fold(raw), ()), key=lambda pair: -pair[1].statements)
@@ -260,40 +216,6 @@ class Lexicon:
         return found
 
 
-def _is_term(values: Values) -> bool:
-    """Names, codes and labels are looked up by value; numbers, dates and booleans are not."""
-    return set(values.observed.datatypes) <= _TEXT
-
-
-def _forms(concept: Concept) -> tuple[str, ...]:
-    names = (concept.label, *_texts(concept.names), *concept.variants)
-    return (*names, local_name(concept.key)) if ":" in concept.key else names
-
-
-def _declared(prop: Property) -> list[EnumValue]:
-    """Enumerated values, demanded values and named individuals, each once."""
-    entries = {entry.term.value: entry for entry in reversed((*prop.enum, *prop.individuals))}
-    for term in prop.has_values:
-        entries.setdefault(term.value, EnumValue(term))
-    ordered = [entry.term.value for entry in (*prop.enum, *prop.individuals)]
-    return [entries[value] for value in _distinct([*ordered, *entries])]
-
-
 def _domain_term(domain: Domain) -> Term:
-    names = [domain.curie, domain.class_iri, local_name(domain.class_iri), *_texts(domain.labels)]
-    return Term(domain.name, domain.name, tuple(_distinct(names)))
-
-
-def _value_term(concept: Concept, codes: tuple[Text, ...]) -> Term:
-    names = [*_texts(concept.names), *_texts(codes), *concept.variants]
-    if concept.terms and concept.terms[0].kind == "iri":
-        names = [concept.key, local_name(concept.key), *names]
-    return Term(concept.key, concept.label, tuple(_distinct(names)))
-
-
-def _texts(texts: Iterable[Text]) -> list[str]:
-    return [text.value for text in texts]
-
-
-def _distinct(values: Iterable[str]) -> list[str]:
-    return list(dict.fromkeys(value for value in values if value))
+    names = [domain.curie, domain.class_iri, local_name(domain.class_iri), *texts_of(domain.labels)]
+    return Term(domain.name, domain.name, tuple(distinct(names)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 
-from groundwire.ontology.lexicon import Values
+from groundwire.ontology.concepts import Values
 from groundwire.vocabulary import Policy
 
 _BETWEEN = re.compile(r"\s*[,;|]\s*|\s+/\s+|\s+(?:and|or|und|oder)\s+|\s*[，、；]\s*")

@@ -8,10 +8,11 @@ from typing import NamedTuple
 from groundwire.graph.protocol import Graph
 from groundwire.graph.queries import CompiledQuery
 from groundwire.graph.terms import Term, iri_n3, literal, literal_n3
+from groundwire.ontology.concepts import Concept, Values
 from groundwire.ontology.conditions import Condition, Filter, Range, Scalar, read_boolean
 from groundwire.ontology.findings import Findings
 from groundwire.ontology.index.model import Domain, Path, Property
-from groundwire.ontology.lexicon import Concept, Lexicon, Values
+from groundwire.ontology.lexicon import Lexicon
 from groundwire.ontology.lists import listed
 from groundwire.ontology.observed import ObservedValues
 from groundwire.ontology.plan import Bounds, Test

@@ -12,8 +12,8 @@ from typing import Any
 
 from groundwire.evidence.records import Draft, Value
 from groundwire.ontology.catalogue import State
+from groundwire.ontology.concepts import Concept
 from groundwire.ontology.index.model import Domain, Property
-from groundwire.ontology.lexicon import Concept
 from groundwire.ontology.plan import Join, Plan, Test
 from groundwire.vocabulary import Policy
 

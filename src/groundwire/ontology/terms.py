@@ -12,9 +12,9 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict
 
 from groundwire.ontology.catalogue import State
+from groundwire.ontology.concepts import Concept, Values
 from groundwire.ontology.connections import Ways
 from groundwire.ontology.index.model import Domain, Property, Text, local_name
-from groundwire.ontology.lexicon import Concept, Values
 from groundwire.ontology.readings import kind_of
 
 # Descriptions and other running text are searched by their words, not named.

@@ -1,0 +1,49 @@
+"""Where a fact base lies: its profile, and the files of its facts and documents."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+# A server names its fact base when it starts, and reads no profile before the first call.
+if TYPE_CHECKING:
+    from groundwire.metrics.profile import Profile
+
+_MARK_LENGTH = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """Where a fact base lies.
+
+    Attributes:
+        profile: the profile's file.
+        facts: the file of the facts, or None for the one that belongs to the profile.
+        home: folder for what belongs to no named file.
+    """
+
+    profile: Path
+    facts: Path | None
+    home: Path
+
+    @property
+    def mark(self) -> str:
+        """Short hash of where the profile lies: two profiles may have one name."""
+        # Links are not followed: one that is set to a newer profile keeps what was imported.
+        where = os.path.abspath(self.profile)  # noqa: PTH100
+        return hashlib.sha256(os.fsencode(where)).hexdigest()[:_MARK_LENGTH]
+
+    def facts_of(self, profile: Profile) -> Path:
+        """The file of the facts of a profile; by default named after it and where it lies.
+
+        A profile that is moved has a new file, into which facts are taken anew.
+        """
+        return self.facts or self.home / "facts" / f"{profile.profile.name}-{self.mark}.sqlite"
+
+    def narrative_of(self, profile: Profile) -> Path:
+        """The file of the documents of a profile, beside its facts."""
+        facts = self.facts_of(profile)
+        return facts.with_name(f"{facts.stem}.narrative.sqlite")
