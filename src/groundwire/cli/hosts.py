@@ -190,5 +190,5 @@ _HOSTS: dict[str, tuple[str, _Block, str]] = {
         _opencode,
         'to "environment" beside "command"',
     ),
-    "inspector": ("Run:", _inspector, "as `-e {name}=...` after --cli"),
+    "inspector": ("Run, with Node 22.19 or newer:", _inspector, "as `-e {name}=...` after --cli"),
 }
