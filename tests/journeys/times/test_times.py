@@ -410,6 +410,15 @@ def test_a_part_of_the_day_after_a_comma_may_begin_anew() -> None:
     assert sentence("at 8, in the evening") == [("at 8, in the evening", "departing")]
 
 
+def test_an_hour_may_stand_before_a_trip_and_a_part_of_the_day_before_the_word() -> None:
+    assert sentence("At 8 Oval to Bank, at 9 Bank to Angel") == [
+        ("At 8", "departing"),
+        ("at 9", "departing"),
+    ]
+    assert sentence("meet at 10 Downing Street to talk") == []
+    assert sentence("Morning trip Oval to Bank") == [("Morning", None)]
+
+
 def test_four_digits_are_a_time_beside_a_day_alone() -> None:
     assert sentence("Oval to Bank, tomorrow 0915") == [("tomorrow 0915", None)]
     assert sentence("call 0915 for Bank") == []

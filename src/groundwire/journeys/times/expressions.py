@@ -43,6 +43,10 @@ _LEADING = re.compile(
 
 _EVENT_CUES = frozenset({"starts at", "begins at"})
 _OWN_START = re.compile(r"\b(?:trip|journey|day|commute|travel)\s*$", re.IGNORECASE)
+_TRIP_AHEAD = re.compile(
+    r"\s+(?:[A-Z][\w'’.-]*(?<!\bStreet)(?<!\bRoad)(?<!\bLane)(?<!\bAvenue)(?<!\bPlace)\s+){1,4}"
+    r"(?:to\s|->|→)"
+)
 _MEALS = frozenset({"lunch", "lunchtime"})
 _ISH = re.compile(r"ish\b", re.IGNORECASE)
 _TOWARDS = re.compile(r"\bto\b", re.IGNORECASE)
@@ -207,7 +211,10 @@ def _is_hour(text: str, mark: Mark, before: Mark | None, following: Mark | None)
     if _ENDS.match(text, mark.end) is not None:
         return True
     word = _NEXT_WORD.match(text, mark.end)
-    return word is not None and word[1] in AFTER_AN_HOUR
+    if word is not None and word[1] in AFTER_AN_HOUR:
+        return True
+    # "at 8 Oval to Bank" is an hour and a trip, "at 10 Downing Street" an address.
+    return _TRIP_AHEAD.match(text, mark.end) is not None
 
 
 def _is_time(expression: Expression, text: str) -> bool:
@@ -218,6 +225,9 @@ def _is_time(expression: Expression, text: str) -> bool:
     word = _NEXT_WORD.match(text, expression.span[1])
     if expression.raw.split()[-1][0].isupper() and word is not None and word[1][0].isupper():
         return False
+    # "morning trip"
+    if word is not None and word[1].lower() in ("trip", "journey", "commute"):
+        return True
     # "night bus", "evening peak"
     return bool(expression.cue) or _LEADING.match(expression.raw) is not None
 
