@@ -217,11 +217,8 @@ async def _searched(london: London, stop: str) -> str:
 
 
 def _asked(side: Side) -> Arrivals:
-    options = [
-        _option(side.raw, one.place.name, one.place.stop_id or one.send, one.detail)
-        for one in side.candidates
-    ]
-    return _which(side.raw, f"{side.raw} may be", options)
+    found = [(one.place.name, one.place.stop_id or one.send, one.detail) for one in side.candidates]
+    return _which(side.raw, f"{side.raw} may be", [_option(side.raw, *one) for one in found])
 
 
 def _meant(london: London, side: Side) -> Arrivals:
