@@ -2,8 +2,9 @@
 
 Questions are made from catalogues by wordings in English and German, so that what each means is
 known: the plan of the slots that the rules send is compared with it. A third of the wordings is
-held out: nothing is tuned by their figures. A question is read exactly if the plan is the one that
-was meant and no term of it is called a gap; it is wrong if another plan is searched without a word.
+held out: the rules were not written with them in view. A question is read exactly if the plan is
+the one that was meant and no term of it is called a gap; it is wrong if another plan is searched
+without a word.
 
 Run: python tests/evals/ontology_agent.py [--fraction 0.1] [--seed 7] [--show 5] [--update]
 """
@@ -29,6 +30,8 @@ from groundwire.ontology.terms import terms_of
 from tests.evals._report import Ratchet, arguments, table
 from tests.evals.ontology_agent_drawing import Asked, Wording, Words
 from tests.evals.ontology_agent_held_out import held_out
+from tests.evals.ontology_agent_reviewed import reviewed
+from tests.evals.ontology_agent_reviewed_later import reviewed_later
 from tests.evals.ontology_agent_templates import wordings
 from tests.evals.ontology_host import send
 from tests.evals.ontology_worlds import World, open_worlds
@@ -78,7 +81,7 @@ class Eval:
 
     async def run(self, world: World) -> None:
         vocabulary = QuestionVocabulary(await terms_of(world.state))
-        for wording in (*wordings(), *held_out()):
+        for wording in (*wordings(), *reviewed(), *reviewed_later(), *held_out()):
             for case in self._made(world, wording):
                 await self._judge(world, vocabulary, wording, case)
 
@@ -164,8 +167,13 @@ async def _run(options: argparse.Namespace) -> int:
         part = "held out" if held else "development"
         print(*(f"{outcome}, {part}: {line}" for line in shown), sep="\n")
     judged = totals["held out"]
-    short = judged.percent(EXACT) < LEAST_EXACT or judged.percent(WRONG) > MOST_WRONG
-    failed = short and judged.total >= ENOUGH_TO_FAIL
+    # The goals hold for every language and every catalogue, not only on the whole.
+    failed = any(
+        (tally.percent(EXACT) < LEAST_EXACT or tally.percent(WRONG) > MOST_WRONG)
+        and tally.total >= ENOUGH_TO_FAIL
+        for name, tally in totals.items()
+        if name.startswith("held out")
+    )
     print(
         f"held out: {judged.percent(EXACT)} % exact (at least {LEAST_EXACT}), "
         f"{judged.percent(WRONG)} % silently wrong (at most {MOST_WRONG})"

@@ -128,6 +128,7 @@ def dated(form: str, side: str) -> Maker_:
         low, high, open_ = {
             "after": (day.isoformat(), None, True),
             "since": (day.isoformat(), None, False),
+            "until": (None, day.isoformat(), False),
             "before": (None, day.isoformat(), True),
             "years": (f"{day.year}-01-01", f"{day.year + 2}-12-31", False),
             "year": (f"{day.year}-01-01", f"{day.year}-12-31", False),

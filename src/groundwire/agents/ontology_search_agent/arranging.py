@@ -60,6 +60,10 @@ class Arranging(Clauses):
             return at + 1
         if ordering := item.does("order"):
             self.order = ordering.value
+            if item.text.lower().endswith((" of", " by")):
+                # "in ascending order of length" says what to sort by as well.
+                self.sorting = True
+                return self._keyed(at + 1, sorts=True) or at + 1
             return at + 1
         if item.does("sort"):
             return self._keyed(at + 1, sorts=True) or at + 1

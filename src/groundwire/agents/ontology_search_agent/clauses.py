@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from groundwire.agents.ontology_search_agent.bounds import Bound, read_bound, side_behind
 from groundwire.agents.ontology_search_agent.choosing import Chooser
-from groundwire.agents.ontology_search_agent.function_words import HAVING, PREPOSITIONS
+from groundwire.agents.ontology_search_agent.function_words import HAVING, PREPOSITIONS, RELATIVES
 from groundwire.agents.ontology_search_agent.linking import Linking
 from groundwire.agents.ontology_search_agent.listing import ValueList
 from groundwire.agents.ontology_search_agent.marking import Item
@@ -83,14 +83,35 @@ class Clauses(Linking, ABC):
         kind = self.vocabulary.properties[meant].kind
         # In "traces recorded with lidar", "maps that feature rain" the property is only a verb.
         verb = kind == "date" or bool(self.items[at].functions)
-        if self.muted or (verb and not said_not and before not in HAVING):
+        demanded = said_not or before in HAVING or self._is_demanded(at)
+        if self.muted or (verb and not demanded and before not in RELATIVES):
             self.chooser.verb = meant if kind == "date" else self.chooser.verb
+            return
+        if not demanded:
+            # A mention is no demand: what is wanted of it was not understood.
+            self.chooser.gap(self.items[at].text, "ambiguous")
             return
         if self.vocabulary.is_count(meant, self.items[at].tokens):
             # "no traffic lights" are none of them, however that is stored.
             scope.add_range(meant.key, {"max": 0} if said_not else {"min": 1})
         else:
             scope.add_exists(meant.key, not said_not)
+
+    def _is_demanded(self, at: int) -> bool:
+        """Whether what stands around a property says that it is to be there.
+
+        Before any kind of asset it may be what is asked for: "which licences are there?".
+        """
+        behind = at + 1
+        while behind < len(self.items) and self.items[behind].does("copula", "filler"):
+            if self.is_stated(behind):
+                return True
+            behind += 1
+        if self.is_stated(behind):
+            return True
+        before = self.before(at)
+        joined = before is not None and before.does("and", "or") is not None
+        return joined or not any(self.domains_of(item) for item in self.items[:at])
 
     def _refers(self, at: int) -> bool:
         """Whether a property only leads to the assets behind it: "maps used by scenarios"."""

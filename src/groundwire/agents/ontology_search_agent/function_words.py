@@ -39,6 +39,7 @@ UNIT_WORDS: Mapping[str, str] = _FILE["units"]
 INSIDE = frozenset[str](_FILE["positions"]["inside"])
 ARTICLES = frozenset[str](_FILE["positions"]["articles"])
 PRONOUNS = frozenset[str](_FILE["positions"]["pronouns"])
+RELATIVES = frozenset[str](_FILE["positions"]["relatives"])
 OWNING = frozenset[str](_FILE["positions"]["owning"])
 INTERROGATIVES = frozenset[str](_FILE["positions"]["interrogatives"])
 PREPOSITIONS = frozenset[str](_FILE["positions"]["prepositions"])

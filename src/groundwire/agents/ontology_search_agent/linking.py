@@ -16,7 +16,7 @@ class Linking(Listing):
             item = self.items[at]
             if item.does("not") and not item.does("false") and self.leads_on(at + 1):
                 negated = not negated
-            elif item.does("not") and self._is_stated(at + 1):
+            elif item.does("not") and self.is_stated(at + 1):
                 # "whose licence is not given"
                 return at + 2, not negated
             elif item.does("or") and self.opens_list(at):
@@ -31,7 +31,7 @@ class Linking(Listing):
             at += 1
         return at, negated
 
-    def _is_stated(self, at: int) -> bool:
+    def is_stated(self, at: int) -> bool:
         """Whether a word says only that there is a value."""
         return at < len(self.items) and self.items[at].does("stated") is not None
 

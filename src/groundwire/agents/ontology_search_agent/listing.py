@@ -113,10 +113,14 @@ class Listing:
             role = item.does("or", "and", "comma")
             if role is not None:
                 joint.add(role.role)
-            elif not (joint and item.functions and item.text.lower() in ARTICLES | PREPOSITIONS):
+            elif not (joint and item.functions and self._may_be_repeated(item)):
                 break
             at += 1
         return at, joint
+
+    def _may_be_repeated(self, item: Item) -> bool:
+        """Whether a small word may stand before each value: "with rain or with snow"."""
+        return item.does("filler") is not None or item.text.lower() in PREPOSITIONS
 
     def _values(self, at: int, among: Collection[Meant] | None) -> dict[Meant, str]:
         if at >= len(self.items):
