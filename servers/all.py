@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Iterable, Mapping
 from importlib import import_module
 from typing import cast
 
@@ -85,9 +86,9 @@ TOOLSETS: Mapping[str, tuple[str, ...]] = {
 _ALWAYS = (
     "Tools that answer from facts. Call one with the user's own words before you answer; state "
     "no number, name, time or IRI that no result has. Say what was corrected or assumed; if "
-    "candidates, options or a question come back, ask the user. Check your final text with "
-    "verify_answer."
+    "candidates, options or a question come back, ask the user."
 )
+_CHECK = "Check your final text with verify_answer."
 _INSTRUCTIONS: Mapping[str, str] = {
     "ontology": (
         "Catalogue: submit_slots at once with what the user said; suggestions of a gap can be sent "
@@ -131,7 +132,7 @@ def build(settings: Settings) -> GroundwireServer:
         settings,
         title="Groundwire",
         shared=shared,
-        instructions=" ".join([_ALWAYS, *(_INSTRUCTIONS[name] for name in made)]),
+        instructions=_instructions(settings, made),
         default_tools=DEFAULT_TOOLS if not settings.tools else (),
     )
 
@@ -149,6 +150,14 @@ def wanted(settings: Settings) -> tuple[str, ...]:
     if not settings.tools:
         asked += [owner[tool] for tool in DEFAULT_TOOLS]
     return tuple(name for name in every if name in asked)
+
+
+def _instructions(settings: Settings, made: Iterable[str]) -> str:
+    """What is told of the toolsets, without what speaks of a tool that is not offered."""
+    every = {tool for tools in TOOLSETS.values() for tool in tools}
+    hidden = every - set(settings.tools) if settings.tools else set[str]()
+    lines = [_ALWAYS, _CHECK, *(_INSTRUCTIONS[name] for name in made)]
+    return " ".join(line for line in lines if hidden.isdisjoint(re.findall(r"\w+", line)))
 
 
 def _made(name: str, settings: Settings) -> Toolset:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -126,6 +127,27 @@ def test_the_table_of_tools_is_that_of_the_toolsets(tmp_path: Path) -> None:
     }
     for one in made.values():
         one.close()
+
+
+@pytest.mark.parametrize(
+    "tools",
+    [
+        ("get_asset", "query_metric"),
+        ("query_metric", "verify_answer"),
+        ("submit_slots", "metrics_agent", "get_agent_result"),
+        ("list_metrics",),
+    ],
+)
+async def test_instructions_name_no_tool_that_is_not_offered(
+    built: Built, tools: tuple[str, ...]
+) -> None:
+    server = built(tools=tools)
+    offered = set(await names(server))
+    every = {name for one in TOOLSETS.values() for name in one}
+    named = every & set(re.findall(r"\w+", server.instructions or ""))
+    assert named <= offered == set(tools)
+    assert "state no number, name, time or IRI that no result has" in (server.instructions or "")
+    assert named or tools == ("list_metrics",)
 
 
 @pytest.mark.parametrize("toolsets", [(), EVERY, ("agents",), ("evidence",)])
