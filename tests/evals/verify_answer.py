@@ -6,6 +6,7 @@ of it is changed. Run: python tests/evals/verify_answer.py [--fraction 0.1] [--s
 A third of the templates is held out: those drafts are reported apart, and no rule was chosen by
 them. Changed claims are caught where the claim at the changed place is contradicted or
 unsupported; where a name or year was changed, also where a claim of the same statement is.
+The drafts of `draft_read` were written by hand, and are reported last.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from groundwire.evidence.check import check  # noqa: E402
 from groundwire.evidence.claims import Check  # noqa: E402
 from tests.evals.draft_cases import FORMS, Builder  # noqa: E402
 from tests.evals.draft_changes import CHANGES, change  # noqa: E402
+from tests.evals.draft_read import figures as figures_as_read  # noqa: E402
 from tests.evals.draft_statements import Case  # noqa: E402
 from tests.evals.draft_worlds import World, metrics_world, ontology_world  # noqa: E402
 
@@ -196,7 +198,10 @@ def main() -> int:
     report(truth, changed)
     total = truth.count() + changed.count()
     print(f"\n{total} drafts; {spent * 1000:.2f} ms for one")
-    now = figures(truth, changed)
+    read = figures_as_read(options.show)
+    for name, (wrong, of) in read.items():
+        print(f"{name:<44}{wrong:>5} of {of}")
+    now = {**figures(truth, changed), **read}
     if options.write:
         lines = ",\n".join(f"  {json.dumps(k)}: {json.dumps(v)}" for k, v in now.items())
         COMMITTED.write_text("{\n" + lines + "\n}\n", "utf-8")

@@ -119,3 +119,29 @@ def two_trips() -> list[Record]:
 )
 def test_a_line_or_an_asked_time_is_that_of_its_trip(draft: str, right: bool) -> None:
     assert (check(draft, two_trips()).verdict == "supported") == right
+
+
+def test_a_trip_the_other_way_is_another_trip() -> None:
+    back = "The trip from Stratford to Brixton leaves at 20:45."
+    assert check(back, two_trips()).verdict == "contradicted"
+
+
+def test_a_line_of_another_trip_does_not_excuse_the_next_one() -> None:
+    values = [
+        Value("line of the plan", line, "name", item=Item((name,)))
+        for name, line in (
+            ("Oxford Circus to Hayes", "Elizabeth line"),
+            ("Oxford Circus to Hayes", "Bakerloo line"),
+            ("Brixton to Stratford", "Victoria line"),
+        )
+    ]
+    draft = "From Brixton to Stratford take the Elizabeth line and the Bakerloo line."
+    wrong = [c.text for c in check(draft, [record(values)]).claims if c.status == "contradicted"]
+    assert wrong == ["Elizabeth line", "Bakerloo line"]
+
+
+def test_what_a_sentence_denies_is_contradicted_where_it_is_so() -> None:
+    records = [record([Value("length", "12.5", unit="km", entity="Munich Ring")])]
+    assert check("The length of Munich Ring is not 12.5 km.", records).verdict == "contradicted"
+    corrected = "The length of Munich Ring is not 14 km but 12.5 km."
+    assert check(corrected, records).verdict == "supported"

@@ -18,6 +18,8 @@ from groundwire.quantities import (
     resolve_unit,
 )
 
+_MOST_SAID = 3
+
 PeriodKey = tuple[str, str, bool] | str
 
 
@@ -66,6 +68,15 @@ class Fact:
         if self.value.item:
             text += f" of {self.value.item.names[0]}"
         return f"{text} ({self.value.period})" if self.value.period else text
+
+
+def said_of(facts: Sequence[Fact]) -> str:
+    """What the record has instead, in words; "" for no facts."""
+    if not facts:
+        return ""
+    said = "; ".join(f"{fact.about} {fact.said}" for fact in facts[:_MOST_SAID])
+    rest = len(facts) - _MOST_SAID
+    return f"the record has {said}" + (f" and {rest} more" if rest > 0 else "")
 
 
 def period_key(mention: DateMention) -> PeriodKey:

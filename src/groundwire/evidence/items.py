@@ -9,7 +9,7 @@ on, and theirs may be meant as well. What names no item may be about any.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from groundwire.evidence.binding import Anchor
 from groundwire.evidence.facts import Fact
@@ -19,6 +19,7 @@ from groundwire.evidence.passages import Passage, Span
 from groundwire.evidence.reading import Ordered
 from groundwire.evidence.wording import key_of
 
+_NOUNS = frozenset(("trip", "journey"))
 _ANY: frozenset[str] = frozenset()
 # What stands between two places, in the form that names are written with.
 _ARROWS = str.maketrans(dict.fromkeys("→➔➜⇒–—", "-"))
@@ -33,6 +34,10 @@ class Items:
             named = names.add(name)
             if named is not None:
                 named.names.add(key_of(name))
+        for name in _turned(known.items):
+            named = names.add(name)
+            if named is not None and not named.names:
+                named.names.add(key_of(name))  # a way that no item goes
         found = find_mentions(text.translate(_ARROWS), names, ()) if names.by_key else []
         self._anchors = Ordered(
             (one.start, Anchor(one.start, one.end, frozenset(one.named.names))) for one in found
@@ -41,6 +46,15 @@ class Items:
     def within(self, span: Span) -> list[Anchor[str]]:
         """Items that are named in a span."""
         return self._anchors.within(span)
+
+
+def _turned(names: Iterable[str]) -> Iterator[str]:
+    """Ways in the other direction: "Bank to Brixton" of "Brixton to Bank"."""
+    for name in names:
+        for joint in (" to ", " - "):
+            start, _, end = name.partition(joint)
+            if end and key_of(start) not in _NOUNS:
+                yield f"{end}{joint}{start}"
 
 
 def meant(
@@ -75,6 +89,12 @@ def meant(
     return own[0].keys if own else _above(items, passage)
 
 
+def names_item(fact: Fact) -> bool:
+    """Whether a value is a part of what its item is called, such as an end of a trip."""
+    item = fact.value.item
+    return item is None or any(key_of(fact.value.value) in key_of(name) for name in item.names)
+
+
 def allows(names: frozenset[str], fact: Fact) -> bool:
     """Whether a fact may be meant by a claim about items of these names."""
     item = fact.value.item
@@ -96,7 +116,8 @@ def _moved_on(last: Anchor[str], claim: int, mentions: Sequence[Mention]) -> fro
     more: set[str] = set()
     for mention in mentions:
         if last.end <= mention.start < claim:
-            items = [fact.value.item for fact in mention.named.values]
+            # A line that only another item has says nothing: it may be the very mistake.
+            items = [fact.value.item for fact in mention.named.values if names_item(fact)]
             keys = {key_of(name) for item in items if item for name in item.names}
             if keys and None not in items and not keys & last.keys:
                 more |= keys

@@ -11,7 +11,7 @@ from groundwire.evidence.claims import Claim, ClaimKind, Status
 from groundwire.evidence.context import PassageContext
 from groundwire.evidence.facts import Fact, period_key
 from groundwire.evidence.foreign import stranger_to
-from groundwire.evidence.items import allows
+from groundwire.evidence.items import allows, names_item
 from groundwire.evidence.knowledge import Knowledge
 from groundwire.evidence.naming import Mention
 from groundwire.evidence.reading import Text
@@ -85,12 +85,7 @@ def _of_items(
 ) -> list[Fact]:
     """Values of the items that a name may be said of; what itself names an item is of any."""
     items = passage.items(position, claims)
-    return [
-        fact
-        for fact in values
-        if allows(items, fact)
-        or (fact.value.item and key_of(fact.value.value) in key_of(fact.value.item.names[0]))
-    ]
+    return [fact for fact in values if allows(items, fact) or names_item(fact)]
 
 
 def _wordy(slot: Slot[str], known: Knowledge) -> Slot[str]:

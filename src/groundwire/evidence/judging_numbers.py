@@ -13,7 +13,7 @@ from groundwire.evidence.claims import Claim, Status
 from groundwire.evidence.context import PassageContext
 from groundwire.evidence.counting import COUNTED, plain_count
 from groundwire.evidence.deriving import count_of, derive, possible
-from groundwire.evidence.facts import Fact
+from groundwire.evidence.facts import Fact, said_of
 from groundwire.evidence.foreign import stranger_to
 from groundwire.evidence.items import allows
 from groundwire.evidence.knowledge import Knowledge
@@ -26,7 +26,6 @@ Key = TypeVar("Key", bound=Hashable)
 
 _ONLY = re.compile(r"\b(?:only|just|exactly|precisely|a single|single)\s*$|(?:只有|仅有?|唯一)$")
 _TOTALS = frozenset(("total", "count", "totalcount", "assetcount", "resultcount", "rowcount", "n"))
-_MOST_SAID = 3
 
 
 def judge_number(
@@ -55,7 +54,7 @@ def judge_number(
 
 
 class _Judgement(StatedNumber):
-    def claim(self) -> Claim:
+    def claim(self) -> Claim | None:
         fits = find_fits(self.quantity, self.known.facts, falls=self.way < 0)
         if not fits and self.quantity.raw[0] == "(" and self.passage.passage.kind != "cell":
             # In a sentence "(£3.00)" may be a loss, and may just stand beside "300p".
@@ -68,6 +67,8 @@ class _Judgement(StatedNumber):
             for fit in fits:
                 if self._is_meant(fit.fact, soft=soft):
                     return self._supported(fit)
+        if self.denied:
+            return None  # "not 4.2 trillion": what is not so is nowhere recorded
         return (
             self._asked()
             or self._derived()
@@ -124,6 +125,8 @@ class _Judgement(StatedNumber):
 
     def _supported(self, fit: Fit) -> Claim:
         fact = fit.fact
+        if self.denied:
+            return self._make("contradicted", fact.evidence_id, f"{fact.about}: {fact.said}")
         stranger = stranger_to(fact, self.context.entity, self.passage, self.known, self.start)
         if stranger is not None:
             return self._make("unsupported", fact.evidence_id, stranger)
@@ -237,11 +240,11 @@ class _Judgement(StatedNumber):
         expected = self._expected()
         if fits and self.context.anchored:
             fact = fits[0].fact
-            has = _said(expected)
+            has = said_of(expected)
             detail = f"{fact.said} is recorded as {fact.about}"
             return self._make("contradicted", fact.evidence_id, f"{detail}{has and '; ' + has}")
         if expected:
-            return self._make("contradicted", expected[0].evidence_id, _said(expected))
+            return self._make("contradicted", expected[0].evidence_id, said_of(expected))
         return None
 
     def _counts_strangely(self) -> bool:
@@ -287,11 +290,3 @@ def _named(anchors: Sequence[Anchor[Key]], slot: Slot[Key]) -> frozenset[Key]:
     """Keys that the sentence names, or else what stands over it."""
     keys = frozenset(k for a in anchors for k in a.keys)
     return slot.keys if slot.force == "hard" and not keys else keys
-
-
-def _said(facts: Sequence[Fact]) -> str:
-    if not facts:
-        return ""
-    said = "; ".join(f"{fact.about} {fact.said}" for fact in facts[:_MOST_SAID])
-    rest = len(facts) - _MOST_SAID
-    return f"the record has {said}" + (f" and {rest} more" if rest > 0 else "")

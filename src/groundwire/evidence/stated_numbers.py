@@ -13,6 +13,8 @@ from groundwire.evidence.direction import direction
 from groundwire.evidence.knowledge import Knowledge
 from groundwire.quantities import Quantity, resolve_unit
 
+# Right before a number, so that "not only 3" and "not more than 3" are none.
+_DENIAL = re.compile(r"(?:\bnot|n't|\bnicht|[并绝]?不是|并非) $|(?:不是|并非)$")
 _PART = re.compile(r" (?:out )?of (?:the |all |our |these |those )*", re.IGNORECASE)
 _COPULA = re.compile(r"\**\s*(?:is|was|were|are|为|是)\s*(?:the |a |an )?\**")
 
@@ -29,6 +31,7 @@ class StatedNumber:
         way: 1 where the words around it speak of a rise, -1 of a fall, else 0.
         context: the entity, period and property that it is said of.
         items: names of the items that it may be said of; none where nothing says.
+        denied: whether the sentence says that it is not this number.
         noun: what it counts, or "".
         calling: the words beside it that may call a property.
     """
@@ -52,6 +55,7 @@ class StatedNumber:
             self._property(claims),
         )
         self.items = passage.items(start, claims)
+        self.denied = _DENIAL.search(self.text, max(0, start - 12), start) is not None
         self.noun = quantity.noun or self._noun_of_whole()
         self.quantity = replace(quantity, noun=self.noun)
         self.calling = calling_words(self.noun if self.noun else self._beside(claims))
