@@ -142,6 +142,10 @@ QUESTIONS: dict[str, dict[str, Any]] = {
         "references": [{"domain": "hdmap", "filters": {"country": "DE", "roadTypes": "motorway"}}],
     },
     # Other assets
+    "scenarios together with a map of Germany": {
+        "domains": ["scenario"],
+        "references": [{"domain": "hdmap", "filters": {"country": "DE"}}],
+    },
     "maps of Germany: which scenarios use them?": {
         "domains": ["scenario"],
         "references": [{"domain": "hdmap", "filters": {"country": "DE"}}],

@@ -275,6 +275,9 @@ class _Reader(Asking):
         before = self.before(at)
         if before is None or before.does("or", "and", "comma") is None:
             return False
+        if before.text.lower().endswith((" with", " mit")):
+            # "maps together with a scenario" are maps that have one.
+            return False
         place = at - 1
         while self.items[place] is not before:
             if self.items[place].text.lower() in PRONOUNS:
