@@ -213,8 +213,10 @@ def _is_hour(text: str, mark: Mark, before: Mark | None, following: Mark | None)
     word = _NEXT_WORD.match(text, mark.end)
     if word is not None and word[1] in AFTER_AN_HOUR:
         return True
-    # "at 8 Oval to Bank" is an hour and a trip, "at 10 Downing Street" an address.
-    return _TRIP_AHEAD.match(text, mark.end) is not None
+    # "at 8 Oval to Bank" is an hour and a trip, "at 10 Downing Street" an address, and "from One
+    # New Change" a place.
+    at = before is not None and isinstance(before.meaning, Cue) and before.meaning.word == "at"
+    return at and text[mark.start].isdigit() and _TRIP_AHEAD.match(text, mark.end) is not None
 
 
 def _is_time(expression: Expression, text: str) -> bool:
