@@ -2,17 +2,30 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
+from groundwire.metrics.intent.chinese_words import GRAMMAR, SOFT_SINGLES
+from groundwire.metrics.intent.english_words import CONNECTIVES, LISTING
 from groundwire.vocabulary.fold import CJK_RUN
 
 Language = Literal["en", "zh"]
+_WORD = re.compile(r"[a-z]+")
+_JOINTS = CONNECTIVES | LISTING | {"of", "the"}
 
 
 def language_of(text: str) -> Language:
-    """The language to answer in."""
-    return "zh" if CJK_RUN.search(text) else "en"
+    """The language to answer in: that of a question's grammar, for its names may be of another.
+
+    "Revenue of 中国内地 in FY2024?" is English, "REVENUE of 中国内地是多少" is Chinese.
+    """
+    runs = CJK_RUN.findall(text)
+    if not runs:
+        return "en"
+    joints = sum(word in _JOINTS for word in _WORD.findall(text))
+    chinese = any(word in run for run in runs for word in (*GRAMMAR, *SOFT_SINGLES))
+    return "en" if joints > chinese else "zh"
 
 
 class Phrases(NamedTuple):
