@@ -11,7 +11,7 @@ import anyio
 from pydantic import BaseModel
 
 from groundwire.config import Settings
-from groundwire.errors import GroundwireError
+from groundwire.errors import GroundwireError, InputError
 from groundwire.evidence import Draft, Ledger, Value
 from groundwire.serving import (
     START,
@@ -21,6 +21,8 @@ from groundwire.serving import (
     Toolset,
     build_server,
     current_owner,
+    prompt,
+    resource,
     run,
     tool,
 )
@@ -64,6 +66,18 @@ class Process(Toolset):
     async def crash(self) -> Said:
         """Fail unexpectedly."""
         raise RuntimeError("secret=hunter2")
+
+    @prompt("Greet", name="greet")
+    async def greet(self, person: str) -> str:
+        """Greet a person."""
+        return f"Greet {person}."
+
+    @resource("shelf://{number}", title="A shelf", mime_type="text/plain")
+    async def shelf(self, number: str) -> str:
+        """What stands on a shelf."""
+        if not number.isdecimal():
+            raise InputError(f"{number} is no shelf: send its number.")
+        return f"Shelf {number}."
 
     async def aclose(self) -> None:
         print("given back", file=sys.stderr, flush=True)

@@ -52,6 +52,14 @@ class Process:
         self.send(method="notifications/initialized")
         return answer
 
+    def ask_without_handshake(self, method: str, **params: Any) -> dict[str, Any]:
+        told = {
+            "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+            "io.modelcontextprotocol/clientInfo": {"name": "test", "version": "1"},
+            "io.modelcontextprotocol/clientCapabilities": {},
+        }
+        return self.ask(method, **params, _meta=told)
+
     def rest(self) -> tuple[int, str, str]:
         out, err = self.child.communicate(timeout=60)
         return self.child.returncode, out, err
@@ -124,6 +132,35 @@ def test_garbage_on_stdin_ends_nothing(process: Process) -> None:
     while (answer := process.receive()).get("id") != 9:
         assert "error" in answer
     assert answer["result"]["tools"]
+
+
+@pytest.mark.parametrize("handshake", [True, False])
+def test_what_is_not_offered_is_refused_in_one_line_and_logged_nowhere(
+    process: Process, handshake: bool
+) -> None:
+    if handshake:
+        process.shake_hands()
+    ask = process.ask if handshake else process.ask_without_handshake
+    refused = [
+        ask("prompts/get", name="great", arguments={}),
+        ask("prompts/get", name="greet"),
+        ask("prompts/get", name="greet", arguments={"person": "Ada", "voice": "loud"}),
+        ask("prompts/get", name="greet", arguments={"person": 5}),
+        ask("resources/read", uri="shelves://7"),
+        ask("resources/read", uri="shelf://seven"),
+    ]
+    assert [one["error"]["code"] for one in refused] == [-32602] * 6
+    assert [one["error"]["message"] for one in refused] == [
+        'no prompt "great"; did you mean `greet`? prompts are: greet',
+        "`person` is missing: the prompt `greet` takes person.",
+        'no argument "voice" in the prompt `greet`; arguments are: person',
+        "`arguments.person` must be a text; got 5",
+        'no resource "shelves://7"; resources are: shelf://{number}',
+        "seven is no shelf: send its number.",
+    ]
+    assert "Shelf 7." in json.dumps(ask("resources/read", uri="shelf://7")["result"])
+    _, _, err = process.rest()
+    assert err.splitlines() == ["given back", "closed"]
 
 
 @pytest.mark.anyio

@@ -4,26 +4,30 @@ from __future__ import annotations
 
 import functools
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from importlib.metadata import version
 from importlib.util import find_spec
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import anyio
 from mcp.server import CacheHint, MCPServer
 from mcp.server._otel import OpenTelemetryMiddleware
 from mcp.server.caching import CacheableMethod
 from mcp.server.extension import Extension
 from mcp.server.mcpserver import Context
-from mcp.server.mcpserver.exceptions import ResourceError, ResourceNotFoundError, ToolError
+from mcp.server.mcpserver.exceptions import ToolError
 from mcp.server.mcpserver.resources import FunctionResource
 from mcp.server.mcpserver.tools import Tool
-from mcp.shared.exceptions import MCPError
-from mcp_types import INVALID_PARAMS, CallToolResult, Completion, InputRequiredResult
+from mcp_types import CallToolResult, Completion, GetPromptResult, InputRequiredResult
 
 from groundwire.config import Settings
-from groundwire.errors import DeadlineError, GroundwireError, NotFoundError
 from groundwire.serving.auth import BearerTokens, auth_settings
+from groundwire.serving.by_name import (
+    askable,
+    check_prompt,
+    check_resource,
+    readable,
+    texts_only,
+)
 from groundwire.serving.collector import paused_collector
 from groundwire.serving.cursors import HandleStore
 from groundwire.serving.logs import log_to_stderr
@@ -34,12 +38,15 @@ from groundwire.serving.selection import select_tools
 from groundwire.serving.tools import make_tool
 from groundwire.serving.toolsets import (
     APP_PAGE,
-    DEFAULT_TIMEOUT,
     CompletionDeclaration,
     PromptDeclaration,
     ResourceDeclaration,
     Toolset,
 )
+
+if TYPE_CHECKING:
+    from mcp.server.lowlevel.helper_types import ReadResourceContents
+    from pydantic import AnyUrl
 
 MAX_SERVER_NAME = 12
 MAX_INSTRUCTIONS = 2_048
@@ -92,6 +99,7 @@ class GroundwireServer(MCPServer[Any]):
         self._delivery = delivery
         self._toolsets = tuple(toolsets)
         self._register_the_rest()
+        self.middleware.append(texts_only)
         if find_spec("opentelemetry.sdk") is None:
             # Spans that nothing can export are 30 us of every call.
             self.middleware[:] = [
@@ -108,6 +116,24 @@ class GroundwireServer(MCPServer[Any]):
             hint = f"; did you mean `{close}`?" if close else ";"
             raise ToolError(f"no tool {quoted(name)}{hint} tools are: {', '.join(known)}")
         return await super().call_tool(name, arguments, context)
+
+    async def get_prompt(
+        self,
+        name: str,
+        arguments: dict[str, Any] | None = None,
+        context: Context[Any, Any] | None = None,
+    ) -> GetPromptResult | InputRequiredResult:
+        """Write a prompt; what is not offered or does not fit is refused in one line."""
+        check_prompt(name, arguments or {}, self._prompt_manager.list_prompts())
+        return await super().get_prompt(name, arguments, context)
+
+    async def read_resource(
+        self, uri: AnyUrl | str, context: Context[Any, Any] | None = None
+    ) -> Iterable[ReadResourceContents] | InputRequiredResult:
+        """Read a resource; one that is not offered is refused with what is."""
+        manager = self._resource_manager
+        check_resource(str(uri), manager.list_resources(), manager.list_templates())
+        return await super().read_resource(uri, context)
 
     async def aclose(self) -> None:
         """Have every toolset give back what belongs to the running event loop."""
@@ -132,7 +158,7 @@ class GroundwireServer(MCPServer[Any]):
                         name=declaration.name or name,
                         title=declaration.title,
                         description=described,
-                    )(_askable(method))
+                    )(askable(method))
                 elif isinstance(declaration, ResourceDeclaration):
                     if declaration.mime_type == APP_PAGE:
                         continue
@@ -142,7 +168,7 @@ class GroundwireServer(MCPServer[Any]):
                         title=declaration.title,
                         description=described,
                         mime_type=declaration.mime_type,
-                    )(_readable(method))
+                    )(readable(method))
                 elif isinstance(declaration, CompletionDeclaration):
                     sources.append(method)
         if sources:
@@ -164,7 +190,7 @@ def _apps(toolsets: Sequence[Toolset]) -> list[Extension]:
     apps = Apps()
     for name, declaration, method in pages:
         page = FunctionResource.from_function(
-            _readable(method),
+            readable(method),
             uri=declaration.uri,
             name=name,
             title=declaration.title,
@@ -184,36 +210,6 @@ async def _complete(
         if found is not None:
             return found
     return None
-
-
-def _askable(method: Callable[..., Any]) -> Callable[..., Any]:
-    """A prompt whose expected failures reach the client with their text, which the SDK hides."""
-
-    @functools.wraps(method)
-    async def write(*args: Any, **kwargs: Any) -> Any:
-        try:
-            return await method(*args, **kwargs)
-        except GroundwireError as exc:
-            raise MCPError(INVALID_PARAMS, one_line(str(exc))) from exc
-
-    return write
-
-
-def _readable(method: Callable[..., Any]) -> Callable[..., Any]:
-    """A resource with a time limit, whose expected failures reach the client with their text."""
-
-    @functools.wraps(method)
-    async def read(*args: Any, **kwargs: Any) -> Any:
-        try:
-            with anyio.move_on_after(DEFAULT_TIMEOUT):
-                return await method(*args, **kwargs)
-            raise DeadlineError(f"it was not read within {DEFAULT_TIMEOUT:g} s: try again later.")
-        except NotFoundError as exc:
-            raise ResourceNotFoundError(one_line(str(exc))) from exc
-        except GroundwireError as exc:
-            raise ResourceError(one_line(str(exc))) from exc
-
-    return read
 
 
 def build_server(
