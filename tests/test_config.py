@@ -145,7 +145,7 @@ def test_what_is_not_valid_is_named_by_its_place_and_without_its_value() -> None
     message = str(refused.value)
     assert message.startswith("The list a.toml is not valid: ")
     assert "nmae: there is no such key, check its spelling" in message
-    assert "name: Field required" in message
+    assert "name: is missing" in message
     assert "port: " in message
     assert "s3cret" not in message
     with pytest.raises(ConfigurationError, match="list: "):

@@ -11,7 +11,7 @@ ROOT = Path(__file__).parent.parent
 
 # From the ground up. A room may import rooms of lower floors, and its own modules.
 FLOORS: list[set[str]] = [
-    {"errors"},
+    {"errors", "problems"},
     {"config"},
     {"statefile"},
     {"answers"},

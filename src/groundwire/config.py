@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from groundwire.errors import ConfigurationError
+from groundwire.problems import phrase
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -268,4 +269,4 @@ def _problem(problem: ErrorDetails, what: str) -> str:
     place = ".".join(map(str, problem["loc"])) or what
     if problem["type"] == "extra_forbidden":
         return f"{place}: there is no such key, check its spelling"
-    return f"{place}: {problem['msg'].removeprefix('Value error, ')}"
+    return f"{place}: {phrase(problem)}"

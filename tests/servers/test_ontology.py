@@ -217,7 +217,7 @@ async def test_what_cannot_be_used_is_refused_in_one_line(
     [
         ("discover_properties", {"domain": "zeppelin"}, "There is no domain 'zeppelin'"),
         ("discover_values", {"property": "rodeTips"}, "There is no property 'rodeTips'"),
-        ("get_asset", {"iri": ""}, "`iri` should have at least 1 character"),
+        ("get_asset", {"iri": ""}, "`iri` must have at least 1 character"),
         ("get_asset", {"iri": "urn:nothing"}, "take one from the results of submit_slots"),
         ("get_evidence", {"evidence_id": "ev_nothing"}, "ev_nothing"),
         (

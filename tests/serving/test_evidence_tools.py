@@ -109,7 +109,7 @@ async def test_a_text_without_claims_says_so(call: Any) -> None:
 
 async def test_too_long_a_draft_is_refused(call: Any) -> None:
     line = await call("verify_answer", draft="1 " * 30_000)
-    assert "at most 50000 characters" in line
+    assert "at most 50,000 characters" in line
     assert len(line) < 300
 
 

@@ -117,7 +117,7 @@ async def test_nested_keys_are_refused_too(bench: Any) -> None:
         ({"filters": []}, "`filters` must be an object; got []"),
         ({"filters": {}, "limit": "many"}, '`limit` must be a whole number; got "many"'),
         ({"filters": {}, "limit": 1.5}, "`limit` must be a whole number; got 1.5"),
-        ({"filters": {}, "limit": 0}, "`limit` should be greater than or equal to 1; got 0"),
+        ({"filters": {}, "limit": 0}, "`limit` must be at least 1; got 0"),
         (
             {"filters": {}, "sort": "by_nam"},
             '`sort` must be one of by_name, by_size; got "by_nam"; did you mean `by_name`?',

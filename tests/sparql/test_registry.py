@@ -196,7 +196,7 @@ def test_a_file_that_is_not_there_says_which_variable_to_set(tmp_path: Path) -> 
         (
             'default_endpoint = "main"\nlimits.semantic_variant_retries = 4\n'
             f"[[endpoints]]\n{GRAPH}",
-            "limits.semantic_variant_retries: Input should be less than or equal to 3",
+            "limits.semantic_variant_retries: must be at most 3",
         ),
         (
             f'default_endpoint = "main"\nlimits.max_queries_per_prompt = 2\n[[endpoints]]\n{GRAPH}',

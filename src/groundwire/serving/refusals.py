@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Union, cast, get_args, get_ori
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
+from groundwire.problems import phrase
 from groundwire.serving.coercion import Schema, branches, resolved
 
 if TYPE_CHECKING:
@@ -18,20 +19,14 @@ if TYPE_CHECKING:
 
 SHOWN_PROBLEMS = 5
 SHOWN_CHARACTERS = 60
-_WANTED = {
-    "bool": "true or false",
-    "date": "a date such as 2024-03-31",
-    "datetime": "a date and time such as 2024-03-31T08:00:00",
-    "dataclass": "an object",
-    "decimal": "a number",
-    "dict": "an object",
-    "float": "a number",
-    "int": "a whole number",
-    "list": "a list",
-    "mapping": "an object",
-    "model": "an object",
+# What the types of JSON Schema are called to people.
+_KINDS = {
+    "array": "a list",
+    "boolean": "true or false",
+    "integer": "a whole number",
+    "number": "a number",
+    "object": "an object",
     "string": "a text",
-    "tuple": "a list",
 }
 
 
@@ -118,19 +113,10 @@ def _problem(problem: ErrorDetails, place: tuple[str, ...], schema: Schema) -> s
     if kind == "missing":
         return _missing(str(problem["loc"][-1]), place, schema)
     if kind in ("value_error", "assertion_error"):
-        reason = one_line(problem["msg"]).partition(", ")[2] or one_line(problem["msg"])
-        return f"{name}: {reason}"
+        return f"{name}: {phrase(problem)}"
     if kind in ("literal_error", "enum"):
         return f"{name} must be {_choice(problem, place, schema)}"
-    wanted = _WANTED.get(kind.split("_")[0]) if kind.endswith(("_type", "_parsing")) else None
-    if wanted == "a list":
-        wanted = 'a list, such as ["a", "b"]'
-    if wanted or kind == "int_from_float":
-        return f"{name} must be {wanted or 'a whole number'}; got {quoted(problem['input'])}"
-    said = one_line(problem["msg"])
-    for subject in ("Input ", "Value ", "String "):
-        said = said.removeprefix(subject)
-    return f"{name} {said}; got {quoted(problem['input'])}"
+    return f"{name} {phrase(problem)}; got {quoted(problem['input'])}"
 
 
 def _unknown(place: Sequence[str], known: Sequence[str]) -> str:
@@ -186,7 +172,8 @@ def _missing(key: str, place: tuple[str, ...], schema: Schema) -> str:
     for step in place:
         nodes = _step(nodes, int(step[1:-1]) if step.startswith("[") else step, schema)
     described: Schema = next((resolved(node, schema) for node in nodes), cast("Schema", {}))
-    about = described.get("description") or described.get("type") if place else None
+    kind = _KINDS.get(str(described.get("type")))
+    about = described.get("description") or kind if place else None
     path = _path(place) if place and place[-1] == key else _path((*place, key))
     return f"`{path}` is missing: send it" + (f" ({one_line(str(about))})" if about else "")
 

@@ -10,6 +10,7 @@ from pydantic import Field, ValidationError, field_validator, model_validator
 
 from groundwire.agents.runtime.output import Frozen
 from groundwire.errors import ConfigurationError
+from groundwire.problems import phrase
 
 RULES = "rules"
 _VERSION = re.compile(r"\d+\.\d+\.\d+")
@@ -144,7 +145,6 @@ def _overlaid(tree: Mapping[str, Any], overrides: Mapping[str, Any]) -> dict[str
 def _told(error: ValidationError) -> str:
     problems = error.errors(include_url=False, include_input=False)
     return "; ".join(
-        f"{'.'.join(map(str, problem['loc'])) or 'configuration'}: "
-        f"{problem['msg'].removeprefix('Value error, ')}"
+        f"{'.'.join(map(str, problem['loc'])) or 'configuration'}: {phrase(problem)}"
         for problem in problems[:5]
     )

@@ -10,6 +10,7 @@ from pydantic import Field, JsonValue, ValidationError, field_validator
 
 from groundwire.agents.runtime.errors import ValidationFailure
 from groundwire.agents.runtime.output import Frozen
+from groundwire.problems import phrase
 
 LONGEST_QUESTION = 8_000
 Input = TypeVar("Input", bound="AgentInput")
@@ -67,8 +68,6 @@ def validated_input(model: type[Input], sent: Mapping[str, Any] | AgentInput) ->
     except ValidationError as error:
         problems = error.errors(include_url=False, include_input=False)
         told = "; ".join(
-            f"`{'.'.join(map(str, one['loc'])) or 'input'}`: "
-            f"{one['msg'].removeprefix('Value error, ')}"
-            for one in problems[:5]
+            f"`{'.'.join(map(str, one['loc'])) or 'input'}`: {phrase(one)}" for one in problems[:5]
         )
         raise ValidationFailure(f"The input cannot be used: {told}.", recoverable=True) from error
