@@ -37,12 +37,13 @@ class Arranging(Clauses):
         super().__init__(question, items, vocabulary)
         # Both words may come behind their property: "Karten nach Länge sortiert".
         self.counting = any(item.does("count") for item in items)
-        self.sorting = any(item.does("sort") for item in items)
+        self.sorting = any(item.does("sort", "order") for item in items)
         self.top = False
         self.order = ""
         self.sort_key = ""
         self.count_by = ""
         self.limit: int | None = None
+        self._words: list[str] = []
 
     @property
     def sort(self) -> str:
@@ -58,6 +59,8 @@ class Arranging(Clauses):
         if item.does("count"):
             self.counting = True
             return at + 1
+        if item.does("order", "sort", "top"):
+            self._words.append(item.text)
         if ordering := item.does("order"):
             self.order = ordering.value
             if item.text.lower().endswith((" of", " by")):
@@ -109,9 +112,34 @@ class Arranging(Clauses):
                 self.chooser.gap(self.items[at].text, "limitation")
             elif self.counting and not self.count_by and not sorts:
                 self.count_by = meant.key
+            elif self.sort_key and self.sort_key != meant.key:
+                self.chooser.gap(self.items[at].text, "limitation")
             else:
                 self.sort_key = meant.key
-        return at + 1
+        return self._second_key(at + 1)
+
+    def _second_key(self, at: int) -> int:
+        """Past another property to count or sort by, which one search does not take."""
+        place = at
+        while place < len(self.items) and self.items[place].does("and", "comma", "per", "filler"):
+            place += 1
+        joined = any(self.items[one].does("and", "comma") for one in range(at, place))
+        if not joined or place >= len(self.items) or self._is_no_key(place):
+            return at
+        self.chooser.gap(self.items[place].text, "limitation")
+        return place + 1
+
+    def _is_no_key(self, at: int) -> bool:
+        """Whether an item is no property, or one of which something is said behind it."""
+        item = self.items[at]
+        said = self.leads_on(at + 1) or self.items[at - 1].does("relative") is not None
+        return not item.named.properties or bool(item.named.values or item.functions) or said
+
+    def tell_unarranged(self) -> None:
+        """Words that order assets by nothing are not passed over in silence."""
+        if not (self.sort_key or self.limit or self.chooser.gaps):
+            for text in self._words:
+                self.chooser.gap(text, "ambiguous")
 
     def _top(self, at: int, order: str) -> int:
         following = at + 1
@@ -146,7 +174,9 @@ class Arranging(Clauses):
             behind = at + 1
         else:
             return None
-        if found is not None:
+        if found is not None and self.sort_key:
+            self.chooser.gap(self.items[at].text, "limitation")
+        elif found is not None:
             self.sort_key, self.order = found[1].key, order
             following = self.items[behind] if behind < len(self.items) else None
             if following is not None and self.vocabulary.is_singular(following.tokens):

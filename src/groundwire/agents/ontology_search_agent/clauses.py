@@ -21,7 +21,6 @@ class Clauses(Linking, ABC):
 
     Attributes:
         chooser: places names, and has the gaps.
-        negated: the word that negates the next condition, or None.
         conditions: how many were read.
         muted: conditions are read and not added, since they cannot be asked for.
     """
@@ -33,7 +32,6 @@ class Clauses(Linking, ABC):
         super().__init__(question, items, vocabulary)
         self.main = Scope()
         self.chooser = Chooser(vocabulary, self.main, self.main)
-        self.negated: Item | None = None
         self.conditions = 0
         self.muted = False
 
@@ -60,7 +58,7 @@ class Clauses(Linking, ABC):
         kind = self.vocabulary.properties[meant].kind
         said_not = (self.negated is not None) != negated
         if listed and meant in listed.labels:
-            self._add(scope, meant, listed, said_not)
+            self._add(scope, meant, listed, said_not, self.span(at, listed.behind))
             return listed.behind
         if kind in ("number", "date"):
             bound = read_bound(self.items, place, dates=kind == "date", figures=kind == "number")
@@ -242,7 +240,7 @@ class Clauses(Linking, ABC):
         found = self.chooser.values(candidates, text, written)
         if found is None:
             return behind
-        self._add(*found, listed, self.negated is not None)
+        self._add(*found, listed, self.negated is not None, text)
         following = self.items[behind] if behind < len(self.items) else None
         if following is not None and not following.named.properties:
             # "HOV lanes": the noun says again which property has the value.
@@ -280,7 +278,13 @@ class Clauses(Linking, ABC):
         listed = self.value_list(at, None)
         return listed is not None and self._as_property(listed)[0] > listed.behind
 
-    def _add(self, scope: Scope, meant: Meant, listed: ValueList, said_not: bool) -> None:
+    def _add(
+        self, scope: Scope, meant: Meant, listed: ValueList, said_not: bool, text: str
+    ) -> None:
+        if listed.mixed or (said_not and self.both):
+            # "rain and fog or snow", "not both rain and fog": which of them is said in no slot.
+            self.chooser.gap(text, "ambiguous" if listed.mixed else "unsupported")
+            return
         self._valued(scope, meant, listed.labels[meant], "none_of" if said_not else listed.how)
 
     def _bounded(self, scope: Scope, meant: Meant, bound: Bound, said_not: bool, text: str) -> None:
@@ -288,8 +292,10 @@ class Clauses(Linking, ABC):
         if said is None or said.rough:
             self.chooser.gap(text, "unsupported")
             return
-        if not self.muted:
-            scope.add_range(meant.key, said.sent())
+        if self.muted:
+            return
+        if not scope.add_range(meant.key, said.sent()):
+            self.chooser.gap(text, "ambiguous")
 
     def _valued(self, scope: Scope, meant: Meant, values: Sequence[str | bool], how: str) -> None:
         if not self.muted:

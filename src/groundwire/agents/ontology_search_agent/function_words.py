@@ -21,8 +21,9 @@ class Function(NamedTuple):
 
     Attributes:
         role: filler, copula, not, lacks, or, and, both, but, comma, only, as, relative, bound,
-            verb, rough, near, properties, stated, after, before, since, until, between, from, to,
-            in, more, less, true, false, count, aggregate, per, sort, order, top, most or measure.
+            verb, rough, wish, near, properties, stated, after, before, since, until, between,
+            from, to, in, more, less, true, false, count, aggregate, per, sort, order, top, most or
+            measure.
         value: which bound or order; behind a space the nouns of a measure, joined by "|".
     """
 
@@ -40,6 +41,7 @@ INSIDE = frozenset[str](_FILE["positions"]["inside"])
 ARTICLES = frozenset[str](_FILE["positions"]["articles"])
 PRONOUNS = frozenset[str](_FILE["positions"]["pronouns"])
 RELATIVES = frozenset[str](_FILE["positions"]["relatives"])
+LACKING = frozenset[str](_FILE["positions"]["lacking"])
 OWNING = frozenset[str](_FILE["positions"]["owning"])
 INTERROGATIVES = frozenset[str](_FILE["positions"]["interrogatives"])
 PREPOSITIONS = frozenset[str](_FILE["positions"]["prepositions"])

@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from groundwire.agents.ontology_search_agent.function_words import (
     ARTICLES,
     INSIDE,
+    LACKING,
     OPENERS,
+    OWNING,
     PREPOSITIONS,
 )
 from groundwire.agents.ontology_search_agent.marking import Item
@@ -23,11 +25,13 @@ class ValueList:
         labels: by property, the values in their order.
         how: any_of or all_of.
         behind: position behind the list.
+        mixed: whether both "and" and "or" join them, so that it is unclear which bind closer.
     """
 
     labels: dict[Meant, list[str]]
     how: str
     behind: int
+    mixed: bool = False
 
 
 class Listing:
@@ -38,6 +42,7 @@ class Listing:
         items: of the question.
         vocabulary: of the catalogue.
         both: whether the next list is one of which all hold.
+        negated: the word that negates the next condition, or None.
     """
 
     def __init__(
@@ -48,6 +53,7 @@ class Listing:
         self.items = items
         self.vocabulary = vocabulary
         self.both = False
+        self.negated: Item | None = None
 
     def before(self, at: int) -> Item | None:
         """The item before, articles passed over."""
@@ -100,10 +106,12 @@ class Listing:
             if not shared:
                 break
             lists = {meant: [*lists[meant], more[meant]] for meant in shared}
-            joints |= joint
+            # "and or" is an "or".
+            joints.add("or" if "or" in joint else "and" if "and" in joint else "comma")
             behind = place + 1
         every = self.both or ("and" in joints and "or" not in joints)
-        return ValueList(lists, "all_of" if every else "any_of", behind)
+        mixed = {"and", "or"} <= joints
+        return ValueList(lists, "all_of" if every else "any_of", behind, mixed)
 
     def _joint(self, at: int) -> tuple[int, set[str]]:
         """Words that join values, from a position on."""
@@ -119,7 +127,12 @@ class Listing:
         return at, joint
 
     def _may_be_repeated(self, item: Item) -> bool:
-        """Whether a small word may stand before each value: "with rain or with snow"."""
+        """Whether a small word may stand before each value: "with rain or with snow".
+
+        What has something ends a list of what has something else not: "without rain and with fog".
+        """
+        if self.negated is not None and self.negated.text.lower() in LACKING:
+            return item.does("filler") is not None and item.text.lower() not in OWNING
         return item.does("filler") is not None or item.text.lower() in PREPOSITIONS
 
     def _values(self, at: int, among: Collection[Meant] | None) -> dict[Meant, str]:

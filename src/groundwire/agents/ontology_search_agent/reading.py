@@ -8,14 +8,14 @@ Whatever cannot be placed is a gap.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from groundwire.agents.ontology_search_agent.accounting import Account, left_at_end
 from groundwire.agents.ontology_search_agent.asking import Asking
 from groundwire.agents.ontology_search_agent.bounds import read_bound
-from groundwire.agents.ontology_search_agent.choosing import Gap, Reason
+from groundwire.agents.ontology_search_agent.choosing import Reason
 from groundwire.agents.ontology_search_agent.function_words import INTERROGATIVES, PRONOUNS
-from groundwire.agents.ontology_search_agent.looking import Look
 from groundwire.agents.ontology_search_agent.marking import Item, mark
+from groundwire.agents.ontology_search_agent.result import Reading, narrowed
 from groundwire.agents.ontology_search_agent.scopes import Slots
 from groundwire.agents.ontology_search_agent.vocabulary import QuestionVocabulary
 
@@ -23,43 +23,9 @@ from groundwire.agents.ontology_search_agent.vocabulary import QuestionVocabular
 _LOUD = frozenset(
     {
         "bound", "between", "more", "less", "after", "before", "since", "until", "most",
-        "measure", "true", "false", "sort", "order", "top", "verb", "rough", "aggregate",
+        "measure", "true", "false", "sort", "order", "top", "verb", "rough", "aggregate", "wish",
     }
 )  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """What a question was read as.
-
-    Attributes:
-        slots: for `submit_slots`.
-        gaps: what was not placed.
-        sort: a property, "-" before it to descend, or empty.
-        count_by: a property, or empty.
-        limit: how many assets were asked for, or None.
-        look: what is asked of the catalogue itself, or None.
-    """
-
-    slots: Slots
-    gaps: tuple[Gap, ...] = ()
-    sort: str = ""
-    count_by: str = ""
-    limit: int | None = None
-    look: Look | None = None
-
-    def arguments(self) -> dict[str, object]:
-        """The arguments of `submit_slots`."""
-        sent: dict[str, object] = {"slots": self.slots}
-        if self.gaps:
-            sent["gaps"] = [
-                {"term": gap.term, "reason": gap.reason, "suggestions": list(gap.suggestions)}
-                for gap in self.gaps
-            ]
-        for name in ("sort", "count_by", "limit"):
-            if value := getattr(self, name):
-                sent[name] = value
-        return sent
 
 
 def read_question(
@@ -75,23 +41,12 @@ def read_question(
     reader = _Reader(question, mark(question, vocabulary), vocabulary)
     reading = reader.read()
     if known and not reading.slots.get("domains"):
-        narrowed = _Reader(question, mark(question, vocabulary), vocabulary, known.get("domains"))
-        again = narrowed.read()
+        items = mark(question, vocabulary)
+        again = _Reader(question, items, vocabulary, known.get("domains")).read()
         return Reading(
-            _narrowed(known, again.slots), again.gaps, again.sort, again.count_by, again.limit
+            narrowed(known, again.slots), again.gaps, again.sort, again.count_by, again.limit
         )
     return reading
-
-
-def _narrowed(known: Slots, more: Slots) -> Slots:
-    """Slots of before with those of now; what is said anew of a property replaces what was."""
-    slots = {**known, "domains": known.get("domains", [])}
-    for part in ("filters", "ranges"):
-        if joined := {**known.get(part, {}), **more.get(part, {})}:
-            slots[part] = joined
-    if references := [*known.get("references", []), *more.get("references", [])]:
-        slots["references"] = references
-    return slots
 
 
 class _Reader(Asking):
@@ -113,9 +68,13 @@ class _Reader(Asking):
 
     def read(self) -> Reading:
         self._find_main()
+        account = Account(self)
         at = 0
         while at < len(self.items):
+            before = account.state()
             behind = self._step(at)
+            if account.state() == before:
+                account.pass_over(at, behind)
             if self.items[at].unknown and behind == at + 1:
                 self._unknown.append(self.items[at])
             else:
@@ -124,6 +83,9 @@ class _Reader(Asking):
         self._tell_unknown()
         if self.negated is not None:
             self.chooser.gap(self.negated.text, "unsupported")
+        self.tell_unarranged()
+        for text in (*account.unused(), *left_at_end(self)):
+            self.chooser.gap(text, "ambiguous")
         look = self.look()
         return Reading(
             self.main.sent(), tuple(self.chooser.gaps), self.sort, self.count_by, self.limit, look
@@ -168,6 +130,9 @@ class _Reader(Asking):
     def _conditioned(self, at: int) -> int:
         """Conditions, and the words that negate or join them."""
         item = self.items[at]
+        if item.does("not") and at + 1 < len(self.items) and self.items[at + 1].does("only"):
+            # "not only with rain" is with rain.
+            return at + 2
         if item.does("not", "lacks"):
             self.negated = None if self.negated is not None else item
             return at + 1
@@ -208,7 +173,7 @@ class _Reader(Asking):
             return self.value_clause(at)
         if item.functions and all(one.role in _LOUD for one in item.functions):
             # A comparison or measure of nothing is not passed over in silence.
-            self.chooser.gap(item.text, "unmapped")
+            self.chooser.gap(item.text, "unsupported" if item.does("wish") else "unmapped")
         return at + 1 if item.unknown else None
 
     def _says_more(self, item: Item) -> bool:

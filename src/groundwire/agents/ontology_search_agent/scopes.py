@@ -10,6 +10,8 @@ from pydantic import JsonValue
 
 Slots = dict[str, Any]
 
+_SIDES = {"min": "low", "gt": "low", "max": "high", "lt": "high"}
+
 
 @dataclass(slots=True)
 class Conditions:
@@ -88,9 +90,14 @@ class Scope:
         """Demand that a property has a value, or none."""
         self.filters.setdefault(key, Conditions()).exists = said
 
-    def add_range(self, key: str, bounds: Mapping[str, Any]) -> None:
-        """Demand bounds of a property."""
-        self.ranges.setdefault(key, {}).update(bounds)
+    def add_range(self, key: str, bounds: Mapping[str, Any]) -> bool:
+        """Demand bounds of a property; False where another one of the same side is demanded."""
+        held = self.ranges.setdefault(key, {})
+        taken = {_SIDES[side] for side, value in held.items() if bounds.get(side) != value}
+        if taken & {_SIDES[side] for side in bounds}:
+            return False
+        held.update(bounds)
+        return True
 
     def sent(self) -> Slots:
         """Slots of `submit_slots`; of a reference, what stands in its place."""

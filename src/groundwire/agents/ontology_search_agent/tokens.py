@@ -17,10 +17,14 @@ _TOKEN = re.compile(
     rf"|(?P<number>(?<![\w])[-\u2212]?\d+(?:[.,]\d+)*(?=(?:{_UNITS})?(?![\w])))"
     r"|(?P<unit>km/h|m/s|(?<=\d)%|°)"
     r"|(?P<word>[^\W_]+(?:['\u2019][^\W\d_]+)?)"
-    r"|(?P<mark>>=|<=|=>|=<|!=|==|[<>=≥≤,;:/+])"
+    r"|(?P<range>(?<=\d)[-\u2013\u2014](?=\d)|(?<=\w\s)[-\u2013\u2014](?=\s\d)|\.{2,3}(?=\s?\d|$))"
+    r"|(?P<without>(?<!\bund\s)(?<!\boder\s)(?<!\band\s)(?<!\bor\s)(?<=\s)-(?=[^\W\d_])|!(?=[^\W_]))"
+    r"|(?P<mark>>=|<=|=>|=<|!=|==|<>|[<>=≥≤≠,;:/+|~≈±])"
 )
 _GERMAN_ENDINGS = ("ern", "en", "er", "es", "em", "e", "n", "s")
 _LEAST_STEM = 4
+# Signs by what they say: a hyphen between figures is a range, one before a word leaves it out.
+_SIGNS = {"range": "..", "without": "!="}
 
 
 class Token(NamedTuple):
@@ -72,6 +76,8 @@ def tokenize(text: str) -> tuple[Token, ...]:
             found.append(Token(raw[1:-1].strip(), "", "", "quoted", start, match.end()))
         elif kind == "unit":
             found.append(Token(raw, raw, raw, "word", start, match.end()))
+        elif kind in _SIGNS:
+            found.append(Token(raw, _SIGNS[kind], _SIGNS[kind], "mark", start, match.end()))
         elif kind in ("number", "date", "mark"):
             plain = raw.replace("\u2212", "-")
             found.append(Token(raw, plain, plain, kind, start, match.end()))
@@ -82,6 +88,10 @@ def _words(raw: str, start: int) -> list[Token]:
     words = split_words(raw)
     found: list[Token] = []
     at = 0
+    if len(words.written) == 1:
+        # Without its apostrophe a word is shorter than it is written.
+        (single,) = words.singular
+        return [Token(raw, single, stemmed(single), "word", start, start + len(raw))]
     for written, single in zip(words.written, words.singular, strict=True):
         place = raw.find(written, at)
         begin = start + (place if place >= 0 else at)

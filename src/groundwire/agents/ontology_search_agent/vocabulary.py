@@ -229,7 +229,11 @@ def is_cut(tokens: Sequence[Token], at: int) -> bool:
 
 def _whole(part: Sequence[Token]) -> Sequence[Token]:
     """The words of some tokens; none where a mark between them has space around it."""
-    if part[-1].kind == "mark" or any(token.kind == "quoted" for token in part):
+    if (
+        part[-1].kind == "mark"
+        or part[0].plain == "!="
+        or any(token.kind == "quoted" for token in part)
+    ):
         return ()
     for at, token in enumerate(part):
         if token.kind == "mark":

@@ -1,0 +1,71 @@
+"""Every word of a question is accounted for: used, only grammar, or told as not used.
+
+The walk over a question may pass over a name that it has no place for. What a step read without
+any trace in the reading is noted here, and told unless it only repeats what was said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from groundwire.agents.ontology_search_agent.arranging import Arranging
+from groundwire.agents.ontology_search_agent.function_words import PREPOSITIONS
+from groundwire.agents.ontology_search_agent.marking import Item
+
+
+class Account:
+    """What the steps of a reading left without a trace."""
+
+    def __init__(self, reading: Arranging) -> None:
+        """Begin."""
+        self._reading = reading
+        self._passed: list[int] = []
+
+    def state(self) -> tuple[object, ...]:
+        """All that a step can leave its trace in."""
+        of = self._reading
+        chooser = of.chooser
+        arranged = (of.sort_key, of.order, of.count_by, of.limit, of.counting, of.top)
+        return (repr(of.main.sent()), len(chooser.gaps), chooser.verb, of.negated, *arranged)
+
+    def pass_over(self, start: int, behind: int) -> None:
+        """Note the items of a step that changed nothing."""
+        self._passed += range(start, behind)
+
+    def unused(self) -> Iterator[str]:
+        """Names and figures that were passed over and say what nothing else says."""
+        said = {token.stem for at in self._used() for token in self._reading.items[at].tokens}
+        for at in self._passed:
+            item = self._reading.items[at]
+            repeated = {token.stem for token in item.tokens} <= said
+            if self._has_content(item) and not (repeated or self._leads(at)):
+                yield item.text
+
+    def _leads(self, at: int) -> bool:
+        """Whether a property is only the verb before a kind of asset: "maps used by scenarios"."""
+        reading = self._reading
+        behind = at + 1
+        while behind < len(reading.items) and reading.items[behind].functions:
+            behind += 1
+        led = behind < len(reading.items) and reading.domains_of(reading.items[behind])
+        return bool(led) and not reading.items[at].named.values
+
+    def _used(self) -> Iterator[int]:
+        passed = set(self._passed)
+        yield from (at for at in range(len(self._reading.items)) if at not in passed)
+
+    def _has_content(self, item: Item) -> bool:
+        """Whether an item is more than grammar; a kind of asset only says what is spoken of."""
+        if item.functions or self._reading.domains_of(item):
+            return False
+        return bool(item.named or item.number or item.days)
+
+
+def left_at_end(reading: Arranging) -> Iterator[str]:
+    """A code that ends a question of names only: "maps mit" may ask for the MIT licence."""
+    if len(reading.items) < 2:
+        return
+    *before, last = reading.items
+    grammar = any(item.functions for item in before)
+    if not grammar and last.functions and last.text.lower() in PREPOSITIONS:
+        yield last.text

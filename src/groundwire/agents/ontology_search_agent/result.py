@@ -1,0 +1,54 @@
+"""What a question was read as, for `submit_slots`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from groundwire.agents.ontology_search_agent.choosing import Gap
+from groundwire.agents.ontology_search_agent.looking import Look
+from groundwire.agents.ontology_search_agent.scopes import Slots
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a question was read as.
+
+    Attributes:
+        slots: for `submit_slots`.
+        gaps: what was not placed.
+        sort: a property, "-" before it to descend, or empty.
+        count_by: a property, or empty.
+        limit: how many assets were asked for, or None.
+        look: what is asked of the catalogue itself, or None.
+    """
+
+    slots: Slots
+    gaps: tuple[Gap, ...] = ()
+    sort: str = ""
+    count_by: str = ""
+    limit: int | None = None
+    look: Look | None = None
+
+    def arguments(self) -> dict[str, object]:
+        """The arguments of `submit_slots`."""
+        sent: dict[str, object] = {"slots": self.slots}
+        if self.gaps:
+            sent["gaps"] = [
+                {"term": gap.term, "reason": gap.reason, "suggestions": list(gap.suggestions)}
+                for gap in self.gaps
+            ]
+        for name in ("sort", "count_by", "limit"):
+            if value := getattr(self, name):
+                sent[name] = value
+        return sent
+
+
+def narrowed(known: Slots, more: Slots) -> Slots:
+    """Slots of before with those of now; what is said anew of a property replaces what was."""
+    slots = {**known, "domains": known.get("domains", [])}
+    for part in ("filters", "ranges"):
+        if joined := {**known.get(part, {}), **more.get(part, {})}:
+            slots[part] = joined
+    if references := [*known.get("references", []), *more.get("references", [])]:
+        slots["references"] = references
+    return slots
