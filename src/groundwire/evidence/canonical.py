@@ -7,9 +7,9 @@ UTF-8, no NaN. It has two members:
     facts: {values, derivations, vocabulary}
 
 What is empty is left out. A value is the array `[name, value, kind, unit, entity, entity IRI,
-labels, period, source]`, with `[names, pieces]` behind where it belongs to an item, a derivation
-`[operation, operands, value, unit, formula]`: a record of twenty values is a third shorter so, and
-is written in half the time.
+labels, period, source]`, with `[names, pieces]` or `[names, pieces, options]` behind where it
+belongs to an item, a derivation `[operation, operands, value, unit, formula]`: a record of twenty
+values is a third shorter so, and is written in half the time.
 
 The hash of a record is the SHA-256 of
 
@@ -156,7 +156,10 @@ def decode(content: bytes) -> Content:
 
 def _entry(v: Value) -> tuple[object, ...]:
     entry = (v.name, v.value, v.kind, v.unit, v.entity, v.entity_iri, v.labels, v.period, v.source)
-    return entry if v.item is None else (*entry, (v.item.names, v.item.pieces))
+    if v.item is None:
+        return entry
+    options = (v.item.options,) if v.item.options else ()
+    return (*entry, (v.item.names, v.item.pieces, *options))
 
 
 def _value(name: str, value: str, kind: ValueKind, *rest: Any) -> Value:

@@ -8,9 +8,10 @@ from typing import TypeVar
 
 from groundwire.evidence.binding import Anchor, Slot, bind, clause_breaks, joined, subjects
 from groundwire.evidence.facts import Fact, PeriodKey, period_key
-from groundwire.evidence.items import Items, meant
+from groundwire.evidence.items import Items, allows, meant, since
 from groundwire.evidence.knowledge import Knowledge
 from groundwire.evidence.naming import Mention
+from groundwire.evidence.options import ANY, Option, Options
 from groundwire.evidence.passages import Passage, Span
 from groundwire.evidence.reading import Ordered, Reading
 from groundwire.quantities import DateMention
@@ -57,6 +58,27 @@ class Context:
         return self.entity.binding or self.period.binding or self.name.binding
 
 
+@dataclass(frozen=True, slots=True)
+class Meant:
+    """The items that a claim may be about, and which option of them.
+
+    Attributes:
+        names: names of the items; none where nothing says.
+        option: what is said of the option.
+        options: the options of the records.
+    """
+
+    names: frozenset[str]
+    option: Option
+    options: Options
+
+    def allows(self, fact: Fact) -> bool:
+        """Whether a fact may be meant."""
+        return allows(self.names, fact) and (
+            self.option == ANY or self.options.allows(self.option, fact)
+        )
+
+
 class Contexts:
     """The anchors of every passage of a draft, found once."""
 
@@ -92,6 +114,7 @@ class Contexts:
         ]
         self._periods = Ordered((anchor.start, anchor) for anchor in periods)
         self.items = Items(reading.text, known)
+        self.options = Options(reading, known)
 
     def entities(self, span: Span) -> list[Anchor[str]]:
         """Entities named in a span."""
@@ -188,10 +211,21 @@ class PassageContext:
         start, end = self.clause(place)
         return any(start <= other < end for other in claims)
 
-    def items(self, claim: int, claims: Sequence[int]) -> frozenset[str]:
-        """Names of the items that a claim may be about; none where nothing says."""
-        place = self.clause(claim)
-        return meant(self.contexts.items, self.passage, claim, place, claims, self.mentions)
+    def items(self, claim: int, claims: Sequence[int], *, figure: bool = True) -> Meant:
+        """The items that a claim may be about, and their options.
+
+        Args:
+            claim: where the claim begins.
+            claims: where the claims of its sort begin.
+            figure: whether it is a figure, which names of a plan's parts may tell of.
+        """
+        place, items = self.clause(claim), self.contexts.items
+        names = meant(items, self.passage, claim, place, claims, self.mentions)
+        begins = since(items, self.passage, claim)
+        option = self.contexts.options.meant(
+            self.passage, claim, place, begins, self.mentions if figure else ()
+        )
+        return Meant(names, option, self.contexts.options)
 
     def _bound(
         self, claim: int, claims: Sequence[int], anchors: Sequence[Anchor[Key]]

@@ -89,6 +89,12 @@ def meant(
     return own[0].keys if own else _above(items, passage)
 
 
+def since(items: Items, passage: Passage, claim: int) -> int:
+    """Where a passage began to speak of the item that it speaks of at a claim."""
+    named = items.within((passage.start, claim))
+    return named[-1].end if named else passage.start
+
+
 def names_item(fact: Fact) -> bool:
     """Whether a value is a part of what its item is called, such as an end of a trip."""
     item = fact.value.item

@@ -11,7 +11,7 @@ from groundwire.evidence.claims import Claim, ClaimKind, Status
 from groundwire.evidence.context import PassageContext
 from groundwire.evidence.facts import Fact, period_key
 from groundwire.evidence.foreign import stranger_to
-from groundwire.evidence.items import allows, names_item
+from groundwire.evidence.items import names_item
 from groundwire.evidence.knowledge import Knowledge
 from groundwire.evidence.naming import Mention
 from groundwire.evidence.reading import Text
@@ -84,8 +84,8 @@ def _of_items(
     values: Sequence[Fact], passage: PassageContext, position: int, claims: Sequence[int]
 ) -> list[Fact]:
     """Values of the items that a name may be said of; what itself names an item is of any."""
-    items = passage.items(position, claims)
-    return [fact for fact in values if allows(items, fact) or names_item(fact)]
+    items = passage.items(position, claims, figure=False)
+    return [fact for fact in values if items.allows(fact) or names_item(fact)]
 
 
 def _wordy(slot: Slot[str], known: Knowledge) -> Slot[str]:

@@ -15,7 +15,6 @@ from groundwire.evidence.counting import COUNTED, plain_count
 from groundwire.evidence.deriving import count_of, derive, possible
 from groundwire.evidence.facts import Fact, said_of
 from groundwire.evidence.foreign import stranger_to
-from groundwire.evidence.items import allows
 from groundwire.evidence.knowledge import Knowledge
 from groundwire.evidence.rounding import Fit, agrees, find_fits
 from groundwire.evidence.stated_numbers import StatedNumber, without_names
@@ -61,8 +60,8 @@ class _Judgement(StatedNumber):
             self.quantity = replace(self.quantity, value=-self.quantity.value)
             fits = find_fits(self.quantity, self.known.facts, falls=False)
         fits = [fit for fit in fits if self._right_way(fit.fact)]
-        self.others = [fit for fit in fits if not allows(self.items, fit.fact)]
-        fits = [fit for fit in fits if allows(self.items, fit.fact)]
+        self.others = [fit for fit in fits if not self.items.allows(fit.fact)]
+        fits = [fit for fit in fits if self.items.allows(fit.fact)]
         for soft in (True, False):
             for fit in fits:
                 if self._is_meant(fit.fact, soft=soft):

@@ -10,7 +10,6 @@ from groundwire.evidence.claims import Claim, Status
 from groundwire.evidence.context import PassageContext
 from groundwire.evidence.facts import Fact
 from groundwire.evidence.foreign import stranger_to
-from groundwire.evidence.items import allows
 from groundwire.evidence.knowledge import Knowledge
 from groundwire.quantities import ClockTime
 
@@ -47,7 +46,7 @@ def judge_time(
     rough = _ROUGH.search(passage.contexts.reading.text, max(0, start - 16), start) is not None
     recorded = _recorded(clock, known, _ROUGHLY if rough else 0)
     items = passage.items(start, claims)
-    within = [fact for fact in recorded if allows(items, fact)]
+    within = [fact for fact in recorded if items.allows(fact)]
     fitting = [f for f in within if entity.allows(f.entities) and name.allows(f.names)]
     if fitting or (within and not entity.binding and not name.binding):
         fact = (fitting or within)[0]
@@ -66,7 +65,7 @@ def judge_time(
         for facts in known.facts.times.values()
         for fact in facts
         if name.binding and name.allows(fact.names) and entity.allows(fact.entities)
-        if allows(items, fact)
+        if items.allows(fact)
     ]
     if recorded and not within:
         return make("contradicted", recorded[0].evidence_id, f"recorded as {recorded[0].about}")

@@ -37,7 +37,7 @@ _POINTER = re.compile(
 )
 
 
-_NUMBERING = frozenset(("#", "no", "no.", "nr", "nr.", "序号", "编号"))
+_NUMBERING = frozenset(("#", "no", "no.", "nr", "nr.", "序号", "编号", "plan", "option", "方案"))
 
 T = TypeVar("T")
 

@@ -20,10 +20,13 @@ class Item:
         names: what a sentence calls it ("Brixton to Bank", "first trip").
         pieces: what a sentence calls a piece of it that the value is of ("Brixton to Stockwell"):
             such words say nothing of themselves, since another item may be called so.
+        options: numbers from 1 of the ways to have the item that the value is of, such as the
+            plans of a trip; none where it is of the item whichever is taken.
     """
 
     names: tuple[str, ...]
     pieces: tuple[str, ...] = ()
+    options: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

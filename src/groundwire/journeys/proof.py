@@ -95,7 +95,7 @@ def _values(
     yield Value("number of plans", str(len(plans)))
     of = {id(journey): trip for journey, trip in zip(journeys, trips, strict=True)}
     for journey, plan in plans:
-        trip = of[id(journey)]
+        trip = replace(of[id(journey)], options=_number(journey, plan))
         yield from _belonging(trip, _plan(journey, plan))
         if legs:
             for number, leg in enumerate(plan.legs, 1):
@@ -117,6 +117,11 @@ def trips_of(journeys: Sequence[Journey]) -> list[Item]:
             names += words
         found.append(Item(tuple(names)))
     return found
+
+
+def _number(journey: Journey, plan: Plan) -> tuple[int, ...]:
+    """Which of its journey's plans this is, from 1."""
+    return tuple(n for n, one in enumerate(journey.plans, 1) if one is plan)[:1]
 
 
 def _called(origin: Place, destination: Place) -> tuple[str, ...]:
@@ -206,5 +211,14 @@ def _leg(journey: Journey, number: int, leg: Leg) -> Iterator[Value]:
 
 
 def _unique(values: Iterable[Value]) -> Iterator[Value]:
-    """Each value once: plans that share a leg share its facts."""
-    return iter(dict.fromkeys(values))
+    """Each value once, with all plans that it is of: plans that share a leg share its facts."""
+    options: dict[Value, tuple[int, ...]] = {}
+    for value in values:
+        if value.item is None:
+            options.setdefault(value, ())
+            continue
+        alike = replace(value, item=replace(value.item, options=()))
+        options[alike] = tuple(dict.fromkeys((*options.get(alike, ()), *value.item.options)))
+    for value, numbers in options.items():
+        item = replace(value.item, options=numbers) if value.item else None
+        yield replace(value, item=item)
