@@ -123,8 +123,9 @@ class MetricsTools(Toolset):
     ) -> Grounded[GridResult]:
         """Every combination, each answered as query_metric does, with what is derived of them.
 
-        Changes run along periods; sums and shares along entities, else channels, else periods;
-        ratios divide the first by the second.
+        Changes run along periods; with one period, delta takes the first entity, else channel,
+        from each other one. Sums and shares run along entities, else channels, sums else along
+        periods; ratios divide the first by the second.
         """
         from groundwire.metrics.grid import GridRequest, query_grid
 

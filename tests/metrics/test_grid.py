@@ -95,6 +95,46 @@ def test_since_a_time_without_facts_names_what_is_missing(grid: Grid) -> None:
     assert result.answer == "Not held: Revenue of Tolvarne Hong Kong for 2030."
 
 
+def since(state: State, metric: str, entity: str, period: str) -> list[tuple[str | None, ...]]:
+    """Periods and values that "since" finds."""
+    result, _ = query_grid(state, GridRequest([metric], [entity], [period]), TODAY)
+    return [(one.period, one.value_text) for one in result.cells if one.status == "found"]
+
+
+def test_since_a_year_finds_the_years_of_a_stock_that_is_held_at_days(
+    shop_state: Any, written: Any
+) -> None:
+    ends = {"2020-12-31": "1", "2021-12-31": "2", "2022-06-30": "3", "2022-12-31": "4"}
+    state = shop_state(*(written("STOCK", "A", day, day, value) for day, value in ends.items()))
+    assert since(state, "STOCK", "A", "since 2021") == [("2021", "2"), ("2022", "4")]
+    assert since(state, "STOCK", "A", "since 2022Q1") == [("2022Q2", "3"), ("2022Q4", "4")]
+    assert since(state, "STOCK", "A", "since 2022-06-30") == [
+        ("2022-06-30", "3"),
+        ("2022-12-31", "4"),
+    ]
+
+
+def test_since_a_year_finds_the_days_of_a_stock_where_they_end_no_year(
+    shop_state: Any, written: Any
+) -> None:
+    days = ("2020-03-15", "2021-03-15", "2022-03-15")
+    state = shop_state(*(written("STOCK", "A", day, day, day[3]) for day in days))
+    assert since(state, "STOCK", "A", "since 2021") == [("2021-03-15", "1"), ("2022-03-15", "2")]
+
+
+def test_since_a_fiscal_year_finds_what_ends_fiscal_years(shop_state: Any, written: Any) -> None:
+    # Years from 1 February, of 52 weeks: they end on a Saturday near the calendar's last day.
+    days = ("2024-02-03", "2024-12-31", "2025-02-01")
+    state = shop_state(*(written("STOCK", "W", day, day, day[3:4]) for day in days))
+    assert since(state, "STOCK", "W", "since FY2023") == [("FY2023", "4"), ("FY2024", "5")]
+    assert since(state, "STOCK", "W", "since 2024") == [("2024", "4")]
+
+
+def test_days_of_a_flow_are_no_years_of_it(shop_state: Any, written: Any) -> None:
+    state = shop_state(written("SALES", "A", "2021-12-31", "2021-12-31", "2"))
+    assert since(state, "SALES", "A", "since 2021") == []
+
+
 def test_ranges_follow_the_calendar_of_each_entity(grid: Grid) -> None:
     result, _ = grid("revenue", "HK, JP", "FY2023-FY2024")
     assert [(one.entity, one.interval.start) for one in result.cells] == [

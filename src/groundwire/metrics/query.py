@@ -21,7 +21,7 @@ from groundwire.metrics.results import (
     ResolvedItem,
     SourceItem,
 )
-from groundwire.metrics.standing import facts_for, named, newest_period
+from groundwire.metrics.standing import facts_for, named, newest_period, periods_since
 from groundwire.metrics.wording import exact, listed, number, sentence, subject, with_unit
 from groundwire.quantities import Period, PeriodReading
 
@@ -208,12 +208,7 @@ def within(state: State, read: Read) -> list[Read]:
     """One query for each period of a range; of an open one for each that has the fact."""
     periods = read.period.periods
     if read.period.kind == "since":
-        first = periods[0]
-        intervals = state.store.intervals(read.metric.code, read.entity, read.channel, read.as_of)
-        held = [named(state, read.entity, one) for one in intervals]
-        periods = tuple(
-            one for one in reversed(held) if one.grain == first.grain and one.start >= first.start
-        ) or (first,)
+        periods = periods_since(state, read, periods[0]) or periods[:1]
     return [
         replace(read, period=PeriodReading("single", (one,), None, read.period.raw, ""))
         for one in periods

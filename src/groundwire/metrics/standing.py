@@ -9,6 +9,7 @@ from groundwire.metrics.factbase import State
 from groundwire.metrics.facts.model import Fact, Interval
 from groundwire.metrics.reading import Read
 from groundwire.quantities import Period, PeriodGrain, interval_period
+from groundwire.quantities.periods import MONTHS, later
 
 # How far a fiscal year of 52 or 53 weeks, or a part of it, may end from the calendar's day.
 _WEEKS_SLACK = timedelta(days=7)
@@ -35,6 +36,44 @@ def facts_for(state: State, read: Read, period: Period) -> tuple[Fact, ...]:
         if len(alike) == 1:
             facts = _of_days(state, read, *alike[0])
     return facts
+
+
+def periods_since(state: State, read: Read, first: Period) -> tuple[Period, ...]:
+    """The periods from `first` on that have a fact and are as long as it, in their order.
+
+    A stock that is held at days has one for each period that such a day ends; where its days end
+    none, they are what can be asked for themselves.
+
+    Args:
+        state: the fact base.
+        read: metric, entity and channel, and the day whose knowledge is asked for.
+        first: where the time that was asked for begins.
+    """
+    held = [
+        named(state, read.entity, one)
+        for one in reversed(_intervals(state, read))
+        if one.start >= first.start
+    ]
+    alike = {one.label: one for one in held if one.grain == first.grain}
+    if read.metric.measure == "stock":
+        days = [one for one in held if one.start == one.end]
+        ended = [_ended_by(state, read.entity, one.end, first) for one in days]
+        for one in ended:
+            if one is not None and one.start >= first.start:
+                alike.setdefault(one.label, one)
+        alike = alike or {one.label: one for one in days}
+    return tuple(sorted(alike.values(), key=lambda one: one.end))
+
+
+def _ended_by(state: State, entity: str, day: date, like: Period) -> Period | None:
+    """The period whose last day this is, of the grain and the calendar of another, or None."""
+    months = MONTHS.get(like.grain)
+    if months is None:
+        return None
+    period = named(state, entity, Interval(later(day + timedelta(days=1), -months), day))
+    one_calendar = state.profile.calendar(entity).is_calendar_year
+    alike = period.grain == like.grain and (one_calendar or period.fiscal == like.fiscal)
+    return period if alike else None
 
 
 def _of_stock(state: State, read: Read, period: Period) -> tuple[Fact, ...]:
