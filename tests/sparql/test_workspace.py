@@ -9,7 +9,7 @@ import pytest
 
 from groundwire.errors import ConfigurationError
 from groundwire.sparql import workspace
-from groundwire.sparql.commands import config_text, help_text, limit_text
+from groundwire.sparql.commands import config_text, help_text
 from groundwire.sparql.opening import Supplies
 from groundwire.sparql.workspace import Workspace
 
@@ -79,10 +79,3 @@ async def test_commands_name_the_endpoints_of_now(path: Path, space: Workspace) 
     path.write_text(TWO, "utf-8")
     for text in (await help_text(space), await config_text(space)):
         assert "Endpoints: one (sparql, spasql, graphql), two (" in text
-
-
-@pytest.mark.parametrize(
-    ("sent", "digits"), [("25", "25"), ("to 5 please", "5"), ("", "10"), ("9" * 50, "9999")]
-)
-def test_a_limit_is_the_digits_of_what_was_sent(sent: str, digits: str) -> None:
-    assert limit_text(sent).startswith(f"Call set_kg_policy with limit {digits},")

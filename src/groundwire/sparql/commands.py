@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Literal
 
 from groundwire.sparql.endpoint import MAX_LIMIT
@@ -63,7 +64,8 @@ async def troubleshoot_text(workspace: Workspace, error: str) -> str:
 
 def limit_text(number: str) -> str:
     """`/limit`."""
-    said = number.strip().replace(",", "") or "10"
+    figures = [word for word in number.replace(",", "").split() if re.search(r"\d", word)]
+    said = figures[0] if len(figures) == 1 else "" if number.strip() else "10"
     if not (said.isascii() and said.isdigit() and 1 <= int(said[:9]) <= MAX_LIMIT):
         return (
             f"The user wants the result limit to be {number!r}, which is no whole number from 1 to "

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import logging
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -150,14 +149,13 @@ def test_no_key_is_in_a_representation_or_a_message() -> None:
     assert "s3cret" not in str(refused.value)
 
 
-def test_variables_that_cannot_act_are_told_once(caplog: pytest.LogCaptureFixture) -> None:
-    caplog.set_level(logging.WARNING, "groundwire")
+def test_variables_that_cannot_act_are_told_once(agent_logs: pytest.LogCaptureFixture) -> None:
     wishes = {"LLM_TEMPERATURE": "0", "LLM_THINKING_BUDGET": "2000"}
     for _ in range(3):
         choose_model(environment("anthropic", AI_MODEL="claude-fable-5-2", **wishes))
     choose_model(environment("anthropic", AI_MODEL="claude-haiku-4-5", LLM_THINKING_BUDGET="2000"))
     choose_model(environment("anthropic", AI_MODEL="claude-fable-5-1"))
-    [told] = [record.getMessage() for record in caplog.records]
+    [told] = [record.getMessage() for record in agent_logs.records]
     assert told == (
         "LLM_TEMPERATURE, LLM_THINKING_BUDGET: no effect, claude-fable-5-2 takes no temperature and"
         " takes no thinking budget. LLM_EFFORT acts on it."

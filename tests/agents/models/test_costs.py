@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from datetime import UTC, datetime
 
 import pytest
@@ -45,12 +44,11 @@ def test_cached_tokens_have_prices_of_their_own() -> None:
 
 
 def test_an_unknown_model_is_told_once_and_costs_nobody_knows_what(
-    caplog: pytest.LogCaptureFixture,
+    agent_logs: pytest.LogCaptureFixture,
 ) -> None:
-    caplog.set_level(logging.WARNING, "groundwire")
     assert dollars(Usage(prompt=10), "no-such-model-1") is None
     assert dollars(Usage(prompt=10), "no-such-model-1") is None
-    assert [r.getMessage().count("no-such-model-1") for r in caplog.records] == [1]
+    assert [r.getMessage().count("no-such-model-1") for r in agent_logs.records] == [1]
 
 
 def test_the_address_says_whose_prices_hold_before_the_provider_does() -> None:

@@ -233,7 +233,7 @@ def test_a_run_ends_with_its_event_loop(opened: Opened) -> None:
 
 
 async def test_a_run_that_fails_inside_is_a_failure_without_its_text(
-    opened: Opened, caplog: pytest.LogCaptureFixture
+    opened: Opened, agent_logs: pytest.LogCaptureFixture
 ) -> None:
     async def failing() -> AgentOutput:
         tell(progress(1))
@@ -251,7 +251,7 @@ async def test_a_run_that_fails_inside_is_a_failure_without_its_text(
     view = await held.ask(asked("run_2"), refused, LONG)
     assert view.output is not None and view.output.error is not None
     assert view.output.error.message == "The model is away."
-    assert "run run_1 of find_agent failed" in caplog.text
+    assert "run run_1 of find_agent failed" in agent_logs.text
     held.close()
 
 
@@ -276,7 +276,7 @@ async def test_runs_of_one_owner_under_way_are_limited(
 
 
 async def test_a_result_that_cannot_be_written_is_there_as_long_as_the_process(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, agent_logs: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "home").write_text("a file where the folder should be")
     held = Runs(RunStore(tmp_path / "home" / "runs.sqlite"))
@@ -285,7 +285,7 @@ async def test_a_result_that_cannot_be_written_is_there_as_long_as_the_process(
     work.end.set()
     await held.wait("ada", "run_1", LONG)
     assert (await held.view("ada", "run_1")).output == answered()
-    assert "kept in memory" in caplog.text
+    assert "kept in memory" in agent_logs.text
     monkeypatch.setattr(keeping, "MOST_UNSAVED", 1)
     await held.ask(asked("run_2"), at_once, LONG)
     assert (await held.view("ada", "run_2")).status == "completed"
