@@ -33,6 +33,10 @@ class UnavailableError(GroundwireError):
     exit_code = 4
 
 
+class NotReachedError(UnavailableError):
+    """No connection came about: nothing was sent, and whoever was meant knows of nothing."""
+
+
 class DeadlineError(UnavailableError):
     """The work did not end within its time limit and was stopped."""
 

@@ -6,11 +6,11 @@ import pytest
 from opened import done
 from replay import Replay
 
-from groundwire.errors import GroundwireError, InputError
+from groundwire.errors import InputError
 from groundwire.journeys.finding import find_stops
 from groundwire.journeys.london import London
 from groundwire.journeys.results import FoundStops
-from groundwire.journeys.tfl.outcomes import TflDownError
+from groundwire.journeys.tfl.outcomes import KeyRefusedError
 
 SEARCH = "/StopPoint/Search"
 
@@ -64,12 +64,16 @@ def test_what_is_known_here_is_told_whatever_tfl_says(
     result = found(online, "Tate Modern")
     assert result.stops
     assert "Only stations of the embedded network were searched." in (result.notes or [""])[0]
-    if status == 503:
-        assert found(online, "Zorblax Road").stops == []
-        return
-    with pytest.raises(GroundwireError) as raised:
+    unknown = found(online, "Zorblax Road")
+    assert (unknown.stops, unknown.source) == ([], "offline_estimate")
+    assert unknown.answer.startswith("No station of the embedded network is called 'Zorblax Road'")
+    assert "try again in a minute" in (unknown.notes or [""])[0]
+
+
+def test_a_search_that_tfl_refuses_is_told(online: London, replay: Replay) -> None:
+    replay.answer(SEARCH, {"message": "synthetic"}, status=403)
+    with pytest.raises(KeyRefusedError):
         found(online, "Zorblax Road")
-    assert not isinstance(raised.value, TflDownError)
 
 
 def test_pages(online: London, replay: Replay) -> None:

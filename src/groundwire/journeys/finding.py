@@ -13,7 +13,7 @@ from groundwire.journeys.results import FoundStops, StopItem
 from groundwire.journeys.spoken_times import count, listed
 from groundwire.journeys.stops.search import FoundStop
 from groundwire.journeys.stops.search import find_stops as search
-from groundwire.journeys.tfl.outcomes import TflDownError
+from groundwire.journeys.tfl.outcomes import NotNowError
 from groundwire.journeys.tfl.stop_payload import StopMatch
 
 _PAGE = 20
@@ -26,7 +26,7 @@ async def find_stops(london: London, query: str, modes: Sequence[str], offset: i
 
     Raises:
         InputError: a mode is not known, or the query is empty or too long.
-        GroundwireError: TfL cannot be asked, for a reason other than that it is down.
+        GroundwireError: TfL cannot be asked like this; that it answers nothing now is no error.
     """
     wanted = _mode_ids(modes)
     found = await anyio.to_thread.run_sync(lambda: search(london.places, query, wanted))
@@ -39,7 +39,7 @@ async def find_stops(london: London, query: str, modes: Sequence[str], offset: i
             matches = await tfl.search_stops(query, wanted)
         except GroundwireError as error:
             # What is known here is worth telling, whatever TfL says.
-            if not found and not isinstance(error, TflDownError):
+            if not found and not isinstance(error, NotNowError):
                 raise
             notes.append(f"{error} Only stations of the embedded network were searched.")
     if tfl is None:
@@ -49,7 +49,7 @@ async def find_stops(london: London, query: str, modes: Sequence[str], offset: i
     stops += [_from_tfl(one) for one in matches if one.id not in known]
     end = offset + _PAGE
     return FoundStops(
-        answer=_sentence(query, stops),
+        answer=_sentence(query, stops, everywhere=not notes),
         stops=stops[offset:end],
         source="tfl" if matches else "offline_estimate",
         notes=notes or None,
@@ -90,7 +90,12 @@ def _from_tfl(one: StopMatch) -> StopItem:
     )
 
 
-def _sentence(query: str, stops: Sequence[StopItem]) -> str:
+def _sentence(query: str, stops: Sequence[StopItem], *, everywhere: bool) -> str:
+    if not stops and not everywhere:
+        return (
+            f"No station of the embedded network is called {query!r}, and TfL, which knows every "
+            "stop, was not asked: send another spelling, or a station near it."
+        )
     if not stops:
         return f"No stop is called {query!r}: send another spelling, or a station near it."
     names = listed([one.name for one in stops], 4)

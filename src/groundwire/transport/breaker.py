@@ -12,7 +12,7 @@ from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from groundwire.errors import UnavailableError
+from groundwire.errors import NotReachedError, UnavailableError
 
 FAILURES_TO_OPEN = 3
 FIRST_PAUSE = 5.0
@@ -43,7 +43,7 @@ class CircuitBreaker:
         """Around one exchange: `UnavailableError` inside counts as a failure of the server.
 
         Raises:
-            UnavailableError: the origin failed repeatedly and its pause is not over.
+            NotReachedError: the origin failed repeatedly and its pause is not over.
         """
         state = self._states.setdefault(origin, _State())
         self._states.move_to_end(origin)
@@ -66,7 +66,7 @@ class CircuitBreaker:
             return False
         wait = state.open_until - self._clock()
         if wait > 0 or state.probing:
-            raise UnavailableError(
+            raise NotReachedError(
                 f"{origin[1]} failed {state.failures} times in a row and is left alone for"
                 f" {max(wait, 1):.0f} s more: try again then, or check that it is running."
             )

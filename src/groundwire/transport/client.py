@@ -15,7 +15,13 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING
 
-from groundwire.errors import DeadlineError, ForbiddenError, LimitError, UnavailableError
+from groundwire.errors import (
+    DeadlineError,
+    ForbiddenError,
+    LimitError,
+    NotReachedError,
+    UnavailableError,
+)
 from groundwire.transport.breaker import CircuitBreaker
 from groundwire.transport.decoding import BodyReader, Cut
 from groundwire.transport.messages import Auth, Outgoing, Response, prepare
@@ -87,8 +93,9 @@ class GuardedClient:
             ForbiddenError: the policy forbids the address, a redirect or a header.
             DeadlineError: the answer was not there in time.
             LimitError: the answer's header is too large.
-            UnavailableError: the server cannot be reached, breaks off, or was left alone after
-                repeated failures.
+            NotReachedError: the server cannot be reached, or was left alone after repeated
+                failures; nothing was sent.
+            UnavailableError: the server breaks off.
         """
         import anyio
 
@@ -228,11 +235,11 @@ def _failure(target: Target, error: httpx2.TransportError) -> UnavailableError |
         )
     if isinstance(error, (httpx2.ConnectError, httpx2.ConnectTimeout)):
         if "certificate" in str(error).lower():
-            return UnavailableError(
+            return NotReachedError(
                 f"{target.authority} shows a certificate that is not valid for that name:"
                 " correct the address, or have its certificate renewed."
             )
-        return UnavailableError(
+        return NotReachedError(
             f"{target.authority} cannot be reached: check that it is running and its address."
         )
     return UnavailableError(

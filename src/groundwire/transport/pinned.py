@@ -16,7 +16,7 @@ import anyio
 import httpcore2
 import httpx2
 
-from groundwire.errors import UnavailableError
+from groundwire.errors import NotReachedError
 from groundwire.transport.addresses import AddressPolicy, authority_of
 
 # Seconds for one address while others are left to try.
@@ -46,7 +46,7 @@ class PinnedBackend(httpcore2.AsyncNetworkBackend):
 
         Raises:
             ForbiddenError: an address of the host is not permitted; nothing was sent.
-            UnavailableError: the host is unknown.
+            NotReachedError: the host is unknown.
         """
         addresses = await _resolve(host, port)
         for address in addresses:
@@ -83,11 +83,11 @@ async def _resolve(host: str, port: int) -> list[str]:
     try:
         found = await anyio.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError):
-        raise UnavailableError(
+        raise NotReachedError(
             f"No address is known for {authority_of(host, port)}:"
             " check the host name and the network."
         ) from None
     addresses = list(dict.fromkeys(str(entry[4][0]) for entry in found))
     if not addresses:
-        raise UnavailableError(f"No address is known for {authority_of(host, port)}.")
+        raise NotReachedError(f"No address is known for {authority_of(host, port)}.")
     return addresses

@@ -388,6 +388,11 @@ def test_tfl_is_asked_by_default() -> None:
     assert TFL in repr(TflClient())
 
 
+def test_a_misspelt_offline_is_told_of_it() -> None:
+    with pytest.raises(ConfigurationError, match="offline for the embedded network alone"):
+        TflClient("ofline")
+
+
 @pytest.mark.parametrize("key", ["two words", "line\nbreak", "schlüssel"])
 def test_a_key_that_is_none_is_refused_and_not_shown(key: str) -> None:
     with pytest.raises(ConfigurationError, match="TFL_APP_KEY") as raised:

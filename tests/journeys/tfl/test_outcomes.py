@@ -66,8 +66,10 @@ def test_every_outcome_is_typed(replay, name: str, kind: type, base: type, words
     assert told.endswith(".")
 
 
-def test_only_what_is_down_may_be_planned_without_tfl() -> None:
-    down = {
+def test_only_what_tfl_does_not_answer_now_may_be_planned_without_it() -> None:
+    not_now = {
+        outcomes.RateLimitedError,
+        outcomes.TflDownError,
         outcomes.TflFailedError,
         outcomes.TflTimeoutError,
         outcomes.TflUnreachableError,
@@ -80,8 +82,8 @@ def test_only_what_is_down_may_be_planned_without_tfl() -> None:
         and issubclass(kind, GroundwireError)
         and kind.__module__.endswith("outcomes")
     }
-    found = {kind for kind in kinds if issubclass(kind, outcomes.TflDownError)}
-    assert found - {outcomes.TflDownError} == down
+    found = {kind for kind in kinds if issubclass(kind, outcomes.NotNowError)}
+    assert found - {outcomes.NotNowError} == not_now
 
 
 def answer(status: int, body: bytes = b"", **headers: str) -> Response:

@@ -28,7 +28,7 @@ from groundwire.journeys.spoken_times import count, listed
 from groundwire.journeys.tfl.client import TflClient
 from groundwire.journeys.tfl.disambiguation_payload import Disambiguation, PlaceOption
 from groundwire.journeys.tfl.journey_payload import Itinerary
-from groundwire.journeys.tfl.outcomes import TflDownError, TflTimeoutError
+from groundwire.journeys.tfl.outcomes import NotNowError
 from groundwire.journeys.wishes.parameters import to_tfl_parameters
 
 
@@ -84,7 +84,7 @@ class Planning:
 
         Raises:
             InputError: both ends are one place.
-            GroundwireError: TfL cannot be asked like this; that it is down is no error.
+            GroundwireError: TfL cannot be asked like this; that it answers nothing now is no error.
         """
         if self.origin.settled and self.destination.settled and self.via is None:
             one, other = self.origin.best.place, self.destination.best.place
@@ -100,7 +100,7 @@ class Planning:
             return await self._offline()
         try:
             return await self._by_tfl(tfl)
-        except TflDownError as error:
+        except NotNowError as error:
             unknown = [name for way in self._ways(MOST_CALLS) for name in way.unknown]
             if unknown:
                 raise only_by_tfl(error, unknown) from error
@@ -149,9 +149,6 @@ class Planning:
         self.reach.check()
         try:
             return await tfl.journey(way.origin.send, way.destination.send, via, parameters)
-        except TflTimeoutError as error:
-            self.reach.timeouts.append(error)
-            raise way.in_words(error) from error
         except GroundwireError as error:
             raise way.in_words(error) from error
 
@@ -184,7 +181,7 @@ class Planning:
         """One journey of several; a failure is its own."""
         try:
             answer = await self._ask(tfl, way)
-        except TflDownError as error:
+        except NotNowError as error:
             if way.unknown:
                 return way.failed(only_by_tfl(error, way.unknown))
             return await self._over_network(way, (_instead(error),))
@@ -221,7 +218,7 @@ class Planning:
         return Journey(*ends, plans, "tfl", via, "", tuple(filter(None, notes)))
 
 
-def _instead(error: TflDownError) -> str:
+def _instead(error: NotNowError) -> str:
     return f"{error} Planned over the embedded network instead."
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from copy import copy
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 import anyio
 
@@ -12,11 +12,9 @@ from groundwire.errors import GroundwireError
 from groundwire.journeys.itinerary import Journey, Place, Source
 from groundwire.journeys.places.sides import Candidate
 from groundwire.journeys.spoken_times import listed
-from groundwire.journeys.tfl.outcomes import TflDownError, TflTimeoutError
+from groundwire.journeys.tfl.outcomes import NotNowError, TflTimeoutError
 
-# After so many calls without an answer in time, one request asks TfL no more; nor after so many
-# seconds, since hosts give up soon.
-_MOST_TIMEOUTS = 2
+# After so many seconds one request asks TfL no more, since hosts give up soon.
 _LONGEST = 20.0
 
 
@@ -25,21 +23,17 @@ class Reach:
     """How TfL answers the calls of one request.
 
     Attributes:
-        timeouts: the calls that were not answered in time.
         began: when the first call was made, by the clock of the event loop.
     """
 
-    timeouts: list[TflTimeoutError] = field(default_factory=list[TflTimeoutError])
     began: float | None = None
 
     def check(self) -> None:
         """See that it is worth asking once more.
 
         Raises:
-            TflTimeoutError: TfL has kept this request waiting too often.
+            TflTimeoutError: TfL has kept this request waiting for too long.
         """
-        if len(self.timeouts) >= _MOST_TIMEOUTS:
-            raise copy(self.timeouts[-1])
         now = anyio.current_time()
         if self.began is None:
             self.began = now
@@ -85,8 +79,8 @@ class Way:
         return Journey(self.origin.place, self.destination.place, (), source, via, str(error))
 
 
-def only_by_tfl(error: TflDownError, names: Sequence[str]) -> GroundwireError:
-    """The outcome of a trip to places that cannot be found while TfL is down."""
+def only_by_tfl(error: NotNowError, names: Sequence[str]) -> GroundwireError:
+    """The outcome of a trip to places that cannot be found while TfL answers nothing."""
     told = copy(error)
     unknown = listed(list(dict.fromkeys(names)), last="or")
     told.args = (f"{error} Or send a station near {unknown}: those are planned for without TfL.",)

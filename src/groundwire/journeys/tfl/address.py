@@ -72,7 +72,10 @@ def checked_base(base_url: str) -> str:
     try:
         target = parse_target(base_url)
     except GroundwireError as error:
-        raise ConfigurationError(f"TFL_BASE_URL cannot be used: {error}") from None
+        raise ConfigurationError(
+            f"TFL_BASE_URL cannot be used: {error} Set it to the address of TfL's API, or to"
+            " offline for the embedded network alone."
+        ) from None
     if "?" in base_url or "#" in base_url:
         raise ConfigurationError("TFL_BASE_URL holds a query or fragment: leave it out.")
     if target.scheme == "http" and not _is_loopback(target.host):

@@ -17,6 +17,7 @@ from groundwire.journeys.tfl.answer_cache import AnswerCache
 from groundwire.journeys.tfl.disambiguation_payload import Disambiguation, read_disambiguation
 from groundwire.journeys.tfl.exchange import Exchange, Kind
 from groundwire.journeys.tfl.journey_payload import Itinerary, read_itinerary
+from groundwire.journeys.tfl.outages import Outages
 from groundwire.journeys.tfl.outcomes import (
     NoJourneyError,
     PlaceNotFoundError,
@@ -92,7 +93,7 @@ class TflClient:
         Args:
             base_url: where the API is; by the administrator only.
             key: the API key, or empty for the fewer requests that need none.
-            clock: seconds that never go back, for the cache and the pace.
+            clock: seconds that never go back, for the cache, the pace and outages.
             sleep: waits so many seconds.
             now: the moment, to count a date in Retry-After from.
             deadline: seconds for one call.
@@ -109,6 +110,7 @@ class TflClient:
             self._key,
             self._guarded,
             pace=Pace(WITH_KEY if key else WITHOUT_KEY, clock),
+            outages=Outages(clock),
             cache=cache or AnswerCache(clock),
             sleep=sleep,
             now=now,

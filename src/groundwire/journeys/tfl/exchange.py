@@ -13,13 +13,14 @@ from groundwire.errors import (
     ForbiddenError,
     InputError,
     LimitError,
+    NotReachedError,
     UnavailableError,
 )
 from groundwire.journeys.tfl.address import SecretKey
 from groundwire.journeys.tfl.answer_cache import AnswerCache, Key, freshness
+from groundwire.journeys.tfl.outages import Outages
 from groundwire.journeys.tfl.outcomes import (
     TOO_MANY,
-    TflTimeoutError,
     TflUnreachableError,
     UnexpectedAnswerError,
     json_of,
@@ -76,6 +77,7 @@ class Exchange:
         requests: Requests,
         *,
         pace: Pace,
+        outages: Outages,
         cache: AnswerCache,
         sleep: Callable[[float], Awaitable[None]] | None,
         now: Callable[[], datetime],
@@ -84,6 +86,7 @@ class Exchange:
         self._key = key
         self._requests = requests
         self._pace = pace
+        self._outages = outages
         self._cache = cache
         self._sleep = sleep
         self._now = now
@@ -136,22 +139,24 @@ class Exchange:
         return response
 
     async def _exchange(self, key: Key, subject: str) -> Response:
+        path, asked = key
+        self._outages.check(path)
         seconds = self._pace.wait()
         if seconds > SHORT_WAIT:
             raise rate_limited(seconds, keyed=bool(self._key))
-        seconds = self._pace.take()
-        if seconds:
-            await self._wait(seconds)
-        path, asked = key
+        turn = self._pace.take()
+        if turn.seconds:
+            await self._wait(turn.seconds)
         headers = {"accept": "application/json", **self._key.headers()}
         try:
-            return await self._requests.request(
+            response = await self._requests.request(
                 "GET", self._base + path, headers=headers, params=dict(asked)
             )
         except DeadlineError:
-            raise TflTimeoutError(
-                f"TfL did not answer about {subject} in time: try again in a minute."
-            ) from None
+            raise self._outages.too_late(path, subject) from None
+        except NotReachedError as error:
+            self._pace.give_back(turn)
+            raise self._outages.unreachable(self._key.hide(str(error))) from None
         except UnavailableError as error:
             raise TflUnreachableError(
                 f"TfL cannot be reached: {self._key.hide(str(error))}"
@@ -161,6 +166,8 @@ class Exchange:
                 f"What answers for TfL cannot be used: {self._key.hide(str(error))} Check"
                 " TFL_BASE_URL."
             ) from None
+        self._outages.answered(path)
+        return response
 
     async def _wait(self, seconds: float) -> None:
         if self._sleep is not None:

@@ -1,6 +1,6 @@
 """What can come of asking TfL other than an answer: each outcome is a class of its own.
 
-Whoever can plan without TfL does so on `TflDownError` alone: every other outcome is an answer, or
+Whoever can plan without TfL does so on `NotNowError` alone: every other outcome is an answer, or
 something that the caller can put right.
 """
 
@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, cast
 from groundwire.errors import (
     ConfigurationError,
     DeadlineError,
+    GroundwireError,
     InputError,
     LimitError,
     NotFoundError,
@@ -35,7 +36,11 @@ _NO_JOURNEY = re.compile(r"\bno journey", re.IGNORECASE)
 _TRY_AGAIN_IN = re.compile(r"\bin (\d{1,5}) seconds?\b", re.IGNORECASE)
 
 
-class TflDownError(UnavailableError):
+class NotNowError(GroundwireError):
+    """TfL answers nothing now, whatever it is asked: it is down, or takes no more requests."""
+
+
+class TflDownError(NotNowError, UnavailableError):
     """TfL cannot be asked now: no network, no answer in time, or its service fails."""
 
 
@@ -63,7 +68,7 @@ class UnexpectedAnswerError(UnavailableError):
     """The answer is whole, but not what this request is answered with."""
 
 
-class RateLimitedError(LimitError):
+class RateLimitedError(NotNowError, LimitError):
     """TfL, or the limit that is kept so that TfL need not, refuses more requests now.
 
     Attributes:

@@ -9,12 +9,20 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Callable
+from typing import NamedTuple
 
 WITHOUT_KEY = 50
 WITH_KEY = 500
 WINDOW = 60.0
 # A longer wait is told to whoever asks, but does not keep others from trying again.
 LONGEST_HOLD = 300.0
+
+
+class Turn(NamedTuple):
+    """A turn for one request: the moment of the clock when it comes, in so many seconds."""
+
+    moment: float
+    seconds: float
 
 
 class Pace:
@@ -32,11 +40,17 @@ class Pace:
         free = self._turns[0] + WINDOW if len(self._turns) == self._turns.maxlen else now
         return max(0.0, free - now, self._held_until - now)
 
-    def take(self) -> float:
-        """Take the next turn; seconds until it comes."""
+    def take(self) -> Turn:
+        """Take the next turn."""
         seconds = self.wait()
-        self._turns.append(self._clock() + seconds)
-        return seconds
+        turn = Turn(self._clock() + seconds, seconds)
+        self._turns.append(turn.moment)
+        return turn
+
+    def give_back(self, turn: Turn) -> None:
+        """Free a turn whose request never came to TfL."""
+        if turn.moment in self._turns:
+            self._turns.remove(turn.moment)
 
     def hold(self, seconds: float) -> None:
         """Send nothing for so many seconds, at most `LONGEST_HOLD`: TfL asked for it."""
