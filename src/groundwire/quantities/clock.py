@@ -1,4 +1,4 @@
-"""Times of day in running text: 10:05, 6 pm, 11.45 pm, 晚上8:45."""
+"""Times of day in running text: 10:05, 6 pm, 11.45 pm, 17.45 Uhr, 晚上8:45."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _CLOCK = re.compile(
     r"|(?<![\w:.+,])|(?<=[\u3400-\u9fff]))"
     r"(?P<hour>[01]?[0-9]|2[0-4])"
     r"(?:(?P<mark>[:.])(?P<minute>[0-5][0-9])(?::[0-5][0-9])?)?"
-    r"(?: ?(?P<half>[ap])(?:m\b|\.m\.))?(?![A-Za-z0-9_:]|\.[0-9])",
+    r"(?: ?(?P<half>[ap])(?:m\b|\.m\.)|(?P<uhr> ?Uhr\b))?(?![A-Za-z0-9_:]|\.[0-9])",
     re.IGNORECASE,
 )
 
@@ -55,7 +55,7 @@ def _minutes(match: re.Match[str]) -> tuple[int, ...]:
             return ()
         late = match["half"].lower() == "p"
         return (hour % _NOON * 60 + minute + (HALF_DAY if late else 0),)
-    if match["mark"] != ":" or (hour == 24 and minute):
+    if (match["mark"] != ":" and not match["uhr"]) or (hour == 24 and minute):
         return ()
     at = hour % 24 * 60 + minute
     is_open = 1 <= hour <= _NOON and not match["hour"].startswith("0")

@@ -1,4 +1,4 @@
-"""Dates in a text: days, months, quarters and years, in English and Chinese, as intervals."""
+"""Dates in a text: days, months, quarters and years, as intervals; English, Chinese, German."""
 
 from __future__ import annotations
 
@@ -53,9 +53,20 @@ MONTH_NUMBERS = {
     **{name: i for i, name in enumerate(_NAMES, 1)},
     "sept": 9,
 }
-_MONTH = (
-    "(?:" + "|".join(sorted((f"{m}\\b\\.?" for m in MONTH_NUMBERS), key=len, reverse=True)) + ")"
-)
+_MONTHS = {
+    **MONTH_NUMBERS,
+    "januar": 1,
+    "februar": 2,
+    "märz": 3,
+    "mai": 5,
+    "juni": 6,
+    "juli": 7,
+    "okt": 10,
+    "oktober": 10,
+    "dez": 12,
+    "dezember": 12,
+}
+_MONTH = "(?:" + "|".join(sorted((f"{m}\\b\\.?" for m in _MONTHS), key=len, reverse=True)) + ")"
 _YEAR = r"(?:1[5-9]|2[01])[0-9]{2}"
 _HAN_YEAR = "[一二][〇零一二三四五六七八九○]{3}"
 _HAN = "[〇零一二三四五六七八九十]{1,3}"
@@ -63,7 +74,8 @@ _DAY = r"(?:0?[1-9]|[12][0-9]|3[01])"
 _NOT_BEFORE = r"(?<![0-9A-Za-z_])(?<![0-9A-Za-z][./_-])"
 _YEAR_FIRST = r"(?<![0-9A-Za-z_])(?:(?<![0-9A-Za-z][./_-])|(?<=[0-9]{4}-))"
 _NOT_AFTER = r"(?![0-9A-Za-z_])(?![.,/_-][0-9])"
-_ORDINAL = r"(?:st|nd|rd|th)?"
+_ORDINAL = r"(?:st|nd|rd|th|\.)?"
+_LATE_DAY = r"(?:1[3-9]|2[0-9]|3[01])"
 _FISCAL = r"(?:FY|fiscal(?: year)?|财年|财政年度)"
 
 
@@ -79,6 +91,13 @@ def _dates() -> re.Pattern[str]:
                 rf"\3(?P<iso_d>{_DAY})(?:[T ][0-9]{{2}}:[0-9]{{2}}"
                 r"(?::[0-9]{2}(?:\.[0-9]{1,9})?)?(?:Z|[+-][0-9]{2}:?[0-9]{2})?)?)(?![0-9A-Za-z_])(?![/-][0-9])",
                 rf"{_NOT_BEFORE}(?P<ym>(?P<ym_y>{_YEAR})-(?P<ym_m>0[1-9]|1[0-2])){_NOT_AFTER}",
+                # Between dots the day comes first; between strokes where it can be no month.
+                rf"{_NOT_BEFORE}(?P<dot>(?P<dot_d>{_DAY})\.(?P<dot_m>0?[1-9]|1[0-2])\."
+                rf"(?P<dot_y>{_YEAR})){_NOT_AFTER}",
+                rf"{_NOT_BEFORE}(?P<dsy>(?P<dsy_d>{_LATE_DAY})/(?P<dsy_m>0?[1-9]|1[0-2])/"
+                rf"(?P<dsy_y>{_YEAR})){_NOT_AFTER}",
+                rf"{_NOT_BEFORE}(?P<msy>(?P<msy_m>0?[1-9]|1[0-2])/(?P<msy_d>{_LATE_DAY})/"
+                rf"(?P<msy_y>{_YEAR})){_NOT_AFTER}",
                 rf"{_NOT_BEFORE}(?P<dmy>(?P<dmy_d>{_DAY}){_ORDINAL}(?: of)?[ -](?P<dmy_m>{_MONTH})"
                 rf"(?:,? |-)(?P<dmy_y>{_YEAR})){_NOT_AFTER}",
                 rf"\b(?P<mdy>(?P<mdy_m>{_MONTH}) (?P<mdy_d>{_DAY}){_ORDINAL},? (?P<mdy_y>{_YEAR}))"
@@ -102,7 +121,22 @@ def _dates() -> re.Pattern[str]:
     )
 
 
-_FORMS = ("iso", "ym", "dmy", "mdy", "my", "qy", "yq", "han", "hfy", "fy", "year")
+_FORMS = (
+    "iso",
+    "ym",
+    "dot",
+    "dsy",
+    "msy",
+    "dmy",
+    "mdy",
+    "my",
+    "qy",
+    "yq",
+    "han",
+    "hfy",
+    "fy",
+    "year",
+)
 
 
 @cache
@@ -160,8 +194,8 @@ _YEAR_BEFORE = re.compile(
 def find_dates(text: str) -> list[DateMention]:
     """Find every date with a year, in order, without overlap.
 
-    Read are ISO days, times and months, English and Chinese dates, months, quarters, fiscal and
-    calendar years. Four digits are no year where they count something ("2024 assets"). Dates
+    Read are ISO days, times and months, English, Chinese and German dates, months, quarters, fiscal
+    and calendar years. Four digits are no year where they count something ("2024 assets"). Dates
     that could be read in two ways (03/05/2024) are not read.
     """
     flat = plain(text)
@@ -244,7 +278,7 @@ def _number(raw: str | None) -> int:
 def _month(raw: str | None) -> int:
     if not raw:
         return 0
-    return MONTH_NUMBERS.get(raw.lower().rstrip(".")) or _number(raw)
+    return _MONTHS.get(raw.lower().rstrip(".")) or _number(raw)
 
 
 def _interval(year: int, quarter: int, month: int, day: int) -> tuple[date, date, Grain]:

@@ -64,8 +64,10 @@ _EXPONENT = re.compile(r"[eE]([+-]?[0-9]{1,4})(?![0-9A-Za-z])")
 _POWER = re.compile(r" ?[x×·*] ?10(?:\^|\*\*)?([+-]?[0-9]{1,3}|[⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3})(?![0-9])")
 _SUPERSCRIPT = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+")
 _SCALE_WORD = re.compile(
-    r"[ \u00a0-]?(hundred|thousand|million|billion|trillion|quadrillion|dozen|bn|mn|mln|mrd|tn|trn)"
-    r"(?![A-Za-z])",
+    r"[ \u00a0-]?(?:(hundred|thousand|million|billion|trillion|quadrillion|dozen|bn|mn|mln|tn|trn|"
+    r"tausend|millionen|milliarden?|billionen)(?![A-Za-z])"
+    # German short forms end in a dot, which ends no sentence where a unit follows.
+    r"|(mio|mrd|tsd)(?:\.(?= ?[A-Za-z€$£¥%])|(?![A-Za-z]))|(bio)\.(?= ?[A-Za-z€$£¥]))",
     re.IGNORECASE,
 )
 _SHORT_SCALES = {
@@ -73,10 +75,19 @@ _SHORT_SCALES = {
     "bn": 10**9,
     "mn": 10**6,
     "mln": 10**6,
+    "tausend": 10**3,
+    "tsd": 10**3,
+    "millionen": 10**6,
+    "mio": 10**6,
+    "milliarde": 10**9,
+    "milliarden": 10**9,
     "mrd": 10**9,
+    "billionen": 10**12,
+    "bio": 10**12,
     "tn": 10**12,
     "trn": 10**12,
 }
+_GERMAN_SCALE = re.compile(r"[ \u00a0](?:Millionen|Milliarden?|Billionen)\b", re.IGNORECASE)
 _SUFFIX = re.compile(r"([kKM])(?![A-Za-z0-9²³])|(B)(?![A-Za-z0-9])")
 _SUFFIXES = {"k": 10**3, "K": 10**3, "M": 10**6, "B": 10**9}
 _HAN_SCALE = re.compile(f" ?([{''.join(SCALES)}]{{1,4}})(?![米克瓦赫分帕焦伏])")
@@ -89,7 +100,7 @@ def read_numeral(text: str, position: int) -> Numeral | None:
     Sign, currency and unit are not read. Grouping is accepted by comma, apostrophe or (thin)
     space in threes, by dot only where the dot cannot be a decimal mark ("1.234.567"), and in the
     Indian way ("12,34,567"). A comma is decimal only where it cannot group: "12,5", "0,123",
-    "1.234,5".
+    "1.234,5", or where a German scale word follows ("3,888 Billionen").
 
     Returns:
         The number, or None where none begins, or where the digits are something else: more than
@@ -122,6 +133,8 @@ def _from_digits(text: str, position: int) -> Numeral | None:
         if spaced is not None and len(spaced[0]) < MAX_DIGITS:
             raw, end = raw + re.sub(r"[^0-9.,]", "", spaced[0]), spaced.end()
     written = ungroup(raw)
+    if raw.count(",") == 1 and _GERMAN_SCALE.match(text, end):
+        written = raw.replace(",", ".") if "." not in raw else written  # "3,888 Billionen"
     if written is None:
         return None
     decimals = len(written.partition(".")[2])
@@ -161,7 +174,7 @@ def _scale(text: str, end: int) -> tuple[Decimal, int]:
         word = _SCALE_WORD.match(text, end)
         if word is None:
             break
-        scale *= _SHORT_SCALES[word[1].lower()]
+        scale *= _SHORT_SCALES[(word[1] or word[2] or word[3]).lower()]
         end = word.end()
     if scale == 1 and (text[end : end + 1] in _HAN_FIRST or text[end : end + 2][1:] in _HAN_FIRST):
         han = _HAN_SCALE.match(text, end)

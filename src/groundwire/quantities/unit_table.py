@@ -1,4 +1,4 @@
-"""The units that are known: one line each, with every name in English and Chinese.
+"""The units that are known: one line each, with its names in English, Chinese and German.
 
 A line is `symbol; factor; names`. The factor leads to the dimension's base unit and is exact;
 bases are chosen so that every factor is a finite decimal (speed in km/h, temperature in degrees
@@ -33,15 +33,15 @@ LINES: dict[str, str] = {
         ns; 0.000000001; nanosecond, 纳秒
         µs; 0.000001; μs, microsecond, 微秒
         ms; 0.001; millisecond, 毫秒
-        s; 1; sec, secs, second, 秒, 秒钟
-        min; 60; mins, minute, 分钟
-        h; 3600; hr, hrs, hour, 小时
-        d; 86400; day, 天
-        week; 604800; wk, 周, 星期
+        s; 1; sec, secs, second, 秒, 秒钟, sekunde, sekunden
+        min; 60; mins, minute, 分钟, minuten
+        h; 3600; hr, hrs, hour, 小时, stunde, stunden
+        d; 86400; day, 天, tage, tagen
+        week; 604800; wk, 周, 星期, woche, wochen
     """,
     "calendar": """
-        month; 1; months, 个月
-        year; 12; yr, yrs, 年
+        month; 1; months, 个月, monate, monaten
+        year; 12; yr, yrs, 年, jahre, jahren
     """,
     "area": """
         cm²; 0.0001; cm2, sq cm, square centimetre, square centimeter, 平方厘米
@@ -117,11 +117,11 @@ LINES: dict[str, str] = {
         px; 1; pixel, 像素
     """,
     "percent": """
-        %; 1; percent, per cent, pct, ％
+        %; 1; percent, per cent, pct, ％, prozent
         ‰; 0.1; permille, per mille
     """,
     "points": """
-        pp; 1; percentage point, percent point, ppt, p.p., 百分点, 个百分点
+        pp; 1; percentage point, percent point, ppt, p.p., 百分点, 个百分点, prozentpunkte
         bp; 0.01; bps, basis point, 基点, 个基点
     """,
     "ratio": """
@@ -133,7 +133,7 @@ OFFSETS: dict[str, str] = {"°C": "273.15", "°F": "459.67"}
 """What is added to a value before its factor, for scales whose zero is elsewhere."""
 
 CURRENCIES: dict[str, str] = {
-    "USD": "us dollar, dollar, 美元, 美金",
+    "USD": "us dollar, us-dollar, dollar, 美元, 美金",
     "EUR": "euro, 欧元",
     "GBP": "pound sterling, british pound, pound, sterling, 英镑",
     "CNY": "RMB, renminbi, yuan, chinese yuan, 元, 人民币, 元人民币, 人民币元, 块钱",
