@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from groundwire.ontology.catalogue import State
 from groundwire.ontology.findings import Findings
 from groundwire.ontology.index.model import Domain
+from groundwire.ontology.likely import likely
 from groundwire.ontology.slots import SubmittedGap
 from groundwire.vocabulary import Policy
 
@@ -72,7 +73,7 @@ async def _suggestions(term: str, state: State, domains: Sequence[Domain]) -> li
             if not prop.enum:
                 continue
             values = await state.lexicon.values(domain, prop)
-            for candidate in values.vocabulary.suggest(term, 2):
+            for candidate in likely(values.vocabulary.suggest(term, 2)):
                 label = values.concepts[candidate.term.id].label
                 line = f'filters.{state.lexicon.key_of(domain, prop)}="{label}"'
                 scored[line] = max(scored.get(line, 0.0), candidate.score)

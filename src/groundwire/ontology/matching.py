@@ -13,6 +13,7 @@ from groundwire.ontology.conditions import Condition, Filter, Range, Scalar, rea
 from groundwire.ontology.findings import Findings
 from groundwire.ontology.index.model import Domain, Path, Property
 from groundwire.ontology.lexicon import Lexicon
+from groundwire.ontology.likely import likely
 from groundwire.ontology.lists import listed
 from groundwire.ontology.observed import ObservedValues
 from groundwire.ontology.plan import Bounds, Test
@@ -202,13 +203,12 @@ class Matcher:
             self._findings.term(place.slot, raw, concept.label, resolution)
             self._report_variants(place, raw, concept)
             return Meant(concept.label, concept.terms)
-        suggestions = [
-            values.concepts[candidate.term.id].label for candidate in resolution.candidates
-        ]
         if resolution.how == "ambiguous":
             detail = f"{raw!r} is the name of several values of {place.name}: send one of them"
-            self._findings.gap(place.slot, raw, "ambiguous", detail, suggestions)
+            tied = [values.concepts[one.term.id].label for one in resolution.candidates]
+            self._findings.gap(place.slot, raw, "ambiguous", detail, tied)
             return None
+        suggestions = [values.concepts[one.term.id].label for one in likely(resolution.candidates)]
         elsewhere = await self._elsewhere(place, raw)
         several = [] if elsewhere else listed(raw, values)
         detail = f"{raw!r} is no value of {place.name}"
