@@ -34,6 +34,12 @@ def test_the_document_describes_the_domain_alone(sample: Any, tmp_path: Any) -> 
     ]
 
 
+def test_a_domain_that_was_misspelt_is_told_before_its_shapes(sample: Any) -> None:
+    told, _, document = sample.call(shapes_of, "scenaro").partition("\n")
+    assert told == "# 'scenaro' was read as scenario."
+    assert document == sample.call(shapes_of, "scenario")
+
+
 def test_an_unknown_domain_names_the_nearest(harbour: Any) -> None:
     with pytest.raises(InputError, match="There is no domain"):
         harbour.call(shapes_of, "zeppelin")

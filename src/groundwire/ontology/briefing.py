@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from groundwire.ontology.catalogue import Catalogue, State
 from groundwire.ontology.index.model import Domain, Property
-from groundwire.ontology.naming import find_domain
+from groundwire.ontology.naming import find_domain, told
+from groundwire.ontology.results import Correction
 
 BUDGET = 8_000
 _MAX_DOMAINS = 8
@@ -18,14 +19,17 @@ async def briefing(catalogue: Catalogue, question: str, domain: str = "") -> str
         InputError: there is no such domain; the message names the nearest.
     """
     state = await catalogue.state()
-    domains = [find_domain(state, domain)] if domain else list(state.assets[:_MAX_DOMAINS])
+    corrections: list[Correction] = []
+    domains = (
+        [find_domain(state, domain, corrections)] if domain else list(state.assets[:_MAX_DOMAINS])
+    )
     lines = [
         f"Answer from the catalogue: {question.strip()}",
         "",
         "Call submit_slots once with what the question says. If it is rejected, send what its "
         "gaps suggest. State only what the results hold, and name the evidence_id.",
         "",
-        "What can be searched:",
+        f"{told(corrections)}What can be searched:",
     ]
     budget = (BUDGET - sum(len(line) + 1 for line in lines)) // max(len(domains), 1)
     for found in domains:

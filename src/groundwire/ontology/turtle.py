@@ -5,7 +5,8 @@ from __future__ import annotations
 from groundwire.graph.queries import CompiledQuery
 from groundwire.graph.terms import Term, iri_n3
 from groundwire.ontology.catalogue import SCHEMA_GRAPH, Catalogue
-from groundwire.ontology.naming import find_domain
+from groundwire.ontology.naming import find_domain, told
+from groundwire.ontology.results import Correction
 
 _SH = "http://www.w3.org/ns/shacl#"
 _RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
@@ -38,11 +39,14 @@ _TIMEOUT = 10.0
 async def shapes_of(catalogue: Catalogue, domain: str) -> str:
     """The shapes that target a domain, with everything they refer to.
 
+    A domain that was read otherwise than it was sent is told in a comment at the beginning.
+
     Raises:
         InputError: there is no such domain; the message names the nearest.
     """
     state = await catalogue.state()
-    found = find_domain(state, domain)
+    corrections: list[Correction] = []
+    found = find_domain(state, domain, corrections)
     roots = " ".join(
         dict.fromkeys(iri_n3(source.shape) for source in found.sources if source.shape)
     )
@@ -58,7 +62,7 @@ async def shapes_of(catalogue: Catalogue, domain: str) -> str:
     text = _serialized(triples.triples, state.index.prefixes)
     if not triples.complete:
         text += f"\n# Cut after {_MAX_TRIPLES:,} statements: long lists are in discover_values.\n"
-    return text
+    return f"# {told(corrections).strip()}\n{text}" if corrections else text
 
 
 def _serialized(triples: list[tuple[Term, Term, Term]], prefixes: dict[str, str]) -> str:
