@@ -381,6 +381,16 @@ def test_ask(run: Callable[..., Any], embedded: None, question: str, says: str) 
     assert "evidence: ev_" in ran.out
 
 
+def test_an_honest_no_is_no_failure_and_the_help_says_so(
+    run: Callable[..., Any], embedded: None
+) -> None:
+    ran = run("metrics", "ask", "GDP of Germany for 2024Q3", "--json")
+    assert (ran.code, json.loads(ran.out)["ending"]) == (0, "not_found")
+    for command in (("metrics", "ask"), ("ask",)):
+        shown = " ".join(run(*command, "--help").out.split())
+        assert "Exit code 0 for an honest answer, that nothing is held too" in shown
+
+
 def test_what_lacks_is_asked_with_options(run: Callable[..., Any], embedded: None) -> None:
     ran = run("metrics", "ask", "How is Hong Kong in 2024, what number?")
     assert ran.out.startswith("Which metric of Hong Kong do you mean?")

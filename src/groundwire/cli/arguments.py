@@ -150,8 +150,9 @@ def _ask(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         "ask",
         help="ask an agent",
         description="Prints the answer of an agent with its sources, assumptions, evidence and run "
-        "id. By AI_PROVIDER=rules, the default, it needs no key and no network. Exit code 2 if the "
-        "question cannot be used, 4 if model, tools or time failed, 5 if a limit was passed.",
+        "id. By AI_PROVIDER=rules, the default, it needs no key and no network. Exit code 0 for an "
+        "honest answer, that nothing is held too; 2 if the question cannot be used, 4 if model, "
+        "tools or time failed, 5 if a limit was passed.",
     )
     command.add_argument("agent", choices=AGENTS, metavar="AGENT", help=", ".join(AGENTS))
     command.add_argument("question")
@@ -274,7 +275,11 @@ def _metrics(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     lint.add_argument("--most", type=_count, default=20, help="findings shown of each kind")
     lint.set_defaults(run=_later("metrics", "lint"))
     ask = parts.add_parser(
-        "ask", parents=[common], help="answer a question from the facts, without a model"
+        "ask",
+        parents=[common],
+        help="answer a question from the facts, without a model",
+        description="Exit code 0 for an honest answer, that nothing is held too: see `ending` of "
+        "--json. 2 if the question cannot be used, 3 if the profile is wrong, 4 if no store is up.",
     )
     ask.add_argument("question")
     ask.add_argument("--reference-date", help="the day that counts as today, as 2026-11-21")
