@@ -26,7 +26,7 @@ class Account:
         of = self._reading
         chooser = of.chooser
         arranged = (of.sort_key, of.order, of.count_by, of.limit, of.counting, of.top)
-        return (repr(of.main.sent()), len(chooser.gaps), chooser.verb, of.negated, *arranged)
+        return (repr(of.main.sent()), len(chooser.gaps), chooser.verb, *arranged)
 
     def pass_over(self, start: int, behind: int) -> None:
         """Note the items of a step that changed nothing."""

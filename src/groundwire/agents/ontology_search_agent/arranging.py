@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from groundwire.agents.ontology_search_agent.bounds import read_bound
 from groundwire.agents.ontology_search_agent.clauses import Clauses
+from groundwire.agents.ontology_search_agent.function_words import Function
 from groundwire.agents.ontology_search_agent.marking import Item
 from groundwire.agents.ontology_search_agent.scopes import Scope
 from groundwire.agents.ontology_search_agent.vocabulary import Meant, QuestionVocabulary
@@ -37,6 +38,7 @@ class Arranging(Clauses):
         super().__init__(question, items, vocabulary)
         # Both words may come behind their property: "Karten nach Länge sortiert".
         self.counting = any(item.does("count") for item in items)
+        self._distributes = any(Function("count") in item.functions for item in items)
         self.sorting = any(item.does("sort", "order") for item in items)
         self.top = False
         self.order = ""
@@ -44,6 +46,7 @@ class Arranging(Clauses):
         self.count_by = ""
         self.limit: int | None = None
         self._words: list[str] = []
+        self._has_key = False
 
     @property
     def sort(self) -> str:
@@ -82,6 +85,9 @@ class Arranging(Clauses):
         if item.does("only"):
             self._only(at)
             return at + 1
+        if self._distributes and not self.count_by and at and not self._is_no_key(at):
+            # "how maps are distributed over countries"
+            return self._keyed(at)
         most = item.does("most")
         return self._most(at, most.value) if most else None
 
@@ -102,6 +108,7 @@ class Arranging(Clauses):
         properties = self.items[at].named.properties
         if not properties:
             return None
+        self._has_key = self._has_key or self.sorting or self.top
         if not (self.counting or self.sorting or self.top):
             self.chooser.gap(self.span(at - 1, at + 1), "ambiguous")
             return at + 1
@@ -136,10 +143,22 @@ class Arranging(Clauses):
         return not item.named.properties or bool(item.named.values or item.functions) or said
 
     def tell_unarranged(self) -> None:
-        """Words that order assets by nothing are not passed over in silence."""
-        if not (self.sort_key or self.limit or self.chooser.gaps):
-            for text in self._words:
+        """Words that order assets by nothing that is named: by their date, or told."""
+        if self.sort_key or self._has_key:
+            by_date = any(
+                meant.key == self.sort_key
+                for domain in self.main.domains
+                for meant in self.vocabulary.of_domain(domain, ("date",))
+            )
+            for text in () if by_date else filter(_says_age, self._words):
+                self.chooser.gap(text, "limitation")
+            return
+        self.chooser.current = self.main
+        for text in () if self.limit else self._words:
+            if not _says_age(text):
                 self.chooser.gap(text, "ambiguous")
+            elif (found := self.chooser.dated(text)) is not None:
+                self.sort_key = found[1].key
 
     def _top(self, at: int, order: str) -> int:
         following = at + 1
@@ -174,7 +193,7 @@ class Arranging(Clauses):
             behind = at + 1
         else:
             return None
-        if found is not None and self.sort_key:
+        if found is not None and (self.sort_key or found[0] is not self.main):
             self.chooser.gap(self.items[at].text, "limitation")
         elif found is not None:
             self.sort_key, self.order = found[1].key, order
@@ -217,3 +236,7 @@ class Arranging(Clauses):
     def take_limit(self, item: Item) -> None:
         """Take a figure as the number of assets that are wanted."""
         self._limited(item)
+
+
+def _says_age(text: str) -> bool:
+    return not _OF_AGE.isdisjoint(text.lower().split())

@@ -138,6 +138,8 @@ class Chooser:
             held = [name for name in ways if name in domains]
             if len(held) == 1:
                 made = Scope([held[0]], scope, left_out=scope.left_out)
+                if scope.left_out:
+                    self.gap(term, "limitation", held)
                 scope.references.append(made)
                 self.current = made
                 return made

@@ -2,44 +2,20 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Collection, Sequence
-from dataclasses import replace
+from abc import ABC
+from collections.abc import Collection
 
-from groundwire.agents.ontology_search_agent.bounds import Bound, read_bound, side_behind
-from groundwire.agents.ontology_search_agent.choosing import Chooser
+from groundwire.agents.ontology_search_agent.bounds import read_bound
+from groundwire.agents.ontology_search_agent.figures import Figures
 from groundwire.agents.ontology_search_agent.function_words import HAVING, PREPOSITIONS, RELATIVES
-from groundwire.agents.ontology_search_agent.linking import Linking
 from groundwire.agents.ontology_search_agent.listing import ValueList
 from groundwire.agents.ontology_search_agent.marking import Item
 from groundwire.agents.ontology_search_agent.scopes import Scope
-from groundwire.agents.ontology_search_agent.vocabulary import Meant, QuestionVocabulary
+from groundwire.agents.ontology_search_agent.vocabulary import Meant
 
 
-class Clauses(Linking, ABC):
-    """Reads conditions into the scopes of a chooser.
-
-    Attributes:
-        chooser: places names, and has the gaps.
-        conditions: how many were read.
-        muted: conditions are read and not added, since they cannot be asked for.
-    """
-
-    def __init__(
-        self, question: str, items: Sequence[Item], vocabulary: QuestionVocabulary
-    ) -> None:
-        """Begin."""
-        super().__init__(question, items, vocabulary)
-        self.main = Scope()
-        self.chooser = Chooser(vocabulary, self.main, self.main)
-        self.conditions = 0
-        self.muted = False
-
-    def domains_of(self, item: Item) -> set[str]:
-        """The kinds of asset that an item names, unless it is a small word."""
-        if any(one.role not in ("filler", "measure") for one in item.functions):
-            return set()
-        return item.named.domains
+class Clauses(Figures, ABC):
+    """Reads conditions into the scopes of a chooser."""
 
     def property_clause(self, at: int) -> int:
         """A property with what is said of it, behind it."""
@@ -151,80 +127,6 @@ class Clauses(Linking, ABC):
         self._valued(scope, meant, [words], "none_of" if said_not else "any_of")
         return behind
 
-    def bound_clause(self, at: int, bound: Bound, behind: int) -> int:
-        """A figure or date, with the property behind it or none."""
-        said_not = self.negated is not None
-        text = self.span(at, behind)
-        if bound.bare and not bound.unit and self.limits(behind):
-            self.take_limit(self.items[behind - 1])
-            return behind
-        place = self.past_small(behind)
-        following = self.items[place] if place < len(self.items) else None
-        wanted = "date" if bound.dated else "number"
-        if following is not None:
-            candidates = {
-                meant
-                for meant in following.named.properties
-                if self.vocabulary.properties[meant].kind == wanted
-            }
-            if candidates:
-                found = self.chooser.property(candidates, following.text)
-                bound, behind = self._or_more(bound, place + 1)
-                if found is not None:
-                    self._bounded(*found, bound, said_not, text)
-                    return self._other_side(*found, bound, said_not, behind)
-                return behind
-            if (measure := following.does("measure")) is not None:
-                found = self.chooser.measured(measure.value, bound.unit, text)
-                if found is not None:
-                    self._bounded(*found, bound, said_not, text)
-                return place + 1
-        if bound.dated:
-            found = self.chooser.dated(text)
-        elif bound.unit or bound.measure:
-            found = self.chooser.measured(bound.measure, bound.unit, text)
-        else:
-            self.chooser.gap(text, "unmapped")
-            return behind
-        if found is not None:
-            self._bounded(*found, bound, said_not, text)
-        return behind
-
-    def _other_side(
-        self, scope: Scope, meant: Meant, bound: Bound, said_not: bool, behind: int
-    ) -> int:
-        """A second bound of the same figure: "more than 5 lanes but fewer than 10"."""
-        if behind >= len(self.items) or not self.items[behind].does("and", "but", "comma"):
-            return behind
-        place = behind + 1
-        while place < len(self.items) and self.items[place].does("and", "but"):
-            place += 1
-        more = read_bound(self.items, place, dates=False, figures=True)
-        if more is None or more[0].bare or not bound.complements(more[0]) or more[0].measure:
-            return behind
-        following = self.past_small(more[1])
-        if following < len(self.items) and self.items[following].named.properties - {meant}:
-            return behind
-        self._bounded(scope, meant, more[0], said_not, self.span(place, more[1]))
-        return more[1]
-
-    def _or_more(self, bound: Bound, behind: int) -> tuple[Bound, int]:
-        """A figure with its property may be followed by more: "20 km of length or more"."""
-        after = self.items[behind] if behind < len(self.items) else None
-        side = side_behind(self.items, behind) if after and bound.bare else ""
-        if not side:
-            return bound, behind
-        (value,) = set(bound.sides.values())
-        return replace(bound, sides={side: value}, bare=False), behind + 1
-
-    @abstractmethod
-    def limits(self, at: int) -> bool:
-        """Whether a bare figure says how many assets are wanted."""
-
-    @abstractmethod
-    def take_limit(self, item: Item) -> None:
-        """Take a figure as the number of assets that are wanted."""
-
     def value_clause(self, at: int) -> int:
         """Values, each of the one property that has it."""
         item = self.items[at]
@@ -286,20 +188,6 @@ class Clauses(Linking, ABC):
             self.chooser.gap(text, "ambiguous" if listed.mixed else "unsupported")
             return
         self._valued(scope, meant, listed.labels[meant], "none_of" if said_not else listed.how)
-
-    def _bounded(self, scope: Scope, meant: Meant, bound: Bound, said_not: bool, text: str) -> None:
-        said = bound.inverted() if said_not else bound
-        if said is None or said.rough:
-            self.chooser.gap(text, "unsupported")
-            return
-        if self.muted:
-            return
-        if not scope.add_range(meant.key, said.sent()):
-            self.chooser.gap(text, "ambiguous")
-
-    def _valued(self, scope: Scope, meant: Meant, values: Sequence[str | bool], how: str) -> None:
-        if not self.muted:
-            scope.add_values(meant.key, values, how)
 
 
 def _is_code(item: Item) -> bool:

@@ -39,6 +39,7 @@ SCALES: Mapping[str, int] = _FILE["scales"]
 UNIT_WORDS: Mapping[str, str] = _FILE["units"]
 INSIDE = frozenset[str](_FILE["positions"]["inside"])
 ARTICLES = frozenset[str](_FILE["positions"]["articles"])
+INDEFINITE = frozenset[str](_FILE["positions"]["indefinite"])
 PRONOUNS = frozenset[str](_FILE["positions"]["pronouns"])
 RELATIVES = frozenset[str](_FILE["positions"]["relatives"])
 LACKING = frozenset[str](_FILE["positions"]["lacking"])

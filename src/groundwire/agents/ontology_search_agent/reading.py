@@ -13,7 +13,11 @@ from groundwire.agents.ontology_search_agent.accounting import Account, left_at_
 from groundwire.agents.ontology_search_agent.asking import Asking
 from groundwire.agents.ontology_search_agent.bounds import read_bound
 from groundwire.agents.ontology_search_agent.choosing import Reason
-from groundwire.agents.ontology_search_agent.function_words import INTERROGATIVES, PRONOUNS
+from groundwire.agents.ontology_search_agent.function_words import (
+    INDEFINITE,
+    INTERROGATIVES,
+    PRONOUNS,
+)
 from groundwire.agents.ontology_search_agent.marking import Item, mark
 from groundwire.agents.ontology_search_agent.result import Reading, narrowed
 from groundwire.agents.ontology_search_agent.scopes import Slots
@@ -62,6 +66,7 @@ class _Reader(Asking):
         super().__init__(question, items, vocabulary)
         self._unknown: list[Item] = []
         self._nouns: set[int] = set()
+        self._spoken = False
         self.narrows = bool(domains)
         if domains:
             self.main.domains = list(domains)
@@ -167,6 +172,8 @@ class _Reader(Asking):
         found = read_bound(self.items, at, dates=True, figures=True)
         if found is not None and (item.functions or item.number or item.days):
             bound, behind = found
+            if bound.bare and (following := self.figure_as(at)) is not None:
+                return following
             if not bound.bare or not item.named.values:
                 return self.bound_clause(at, bound, behind)
         if item.named.values or item.quoted:
@@ -215,6 +222,10 @@ class _Reader(Asking):
         item = self.items[at]
         domains = self.domains_of(item)
         if domains & set(self.main.domains):
+            if self._spoken and at and self.items[at - 1].text.lower() in INDEFINITE:
+                # Another one of the same kind: "traces that use a trace".
+                self.chooser.gap(self.span(at - 1, at + 1), "limitation")
+            self._spoken = True
             self.chooser.current = self.main
             return at + 1
         if len(domains) > 1 and not self.main.domains:
