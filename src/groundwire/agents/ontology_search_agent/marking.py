@@ -176,6 +176,8 @@ class _Marker:
     def _functions(self, at: int) -> tuple[int, tuple[Function, ...]]:
         """The longest phrase that begins here and cuts no name in two."""
         for length, functions in find_functions(self.tokens, at):
+            if is_cut(self.tokens, at + length) or is_cut(self.tokens, at):
+                continue
             if functions[0].role in ("more", "less") and not self._goes_on(at, length):
                 continue
             cuts = any(
@@ -216,7 +218,9 @@ class _Marker:
         """The unit behind a figure, unless a longer name begins with it: "more than 3 x min"."""
         if at >= len(self.tokens) or is_cut(self.tokens, at + 1) or self._named(at)[0] > 1:
             return ""
-        return _unit(self.tokens[at], glued=self.tokens[at].start == self.tokens[at - 1].end)
+        token = self.tokens[at]
+        found = _unit(token, glued=token.start == self.tokens[at - 1].end)
+        return found or self.vocabulary.units.get(token.text, "")
 
 
 def _unit(token: Token, *, glued: bool) -> str:

@@ -73,6 +73,8 @@ class QuestionVocabulary:
         self._singular: set[str] = set()
         # By word: 1 where only German names have it, -1 where only English ones do.
         self.languages: dict[str, int] = {}
+        # Units of the properties, by how they are typed in small letters.
+        self.units: dict[str, str] = {}
         self._holders: dict[int, list[Meant]] = defaultdict(list)
         for domain in terms.domains:
             self._add_domain(domain)
@@ -185,6 +187,8 @@ class QuestionVocabulary:
         for prop in domain.properties:
             meant = Meant(domain.name, prop.key)
             self.properties[meant] = prop
+            if prop.unit:
+                self.units.setdefault(prop.unit.lower(), prop.unit)
             if prop.values is not None:
                 self._holders[prop.values].append(meant)
             for name in prop.names:
@@ -216,6 +220,10 @@ class QuestionVocabulary:
             words = [word for word in words if word.kind not in ("mark", "quoted")]
             yield self._plain[tuple(word.plain for word in words)]
             yield self._stems[tuple(word.stem for word in words)]
+            if len(whole := _unparted(words)) < len(words):
+                # "GeoTIFF" is typed "geotiff" as well.
+                yield self._plain[tuple(word.plain for word in whole)]
+                yield self._stems[tuple(word.stem for word in whole)]
 
 
 def is_cut(tokens: Sequence[Token], at: int) -> bool:
@@ -225,6 +233,19 @@ def is_cut(tokens: Sequence[Token], at: int) -> bool:
     before, after = tokens[at - 1], tokens[at]
     glued = before.kind == after.kind == "word" and before.end == after.start
     return glued and not after.split
+
+
+def _unparted(words: Sequence[Token]) -> Sequence[Token]:
+    """The words of a name as if each were written small, and so one: "GeoTIFF" as "geotiff"."""
+    found: list[Token] = []
+    for at, word in enumerate(words):
+        if is_cut(words, at):
+            text = found[-1].text + word.text
+            (whole, *_) = tokenize(text.lower())
+            found[-1] = whole._replace(start=found[-1].start, end=word.end)
+        else:
+            found.append(word)
+    return found
 
 
 def _whole(part: Sequence[Token]) -> Sequence[Token]:
