@@ -41,6 +41,24 @@ def test_a_refusal_is_the_answer(host: JourneyHost) -> None:
     assert "outputs" not in result(output)
 
 
+def test_what_no_call_could_say_is_told_beside_the_output(host: JourneyHost) -> None:
+    prompt = "Angel to Bank with my umbrella, stay two hours, then to Oval, preferably by tube"
+    output = host.ask(prompt, agent=NAME)
+    told = result(output)
+    assert [one["tool"] for one in told["outputs"]] == ["compute_journey_plans"]
+    assert told["not_counted"] == ["umbrella", "a stay of 120 minutes"]
+    (note,) = told["notes"]
+    assert "preferably by tube" in note
+    assert told["answer"].startswith(told["outputs"][0]["answer"])
+    assert "Not taken into account: “umbrella”, “a stay of 120 minutes”." in told["answer"]
+
+
+def test_what_a_model_called_is_not_measured_by_the_rules(host: JourneyHost) -> None:
+    call = calls(("compute_journey_plans", {"starting_point": "Angel", "destination": "Bank"}))
+    output = host.ask("Angel to Bank with my umbrella, then to Oval", call, "Done.", agent=NAME)
+    assert "not_counted" not in result(output)
+
+
 def test_what_a_model_adds_is_dropped(host: JourneyHost) -> None:
     call = calls(("find_stops", {"query": "Angel"}))
     output = host.ask("Find stops called Angel.", call, "Angel has 99 platforms.", agent=NAME)

@@ -47,6 +47,10 @@ def test_names_that_hold_and_or_on_stay_whole() -> None:
         "to Bank from Angel",
         "between Angel and Bank",
         "Angel -> Bank",
+        "Angel --> Bank",
+        "Angel - Bank",
+        "Angel – Bank, please",
+        "From Angel - Bank",
         "I'm at Angel, how do I get to Bank?",
         "leave Angel for Bank",
         "starting at Angel and ending at Bank",
@@ -55,6 +59,47 @@ def test_names_that_hold_and_or_on_stay_whole() -> None:
 )
 def test_a_trip_is_read_in_whatever_order_it_is_said(text: str) -> None:
     assert trips(text) == [("Angel", "Bank")]
+
+
+def test_each_time_of_a_way_out_and_back_is_its_own() -> None:
+    for said in ("Return trip Angel - Bank", "Return trip Angel to Bank"):
+        out, back = read_request(f"{said}, out 08:30 back 17:45").trips
+        assert (out.wishes["time"], back.wishes["time"]) == ("08:30", "17:45")
+        assert (back.starting_point, back.destination) == (THERE, "Angel")
+
+
+def test_a_dash_leads_only_from_one_name_to_another() -> None:
+    assert trips("home - work") == [("home", "work")]
+    assert trips("london bridge - new cross at 9") == [("london bridge", "new cross")]
+    assert trips("Oval — Bank — Angel") == [("Oval", "Bank"), (THERE, "Angel")]
+    assert trips("Angel - Bank - 9am") == [("Angel", "Bank")]
+    assert trips("Angel to Bank - by bus") == [("Angel", "Bank")]
+    assert trips("Go to Bank at 9 - then home") == [("", "Bank"), (THERE, "home")]
+    for said in ("Hello - Angel please", "thanks - bye", "What is the weather - London?"):
+        assert trips(said) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "modes"),
+    [
+        ("tube or bus from Angel to Bank?", ["tube", "bus"]),
+        ("How do I get from Angel to Bank, tube or bus?", ["tube", "bus"]),
+        ("Angel to Bank tube or bus", ["tube", "bus"]),
+        ("Should I take the tube from Angel to Bank or the bus?", ["tube", "bus"]),
+        ("Take the tube from Angel to Bank, or the bus?", ["tube", "bus"]),
+        ("Should I walk or take the bus from Angel to Bank?", ["walking", "bus"]),
+        ("Angel to Bank by tube, or walk?", ["tube", "walking"]),
+        ("Angel to Bank by tram/bus", ["tram", "bus"]),
+    ],
+)
+def test_a_choice_of_modes_is_kept_wherever_it_stands(text: str, modes: list[str]) -> None:
+    assert wishes(text) == {"mode": modes}
+
+
+def test_a_choice_of_modes_that_is_none() -> None:
+    assert wishes("Angel to Bank, no tube or bus") == {"avoid_modes": ["tube", "bus"]}
+    (note,) = read_request("Angel to Bank, ideally by tube or bus").notes
+    assert "only by tube or bus" in note
 
 
 def test_a_trip_that_does_not_begin_anywhere_begins_where_the_one_before_ends() -> None:

@@ -7,6 +7,8 @@ from pathlib import Path
 
 from journey_host import JourneyHost, result, used
 
+from groundwire.agents.journey_requests.prompts import values_of
+from groundwire.agents.journey_router_agent.going_on import NOTHING_SAID, SET_ASIDE
 from groundwire.agents.journey_router_agent.plan_lines import beside
 from groundwire.agents.journey_router_agent.telling import DECLINE
 from groundwire.agents.runtime.output import AgentOutput
@@ -263,3 +265,48 @@ def test_a_plan_that_is_not_there_is_not_made_up(host: JourneyHost) -> None:
 def test_a_reference_date_is_the_today_of_a_request(host: JourneyHost) -> None:
     output = host.ask("Angel to Bank tomorrow at 9", reference_date="2026-12-01")
     assert result(output)["journeys"][0]["plans"][0]["start"].startswith("2026-12-02T09:")
+
+
+def test_the_same_is_asked_about_another_line_or_stop(host: JourneyHost) -> None:
+    first = host.ask("Is the Jubilee line running?")
+    second = host.ask("and the Victoria?", after=first.run_id)
+    third = host.ask("What about the DLR and the Bakerloo line?", after=second.run_id)
+    sent = [sent_of(one) for one in (second, third)]
+    assert sent == [
+        {"get_line_status": {"lines": ["Victoria"]}},
+        {"get_line_status": {"lines": ["DLR", "Bakerloo"]}},
+    ]
+    board = host.ask("When is the next train from Brixton?", after=third.run_id)
+    other = host.ask("and from Oval?", after=board.run_id)
+    assert sent_of(other) == {"get_arrivals": {"stop": "Oval"}}
+
+
+def test_a_line_alone_is_no_question_after_anything_else(host: JourneyHost) -> None:
+    trip = host.ask("Angel to Bank")
+    assert result(host.ask("and the Jubilee line?", after=trip.run_id))["answer"] == DECLINE
+    status = host.ask("Is the Jubilee line running?")
+    assert result(host.ask("and the weather?", after=status.run_id))["answer"] == DECLINE
+
+
+def test_a_setting_that_was_just_made_is_forgotten(host: JourneyHost) -> None:
+    kept = host.ask("My home is at Angel and I walk slowly.")
+    gone = host.ask("forget that", after=kept.run_id)
+    assert used(gone) == ["journey_preferences_agent"]
+    left = str(result(host.ask("What are my preferences?")))
+    assert "Angel" not in left and "Slow" not in left
+
+
+def test_a_trip_that_is_set_aside_is_changed_no_more(host: JourneyHost) -> None:
+    trip = host.ask("Angel to Bank at 9")
+    aside = host.ask("Never mind, forget it.", after=trip.run_id)
+    assert (used(aside), result(aside)["answer"]) == ([], SET_ASIDE)
+    later = host.ask("an hour later", after=aside.run_id)
+    assert used(later) == []
+    assert result(host.ask("Forget that"))["answer"] == NOTHING_SAID
+
+
+def sent_of(output: AgentOutput) -> object:
+    """The values that went along with the only call of a run."""
+    (step,) = [one for one in output.reasoning.steps if one.action is not None]
+    assert step.action is not None
+    return values_of(str(step.action.input["input_prompt"]))

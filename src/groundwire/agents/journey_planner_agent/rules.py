@@ -28,14 +28,15 @@ def answer(messages: Sequence[Message], tools: Sequence[ToolSpec]) -> ModelRespo
         return saying("The tools have answered.")
     task = task_of(messages)
     offered = {tool.name for tool in tools}
-    calls = [call for call in _calls(task.text, task.variables or {}) if call[0] in offered]
+    calls = [call for call in calls_of(task.text, task.variables or {}) if call[0] in offered]
     if not calls:
         request = read_request(sentence_of(task.text), task.today)
         return saying(request.asks or ASK_WHERE)
     return calling(*calls, thought="The prompt says what to plan.")
 
 
-def _calls(prompt: str, variables: Mapping[str, JsonValue]) -> list[Call]:
+def calls_of(prompt: str, variables: Mapping[str, JsonValue]) -> list[Call]:
+    """The calls of a prompt: those that its values name, else those that its words ask for."""
     sent = values_of(prompt)
     named: list[Call] = [(name, value) for name, value in sent.items() if isinstance(value, dict)]
     if named:

@@ -196,7 +196,7 @@ def read_question(text: str) -> Question | None:
         return departures
     if _STATUS.search(text) is None:
         return None
-    lines, modes = _named(text)
+    lines, modes = named_services(text)
     if lines or modes:
         arguments: dict[str, JsonValue] = {}
         if lines:
@@ -225,14 +225,14 @@ def _departures(text: str) -> Question | None:
         return None
     stop = (stops or ends)[0]["stop"].strip()
     stop = re.sub(r"\s+(?:to|towards)\s+.*$", "", stop)
-    lines, _ = _named(plain[: (stops or ends)[0].start()])
+    lines, _ = named_services(plain[: (stops or ends)[0].start()])
     arguments: dict[str, JsonValue] = {"stop": stop}
     if lines:
         arguments["lines"] = list(lines)
     return Question("get_arrivals", arguments)
 
 
-def _named(text: str) -> tuple[list[str], list[str]]:
+def named_services(text: str) -> tuple[list[str], list[str]]:
     """Names of lines and modes in a text, as they stand there."""
     lines = [
         match["one"].strip()

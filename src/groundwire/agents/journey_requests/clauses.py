@@ -47,7 +47,7 @@ def clauses_of(tokens: Sequence[Token]) -> list[Clause]:
     found: list[Clause] = []
     row: list[Token] = []
     announced = False
-    for token in (*tokens, Token("break", 0, 0)):
+    for token in _out_and_back([*tokens, Token("break", 0, 0)]):
         if token.kind != "break":
             row.append(token)
             continue
@@ -55,6 +55,19 @@ def clauses_of(tokens: Sequence[Token]) -> list[Clause]:
             found.append(Clause(tuple(_with_ends(row, announced and bool(found))), announced))
             row, announced = [], False
         announced |= token.text.lower().endswith(_ANNOUNCING)
+    return found
+
+
+def _out_and_back(tokens: Sequence[Token]) -> list[Token]:
+    """Tokens with a break within "out 08:30 back 17:45", of which each time is of its own way."""
+    found: list[Token] = []
+    for index, token in enumerate(tokens):
+        around = [
+            one.kind for one in (*tokens[max(index - 1, 0) : index], *tokens[index + 1 :][:1])
+        ]
+        if token.kind == "back" and around == ["time", "time"]:
+            found.append(Token("break", token.start, token.start))
+        found.append(token)
     return found
 
 

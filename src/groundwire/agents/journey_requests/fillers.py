@@ -30,8 +30,8 @@ lunch breakfast appointment drinks interview show concert game match party class
 schedule atm rn rather
 """
 _FILLERS = frozenset(_FILLER_WORDS.split())
-# London Bridge, New Cross, All Saints, Long Lane, Old Street.
-_BEGIN_NAMES = frozenset({"london", "city", "new", "all", "long", "old", "sir"})
+BEGIN_NAMES = frozenset({"london", "city", "new", "all", "long", "old", "sir"})
+"""Words that say nothing unless a name begins with them: London Bridge, New Cross, Old Street."""
 _MOTION = re.compile(
     r"\b(?:go|going|get|getting|travel\w*|trip|journey|route|way|head\w*|commut\w*|leav\w+|arriv\w+|"
     r"reach|visit\w*|take me|bring me|directions?|tube|bus|train|station|be at|be in|return\w*|"
@@ -62,7 +62,7 @@ def trailing_name(words: str) -> str:
 
 def _belongs(word: str, *, first: bool) -> bool:
     """Whether a word that says nothing is part of the name after it: "London Transport Museum"."""
-    return word.lower() in _BEGIN_NAMES or (word[0].isupper() and not first)
+    return word.lower() in BEGIN_NAMES or (word[0].isupper() and not first)
 
 
 def _is_filler(word: str) -> bool:

@@ -8,6 +8,7 @@ from datetime import date
 from functools import lru_cache
 
 from groundwire.agents.journey_requests.asides import read_artefacts, read_question
+from groundwire.agents.journey_requests.dashes import with_arrows
 from groundwire.agents.journey_requests.fillers import content, is_motion
 from groundwire.agents.journey_requests.model import JourneyRequest, Question, TripAsked
 from groundwire.agents.journey_requests.settings import blanked, read_settings, sentences
@@ -56,6 +57,7 @@ def read_request(text: str, today: date | None = None) -> JourneyRequest:
     """
     plain = text.translate(_QUOTES)
     questions, rest = _questions(plain)
+    rest = _led(rest, today)
     made = read_artefacts(rest)
     bare = blanked(rest, made.spans)
     told = read_settings(bare, alone=False)
@@ -75,6 +77,14 @@ def read_request(text: str, today: date | None = None) -> JourneyRequest:
         notes=assembled.notes,
     )
     return _judged(request, assembled, plain, spoken)
+
+
+def _led(text: str, today: date | None) -> str:
+    """A text with dashes for arrows, where only that makes it a trip: "Angel - Bank"."""
+    arrowed = with_arrows(text)
+    if arrowed == text or is_off_topic(text) or _sound(_assembled(text, today).trips):
+        return text
+    return arrowed if _sound(_assembled(arrowed, today).trips) else text
 
 
 def _questions(text: str) -> tuple[tuple[Question, ...], str]:

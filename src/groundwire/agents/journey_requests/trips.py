@@ -171,7 +171,8 @@ class _Assembly:
             elif token.kind == "words":
                 self._words(token, following, first=False)
             elif token.kind == "wish":
-                self._common.append(self._wishes[token.index])
+                wishes = last.wishes if last and token.text[:3].lower() == "or " else self._common
+                wishes.append(self._wishes[token.index])
             elif token.kind == "time":
                 self._more_time(token, last, alone="from" not in kinds)
 

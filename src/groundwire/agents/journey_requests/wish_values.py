@@ -133,7 +133,12 @@ def _parts(listed: str) -> list[str]:
     )
     kept = re.sub(r"\s*&\s*(?=city|c\b)", "\0", kept, flags=re.IGNORECASE)
     found = [
-        re.sub(r"^(?:(?:by|on|the|an?|any|my)\s+)+", "", one.strip(), flags=re.IGNORECASE)
+        re.sub(
+            r"^(?:(?:by|on|just|take|taking|the|an?|any|my)\s+)+",
+            "",
+            one.strip(),
+            flags=re.IGNORECASE,
+        )
         for one in re.split(JOIN, kept, flags=re.IGNORECASE)
     ]
     return [one.replace("\0", " & ") for one in found if one]

@@ -40,6 +40,9 @@ WITH = (
     r"(?:by|on|using|uses?|takes?|taking|prefer(?:ring|s)?|rid(?:e|ing)|only|just|with|via|"
     r"instead\s+by|stick(?:ing)?\s+to|in)"
 )
+# "Tube or bus?" leaves the choice; "the bus or tube station" is a place.
+OR = r"(?:or\b|/)\s*(?:(?:by|on|take|taking|just|rather|the|an?)\s+)*"
+STATION = r"(?!\s*(?:stations?|stops?|lane|museum)\b)"
 JOIN = r"\s*(?:,\s*(?:and|or)?|\band\b|\bor\b|&|/|\+|\bnor\b)\s*(?:by\s+|on\s+|the\s+|a\s+)*"
 _MORE: Mapping[str, tuple[str, ...]] = {
     "LeastInterchange": (

@@ -34,7 +34,9 @@ from groundwire.agents.journey_requests.wish_words import (
     NOT,
     NUMBER,
     OBSTACLES,
+    OR,
     SPEEDS,
+    STATION,
     TOWARDS,
     UNABLE,
     USE,
@@ -87,6 +89,7 @@ def _rules() -> tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Wish | No
     some_lines = rf"(?:the\s+)?{line}(?:{JOIN}{line})*\s+lines?"
     one_obstacle = any_of(OBSTACLES)
     obstacles = rf"(?:{one_obstacle})(?:{JOIN}(?:{one_obstacle}))*"
+    either = rf"(?:{mode}|walk|cycle)"
     by = r"(?:\s+(?:route|way|journey|trip|option|possible|connection))*"
 
     def rule(
@@ -163,6 +166,11 @@ def _rules() -> tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Wish | No
             no_choice,
         ),
         rule(
+            r"(?:(?:preferably|ideally|prefer|by|the|an?)\s+)*"
+            rf"(?P<what>{either}(?:\s*,?\s*{OR}{either})+){IF_POSSIBLE}{STATION}",
+            used,
+        ),
+        rule(
             rf"(?:(?:and|but|go|going|travel|instead|preferably|ideally)\s+)*{WITH}\s+"
             rf"(?:only\s+|just\s+)?(?P<what>{modes})"
             r"(?:\s+(?:only|instead|all\s+the\s+way|if\s+(?:at\s+all\s+)?possible))?",
@@ -179,6 +187,8 @@ def _rules() -> tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Wish | No
             used,
         ),
         rule(rf"(?P<what>{mode}(?:{JOIN}{mode})*)\s+only", used),
+        # "the tube from Angel to Bank, or the bus?"
+        rule(rf"{OR}(?P<what>{either})(?=\s*(?:[.,;?!]|$))", used),
         rule(
             rf"(?:{NOT}|(?:i|we)\s+{UNABLE})\s+(?:to\s+)?chang(?:e|ing)(?:\s+(?:trains?|lines?|tubes?))?"
             r"(?!\s+at)",

@@ -24,6 +24,7 @@ from groundwire.agents.journey_requests.reading import (
     is_off_topic,
     read_request,
 )
+from groundwire.agents.journey_router_agent.going_on import going_on
 from groundwire.agents.journey_router_agent.replies import ASK_WHICH_TIME, begun_again, replied
 from groundwire.agents.journey_router_agent.understanding import Held, Row, Understood
 from groundwire.agents.runtime.context import Turn
@@ -44,7 +45,7 @@ def understood(task: Task) -> Understood:
     if chosen is not None:
         trips = tuple(_settled(one, chosen) for one in held.requested)
         return Understood(JourneyRequest(artefacts=held.wanted), trips, "", held)
-    reply = replied(task.text, held)
+    reply = going_on(task.text, task.turns, held) or replied(task.text, held)
     if reply is not None:
         return reply
     request = read_request(task.text, task.today)
@@ -99,6 +100,8 @@ def _filled(request: JourneyRequest, text: str, pending: Row) -> Row | None:
 def _before(turns: Sequence[Turn]) -> Held:
     for turn in reversed(turns):
         result = turn.result
+        if result.get("set_aside"):
+            break
         if result.get("journey_id") or result.get("requested"):
             said = result.get("journey_id")
             return Held(

@@ -70,6 +70,8 @@ def told(task: Task, answers: Sequence[Answered]) -> dict[str, JsonValue]:
         }
         if asked.held.options:
             result["options"] = list(asked.held.options)
+    if asked.set_aside:
+        result["set_aside"] = True
     if asked.asks in (ASK_END, ASK_WHERE) and len(asked.request.trips) <= 1:
         said = asked.request.trips[0].arguments() if asked.request.trips else asked.request.wishes
         result["pending"] = {**said}

@@ -44,6 +44,7 @@ class Understood:
         joins: the journeys that the first trip is added to, or empty.
         held: what is known from before.
         asks: what has to be asked, or empty.
+        set_aside: whether what was planned before no longer counts.
         recounts: whether the plans at hand are to be told again, and whether for their fares.
     """
 
@@ -52,4 +53,5 @@ class Understood:
     joins: str = ""
     held: Held = Held()
     asks: str = ""
+    set_aside: bool = False
     recounts: Literal["", "plans", "fares"] = ""
