@@ -62,7 +62,7 @@ class QueryAudit:
             "endpoint_url": self.endpoint_url,
             "start_timestamp": self.start_timestamp,
             "end_timestamp": self.end_timestamp,
-            "status_code": self.status_code,
+            "status_code": self.status_code or self._word_for_status(),
             "per_query_status_and_error": self.per_query_status_and_error,
             "result_summary": self.result_summary,
             "raw_response": {
@@ -71,6 +71,14 @@ class QueryAudit:
                 "sha256": hashlib.sha256(self.raw).hexdigest() if self.raw else None,
             },
         }
+
+    def _word_for_status(self) -> str:
+        """What stands in place of an HTTP status: of an embedded engine, or where no answer came.
+
+        The field is of every audit block, so it is not left out where there is no number for it.
+        """
+        status = self.per_query_status_and_error.partition(":")[0]
+        return status if status in ("refused", "error") else "ok"
 
 
 @dataclass(frozen=True, slots=True)
