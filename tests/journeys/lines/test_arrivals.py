@@ -198,4 +198,5 @@ def test_offline_nothing_is_presumed() -> None:
 
     board = anyio.run(go)
     assert board.arrivals == ()
+    assert board.as_of is None, "nothing is told, of no moment"
     assert "cannot be known" in board.reason

@@ -161,6 +161,7 @@ def test_offline_nothing_is_presumed() -> None:
     report = anyio.run(ask)
     assert not report.known
     assert report.states == ()
+    assert report.as_of is None, "nothing is told, of no moment"
     assert "cannot be known" in report.answer
     assert "good" not in report.answer.casefold()
 

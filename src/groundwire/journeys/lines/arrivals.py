@@ -41,7 +41,7 @@ class ArrivalBoard:
         boards: the stops whose boards were read.
         notes: what a reader has to know (boards that failed or were left out).
         choice: the lines that were asked for, and how the words were read.
-        as_of: the moment that minutes are counted from.
+        as_of: the moment that minutes are counted from; None where TfL was not asked.
     """
 
     answer: str
@@ -82,7 +82,7 @@ async def get_arrivals(
     choice = choose_lines(lines)
     if source is None:
         said = f"{OFFLINE}."
-        return ArrivalBoard(said, stop_id, "", reason=said, choice=choice, as_of=now)
+        return ArrivalBoard(said, stop_id, "", reason=said, choice=choice)
     place = read_board_place(await source.stop(stop_id))
     boards, notes = _boards_to_ask(place, choice)
     if not boards:

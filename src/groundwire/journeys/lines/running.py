@@ -62,7 +62,7 @@ class LineReport:
         choice: the lines and modes that were asked for, and how the words were read.
         missing: names of lines that were asked for and of which TfL says nothing.
         unread: what of TfL's answer could not be read.
-        as_of: the moment for which the report holds.
+        as_of: the moment for which the report holds; None where it says nothing of how they run.
     """
 
     answer: str
@@ -99,7 +99,7 @@ async def get_line_status(
     """
     choice = choose_lines(lines, modes)
     if source is None:
-        return LineReport(f"{OFFLINE}.", known=False, choice=choice, as_of=now)
+        return LineReport(f"{OFFLINE}.", known=False, choice=choice)
     answers: list[LineStatuses] = []
     if choice.lines:
         ids = [line.id for line in choice.lines]
