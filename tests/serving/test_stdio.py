@@ -123,15 +123,35 @@ def test_the_end_of_stdin_ends_a_running_call(process: Process) -> None:
     assert "closed" in err
 
 
-def test_garbage_on_stdin_ends_nothing(process: Process) -> None:
-    process.shake_hands()
+@pytest.mark.parametrize("handshake", [True, False])
+def test_a_line_that_is_no_message_is_answered_and_ends_nothing(
+    process: Process, handshake: bool
+) -> None:
+    if handshake:
+        process.shake_hands()
+    half = r'{"jsonrpc": "2.0", "id": 5, "method": "tools/call", "params": {"name": "\ud800"}}'
+    # Nothing is due to a blank line, to a notification, and to an answer.
+    silent = [
+        "",
+        r'{"jsonrpc": "2.0", "method": "\ud800"}',
+        r'{"id": 1, "result": {"a": "\ud800"}}',
+    ]
     assert process.child.stdin
-    process.child.stdin.write("this is no JSON\n{}\n[]\n")
+    for line in ("this is no JSON", "{}", "[]", half, *silent):
+        process.child.stdin.write(f"{line}\n")
     process.child.stdin.flush()
-    process.send(id=9, method="tools/list", params={})
-    while (answer := process.receive()).get("id") != 9:
-        assert "error" in answer
-    assert answer["result"]["tools"]
+    refused = [process.receive() for _ in range(4)]
+    assert [(one["id"], one["error"]["code"]) for one in refused] == [
+        (None, -32700),
+        (None, -32600),
+        (None, -32600),
+        (5, -32700),
+    ]
+    assert "half of a character" in refused[-1]["error"]["message"]
+    ask = process.ask if handshake else process.ask_without_handshake
+    assert ask("tools/list")["result"]["tools"]
+    _, _, err = process.rest()
+    assert err.splitlines() == ["given back", "closed"]
 
 
 @pytest.mark.parametrize("handshake", [True, False])

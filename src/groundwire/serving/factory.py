@@ -17,6 +17,7 @@ from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp.server.mcpserver.resources import FunctionResource
 from mcp.server.mcpserver.tools import Tool
+from mcp.server.stdio import stdio_server
 from mcp_types import CallToolResult, Completion, GetPromptResult, InputRequiredResult
 
 from groundwire.config import Settings
@@ -43,6 +44,7 @@ from groundwire.serving.toolsets import (
     ResourceDeclaration,
     Toolset,
 )
+from groundwire.serving.unreadable import Answering
 
 if TYPE_CHECKING:
     from mcp.server.lowlevel.helper_types import ReadResourceContents
@@ -134,6 +136,14 @@ class GroundwireServer(MCPServer[Any]):
         manager = self._resource_manager
         check_resource(str(uri), manager.list_resources(), manager.list_templates())
         return await super().read_resource(uri, context)
+
+    async def run_stdio_async(self) -> None:
+        """Serve over stdin and stdout; a line that is no message is answered too."""
+        low = self._lowlevel_server
+        async with stdio_server() as (messages, answers):
+            await low.run(
+                Answering(messages, answers), answers, low.create_initialization_options()
+            )
 
     async def aclose(self) -> None:
         """Have every toolset give back what belongs to the running event loop."""
