@@ -12,6 +12,8 @@ from groundwire.agents.ontology_search_agent.arranging import Arranging
 from groundwire.agents.ontology_search_agent.function_words import PREPOSITIONS
 from groundwire.agents.ontology_search_agent.marking import Item
 
+_POLITE = frozenset({"please", "bitte", "thanks", "danke"})
+
 
 class Account:
     """What the steps of a reading left without a trace."""
@@ -58,14 +60,18 @@ class Account:
         """Whether an item is more than grammar; a kind of asset only says what is spoken of."""
         if item.functions or self._reading.domains_of(item):
             return False
+        if self._reading.chooser.verb in item.named.properties:
+            # It says which date is meant.
+            return False
         return bool(item.named or item.number or item.days)
 
 
 def left_at_end(reading: Arranging) -> Iterator[str]:
-    """A code that ends a question of names only: "maps mit" may ask for the MIT licence."""
-    if len(reading.items) < 2:
+    """A code at either end of a question of names only: "maps mit" may ask for the MIT licence."""
+    items = [item for item in reading.items if item.text.lower() not in _POLITE]
+    names = [item for item in items if item.named and not item.functions]
+    if len(items) != len(names) + 1:
         return
-    *before, last = reading.items
-    grammar = any(item.functions for item in before)
-    if not grammar and last.functions and last.text.lower() in PREPOSITIONS:
-        yield last.text
+    for item in (items[0], items[-1]):
+        if item.functions and item.text.lower() in PREPOSITIONS:
+            yield item.text

@@ -39,7 +39,7 @@ class Arranging(Clauses):
         # Both words may come behind their property: "Karten nach Länge sortiert".
         self.counting = any(item.does("count") for item in items)
         self._distributes = any(Function("count") in item.functions for item in items)
-        self.sorting = any(item.does("sort", "order") for item in items)
+        self.sorting = any(item.does("sort", "order", "most") for item in items)
         self.top = False
         self.order = ""
         self.sort_key = ""
@@ -78,18 +78,32 @@ class Arranging(Clauses):
             return at + 1
         if item.does("aggregate") and not item.named:
             return self._aggregated(at)
-        if item.does("per") and (behind := self._keyed(at + 1)):
+        all_of = item.does("filler") is not None and not self.counting
+        if item.does("per") and not all_of and (behind := self._keyed(at + 1)):
             return behind
         if top := item.does("top"):
             return self._top(at, top.value)
         if item.does("only"):
             self._only(at)
             return at + 1
-        if self._distributes and not self.count_by and at and not self._is_no_key(at):
-            # "how maps are distributed over countries"
-            return self._keyed(at)
+        if self._distributes and not self.count_by and (behind := self._distributed(at)):
+            return behind
         most = item.does("most")
         return self._most(at, most.value) if most else None
+
+    def _distributed(self, at: int) -> int | None:
+        """What assets are distributed over: "how maps are distributed over countries"."""
+        led = self.items[at].does("bound", "in", "from") and at + 1 < len(self.items)
+        key = at + 1 if led else at
+        return self._keyed(key) if key and not self._is_no_key(key) else None
+
+    def name_date(self) -> None:
+        """The date that "by" names is the one that figures and "oldest" are of."""
+        dates = set(self.vocabulary.of_domain((*self.main.domains, "")[0], ("date",)))
+        for at, item in enumerate(self.items[:-1]):
+            named = self.items[at + 1].named.properties & dates
+            if item.does("per") and len(named) == 1:
+                (self.chooser.verb,) = named
 
     def _only(self, at: int) -> None:
         """Every map may be "only maps"; "only motorways" cannot be asked for."""
@@ -109,6 +123,10 @@ class Arranging(Clauses):
         if not properties:
             return None
         self._has_key = self._has_key or self.sorting or self.top
+        date = self.chooser.verb if self.chooser.verb in properties else None
+        if date is not None and (date.key in self.main.ranges or self.sort_key == date.key):
+            # "maps from 2024 by recording date"
+            return at + 1
         if not (self.counting or self.sorting or self.top):
             self.chooser.gap(self.span(at - 1, at + 1), "ambiguous")
             return at + 1
@@ -198,7 +216,9 @@ class Arranging(Clauses):
         elif found is not None:
             self.sort_key, self.order = found[1].key, order
             following = self.items[behind] if behind < len(self.items) else None
-            if following is not None and self.vocabulary.is_singular(following.tokens):
+            plural = self.items[at].text.endswith("en") and self.items[at - 1].text == "die"
+            single = following is not None and self.vocabulary.is_singular(following.tokens)
+            if single and not plural:
                 # "the longest map" is one.
                 self.limit = self.limit or 1
         return behind

@@ -119,7 +119,18 @@ class _Bounds:
 
     def _since(self, at: int) -> tuple[Bound, int] | None:
         found = self._one(at, "min") if self.items[at].text.lower() == "from" else None
-        return found if found and found[0].dated else None
+        if found is None or not found[0].dated:
+            return None
+        days = self.items[found[1] - 1].days
+        if days is not None and days[0] != days[1] and not self._follows_name(at):
+            # "maps from 2024" are of that year, "recorded from 2024" of all since.
+            return Bound({"min": days[0], "max": days[1]}, dated=True), found[1]
+        return found
+
+    def _follows_name(self, at: int) -> bool:
+        """Whether a property, or what joins it to its value, stands right before."""
+        before = self.items[at - 1] if at else None
+        return before is not None and bool(before.named.properties or before.does("copula"))
 
     def _compared(self, at: int) -> tuple[Bound, int] | None:
         if at >= len(self.items):

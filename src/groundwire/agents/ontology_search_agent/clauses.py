@@ -53,12 +53,14 @@ class Clauses(Figures, ABC):
 
     def _existing(self, at: int, scope: Scope, meant: Meant, said_not: bool) -> None:
         """A property of which nothing is said is there, or is not."""
-        before = self.items[at - 1].text.lower() if at else ""
+        owned = at > 1 and self.items[at - 1].text.lower() in ("their", "its", "ihre", "ihren")
+        before = self.items[at - 1 - owned].text.lower() if at else ""
         kind = self.vocabulary.properties[meant].kind
         # In "traces recorded with lidar", "maps that feature rain" the property is only a verb.
         verb = kind == "date" or bool(self.items[at].functions)
+        near = self.items[at - 1].text.lower() if at else ""
         demanded = said_not or before in HAVING or self._is_demanded(at)
-        if self.muted or (verb and not demanded and before not in RELATIVES):
+        if self.muted or (verb and not demanded and near not in RELATIVES):
             self.chooser.verb = meant if kind == "date" else self.chooser.verb
             return
         if not demanded:
@@ -77,6 +79,8 @@ class Clauses(Figures, ABC):
         Before any kind of asset it may be what is asked for: "which licences are there?".
         """
         behind = at + 1
+        if at and self.is_stated(at - 1):
+            return True
         while behind < len(self.items) and self.items[behind].does("copula", "filler"):
             if self.is_stated(behind):
                 return True
@@ -142,7 +146,9 @@ class Clauses(Figures, ABC):
         found = self.chooser.values(candidates, text, written)
         if found is None:
             return behind
-        self._add(*found, listed, self.negated is not None, text)
+        denied = behind == listed.behind and self.is_denied(behind)
+        behind += denied
+        self._add(*found, listed, (self.negated is not None) != denied, text)
         following = self.items[behind] if behind < len(self.items) else None
         if following is not None and not following.named.properties:
             # "HOV lanes": the noun says again which property has the value.

@@ -82,7 +82,10 @@ class Figures(Linking, ABC):
     def figure_as(self, at: int) -> int | None:
         """A figure that is a value of the property behind it: "1.4 as the format version"."""
         place = self.past_small(at + 1)
-        named = any(item.does("as") for item in self.items[at + 1 : place])
+        if place < len(self.items) and self.items[place].text.lower() in ("for", "für"):
+            place = self.past_small(place + 1)
+        between = self.items[at + 1 : place]
+        named = any(one.does("as") or one.text.lower() in ("for", "für") for one in between)
         following = self.items[place] if place < len(self.items) else None
         if following is None or not named or self.items[at].unit:
             return None

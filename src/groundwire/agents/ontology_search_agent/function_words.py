@@ -21,7 +21,7 @@ class Function(NamedTuple):
 
     Attributes:
         role: filler, copula, not, lacks, or, and, both, but, comma, only, as, relative, bound,
-            verb, rough, wish, near, properties, stated, after, before, since, until, between,
+            verb, rough, wish, self, near, properties, stated, after, before, since, until, between,
             from, to, in, more, less, true, false, count, aggregate, per, sort, order, top, most or
             measure.
         value: which bound or order; behind a space the nouns of a measure, joined by "|".
@@ -40,6 +40,8 @@ UNIT_WORDS: Mapping[str, str] = _FILE["units"]
 INSIDE = frozenset[str](_FILE["positions"]["inside"])
 ARTICLES = frozenset[str](_FILE["positions"]["articles"])
 INDEFINITE = frozenset[str](_FILE["positions"]["indefinite"])
+UNIVERSAL = frozenset[str](_FILE["positions"]["universal"])
+PERSONAL = frozenset[str](_FILE["positions"]["personal"])
 PRONOUNS = frozenset[str](_FILE["positions"]["pronouns"])
 RELATIVES = frozenset[str](_FILE["positions"]["relatives"])
 LACKING = frozenset[str](_FILE["positions"]["lacking"])
@@ -83,6 +85,20 @@ def _built() -> dict[tuple[str, ...], tuple[Function, ...]]:
 
 FUNCTIONS = _built()
 _LONGEST = max(map(len, FUNCTIONS))
+
+
+def _inflected() -> dict[str, tuple[Function, ...]]:
+    found: dict[str, tuple[Function, ...]] = {}
+    for phrase, function in _phrases():
+        tokens = tokenize(phrase)
+        if len(tokens) == 1 and function.role in ("filler", "stated", "lacks", "copula"):
+            found.setdefault(tokens[0].stem, (function,))
+    return {stem: held for stem, held in found.items() if len(stem) >= _LEAST_INFLECTED}
+
+
+_LEAST_INFLECTED = 6
+# Of words that no name has: "angegebener" is "angegeben".
+INFLECTED = _inflected()
 
 
 def find_functions(
@@ -130,3 +146,15 @@ def roles_of(text: str) -> set[str]:
         for _, functions in find_functions(tokens, at)
         for function in functions
     }
+
+
+def is_small(text: str) -> bool:
+    """Whether a text is small words only, as "shorter than" is."""
+    tokens = tokenize(text)
+    at = 0
+    while at < len(tokens):
+        length, _ = next(find_functions(tokens, at), (0, ()))
+        if not length:
+            return False
+        at += length
+    return bool(tokens)

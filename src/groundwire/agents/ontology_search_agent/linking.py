@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from groundwire.agents.ontology_search_agent.function_words import PRONOUNS
+from groundwire.agents.ontology_search_agent.function_words import (
+    ARTICLES,
+    PRONOUNS,
+    UNIVERSAL,
+)
 from groundwire.agents.ontology_search_agent.listing import Listing
 
 
@@ -21,6 +25,9 @@ class Linking(Listing):
                 return at + 2, not negated
             elif item.does("or") and self.opens_list(at):
                 pass
+            elif self.is_stated(at) and at + 1 < len(self.items) and self.items[at + 1].does("as"):
+                # "whose version is given as 1.0"
+                pass
             elif item.does("lacks") and self._ends(at + 1):
                 # "denen eine Lizenz fehlt": what is lacked stands before.
                 negated = not negated
@@ -30,6 +37,31 @@ class Linking(Listing):
                 break
             at += 1
         return at, negated
+
+    def takes_away(self, at: int) -> bool:
+        """Whether a "but" takes a value away from all: "everything but rain"."""
+        item = self.items[at]
+        behind = at + 1
+        while behind < len(self.items) and self.items[behind].text.lower() in ARTICLES:
+            behind += 1
+        if item.text.lower() != "but" or behind >= len(self.items):
+            return False
+        following = self.items[behind]
+        all_of = any(one.text.lower() in UNIVERSAL for one in self.items[:at])
+        said = any(
+            one.number or (one.named.values and not one.functions) for one in self.items[:at]
+        )
+        return all_of and not said and bool(following.named.values and not following.functions)
+
+    def is_denied(self, at: int) -> bool:
+        """Whether a German "nicht" denies what stands before it: "die Regen nicht enthalten"."""
+        if at >= len(self.items) or self.items[at].text.lower() != "nicht":
+            return False
+        behind = at + 1
+        while behind < len(self.items) and self.items[behind].does("filler", "copula", "stated"):
+            behind += 1
+        ends = behind >= len(self.items) or self.items[behind].does("comma", "and", "but")
+        return bool(ends) and behind > at + 1
 
     def is_stated(self, at: int) -> bool:
         """Whether a word says only that there is a value."""

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from groundwire.agents.ontology_search_agent.compounds import split_compounds
 from groundwire.agents.ontology_search_agent.days import find_days
 from groundwire.agents.ontology_search_agent.function_words import (
+    INFLECTED,
     NUMBER_WORDS,
     SCALES,
     UNIT_WORDS,
@@ -185,6 +186,10 @@ class _Marker:
             )
             if not cuts:
                 return length, functions
+        token = self.tokens[at]
+        whole = not is_cut(self.tokens, at) and not is_cut(self.tokens, at + 1)
+        if token.kind == "word" and whole and not self._named(at)[0]:
+            return (1, INFLECTED[token.stem]) if token.stem in INFLECTED else (0, ())
         return 0, ()
 
     def _goes_on(self, at: int, length: int) -> bool:

@@ -16,6 +16,7 @@ from groundwire.agents.ontology_search_agent.choosing import Reason
 from groundwire.agents.ontology_search_agent.function_words import (
     INDEFINITE,
     INTERROGATIVES,
+    PERSONAL,
     PRONOUNS,
 )
 from groundwire.agents.ontology_search_agent.marking import Item, mark
@@ -73,6 +74,7 @@ class _Reader(Asking):
 
     def read(self) -> Reading:
         self._find_main()
+        self.name_date()
         account = Account(self)
         at = 0
         while at < len(self.items):
@@ -135,6 +137,12 @@ class _Reader(Asking):
     def _conditioned(self, at: int) -> int:
         """Conditions, and the words that negate or join them."""
         item = self.items[at]
+        if item.does("self") and not item.named:
+            self.chooser.current = self.main
+            return at + 1
+        if self.takes_away(at):
+            self.negated = item
+            return at + 1
         if item.does("not") and at + 1 < len(self.items) and self.items[at + 1].does("only"):
             # "not only with rain" is with rain.
             return at + 2
@@ -172,16 +180,19 @@ class _Reader(Asking):
         found = read_bound(self.items, at, dates=True, figures=True)
         if found is not None and (item.functions or item.number or item.days):
             bound, behind = found
-            if bound.bare and (following := self.figure_as(at)) is not None:
+            if bound.bare and (following := self.figure_as(behind - 1)) is not None:
                 return following
             if not bound.bare or not item.named.values:
                 return self.bound_clause(at, bound, behind)
-        if item.named.values or item.quoted:
+        if (item.named.values and not self._is_personal(item)) or item.quoted:
             return self.value_clause(at)
         if item.functions and all(one.role in _LOUD for one in item.functions):
             # A comparison or measure of nothing is not passed over in silence.
             self.chooser.gap(item.text, "unsupported" if item.does("wish") else "unmapped")
         return at + 1 if item.unknown else None
+
+    def _is_personal(self, item: Item) -> bool:
+        return bool(item.functions) and item.text in PERSONAL
 
     def _says_more(self, item: Item) -> bool:
         """Whether an item is a small word first, such as "by", and a name only by chance."""

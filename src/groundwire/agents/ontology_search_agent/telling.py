@@ -11,12 +11,14 @@ from pydantic import JsonValue
 from groundwire.agents.ontology_search_agent.function_words import (
     Function,
     find_functions,
+    is_small,
     roles_of,
 )
 from groundwire.agents.ontology_search_agent.own_words import is_own, is_said
 from groundwire.agents.ontology_search_agent.sentences import Sentences, language_of
 from groundwire.agents.ontology_search_agent.tokens import tokenize
 from groundwire.agents.ontology_search_agent.vocabulary import CURRENT
+from groundwire.vocabulary import fold
 
 _MOST_ASSETS = 10
 _MOST_COUNTS = 20
@@ -41,7 +43,7 @@ def told(data: Data, sent: Data, question: str) -> dict[str, JsonValue]:
     corrections = [
         one
         for one in _entries(data, "corrections")
-        if is_said(str(one.get("raw", "")), question) and one.get("raw") != one.get("resolved")
+        if is_said(str(one.get("raw", "")), question) and _differs(one)
     ]
     status = str(data.get("status", ""))
     result: dict[str, Any] = {
@@ -141,7 +143,9 @@ class _Teller:
     def _hint(self, gap: Data) -> str:
         """What a term may mean: what the reading was torn between, else what the server offers."""
         torn = self.meant.get(str(gap["term"]), [])
-        offered = torn or [_offered(str(one)) for one in gap.get("suggestions") or ()]
+        # What is like a small word in its letters is nothing that the word may mean.
+        likely = () if is_small(str(gap["term"])) else gap.get("suggestions") or ()
+        offered = torn or [_offered(str(one)) for one in likely]
         if not offered:
             return ""
         name = "known" if not torn else "elsewhere" if "." in torn[0] else "meant"
@@ -219,6 +223,12 @@ def _gaps(data: Data, question: str) -> tuple[list[Data], int]:
     found = _entries(data, "gaps")
     said = [one for one in found if is_said(str(one.get("term", "")), question)]
     return said, len(found) - len(said)
+
+
+def _differs(correction: Data) -> bool:
+    """Whether something else was searched than was said; "fog" is said in "fog, foggy"."""
+    raw, resolved = str(correction.get("raw", "")), str(correction.get("resolved", ""))
+    return fold(raw) not in {fold(part) for part in (resolved, *resolved.split(", "))}
 
 
 def _meant(sent: Data) -> dict[str, list[str]]:
