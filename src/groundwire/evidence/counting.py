@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from groundwire.evidence.context import PassageContext
 from groundwire.evidence.deriving import count_of
+from groundwire.evidence.facts import Fact
 from groundwire.evidence.wording import words_of
 from groundwire.quantities import Quantity
 
@@ -16,10 +18,34 @@ COUNTED = frozenset(
 )
 """What any answer counts."""
 
+TOTALS = frozenset(("total", "count", "totalcount", "assetcount", "resultcount", "rowcount", "n"))
+"""Names of what counts a whole answer."""
+
 _PERIODS = frozenset(words_of("year quarter month period half 年 季度 个月"))
 _KINDS = frozenset(
     words_of("country economy nation state company firm region city place trip line")
 )
+
+
+def counts_whole(
+    fact: Fact, entities: frozenset[str], passage: PassageContext, position: int
+) -> bool:
+    """Whether a fact counts a whole answer, where a number is of something with a count of its own.
+
+    Args:
+        fact: the fact that agrees with the number.
+        entities: keys of what the number is of.
+        passage: its passage.
+        position: where the number begins.
+    """
+    if fact.entities or not fact.names & TOTALS or not fact.value.unit:
+        return False
+    start, end = passage.clause(position)
+    here = any(start <= a.start < end and a.keys & entities for a in passage.entities)
+    return here and any(
+        one.entities & entities and one.value.unit == fact.value.unit
+        for one in passage.contexts.known.facts.numbers()
+    )
 
 
 def plain_count(

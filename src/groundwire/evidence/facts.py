@@ -20,6 +20,9 @@ from groundwire.quantities import (
 
 _MOST_SAID = 3
 
+ASSETS = "assets"
+"""The unit of what counts whatever a catalogue holds, which sentences call in many ways."""
+
 PeriodKey = tuple[str, str, bool] | str
 
 

@@ -11,9 +11,9 @@ from groundwire.evidence.binding import Anchor, Slot
 from groundwire.evidence.called import calls_another
 from groundwire.evidence.claims import Claim, Status
 from groundwire.evidence.context import PassageContext
-from groundwire.evidence.counting import COUNTED, plain_count
+from groundwire.evidence.counting import COUNTED, TOTALS, counts_whole, plain_count
 from groundwire.evidence.deriving import count_of, derive, possible
-from groundwire.evidence.facts import Fact, said_of
+from groundwire.evidence.facts import ASSETS, Fact, said_of
 from groundwire.evidence.foreign import stranger_to
 from groundwire.evidence.knowledge import Knowledge
 from groundwire.evidence.rounding import Fit, agrees, find_fits
@@ -24,7 +24,6 @@ from groundwire.quantities import Quantity
 Key = TypeVar("Key", bound=Hashable)
 
 _ONLY = re.compile(r"\b(?:only|just|exactly|precisely|a single|single)\s*$|(?:只有|仅有?|唯一)$")
-_TOTALS = frozenset(("total", "count", "totalcount", "assetcount", "resultcount", "rowcount", "n"))
 
 
 def judge_number(
@@ -54,6 +53,8 @@ def judge_number(
 
 class _Judgement(StatedNumber):
     def claim(self) -> Claim | None:
+        if self.moves_against():
+            return self._make("contradicted", None, "the two figures go the other way")
         fits = find_fits(self.quantity, self.known.facts, falls=self.way < 0)
         if not fits and self.quantity.raw[0] == "(" and self.passage.passage.kind != "cell":
             # In a sentence "(£3.00)" may be a loss, and may just stand beside "300p".
@@ -89,6 +90,7 @@ class _Judgement(StatedNumber):
     def _is_meant(self, fact: Fact, *, soft: bool) -> bool:
         return (
             self.context.allows(fact, soft=soft)
+            and not counts_whole(fact, self.context.entity.keys, self.passage, self.start)
             and self._counts_that(fact)
             and not calls_another(fact, self.calling, self.known.rivals)
             and self.context.names_operands(fact, self.passage.periods)
@@ -99,7 +101,8 @@ class _Judgement(StatedNumber):
         if fact.operation not in ("percent_change", "difference") and not (
             fact.names & self.known.changes
         ):
-            return True
+            plain = not fact.operands and fact.number is not None and fact.number > 0
+            return not (plain and self.is_lost() and "loss" not in min(fact.names, default=""))
         if fact.number is None or not fact.number or self.quantity.value < 0:
             return True
         return not self.way or (self.way > 0) == (fact.number > 0)
@@ -113,6 +116,8 @@ class _Judgement(StatedNumber):
             return True
         if fact.entities:
             own = self.known.words_about(fact)
+            if fact.value.unit == ASSETS:
+                return True
             return bool(noun & own) or not noun & (COUNTED | self.known.words)
         named = frozenset(k for a in self.passage.names for k in a.keys)
         return not (noun & named and not noun & fact.names)
@@ -271,7 +276,7 @@ class _Judgement(StatedNumber):
             return [f for f in named if f.number == abs(self.quantity.value)]
         noun = frozenset(words_of(self.noun))
         if self.quantity.unit is None and (noun & (COUNTED | self.known.words)):
-            return [f for f in facts.numbers() if not f.entities and f.names & _TOTALS]
+            return [f for f in facts.numbers() if not f.entities and f.names & TOTALS]
         return []
 
     def _unsupported(self) -> Claim:

@@ -253,7 +253,9 @@ def _longest(
         if len(key) >= 5 and key[:5] not in names.heads:
             break
         named = names.by_key.get(key)
-        if named is not None and not (end < len(text) and _glued(text, end)):
+        # "IT" names what "it" does not.
+        whole = len(key) > 2 or not key.isascii() or text[start:end].isupper()
+        if named is not None and whole and not (end < len(text) and _glued(text, end)):
             best = (j, named)
     if best is not None and best[1].foreign and best[0] == i and tokens[i][2] in _COMMON:
         return None

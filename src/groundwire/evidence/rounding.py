@@ -7,7 +7,7 @@ from decimal import Decimal
 from typing import Literal
 
 from groundwire.errors import InputError
-from groundwire.evidence.facts import Fact, Facts
+from groundwire.evidence.facts import ASSETS, Fact, Facts
 from groundwire.evidence.wording import words_of
 from groundwire.quantities import Quantity, Unit, convert, resolve_unit, sign_currencies
 
@@ -17,6 +17,10 @@ NEAR = Decimal("0.05")
 _CLOSE = Decimal("0.01")
 _PLACES = 2
 _PLAIN_COUNT = 100_000
+
+_PEOPLE = frozenset(
+    words_of("people person inhabitant resident citizen einwohner mensch menschen personen 人 人口")
+)
 
 How = Literal["exact", "rounded"]
 
@@ -109,9 +113,13 @@ def _may_leave_out(quantity: Quantity, fact: Fact) -> bool:
     unit = fact.value.unit
     if not unit or not quantity.noun or (fact.unit is None and not fact.entities):
         return True  # what a whole answer counts has many names: assets, results, maps
+    if unit == ASSETS:
+        return True
     noun = set(words_of(quantity.noun))
     known = set(words_of(unit)) | set(words_of(fact.value.name))
     known |= {word for label in fact.value.labels for word in words_of(label)}
+    if unit == "people":
+        known |= _PEOPLE
     known |= {word for entity in (fact.value.entity,) if entity for word in words_of(entity)}
     return bool(noun & known)
 

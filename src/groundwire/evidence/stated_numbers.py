@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from decimal import Decimal
+from itertools import pairwise
 
 from groundwire.evidence.binding import Anchor, Slot
 from groundwire.evidence.called import calling_words
@@ -13,9 +15,17 @@ from groundwire.evidence.direction import direction
 from groundwire.evidence.knowledge import Knowledge
 from groundwire.quantities import Quantity, resolve_unit
 
+_MILLION = Decimal(10**6)
 # Right before a number, so that "not only 3" and "not more than 3" are none.
 _DENIAL = re.compile(r"(?:\bnot|n't|\bnicht|[并绝]?不是|并非) $|(?:不是|并非)$")
 _PART = re.compile(r" (?:out )?of (?:the |all |our |these |those )*", re.IGNORECASE)
+_FROM = re.compile(r"(?:\b(?:from|von)|从|由|自) ?$", re.IGNORECASE)
+_TO = re.compile(r"[^.;。；]{0,40}?(?:\b(?:to|auf)|至|到|为) ?$", re.IGNORECASE)
+# What is lost is written without a sign, and recorded with one.
+_LOSS = re.compile(
+    r"(?:\b(?:loss|deficit|shortfall|verlust|fehlbetrag)\b[^.;,0-9]{0,15}|亏损[^。；，0-9]{0,6})$",
+    re.IGNORECASE,
+)
 _COPULA = re.compile(r"\**\s*(?:is|was|were|are|为|是)\s*(?:the |a |an )?\**")
 
 
@@ -39,11 +49,13 @@ class StatedNumber:
     def __init__(
         self, quantity: Quantity, passage: PassageContext, claims: Sequence[int], known: Knowledge
     ) -> None:
-        self.quantity = quantity
         self.passage = passage
         self.known = known
         self.text = passage.contexts.reading.text
         self.start = start = quantity.span[0]
+        if quantity.unit == "m" and "length" not in known.facts.by_dimension:
+            quantity = _in_millions(quantity)
+        self.quantity = quantity
         clause = passage.clause(start)
         self.clause = self.text[clause[0] : clause[1]]
         near = without_names(passage, max(clause[0], start - 60), start)
@@ -59,6 +71,25 @@ class StatedNumber:
         self.noun = quantity.noun or self._noun_of_whole()
         self.quantity = replace(quantity, noun=self.noun)
         self.calling = calling_words(self.noun if self.noun else self._beside(claims))
+
+    def moves_against(self) -> bool:
+        """Whether "rose from 384 to 378" names its two figures the wrong way round."""
+        quantities = self.passage.quantities
+        for a, b in pairwise(quantities):
+            if self.start not in (a.span[0], b.span[0]) or a.unit != b.unit or a.value == b.value:
+                continue
+            low = self.passage.clause(a.span[0])[0]
+            led = _FROM.search(self.text, max(low, a.span[0] - 8), a.span[0])
+            if led and _TO.fullmatch(self.text, a.span[1], b.span[0]):
+                way = direction(
+                    without_names(self.passage, max(low, led.start() - 60), led.start())
+                )
+                return way != 0 and (b.value > a.value) != (way > 0)
+        return False
+
+    def is_lost(self) -> bool:
+        """Whether the number is called a loss."""
+        return _LOSS.search(self.text, max(0, self.start - 40), self.start) is not None
 
     def _noun_of_whole(self) -> str:
         """What "3 of 11 tube lines" counts; "" where the number is no part of another."""
@@ -135,6 +166,17 @@ class StatedNumber:
         """What its unit measures; "" for a bare number."""
         unit = resolve_unit(self.quantity.unit) if self.quantity.unit else None
         return unit.dimension if unit else ""
+
+
+def _in_millions(quantity: Quantity) -> Quantity:
+    """A number with "m" behind it, where nothing that is recorded has a length."""
+    return replace(
+        quantity,
+        value=quantity.value * _MILLION,
+        scale=quantity.scale * _MILLION,
+        unit=None,
+        unit_text="",
+    )
 
 
 def without_names(passage: PassageContext, start: int, end: int) -> str:

@@ -20,8 +20,30 @@ _MOST_VALUES = 1_500
 # A value is called what no sentence about journeys says, where the sentence names it by itself:
 # in "the Victoria line towards Brixton" Brixton is no line.
 # What a sentence calls the times of a plan.
-_LEAVING = ("leave", "leaves", "leaving", "depart", "departs", "start", "starts", "set off")
-_ARRIVING = ("arrive", "arrives", "arriving", "reach", "reaches", "get there", "get to", "be at")
+_LEAVING = (
+    "leave",
+    "leaves",
+    "leaving",
+    "depart",
+    "departs",
+    "start",
+    "starts",
+    "set off",
+    "Abfahrt",
+    "出发",
+)
+_ARRIVING = (
+    "arrive",
+    "arrives",
+    "arriving",
+    "reach",
+    "reaches",
+    "get there",
+    "get to",
+    "be at",
+    "Ankunft",
+    "到达",
+)
 _DURATION = ("takes", "journey time", "travel time", "minutes")
 _WALKING = ("on foot", "walk")
 _TRIPS = ("trip", "journey")

@@ -8,6 +8,7 @@ another value than the answer has.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from groundwire.evidence.records import Draft, Value
@@ -56,11 +57,29 @@ async def prove(
                 conditions.append(_condition(test.name, concept))
         terms = [name for concept in known for name in _spoken(concept)]
         others |= dict.fromkeys(terms[:_MAX_OF_PROPERTY])
+    called = await _called(state, plan)
     return Draft(
-        values=(*_total(plan, total), *conditions, *values),
+        values=(*_total(plan, total), *conditions, *(_labelled(one, called) for one in values)),
         audit=audit,
         vocabulary=tuple(others)[:_MAX_TERMS],
     )
+
+
+async def _called(state: State, plan: Plan) -> dict[str, tuple[str, ...]]:
+    """What sentences call the values that are counted by: "Germany" for DE."""
+    domain = plan.branches[0].domain
+    prop = _property(state, domain, plan.grouping.name) if plan.grouping else None
+    if prop is None:
+        return {}
+    concepts = (await state.lexicon.values(domain, prop)).concepts.values()
+    return {one.label: tuple(dict.fromkeys(text.value for text in one.names)) for one in concepts}
+
+
+def _labelled(value: Value, called: Mapping[str, tuple[str, ...]]) -> Value:
+    """A count with the names of what it is the count of."""
+    if value.entity is None or value.entity_iri is not None or value.entity not in called:
+        return value
+    return replace(value, labels=(*value.labels, *called[value.entity]))
 
 
 def _total(plan: Plan, total: Total | None) -> tuple[Value, ...]:

@@ -27,6 +27,8 @@ from groundwire.sparql.workspace import Desk, Workspace
 _LOOKING_SECONDS = 2.0
 _MOST_LINKS = 100
 _MOST_VALUES = 400
+# Columns that say when the other cells of their row hold.
+_PERIODS = frozenset(("year", "quarter", "month", "period", "date", "jahr", "年份", "年"))
 _LONGEST_NAME = 120
 _XSD = "http://www.w3.org/2001/XMLSchema#"
 _NUMBERS = frozenset(
@@ -122,8 +124,9 @@ def _links(endpoint: Endpoint, rows: Sequence[Sequence[Cell]]) -> list[LinkItem]
 def _values(outcome: Outcome) -> list[Value]:
     """The cells as the ledger keeps them.
 
-    A row is about the first IRI in it and is called by its first short text, so that a draft which
-    gives the figure of one row to another is found out.
+    A row is about the first IRI in it and is called by its first short text, and holds for the year
+    or other period in it, so that a draft which gives the figure of one row to another is found
+    out.
     """
     values: list[Value] = []
     for row in outcome.rows:
@@ -133,9 +136,16 @@ def _values(outcome: Outcome) -> list[Value]:
             (text for text, kind in cells if kind == "text" and 0 < len(text) <= _LONGEST_NAME),
             None,
         )
+        when = [
+            text
+            for column, (text, _) in zip(outcome.columns, cells, strict=False)
+            if column.lower() in _PERIODS
+        ]
+        period = when[0] if len(when) == 1 and when[0] else None
         for column, cell, (text, kind) in zip(outcome.columns, row, cells, strict=False):
             if cell is not None and len(values) < _MOST_VALUES:
-                values.append(Value(column, text, kind, entity=name, entity_iri=iri))
+                own = None if column.lower() in _PERIODS else period
+                values.append(Value(column, text, kind, entity=name, entity_iri=iri, period=own))
     return values
 
 
