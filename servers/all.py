@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from importlib import import_module
 from typing import cast
 
+from groundwire.agents.folders import offered
 from groundwire.config import Settings
 from groundwire.servers.composition import State, compose, state
 from groundwire.serving import GroundwireServer, Toolset
@@ -68,17 +69,7 @@ TOOLSETS: Mapping[str, tuple[str, ...]] = {
         "find_stops",
         "get_arrivals",
     ),
-    AGENTS: (
-        "ontology_search_agent",
-        "metrics_agent",
-        "kg_agent",
-        "journey_router_agent",
-        "journey_preferences_agent",
-        "journey_planner_agent",
-        "journey_artefacts_agent",
-        "get_agent_result",
-        "cancel_agent_run",
-    ),
+    AGENTS: (*offered(), "get_agent_result", "cancel_agent_run"),
     EVIDENCE: ("get_evidence", "verify_answer"),
 }
 

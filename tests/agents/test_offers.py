@@ -95,3 +95,18 @@ async def test_a_tool_that_writes_files_is_hidden_by_read_only(
     server = build(Settings(home=tmp_path / "home", read_only=True))
     assert "shelf_agent" not in [one.name for one in await server.list_tools()]
     server.close()
+
+
+def test_agents_with_a_tool_are_known_from_their_folders_alone() -> None:
+    assert set(folders.offered()) == set(offers())
+
+
+def test_an_agent_without_a_tool_is_not_offered(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("open_agent", "inner_agent"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "agent.toml").touch()
+    (tmp_path / "open_agent" / "tool.py").touch()
+    monkeypatch.setattr(folders, "HERE", tmp_path)
+    assert folders.offered() == ("open_agent",)

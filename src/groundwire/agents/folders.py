@@ -7,6 +7,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 FILE = "agent.toml"
+TOOL = "tool.py"
 HERE = Path(__file__).parent
 _PACKAGE = "groundwire.agents"
 
@@ -14,6 +15,14 @@ _PACKAGE = "groundwire.agents"
 def folders() -> dict[str, Path]:
     """The folders of all agents of this package, by name."""
     return {path.parent.name: path.parent for path in sorted(HERE.glob(f"*/{FILE}"))}
+
+
+def offered() -> tuple[str, ...]:
+    """Names of the agents that hosts are offered as tools: those whose folder declares one.
+
+    Only the folders are looked at, so a server that offers none of them imports none.
+    """
+    return tuple(name for name, path in folders().items() if (path / TOOL).is_file())
 
 
 def found(agent: str, module: str, attribute: str) -> object | None:
