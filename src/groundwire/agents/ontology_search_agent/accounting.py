@@ -69,6 +69,10 @@ class Account:
 def left_at_end(reading: Arranging) -> Iterator[str]:
     """A code at either end of a question of names only: "maps mit" may ask for the MIT licence."""
     items = [item for item in reading.items if item.text.lower() not in _POLITE]
+    if len(items) > 1 and items[-1].functions and items[-2].does("or", "and"):
+        # "with rain or at": what is joined was no word.
+        yield items[-1].text
+        return
     names = [item for item in items if item.named and not item.functions]
     if len(items) != len(names) + 1:
         return

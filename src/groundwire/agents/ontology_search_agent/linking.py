@@ -49,7 +49,8 @@ class Linking(Listing):
         following = self.items[behind]
         all_of = any(one.text.lower() in UNIVERSAL for one in self.items[:at])
         said = any(
-            one.number or (one.named.values and not one.functions) for one in self.items[:at]
+            one.number or (one.named.values and not (one.functions or one.named.domains))
+            for one in self.items[:at]
         )
         return all_of and not said and bool(following.named.values and not following.functions)
 
