@@ -27,7 +27,8 @@ ANSWERED = {
 def test_the_graph_answers_with_links_as_they_are(host: Host, question: str) -> None:
     name, part = ANSWERED[question]
     output = host.ask(NAME, question)
-    assert answer(output).startswith(f"From the graph, for “{question}”:")
+    frames = (f"From the graph, for “{question}”:", f"图谱中关于“{question}”的内容：")
+    assert answer(output).startswith(frames[not question.isascii()])
     assert f"]({HELP}{name})" in answer(output)
     assert part in answer(output)
     assert output.result is not None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from urllib.parse import quote
 
 import pytest
@@ -59,6 +60,16 @@ def test_every_row_links_to_the_endpoint_that_answered() -> None:
     expected = {f"https://b.example/describe/?uri={quote(iri, safe='')}" for iri in iris}
     assert set(targets(text)) == expected
     assert text.endswith("Source: b.")
+
+
+def test_what_frames_an_answer_is_in_the_language_of_the_prompt() -> None:
+    rows = [Row("https://data.example/e", "L", "", 1.0, DESCRIBED)]
+    text = answer_text("什么是 SPARQL？", rows)
+    assert text.startswith("图谱中关于“什么是 SPARQL？”的内容：")
+    assert text.endswith("来源：b。")
+    alike = [replace(rows[0], alike=True)]
+    assert answer_text("什么是 SPARQL？", alike).startswith("图谱中没有完全符合“什么是 SPARQL？”")
+    assert answer_text("What is {0}?", alike).startswith("Nothing in the graph says all of “What")
 
 
 def test_without_a_describe_service_the_iri_is_the_link() -> None:

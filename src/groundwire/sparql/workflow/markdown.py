@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from groundwire.sparql.links import describe_url, markdown_link, markdown_text, shown_line
 from groundwire.sparql.workflow.model import Row
 from groundwire.sparql.workflow.trail import Trail
+from groundwire.vocabulary.fold import CJK_RUN
 
 _MOST_QUERY = 60
 _MOST_PURPOSE = 100
@@ -20,13 +22,35 @@ _MARKUP = re.compile(r"[`<\[\]]")
 _BEGINS = re.compile(r"^(?:[-+=]|\d{1,9}(?=[.)]))")
 
 
+class _Frame(NamedTuple):
+    """What stands around the rows of an answer."""
+
+    found: str
+    alike: str
+    source: str
+
+
+_ENGLISH = _Frame(
+    "From the graph, for “{}”:",
+    "Nothing in the graph says all of “{}”. What says most of it:",
+    "Source: {}.",
+)
+_CHINESE = _Frame(
+    "图谱中关于“{}”的内容：",
+    "图谱中没有完全符合“{}”的内容。最接近的内容：",
+    "来源：{}。",
+)
+
+
 def answer_text(prompt: str, rows: Sequence[Row]) -> str:
-    """The answer: a list of entities with links, what is said of each, and where it is from."""
+    """The answer: a list of entities with links, what is said of each, and where it is from.
+
+    What frames it is in Chinese where the prompt is, as the texts are that it chooses.
+    """
     shown = markdown_text(_cut(prompt, 200))
-    first = f"From the graph, for “{shown}”:"
-    if any(row.alike for row in rows):
-        first = f"Nothing in the graph says all of “{shown}”. What says most of it:"
-    lines = [first, ""]
+    frame = _CHINESE if CJK_RUN.search(prompt) else _ENGLISH
+    first = frame.alike if any(row.alike for row in rows) else frame.found
+    lines = [first.format(shown), ""]
     for row in rows:
         link = markdown_link(row.label, row.iri, row.endpoint)
         url = describe_url(row.endpoint, row.iri)
@@ -34,7 +58,7 @@ def answer_text(prompt: str, rows: Sequence[Row]) -> str:
         if row.text:
             lines.append(f"  {_paragraph(row.text)}")
     names = ", ".join(dict.fromkeys(row.endpoint.name for row in rows))
-    lines += ["", f"Source: {names}."]
+    lines += ["", frame.source.format(names)]
     return "\n".join(lines)
 
 
