@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from groundwire.evidence.claims import Check, Claim, verdict_of
+from groundwire.evidence.comparing import judge_comparisons
 from groundwire.evidence.context import Contexts, PassageContext
 from groundwire.evidence.judging_names import judge_date, judge_iri, judge_name, judge_quote
 from groundwire.evidence.judging_numbers import judge_number
@@ -29,7 +30,8 @@ def check(draft: str, records: Sequence[Record]) -> Check:
     supported only where what its sentence, row or list says it is about (entity, period,
     property) is what the record says; correct rounding and unit conversion are accepted and
     named. Sums, differences, ratios, percentages, means and counts are derived only where the
-    record has the derivation or the sentence names the operands.
+    record has the derivation or the sentence names the operands. Superlatives, comparisons and
+    denied changes are claims where the records say otherwise.
 
     Args:
         draft: the text that is about to be shown. Past 100,000 characters it is not judged, nor
@@ -91,6 +93,7 @@ def _judge(context: PassageContext, known: Knowledge, passage: Passage) -> list[
         judge_name(m, context, values if m.start in values else [m.start], known)
         for m in context.mentions
     ]
+    claims += judge_comparisons(context, known)
     return [claim for claim in claims if claim is not None]
 
 

@@ -117,7 +117,7 @@ class _Judgement(StatedNumber):
         if fact.entities:
             own = self.known.words_about(fact)
             if fact.value.unit == ASSETS:
-                return True
+                return bool(self.context.entity.keys)
             return bool(noun & own) or not noun & (COUNTED | self.known.words)
         named = frozenset(k for a in self.passage.names for k in a.keys)
         return not (noun & named and not noun & fact.names)
