@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,8 +12,9 @@ from typing import Any
 import anyio
 import pytest
 import rdflib
-from mcp import Client, MCPError
+from mcp import MCPError
 from mcp_types import PromptReference, ResourceTemplateReference
+from one_host import OneHost as Host
 
 from groundwire.config import Settings
 from groundwire.errors import ConfigurationError
@@ -24,46 +24,6 @@ from groundwire.serving import GroundwireServer
 pytestmark = pytest.mark.anyio
 
 MOTORWAYS = {"domains": "HD maps", "filters": {"roadTypes": "motorwy", "country": "Germany"}}
-
-
-@pytest.fixture(scope="module")
-def anyio_backend() -> str:
-    return "asyncio"
-
-
-@pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("home")
-
-
-class Host:
-    """A host with one server."""
-
-    def __init__(self, server: GroundwireServer) -> None:
-        self.server = server
-
-    @asynccontextmanager
-    async def client(self) -> AsyncIterator[Client]:
-        async with Client(self.server) as client:
-            yield client
-
-    async def call(self, tool: str, /, **arguments: Any) -> dict[str, Any]:
-        async with self.client() as client:
-            result = await client.call_tool(tool, arguments)
-        assert not result.is_error, result.content
-        assert result.structured_content is not None
-        assert json.loads(result.content[0].text) == result.structured_content
-        assert next(iter(result.structured_content)) == "answer"
-        return result.structured_content
-
-    async def refused(self, tool: str, /, **arguments: Any) -> str:
-        async with self.client() as client:
-            result = await client.call_tool(tool, arguments)
-        assert result.is_error
-        line: str = result.content[0].text
-        assert "\n" not in line
-        assert "pydantic" not in line
-        return line
 
 
 @pytest.fixture(scope="module")
@@ -103,13 +63,7 @@ async def test_every_tool_answers_with_text_equal_to_structured_content(host: Ho
         "get_evidence": {"evidence_id": found["evidence_id"]},
         "verify_answer": {"draft": "There are 3 maps."},
     }
-    async with host.client() as client:
-        listed = {tool.name for tool in (await client.list_tools()).tools}
-    assert listed == set(calls)
-    for name, arguments in calls.items():
-        answer = await host.call(name, **arguments)
-        assert answer["answer"].endswith((".", "?")), name
-        assert None not in answer.values(), name
+    await host.check_every_tool(calls)
 
 
 async def test_every_tool_is_read_only_and_closed_world(host: Host) -> None:

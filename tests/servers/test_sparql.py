@@ -10,8 +10,8 @@ import socket
 import subprocess
 import sys
 import threading
-from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +22,7 @@ from mcp.server.auth.middleware.auth_context import auth_context_var
 from mcp.server.auth.middleware.bearer_auth import AuthenticatedUser
 from mcp.server.auth.provider import AccessToken
 from mcp_types import ElicitResult
+from one_host import OneHost
 
 from groundwire.config import Settings
 from groundwire.errors import ConfigurationError
@@ -68,52 +69,8 @@ allow_private = true
 """
 
 
-@pytest.fixture(scope="module")
-def anyio_backend() -> str:
-    return "asyncio"
-
-
-@pytest.fixture(params=["auto", "legacy"])
-def era(request: pytest.FixtureRequest) -> str:
-    """Both protocol eras: 2026-07-28 and the handshake of 2025."""
-    return request.param
-
-
-@pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("home")
-
-
-class Host:
-    """A host with one server."""
-
-    def __init__(self, server: GroundwireServer) -> None:
-        self.server = server
-
-    @asynccontextmanager
-    async def client(self, **rest: Any) -> AsyncIterator[Client]:
-        async with Client(self.server, **rest) as client:
-            yield client
-
-    async def call(self, tool: str, /, **arguments: Any) -> dict[str, Any]:
-        async with self.client() as client:
-            result = await client.call_tool(tool, arguments)
-        assert not result.is_error, result.content
-        assert result.structured_content is not None
-        assert json.loads(result.content[0].text) == result.structured_content
-        assert next(iter(result.structured_content)) == "answer"
-        assert len(result.content[0].text) <= 20_000
-        return result.structured_content
-
-    async def refused(self, tool: str, /, **arguments: Any) -> str:
-        async with self.client() as client:
-            result = await client.call_tool(tool, arguments)
-        assert result.is_error, result.content
-        line: str = result.content[0].text
-        assert "\n" not in line
-        assert len(line) < 2_000
-        assert "pydantic" not in line and "inside the server" not in line
-        return line
+class Host(OneHost):
+    """A host with the server that is tested."""
 
     async def query(self, language: str, text: str, /, **rest: Any) -> dict[str, Any]:
         return await self.call("execute_query", query_language=language, query_string=text, **rest)
@@ -204,13 +161,7 @@ async def test_every_tool_answers_with_text_equal_to_structured_content(host: Ho
         "get_evidence": {"evidence_id": found["evidence_id"]},
         "verify_answer": {"draft": "China had 3 people."},
     }
-    async with host.client() as client:
-        listed = {tool.name for tool in (await client.list_tools()).tools}
-    assert listed == set(calls)
-    for name, arguments in calls.items():
-        answer = await host.call(name, **arguments)
-        assert answer["answer"].endswith((".", "?")), name
-        assert None not in answer.values(), name
+    await host.check_every_tool(calls)
 
 
 async def test_only_the_policy_is_changed_and_endpoints_are_elsewhere(host: Host) -> None:
