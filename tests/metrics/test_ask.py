@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from datetime import date
+from typing import Any
 
 import pytest
 from hypothesis import assume, given, settings
@@ -145,3 +147,46 @@ def test_one_name_is_the_entity_of_each_metrics_kind(state: State) -> None:
         ("POPULATION", "CHN"),
         ("REVENUE", "CN"),
     ]
+
+
+@pytest.mark.parametrize(
+    "said", ["the country Germany", "country Germany", "the Germany country", "Germany"]
+)
+def test_the_label_of_its_kind_beside_an_entity_says_nothing_more(state: State, said: str) -> None:
+    answer = answered(state, f"What was the population of {said} in 2020?")
+    assert answer.ending == "found"
+    assert "83,160,871 people" in answer.text
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Revenue of the country HK in FY2024",
+        "Population of the company China in 2020",
+        "Population of the Germany Country Club in 2020",
+        "Population of the Germany country office in 2020",
+        "Population by country, Germany in 2020",
+    ],
+)
+def test_the_label_of_another_kind_or_name_is_asked_about(state: State, question: str) -> None:
+    assert answered(state, question).ending == "asked"
+
+
+def test_the_change_of_a_range_comes_before_its_steps_and_values(state: State) -> None:
+    answer = answered(state, "How did the population of China change from 2010 to 2020?")
+    assert answer.text.startswith("1411100000 - 1337705000 = 73395000 people.")
+    assert len(answer.cells) == 11
+    assert answer.text.index("73395000") < answer.text.index("Population of China for 2010")
+
+
+def test_a_fact_that_only_channels_hold_is_refused_with_their_names(
+    shop_state: Callable[..., State], written: Any
+) -> None:
+    fact = written("SALES", "A", "2024-01-01", "2024-12-31", "7", channel="WEB")
+    state = shop_state(fact)
+    assert answered(state, "Sales of Alpha in 2024").text == (
+        "No fact is held that answers this, and no figure is given in its place. "
+        "It is held by channel: Web."
+    )
+    assert answered(state, "甲店2024年的销售额是多少").text.endswith("按渠道持有：Web。")
+    assert "channel" not in answered(state, "Sales of Weekly in 2024").text

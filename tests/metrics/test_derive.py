@@ -96,19 +96,21 @@ YEARS = [
 ]
 
 
-def test_deltas_run_along_neighbouring_periods_and_are_exact() -> None:
+def test_deltas_are_of_the_whole_first_then_of_neighbouring_periods_and_exact() -> None:
     made, _ = computed("delta", *YEARS)
-    assert [one.item.value for one in made] == ["20.10", "29.8", "49.90"]
+    assert [one.item.value for one in made] == ["49.90", "20.10", "29.8"]
     assert [one.item.exact for one in made] == [True, True, True]
-    first = made[0].item
-    assert first.formula == "120.2 - 100.10 = 20.10 CNY"
-    assert [one.period for one in first.operands] == ["FY2023", "FY2022"]
-    assert made[0].operands == (2, 0)
+    whole, step, _ = made
+    assert whole.item.formula == "150 - 100.10 = 49.90 CNY"
+    assert [one.period for one in whole.item.operands] == ["FY2024", "FY2022"]
+    assert step.item.formula == "120.2 - 100.10 = 20.10 CNY"
+    assert [one.period for one in step.item.operands] == ["FY2023", "FY2022"]
+    assert step.operands == (2, 0)
 
 
 def test_a_percent_change_says_when_it_is_rounded() -> None:
     made, _ = computed("percent_change", *YEARS)
-    assert [one.item.value for one in made] == ["20.07992", "24.792013", "49.85015"]
+    assert [one.item.value for one in made] == ["49.85015", "20.07992", "24.792013"]
     assert not made[1].item.exact
     assert "≈" in made[1].item.formula
 

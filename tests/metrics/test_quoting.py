@@ -162,3 +162,22 @@ def test_every_document_has_a_level_of_the_profile(state: State) -> None:
     held = {one.name: one.sensitivity for one in state.narrative.documents()}
     assert held.keys() == names
     assert set(held.values()) <= set(state.profile.sensitivity.levels)
+
+
+def test_a_subsidiary_is_told_of_in_the_documents_of_its_group(state: State) -> None:
+    found = search(state, "net profit", entity="Tolvarne Hong Kong")
+    assert found.status == "found"
+    assert all("Hong Kong" in one.text for one in found.passages)
+    assert {one.doc for one in found.passages} < {
+        one.doc for one in search(state, "net profit").passages
+    } | {MEMO}
+    (own, group) = found.resolved or []
+    assert (own.resolved, group.resolved) == ("HK", "TVN")
+    assert "its group" in group.how
+
+
+def test_documents_of_a_group_that_do_not_name_a_subsidiary_are_not_of_it(state: State) -> None:
+    assert search(state, "invented").status == "found"
+    found = search(state, "invented", entity="Tolvarne Hong Kong")
+    assert all("Hong Kong" in one.text for one in found.passages)
+    assert search(state, "net profit", entity="Germany").status == "empty"

@@ -39,6 +39,7 @@ Ending = Literal[
     "found", "not_found", "unrecognized_param", "asked", "out_of_scope_entity", "quoted", "empty"
 ]
 _PASSAGES = 3
+_MOST_BEFORE = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +123,11 @@ def _structured(
     computed, left = derive(state.profile, cast("tuple[DerivedBy, ...]", intent.derive), operands)
     cells = tuple(one.cell for one in outcomes)
     guarded = guard(cells, language=language, names=_names(state.profile, language))
-    parts = [made.assumption_note, guarded.text, *(f"{one.item.formula}." for one in computed)]
+    formulas = [f"{one.item.formula}." for one in computed]
+    values = [guarded.text]
+    # What is computed of the ends of a long range answers, and the values between them show it.
+    long = len(cells) > _MOST_BEFORE
+    parts = [made.assumption_note, *(formulas + values if long else values + formulas)]
     parts += [f"{one.operation}: {one.reason}." for one in left]
     return Answered(
         " ".join(filter(None, parts)),

@@ -83,12 +83,15 @@ def _grouped(operands: Sequence[Operand], key: _Key) -> Iterator[list[Operand]]:
 
 
 def _changes(_: Profile, operands: Sequence[Operand]) -> Iterator[list[Operand]]:
-    """Neighbours in time of one series and of one length; of three or more also first and last."""
+    """Of one series and one length the first and last, and of three or more also neighbours.
+
+    The change of the whole comes first: it is what is asked about, and the steps show its way.
+    """
     for group in _grouped(operands, lambda one: (*_series(one), _length(one))):
         ordered = sorted(group, key=lambda one: one.fact.end)
-        yield from ([before, after] for before, after in pairwise(ordered))
         if len(ordered) > 2:
             yield [ordered[0], ordered[-1]]
+        yield from ([before, after] for before, after in pairwise(ordered))
 
 
 def _differences(profile: Profile, operands: Sequence[Operand]) -> Iterator[list[Operand]]:

@@ -71,7 +71,8 @@ def guard(
         said += [_missing(cell, language, names or {}) for cell in missing]
         return Guarded(" ".join(dict.fromkeys(said)), "found", dropped)
     if any(cell.status == "not_found" for cell in cells):
-        return Guarded(_NOT_HELD[language], "not_found", dropped)
+        channels = _by_channel(cells, language, names or {})
+        return Guarded(f"{_NOT_HELD[language]}{channels}", "not_found", dropped)
     if cells:
         text = " ".join(dict.fromkeys(cell.answer for cell in cells))
         return Guarded(text, "unrecognized_param", dropped)
@@ -83,6 +84,24 @@ def guard(
 def holds_figure(text: str) -> bool:
     """Whether a text holds a number, in digits or in words."""
     return bool(_DIGIT.search(text)) or bool(find_quantities(text))
+
+
+def _by_channel(cells: Sequence[Cell], language: Language, names: Mapping[str, str]) -> str:
+    """The channels that hold what was asked for without one; "" where none does."""
+    held = [
+        names.get(code, code)
+        for cell in cells
+        if cell.status == "not_found" and (cell.normalized or {}).get("channel", TOTAL) == TOTAL
+        for code in (cell.available.channels if cell.available else ())
+        if code != TOTAL
+    ]
+    # The refusal holds no figure, and neither does a name in it.
+    told = [name for name in dict.fromkeys(held) if not holds_figure(name)]
+    if not told:
+        return ""
+    if language == "zh":
+        return f"按渠道持有：{'、'.join(told)}。"
+    return f" It is held by channel: {', '.join(told)}."
 
 
 def _missing(cell: Cell, language: Language, names: Mapping[str, str]) -> str:

@@ -10,6 +10,7 @@ from groundwire.errors import InputError
 from groundwire.evidence.records import Draft, Value
 from groundwire.metrics.factbase import State
 from groundwire.metrics.intent.wording import language_of, phrases
+from groundwire.metrics.narrative.model import Passage
 from groundwire.metrics.proof import documents
 from groundwire.metrics.results import NarrativeResult, PassageItem, ResolvedItem
 from groundwire.metrics.wording import listed
@@ -17,6 +18,8 @@ from groundwire.quantities import CALENDAR_YEAR, read_period
 
 _GOOD = 0.7
 _BEST_SHARE = 0.95
+_OF_GROUP = "its own documents hold nothing; these are of its group, and name it"
+_MOST_OF_GROUPS = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,13 +66,26 @@ def search_narrative(
     if request.entity.strip() and not entities:
         return _unknown_entity(state, request.entity), Draft(audit={"status": "empty"})
     levels = state.profile.sensitivity
-    found = state.narrative.search(
-        request.query,
-        allowed=[one for one in levels.levels if one not in levels.withheld],
-        entity=entities,
-        period=period,
-        limit=request.limit,
-    )
+    allowed = [one for one in levels.levels if one not in levels.withheld]
+
+    def search(of: list[str], limit: int) -> tuple[Passage, ...]:
+        return tuple(
+            state.narrative.search(
+                request.query, allowed=allowed, entity=of, period=period, limit=limit
+            )
+        )
+
+    found = search(entities, request.limit)
+    groups = _groups(state, entities) if entities and not found else []
+    if groups:
+        named = [
+            one for one in search(groups, _MOST_OF_GROUPS) if _names(state, one.text, entities)
+        ]
+        found = tuple(named[: request.limit])
+        resolved += [
+            ResolvedItem(param="entity", raw=request.entity, resolved=group, how=_OF_GROUP)
+            for group in (groups if found else ())
+        ]
     if not found:
         empty = NarrativeResult(
             answer=phrases(language_of(request.query)).no_passage,
@@ -98,6 +114,28 @@ def search_narrative(
         resolved=resolved or None,
     )
     return result, _proof(passages)
+
+
+def _groups(state: State, entities: list[str]) -> list[str]:
+    """The entities that others are parts of, the nearest first."""
+    found: dict[str, None] = {}
+    known = state.profile.entity_by_code
+    for code in entities:
+        parent = known[code].parent
+        while parent and parent not in found and parent not in entities:
+            found[parent] = None
+            parent = known[parent].parent
+    return list(found)
+
+
+def _names(state: State, text: str, entities: list[str]) -> bool:
+    """Whether a passage names one of some entities."""
+    return any(
+        code in entities
+        for one in state.mentions.find(text)
+        if one.kind == "entity"
+        for code, _ in one.candidates
+    )
 
 
 def _word(score: float, best: float) -> Literal["best", "good", "fair"]:

@@ -35,6 +35,7 @@ _HELD: dict[Language, str] = {
 }
 _JOINT: dict[Language, str] = {"en": ", ", "zh": "、"}
 _MOST_OPTIONS = 12
+_MOST_BEFORE = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,8 +83,11 @@ def compose(plan: Plan, found: Found, evidence: Evidence) -> dict[str, JsonValue
         cells = spoken(found.cells, names, language)
         guarded = guard(cells, language=language, names=names) if cells else None
         status = guarded.verdict if guarded else "refused"
-        parts += [plan.note if cells else "", guarded.text if guarded else NOT_LOOKED_UP[language]]
-        parts += [computed(one, names, language) for one in found.derived]
+        values = [guarded.text if guarded else NOT_LOOKED_UP[language]]
+        formulas = [computed(one, names, language) for one in found.derived]
+        # What is computed of the ends of a long range answers; the values between them show it.
+        long = len(cells) > _MOST_BEFORE
+        parts += [plan.note if cells else "", *(formulas + values if long else values + formulas)]
         parts += [not_computed(one, language) for one in found.not_derived]
         if cells and found.lacking:
             parts.append(_LACKING[language].format(_JOINT[language].join(found.lacking)))

@@ -12,6 +12,7 @@ from groundwire.metrics.intent.beside_periods import explain_beside_periods
 from groundwire.metrics.intent.chinese_runs import explain_runs
 from groundwire.metrics.intent.comparisons import explain_comparisons
 from groundwire.metrics.intent.derivations import Operation
+from groundwire.metrics.intent.kind_labels import Labels, explain_kinds
 from groundwire.metrics.intent.mentions import Mention
 from groundwire.metrics.intent.parsed import Span
 from groundwire.metrics.intent.roles import Explained, Role
@@ -60,6 +61,7 @@ def explain(
     units: frozenset[str] = frozenset(),
     said: Sequence[Span] = (),
     asked: Sequence[Asked] = (),
+    labels: Labels | None = None,
 ) -> Explained:
     """Find what each token is there for.
 
@@ -71,6 +73,7 @@ def explain(
         units: units of the metrics that are asked for.
         said: spans of phrases that ask for such a unit, and so for nothing else.
         asked: ways to ask for a metric without its name.
+        labels: of each kind of entity the words that it is called by.
     """
     explained = Explained(tokens, ["loose"] * len(tokens), [()] * len(tokens))
     _mark(explained, times, "time")
@@ -84,6 +87,7 @@ def explain(
     _doubt_names(explained)
     _mark(explained, [*said, *tails(asked, tokens)], "function")
     _explain_beside_entities(explained, mentions)
+    explain_kinds(explained, mentions, labels or {})
     explain_beside_periods(explained, periods)
     explain_runs(explained, units)
     for at in strangers(asked, tokens):

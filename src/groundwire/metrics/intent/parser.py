@@ -56,6 +56,10 @@ class RuleIntentParser:
         self._gate = gate
         self._mentions = Mentions(names)
         self._all_units = frozenset(one.unit for one in self._profile.metrics) - {""}
+        self._labels = {
+            kind: [own.label.lower().split(), kind.lower().split("_")]
+            for kind, own in self._profile.kinds.items()
+        }
         self._language = KnownWords((), ("en",))
 
     def parse(self, question: str) -> ParsedIntent:
@@ -78,7 +82,9 @@ class RuleIntentParser:
         units = self._units(mentions)
         said = [one.span for one in _outside(phrases, mentions) if _of_all(one, units)]
         times = find_time_words(text)
-        explained = explain(tokens, mentions, periods, times, units, said, found.asked)
+        explained = explain(
+            tokens, mentions, periods, times, units, said, found.asked, self._labels
+        )
         dropped = apart_from_names(explained, mentions)
         kept = [one for number, one in enumerate(mentions) if number not in dropped]
         values, doubts = fill(self._profile, kept, periods)
