@@ -18,6 +18,7 @@ from groundwire.evidence.foreign import stranger_to
 from groundwire.evidence.knowledge import Knowledge
 from groundwire.evidence.rounding import Fit, agrees, find_fits
 from groundwire.evidence.stated_numbers import StatedNumber, without_names
+from groundwire.evidence.wholes import derive_of_whole
 from groundwire.evidence.wording import words_of
 from groundwire.quantities import Quantity
 
@@ -161,6 +162,8 @@ class _Judgement(StatedNumber):
             way=self.way,
             subject=self.context.entity.keys if self.context.entity.force == "own" else frozenset(),
         )
+        if found is None and not self._stranger():
+            found = derive_of_whole(self.quantity, self.context, self.known, self._sentence())
         if found is None:
             return None
         rounded = ", rounded" if found.rounded else ""
