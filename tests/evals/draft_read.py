@@ -8,6 +8,10 @@ judged; of 417 claims that are true 54 flagged.
 `draft_read_later.toml` was written when those were mended, again before the rules were read, over
 other records, with other kinds of falsehood. Its first figures: of 137 false statements 82 caught,
 28 accepted, 27 not judged; of 508 claims that are true 97 flagged.
+
+`draft_read_held_out.toml` was written when those were mended, by who knew the rules, and run once;
+no rule was chosen by it. Its figures: of 32 false statements 31 caught, 1 accepted; of 109 claims
+that are true 5 flagged.
 """
 
 from __future__ import annotations
@@ -29,6 +33,7 @@ HERE = Path(__file__).parent
 FILES = {
     "as read": ("draft_read.toml", "draft_records.json"),
     "as read later": ("draft_read_later.toml", "draft_records_later.json"),
+    "as read, held out": ("draft_read_held_out.toml", "draft_records_later.json"),
 }
 FALSE, TRUE, NO_CLAIM = "-", "+", "~"
 _MARKED = re.compile(r"\{([-+~])(.*?)\}", re.DOTALL)

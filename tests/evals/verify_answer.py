@@ -6,7 +6,7 @@ of it is changed. Run: python tests/evals/verify_answer.py [--fraction 0.1] [--s
 A third of the templates is held out: those drafts are reported apart, and no rule was chosen by
 them. Changed claims are caught where the claim at the changed place is contradicted or
 unsupported; where a name or year was changed, also where a claim of the same statement is.
-The drafts of `draft_read` were written by hand, and are reported last.
+The drafts of `draft_read` were written by hand, in three rounds, and are reported last.
 """
 
 from __future__ import annotations
