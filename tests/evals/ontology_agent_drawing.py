@@ -47,6 +47,7 @@ class Wording:
         language: en or de.
         make: makes a question; None where the draw has nothing for it.
         held_out: whether the rules were written without it.
+        unread: whether no rule was mended by it either.
     """
 
     kind: str
@@ -54,6 +55,7 @@ class Wording:
     language: str
     make: Callable[[Words], Asked | None]
     held_out: bool = False
+    unread: bool = False
 
 
 def plural(noun: str, language: str) -> str:

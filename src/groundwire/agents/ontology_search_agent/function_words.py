@@ -39,6 +39,7 @@ SCALES: Mapping[str, int] = _FILE["scales"]
 UNIT_WORDS: Mapping[str, str] = _FILE["units"]
 INSIDE = frozenset[str](_FILE["positions"]["inside"])
 ARTICLES = frozenset[str](_FILE["positions"]["articles"])
+DEFINITE = frozenset[str](_FILE["positions"]["definite"])
 INDEFINITE = frozenset[str](_FILE["positions"]["indefinite"])
 UNIVERSAL = frozenset[str](_FILE["positions"]["universal"])
 PERSONAL = frozenset[str](_FILE["positions"]["personal"])

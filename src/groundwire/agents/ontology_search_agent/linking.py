@@ -9,6 +9,8 @@ from groundwire.agents.ontology_search_agent.function_words import (
 )
 from groundwire.agents.ontology_search_agent.listing import Listing
 
+_DENIALS = frozenset({"nicht", "nicht zutrifft", "nicht stimmt"})
+
 
 class Linking(Listing):
     """Reads the small words behind a property."""
@@ -56,13 +58,14 @@ class Linking(Listing):
 
     def is_denied(self, at: int) -> bool:
         """Whether a German "nicht" denies what stands before it: "die Regen nicht enthalten"."""
-        if at >= len(self.items) or self.items[at].text.lower() != "nicht":
+        if at >= len(self.items) or self.items[at].text.lower() not in _DENIALS:
             return False
         behind = at + 1
         while behind < len(self.items) and self.items[behind].does("filler", "copula", "stated"):
             behind += 1
         ends = behind >= len(self.items) or self.items[behind].does("comma", "and", "but")
-        return bool(ends) and behind > at + 1
+        # "nicht" alone needs its verb behind it, "nicht zutrifft" has it.
+        return bool(ends) and (behind > at + 1 or len(self.items[at].tokens) > 1)
 
     def is_stated(self, at: int) -> bool:
         """Whether a word says only that there is a value."""

@@ -100,6 +100,8 @@ class Listing:
             place, joint = self._joint(behind)
             if not joint:
                 break
+            if joint == {"or"} and self._repeats(place, lists):
+                place += 1
             # What is joined to a value is one of the same property, even if it is a small word too.
             more = self._values(place, among if among is not None else set(lists))
             shared = {meant for meant in lists if meant in more}
@@ -112,6 +114,11 @@ class Listing:
         every = self.both or ("and" in joints and "or" not in joints)
         mixed = {"and", "or"} <= joints
         return ValueList(lists, "all_of" if every else "any_of", behind, mixed)
+
+    def _repeats(self, at: int, lists: Collection[Meant]) -> bool:
+        """Whether the property is said again before a value: "licence MIT or licence BSD"."""
+        item = self.items[at] if at < len(self.items) else None
+        return item is not None and not item.functions and bool(item.named.properties & set(lists))
 
     def _joint(self, at: int) -> tuple[int, set[str]]:
         """Words that join values, from a position on."""

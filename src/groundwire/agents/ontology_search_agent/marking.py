@@ -18,11 +18,10 @@ from groundwire.agents.ontology_search_agent.function_words import (
     is_german,
     scaled,
 )
-from groundwire.agents.ontology_search_agent.tokens import Token, tokenize
+from groundwire.agents.ontology_search_agent.tokens import Token, is_cut, tokenize
 from groundwire.agents.ontology_search_agent.vocabulary import (
     Named,
     QuestionVocabulary,
-    is_cut,
 )
 from groundwire.quantities import resolve_unit
 
@@ -113,7 +112,13 @@ class _Marker:
         )
 
     def _named(self, at: int) -> tuple[int, Named]:
-        return next(self.vocabulary.find(self.tokens, at), (0, Named()))
+        found = list(self.vocabulary.find(self.tokens, at))
+        for length, named in found[1:]:
+            last = self.tokens[at + length - 1]
+            if named.domains and not found[0][1].domains and last.text.lower() == f"{last.plain}s":
+                # A plural begins no longer name: "scenarios category" is no scenario category.
+                return length, named
+        return found[0] if found else (0, Named())
 
     def _plain(self, part: Sequence[Token]) -> Item:
         """Some tokens as one piece, as they are written."""
@@ -199,7 +204,7 @@ class _Marker:
         """
         behind = self.tokens[at + length].plain if at + length < len(self.tokens) else ""
         before = self.tokens[max(0, at - _FAR) : at]
-        figured = any(one.kind == "number" or one.plain in NUMBER_WORDS for one in before)
+        figured = any(one.kind in ("number", "date") or one.plain in NUMBER_WORDS for one in before)
         return figured and behind not in ("than", "als")
 
     def _figure(self, at: int) -> Item | None:

@@ -14,6 +14,7 @@ from groundwire.agents.ontology_search_agent.asking import Asking
 from groundwire.agents.ontology_search_agent.bounds import read_bound
 from groundwire.agents.ontology_search_agent.choosing import Reason
 from groundwire.agents.ontology_search_agent.function_words import (
+    DEFINITE,
     INDEFINITE,
     INTERROGATIVES,
     PERSONAL,
@@ -250,7 +251,8 @@ class _Reader(Asking):
             self.chooser.left_out(domains)
             self.negated = None
             return at + 1
-        if self.chooser.refer(domains, item.text, beside=joined) is None:
+        again = at > 0 and self.items[at - 1].text.lower() in DEFINITE
+        if self.chooser.refer(domains, item.text, beside=joined, again=again) is None:
             self.chooser.left_out(domains)
         return at + 1
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 from groundwire.vocabulary.fold import split_words
@@ -97,4 +98,26 @@ def _words(raw: str, start: int) -> list[Token]:
         begin = start + (place if place >= 0 else at)
         at = place + len(written) if place >= 0 else at
         found.append(Token(written, single, stemmed(single), "word", begin, begin + len(written)))
+    return found
+
+
+def is_cut(tokens: Sequence[Token], at: int) -> bool:
+    """Whether a position lies within one written word, as in Open|DRIVE."""
+    if not 0 < at < len(tokens):
+        return False
+    before, after = tokens[at - 1], tokens[at]
+    glued = before.kind == after.kind == "word" and before.end == after.start
+    return glued and not after.split
+
+
+def unparted(words: Sequence[Token]) -> Sequence[Token]:
+    """The words of a name as if each were written small, and so one: "GeoTIFF" as "geotiff"."""
+    found: list[Token] = []
+    for at, word in enumerate(words):
+        if is_cut(words, at):
+            text = found[-1].text + word.text
+            (whole, *_) = tokenize(text.lower())
+            found[-1] = whole._replace(start=found[-1].start, end=word.end)
+        else:
+            found.append(word)
     return found

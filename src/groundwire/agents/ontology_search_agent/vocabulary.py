@@ -15,7 +15,12 @@ from typing import NamedTuple
 
 from groundwire.agents.ontology_search_agent.countries import adjectives
 from groundwire.agents.ontology_search_agent.function_words import FUNCTIONS
-from groundwire.agents.ontology_search_agent.tokens import Token, tokenize
+from groundwire.agents.ontology_search_agent.tokens import (
+    Token,
+    is_cut,
+    tokenize,
+    unparted,
+)
 from groundwire.ontology.terms import CatalogueTerms, DomainTerm, Name, PropertyTerm, ValueTerm
 from groundwire.quantities import resolve_unit
 
@@ -220,32 +225,10 @@ class QuestionVocabulary:
             words = [word for word in words if word.kind not in ("mark", "quoted")]
             yield self._plain[tuple(word.plain for word in words)]
             yield self._stems[tuple(word.stem for word in words)]
-            if len(whole := _unparted(words)) < len(words):
+            if len(whole := unparted(words)) < len(words):
                 # "GeoTIFF" is typed "geotiff" as well.
                 yield self._plain[tuple(word.plain for word in whole)]
                 yield self._stems[tuple(word.stem for word in whole)]
-
-
-def is_cut(tokens: Sequence[Token], at: int) -> bool:
-    """Whether a position lies within one written word, as in Open|DRIVE."""
-    if not 0 < at < len(tokens):
-        return False
-    before, after = tokens[at - 1], tokens[at]
-    glued = before.kind == after.kind == "word" and before.end == after.start
-    return glued and not after.split
-
-
-def _unparted(words: Sequence[Token]) -> Sequence[Token]:
-    """The words of a name as if each were written small, and so one: "GeoTIFF" as "geotiff"."""
-    found: list[Token] = []
-    for at, word in enumerate(words):
-        if is_cut(words, at):
-            text = found[-1].text + word.text
-            (whole, *_) = tokenize(text.lower())
-            found[-1] = whole._replace(start=found[-1].start, end=word.end)
-        else:
-            found.append(word)
-    return found
 
 
 def _whole(part: Sequence[Token]) -> Sequence[Token]:
