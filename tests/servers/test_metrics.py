@@ -398,6 +398,7 @@ async def test_a_user_is_asked_for_what_lacks(host: Host, era: str) -> None:
 
     async with host.client(mode=era, elicitation_callback=choose) as client:
         result = await client.call_tool("clarify_question", {"question": LACKING})
+    assert not result.is_error, result.content
     answer = result.structured_content
     (params,) = asked
     assert params.message == "Which metric of Hong Kong do you mean?"
