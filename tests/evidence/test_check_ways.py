@@ -72,3 +72,24 @@ def test_figures_go_the_way_that_is_said(text: str, found: list[str]) -> None:
 )
 def test_what_is_counted_by_a_code_is_called_by_its_name(text: str, found: list[str]) -> None:
     assert wrong(text, *counts()) == found
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("Munich Ring was recorded in rain.", []),
+        ("Munich Ring was recorded in snow.", ["snow"]),
+        ("There are 4 maps in snow and 3 in rain.", []),
+    ],
+)
+def test_a_value_that_is_counted_is_of_what_has_it(text: str, found: list[str]) -> None:
+    def of(weather: str, number: str) -> Value:
+        return Value("weather", number, unit="assets", entity=weather)
+
+    asset = Value("weather", "rain", "name", entity="Munich Ring")
+    assert wrong(text, record([asset, of("rain", "3"), of("snow", "4")])) == found
+
+
+def test_a_share_in_words_is_said_to_be_unjudged() -> None:
+    (remark,) = check("A third of them is in Italy.", counts()).not_judged
+    assert remark.startswith("a share in words")

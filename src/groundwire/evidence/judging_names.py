@@ -9,7 +9,7 @@ from datetime import date
 from groundwire.evidence.binding import Slot
 from groundwire.evidence.claims import Claim, ClaimKind, Status
 from groundwire.evidence.context import PassageContext
-from groundwire.evidence.facts import Fact, period_key
+from groundwire.evidence.facts import ASSETS, Fact, period_key
 from groundwire.evidence.foreign import stranger_to
 from groundwire.evidence.items import names_item
 from groundwire.evidence.knowledge import Knowledge
@@ -43,6 +43,9 @@ def judge_name(
         return Claim(text, "name", status, evidence_id, detail, mention.start, mention.end)
 
     if named.entities:
+        other = _value_instead(mention, passage, known)
+        if other is not None:
+            return make("contradicted", other.evidence_id, f"{other.about}: {other.value.value}")
         return make("supported", known.evidence_of(frozenset(named.entities)), "a recorded entity")
     if not named.values and not named.foreign:
         return None
@@ -78,6 +81,26 @@ def judge_name(
     fact = named.values[0]
     detail = f"recorded as {fact.about}" + (f"; the record has {has}" if has else "")
     return make("contradicted", fact.evidence_id, detail)
+
+
+def _value_instead(mention: Mention, passage: PassageContext, known: Knowledge) -> Fact | None:
+    """What a thing has instead of a value that a count is by: rain, and not the snow of others."""
+    counted = [
+        fact
+        for fact in known.facts.numbers()
+        if fact.value.unit == ASSETS and fact.entities & mention.named.entities
+    ]
+    names = frozenset(name for fact in counted for name in fact.names)
+    before = [a for a in passage.entities if a.start < mention.start]
+    if not counted or not before or before[-1].keys & mention.named.entities:
+        return None
+    held = [
+        fact
+        for fact in known.facts.all
+        if fact.value.kind == "name" and fact.names & names and fact.entities & before[-1].keys
+    ]
+    same = any(key_of(fact.value.value) in mention.named.entities for fact in held)
+    return held[0] if held and not same else None
 
 
 def _of_items(

@@ -17,6 +17,7 @@ _KINDS = {
     "forecast": "a forecast",
     "comparison": "a comparison or superlative",
     "negation": "a negation",
+    "fraction": "a share in words",
 }
 _CUE = re.compile(
     r"(?P<cause>\b(?:because|due to|caused|causes?|therefore|thus|hence|thanks to|owing to|"
@@ -28,6 +29,8 @@ _CUE = re.compile(
     r"|预计|预测|将会|可能)"
     r"|(?P<comparison>\b(?:most|least|\w{3,}est|than|same as|similar|compared)\b"
     r"|最|相比|比较|高于|低于|相同)"
+    r"|(?P<fraction>\b(?:half(?! an?\b)|an? (?:third|quarter|fifth)|two thirds|three quarters|"
+    r"majority|die hälfte)\b|一半|半数)"
     rf"|(?P<negation>{NEGATION.pattern})",
     re.IGNORECASE,
 )
