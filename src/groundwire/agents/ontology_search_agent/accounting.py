@@ -69,8 +69,8 @@ class Account:
 def left_at_end(reading: Arranging) -> Iterator[str]:
     """A code at either end of a question of names only: "maps mit" may ask for the MIT licence."""
     items = [item for item in reading.items if item.text.lower() not in _POLITE]
-    if len(items) > 1 and items[-1].functions and items[-2].does("or", "and"):
-        # "with rain or at": what is joined was no word.
+    if len(items) > 1 and items[-1].functions and _expects(items[-2], items[-1]):
+        # "with rain or at", "maps with at": what is joined was no small word.
         yield items[-1].text
         return
     names = [item for item in items if item.named and not item.functions]
@@ -79,3 +79,9 @@ def left_at_end(reading: Arranging) -> Iterator[str]:
     for item in (items[0], items[-1]):
         if item.functions and item.text.lower() in PREPOSITIONS:
             yield item.text
+
+
+def _expects(before: Item, last: Item) -> bool:
+    """Whether the word before the last one wants a name behind it, not a small word."""
+    prepositions = {one.text.lower() for one in (before, last)} <= PREPOSITIONS
+    return prepositions or before.does("or", "and") is not None
