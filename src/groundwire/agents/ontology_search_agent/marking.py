@@ -157,7 +157,10 @@ class _Marker:
         while is_cut(self.tokens, at + len(part)):
             part.append(self.tokens[at + len(part)])
             heads.clear()
-        return replace(self._plain(part), named=Named(domains=heads) if heads else Named())
+        named = Named(domains=heads)
+        if not named and len(part) == 1 and token.kind == "word" and not token.split:
+            named = self.vocabulary.misspelt(token)
+        return replace(self._plain(part), named=named)
 
     def _known(self, part: Sequence[Token], named: Named, roles: tuple[Function, ...]) -> Item:
         item = self._plain(part)

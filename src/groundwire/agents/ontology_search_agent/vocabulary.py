@@ -11,10 +11,12 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import NamedTuple
 
 from groundwire.agents.ontology_search_agent.countries import adjectives
 from groundwire.agents.ontology_search_agent.function_words import FUNCTIONS
+from groundwire.agents.ontology_search_agent.misspellings import Misspellings
 from groundwire.agents.ontology_search_agent.tokens import (
     Token,
     is_cut,
@@ -112,6 +114,18 @@ class QuestionVocabulary:
     def is_name(self, token: Token) -> bool:
         """Whether one word is a name by itself."""
         return next(self.find((token,), 0), None) is not None
+
+    def misspelt(self, token: Token) -> Named:
+        """The values that a word is the name of but for a typo, each with the word as written."""
+        meant = self._misspellings.meant(token.text)
+        if meant is None:
+            return Named()
+        named = self.values_named(meant)
+        return Named(values={value._replace(label=token.text) for value in named.values})
+
+    @cached_property
+    def _misspellings(self) -> Misspellings:
+        return Misspellings(self.terms)
 
     def head_of(self, token: Token) -> bool:
         """Whether the name of a kind of asset ends in a word."""
