@@ -10,6 +10,7 @@ from groundwire.agents.ontology_search_agent.marking import Item
 
 _INVERSE = {"gt": "max", "min": "lt", "lt": "min", "max": "gt"}
 _OF_DATES = {"after": "gt", "since": "min", "before": "lt", "until": "max"}
+_MOST_SMALL = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,8 +224,9 @@ class _Bounds:
         return self.dates and item.days is not None
 
     def _past(self, at: int) -> int:
-        """Past small words that say nothing here."""
-        while at < len(self.items) and self._is_small(self.items[at]):
+        """Past small words that say nothing here; no sentence has many of them in a row."""
+        end = min(at + _MOST_SMALL, len(self.items))
+        while at < end and self._is_small(self.items[at]):
             at += 1
         return at
 
