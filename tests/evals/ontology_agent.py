@@ -30,14 +30,7 @@ from groundwire.agents.ontology_search_agent.vocabulary import QuestionVocabular
 from groundwire.ontology.terms import terms_of
 from tests.evals._report import Ratchet, arguments, table
 from tests.evals.ontology_agent_drawing import Asked, Wording, Words
-from tests.evals.ontology_agent_eighth import eighth
-from tests.evals.ontology_agent_held_out import held_out
-from tests.evals.ontology_agent_ninth import ninth
-from tests.evals.ontology_agent_reviewed import reviewed
-from tests.evals.ontology_agent_reviewed_later import reviewed_later
-from tests.evals.ontology_agent_seventh import seventh
-from tests.evals.ontology_agent_sixth import sixth
-from tests.evals.ontology_agent_templates import wordings
+from tests.evals.ontology_agent_rounds import all_wordings
 from tests.evals.ontology_host import send
 from tests.evals.ontology_worlds import World, open_worlds
 
@@ -87,8 +80,7 @@ class Eval:
 
     async def run(self, world: World) -> None:
         vocabulary = QuestionVocabulary(await terms_of(world.state))
-        developed = (*wordings(), *reviewed(), *reviewed_later(), *sixth(), *seventh())
-        for wording in (*developed, *held_out(), *eighth(), *ninth()):
+        for wording in all_wordings():
             for case in self._made(world, wording):
                 await self._judge(world, vocabulary, wording, case)
 

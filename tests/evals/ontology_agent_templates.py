@@ -1,4 +1,4 @@
-"""Wordings of questions that the rules of the ontology agent were written with in view."""
+"""Forms of questions for the ontology agent: what is asked, for words that say it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from groundwire.ontology.index.model import Domain
-from tests.evals.ontology_agent_drawing import Asked, Wording, Words, asked, either
+from tests.evals.ontology_agent_drawing import Asked, Words, asked, either
 from tests.evals.ontology_drawing import Cond, Ref, branch
 from tests.evals.ontology_meaning import of_search
 from tests.evals.ontology_worlds import Place
@@ -218,83 +218,3 @@ def two(form: str, *, negated: bool = False) -> Maker_:
         return asked(question, found.domain, *conds)
 
     return make
-
-
-def wordings() -> list[Wording]:
-    """All wordings of this module."""
-    english = {
-        "value": [
-            value("Show me all {D} with {V}", alone=True),
-            value("{D} whose {P} is {V}"),
-            value("Find {D} with {P} {V}"),
-        ],
-        "any of": [
-            value("{D} with {P} {V} or {W}", count=2),
-            value("Which {D} have {V} or {W}?", count=2, alone=True),
-        ],
-        "all of": [value("{D} with both {V} and {W}", how="all", count=2, alone=True)],
-        "none of": [
-            value("{D} without {V}", how="none", alone=True),
-            value("{D} whose {P} is not {V}", how="none"),
-        ],
-        "exists": [
-            exists("{D} that have a {P}", True),
-            exists("{D} without {P}", False),
-        ],
-        "boolean": [
-            truth_of("{D} where {P} is true", True),
-            truth_of("{D} where {P} is false", False),
-        ],
-        "bound": [
-            bound("{D} with a {P} of at least {N}{U}", "min"),
-            bound("{D} with {P} above {N}{U}", "gt"),
-            bound("List {D} with a {P} of less than {N}{U}", "lt"),
-            bound("{D} with a {P} of {N}{U} or less", "max"),
-            between("{D} with a {P} between {N} and {M}{U}"),
-        ],
-        "date": [
-            dated("{D} with {P} after {T}", "after"),
-            dated("{D} with {P} between {Y} and {Z}", "years"),
-        ],
-        "count": [counted("How many {D} are there per {P}?")],
-        "sort": [
-            sorted_by("List all {D} sorted by {P} in descending order", descending=True),
-            sorted_by("Which {D} have the lowest {P}?", descending=False),
-        ],
-        "reference": [
-            referring("{D} that use a {R} with {P} {V}"),
-            referring("{D} that use a {R} with a {P} of at least {N}{U}", bounded=True),
-        ],
-        "two": [two("{D} with {P} {V} and a {Q} of at least {N}{U}")],
-    }
-    german = {
-        "value": [
-            value("Zeige alle {D} mit {V}", alone=True),
-            value("{D}, deren {P} {V} ist"),
-            value("Finde {D} mit {P} {V}"),
-        ],
-        "any of": [value("{D} mit {P} {V} oder {W}", count=2)],
-        "all of": [value("{D} mit sowohl {V} als auch {W}", how="all", count=2, alone=True)],
-        "none of": [
-            value("{D} ohne {V}", how="none", alone=True),
-            value("{D}, deren {P} nicht {V} ist", how="none"),
-        ],
-        "exists": [exists("Welche {D} haben keine {P}?", False)],
-        "boolean": [truth_of("{D}, bei denen {P} wahr ist", True)],
-        "bound": [
-            bound("{D} mit {P} von mindestens {N}{U}", "min"),
-            bound("{D}, deren {P} größer als {N}{U} ist", "gt"),
-            between("{D} mit {P} zwischen {N} und {M}{U}"),
-        ],
-        "date": [dated("{D} mit {P} nach dem {T}", "after")],
-        "count": [counted("Wie viele {D} gibt es pro {P}?")],
-        "sort": [sorted_by("{D} sortiert nach {P}, absteigend", descending=True)],
-        "reference": [referring("{D}, die eine {R} mit {P} {V} verwenden")],
-        "two": [two("{D} mit {P} {V} und {Q} von mindestens {N}{U}")],
-    }
-    return [
-        Wording(kind, f"{language} {kind} {number}", language, make)
-        for language, kinds in (("en", english), ("de", german))
-        for kind, makers in kinds.items()
-        for number, make in enumerate(makers, 1)
-    ]
