@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 from hypothesis import HealthCheck, settings
+from shared_data import REASON, VARIABLE, shared_folder
 
 # What an example takes says how busy the machine is, and nothing of what is tested. The same code
 # gets the same examples; `--hypothesis-profile searching` draws others, to look for more.
@@ -130,6 +131,57 @@ class HostileServer:
                 return b""
             data += piece
         return b""
+
+
+_NEEDS_DATA = "groundwire/needs_data"
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--needs-data",
+        action="store_true",
+        help=f"only the tests that the last run skipped for want of {VARIABLE}",
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if not hasattr(config, "workerinput"):
+        config.pluginmanager.register(_SkippedForData(config))
+
+
+class _SkippedForData:
+    """Notes which tests were skipped because they need the real data, for `--needs-data`."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self._config = config
+        self._names: set[str] = set()
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        if report.skipped and isinstance(report.longrepr, tuple) and REASON in report.longrepr[2]:
+            self._names.add(report.nodeid.partition("[")[0])
+
+    def pytest_sessionfinish(self) -> None:
+        if self._names:
+            before: list[str] = self._config.cache.get(_NEEDS_DATA, [])
+            self._config.cache.set(_NEEDS_DATA, sorted(self._names.union(before)))
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if not config.getoption("--needs-data"):
+        return
+    if not shared_folder("data").is_dir():
+        raise pytest.UsageError(f"--needs-data: {VARIABLE} names no folder that holds data/")
+    names = set(config.cache.get(_NEEDS_DATA, []))
+    if not names:
+        raise pytest.UsageError("--needs-data: run the tests without the data first, they note it")
+    chosen = [item for item in items if item.nodeid.partition("[")[0] in names]
+    config.hook.pytest_deselected(items=[item for item in items if item not in set(chosen)])
+    items[:] = chosen
+
+
+def pytest_report_header(config: pytest.Config) -> str:
+    folder = shared_folder("data")
+    return f"real data: {'read from ' + VARIABLE if folder.is_dir() else 'not given'}"
 
 
 @pytest.fixture

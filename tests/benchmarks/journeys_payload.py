@@ -18,7 +18,10 @@ import time
 from pathlib import Path
 from typing import Any
 
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
 from _table import Measured, report
+from shared_data import shared_folder
 
 from groundwire.journeys.tfl.journey_payload import read_itinerary
 
@@ -26,7 +29,7 @@ BYTES = 90_000
 WITHIN = 0.010
 RATIO = 12.0
 OWN = Path(__file__).parents[1] / "journeys" / "data" / "synthetic_journey.json"
-RECORDED = Path(__file__).parents[3] / "shared/data/tfl/journey"
+RECORDED = shared_folder("data", "tfl", "journey")
 
 
 def answer() -> bytes:

@@ -1,4 +1,4 @@
-"""What serving adds to the bare SDK: to the start of each server, and to one call.
+"""What serving adds to the bare SDK: to the start of each server, to one call, and over HTTP.
 
 Run `python tests/benchmarks/serving.py`; it prints a table and exits 1 if a target is missed.
 Both servers are processes over stdio, measured in turn, so that a busy machine hits both alike.
@@ -17,6 +17,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+import httpx2
 from _table import Measured, report
 
 _NO_BYTECODE = "PYTHONDONTWRITEBYTECODE"
@@ -26,6 +27,12 @@ START_TARGET = 1.2
 ALL_START_TARGET = 1.3
 EVERY_TOOLSET = ("--toolsets", "ontology,metrics,sparql,journeys,agents")
 CALL_TARGET = 2.0
+HTTP_EXTRA = 0.003
+HANDSHAKE: dict[str, Any] = {
+    "protocolVersion": "2025-11-25",
+    "capabilities": {},
+    "clientInfo": {"name": "benchmark", "version": "1"},
+}
 BARE = [__file__, "--serve"]
 SERVERS = ("ontology", "metrics", "sparql", "journeys", "agents")
 ONTOLOGY, METRICS, *_ = (["-m", "groundwire", "serve", server] for server in SERVERS)
@@ -62,9 +69,7 @@ class Host:
             stderr=subprocess.DEVNULL,
         )
         self.number = 0
-        client = {"name": "benchmark", "version": "1"}
-        version = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": client}
-        self.ask("initialize", version)
+        self.ask("initialize", HANDSHAKE)
         self.send({"method": "notifications/initialized"})
         self.tools = self.ask("tools/list", {})["tools"]
         self.started = time.perf_counter() - self.began
@@ -135,6 +140,52 @@ def measure_call(
     return Measured(f"{tool}: a call, {size:,} characters, recorded", low, high, ratio=target)
 
 
+def measure_http(home: str, server: str, tool: str, arguments: dict[str, Any]) -> Measured:
+    """One call over HTTP on loopback, beside the same call over stdio; each call has a connection
+    that is kept, as hosts keep theirs."""
+    command = ["-m", "groundwire", "serve", server]
+    stdio = Host(*command, home=home)
+    web = subprocess.Popen(
+        [sys.executable, *command, "--transport", "http", "--port", "0"],
+        env=_AS_INSTALLED | {"GROUNDWIRE_HOME": home},
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert web.stderr
+    url = next(line for line in web.stderr if "http://" in line).split(": ", 1)[1].strip()
+    headers = {"accept": "application/json, text/event-stream"}
+    times: tuple[list[float], list[float]] = ([], [])
+    with httpx2.Client(headers=headers) as client:
+
+        def post(message: dict[str, Any]) -> httpx2.Response:
+            answer = client.post(url, json={"jsonrpc": "2.0", **message})
+            assert answer.is_success, answer.text
+            client.headers.update(
+                {key: value for key, value in answer.headers.items() if key == "mcp-session-id"}
+            )
+            return answer
+
+        post({"id": 0, "method": "initialize", "params": HANDSHAKE})
+        client.headers["mcp-protocol-version"] = HANDSHAKE["protocolVersion"]
+        post({"method": "notifications/initialized"})
+        for at in range(CALLS + 20):
+            taken, _ = stdio.call(tool, arguments)
+            began = time.perf_counter()
+            call = {"name": tool, "arguments": arguments}
+            answer = post({"id": at + 1, "method": "tools/call", "params": call})
+            over = time.perf_counter() - began
+            assert "evidence_id" in answer.text, answer.text
+            if at >= 20:
+                times[0].append(taken)
+                times[1].append(over)
+    stdio.close()
+    web.terminate()
+    web.wait(timeout=20)
+    web.stderr.close()
+    low, high = (statistics.median(taken) for taken in times)
+    return Measured(f"{tool}: over HTTP, beside stdio", low, high, seconds=low + HTTP_EXTRA)
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--serve", action="store_true", help=argparse.SUPPRESS)
@@ -150,6 +201,7 @@ def main() -> int:
                 measure_call(home, [*NINE_TOOLS, home], "search_1", where, CALL_TARGET),
                 measure_call(home, ONTOLOGY, "submit_slots", SEARCH, None),
                 measure_call(home, METRICS, "query_metric", QUERY, None),
+                measure_http(home, "metrics", "query_metric", QUERY),
             ]
         )
 

@@ -17,12 +17,15 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
 from _table import Measured, report
+from shared_data import shared_folder
 
 from groundwire.ontology.index import load_index
 from groundwire.ontology.index.files import shape_files
 
-SHAPES = Path(__file__).parents[3] / "shared/data/ontology/envited"
+SHAPES = shared_folder("data", "ontology", "envited")
 COLD_RATIO = 2.5
 CACHED_SECONDS = 0.15
 

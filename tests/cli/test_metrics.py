@@ -11,11 +11,12 @@ from typing import Any
 import anyio
 import pytest
 from mcp import Client
+from shared_data import REASON, shared_folder
 
 from groundwire.config import load_settings
 from groundwire.servers.metrics import build
 
-DATA = Path(__file__).parents[2].parent / "shared" / "data" / "metrics"
+DATA = shared_folder("data", "metrics")
 SALES = """\
 Branch,Quarter,Indicator,Amount (EUR thousand)
 Oslo,2024Q1,Turnover,"1,204.5"
@@ -40,7 +41,7 @@ publisher = "World Bank"
 date = 2026-01-15
 """
 
-given = pytest.mark.skipif(not DATA.is_dir(), reason="needs the data sets beside the checkout")
+given = pytest.mark.skipif(not DATA.is_dir(), reason=REASON)
 
 
 @pytest.fixture

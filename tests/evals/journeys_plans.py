@@ -34,8 +34,9 @@ from groundwire.journeys.options import Options  # noqa: E402
 from groundwire.profiles import london_network  # noqa: E402
 from tests.evals._report import Ratchet, arguments, table  # noqa: E402
 from tests.evals.journeys_known import Known, known_journeys  # noqa: E402
+from tests.shared_data import shared_folder  # noqa: E402
 
-PUBLISHED = ROOT.parent / "shared/data/tfl/network/tfl_interstation_times.csv"
+PUBLISHED = shared_folder("data", "tfl", "network", "tfl_interstation_times.csv")
 NOW = datetime(2026, 11, 23, 10, 0, tzinfo=LONDON)
 WITHIN = 1.1
 DRAWN = 600

@@ -40,8 +40,9 @@ from tests.evals.journeys_stop_cases import (  # noqa: E402
     misspelt,
     spellings,
 )
+from tests.shared_data import shared_folder  # noqa: E402
 
-RECORDED = ROOT.parent / "shared/data/tfl/network/london_network_joined.json"
+RECORDED = shared_folder("data", "tfl", "network", "london_network_joined.json")
 RIGHT, ASKED, LOST, WRONG = "right", "asked", "lost", "wrongly applied"
 NAMES, IDS, SPELLINGS = "own names as TfL writes them", "own ids and codes", "other spellings"
 SHORT, AMBIGUOUS_NAMES = "abbreviations and nicknames", "ambiguous and bare names"

@@ -22,10 +22,11 @@ from groundwire.metrics.profile import Entity, Profile, parse_profile
 from groundwire.vocabulary import fold
 from groundwire.vocabulary.fold import CJK_RUN
 from tests.evals.metrics_truth import Key, Truth
+from tests.shared_data import shared_folder
 
 ROOT = Path(__file__).parents[2]
 TODAY = date(2026, 11, 21)
-REAL = ROOT.parent / "shared/data/metrics"
+REAL = shared_folder("data", "metrics")
 DRAFTED = {
     "real GDP": "gdp.csv",
     "real population": "population.csv",

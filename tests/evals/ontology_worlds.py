@@ -20,9 +20,10 @@ from groundwire.ontology.readings import Kind, kind_of
 from groundwire.vocabulary import KnownWords, Resolution, Term, Vocabulary, fold
 from groundwire.vocabulary.fold import split_words
 from groundwire.vocabulary.plurals import singular
+from tests.shared_data import shared_folder
 
 ROOT = Path(__file__).parents[2]
-SHARED = ROOT.parent / "shared/data/ontology"
+SHARED = shared_folder("data", "ontology")
 LONGEST_VALUE = 120
 # A property with more values than this, none of them declared, holds names or free text.
 CONTROLLED_UP_TO = 60

@@ -29,8 +29,9 @@ from groundwire.vocabulary.fold import split_words  # noqa: E402
 from groundwire.vocabulary.respelling import is_code  # noqa: E402
 from tests.evals._report import Ratchet, arguments  # noqa: E402
 from tests.evals.shape_lists import read_lists, read_texts  # noqa: E402
+from tests.shared_data import shared_folder  # noqa: E402
 
-SHAPES = [ROOT.parent / "shared/data/ontology/envited", ROOT / "shapes"]
+SHAPES = [shared_folder("data", "ontology", "envited"), ROOT / "shapes"]
 TYPOS_PER_TERM = 2
 # Terms of a long list are left out a block at a time, far apart in the list, so that their
 # neighbours stay; shorter lists lose one term at a time.

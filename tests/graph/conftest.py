@@ -4,11 +4,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from shared_data import need, shared_folder
 
 from groundwire.graph.engine import LocalGraph
 from groundwire.graph.stores import build_store
-
-SHARED = Path(__file__).parents[2] / ".." / "shared"
 
 PEOPLE = """
 @prefix : <http://example.org/> .
@@ -20,9 +19,7 @@ PEOPLE = """
 
 @pytest.fixture(scope="session")
 def shared() -> Path:
-    if not SHARED.is_dir():
-        pytest.skip("the folder ../shared with the real data is not here")
-    return SHARED.resolve()
+    return need(shared_folder())
 
 
 @pytest.fixture(scope="session")

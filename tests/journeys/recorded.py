@@ -1,14 +1,13 @@
-"""Payloads that TfL sent, as they were recorded; they lie beside the checkout."""
+"""Payloads that TfL sent, as they were recorded; they are part of the real data."""
 
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
-import pytest
+from shared_data import need, shared_folder
 
-RECORDED = Path(__file__).parents[2].parent / "shared" / "data" / "tfl"
+RECORDED = shared_folder("data", "tfl")
 
 
 def recorded(name: str) -> Any:
@@ -16,10 +15,7 @@ def recorded(name: str) -> Any:
 
     Recordings that keep the response around the payload give its `content`.
     """
-    path = RECORDED / name
-    if not path.exists():
-        pytest.skip(f"the recorded payloads are not beside the checkout ({name})")
-    payload = json.loads(path.read_text("utf-8"))
+    payload = json.loads(need(RECORDED / name).read_text("utf-8"))
     if isinstance(payload, dict) and {"status_code", "content"} <= payload.keys():
         return payload["content"]
     return payload

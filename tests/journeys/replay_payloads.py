@@ -12,8 +12,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from shared_data import shared_folder
+
 OWN = Path(__file__).parent / "data"
-SHARED = Path(__file__).parents[2].parent / "shared" / "data" / "tfl"
+SHARED = shared_folder("data", "tfl")
 ENTITIES = "Tfl.Api.Presentation.Entities"
 _STATION_WORDS = (" underground station", " rail station", " dlr station", " station")
 _RAIL = {

@@ -9,6 +9,7 @@ from typing import Any
 
 import anyio
 import pytest
+from shared_data import need, shared_folder
 
 from groundwire import shapes as embedded
 from groundwire.evidence.records import Draft
@@ -16,8 +17,6 @@ from groundwire.ontology.catalogue import Catalogue, State
 from groundwire.ontology.results import GapItem, SearchResult
 from groundwire.ontology.search import Request, search
 from groundwire.ontology.slots import Slots, SubmittedGap
-
-SHARED = Path(__file__).parents[2] / ".." / "shared"
 
 PREFIXES = """
 @prefix : <https://example.org/harbour/> .
@@ -200,6 +199,4 @@ def make(tmp_path: Path) -> Iterator[Callable[[str, str], Bench]]:
 
 @pytest.fixture(scope="session")
 def shared() -> Path:
-    if not SHARED.is_dir():
-        pytest.skip("the folder ../shared with the real data is not here")
-    return SHARED.resolve()
+    return need(shared_folder())

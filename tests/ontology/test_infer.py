@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from shared_data import need, shared_folder
 
 from groundwire.errors import InputError, LimitError
 from groundwire.ontology import infer as module
@@ -150,9 +151,7 @@ def test_what_cannot_be_drafted_from(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 
 def test_drafts_of_a_real_catalogue_describe_it(tmp_path: Path) -> None:
-    folder = Path(__file__).parents[3] / "shared/data/ontology/catalogue"
-    if not folder.is_dir():
-        pytest.skip("the shared ontology files are not beside this checkout")
+    folder = need(shared_folder("data", "ontology", "catalogue"))
     (tmp_path / "drafts.ttl").write_text(infer(sorted(folder.glob("*.jsonld"))), "utf-8")
     index = load_index([tmp_path / "drafts.ttl"])
     assert index.problems == ()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from shared_data import need, shared_folder
 
 from groundwire.graph.statistics import Statistics, collect
 from groundwire.ontology.index import ShapeIndex, load_index
@@ -124,9 +125,7 @@ def test_the_report_in_words(report: LintReport) -> None:
 
 @pytest.fixture(scope="module")
 def catalogue() -> tuple[ShapeIndex, Statistics]:
-    folder = Path(__file__).parents[3] / "shared/data/ontology"
-    if not folder.is_dir():
-        pytest.skip("the shared ontology files are not beside this checkout")
+    folder = need(shared_folder("data", "ontology"))
     files = sorted((folder / "catalogue").glob("*.jsonld"))
     return load_index([folder / "envited"]), statistics_of(*files)
 

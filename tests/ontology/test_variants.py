@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import string
-from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from shared_data import need, shared_folder
 
 from groundwire.ontology.index import load_index, local_name
 from groundwire.ontology.variants import declared_texts, same_word, variants_of
@@ -109,9 +109,7 @@ def test_the_relation_is_symmetric_and_total(one: str, other: str) -> None:
 
 def test_real_lists_hold_no_variants_of_their_own_values() -> None:
     """Each value of each list left out in turn: what remains is not taken for it."""
-    folder = Path(__file__).parents[3] / "shared/data/ontology/envited"
-    if not folder.is_dir():
-        pytest.skip("the shared ontology files are not beside this checkout")
+    folder = need(shared_folder("data", "ontology", "envited"))
     tried = 0
     wrong: list[tuple[str, str]] = []
     index = load_index([folder])

@@ -9,6 +9,7 @@ from fnmatch import fnmatch
 from pathlib import Path
 
 import pytest
+from shared_data import need, shared_folder
 
 from groundwire.metrics.names import Names
 from groundwire.metrics.profile import Profile, load_profile
@@ -16,7 +17,6 @@ from groundwire.profiles import FOLDER, metrics_profile
 from groundwire.vocabulary import Term, fold
 
 ROOT = Path(__file__).parent.parent.parent
-WORLD_BANK = ROOT.parent / "shared/data/metrics"
 # The grouping changed between the two files; SOURCES.md tells how.
 OTHER_GROUPS = {"MEA", "MNA", "SAS", "TMN", "TSA"}
 
@@ -221,9 +221,7 @@ def test_what_is_marked_restricted_in_its_text_is_so_in_the_profile(profile: Pro
 
 @pytest.mark.parametrize(("name", "left_out"), [("population", set[str]()), ("gdp", OTHER_GROUPS)])
 def test_world_bank_values_are_those_of_the_source(name: str, left_out: set[str]) -> None:
-    source = WORLD_BANK / f"{name}.csv"
-    if not source.is_file():
-        pytest.skip("the shared data is not here")
+    source = need(shared_folder("data", "metrics", f"{name}.csv"))
     with source.open(encoding="utf-8", newline="") as file:
         wanted = {
             (row["Country Code"], row["Year"]): row["Value"]

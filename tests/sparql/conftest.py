@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from shared_data import need, shared_folder
 
 PATIENCE = 180.0
 
@@ -78,10 +79,8 @@ def graph_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def faq_files() -> list[Path]:
     """Graphs of questions and answers that were published."""
-    folder = Path(__file__).parents[2] / ".." / "shared" / "data" / "sparql" / "faq-graphs"
-    if not folder.is_dir():
-        pytest.skip("the folder ../shared with the real data is not here")
-    return sorted(folder.resolve().glob("*.ttl"))
+    folder = need(shared_folder("data", "sparql", "faq-graphs"))
+    return sorted(folder.glob("*.ttl"))
 
 
 @pytest.fixture(scope="session")
@@ -180,8 +179,7 @@ def isql_virtuoso(
         pytest.skip("Virtuoso is not here (apt-get install virtuoso-opensource-7-bin)")
     folder = tmp_path_factory.mktemp("virtuoso")
     sql, http, rows = free_port(), free_port(), 200
-    shared = (Path(__file__).parents[3] / "shared").resolve()
-    allowed = f"{graph_file.parent}, {shared}"
+    allowed = f"{graph_file.parent}, {shared_folder()}"
     ini = folder / "virtuoso.ini"
     text = VIRTUOSO.format(folder=folder, sql=sql, http=http, rows=rows, allowed=allowed)
     ini.write_text(text, "utf-8")

@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
+from shared_data import REASON, shared_folder
 
 from groundwire.errors import ConfigurationError, NotFoundError
 from groundwire.journeys.itinerary import Point
@@ -14,7 +15,7 @@ from groundwire.journeys.network.load import load_network
 from groundwire.journeys.network.model import Network
 from groundwire.profiles import FOLDER, london_network
 
-FACTS = Path(__file__).parents[4] / "shared/data/tfl/network/london_network_joined.json"
+FACTS = shared_folder("data", "tfl", "network", "london_network_joined.json")
 
 
 def test_it_has_all_stops_lines_and_rides(network: Network) -> None:
@@ -90,7 +91,7 @@ def test_its_sources_are_named(network: Network) -> None:
         assert "Powered by TfL Open Data" in text
 
 
-@pytest.mark.skipif(not FACTS.is_file(), reason="the shared facts of TfL are not here")
+@pytest.mark.skipif(not FACTS.is_file(), reason=REASON)
 def test_it_agrees_with_the_facts_it_was_made_from(network: Network) -> None:
     facts = json.loads(FACTS.read_text("utf-8"))
     assert {row["id"] for row in facts["stations"]} == set(network.stops)

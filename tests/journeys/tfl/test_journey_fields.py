@@ -1,6 +1,6 @@
 """Nothing of a journey answer is dropped in silence: every field is read, or ignored for a reason.
 
-The recorded payloads are those of ../shared/data/tfl (Powered by TfL Open Data).
+The recorded payloads are those of data/tfl of the real data (Powered by TfL Open Data).
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from shared_data import REASON, shared_folder
 
 from groundwire.journeys.itinerary import Journey, Place, from_json
 from groundwire.journeys.tfl import journey_payload
@@ -18,12 +19,12 @@ from groundwire.journeys.tfl.journey_fields import EVERYWHERE, IGNORED, INSTEAD,
 from groundwire.journeys.tfl.journey_payload import read_itinerary
 
 OWN = Path(__file__).parents[1] / "data"
-SHARED = Path(__file__).parents[3].parent / "shared" / "data" / "tfl"
+SHARED = shared_folder("data", "tfl")
 RECORDED = sorted((SHARED / "journey").glob("*.json"))
 PAYLOADS = [*RECORDED, OWN / "synthetic_journey.json"]
 ENTITIES = "Tfl.Api.Presentation.Entities."
 
-needs_recorded = pytest.mark.skipif(not RECORDED, reason="the recorded payloads are not here")
+needs_recorded = pytest.mark.skipif(not RECORDED, reason=REASON)
 
 
 class Watched(dict[str, Any]):
@@ -154,7 +155,7 @@ def test_no_field_is_both_read_and_ignored() -> None:
     assert all(len(reason) >= 8 for reason in reasons)
 
 
-@pytest.mark.skipif(not SHARED.is_dir(), reason="the saved OpenAPI is not here")
+@pytest.mark.skipif(not SHARED.is_dir(), reason=REASON)
 def test_every_field_of_the_openapi_is_known() -> None:
     saved = json.loads((SHARED / "openapi" / "tfl-ts_swagger2_tfl-v1.json").read_text("utf-8"))
     names = {

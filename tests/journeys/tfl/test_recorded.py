@@ -1,6 +1,6 @@
 """Every recorded answer goes from the replay server through the real client to what is used.
 
-Recorded payloads: Powered by TfL Open Data (../shared/data/tfl).
+Recorded payloads: Powered by TfL Open Data (data/tfl of the real data).
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from shared_data import REASON, shared_folder
 
 from groundwire.journeys.tfl.client import TflClient
 from groundwire.journeys.tfl.journey_payload import Itinerary
@@ -21,9 +22,9 @@ from groundwire.journeys.tfl.line_payload import read_line_statuses
 from groundwire.journeys.tfl.stop_payload import read_stop
 
 HERE = Path(__file__).parents[1]
-SHARED = HERE.parents[1].parent / "shared" / "data" / "tfl"
+SHARED = shared_folder("data", "tfl")
 JOURNEYS = sorted((SHARED / "journey").glob("*.json"))
-needs_recorded = pytest.mark.skipif(not JOURNEYS, reason="the recorded payloads are not here")
+needs_recorded = pytest.mark.skipif(not JOURNEYS, reason=REASON)
 
 
 def using(url: str, work: Callable[[TflClient], Awaitable[Any]]) -> Any:

@@ -7,14 +7,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from shared_data import REASON, shared_folder
 
 from groundwire.errors import UnavailableError
 from groundwire.journeys.itinerary import Point
 from groundwire.journeys.tfl.stop_payload import StopMatch, read_matches, read_stop
 
 DATA = Path(__file__).parents[1] / "data"
-RECORDED = Path(__file__).parents[3].parent / "shared" / "data" / "tfl" / "stoppoint"
-needs_recorded = pytest.mark.skipif(not RECORDED.is_dir(), reason="no recorded payloads here")
+RECORDED = shared_folder("data", "tfl", "stoppoint")
+needs_recorded = pytest.mark.skipif(not RECORDED.is_dir(), reason=REASON)
 
 
 def recorded(name: str) -> Any:

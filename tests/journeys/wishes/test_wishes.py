@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from datetime import datetime
-from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from shared_data import REASON, shared_folder
 
 from groundwire.errors import InputError
 from groundwire.journeys.itinerary import LONDON
@@ -20,7 +20,7 @@ from groundwire.journeys.wishes.reading import Wishes, overlaid, read_wishes, sh
 from groundwire.journeys.wishes.values import CHOICES, OPTION_KINDS, TIME_NAMES
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=LONDON)
-OPENAPI = Path(__file__).parents[3] / "shared/data/tfl/openapi/tfl-ts_swagger2_tfl-v1.json"
+OPENAPI = shared_folder("data", "tfl", "openapi", "tfl-ts_swagger2_tfl-v1.json")
 
 
 def wishes(sent: dict[str, object], **more: Any) -> Wishes:
@@ -324,7 +324,7 @@ def test_times_are_sent_as_londons() -> None:
     assert (sent["date"], sent["time"], sent["timeIs"]) == ("20270601", "1230", "Departing")
 
 
-@pytest.mark.skipif(not OPENAPI.exists(), reason="the saved OpenAPI is not here")
+@pytest.mark.skipif(not OPENAPI.exists(), reason=REASON)
 def test_every_parameter_of_the_api_can_be_asked_for() -> None:
     paths = json.loads(OPENAPI.read_text("utf-8"))["paths"]
     listed = paths["/Journey/JourneyResults/{from}/to/{to}"]["get"]["parameters"]

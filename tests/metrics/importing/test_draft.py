@@ -10,6 +10,7 @@ from decimal import Decimal
 from pathlib import Path
 
 import pytest
+from shared_data import REASON, shared_folder
 
 from groundwire.errors import InputError
 from groundwire.metrics.facts.model import Fact
@@ -23,7 +24,7 @@ from groundwire.metrics.names import Names
 from groundwire.metrics.profile import Profile, load_profile
 from groundwire.quantities.period_grammar import read_period
 
-SHARED = Path(__file__).parents[3] / ".." / "shared" / "data" / "metrics"
+SHARED = shared_folder("data", "metrics")
 
 
 class Drafted:
@@ -271,7 +272,7 @@ def test_workbooks_and_parquet_are_drafted_alike(tmp_path: Path) -> None:
         found.store.close()
 
 
-@pytest.mark.skipif(not SHARED.is_dir(), reason="the shared data is not there")
+@pytest.mark.skipif(not SHARED.is_dir(), reason=REASON)
 @pytest.mark.parametrize(
     ("name", "code", "label"),
     [("gdp.csv", "GDP", "GDP"), ("population.csv", "POPULATION", "Population")],
@@ -293,7 +294,7 @@ def test_public_tables_are_drafted_and_every_cell_is_found(
     found.store.close()
 
 
-@pytest.mark.skipif(not SHARED.is_dir(), reason="the shared data is not there")
+@pytest.mark.skipif(not SHARED.is_dir(), reason=REASON)
 def test_company_facts_are_drafted_and_every_value_is_found(tmp_path: Path) -> None:
     path = SHARED / "sec_snow_company_facts.json"
     found = Drafted(path, tmp_path)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from shared_data import need, shared_folder
 
 from groundwire.ontology.index import ShapeIndex, load_index
 
@@ -40,7 +41,5 @@ def index_of(tmp_path: Path) -> Callable[..., ShapeIndex]:
 
 @pytest.fixture(scope="session")
 def envited() -> ShapeIndex:
-    folder = Path(__file__).parents[4] / "shared/data/ontology/envited"
-    if not folder.is_dir():
-        pytest.skip("the shared ontology files are not beside this checkout")
+    folder = need(shared_folder("data", "ontology", "envited"))
     return load_index([folder])
