@@ -17,8 +17,12 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import parse_qsl, unquote
+
+# Started by hand, it finds the module that names the folder of real data too.
+sys.path.insert(0, str(Path(__file__).parents[1]))
 
 import uvicorn
 from replay_payloads import Answer, Recorded, error, payload
