@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-_LINK = re.compile(r"(?<!\\)\[(?P<label>(?:\\.|[^\]\\])*)\]\((?P<url>[^()\s]*)\)")
+_LINK = re.compile(r"(?<!\\)\[(?P<label>(?:\\.|[^\[\]\\])*)\]\((?P<url>[^()\s]*)\)")
 _ESCAPED = re.compile(r"\\([\\`*_{}\[\]<>|~#&$+=.()-])")
 _CODE = re.compile(r"(`[^`\n]*`)")
 

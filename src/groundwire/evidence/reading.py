@@ -172,7 +172,7 @@ def _clear_of(mentions: list[Mention], spans: list[Span]) -> list[Mention]:
     return kept
 
 
-_CAPITAL_BEFORE = re.compile(r"[A-Z][A-Za-z0-9]* $")
+_CAPITAL_BEFORE = re.compile(r"[A-Z][a-z0-9]* $")
 _CAPITAL_AFTER = re.compile(r" [A-Z][a-z]")
 
 

@@ -8,7 +8,7 @@ import re
 from groundwire.ontology.concepts import Values
 from groundwire.vocabulary import Policy
 
-_BETWEEN = re.compile(r"\s*[,;|]\s*|\s+/\s+|\s+(?:and|or|und|oder)\s+|\s*[，、；]\s*")
+_BETWEEN = re.compile(r"(?<!\s)\s*[,;|，、；]\s*|(?<!\s)\s+(?:/|and|or|und|oder)\s+")
 _EVERY = re.compile(r"\s(?:and|und)\s")
 _MAX_PARTS = 20
 

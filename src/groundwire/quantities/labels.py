@@ -8,7 +8,7 @@ from groundwire.quantities.numerals import Numeral
 from groundwire.quantities.surroundings import CLASSIFIER, unit_after
 from groundwire.quantities.units import resolve_unit
 
-_REST = re.compile(r"[0-9]+(?:[.,'_/-]?[0-9A-Za-z]+)*+")
+_REST = re.compile(r"[0-9]++(?:[.,'_/-]?[0-9A-Za-z]+)*+")
 
 
 def past(flat: str, start: int) -> int:

@@ -51,7 +51,6 @@ _LANGUAGES: dict[Kind, tuple[Language, ...]] = {
     "sql": ("sql", "spasql"),
     "graphql": ("graphql",),
 }
-_PASSWORD_PARAMETER = re.compile(r"(?i)[?&][^=&]*password[^=&]*=")
 _USERINFO_PASSWORD = re.compile(r"://[^/?#@]*:[^/?#]*@")
 
 Variable = Annotated[str, Field(pattern=r"^[A-Z][A-Z0-9_]*$|^$")]
@@ -166,7 +165,7 @@ class Endpoint(Part):
                 f"{self.name} is no remote endpoint, so it has no describe service: remove "
                 "describe_template"
             )
-        if _USERINFO_PASSWORD.search(self.url) or _PASSWORD_PARAMETER.search(self.url):
+        if _USERINFO_PASSWORD.search(self.url) or _has_password_parameter(self.url):
             raise ValueError(
                 f"the url of {self.name} holds a password: remove it and name the variables that "
                 "hold the credentials by username_env and password_env"
@@ -272,6 +271,12 @@ def _target(url: str, name: str, what: str) -> Target:
         return parse_target(url)
     except GroundwireError as error:
         raise ValueError(f"{what} of {name}: {error}") from error
+
+
+def _has_password_parameter(url: str) -> bool:
+    """Whether a parameter of a URL is named like a password."""
+    parameters = re.split("[?&]", url)[1:]
+    return any("password" in one.partition("=")[0].casefold() for one in parameters if "=" in one)
 
 
 def is_inside(host: str) -> bool:

@@ -21,7 +21,7 @@ from groundwire.sparql.results import CellValue
 
 # What spreadsheets take for the beginning of a formula, its full-width forms among them.
 _FORMULA = re.compile(r"\s*[=+\-@\uff1d\uff0b\uff0d\uff20]|[\t\r\n]")
-_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
+_NUMBER = re.compile(r"[+-]?(\d++(?:\.\d*+)?|\.\d++)([eE][+-]?\d++)?")
 
 
 @dataclass(frozen=True, slots=True)

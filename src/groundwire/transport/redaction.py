@@ -10,8 +10,8 @@ HIDDEN = "***"
 _SECRET_NAME = re.compile(
     r"(?i)key|token|secret|passw|pwd|auth|credential|signature|session|jwt|cookie|^(sig|code|pass)$"
 )
-_PARAMETER = re.compile(r"(?P<lead>[?&;])(?P<name>[^=&;#]*)=(?P<value>[^&;#]*)")
-_USERINFO = re.compile(r"(?P<scheme>[A-Za-z][A-Za-z0-9+.-]*://)[^/?#@\s]*@")
+_PARAMETER = re.compile(r"(?P<lead>[?&;])(?P<name>[^=&;#]*)(?:=(?P<value>[^&;#]*))?")
+_USERINFO = re.compile(r"(?P<scheme>(?<![A-Za-z0-9+.-])[A-Za-z0-9+.-]+://)[^/?#@\s]*@")
 _PASSWORD = re.compile(r"(://)[^/?#@\s<>\"]*:[^/?#@\s<>\"]*@")
 _CREDENTIAL = re.compile(r"(?i)\b(?P<scheme>basic|bearer|digest)\s+[A-Za-z0-9+/=._~-]{4,}")
 _SPACE = re.compile(r"\s+")
@@ -22,6 +22,8 @@ def shown_url(url: str) -> str:
 
     def hide(match: re.Match[str]) -> str:
         name = match["name"]
+        if match["value"] is None:
+            return match[0]
         value = HIDDEN if _SECRET_NAME.search(name) else match["value"]
         return f"{match['lead']}{name}={value}"
 

@@ -224,7 +224,7 @@ def _departures(text: str) -> Question | None:
     if not found or (ends and stops) or (ends and not re.search(r"\barriv", text, re.I)):
         return None
     stop = (stops or ends)[0]["stop"].strip()
-    stop = re.sub(r"\s+(?:to|towards)\s+.*$", "", stop)
+    stop = re.sub(r"(?<!\s)\s+(?:to|towards)\s+.*$", "", stop)
     lines, _ = named_services(plain[: (stops or ends)[0].start()])
     arguments: dict[str, JsonValue] = {"stop": stop}
     if lines:

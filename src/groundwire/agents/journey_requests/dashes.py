@@ -12,9 +12,9 @@ from groundwire.agents.journey_requests.fillers import BEGIN_NAMES, content, tra
 from groundwire.journeys.times.reading import find_times
 
 # Long arrows; the short ones are words of direction already.
-_ARROW = re.compile(r"\s*(?:-{2,}|={1,}|[–—]+)>\s*")
-_DASH = re.compile(r"\s+(?:-{1,2}|[–—]{1,2})\s+|(?<=\w)[–—](?=[A-Z])")
-_BEFORE = re.compile(r".*(?:[.,;:!?]\s|\bfrom\b|→)", re.IGNORECASE | re.DOTALL)
+_ARROW = re.compile(r"(?<!\s)\s*(?:(?<!-)-{2,}|(?<!=)={1,}|(?<![–—])[–—]+)>\s*")
+_DASH = re.compile(r"(?<!\s)\s+(?:-{1,2}|[–—]{1,2})\s+|(?<=\w)[–—](?=[A-Z])")
+_BEFORE = re.compile(r"\A.*(?:[.,;:!?]\s|\bfrom\b|→)", re.IGNORECASE | re.DOTALL)
 _FIRST = re.compile(r"(?:the\s+)?([\w'’&]+)", re.IGNORECASE)
 
 

@@ -103,7 +103,7 @@ def _questions(text: str) -> tuple[tuple[Question, ...], str]:
 
 
 _TURN = re.compile(
-    r",?\s+(?:and|but|so|also)\s+(?=(?:how|what|which|when|can|could|please|get|take|if|is|are)\b)",
+    r"(?:,\s+|(?<![,\s])\s+)(?:and|but|so|also)\s+(?=(?:how|what|which|when|can|could|please|get|take|if|is|are)\b)",
     re.IGNORECASE,
 )
 
@@ -121,7 +121,7 @@ def _parts(text: str) -> list[tuple[int, int]]:
 
 
 _GOES = re.compile(
-    r"\bfrom\s+.+\bto\s+\S|\b(?:go|get|travel|take\s+me|head|way|route|journey|trip)\s+(?:back\s+)?(?:to|from)\b|\bget\s+home\b|"
+    r"\bfrom\s+(?:(?!\bfrom\s).)+\bto\s+\S|\b(?:go|get|travel|take\s+me|head|way|route|journey|trip)\s+(?:back\s+)?(?:to|from)\b|\bget\s+home\b|"
     r"\b(?:need|want|have)\s+to\s+be\b|\bavoid\w*\b",
     re.IGNORECASE,
 )

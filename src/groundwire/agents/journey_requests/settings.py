@@ -14,7 +14,7 @@ from groundwire.journeys.times.reading import find_times
 from groundwire.journeys.wishes.values import OPTION_KINDS
 
 # Where a sentence ends: not after "St.", not within "10.30".
-_SENTENCE = re.compile(r"(?<!\bSt)(?<!\bRd)(?<!\bSq)[.!?;\n]+(?=\s|$)", re.IGNORECASE)
+_SENTENCE = re.compile(r"(?<!\bSt)(?<!\bRd)(?<!\bSq)(?<![.!?;\n])[.!?;\n]+(?=\s|$)", re.IGNORECASE)
 _NAMES = (
     r"home|house|flat|work|workplace|office|school|gym|uni|university|college|parents?|mum|dad|"
     r"hotel|studio|club|church|nursery|doctor|dentist|girlfriend|boyfriend|partner|place"
@@ -77,7 +77,7 @@ _SHOW = re.compile(
 _ORDER = re.compile(r"(?:to|take|that|i|we|you|and|an?|from|me|get|go)\b")
 _PRONOUNS = frozenset({"it", "this", "that", "them", "there", "here", "him", "her"})
 _LATELY = re.compile(
-    r"\s+(?:these\s+days|nowadays|now|currently|at\s+the\s+moment|for\s+now|at\s+present|instead)$",
+    r"(?<!\s)\s+(?:these\s+days|nowadays|now|currently|at\s+the\s+moment|for\s+now|at\s+present|instead)$",
     re.IGNORECASE,
 )
 _SAME = {"house": "home", "flat": "home", "address": "home", "workplace": "work"}

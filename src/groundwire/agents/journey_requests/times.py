@@ -24,7 +24,7 @@ _HOUR_THEN_VERB = re.compile(
     re.IGNORECASE,
 )
 _THERE = re.compile(r"(?:from\s+)?there\s+", re.IGNORECASE)
-_REACH = re.compile(r"([\w']+)\s+reach[^,;.!?]*$", re.IGNORECASE)
+_REACH = re.compile(r"(?<![\w'])([\w']+)\s+reach[^,;.!?]*$", re.IGNORECASE)
 _FOR_EVENT = re.compile(
     r"\bto\s+[^,;.!?]+?\sfor\s+(?:an?|the|my|our|some)\s+(?:[\w'’-]+\s+){0,4}$", re.IGNORECASE
 )
@@ -132,7 +132,7 @@ def _day_of(mention: TimeMention) -> str:
     plain = " ".join(words.replace(",", " ").split())
     while _CUE.match(plain):
         plain = _CUE.sub("", plain)
-    plain = re.sub(r"\s+(?:at|by|in the|on)$", "", plain)
+    plain = re.sub(r"(?<!\s)\s+(?:at|by|in the|on)$", "", plain)
     read = find_times(plain)
     if len(read) == 1 and read[0].expression.day is not None:
         return read[0].raw

@@ -72,7 +72,7 @@ def many(values: Mapping[str, JsonValue]) -> Callable[[re.Match[str]], Wish]:
 
 def walked(match: re.Match[str]) -> Wish | None:
     """All the way on foot, where "walk" is no end of a name."""
-    before = re.search(r"([\w']+)\s+$", match.string[: match.start()])
+    before = re.search(r"(?<![\w'])([\w']+)\s+$", match.string[: match.start()])
     if before is not None and content(before[1]):
         # "Belgrave Walk" is a name.
         return None
@@ -110,7 +110,7 @@ def avoided(match: re.Match[str]) -> Wish | None:
         if found and not word.lower().endswith((" line", " lines")):
             modes.append(found)
         else:
-            lines.append(re.sub(r"^the\s+|\s+lines?$", "", word, flags=re.IGNORECASE))
+            lines.append(re.sub(r"^the\s+|(?<!\s)\s+lines?$", "", word, flags=re.IGNORECASE))
     values: dict[str, JsonValue] = {}
     if modes:
         values["avoid_modes"] = modes
@@ -131,7 +131,7 @@ def _parts(listed: str) -> list[str]:
     kept = re.sub(
         r"(hammersmith|waterloo|h|w)\s*(?:and|&)\s*(city|c)\b", r"\1 & \2", listed, flags=re.I
     )
-    kept = re.sub(r"\s*&\s*(?=city|c\b)", "\0", kept, flags=re.IGNORECASE)
+    kept = re.sub(r"(?<!\s)\s*&\s*(?=city|c\b)", "\0", kept, flags=re.IGNORECASE)
     found = [
         re.sub(
             r"^(?:(?:by|on|just|take|taking|the|an?|any|my)\s+)+",

@@ -25,7 +25,7 @@ from groundwire.evidence.records import Draft, Item, Record, Value
 
 _MOMENT = re.compile(r"(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}):\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})?")
 _FIGURE = re.compile(r"\d+(?:[:.,]\d+)*")
-_PATH = re.compile(r"(?:\w+://|urn:|/|[A-Za-z]:\\)[^\s<>\"')\]}]+")
+_PATH = re.compile(r"(?:(?<!\w)\w+://|urn:|/|[A-Za-z]:\\)[^\s<>\"')\]}]+")
 _HANDLE = re.compile(r"\b(?:ev|jny|run|cur|[a-z]{1,4})_[\w-]{8,}")
 _NAME = re.compile(r"\b[A-ZÀ-Þ][\w’'À-ÿ-]*")
 # fmt: off
@@ -66,7 +66,7 @@ def invented(draft: str, task: Task, answers: Sequence[Answered], told: str) -> 
         answers: what the agents returned.
         told: the answer that the answers themselves make.
     """
-    known = "\n".join([*_texts(answers), re.sub("“[^”]*”", " ", told)])
+    known = "\n".join([*_texts(answers), re.sub("“[^“”]*”", " ", told)])
     plain = _MOMENT.sub(r"\1 \2", known)
     journeys = planned(answers)
     wrong = list(mixed(draft, journeys, task.text))

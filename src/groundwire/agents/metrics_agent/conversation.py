@@ -19,7 +19,7 @@ from groundwire.metrics.intent.wording import language_of
 from groundwire.metrics.terms import TOTAL
 
 # "Compare with Italy" is about Italy and what was asked before.
-_COMPARES = re.compile(r"\bcompar\w+|\bversus\b|\bvs\b|相比|对比|比较|和.+比", re.IGNORECASE)
+_COMPARES = re.compile(r"\bcompar\w+|\bversus\b|\bvs\b|相比|对比|比较|和[^和]+比", re.IGNORECASE)
 
 _WORD = re.compile(r"[\u3400-\u9fff]{1,2}|[^\W\u3400-\u9fff]+")
 _MOST_WORDS = 4

@@ -26,7 +26,7 @@ _VEHICLES = {
     "taxi": "a taxi",
     "tram": "the tram",
 }
-_STATION_ABBREVIATED = re.compile(r"\s+(?:rail\s+)?stn\.?$", re.IGNORECASE)
+_STATION_ABBREVIATED = re.compile(r"(?<!\s)\s+(?:rail\s+)?stn\.?$", re.IGNORECASE)
 _TIMES = {1: "", 2: " (twice)"}
 _PLATFORM_UNKNOWN = ("unknown", "null", "none", "->")
 

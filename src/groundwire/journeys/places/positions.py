@@ -21,19 +21,19 @@ _NUMBER = r"[-+]?(?:\d{1,3}(?:\.\d{1,20})?|\.\d{1,20})"
 def _part(number: int) -> str:
     """One of the two angles of a pair, its groups numbered."""
     return (
-        rf"(?P<sign{number}>[NSEW])?\s*(?P<degrees{number}>{_NUMBER})\s*°?"
-        rf"(?:\s*(?P<minutes{number}>\d{{1,2}}(?:\.\d{{1,10}})?)\s*['′’])?"
-        rf"(?:\s*(?P<seconds{number}>\d{{1,2}}(?:\.\d{{1,10}})?)\s*(?:\"|″|''))?"
-        rf"\s*(?P<side{number}>[NSEW])?"
+        rf"(?P<sign{number}>[NSEW])? ?(?P<degrees{number}>{_NUMBER}) ?°?"
+        rf"(?: ?(?P<minutes{number}>\d{{1,2}}(?:\.\d{{1,10}})?) ?['′’])?"
+        rf"(?: ?(?P<seconds{number}>\d{{1,2}}(?:\.\d{{1,10}})?) ?(?:\"|″|''))?"
+        rf" ?(?P<side{number}>[NSEW])?"
     )
 
 
 _PAIR = re.compile(
-    r"(?:geo:)?\s*[\[(]?\s*(?:lat(?:itude)?\s*[:=]?\s*)?"
+    r"(?:geo:)? ?[\[(]? ?(?:lat(?:itude)? ?[:=]? ?)?"
     + _part(1)
-    + r"\s*(?:[,;/]|\s)\s*(?:(?:lon(?:g(?:itude)?)?|lng)\s*[:=]?\s*)?"
+    + r" ?(?:[,;/]| ) ?(?:(?:lon(?:g(?:itude)?)?|lng) ?[:=]? ?)?"
     + _part(2)
-    + r"\s*[\])]?",
+    + r" ?[\])]?",
     re.IGNORECASE,
 )
 _EXACT = re.compile(r"[.°]")

@@ -14,11 +14,12 @@ _WORD = re.compile(r"[^\W_]+|[&+()]")
 _MARKS = re.compile("['\u2019\u2018\u02bc`.]")
 # What the API adds to names: the kind of stop, and the town that tells two stations apart.
 _KIND = re.compile(
-    r"(?:[\s-]+(?:underground|dlr|rail|tram))?(?<!power)\s+(?:station|stop|interchange)$"
+    r"(?:(?<![\s-])[\s-]+(?:underground|dlr|rail|tram))?(?<!power)(?<!\s)\s+"
+    r"(?:station|stop|interchange)$"
     r"|-underground$",
     re.IGNORECASE,
 )
-_TOWN = re.compile(r"\s*\((?:london|berks|for [^)]*)\)", re.IGNORECASE)
+_TOWN = re.compile(r"(?<!\s)\s*\((?:london|berks|for [^()]*)\)", re.IGNORECASE)
 # Termini of London are told with the town in timetables; London Bridge has it in its name.
 _TERMINI = (
     "blackfriars|cannon|charing|euston|fenchurch|kings|liverpool|maryle|padd|saint|st p|vic|water"

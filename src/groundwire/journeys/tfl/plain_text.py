@@ -8,7 +8,7 @@ import re
 # What ends a line or a paragraph; everything else between angle brackets only decorates.
 _BREAK = re.compile(r"<\s*(?:br|/p|/li|/div|/h\d|/tr)\b[^<>]*>", re.IGNORECASE)
 _TAG = re.compile(r"<\s*/?\s*[a-zA-Z!][^<>]*>")
-_SPACE_BEFORE = re.compile(r"\s+([,.;:!?])(?=\s|$)")
+_SPACE_BEFORE = re.compile(r"(?<!\s)\s+([,.;:!?])(?=\s|$)")
 
 
 def plain_text(text: object) -> str:

@@ -22,10 +22,10 @@ from groundwire.vocabulary import Policy, Resolution, Vocabulary
 
 Value = str | int | bool | tuple[str, ...]
 
-_LISTED = re.compile(r"\s*[,;|\n]\s*(?:(?:and|or)\s+)?", re.IGNORECASE)
-_JOINED = re.compile(r"\s+(?:and|or)\s+|\s*[&+/]\s*", re.IGNORECASE)
+_LISTED = re.compile(r"(?<!\s)\s*[,;|\n]\s*(?:(?:and|or)\s+)?", re.IGNORECASE)
+_JOINED = re.compile(r"(?<!\s)\s+(?:and|or)\s+|(?<!\s)\s*[&+/]\s*", re.IGNORECASE)
 _LEADING = re.compile(r"(?:(?:only|just|by|on|the|an?|my|use|using|take|taking|any|via)\s+)+", re.I)
-_TRAILING = re.compile(r"(?:\s+(?:only|please|services?|if possible))+$", re.IGNORECASE)
+_TRAILING = re.compile(r"(?<!\s)(?:\s+(?:only|please|services?|if possible)){1,9}$", re.IGNORECASE)
 _NOT = re.compile(r"(?:no|not|without|except|avoid|avoiding|but not)\s+", re.IGNORECASE)
 _TRUE = frozenset({"true", "yes", "y", "on", "1"})
 _FALSE = frozenset({"false", "no", "n", "off", "0"})

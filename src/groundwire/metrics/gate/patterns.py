@@ -15,7 +15,7 @@ from groundwire.metrics.gate.words import read_words
 
 # Letters and digits that stand for each other in "T1tan" and "TitaIn".
 _SKELETON = str.maketrans("l102354789", "iiozesatbg")
-_AND = re.compile(r"(?<=\w)\s*&\s*(?=\w)|\s+and\s+", re.IGNORECASE)
+_AND = re.compile(r"(?<=\w)\s*&\s*(?=\w)|(?<!\s)\s+and\s+", re.IGNORECASE)
 # Pairs of letters that look like one. "cl" and "d" are told apart by few readers.
 _PAIRS = (("m", "rn"), ("w", "vv"), ("d", "cl"))
 # Up to so many letters a name is a code: it is found only as it is written, or with full stops.

@@ -23,7 +23,8 @@ from groundwire.quantities.periods import FiscalCalendar
 from groundwire.vocabulary import fold
 
 _SUFFIX = re.compile(
-    r"[,.]?\s+(?:inc|corp|corporation|co|company|ltd|plc|llc|lp|sa|ag|nv|se)\b\.?$", re.I
+    r"(?:[,.]\s+|(?<![,.\s])\s+)(?:inc|corp|corporation|co|company|ltd|plc|llc|lp|sa|ag|nv|se)\b\.?$",
+    re.I,
 )
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _CODE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.:/-]{0,79}")

@@ -19,8 +19,8 @@ MOST_UNPACKED = 2_000_000_000
 MOST_RATIO = 200
 _SMALL = 10_000_000  # Unpacked bytes up to which the ratio says nothing: an empty sheet packs well.
 _CHUNK = 1 << 20
-_QUOTED = re.compile(r'"[^"]*"|\\.|\[(?!\$)[^\]]*\]')
-_CURRENCY = re.compile(r"\[\$([^\]-]+)(?:-[^\]]*)?\]|([A-Z]{0,2}[$€£¥])")
+_QUOTED = re.compile(r'"[^"]*"|\\.|\[(?!\$)[^\[\]]*\]')
+_CURRENCY = re.compile(r"\[\$([^\[\]-]+)(?:-[^\[\]]*)?\]|([A-Z]{0,2}[$€£¥])")
 
 
 def open_xlsx(path: Path, layout: Layout) -> Table:

@@ -15,10 +15,12 @@ _HEADING = re.compile(r" {0,3}#{1,6}(?:[ \t]+(.*)|$)")
 _HEADING_END = re.compile(r"(?:^|(?<=[ \t]))#+$")
 _UNDERLINE = re.compile(r" {0,3}(?:=+|-+)[ \t]*$")
 _RULE = re.compile(r" {0,3}(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$")
-_ITEM = re.compile(r"[ \t]*(?:[-*+]|(?=\d{1,9}[.)][ \t]))[ \t]*(?=\S)")
+_ITEM = re.compile(r"(?<![ \t])[ \t]*(?:[-*+]|(?=\d{1,9}[.)][ \t]))[ \t]*(?=\S)")
 _ITEM_START = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+\S")
-_QUOTE = re.compile(r"^(?: {0,3}> ?)+")
-_TABLE_RULE = re.compile(r"[ \t]*\|?(?:[ \t]*:?-+:?[ \t]*\|)+(?:[ \t]*:?-+:?)?[ \t]*\|?[ \t]*$")
+_QUOTE = re.compile(r"^(?: {0,3}> ?)++")
+_TABLE_RULE = re.compile(
+    r"[ \t]*+\|?+(?:[ \t]*+:?-++:?[ \t]*+\|)++(?:[ \t]*+:?-++:?)?+[ \t]*+\|?+[ \t]*+$"
+)
 # A comment, or a listing in which what looks like one is text.
 _COMMENT_OR_CODE = re.compile(
     r"(?P<comment><!--.*?(?:-->|\Z))|^ {0,3}(?P<fence>`{3,}|~{3,}).*?(?:^ {0,3}(?P=fence)|\Z)",
@@ -34,8 +36,8 @@ _INLINE = (
     (re.compile(r"!?\[([^\[\]]+)\]\[[^\[\]]*\]"), r"\1"),
     (re.compile(r"<(https?://[^\s<>]+)>"), r"\1"),
     (re.compile(r"</?[A-Za-z][^<>]*>"), ""),
-    (re.compile(r"(`+)(.{1,400}?)(?<!`)\1(?!`)"), r"\2"),
-    (re.compile(r"(?<!\\)(\*{1,3})(?=\S)(.{1,400}?)(?<=[^\s\\])\1(?!\*)"), r"\2"),
+    (re.compile(r"(?<!`)(`{1,9}+)(.{1,400}?)(?<!`)\1(?!`)"), r"\2"),
+    (re.compile(r"(?<![\\*])(\*{1,3})(?![\s*])(.{1,400}?)(?<=[^\s\\])\1(?!\*)"), r"\2"),
     (re.compile(r"(?<![\w\\])(_{1,3})(?=\S)(.{1,400}?)(?<=[^\s\\])\1(?!\w)"), r"\2"),
     (re.compile(r"~~(?=\S)(.{1,400}?)(?<=\S)~~"), r"\1"),
     (re.compile(r"\\([!-/:-@\[-`{-~])"), r"\1"),

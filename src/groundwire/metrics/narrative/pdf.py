@@ -16,7 +16,8 @@ from groundwire.metrics.narrative.bounds import MOST_PAGES, broken, read_bytes, 
 from groundwire.metrics.narrative.pdf_lines import page_lines
 
 # A word that the end of a line cuts, and whether it has hyphens of its own.
-_CUT_WORD = re.compile(r"(?<!\w)(\w+[-\u2010])*\w*[^\W\d_][-\u2010]$")
+_CUT_WORD = re.compile(r"(?<=[^\W\d_])[-\u2010]$")
+_HYPHENATED = re.compile(r"\w[-\u2010]\w+[-\u2010]$")
 _ENDED = re.compile(r"[.!?:。！？：…]['\"”’」』）)\]]*$")
 # A line that ends a sentence and is shorter than this part of the longest one ends a paragraph.
 _FULL_LINE = 0.8
@@ -94,12 +95,12 @@ def _paragraphs(lines: list[str]) -> Iterator[str]:
 
 def _join(gathered: list[str], line: str) -> None:
     """Put a line after the others; a word that a hyphen cuts at the line's end is made whole."""
-    cut = _CUT_WORD.search(gathered[-1]) if gathered else None
-    if cut is None or not line[0].isalpha():
+    cut = bool(gathered) and _CUT_WORD.search(gathered[-1]) is not None
+    if not cut or not line[0].isalpha():
         gathered.append(line)
         return
     # The hyphen of "year-on-" and of "Asia-", before a capital, is the word's own.
-    own = cut[1] is not None or not line[0].islower()
+    own = bool(_HYPHENATED.search(gathered[-1])) or not line[0].islower()
     gathered[-1] = (gathered[-1] if own else gathered[-1][:-1]) + line
 
 
