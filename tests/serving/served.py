@@ -62,6 +62,13 @@ class Process(Toolset):
         await anyio.sleep(600)
         return Said(answer="Waited.", owner="")
 
+    @tool("Spin", read_only=True, idempotent=True, open_world=False)
+    async def spin(self) -> Said:
+        """Keep the event loop busy for ever."""
+        print("spinning", file=sys.stderr, flush=True)
+        while True:
+            pass
+
     @tool("Crash", read_only=True, idempotent=True, open_world=False)
     async def crash(self) -> Said:
         """Fail unexpectedly."""

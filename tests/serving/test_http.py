@@ -265,6 +265,37 @@ def test_a_signal_during_a_call_ends_it_without_a_traceback(tmp_path: Path) -> N
     assert err.splitlines()[-2:] == ["given back", "closed"]
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
+def test_a_signal_ends_it_though_the_event_loop_is_busy(tmp_path: Path) -> None:
+    listening = Listening(tmp_path, "127.0.0.1", "0")
+    headers = HEADERS | {"mcp-protocol-version": "2026-07-28"}
+    headers |= {"mcp-method": "tools/call", "mcp-name": "spin"}
+    params = {"name": "spin", "arguments": {}, "_meta": MODERN}
+    call = {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": params}
+    try:
+        assert listening.child.stderr
+        with ThreadPoolExecutor(1) as pool, httpx2.Client(timeout=60) as client:
+            asked = pool.submit(client.post, listening.url, json=call, headers=headers)
+            assert listening.child.stderr.readline() == "spinning\n"
+            listening.child.send_signal(signal.SIGTERM)
+            assert listening.child.wait(timeout=60) == -signal.SIGALRM
+            assert asked.exception() is not None
+    finally:
+        listening.end()
+
+
+@pytest.mark.parametrize("number", ["1.5", "null", "{}", "[]", "true", "1e40"])
+def test_a_request_whose_id_cannot_be_answered_is_refused(
+    open_server: Listening, number: str
+) -> None:
+    body = '{"jsonrpc": "2.0", "id": ' + number + ', "method": "tools/list"}'
+    answer = httpx2.post(open_server.url, content=body, headers=HEADERS)
+    assert answer.status_code == 400
+    error = answer.json()["error"]
+    assert error["code"] == -32600
+    assert "send a string or a whole number as id" in error["message"]
+
+
 def test_a_taken_port_is_named(tmp_path: Path) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))

@@ -113,6 +113,29 @@ def test_a_signal_ends_it_in_order_though_a_call_is_running(
     assert "closed" in process.child.stderr.read()
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
+def test_a_signal_ends_it_though_the_event_loop_is_busy(process: Process) -> None:
+    process.shake_hands()
+    process.send(id=2, method="tools/call", params={"name": "spin", "arguments": {}})
+    assert process.child.stderr
+    assert process.child.stderr.readline().strip() == "spinning"
+    process.child.send_signal(signal.SIGTERM)
+    assert process.child.wait(timeout=60) == 0
+    assert "closed" in process.child.stderr.read()
+
+
+@pytest.mark.parametrize("number", ["1.5", "null", "{}", "[]", "true", "1e40"])
+def test_a_request_whose_id_cannot_be_answered_is_refused(process: Process, number: str) -> None:
+    process.shake_hands()
+    assert process.child.stdin and process.child.stdout
+    line = '{"jsonrpc": "2.0", "id": ' + number + ', "method": "tools/list"}\n'
+    process.child.stdin.write(line)
+    process.child.stdin.flush()
+    answer = json.loads(process.child.stdout.readline())
+    assert (answer["id"], answer["error"]["code"]) == (None, -32600)
+    assert "send a string or a whole number as id" in answer["error"]["message"]
+
+
 def test_the_end_of_stdin_ends_a_running_call(process: Process) -> None:
     process.shake_hands()
     process.send(id=2, method="tools/call", params={"name": "wait", "arguments": {}})

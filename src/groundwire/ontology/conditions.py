@@ -230,7 +230,7 @@ def unpack(raw: object) -> object:
         if text[:1] in ("{", "[") and text[-1:] in ("}", "]"):
             try:
                 return cast("object", json.loads(text))
-            except ValueError:
+            except (ValueError, RecursionError):
                 return text
         return text
     return raw

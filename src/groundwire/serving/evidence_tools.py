@@ -17,9 +17,12 @@ from groundwire.serving.owner import current_owner
 from groundwire.serving.refusals import quoted
 from groundwire.serving.toolsets import Toolset, tool
 
-MAX_DRAFT = 50_000
+# So much of a draft is read; what follows is said to be unread.
+READ_OF_DRAFT = 20_000
+MAX_DRAFT = 1_000_000
 MAX_RECORDS = 50
 NAMED_PROBLEMS = 3
+_UNREAD = "The last {:,} characters of the text were not read: send them as a draft of their own."
 _WORST_FIRST: tuple[Status, ...] = ("contradicted", "unsupported", "derived", "supported")
 
 
@@ -163,7 +166,9 @@ class EvidenceTools(Toolset):
         from groundwire.evidence.check import check
 
         records = self._records(owner, evidence_ids)
-        checked = check(draft, records)
+        text = _beginning(draft)
+        checked = check(text, records)
+        unread = len(draft) - len(text)
         claims = [
             ClaimItem(
                 text=claim.text,
@@ -175,10 +180,10 @@ class EvidenceTools(Toolset):
             for claim in checked.claims
         ]
         return Verified(
-            answer=_sentence(checked, len(records)),
+            answer=_sentence(checked, len(records), unread),
             verdict=checked.verdict,
             claims=claims,
-            not_judged=list(checked.not_judged),
+            not_judged=[*checked.not_judged, *[_UNREAD.format(unread)] * bool(unread)],
             records_used=len(records),
         )
 
@@ -197,8 +202,23 @@ class EvidenceTools(Toolset):
         return records
 
 
-def _sentence(checked: Check, records: int) -> str:
-    """One sentence that says what to do with the draft."""
+def _beginning(draft: str) -> str:
+    """The part of a draft that is read: whole, or up to a blank before its 20,000th character."""
+    if len(draft) <= READ_OF_DRAFT:
+        return draft
+    cut = draft[:READ_OF_DRAFT]
+    return cut[: max(cut.rfind(" "), cut.rfind("\n"), READ_OF_DRAFT - 200)]
+
+
+def _sentence(checked: Check, records: int, unread: int = 0) -> str:
+    """One sentence that says what to do with the draft, and a second one on what was not read."""
+    said = _advice(checked, records)
+    if not unread:
+        return said
+    return f"{said.replace(': nothing to correct', '')} {_UNREAD.format(unread)}"
+
+
+def _advice(checked: Check, records: int) -> str:
     count = len(checked.claims)
     if not count:
         return "The text states no number, date, IRI, quotation or name that could be checked."

@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 
 from groundwire.errors import ConfigurationError
 from groundwire.serving.factory import GroundwireServer
+from groundwire.serving.unreadable import AnsweringIds
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette
@@ -81,6 +82,7 @@ def http_app(
             ],
         ),
     )
+    app.add_middleware(AnsweringIds)
     if nameless:
         app.add_middleware(SameOrigin)
     return app

@@ -8,9 +8,8 @@ import os
 import signal
 import socket
 import sys
-from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import asynccontextmanager
-from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, cast
 
 import anyio
@@ -22,6 +21,7 @@ from groundwire.serving.factory import GroundwireServer
 if TYPE_CHECKING:
     from types import FrameType
 
+    import uvicorn
     from starlette.applications import Starlette
     from starlette.types import Lifespan
 
@@ -56,7 +56,8 @@ def run(
     """
     try:
         if transport == "stdio":
-            anyio.run(_until_signalled, partial(_serve_stdio, server), server.close)
+            _leave_at_signals(server.close)
+            anyio.run(_serve_stdio, server)
         else:
             _run_http(server, host, port, audience)
     finally:
@@ -68,26 +69,29 @@ async def _serve_stdio(server: GroundwireServer) -> None:
     await server.aclose()
 
 
-async def _until_signalled(serve: Callable[[], Awaitable[None]], close: Callable[[], None]) -> None:
-    async with anyio.create_task_group() as tasks:
-        if sys.platform != "win32":
-            tasks.start_soon(_leave_on_signal, close)
-        await serve()
-        tasks.cancel_scope.cancel()
-
-
-async def _leave_on_signal(close: Callable[[], None]) -> None:
-    """End the process at a signal, as orderly as stdio allows.
+def _leave_at_signals(close: Callable[[], None]) -> None:
+    """Have a signal end the process, as orderly as stdio allows.
 
     A thread waits in `read` on stdin, which nothing can wake, and the interpreter would wait for
     that thread; so what is held open is closed here and the process ends at once. Evidence that
-    was acknowledged is on disk already.
+    was acknowledged is on disk already. The handler needs no event loop, which may be busy.
     """
-    with anyio.open_signal_receiver(*_STOP_SIGNALS) as signals:
-        async for _ in signals:
-            close()
-            sys.stderr.flush()
-            os._exit(0)
+
+    def leave(number: int, frame: FrameType | None) -> None:
+        _end_for_certain()
+        close()
+        sys.stderr.flush()
+        os._exit(0)
+
+    for number in _STOP_SIGNALS:
+        signal.signal(number, leave)
+
+
+def _end_for_certain() -> None:
+    """Have the system end this process soon, should it hang while it ends."""
+    if sys.platform != "win32":
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)
+        signal.setitimer(signal.ITIMER_REAL, 2 * GRACE_SECONDS)
 
 
 def _run_http(server: GroundwireServer, host: str, port: int, audience: str | None) -> None:
@@ -110,9 +114,21 @@ def _run_http(server: GroundwireServer, host: str, port: int, audience: str | No
         # uvicorn repeats the signal that ended it; received here, it ends nothing twice.
         for number in _STOP_SIGNALS:
             signal.signal(number, _received)
-        serving = uvicorn.Server(config)
+        serving = _ending_server(config)
         logging.getLogger("uvicorn.error").addFilter(_EndingFilter(lambda: serving.should_exit))
         serving.run(sockets=[listener])
+
+
+def _ending_server(config: uvicorn.Config) -> uvicorn.Server:
+    """A server that ends at a signal even if its event loop is busy and stays so."""
+    import uvicorn
+
+    class Ending(uvicorn.Server):
+        def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+            _end_for_certain()
+            super().handle_exit(sig, frame)
+
+    return Ending(config)
 
 
 class _EndingFilter(logging.Filter):

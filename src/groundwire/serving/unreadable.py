@@ -1,25 +1,39 @@
-"""Lines on stdin that are no message: answered as JSON-RPC 2.0 asks, section 5.1.
+"""Messages that cannot be read: answered as JSON-RPC 2.0 asks, section 5.1.
 
-The SDK drops them, so that a host which sent a request waits for ever. An answer goes to the id of
-the request where that can be read.
+The SDK drops lines on stdin that are no message, and takes a request whose id is neither a string
+nor a whole number for a notification; a host which sent a request then waits for ever. An answer
+goes to the id of the request where that can be read.
 """
 
 from __future__ import annotations
 
 import json
+import re
 from contextvars import Context
 from types import TracebackType
-from typing import Self, cast
+from typing import TYPE_CHECKING, Self, cast
 
 import anyio
 from mcp.shared._context_streams import ContextReceiveStream, ContextSendStream
 from mcp.shared.message import SessionMessage
-from mcp_types import INVALID_REQUEST, PARSE_ERROR, ErrorData, JSONRPCError
+from mcp_types import INVALID_REQUEST, PARSE_ERROR, ErrorData, JSONRPCError, JSONRPCNotification
 from pydantic import ValidationError
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 _NO_JSON = "The line is no JSON: send one message of JSON-RPC 2.0 on one line."
 _HALF = "The line holds half of a character (\\ud800 to \\udfff alone): send whole characters."
+_NO_ID = (
+    "The request has no id that can be answered: send a string or a whole number as id, "
+    "not null, a fraction, a list or an object."
+)
 _NO_REQUEST = "The line is no message of JSON-RPC 2.0: send jsonrpc, id, method and params."
+
+
+# An id that is no string and no whole number; in a longer body than this none is looked for.
+_ODD_ID = re.compile(rb'"id"[ \t\r\n]*+:[ \t\r\n]*+(?:[ntf{\[]|-?[0-9]++[.eE])')
+_LONGEST_BODY = 4 * 1024 * 1024
 
 
 class Answering:
@@ -46,9 +60,12 @@ class Answering:
         """
         while True:
             item = await self._messages.receive()
-            if not isinstance(item, Exception):
+            if isinstance(item, Exception):
+                answer = answer_to(item)
+            elif lacks_id(item.message):
+                answer = _error(None, INVALID_REQUEST, _NO_ID)
+            else:
                 return item
-            answer = answer_to(item)
             if answer is not None:
                 await self._answers.send(SessionMessage(answer))
 
@@ -75,6 +92,56 @@ class Answering:
         exc_tb: TracebackType | None,
     ) -> None:
         await self.aclose()
+
+
+class AnsweringIds:
+    """Answers requests over HTTP that have an id which no answer can carry."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on, unless its id is neither a string nor a whole number."""
+        from starlette.responses import JSONResponse
+
+        if scope["type"] != "http" or scope["method"] != "POST":
+            await self._app(scope, receive, send)
+            return
+        read: list[Message] = [await receive()]
+        body = bytes(read[0].get("body", b""))
+        while read[-1].get("more_body") and len(body) <= _LONGEST_BODY:
+            read.append(await receive())
+            body += bytes(read[-1].get("body", b""))
+        if _ODD_ID.search(body) and _has_odd_id(body):
+            answer = _error(None, INVALID_REQUEST, _NO_ID).model_dump(mode="json")
+            await JSONResponse(answer, status_code=400)(scope, receive, send)
+            return
+        waiting = iter(read)
+
+        async def again() -> Message:
+            return next(waiting, None) or await receive()
+
+        await self._app(scope, again, send)
+
+
+def lacks_id(message: object) -> bool:
+    """Whether a message is a request that the SDK read as a notification, for want of an id.
+
+    Notifications of the protocol all begin with `notifications/`.
+    """
+    return isinstance(message, JSONRPCNotification) and not message.method.startswith(
+        "notifications/"
+    )
+
+
+def _has_odd_id(body: bytes) -> bool:
+    try:
+        tree: object = json.loads(body)
+    except (ValueError, RecursionError):
+        return False
+    sent = cast("dict[str, object]", tree) if isinstance(tree, dict) else {}
+    number = sent.get("id", "")
+    return "method" in sent and (isinstance(number, bool) or not isinstance(number, str | int))
 
 
 def answer_to(error: Exception) -> JSONRPCError | None:
