@@ -66,6 +66,7 @@ class Subagents(_Asking):
     """The agents that take instructions, for the agents that call them."""
 
     name = "subagents"
+    makes_links = True
     title = "Agents of agents"
 
     def _offered(self) -> Mapping[str, Offer]:
@@ -76,6 +77,7 @@ class AgentsTools(_Asking):
     """Agents with their whole traces, and their runs."""
 
     name = "agents"
+    makes_links = True
     title = "Agents"
     instructions = (
         "Agents that answer a whole question and return how they came to it. Send the user's own "

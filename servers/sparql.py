@@ -45,6 +45,7 @@ class SparqlTools(KgWorkflow, Commands):
     """Queries with audit, and the workflow that asks a graph before anyone answers."""
 
     name = "sparql"
+    makes_links = True
     title = "Queries and knowledge graphs"
     instructions = (
         "Answers from knowledge graphs and databases, each with an audit block. For a question, "

@@ -12,6 +12,7 @@ ROOT = Path(__file__).parent.parent
 # From the ground up. A room may import rooms of lower floors, and its own modules.
 FLOORS: list[set[str]] = [
     {"errors", "problems"},
+    {"safe_text"},
     {"config"},
     {"statefile"},
     {"answers"},

@@ -11,6 +11,7 @@ import sys
 from collections.abc import Sequence
 
 from groundwire.errors import GroundwireError
+from groundwire.safe_text import safe_line
 
 _USAGE = 2
 _INTERRUPTED = 130
@@ -25,14 +26,20 @@ def main(argv: Sequence[str] | None = None) -> int:
     if not words:
         whole.print_help(sys.stderr)
         return _USAGE
-    return _run(whole.parse_args(words))
+    arguments = whole.parse_args(words)
+    if words[0] == "serve":
+        return _run(arguments)
+    from groundwire.cli.plain_text import safe_output
+
+    with safe_output():
+        return _run(arguments)
 
 
 def _run(arguments: argparse.Namespace) -> int:
     try:
         return arguments.run(arguments)
     except GroundwireError as error:
-        print(f"groundwire: {' '.join(str(error).split())}", file=sys.stderr)  # noqa: T201
+        print(f"groundwire: {safe_line(str(error))}", file=sys.stderr)  # noqa: T201
         return error.exit_code
     except KeyboardInterrupt:
         return _INTERRUPTED

@@ -3,6 +3,12 @@
 from __future__ import annotations
 
 import re
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, redirect_stdout
+from typing import TextIO, cast
+
+from groundwire.safe_text import safe_characters
 
 _LINK = re.compile(r"(?<!\\)\[(?P<label>(?:\\.|[^\[\]\\])*)\]\((?P<url>[^()\s]*)\)")
 _ESCAPED = re.compile(r"\\([\\`*_{}\[\]<>|~#&$+=.()-])")
@@ -36,3 +42,24 @@ def _line(line: str) -> str:
 
 def _unescaped(text: str) -> str:
     return _ESCAPED.sub(r"\1", text)
+
+
+class _SafeStream:
+    """A stream that writes text without what would act on a terminal; all else is the stream's."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> int:
+        self._stream.write(safe_characters(text))
+        return len(text)
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._stream, name)
+
+
+@contextmanager
+def safe_output() -> Iterator[None]:
+    """Have whatever is printed on stdout go out as safe characters."""
+    with redirect_stdout(cast("TextIO", _SafeStream(sys.stdout))):
+        yield

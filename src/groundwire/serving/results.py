@@ -12,6 +12,7 @@ from mcp_types import CallToolResult, ImageContent, TextContent
 from pydantic import BaseModel
 
 from groundwire.evidence.records import Draft
+from groundwire.safe_text import is_safe_json, safe_tree
 from groundwire.serving.budget import RESULT_CHARACTERS, Fitted, Wire, compact, fit
 from groundwire.serving.cursors import HandleStore, binding, minted
 from groundwire.serving.recording import Call, Recorder
@@ -63,14 +64,15 @@ class Delivery:
     handles: HandleStore
 
     async def deliver(
-        self, call: Call, grounded: Grounded[BaseModel], *, pages: bool
+        self, call: Call, grounded: Grounded[BaseModel], *, pages: bool, links: bool
     ) -> CallToolResult:
-        """Record, fit and dump one result.
+        """Record, fit and dump one result, its texts safe to show.
 
         Args:
             call: the call that it answers.
             grounded: the answer with what to record of it.
             pages: whether the tool takes a cursor.
+            links: whether answers may hold links, which the toolset made itself.
         """
         draft = grounded.draft
         record = None if draft is None else self.recorder.begin(call, draft)
@@ -91,6 +93,9 @@ class Delivery:
             added["left_out"] = note
         wire: Wire = {**fitted.wire, **added}
         text = compact(wire) if added else fitted.text
+        if not is_safe_json(text):
+            wire = safe_tree(wire, inert_answers=not links)
+            text = compact(wire)
         pictures = [
             ImageContent(
                 type="image", data=base64.b64encode(one.data).decode(), mime_type=one.mime_type

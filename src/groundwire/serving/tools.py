@@ -47,9 +47,20 @@ class GroundedTool(Tool):
     _arguments: Arguments = PrivateAttr()
     _delivery: Delivery = PrivateAttr()
     _timeout: float = PrivateAttr()
+    _links: bool = PrivateAttr()
 
-    def equipped(self, arguments: Arguments, delivery: Delivery, timeout: float) -> Self:
-        """This tool with its arguments, its way to the host, and its time limit in seconds."""
+    def equipped(
+        self, arguments: Arguments, delivery: Delivery, timeout: float, *, links: bool
+    ) -> Self:
+        """Return this tool with all that a call needs.
+
+        Args:
+            arguments: how its arguments are read.
+            delivery: its way to the host.
+            timeout: its time limit in seconds.
+            links: whether its answers may hold links.
+        """
+        self._links = links
         self._arguments = arguments
         self._delivery = delivery
         self._timeout = timeout
@@ -105,7 +116,7 @@ class GroundedTool(Tool):
             else Grounded(cast("BaseModel", outcome), None),
         )
         return await self._delivery.deliver(
-            call, grounded, pages=self._arguments.cursor is not None
+            call, grounded, pages=self._arguments.cursor is not None, links=self._links
         )
 
     async def _body(self, values: dict[str, Any], context: Context[Any, Any]) -> object:
@@ -172,7 +183,9 @@ def make_tool(
         ),
         meta=declaration.meta,
     )
-    return made.equipped(arguments, delivery, declaration.timeout)
+    toolset: Any = getattr(method, "__self__", None)
+    links = isinstance(toolset, Toolset) and toolset.makes_links
+    return made.equipped(arguments, delivery, declaration.timeout, links=links)
 
 
 def _resolved_parameters(method: Callable[..., Any]) -> dict[str, tuple[Resolve, bool]]:

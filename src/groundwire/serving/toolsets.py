@@ -134,11 +134,14 @@ class Toolset:
         name: what `--toolsets` calls it.
         title: name for people.
         instructions: when and how a model uses it; the first 500 characters decide.
+        makes_links: whether its answers hold Markdown links that it made itself; in the answers of
+            every other one, what looks like a link comes from data and is made inert.
     """
 
     name: ClassVar[str]
     title: ClassVar[str] = ""
     instructions: ClassVar[str] = ""
+    makes_links: ClassVar[bool] = False
 
     def declarations(self) -> Iterator[tuple[str, Declaration, Callable[..., Any]]]:
         """Name, declaration and bound method of everything declared, in the order written."""

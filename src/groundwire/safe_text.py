@@ -1,0 +1,90 @@
+"""Text of data, made safe to show in answers, in agents' words and on a terminal.
+
+Labels, documents and services hold what somebody else wrote. Shown as it is, such a text can move
+the cursor of a terminal, turn the direction of writing, hide words from the reader that a model
+reads, or make a host that renders Markdown fetch an image. Here it loses what acts, and keeps what
+is read: letters, marks, emoji and line ends.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any, cast
+
+LONGEST_NAME = 200
+"""Characters of a name that are shown; a longer one ends in an ellipsis."""
+
+# Escape sequences of terminals (ECMA-48): control sequences, operating system commands, others.
+_SEQUENCE = re.compile(
+    "(?:\x1b\\[|\x9b)[0-?]*[ -/]*[@-~]?"
+    "|\x1b[\\]PX^_][^\x07\x1b\x9c]*(?:\x07|\x9c|\x1b\\\\)?"
+    "|\x1b[ -~]?"
+)
+# Marks that turn the direction of writing (Unicode UAX 9), and characters that nobody sees: zero
+# width, tags, annotations. Joiners stay, since scripts and emoji need them.
+_HIDDEN = (
+    "\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb\U000e0000-\U000e007f"
+)
+_CONTROL = "\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff"
+_UNSAFE = re.compile(f"(?P<hidden>[{_HIDDEN}])|[{_CONTROL}]")
+_BLANK = re.compile(r"\s+")
+# The second half of a link or image, and the beginning of a tag; a URL in angle brackets shows
+# where it leads.
+_ACTIVE = re.compile(r"(?<=\])[(\[:]|<(?=[A-Za-z/!?])(?!https?://)", re.IGNORECASE)
+# The same in compact JSON, where control characters are escaped.
+_SUSPECT = re.compile(rf"[{_HIDDEN}\x7f-\x9f\u2028\u2029]|\\u00[01]|\][(\[:]|<[A-Za-z/!?]")
+
+
+def is_safe_json(text: str) -> bool:
+    """Whether a compact JSON text surely needs nothing of what `safe_tree` does."""
+    return not _SUSPECT.search(text)
+
+
+def safe_characters(text: str) -> str:
+    """Return a text without escape sequences, control characters and hidden characters.
+
+    Tabs and line ends stay; another control character becomes a blank.
+    """
+    if not _UNSAFE.search(text):
+        return text
+    text = _SEQUENCE.sub("", text)
+    return _UNSAFE.sub(lambda found: "" if found["hidden"] else " ", text)
+
+
+def inert(text: str) -> str:
+    """Return a text that reads as it is and makes no Markdown link, image or HTML tag."""
+    return _ACTIVE.sub(r"\\\g<0>", text)
+
+
+def safe_line(text: str) -> str:
+    """Return a text as one line of safe characters."""
+    return _BLANK.sub(" ", safe_characters(text)).strip()
+
+
+def safe_name(text: str, longest: int = LONGEST_NAME) -> str:
+    """Return a name from data as it may stand in a sentence: one line, inert, of bounded length."""
+    line = safe_line(text[: 8 * longest])
+    return inert(line if len(line) <= longest else line[: longest - 1].rstrip() + "…")
+
+
+def safe_tree(value: Any, *, inert_answers: bool) -> Any:
+    """Return JSON with every text made of safe characters.
+
+    Args:
+        value: what a result holds.
+        inert_answers: whether texts named `answer` make no links either.
+    """
+    if isinstance(value, str):
+        return safe_characters(value)
+    if isinstance(value, list):
+        return [safe_tree(one, inert_answers=inert_answers) for one in cast("list[Any]", value)]
+    if not isinstance(value, Mapping):
+        return value
+    made = {
+        safe_characters(str(name)): safe_tree(one, inert_answers=inert_answers)
+        for name, one in cast("Mapping[Any, Any]", value).items()
+    }
+    if inert_answers and isinstance(made.get("answer"), str):
+        made["answer"] = inert(made["answer"])
+    return made
