@@ -107,9 +107,27 @@ async def test_a_text_without_claims_says_so(call: Any) -> None:
     assert "states no number" in checked["answer"]
 
 
-async def test_too_long_a_draft_is_refused(call: Any) -> None:
-    line = await call("verify_answer", draft="1 " * 30_000)
-    assert "at most 50,000 characters" in line
+async def test_of_a_long_draft_the_beginning_is_read_and_the_rest_is_said_to_be_unread(
+    ledger: Ledger, call: Any
+) -> None:
+    receipt = ledger.record("local", "t", {}, Draft(values=(Value("population", "83.2"),)))
+    padding = "Nothing more is said here. " * 1_500
+    checked = await call(
+        "verify_answer",
+        draft=f"The population is 83.2. {padding} It is 99.9.",
+        evidence_ids=[receipt.evidence_id],
+    )
+    assert "nothing to correct" not in checked["answer"]
+    assert "characters of the text were not read" in checked["answer"]
+    assert checked["answer"].endswith(checked["not_judged"][-1])
+    assert not any("99.9" in claim["text"] for claim in checked["claims"])
+    short = await call("verify_answer", draft="The population is 83.2.")
+    assert "not read" not in short["answer"]
+
+
+async def test_a_draft_of_over_a_million_characters_is_refused(call: Any) -> None:
+    line = await call("verify_answer", draft="1 " * 600_000)
+    assert "at most 1,000,000 characters" in line
     assert len(line) < 300
 
 

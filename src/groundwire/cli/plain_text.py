@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager, redirect_stdout
 from typing import TextIO, cast
 
@@ -59,7 +59,7 @@ class _SafeStream:
 
 
 @contextmanager
-def safe_output() -> Iterator[None]:
+def safe_output() -> Generator[None]:
     """Have whatever is printed on stdout go out as safe characters."""
     with redirect_stdout(cast("TextIO", _SafeStream(sys.stdout))):
         yield

@@ -31,6 +31,7 @@ from groundwire.serving.by_name import (
 )
 from groundwire.serving.collector import paused_collector
 from groundwire.serving.cursors import HandleStore
+from groundwire.serving.folders import ServerFolders
 from groundwire.serving.logs import log_to_stderr
 from groundwire.serving.recording import Recorder, RecordKeeper
 from groundwire.serving.refusals import nearest, one_line, quoted
@@ -264,7 +265,7 @@ def build_server(
         instructions = "\n\n".join(filter(None, (one.instructions.strip() for one in offered)))
     if len(instructions) > MAX_INSTRUCTIONS:
         raise TypeError(f"instructions of {name!r} pass {MAX_INSTRUCTIONS:,} characters")
-    delivery = Delivery(Recorder(ledger), handles)
+    delivery = Delivery(Recorder(ledger), handles, ServerFolders(settings))
     with paused_collector():
         tools = [make_tool(one.name, one.declaration, one.method, delivery) for one in selected]
         return GroundwireServer(

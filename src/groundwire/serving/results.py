@@ -15,6 +15,7 @@ from groundwire.evidence.records import Draft
 from groundwire.safe_text import is_safe_json, safe_tree
 from groundwire.serving.budget import RESULT_CHARACTERS, Fitted, Wire, compact, fit
 from groundwire.serving.cursors import HandleStore, binding, minted
+from groundwire.serving.folders import ServerFolders
 from groundwire.serving.recording import Call, Recorder
 
 Result = TypeVar("Result", bound=BaseModel)
@@ -58,10 +59,12 @@ class Delivery:
     Attributes:
         recorder: writes the evidence.
         handles: the store of cursors.
+        folders: what callers over HTTP are not told.
     """
 
     recorder: Recorder
     handles: HandleStore
+    folders: ServerFolders
 
     async def deliver(
         self, call: Call, grounded: Grounded[BaseModel], *, pages: bool, links: bool

@@ -79,12 +79,14 @@ class GroundedTool(Tool):
                 the log on stderr has the rest.
             MCPError: as the body or a resolver raised it.
         """
+        told = self._delivery.folders if _is_over_http(context) else None
         try:
-            return await self._answer(arguments, context)
+            answer = await self._answer(arguments, context)
         except (ToolError, MCPError):
             raise
         except GroundwireError as exc:
-            raise ToolError(one_line(str(exc))) from exc
+            line = one_line(str(exc))
+            raise ToolError(told.without(line) if told else line) from exc
         except Exception as exc:
             reference = secrets.token_hex(4)
             log.exception("%s failed, reference %s", self.name, reference)
@@ -92,6 +94,7 @@ class GroundedTool(Tool):
                 f"{self.name} failed inside the server, reference {reference}: the server's log "
                 "holds the reason under it; other arguments may work."
             ) from exc
+        return told.hidden(answer) if told and isinstance(answer, CallToolResult) else answer
 
     async def _answer(
         self, sent: Mapping[str, Any], context: Context[Any, Any]
@@ -142,6 +145,14 @@ class GroundedTool(Tool):
             opened, self._delivery.handles, call.owner, handle, bound_to
         )
         return {**given.values, self._arguments.cursor: cursor}
+
+
+def _is_over_http(context: Context[Any, Any]) -> bool:
+    """Whether a call came over HTTP; calls over stdio and within this process have no request."""
+    try:
+        return context.request_context.request is not None
+    except ValueError:
+        return False
 
 
 def make_tool(
