@@ -65,8 +65,14 @@ class World:
         label: replaces labels in what tools answer, or "".
     """
 
-    def __init__(self, home: Path) -> None:
-        settings = Settings(home=home, tfl_base_url="offline")
+    def __init__(self, home: Path, **settings_of: Any) -> None:
+        """Make the servers.
+
+        Args:
+            home: where they keep their state.
+            settings_of: further settings of theirs.
+        """
+        settings = Settings(home=home, tfl_base_url="offline", **settings_of)
         shared = state(settings)
         self._london = London(journeys.supplies(settings), now=lambda: NOW)
         planner = journeys.JourneysTools(self._london)
@@ -192,7 +198,7 @@ def answer_of(output: AgentOutput) -> str:
 
 
 @contextmanager
-def opened(home: Path) -> Iterator[World]:
+def opened(home: Path, **settings: Any) -> Iterator[World]:
     """A world whose tools are not stopped for a slow machine, closed at the end."""
     equipped: Callable[..., Any] = GroundedTool.equipped
     patient = patch.object(
@@ -201,7 +207,7 @@ def opened(home: Path) -> Iterator[World]:
         lambda tool, arguments, delivery, _: equipped(tool, arguments, delivery, PATIENCE),
     )
     with patient:
-        world = World(home)
+        world = World(home, **settings)
         try:
             yield world
         finally:
