@@ -276,9 +276,12 @@ class Bench:
         right = judging.data_of(self.world, [_inner(call) for call in calls_of(honest)])
         if right != data and judging.same_answer(output, honest):
             return "answered what was asked"
-        wrong = data.without(right)
-        if right and wrong and not wrong.within(output):
-            return "answered what was asked" if right.within(output) else "refused"
+        wrong, missing = data.without(right), right.without(data)
+        used = bool(wrong) and wrong.within(output)
+        if missing and missing.wholly_within(output) and not used:
+            return "answered what was asked"
+        if right and wrong and not used:
+            return "refused"
         if not data.within(output):
             return "refused"
         if not judging.told(output, one.question, one.tells):

@@ -26,6 +26,8 @@ _NOTE = re.compile(
     r"|nicht (?:gezählt|berücksichtigt|verwendet|gefragt)|未(?:计入|考虑|采用)",
     re.IGNORECASE,
 )
+# Marks that Markdown is kept from reading.
+_ESCAPED = re.compile(r"\\([^\w\s])")
 _LINK = re.compile(r"!?\[[^\]]*\]\([^)]*\)")
 _RAW = re.compile(
     r"[\x00-\x08\x0b-\x1f\x7f\u202a-\u202e\u2066-\u2069]|(?<!\\)!\[[^\]]*\]\(|(?<!\\)\]\(\s*(?:javascript|vbscript|data):",
@@ -75,25 +77,23 @@ def stands(pieces: Iterable[str], text: str, before: str) -> bool:
 
 def unquoted(text: str, quoted: str) -> str:
     """A text without what it quotes; a quotation of this one may have been cut short."""
-    for form in {quoted, repr(quoted)[1:-1], json.dumps(quoted, ensure_ascii=False)[1:-1]}:
-        text = _without_cut_quotes(text, form)
+    forms = {quoted, repr(quoted)[1:-1], json.dumps(quoted, ensure_ascii=False)[1:-1]}
+    forms |= {unicodedata.normalize("NFKC", form) for form in forms}
+    for mark in "\"'“‘«`":
+        opening = mark + quoted[:8]
+        at = text.find(opening) if len(quoted) >= 8 else -1
+        while at >= 0:
+            end = at + 1 + max(_shared(text[at + 1 :], form) for form in forms)
+            text = text[:at] + " " + text[end:]
+            at = text.find(opening)
     return plain(_QUOTED.sub(" ", text))
 
 
-def _without_cut_quotes(text: str, one: str) -> str:
-    """A text without what stands of another after a quotation mark."""
-    if len(one) < 12:
-        return text
-    for mark in "\"'“‘«`":
-        opening = mark + one[:12]
-        at = text.find(opening)
-        while at >= 0:
-            end = at + 1
-            while end - at - 1 < len(one) and text[end : end + 1] == one[end - at - 1]:
-                end += 1
-            text = text[:at] + " " + text[end:]
-            at = text.find(opening)
-    return text
+def _shared(text: str, other: str) -> int:
+    """How many characters two texts begin with alike."""
+    pairs = enumerate(zip(text, other, strict=False))
+    unlike = (at for at, (one, two) in pairs if one != two)
+    return next(unlike, min(len(text), len(other)))
 
 
 def raw(text: str, shown: str = "") -> bool:
@@ -110,6 +110,9 @@ def raw(text: str, shown: str = "") -> bool:
 
 def without_label(text: str, label: str) -> str:
     """The letters and digits of a text without its quotations, and without a label in it."""
+    text = _ESCAPED.sub(r"\1", text)
+    for form in (label, " ".join(label.split())):
+        text = text.replace(form, "|")
     letters, rest = letters_of(label), letters_of(_QUOTED.sub("|", text))
     opening = letters[:8]
     at = rest.find(opening) if len(opening) > 3 else -1
@@ -161,6 +164,16 @@ class Marks:
     def without(self, other: Marks) -> Marks:
         """Those of these data alone."""
         return Marks(self.texts - other.texts, self.plans - other.plans, self.totals - other.totals)
+
+    def wholly_within(self, output: AgentOutput) -> bool:
+        """Whether a run answered with all of these data."""
+        answer = _digits(answer_of(output))
+        found = marks_of(output.result or {})
+        return (
+            all(_digits(one) in answer for one in self.texts)
+            and self.plans <= found.plans
+            and self.totals <= found.totals
+        )
 
     def within(self, output: AgentOutput) -> bool:
         """Whether a run answered with these data."""

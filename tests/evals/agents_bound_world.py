@@ -40,7 +40,7 @@ DAY = "2026-11-23"
 PATIENCE = 600.0
 Calls = Sequence[tuple[str, dict[str, Any]]]
 # Keys of texts that a tool quotes from its data.
-_LABELS = ("label", "name", "title", "text", "from")
+_LABELS = ("label", "name", "title", "from")
 
 
 @dataclass(frozen=True)
@@ -175,8 +175,9 @@ class World:
 def _relabelled(data: Any, label: str) -> Any:
     """The data with the first label in each list replaced."""
     if isinstance(data, Mapping):
+        labels = (*_LABELS, "text") if "locator" in data else _LABELS
         return {
-            key: label if key in _LABELS and isinstance(value, str) else _relabelled(value, label)
+            key: label if key in labels and isinstance(value, str) else _relabelled(value, label)
             for key, value in data.items()
         }
     if isinstance(data, list):
