@@ -1,0 +1,220 @@
+"""The rules by which a case of `trust.py` is judged, and what an answer tells.
+
+A case is TOML. `wrong` and `right` are rules, or lists of rules of which one must hold. The first
+that applies decides:
+
+    wrong          a rule of `wrong` holds: something untrue, or unproven, is told as right
+    right          a rule of `right` holds
+    fair           the answer asks, refuses or says that it does not hold this
+    over_refused   the same where `fair = false`: today's right answer must stay
+    wrong          otherwise: an answer that lacks what makes it right
+
+A rule is a table, and all of its entries must hold:
+
+    all, any, none      patterns over the text that a person reads, in any case of letters
+    json_all, json_any, json_none   the same over the whole structured answer
+    fields              values of the structured answer by dotted path; a list is any of it
+    count               lengths of lists by dotted path
+    least               smallest numbers by dotted path
+    percent             each of these percentages is told
+    stray_percent       a percentage is told that is none of these
+    in_order            patterns that stand in the text, one after the other
+    followed_above      a suggestion, sent as it stands, matched more than so many assets
+    asks                whether the answer asks or refuses
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+OUTCOMES = ("right", "fair", "over_refused", "wrong")
+
+# Parts of an answer that no reader takes for an answer, or that only say how it came about.
+_UNREAD = frozenset(
+    {"reasoning", "metadata", "credit", "audits", "audit", "steps", "sparql", "evidence_id"}
+    | {"evidence_ids", "run_id", "asked_about", "corrections", "applied"}
+)
+_SHOWN = frozenset(
+    {"answer", "markdown", "text", "question", "notes", "assumptions", "exit_message", "error"}
+    | {"legend", "explanation_of_empty", "detail", "reason"}
+)
+_ASKING_STATUS = frozenset(
+    {"not_found", "unrecognized_param", "rejected", "needs_decision", "aborted", "ask_first"}
+    | {"out_of_scope", "out_of_scope_entity", "refused", "error", "clarify"}
+)
+_ASKING_TEXT = re.compile(
+    r"[?？]\s*$|did you mean|please (say|name|send|choose)|"
+    r"\bnot (planned|searched|understood|computed|known|held|recognised|recognized)\b|"
+    r"\bno (plan|passage|statement|fact|figure)\b|\bcannot\b|\bcould not\b|"
+    r"无法|没有|未能|是否指|请|meinten Sie|nicht (verstanden|gesucht|bekannt)",
+    re.IGNORECASE | re.MULTILINE,
+)
+_PERCENT = re.compile(r"(?<![\d.,])(-?\d[\d,]*(?:\.\d+)?)\s*(?:%|％|percent\b|per cent\b|Prozent\b)")
+
+
+@dataclass
+class Told:
+    """What came back for a case.
+
+    Attributes:
+        data: the structured content, or the line of an error under `error`.
+        failed: whether it is an error.
+        extra: text of files that were written, and what the runner added.
+        followed: how many assets each suggestion matched that was sent as it stands.
+    """
+
+    data: Mapping[str, Any]
+    failed: bool = False
+    extra: str = ""
+    followed: list[int] = field(default_factory=list)
+
+    @property
+    def read(self) -> str:
+        """What a person reads."""
+        return "\n".join([*_shown(self.data), self.extra])
+
+    @property
+    def whole(self) -> str:
+        """The structured answer without traces."""
+        return json.dumps(_pruned(self.data), ensure_ascii=False) + "\n" + self.extra
+
+    @property
+    def asks(self) -> bool:
+        """Whether it asks, refuses, or says that this is not held."""
+        if self.failed or self.data.get("success") is False or self.data.get("options"):
+            return True
+        result = self.data.get("result")
+        parts = [self.data, result if isinstance(result, Mapping) else {}]
+        for part in parts:
+            if {part.get("status"), part.get("mode")} & _ASKING_STATUS:
+                return True
+            if part.get("not_derived") and not part.get("derived"):
+                return True
+        return bool(_ASKING_TEXT.search(str(self.data.get("answer", ""))))
+
+
+def judge(case: Mapping[str, Any], told: Told) -> str:
+    """The outcome of a case."""
+    if any(holds(rule, told) for rule in _rules(case.get("wrong"))):
+        return "wrong"
+    if any(holds(rule, told) for rule in _rules(case.get("right"))):
+        return "right"
+    if told.asks:
+        return "fair" if case.get("fair", True) else "over_refused"
+    return "wrong"
+
+
+def holds(rule: Mapping[str, Any], told: Told) -> bool:
+    """Whether all entries of a rule hold."""
+    if not rule:
+        raise ValueError("a rule without entries holds of everything")
+    return all(_entry(name, value, told) for name, value in rule.items())
+
+
+def value_at(data: Any, path: str) -> Any:
+    """The value at a dotted path, or None."""
+    for step in path.split("."):
+        if isinstance(data, Mapping):
+            data = data.get(step)
+        elif isinstance(data, list) and step.isdigit() and int(step) < len(data):
+            data = data[int(step)]
+        else:
+            return None
+    return data
+
+
+def _entry(name: str, value: Any, told: Told) -> bool:
+    match name:
+        case "all":
+            return all(_found(one, told.read) for one in value)
+        case "any":
+            return any(_found(one, told.read) for one in value)
+        case "none":
+            return not any(_found(one, told.read) for one in value)
+        case "json_all":
+            return all(_found(one, told.whole) for one in value)
+        case "json_any":
+            return any(_found(one, told.whole) for one in value)
+        case "json_none":
+            return not any(_found(one, told.whole) for one in value)
+        case "fields":
+            return all(_is(value_at(told.data, path), want) for path, want in value.items())
+        case "count":
+            return all(len(value_at(told.data, path) or []) == n for path, n in value.items())
+        case "least":
+            return all((value_at(told.data, path) or 0) >= n for path, n in value.items())
+        case "percent":
+            said = list(_percents(told.read))
+            return all(any(_near(one, want) for one in said) for want in value)
+        case "stray_percent":
+            return any(not any(_near(one, w) for w in value) for one in _percents(told.read))
+        case "in_order":
+            return _in_order(value, told.read)
+        case "followed_above":
+            return any(total > value for total in told.followed)
+        case "asks":
+            return told.asks is value
+        case _:
+            raise ValueError(f"no rule is called {name!r}")
+
+
+def _rules(value: Any) -> list[Mapping[str, Any]]:
+    if value is None:
+        return []
+    return value if isinstance(value, list) else [value]
+
+
+def _found(pattern: str, text: str) -> bool:
+    return re.search(pattern, text, re.IGNORECASE | re.DOTALL) is not None
+
+
+def _is(value: Any, wanted: Any) -> bool:
+    return value in wanted if isinstance(wanted, list) else value == wanted
+
+
+def _percents(text: str) -> Iterator[float]:
+    for found in _PERCENT.finditer(text):
+        yield float(found[1].replace(",", ""))
+
+
+def _near(said: float, wanted: float) -> bool:
+    """Equal, or rounded to two places, one or none, as a person does."""
+    return any(abs(said - round(wanted, places)) < 1e-9 for places in (0, 1, 2, 3, 4)) or (
+        abs(said - wanted) <= 0.0001
+    )
+
+
+def _in_order(patterns: list[str], text: str) -> bool:
+    at = 0
+    for pattern in patterns:
+        found = re.compile(pattern, re.IGNORECASE | re.DOTALL).search(text, at)
+        if found is None:
+            return False
+        at = found.end()
+    return True
+
+
+def _shown(value: Any, name: str = "") -> Iterator[str]:
+    """Strings under the names that are shown to people."""
+    if isinstance(value, str):
+        if name in _SHOWN:
+            yield value
+    elif isinstance(value, Mapping):
+        for key, inner in value.items():
+            if key not in _UNREAD:
+                yield from _shown(inner, key if key in _SHOWN or name not in _SHOWN else name)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from _shown(inner, name)
+
+
+def _pruned(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {key: _pruned(inner) for key, inner in value.items() if key not in _UNREAD}
+    if isinstance(value, list):
+        return [_pruned(inner) for inner in value]
+    return value
