@@ -33,19 +33,22 @@ from typing import Any
 
 OUTCOMES = ("right", "fair", "over_refused", "wrong")
 
-# Parts of an answer that no reader takes for an answer, or that only say how it came about.
-_UNREAD = frozenset(
+# Parts of an answer that say how it came about, and parts that repeat what was asked.
+_TRACES = frozenset(
     {"reasoning", "metadata", "credit", "audits", "audit", "steps", "sparql", "evidence_id"}
-    | {"evidence_ids", "run_id", "asked_about", "corrections", "applied"}
+    | {"evidence_ids", "run_id", "asked_about"}
 )
+_UNREAD = _TRACES | {"corrections", "applied"}
 _SHOWN = frozenset(
     {"answer", "markdown", "text", "question", "notes", "assumptions", "exit_message", "error"}
     | {"legend", "explanation_of_empty", "detail", "reason"}
 )
 _ASKING_STATUS = frozenset(
     {"not_found", "unrecognized_param", "rejected", "needs_decision", "aborted", "ask_first"}
-    | {"out_of_scope", "out_of_scope_entity", "refused", "error", "clarify"}
+    | {"out_of_scope", "out_of_scope_entity", "refused", "error", "clarify", "entity_found"}
 )
+# Of these the words of the answer are not asked whether it refuses.
+_TELLING_STATUS = frozenset({"answered", "results", "found"})
 _ASKING_TEXT = re.compile(
     r"[?？]\s*$|did you mean|please (say|name|send|choose)|"
     r"\bnot (planned|searched|understood|computed|known|held|recognised|recognized)\b|"
@@ -94,6 +97,8 @@ class Told:
                 return True
             if part.get("not_derived") and not part.get("derived"):
                 return True
+        if {part.get("status") for part in parts} & _TELLING_STATUS:
+            return False
         return bool(_ASKING_TEXT.search(str(self.data.get("answer", ""))))
 
 
@@ -214,7 +219,7 @@ def _shown(value: Any, name: str = "") -> Iterator[str]:
 
 def _pruned(value: Any) -> Any:
     if isinstance(value, Mapping):
-        return {key: _pruned(inner) for key, inner in value.items() if key not in _UNREAD}
+        return {key: _pruned(inner) for key, inner in value.items() if key not in _TRACES}
     if isinstance(value, list):
         return [_pruned(inner) for inner in value]
     return value
