@@ -15,6 +15,7 @@ import argparse
 import asyncio
 import os
 import random
+import re
 import sys
 import tempfile
 import tomllib
@@ -80,9 +81,10 @@ class Hosts:
         """Settings of a world, which is written when it is first asked for."""
         if world not in self._settings:
             url = "offline"
-            if world == _OF_TFL:
-                self._replay = Replay(recorded=self.tfl).start()
-                self._stack.callback(self._replay.close)
+            if world.startswith(_OF_TFL):
+                if self._replay is None:
+                    self._replay = Replay(recorded=self.tfl).start()
+                    self._stack.callback(self._replay.close)
                 url = self._replay.url
             made = open_world(world, self._specs.get(world, {}), self._folder, url)
             self._settings[world] = made
@@ -137,6 +139,7 @@ def load(name: str, half: str) -> Iterator[Case]:
     for case in tomllib.loads(text)["case"]:
         for number, row in enumerate(case.get("rows", [{}])):
             made = {key: _filled(value, row) for key, value in case.items() if key != "rows"}
+            made["half"] = half
             if row:
                 made["id"] = f"{made['id']}-{number + 1}"
             yield made
@@ -165,9 +168,12 @@ async def run(case: Case, hosts: Hosts, folder: Path) -> tuple[str, Told]:
     if "figures" in case:
         return await _drafted(case, folder)
     world = case.get("world", "default")
+    if world == _OF_TFL:
+        # A server of its own: answers of TfL are kept for a while.
+        world = f"{_OF_TFL}-{case['id']}-{case['half']}"
     hosts.tfl.case = case
     home = hosts.settings(world).home
-    before = set(home.rglob("*.ics"))
+    before = _written(home)
     steps = case.get("steps") or [case]
     told = Told({})
     known: dict[str, Any] = {}
@@ -176,8 +182,7 @@ async def run(case: Case, hosts: Hosts, folder: Path) -> tuple[str, Told]:
         told = await hosts.call(step.get("server", case["server"]), world, step["tool"], sent)
         found = told.data.get("journey_id") or value_at(told.data, "result.journey_id")
         known["journey_id"] = found or known.get("journey_id")
-    written = sorted(set(home.rglob("*.ics")) - before)
-    told.extra = "\n".join(_unfolded(path) for path in written)
+    told.extra = "\n".join(_words(path) for path in sorted(_written(home) - before))
     if case.get("follow"):
         await _follow(case, told, hosts)
     return judge(case, told), told
@@ -191,8 +196,17 @@ def _known(value: Any, known: Mapping[str, Any]) -> Any:
     return value
 
 
-def _unfolded(path: Path) -> str:
-    return path.read_text("utf-8").replace("\r\n ", "").replace("\r\n", "\n").replace("\\,", ",")
+def _written(home: Path) -> set[Path]:
+    """Calendars and maps of a state folder."""
+    return {path for path in home.rglob("*") if path.suffix in (".ics", ".svg")}
+
+
+def _words(path: Path) -> str:
+    """What a person reads in a calendar or a map."""
+    text = path.read_bytes().decode("utf-8")
+    if path.suffix == ".svg":
+        return re.sub(r"<(style|script)\b.*?</\1>|<[^>]*>", " ", text, flags=re.DOTALL)
+    return text.replace("\r\n ", "").replace("\r\n", "\n").replace("\\,", ",")
 
 
 async def _follow(case: Case, told: Told, hosts: Hosts) -> None:

@@ -15,6 +15,7 @@ A rule is a table, and all of its entries must hold:
     json_all, json_any, json_none   the same over the whole structured answer
     fields              values of the structured answer by dotted path; a list is any of it
     count               lengths of lists by dotted path
+    filled              dotted paths of lists that hold something
     least               smallest numbers by dotted path
     percent             each of these percentages is told
     stray_percent       a percentage is told that is none of these
@@ -150,6 +151,8 @@ def _entry(name: str, value: Any, told: Told) -> bool:
             return all(_is(value_at(told.data, path), want) for path, want in value.items())
         case "count":
             return all(len(value_at(told.data, path) or []) == n for path, n in value.items())
+        case "filled":
+            return all(value_at(told.data, path) for path in value)
         case "least":
             return all((value_at(told.data, path) or 0) >= n for path, n in value.items())
         case "percent":
