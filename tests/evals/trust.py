@@ -2,7 +2,7 @@
 
     python tests/evals/trust.py                          all cases
     python tests/evals/trust.py --half seen              those that may be looked at
-    python tests/evals/trust.py --show shares            the failing ones of a class, of the seen half
+    python tests/evals/trust.py --show shares            failing cases of a class, seen half
 
 The cases are data in `trust_cases`, one file for each class and half; `trust_judging.py` has the
 rules that they are judged by. They were written before the code that must pass them. The half that
@@ -177,11 +177,17 @@ async def run(case: Case, hosts: Hosts, folder: Path) -> tuple[str, Told]:
     steps = case.get("steps") or [case]
     told = Told({})
     known: dict[str, Any] = {}
+    arrivals: list[str] = []
     for step in steps:
         sent = {key: _known(value, known) for key, value in step["arguments"].items()}
         told = await hosts.call(step.get("server", case["server"]), world, step["tool"], sent)
         found = told.data.get("journey_id") or value_at(told.data, "result.journey_id")
         known["journey_id"] = found or known.get("journey_id")
+        known["run_id"] = told.data.get("run_id")
+        for place in ("journeys.0.plans", "result.journeys.0.plans"):
+            plans = value_at(told.data, place) or []
+            arrivals = arrivals or [re.sub(r"[-:]|\+.*", "", one["arrival"]) for one in plans]
+    told.arrivals = arrivals
     told.extra = "\n".join(_words(path) for path in sorted(_written(home) - before))
     if case.get("follow"):
         await _follow(case, told, hosts)
@@ -299,7 +305,9 @@ async def run_all(
                 outcome, told = await run(case, hosts, folder)
                 counts[name, half][outcome] += 1
                 if show == name and outcome in ("wrong", "over_refused"):
-                    print(f"{outcome}: {half}: {case['id']}\n  {_sent(case)}\n  {told.whole[:1500]}")
+                    print(
+                        f"{outcome}: {half}: {case['id']}\n  {_sent(case)}\n  {told.whole[:1500]}"
+                    )
     return counts
 
 

@@ -16,11 +16,11 @@ A rule is a table, and all of its entries must hold:
     fields              values of the structured answer by dotted path; a list is any of it
     count               lengths of lists by dotted path
     filled              dotted paths of lists that hold something
-    least               smallest numbers by dotted path
     percent             each of these percentages is told
     stray_percent       a percentage is told that is none of these
     in_order            patterns that stand in the text, one after the other
     followed_above      a suggestion, sent as it stands, matched more than so many assets
+    calendar_of         a calendar was written that ends when the plan of this index arrives
     asks                whether the answer asks or refuses
 """
 
@@ -28,7 +28,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -57,7 +57,9 @@ _ASKING_TEXT = re.compile(
     r"无法|没有|未能|是否指|请|meinten Sie|nicht (verstanden|gesucht|bekannt)",
     re.IGNORECASE | re.MULTILINE,
 )
-_PERCENT = re.compile(r"(?<![\d.,])(-?\d[\d,]*(?:\.\d+)?)\s*(?:%|％|percent\b|per cent\b|Prozent\b)")
+_PERCENT = re.compile(
+    r"(?<![\d.,])(-?\d[\d,]*(?:\.\d+)?)\s*(?:%|％|percent\b|per cent\b|Prozent\b)"
+)
 
 
 @dataclass
@@ -69,12 +71,14 @@ class Told:
         failed: whether it is an error.
         extra: text of files that were written, and what the runner added.
         followed: how many assets each suggestion matched that was sent as it stands.
+        arrivals: when the plans of the first journey arrive, as a calendar writes it.
     """
 
     data: Mapping[str, Any]
     failed: bool = False
     extra: str = ""
     followed: list[int] = field(default_factory=list)
+    arrivals: list[str] = field(default_factory=list)
 
     @property
     def read(self) -> str:
@@ -134,40 +138,44 @@ def value_at(data: Any, path: str) -> Any:
 
 
 def _entry(name: str, value: Any, told: Told) -> bool:
-    match name:
-        case "all":
-            return all(_found(one, told.read) for one in value)
-        case "any":
-            return any(_found(one, told.read) for one in value)
-        case "none":
-            return not any(_found(one, told.read) for one in value)
-        case "json_all":
-            return all(_found(one, told.whole) for one in value)
-        case "json_any":
-            return any(_found(one, told.whole) for one in value)
-        case "json_none":
-            return not any(_found(one, told.whole) for one in value)
-        case "fields":
-            return all(_is(value_at(told.data, path), want) for path, want in value.items())
-        case "count":
-            return all(len(value_at(told.data, path) or []) == n for path, n in value.items())
-        case "filled":
-            return all(value_at(told.data, path) for path in value)
-        case "least":
-            return all((value_at(told.data, path) or 0) >= n for path, n in value.items())
-        case "percent":
-            said = list(_percents(told.read))
-            return all(any(_near(one, want) for one in said) for want in value)
-        case "stray_percent":
-            return any(not any(_near(one, w) for w in value) for one in _percents(told.read))
-        case "in_order":
-            return _in_order(value, told.read)
-        case "followed_above":
-            return any(total > value for total in told.followed)
-        case "asks":
-            return told.asks is value
-        case _:
-            raise ValueError(f"no rule is called {name!r}")
+    if name not in _ENTRIES:
+        raise ValueError(f"no rule is called {name!r}")
+    return _ENTRIES[name](value, told)
+
+
+def _calendar_of(index: int, told: Told) -> bool:
+    ends = re.findall(r"DTEND[^:]*:(\w+)", told.extra)
+    return bool(ends) and index < len(told.arrivals) and ends[-1] == told.arrivals[index]
+
+
+def _said(told: Told, wanted: Sequence[float]) -> list[list[bool]]:
+    """For each percentage that is told, which of the wanted ones it is."""
+    return [[_near(one, want) for want in wanted] for one in _percents(told.read)]
+
+
+_ENTRIES: Mapping[str, Callable[[Any, Told], bool]] = {
+    "all": lambda value, told: all(_found(one, told.read) for one in value),
+    "any": lambda value, told: any(_found(one, told.read) for one in value),
+    "none": lambda value, told: not any(_found(one, told.read) for one in value),
+    "json_all": lambda value, told: all(_found(one, told.whole) for one in value),
+    "json_any": lambda value, told: any(_found(one, told.whole) for one in value),
+    "json_none": lambda value, told: not any(_found(one, told.whole) for one in value),
+    "fields": lambda value, told: all(
+        _is(value_at(told.data, path), want) for path, want in value.items()
+    ),
+    "count": lambda value, told: all(
+        len(value_at(told.data, path) or []) == n for path, n in value.items()
+    ),
+    "filled": lambda value, told: all(value_at(told.data, path) for path in value),
+    "percent": lambda value, told: (
+        all(map(any, zip(*_said(told, value), strict=True))) and any(_percents(told.read))
+    ),
+    "stray_percent": lambda value, told: not all(map(any, _said(told, value))),
+    "in_order": lambda value, told: _in_order(value, told.read),
+    "followed_above": lambda value, told: any(total > value for total in told.followed),
+    "calendar_of": _calendar_of,
+    "asks": lambda value, told: told.asks is value,
+}
 
 
 def _rules(value: Any) -> list[Mapping[str, Any]]:

@@ -1,4 +1,4 @@
-"""The worlds that the cases of `trust.py` are asked in: the embedded one, and small ones of our own.
+"""The worlds that the cases of `trust.py` are asked in: the embedded one, and small ones.
 
 A world is written into a temporary folder from the files of `trust_cases/worlds`. What is made of a
 template there is made twice, in other words, so that nothing hangs on a name.
