@@ -347,6 +347,7 @@ def main() -> int:
         lambda tool, sent, delivery, _: equipped(tool, sent, delivery, PATIENCE)
     )
     with tempfile.TemporaryDirectory() as temporary:
+        os.environ["GROUNDWIRE_HOME"] = str(Path(temporary) / "command line")
         counts = asyncio.run(run_all(choose(options), options.show, Path(temporary)))
     rows: list[Sequence[object]] = []
     figures: dict[str, dict[str, float]] = {}
