@@ -39,10 +39,11 @@ def anyio_backend() -> str:
 
 @dataclass
 class Graph:
-    """A graph that knows nothing, or one entity by its label."""
+    """A graph that knows nothing, or one entity by its label and what it says of it."""
 
     name: str
     knows: str = ""
+    says: bool = True
     wait: asyncio.Event | None = None
     raises: Exception | None = None
     log: list[str] = field(default_factory=list)
@@ -59,12 +60,14 @@ class Graph:
             raise self.raises
         label = "?attribute" in request.text and "?label" not in request.text
         found = ((iri("https://d.example/e#1"), literal(self.knows)),) if self.knows else ()
-        rows = found if label else ()
+        said = ((*found[0], literal("What is held of it.")),) if found and self.says else ()
+        rows = found if label else said if "?entity ?label ?text" in request.text else ()
         status = "complete" if rows else "empty"
         audit = QueryAudit(
             "sparql", request.text, self.name, "https://x", "then", "later", 200, status, "said"
         )
-        return Outcome(status, ("entity", "value"), rows, "", audit)
+        columns = ("entity", "value") if label else ("entity", "label", "text")
+        return Outcome(status, columns, rows, "", audit)
 
 
 @dataclass
@@ -312,10 +315,13 @@ async def test_the_embedded_default_answers(tmp_path: Path) -> None:
     workspace = Workspace(Path(profiles.__file__).parent / "endpoints.toml", supplies)
     runs = Runs()
     try:
-        for prompt in ("What is SPARQL?", "Which standard query language do RDF graphs have?"):
+        for prompt, status in (
+            ("What is SPARQL?", "answered"),
+            ("Which standard query language do RDF graphs have?", "entity_found"),
+        ):
             request = WorkflowRequest(prompt)
             found, draft = await run_kg_workflow(workspace, runs, "me", request)
-            assert found.status == "answered" and draft is not None
+            assert found.status == status and draft is not None
             assert any("sparql" in row["iri"] for row in found.rows)
         missing = WorkflowRequest("Who won the chess match yesterday?")
         found, _ = await run_kg_workflow(workspace, runs, "me", missing)

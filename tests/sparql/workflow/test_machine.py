@@ -15,6 +15,7 @@ pytestmark = pytest.mark.anyio
 PROMPT = "What is a copper mountain range?"
 QUESTIONS = "http://schema.org/Question"
 ENTITY = "https://a.example/e"
+HELD = {"label": [(ENTITY, PROMPT, "1")], "texts": [(ENTITY, PROMPT, "It is a range.")]}
 NOT_KNOWN = Asked("Which alpha beta gamma delta is there?", variants=("one two", "three four"))
 
 
@@ -47,7 +48,7 @@ async def test_texts_are_tried_on_the_first_endpoint_and_then_on_the_next(world,
     a, b = fake("a"), fake("b", {"label": [(ENTITY, "one two", "1")]})
     asked = replace(NOT_KNOWN, variants=("one two",))
     report = await world.ask(asked, a, b)
-    assert report.ending == "answered"
+    assert report.ending == "entity_found"
     assert kinds(a) == ["label", "label"]
     assert "Which" not in a.log[0][1] and "alpha" in a.log[0][1] and "one" in a.log[1][1]
     assert report.rows[0].endpoint.name == "b"
@@ -100,7 +101,7 @@ async def test_no_query_has_more_than_its_time_and_none_begins_after_the_end(wor
 
 async def test_the_time_to_open_endpoints_counts(world, fake) -> None:
     a = fake("a", clock=world.clock, opens_in=100.0)
-    b = fake("b", {"label": [(ENTITY, PROMPT, "1")]}, clock=world.clock, opens_in=15.0)
+    b = fake("b", HELD, clock=world.clock, opens_in=15.0)
     report = await world.ask(Asked(PROMPT), a, b)
     assert a.log[0][2] == pytest.approx(20.0)
     assert b.log[0][2] == pytest.approx(5.0, abs=2.1)
@@ -112,7 +113,7 @@ async def test_the_time_to_open_endpoints_counts(world, fake) -> None:
 
 
 async def test_an_endpoint_is_opened_when_it_is_first_asked(world, fake) -> None:
-    a, b = fake("a", {"label": [(ENTITY, PROMPT, "1")]}), fake("b")
+    a, b = fake("a", HELD), fake("b")
     assert (await world.ask(Asked(PROMPT), a, b)).ending == "answered"
     assert (a.opened, b.opened) == (True, False)
     a, b = fake("a"), fake("b")
@@ -163,8 +164,10 @@ async def test_one_query_returns_text_iri_and_score_of_the_types_that_are_there(
     query = a.log[-1][1]
     assert f"<{QUESTIONS}>" in query and "<http://schema.org/Answer>" in query and " && " in query
     [row] = report.rows
-    assert (row.label, row.text, row.alike) == ("Alpha", "alpha of beta, gamma or delta", False)
+    assert (row.label, row.text, row.match) == ("Alpha", "alpha of beta, gamma or delta", "text")
     assert 0 < row.score <= 0.6
+    # A text that has the words is no answer.
+    assert report.ending == "entity_found"
 
 
 async def test_predicates_of_the_types_are_searched_too_and_known_from_then_on(world, fake) -> None:
@@ -222,8 +225,9 @@ async def test_likeness_takes_texts_with_most_of_the_words_and_says_so(world, fa
     a = fake("a", {"alike": found})
     report = await world.ask(NOT_KNOWN, a, max_queries_per_prompt=30)
     assert [row.iri for row in report.rows] == ["https://a.example/three"]
-    assert report.rows[0].alike and report.rows[0].score < 0.6
-    assert report.markdown.startswith("Nothing in the graph says all of")
+    assert report.rows[0].match == "similar" and report.rows[0].score < 0.6
+    assert report.ending == "entity_found"
+    assert "With a text that has most of the words alpha, beta, gamma, delta:" in report.markdown
 
 
 async def test_two_words_of_which_one_fits_are_no_answer(world, fake) -> None:
@@ -317,7 +321,7 @@ async def test_going_on_asks_an_endpoint_again_that_was_down(world, fake) -> Non
     first = await world.ask(NOT_KNOWN, a)
     a.answers["label"] = [(ENTITY, "alpha beta gamma delta", "1")]
     again = replace(NOT_KNOWN, decision="continue", tried=first.tried | {"x"})
-    assert (await world.ask(again, a)).ending == "answered"
+    assert (await world.ask(again, a)).ending == "entity_found"
 
 
 async def test_when_all_is_asked_the_report_says_so_with_the_audits_of_before(world, fake) -> None:
