@@ -12,6 +12,15 @@ from groundwire.vocabulary.fold import CJK_RUN
 
 WORKFLOW = "run_kg_workflow"
 NOT_ASKED = "The graph was not asked, so there is no answer from it."
+WITHOUT_GRAPH = (
+    "The user chose an answer without KG backing. This agent says only what a graph holds, so no "
+    "answer follows."
+)
+_OTHER_WORDS = (
+    "Other words than yours were looked for too; the audits have every query. They answer nothing "
+    "by themselves."
+)
+_OTHER_WORDS_IN_CHINESE = "另外还查找了与您的提问不同的词；审计块中有每条查询。它们本身不构成回答。"
 _NEXT_STEPS = ("synthesize", "continue", "variants")
 _MANDATE = ("mandatory", "continue", "synthesize")
 _SAID = {
@@ -29,40 +38,66 @@ _SAID_IN_CHINESE = {
 _LINK = ("iri", "label", "describe_url", "endpoint")
 
 
-def result_of(data: Mapping[str, JsonValue], prompt: str) -> dict[str, JsonValue]:
+def result_of(
+    data: Mapping[str, JsonValue], prompt: str, *, reworded: bool = False
+) -> dict[str, JsonValue]:
     """The agent's result of a workflow that has ended.
 
     Args:
         data: the answer of `run_kg_workflow`.
         prompt: what the workflow was asked, for a conversation that goes on.
+        reworded: a model had it look for other words than those of the prompt. Those words are a
+            model's, so they are told to be others, and are not repeated.
     """
     status = str(data.get("status"))
+    rows = cast("list[Mapping[str, JsonValue]]", data.get("rows") or ())
     result: dict[str, JsonValue] = {
         "answer": str(data.get("markdown") or data.get("answer") or ""),
         "answer_format": "markdown",
         "status": status,
-        "sources": [
-            {name: row[name] for name in _LINK if name in row}
-            for row in cast("list[Mapping[str, JsonValue]]", data.get("rows") or ())
-        ],
+        "sources": [{name: row[name] for name in _LINK if name in row} for row in rows],
         "audits": data.get("audits") or [],
     }
     if isinstance(run_id := data.get("run_id"), str):
         result["kg_run_id"] = run_id
         result["kg_prompt"] = prompt
+    chinese = bool(CJK_RUN.search(prompt))
     if status == "aborted":
         # Seed 003, "Enforcement Violation Box": this message, and nothing else.
         result["answer"] = EXIT_MESSAGE
+    elif is_synthesis(data):
+        result |= {"answer": WITHOUT_GRAPH, "kg_backed": False, "confidence": "low"}
+    elif status == "answered":
+        if any(row.get("steps_are_whole") is False for row in rows):
+            result["confidence"] = "medium"
+    elif status == "entity_found":
+        # Entities that may be meant are no answer.
+        result["confidence"] = "low"
     elif status == "needs_decision":
         options = options_of(data)
-        chinese = bool(CJK_RUN.search(prompt))
         told = [(_SAID_IN_CHINESE if chinese else _SAID)[one] for one in options]
         listed = "\n".join(f"- {one}" for one in told)
         lead = "请回复:" if chinese else "Answer with:"
-        result["answer"] = f"{result['answer']}\n\n{lead}\n{listed}"
+        if reworded:
+            result["answer"] = _first_of(str(result["answer"]))
         result["question"] = str(data.get("question") or QUESTION)
         result["options"] = list(options)
+        if reworded:
+            result["answer"] = f"{result['answer']}\n\n{result['question']}"
+        result["answer"] = f"{result['answer']}\n\n{lead}\n{listed}"
+    if reworded and status != "aborted":
+        other = _OTHER_WORDS_IN_CHINESE if chinese else _OTHER_WORDS
+        result["answer"] = f"{result['answer']}\n\n{other}"
+        if status != "answered":
+            result["confidence"] = "low"
     return result
+
+
+def _first_of(report: str) -> str:
+    """What a final report says of the prompt, without the list of what was looked for."""
+    for heading in ("\nLooked for:", "\nExecuted queries:"):
+        report = report.partition(heading)[0]
+    return report.strip()
 
 
 def options_of(data: Mapping[str, JsonValue]) -> tuple[str, ...]:

@@ -14,8 +14,8 @@ from groundwire.sparql.workflow.model import Triple
 from groundwire.sparql.workflow.questions import read_questions
 
 _MOST_TRIPLES = 4
-# Predicates of ours that no text says.
-_ASKING = ("how", "definition")
+ASKING = ("how", "definition")
+"""Predicates of the rules, which no text says."""
 _ASKS = re.compile(
     r"[?？]|\b(?:what|who|which|when|where|why|how)\b|什么|谁|为何|吗", re.IGNORECASE
 )
@@ -98,13 +98,13 @@ def _plain(text: str) -> str:
 
 def terms_of(triples: tuple[Triple, ...]) -> tuple[str, ...]:
     """The words of some statements that say what they are about."""
-    text = " ".join(part for triple in triples for part in triple if part and part not in _ASKING)
+    text = " ".join(part for triple in triples for part in triple if part and part not in ASKING)
     return search_terms(text) if text else ()
 
 
 def names_of(triples: tuple[Triple, ...]) -> tuple[str, ...]:
     """What the types may be called that some statements are about: their parts, word by word."""
-    parts = [part for triple in triples for part in triple if part and part not in _ASKING]
+    parts = [part for triple in triples for part in triple if part and part not in ASKING]
     words = [word for part in parts for word in search_terms(part)]
     return tuple(dict.fromkeys(one.casefold() for one in (*parts, *words)))
 
@@ -113,7 +113,7 @@ def variants_of(prompt: str) -> tuple[str, ...]:
     """Other ways to say a prompt, where the caller gives none: what it is about, best first."""
     triples = break_down(prompt)
     said = [triple.subject for triple in triples]
-    if all(not one.predicate or one.predicate in _ASKING for one in triples):
+    if all(not one.predicate or one.predicate in ASKING for one in triples):
         said[:0] = subjects_of(prompt)
     said.append(" ".join(search_terms(prompt)))
     plain = prompt.strip().rstrip("?？!！.。").casefold()

@@ -14,7 +14,7 @@ from groundwire.sparql.label_queries import search_terms
 from groundwire.sparql.links import describe_url, markdown_link, markdown_text, shown_line
 from groundwire.sparql.workflow.model import Match, Row, Steps
 from groundwire.sparql.workflow.trail import Trail
-from groundwire.vocabulary.fold import CJK_RUN, fold
+from groundwire.vocabulary.fold import CJK_RUN, split_words
 
 _MOST_QUERY = 60
 _MOST_PURPOSE = 100
@@ -33,7 +33,7 @@ class _Frame(NamedTuple):
         unanswered: before rows that do not answer.
         part: before rows of which some answer a part of the prompt.
         by: how rows were found, by their `Match`.
-        other: added where they were found by other words than those of the prompt.
+        other: the same, where they were found by other words than those of the prompt.
         step: before a step, where their numbers are not 1, 2, 3.
         not_whole: what keeps steps from being whole.
         alike: how many entities have the same name.
@@ -63,7 +63,7 @@ _ENGLISH = _Frame(
         "text": "With a text that has the words {}",
         "similar": "With a text that has most of the words {}",
     },
-    " (other words than those of the prompt)",
+    "Found by other words than those of the prompt",
     "Step {}: {}",
     "Not whole: {}.",
     "{} entities are called “{}”: each says something else.",
@@ -80,7 +80,7 @@ _CHINESE = _Frame(
         "text": "文本包含这些词：{}",
         "similar": "文本包含其中多数词：{}",
     },
-    "（与提问用词不同）",
+    "用与提问不同的词查到",
     "步骤{}：{}",
     "不完整：{}。",
     "有{}个实体名为“{}”，内容各不相同。",
@@ -130,16 +130,23 @@ def found_text(prompt: str, rows: Sequence[Row], bound: Sequence[Row] = ()) -> s
 
 
 def found_by(row: Row, prompt: str) -> str:
-    """How an entity was found, as plain text; words that are not the prompt's are told."""
+    """How an entity was found, as plain text; that it was by other words than the prompt's."""
     frame = _frame(prompt)
-    other = frame.other if is_reworded(row.looked_for, prompt) else ""
-    return frame.by[row.match].format(shortened(row.looked_for, 100)) + other
+    if is_reworded(row.looked_for, prompt):
+        # The words are the caller's: they stand in the steps, and not in what is told.
+        return frame.other
+    return frame.by[row.match].format(shortened(row.looked_for, 100))
 
 
 def is_reworded(text: str, prompt: str) -> bool:
-    """Whether a text says something that the prompt does not say."""
-    known = fold(prompt)
-    return any(fold(one) not in known for one in search_terms(text))
+    """Whether a text has words that say something and are not the prompt's."""
+    known = set(split_words(prompt).singular)
+    written = "".join(prompt.casefold().split())
+    return any(
+        word not in known and not (CJK_RUN.fullmatch(word) and word in written)
+        for term in search_terms(text)
+        for word in split_words(term).singular
+    )
 
 
 def steps_text(steps: Steps, prompt: str) -> str:
