@@ -232,7 +232,11 @@ async def test_the_user_decides_after_a_run_that_found_nothing(place) -> None:
     assert now and not before & now
     here.graphs[0].knows = "copper"
     variants = await here.ask(run_id=further.run_id, decision="variants", variants=("copper",))
+    assert variants.status == "entity_found" and variants.rows
+    asked = ("What is copper?",)
+    variants = await here.ask(run_id=further.run_id, decision="variants", variants=asked)
     assert variants.status == "answered" and variants.rows
+    assert "for “What is copper?”, which was asked instead of “alpha beta" in variants.markdown
     synthesized = await here.ask(run_id=further.run_id, decision="synthesize")
     assert (synthesized.status, synthesized.rows) == ("answered", [])
     assert synthesized.audits == further.audits

@@ -8,6 +8,7 @@ from typing import cast
 from pydantic import JsonValue
 
 from groundwire.sparql.workflow.model import EXIT_MESSAGE, QUESTION
+from groundwire.sparql.workflow.questions import is_called
 from groundwire.vocabulary.fold import CJK_RUN
 
 WORKFLOW = "run_kg_workflow"
@@ -71,8 +72,9 @@ def result_of(
         if any(row.get("steps_are_whole") is False for row in rows):
             result["confidence"] = "medium"
     elif status == "entity_found":
-        # Entities that may be meant are no answer.
-        result["confidence"] = "low"
+        # Entities that may be meant are no answer; that one is called so is known.
+        named = any(is_called(str(row.get("label")), prompt) for row in rows)
+        result["confidence"] = "medium" if named else "low"
     elif status == "needs_decision":
         options = options_of(data)
         told = [(_SAID_IN_CHINESE if chinese else _SAID)[one] for one in options]

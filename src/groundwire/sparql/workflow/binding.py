@@ -11,7 +11,6 @@ from groundwire.sparql.workflow.model import Hit, Row
 from groundwire.sparql.workflow.queries import HOW_TOS
 from groundwire.sparql.workflow.questions import (
     Question,
-    QuestionKind,
     asks_the_same,
     is_called,
     read_question,
@@ -52,25 +51,20 @@ def answers(row: Row, question: Question) -> bool:
     """Whether the text of a row is what a question asks for.
 
     The steps of a how-to with the title that is asked, the answer of the question that is asked,
-    or the definition of the very thing that is asked about.
+    or the definition of the very thing that is asked about. A name alone asks nothing of it.
     """
+    titled = any(asks_the_same(name, question) for name in row.names)
+    called = any(is_called(name, question.subject) for name in row.names)
     if row.steps is not None:
-        return bool(row.steps.texts) and _is_asked(row, question, "how")
+        return bool(row.steps.texts) and (titled or (called and question.kind == "how"))
     if row.source == "answer":
-        return any(asks_the_same(name, question) for name in row.names)
+        return titled
     # The text of a question is the question at length, and that about a how-to is no step of it.
-    if row.source != "text" or row.kind or question.kind == "how" or is_how_to(row):
+    if row.source != "text" or row.kind or is_how_to(row):
         return False
-    return _is_asked(row, question, "definition")
-
-
-def _is_asked(row: Row, question: Question, kind: QuestionKind) -> bool:
-    """Whether a row is called what is asked about, or has a title that asks the same."""
-    subject = question.kind in (kind, "sentence")
-    return any(
-        asks_the_same(name, question) or (subject and is_called(name, question.subject))
-        for name in row.names
-    )
+    if question.kind == "definition":
+        return titled or called
+    return titled and question.kind == "sentence"
 
 
 def _unique(found: Sequence[Sequence[Row]]) -> list[Row]:

@@ -123,7 +123,7 @@ def variants_of(prompt: str) -> tuple[str, ...]:
 def subjects_of(prompt: str) -> tuple[str, ...]:
     """What the questions of a prompt are about, where their wording is known."""
     read = [one for reading in read_questions(prompt) for one in reading]
-    found = (one.subject for one in read if one.kind != "sentence")
+    found = (one.subject for one in read if one.kind in ASKING)
     return tuple(dict.fromkeys(one for one in found if not _SENTENCES.search(one)))
 
 

@@ -8,6 +8,7 @@ from groundwire.sparql.workflow.markdown import (
     answer_text,
     final_report,
     found_text,
+    is_only_named,
     shortened,
 )
 from groundwire.sparql.workflow.model import (
@@ -40,7 +41,7 @@ def found(asked: Asked, trail: Trail, rows: Sequence[Row], bound: Sequence[Row])
         rows: the entities.
         bound: those that answer a part of the prompt.
     """
-    finding = _unanswered(asked, bound)
+    finding = _unanswered(asked, rows, bound)
     if _strict(asked):
         names = "; ".join(dict.fromkeys(row.label for row in rows[: asked.limit]))
         finding += f" Found were only entities that may be meant: {names}."
@@ -130,11 +131,13 @@ def _strict(asked: Asked) -> bool:
     return asked.mode == "strict"
 
 
-def _unanswered(asked: Asked, bound: Sequence[Row]) -> str:
+def _unanswered(asked: Asked, rows: Sequence[Row], bound: Sequence[Row]) -> str:
     """That a prompt is not answered by the entities that were found, or in part only."""
     prompt = shortened(asked.prompt, _MOST_PROMPT)
     if bound:
         return f"“{prompt}” is answered in part only."
+    if is_only_named(asked.prompt, rows):
+        return f"“{prompt}” is a name in the graph, and asks nothing of it."
     return f"“{prompt}” is not answered."
 
 

@@ -13,6 +13,7 @@ from typing import NamedTuple
 from groundwire.sparql.label_queries import search_terms
 from groundwire.sparql.links import describe_url, markdown_link, markdown_text, shown_line
 from groundwire.sparql.workflow.model import Match, Row, Steps
+from groundwire.sparql.workflow.questions import is_called, read_question
 from groundwire.sparql.workflow.trail import Trail
 from groundwire.vocabulary.fold import CJK_RUN, split_words
 
@@ -32,6 +33,7 @@ class _Frame(NamedTuple):
         reworded: before rows that answer another wording, which the user chose.
         unanswered: before rows that do not answer.
         part: before rows of which some answer a part of the prompt.
+        named: before rows whose name is the prompt, which asks nothing.
         by: how rows were found, by their `Match`.
         other: the same, where they were found by other words than those of the prompt.
         step: before a step, where their numbers are not 1, 2, 3.
@@ -44,6 +46,7 @@ class _Frame(NamedTuple):
     reworded: str
     unanswered: str
     part: str
+    named: str
     by: dict[Match, str]
     other: str
     step: str
@@ -57,6 +60,7 @@ _ENGLISH = _Frame(
     "From the graph, for “{}”, which was asked instead of “{}”:",
     "“{}” is not answered. The graph has entities that may be meant:",
     "“{}” is answered in part only. The graph has:",
+    "“{}” is a name in the graph, and asks nothing of it. The graph has:",
     {
         "name": "Called “{}”",
         "label": "With a label that fits “{}”",
@@ -74,6 +78,7 @@ _CHINESE = _Frame(
     "图谱中关于“{}”的内容（代替“{}”）：",
     "“{}”没有得到回答。图谱中可能相关的实体：",
     "“{}”只得到部分回答。图谱中有：",
+    "“{}”是图谱中的名称，并未提问。图谱中有：",
     {
         "name": "名称为“{}”",
         "label": "标签符合“{}”",
@@ -114,7 +119,8 @@ def answer_text(prompt: str, rows: Sequence[Row], chosen: Sequence[str] = ()) ->
 def found_text(prompt: str, rows: Sequence[Row], bound: Sequence[Row] = ()) -> str:
     """Entities that do not answer the prompt, or a part of it only, by how they were found."""
     frame = _frame(prompt)
-    lead = frame.part if bound else frame.unanswered
+    named = not bound and is_only_named(prompt, rows)
+    lead = frame.part if bound else frame.named if named else frame.unanswered
     lines = [lead.format(_quoted(prompt))]
     if bound:
         lines += ["", frame.answers.format("; ".join(_quoted(row.label) for row in bound))]
@@ -127,6 +133,13 @@ def found_text(prompt: str, rows: Sequence[Row], bound: Sequence[Row] = ()) -> s
         lines += ["", f"{markdown_text(how)}:"]
         lines += [line for row in group for line in _entity(row, frame)]
     return "\n".join([*lines, "", frame.source.format(_endpoints(rows))])
+
+
+def is_only_named(prompt: str, rows: Sequence[Row]) -> bool:
+    """Whether a prompt is a name of what was found, and no question."""
+    if read_question(prompt).kind != "name":
+        return False
+    return any(is_called(name, prompt) for row in rows for name in row.names)
 
 
 def found_by(row: Row, prompt: str) -> str:

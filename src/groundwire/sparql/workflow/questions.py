@@ -16,7 +16,7 @@ from typing import Literal, NamedTuple
 from groundwire.textindex.stopwords import ENGLISH
 from groundwire.vocabulary.fold import fold, split_words
 
-QuestionKind = Literal["sentence", "definition", "how"]
+QuestionKind = Literal["name", "sentence", "definition", "how"]
 
 # A longer sentence is a text, and is not taken apart.
 _LONGEST = 300
@@ -31,7 +31,8 @@ class Question(NamedTuple):
     """One thing that a prompt asks.
 
     Attributes:
-        kind: what is asked about the subject; `sentence` where no wording of the rules fits.
+        kind: what is asked about the subject; of what no wording of the rules fits, `sentence` is a
+            question and `name` is none.
         subject: what it is about, without an article; the sentence where nothing was read.
         text: the sentence.
     """
@@ -45,6 +46,7 @@ class _Wordings(NamedTuple):
     before: tuple[re.Pattern[str], ...]
     after: tuple[re.Pattern[str], ...]
     nothing: tuple[re.Pattern[str], ...]
+    asks: re.Pattern[str]
     asking: tuple[tuple[QuestionKind, re.Pattern[str]], ...]
 
 
@@ -76,7 +78,8 @@ def read_question(sentence: str) -> Question:
             if shorter == rest:
                 break
             rest = shorter
-    return Question("sentence", text, text)
+    asks = _wordings().asks.search(sentence[:_LONGEST]) is not None
+    return Question("sentence" if asks else "name", text, text)
 
 
 def is_called(name: str, subject: str) -> bool:
@@ -97,10 +100,11 @@ def asks_the_same(title: str, question: Question) -> bool:
     if is_called(title, question.text):
         return True
     read = read_question(title)
-    if read.kind == "sentence":
+    if read.kind not in ("definition", "how"):
         return False
-    # A title's subject alone is asked for by its name: "connect Claude Desktop".
-    return question.kind in (read.kind, "sentence") and is_called(read.subject, question.subject)
+    # The title of a how-to may be asked for by what it does: "connect Claude Desktop".
+    same = question.kind == read.kind or (question.kind, read.kind) == ("name", "how")
+    return same and is_called(read.subject, question.subject)
 
 
 def _asks_nothing(sentence: str) -> bool:
@@ -136,4 +140,7 @@ def _wordings() -> _Wordings:
     asking: list[tuple[QuestionKind, re.Pattern[str]]] = [
         (kind, pattern) for kind in kinds for pattern in compiled(kind)
     ]
-    return _Wordings(compiled("before"), compiled("after"), compiled("nothing"), tuple(asking))
+    asks = re.compile(data["asks"], re.IGNORECASE)
+    return _Wordings(
+        compiled("before"), compiled("after"), compiled("nothing"), asks, tuple(asking)
+    )
