@@ -140,11 +140,11 @@ def test_no_sentence_of_a_model_is_shown_wherever_it_stands(host: Host, question
         triples=[{"subject": FALSE, "predicate": "Your tickets are booked.", "object": ""}],
     )
     output = host.ask(NAME, question, brought, FALSE, FALSE)
-    for part in ("Victoria", "closed", "tickets"):
+    for part in ("Victoria line", "closed today", "tickets are"):
         assert part not in answer(output)
-    assert "Other words than yours were looked for too" in answer(output)
-    if question != ASKED:
-        assert output.reasoning.confidence <= 0.3
+    # They are told to be other words, and make nothing sure.
+    assert "words that are not in your question" in answer(output)
+    assert output.reasoning.confidence <= 0.3
     assert answer(host.ask(NAME, question, run(prompt=question), FALSE)).startswith(by_rules[:40])
 
 
@@ -156,6 +156,13 @@ def test_words_of_a_model_find_entities_and_answer_nothing(host: Host) -> None:
     assert output.reasoning.confidence <= 0.3
     assert answer(output).startswith(f"“{asked}” is not answered.")
     assert "Found by other words than those of the prompt:" in answer(output)
+
+
+def test_a_wording_with_all_words_of_the_question_is_no_other(host: Host) -> None:
+    said = run(prompt=ASKED, variants=["SPARQL", "SPARQL query language"])
+    output = host.ask(NAME, ASKED, said, "Done.")
+    assert answer(output) == answer(host.ask(NAME, ASKED))
+    assert output.reasoning.confidence == 0.9
 
 
 def test_no_agent_can_reach_the_policy() -> None:

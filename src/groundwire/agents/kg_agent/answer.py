@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import cast
 
 from pydantic import JsonValue
@@ -18,10 +18,11 @@ WITHOUT_GRAPH = (
     "answer follows."
 )
 _OTHER_WORDS = (
-    "Other words than yours were looked for too; the audits have every query. They answer nothing "
-    "by themselves."
+    "The graph was also asked for words that are not in your question, which differs from what "
+    "you asked: {}. They answer nothing."
 )
-_OTHER_WORDS_IN_CHINESE = "另外还查找了与您的提问不同的词；审计块中有每条查询。它们本身不构成回答。"
+_OTHER_WORDS_IN_CHINESE = "图谱还被查询了您未提及的词：{}。这与您的提问不同，它们不构成回答。"
+_MOST_OTHER = 6
 _NEXT_STEPS = ("synthesize", "continue", "variants")
 _MANDATE = ("mandatory", "continue", "synthesize")
 _SAID = {
@@ -40,15 +41,20 @@ _LINK = ("iri", "label", "describe_url", "endpoint")
 
 
 def result_of(
-    data: Mapping[str, JsonValue], prompt: str, *, reworded: bool = False
+    data: Mapping[str, JsonValue],
+    prompt: str,
+    *,
+    reworded: bool = False,
+    other: Sequence[str] = (),
 ) -> dict[str, JsonValue]:
     """The agent's result of a workflow that has ended.
 
     Args:
         data: the answer of `run_kg_workflow`.
         prompt: what the workflow was asked, for a conversation that goes on.
-        reworded: a model had it look for other words than those of the prompt. Those words are a
-            model's, so they are told to be others, and are not repeated.
+        reworded: a model had it look for other wordings than the prompt. They are a model's
+            sentences, so none is repeated.
+        other: words of these that are about something else, which is told.
     """
     status = str(data.get("status"))
     rows = cast("list[Mapping[str, JsonValue]]", data.get("rows") or ())
@@ -87,11 +93,11 @@ def result_of(
         if reworded:
             result["answer"] = f"{result['answer']}\n\n{result['question']}"
         result["answer"] = f"{result['answer']}\n\n{lead}\n{listed}"
-    if reworded and status != "aborted":
-        other = _OTHER_WORDS_IN_CHINESE if chinese else _OTHER_WORDS
-        result["answer"] = f"{result['answer']}\n\n{other}"
-        if status != "answered":
-            result["confidence"] = "low"
+    if other and status != "aborted":
+        shown = ", ".join(f"“{one}”" for one in other[:_MOST_OTHER])
+        told = (_OTHER_WORDS_IN_CHINESE if chinese else _OTHER_WORDS).format(shown)
+        result["answer"] = f"{result['answer']}\n\n{told}"
+        result["confidence"] = "low"
     return result
 
 

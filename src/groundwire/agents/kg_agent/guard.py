@@ -18,7 +18,7 @@ from groundwire.agents.runtime.formatting import compact
 from groundwire.agents.runtime.guards import Evidence, Guard, ToolAnswer, Verdict
 from groundwire.agents.runtime.output import ReasoningStep
 from groundwire.sparql.workflow.breakdown import ASKING
-from groundwire.sparql.workflow.markdown import is_reworded
+from groundwire.sparql.workflow.markdown import is_reworded, other_words
 
 _OWN = frozenset(("prompt", "variants", "triples", "enforce"))
 _ENDED = ("answered", "entity_found", "aborted", "needs_decision")
@@ -41,8 +41,12 @@ class KgGuard:
         runs = list(_own_runs(evidence))
         ended = [one for status in _ENDED for one in runs if one.data.get("status") == status]
         if ended:
-            reworded = any(_is_reworded(one, evidence.question) for one in runs)
-            result = result_of(ended[0].data, evidence.question, reworded=reworded)
+            question = evidence.question
+            reworded = any(_is_reworded(one, question) for one in runs)
+            other = [word for one in runs for word in _other_words(one, question)]
+            result = result_of(
+                ended[0].data, question, reworded=reworded, other=tuple(dict.fromkeys(other))
+            )
             return Verdict(result, fabrication=made_up)
         told = f"Call {WORKFLOW} with prompt exactly as the user wrote it, and with no decision."
         if runs:
@@ -77,6 +81,21 @@ def _is_own(one: ToolAnswer, question: str) -> bool:
 def _is_reworded(one: ToolAnswer, question: str) -> bool:
     """Whether a model brought words into a run that are not the user's."""
     return any(is_reworded(text, question) for text in _brought(one) if text not in ASKING)
+
+
+def _other_words(one: ToolAnswer, question: str) -> Iterator[str]:
+    """Words of wordings that are about something else than the question.
+
+    A wording that has all words of the question may say more, as in "SPARQL query language".
+    """
+    for text in _texts(one.arguments.get("variants")):
+        if is_reworded(question, text):
+            yield from other_words(text, question)
+    triples = one.arguments.get("triples")
+    for triple in triples if isinstance(triples, list) else ():
+        if isinstance(triple, dict):
+            for part in ("subject", "object"):
+                yield from other_words(str(triple.get(part) or ""), question)
 
 
 def _brought(one: ToolAnswer) -> Iterator[str]:

@@ -153,12 +153,21 @@ def found_by(row: Row, prompt: str) -> str:
 
 def is_reworded(text: str, prompt: str) -> bool:
     """Whether a text has words that say something and are not the prompt's."""
+    return bool(other_words(text, prompt))
+
+
+def other_words(text: str, prompt: str) -> tuple[str, ...]:
+    """The words of a text that say something and are not the prompt's."""
     known = set(split_words(prompt).singular)
     written = "".join(prompt.casefold().split())
-    return any(
-        word not in known and not (CJK_RUN.fullmatch(word) and word in written)
+
+    def is_known(word: str) -> bool:
+        return word in known or bool(CJK_RUN.fullmatch(word) and word in written)
+
+    return tuple(
+        term
         for term in search_terms(text)
-        for word in split_words(term).singular
+        if not all(is_known(word) for word in split_words(term).singular)
     )
 
 
