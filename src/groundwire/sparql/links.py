@@ -21,6 +21,7 @@ IRI_MARK = "{iri}"
 
 # With a host, and without a user name, which could make a host look like another one.
 _FOLLOWED = re.compile(r"https?://[^\s/?#@]+(?:[/?#]|$)", re.IGNORECASE)
+_RUNNING = re.compile(r"[\s\x00-\x20]*(?:javascript|vbscript|data|blob|file):", re.IGNORECASE)
 _IRI = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:\S")
 _TURNING = "\u200e\u200f\u202a-\u202e\u2066-\u2069"
 _TURNED = re.compile(f"[{_TURNING}]")
@@ -70,10 +71,11 @@ def describe_url(endpoint: Endpoint, iri: str) -> str:
         iri: the IRI, of any scheme.
 
     Returns:
-        the URL of that endpoint's describe service, else the IRI itself.
+        the URL of that endpoint's describe service, else the IRI itself; "" for an IRI that would
+        run or show what it holds, as "javascript:" does.
     """
     if not endpoint.describe_template or not _IRI.match(iri):
-        return iri
+        return "" if _RUNNING.match(iri) else iri
     return endpoint.describe_template.replace(IRI_MARK, quote(iri, safe="", errors="replace"))
 
 
