@@ -26,7 +26,7 @@ _IRI = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:\S")
 _TURNING = "\u200e\u200f\u202a-\u202e\u2066-\u2069"
 _TURNED = re.compile(f"[{_TURNING}]")
 _BLANK = re.compile(r"[\s\x00-\x1f\x7f-\x9f]+")
-_SPECIAL = re.compile(r"[\\`*_{}\[\]<>|~#&$]")
+_SPECIAL = re.compile(r"[\\`*_{}\[\]<>|~#&$]|(?<=\])\(")
 # What makes a link, an image or a tag of a text: the rest of Markdown only changes its looks.
 _ACTIVE = re.compile(r"(?<=\])[(\[:]|<(?=[A-Za-z/!?])")
 _ENTITY = re.compile(r"&(?=#?[A-Za-z0-9]+;)")

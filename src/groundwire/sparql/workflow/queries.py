@@ -65,15 +65,16 @@ OTHER_NAMES = (
 QUESTIONS = frozenset(_of_schema("Question"))
 HOW_TOS = frozenset(_of_schema("HowTo"))
 
+RDF_TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
 RDF_FIRST = "http://www.w3.org/1999/02/22-rdf-syntax-ns#first"
 RDF_REST = "http://www.w3.org/1999/02/22-rdf-syntax-ns#rest"
 STEP_PROPERTIES = tuple(_of_schema("step", "steps", "itemListElement"))
 """From a how-to, a section, a step or a list to what stands in it."""
-_STEP_PATHS = (*STEP_PROPERTIES, *_of_schema("item"), RDF_FIRST, RDF_REST)
-_OF_STEPS = tuple(
-    _of_schema(
-        *("position", "text", "name", "description", "nextItem", "previousItem", "numberOfItems")
-    )
+_STEP_PATHS = (*STEP_PROPERTIES, *_of_schema("item", "hasPart"), RDF_FIRST, RDF_REST)
+_OF_STEPS = (
+    *_of_schema("position", "text", "name", "description"),
+    *_of_schema("nextItem", "previousItem", "numberOfItems"),
+    RDF_TYPE,
 )
 
 

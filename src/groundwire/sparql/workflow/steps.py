@@ -12,12 +12,15 @@ from collections.abc import Iterator, Sequence
 from groundwire.graph.terms import Term
 from groundwire.sparql.outcome import Outcome
 from groundwire.sparql.workflow.model import Steps
-from groundwire.sparql.workflow.queries import RDF_FIRST, RDF_REST, STEP_PROPERTIES
+from groundwire.sparql.workflow.queries import RDF_REST, STEP_PROPERTIES
 
 _RDF_NIL = RDF_REST.replace("rest", "nil")
 _DEEPEST = 8
 _MOST_STEPS = 500
 _TEXTS = ("text", "description", "name")
+_STEP_NAMES = tuple(dict.fromkeys(one.rpartition("/")[2] for one in STEP_PROPERTIES))
+_STEP_TYPES = ("HowToStep", "HowToSection")
+_DIGITS = re.compile(r"(\d{1,9})")
 _NUMBER = re.compile(r"\s*(?P<number>\d{1,6})(?:\.0+)?\s*")
 
 _Node = dict[str, list[Term]]
@@ -100,7 +103,7 @@ class _Reader:
         if item.kind == "literal":
             text = item.value
         else:
-            inner = self._inner(self._children(_key(item)))
+            inner = self._inner(_key(item))
             text = " ".join((self._text(self._nodes.get(_key(item), {})), *inner))
         if not text.strip():
             where = f" of “{heading}”" if heading else ""
@@ -109,9 +112,9 @@ class _Reader:
         self.texts.append(f"{heading}: {text}" if heading else text)
         self.numbers.append(number)
 
-    def _inner(self, items: Sequence[Term]) -> Iterator[str]:
+    def _inner(self, key: str) -> Iterator[str]:
         """What the directions within one step say."""
-        for item in items:
+        for _, item in self._in_order(key):
             found = self._unwrapped(item)
             said = found.value if found.kind == "literal" else ""
             text = said or self._text(self._nodes.get(_key(found), {}))
@@ -137,7 +140,7 @@ class _Reader:
         if items and not chained:
             self.unordered = True
             self.missing.append("the graph does not say in which order its steps are")
-        return list(enumerate(chained or items, 1))
+        return list(enumerate(chained or sorted(items, key=_natural), 1))
 
     def _check_numbers(self, numbers: Sequence[int]) -> None:
         first = min(1, numbers[0])
@@ -189,11 +192,18 @@ class _Reader:
     def _children(self, key: str) -> list[Term]:
         node = self._nodes.get(key, {})
         found = [one for name in _STEP_NAMES for one in node.get(name, ())]
+        if not found:
+            parts = (one for one in node.get("hasPart", ()) if _key(one) != key)
+            found = [one for one in parts if self._is_step(one)]
         literals = [one for one in found if one.kind == "literal"]
         if literals and len({one.language for one in literals}) > 1:
             best = self._of_language(literals)
             found = [one for one in found if one.kind != "literal" or one.language == best.language]
         return list(dict.fromkeys(found))
+
+    def _is_step(self, item: Term) -> bool:
+        types = self._nodes.get(_key(item), {}).get("type", ())
+        return any(one.value.rpartition("/")[2] in _STEP_TYPES for one in types)
 
     def _is_list(self, item: Term) -> bool:
         return item.kind != "literal" and "first" in self._nodes.get(_key(item), {})
@@ -230,7 +240,9 @@ class _Reader:
         return min(said, key=rank)
 
 
-_STEP_NAMES = tuple(dict.fromkeys(one.rpartition("/")[2] for one in STEP_PROPERTIES))
+def _natural(term: Term) -> list[tuple[int, str]]:
+    """A key that sorts step-2 before step-10."""
+    return [(int(part), "") if part.isdigit() else (0, part) for part in _DIGITS.split(term.value)]
 
 
 def _numbers(terms: Sequence[Term]) -> tuple[int, ...]:
@@ -243,4 +255,4 @@ def _key(term: Term) -> str:
 
 
 def _local(iri: str) -> str:
-    return "first" if iri == RDF_FIRST else "rest" if iri == RDF_REST else iri.rpartition("/")[2]
+    return iri.replace("#", "/").rpartition("/")[2]
