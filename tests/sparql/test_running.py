@@ -328,6 +328,12 @@ async def test_the_embedded_default_answers(tmp_path: Path) -> None:
             found, draft = await run_kg_workflow(workspace, runs, "me", request)
             assert found.status == status and draft is not None
             assert any("sparql" in row["iri"] for row in found.rows)
+        related = WorkflowRequest("What is related to provenance?")
+        found, _ = await run_kg_workflow(workspace, runs, "me", related)
+        assert found.status == "needs_decision"
+        # What is held is not told to be absent.
+        assert "No statement about" not in found.answer
+        assert "provenance (https://groundwire.example/help#provenance)" in found.answer
         missing = WorkflowRequest("Who won the chess match yesterday?")
         found, _ = await run_kg_workflow(workspace, runs, "me", missing)
         assert (found.status, found.question) == ("needs_decision", QUESTION)

@@ -28,7 +28,7 @@ from groundwire.sparql.workflow.queries import (
     type_labels_query,
     types_query,
 )
-from groundwire.sparql.workflow.sources import text_of
+from groundwire.sparql.workflow.sources import MATCHES_FROM, text_of
 from groundwire.sparql.workspace import Desk, Workspace
 
 _MOST_TYPES = 50
@@ -69,7 +69,8 @@ async def match_label(workspace: Workspace, search: Search) -> tuple[Matches, Dr
     hits: list[Hit] = []
     last: Outcome | None = None
     for text in (search.text, *search.variants[:_MOST_VARIANTS]):
-        hits, last = await source.search(text, (), search.limit, seconds)
+        found, last = await source.search(text, (), search.limit, seconds)
+        hits = [hit for hit in found if hit.score >= MATCHES_FROM]
         audits.append(last.audit)
         if hits or not last.answered:
             break

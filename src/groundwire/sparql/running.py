@@ -216,7 +216,8 @@ def _row(row: Row, prompt: str) -> dict[str, Any]:
     if url := followed_url(row.endpoint, row.iri):
         shown["describe_url"] = url
     if row.steps is not None:
-        shown["text"] = inert_text(steps_text(row.steps, prompt))
+        about = "" if row.steps.texts else row.text
+        shown["text"] = inert_text(f"{about} {steps_text(row.steps, prompt)}")
         shown["steps"] = [inert_text(one) for one in row.steps.texts]
         shown["steps_are_whole"] = bool(row.steps.texts) and not row.steps.missing
     return shown

@@ -121,8 +121,11 @@ def variants_of(prompt: str) -> tuple[str, ...]:
 
 
 def subjects_of(prompt: str) -> tuple[str, ...]:
-    """What the questions of a prompt are about, where their wording is known."""
-    read = [one for reading in read_questions(prompt) for one in reading]
+    """What the questions of a prompt are about, where their wording is known.
+
+    Those of its sentences come before that of the prompt read as one.
+    """
+    read = [one for reading in reversed(read_questions(prompt)) for one in reading]
     found = (one.subject for one in read if one.kind in ASKING)
     return tuple(dict.fromkeys(one for one in found if not _SENTENCES.search(one)))
 

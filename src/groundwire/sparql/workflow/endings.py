@@ -23,6 +23,7 @@ from groundwire.sparql.workflow.trail import Trail
 
 _MOST_PROMPT = 120
 _MOST_LISTED = 12
+_MOST_NAMED = 3
 
 
 def answered(asked: Asked, trail: Trail, rows: Sequence[Row]) -> Report:
@@ -154,6 +155,12 @@ def _finding(asked: Asked, trail: Trail) -> str:
         return f"Nothing was looked for{limits}."
     prompt = shortened(asked.prompt, _MOST_PROMPT)
     names = ", ".join(trail.looked)
+    if trail.named:
+        held = "; ".join(f"{hit.label} ({hit.iri})" for hit in trail.named[:_MOST_NAMED])
+        return (
+            f"“{prompt}” is not answered at {names}, as far as was looked for{limits}. It names "
+            f"what is held there: {held}."
+        )
     return f"No statement about “{prompt}” is held at {names}, as far as was looked for{limits}."
 
 

@@ -40,6 +40,7 @@ from groundwire.sparql.workflow.exploring import (
 from groundwire.sparql.workflow.model import Asked, Hit, Report, Row, Source, Steps, Wanted
 from groundwire.sparql.workflow.opening import Unopened, opened
 from groundwire.sparql.workflow.questions import Question, read_questions
+from groundwire.sparql.workflow.sources import MATCHES_FROM
 from groundwire.sparql.workflow.texts import find_steps, find_texts, like_texts, read_texts
 from groundwire.sparql.workflow.trail import Inquiry, Trail
 
@@ -189,8 +190,11 @@ class Run:
         done = await self._trail.ask(inquiry, partial(source.search, text, types, asked.limit), [])
         if done is None:
             return []
-        hits, outcome = done
+        found, outcome = done
+        hits = [hit for hit in found if hit.score >= MATCHES_FROM]
         self._trail.conclude(inquiry, outcome, f"{len(hits)} entities" if hits else "")
+        if text == asked.prompt:
+            self._trail.named += [hit for hit in found if hit.score < MATCHES_FROM]
         return hits
 
     # Steps 1 to 3, and the fallbacks
@@ -339,8 +343,10 @@ class Run:
         rows, outcome = done
         self._trail.conclude(inquiry, outcome, f"{len(rows)} rows" if outcome.rows else "")
         types = {hit.iri: hit.types for hit in hits}
-        how_tos = [row for row in rows if is_how_to(row, types.get(row.iri, ()))][:_MOST_HOW_TOS]
-        steps = {row.iri: await self._steps(source, row) for row in how_tos}
+        how_tos = [row for row in rows if is_how_to(row, types.get(row.iri, ()))]
+        steps = {row.iri: await self._steps(source, row) for row in how_tos[:_MOST_HOW_TOS]}
+        unread = Steps(missing=("its steps were not read: ask for it by its title",))
+        steps |= {row.iri: unread for row in how_tos[_MOST_HOW_TOS:]}
         return [replace(row, steps=steps.get(row.iri)) for row in rows]
 
     async def _steps(self, source: Source, row: Row) -> Steps:

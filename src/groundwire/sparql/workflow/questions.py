@@ -22,7 +22,9 @@ QuestionKind = Literal["name", "sentence", "definition", "how"]
 _LONGEST = 300
 _MOST_SENTENCES = 8
 _MOST_PREFIXES = 6
-_SENTENCE_END = re.compile(r"(?<=[?!？！。])|(?<=\.)\s|\n")
+_SENTENCE_END = re.compile(
+    r"(?<=[?!？！。])|(?<=\.)\s|\n|,?\s(?=and\s(?:what|who|how)\b)", re.IGNORECASE
+)
 _MARKS = " \t\r\n?!.。？！…,，;；:：\"“”„«»'‘’"
 _ARTICLE = re.compile(r"(?:the|an?)\s+(?=\S)", re.IGNORECASE)
 

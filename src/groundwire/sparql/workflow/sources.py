@@ -20,6 +20,7 @@ from groundwire.sparql.label_queries import (
     regex_query,
     search_terms,
 )
+from groundwire.sparql.label_words import label_key, mentions
 from groundwire.sparql.labels import LabelIndex, LabelMatch
 from groundwire.sparql.outcome import Cell, Outcome, QueryAudit, Request, Runner, timestamp
 from groundwire.sparql.workflow.breakdown import best_types
@@ -119,7 +120,10 @@ class IndexedSource(QueriedSource):
     async def search(
         self, text: str, types: Sequence[str], limit: int, timeout: float
     ) -> tuple[list[Hit], Outcome]:
-        """Labels that are the text, hold it, or hold all its words; of equals the fitting type."""
+        """Labels that are the text, hold it, or hold all its words; of equals the fitting type.
+
+        Where there is none, those that stand in the text whole, with a score below `MATCHES_FROM`.
+        """
         started = timestamp()
         fitting: frozenset[str] = frozenset() if types else best_types(text)
 
@@ -135,7 +139,7 @@ class IndexedSource(QueriedSource):
             return [], self._outcome(text, started, [], str(error))
         except TimeoutError:
             return [], self._outcome(text, started, [], f"no answer within {timeout:g} s")
-        kept = [one for one in found if one.score >= MATCHES_FROM]
+        kept = [one for one in found if one.score >= MATCHES_FROM] or _named_in(text, found)
         hits = [Hit(one.iri, one.label, one.value, one.score, one.types, True) for one in kept]
         hits.sort(key=lambda hit: _order(hit, fitting))
         return hits[:limit], self._outcome(text, started, kept, "")
@@ -155,6 +159,18 @@ class IndexedSource(QueriedSource):
             f"{status}: {failure}" if failure else status, f"{len(rows)} labels", raw, len(raw),
         )  # fmt: skip
         return Outcome(status, ("entity", "value", "score"), rows, failure, audit)
+
+
+def _named_in(text: str, found: Sequence[LabelMatch]) -> list[LabelMatch]:
+    """The matches whose label stands in a text whole, and in no longer one of them."""
+    spans = mentions(text)
+    named = [(spans[key], one) for one in found if (key := label_key(one.value)) in spans]
+    rows = [f" {' '.join(words)} " for words, _ in named]
+    return [
+        one
+        for (_, one), row in zip(named, rows, strict=True)
+        if not any(row != other and row in other for other in rows)
+    ]
 
 
 def _hits(outcome: Outcome, text: str) -> list[Hit]:

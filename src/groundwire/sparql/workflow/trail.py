@@ -16,7 +16,7 @@ from groundwire.sparql.execution import failed
 from groundwire.sparql.outcome import Outcome, QueryAudit, Request
 from groundwire.sparql.registry import Registry
 from groundwire.sparql.workflow.budget import Budget
-from groundwire.sparql.workflow.model import Source, Step, StepName, StepStatus
+from groundwire.sparql.workflow.model import Hit, Source, Step, StepName, StepStatus
 
 T = TypeVar("T")
 
@@ -54,6 +54,7 @@ class Trail:
         purposes: what the queries were for, the last ones of the audits.
         said: what each endpoint said, by name.
         looked: what was looked for and not found, by the name of the endpoint.
+        named: entities whose name stands in the prompt, where no label fits the prompt.
         doubts: endpoints whose "nothing" proves nothing, with the reason: they failed or answered
             in part.
         down: remote endpoints that failed in this run, which are not asked again in it; of a local
@@ -68,6 +69,7 @@ class Trail:
     purposes: list[str] = field(default_factory=list[str])
     said: dict[str, dict[str, int]] = field(default_factory=dict[str, dict[str, int]])
     looked: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
+    named: list[Hit] = field(default_factory=list[Hit])
     doubts: dict[str, str] = field(default_factory=dict[str, str])
     down: set[str] = field(default_factory=set[str])
 
