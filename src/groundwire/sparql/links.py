@@ -21,7 +21,7 @@ IRI_MARK = "{iri}"
 
 # With a host, and without a user name, which could make a host look like another one.
 _FOLLOWED = re.compile(r"https?://[^\s/?#@]+(?:[/?#]|$)", re.IGNORECASE)
-_RUNNING = re.compile(r"[\s\x00-\x20]*(?:javascript|vbscript|data|blob|file):", re.IGNORECASE)
+_RUNNING = re.compile(r"(?:javascript|vbscript|data|blob|file):", re.IGNORECASE)
 _IRI = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:\S")
 _TURNING = "\u200e\u200f\u202a-\u202e\u2066-\u2069"
 _TURNED = re.compile(f"[{_TURNING}]")
@@ -75,7 +75,7 @@ def describe_url(endpoint: Endpoint, iri: str) -> str:
         run or show what it holds, as "javascript:" does.
     """
     if not endpoint.describe_template or not _IRI.match(iri):
-        return "" if _RUNNING.match(iri) else iri
+        return "" if _RUNNING.match(shown_line(iri)) else iri
     return endpoint.describe_template.replace(IRI_MARK, quote(iri, safe="", errors="replace"))
 
 

@@ -33,7 +33,13 @@ def answered(asked: Asked, trail: Trail, rows: Sequence[Row]) -> Report:
     return _report(trail, "answered", answer_text(asked.prompt, shown, _chosen(asked)), shown)
 
 
-def found(asked: Asked, trail: Trail, rows: Sequence[Row], bound: Sequence[Row]) -> Report:
+def found(
+    asked: Asked,
+    trail: Trail,
+    rows: Sequence[Row],
+    bound: Sequence[Row],
+    unasked: Sequence[str] = (),
+) -> Report:
     """Entities of which none answers what was asked; where the workflow is mandatory, the end.
 
     Args:
@@ -41,8 +47,12 @@ def found(asked: Asked, trail: Trail, rows: Sequence[Row], bound: Sequence[Row])
         trail: what was done.
         rows: the entities.
         bound: those that answer a part of the prompt.
+        unasked: endpoints that were not asked, since an entity was found before their turn.
     """
     finding = _unanswered(asked, rows, bound)
+    if unasked:
+        finding += f" Not asked: {', '.join(dict.fromkeys(unasked))}."
+        trail.note("label_match", "skipped", f"at {', '.join(unasked)}: entities were found before")
     if _strict(asked):
         names = "; ".join(dict.fromkeys(row.label for row in rows[: asked.limit]))
         finding += f" Found were only entities that may be meant: {names}."

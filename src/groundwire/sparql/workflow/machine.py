@@ -97,7 +97,9 @@ class Run:
         if whole:
             return answered(asked, trail, bound)
         if rows:
-            return found(asked, trail, rows, bound)
+            names = [one.endpoint.name for one in self._endpoints]
+            unasked = [name for at, name in enumerate(names) if at not in self._opened]
+            return found(asked, trail, rows, bound, unasked)
         return abandoned(asked, trail)
 
     # Step 0

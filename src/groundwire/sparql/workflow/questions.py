@@ -74,7 +74,7 @@ def read_question(sentence: str) -> Question:
         rest = text
         for _ in range(_MOST_PREFIXES):
             for kind, pattern in _wordings().asking:
-                if found := pattern.fullmatch(rest):
+                if found := pattern.match(rest):
                     return Question(kind, _without_article(found["x"].strip(_MARKS)), text)
             shorter = _without_courtesies(rest)
             if shorter == rest:
@@ -111,7 +111,7 @@ def asks_the_same(title: str, question: Question) -> bool:
 
 def _asks_nothing(sentence: str) -> bool:
     text = " ".join(sentence.split()).strip(_MARKS)
-    return any(one.fullmatch(text) for one in _wordings().nothing)
+    return len(text) <= _LONGEST and any(one.match(text) for one in _wordings().nothing)
 
 
 def _without_courtesies(text: str) -> str:
@@ -119,9 +119,8 @@ def _without_courtesies(text: str) -> str:
         if found := pattern.match(text):
             return text[found.end() :].strip(_MARKS)
     for pattern in _wordings().after:
-        for found in pattern.finditer(text):
-            if found.end() == len(text):
-                return text[: found.start()].strip(_MARKS)
+        if found := pattern.search(text):
+            return text[: found.start()].strip(_MARKS)
     return text
 
 
@@ -133,16 +132,21 @@ def _without_article(text: str) -> str:
 def _wordings() -> _Wordings:
     data = tomllib.loads(Path(__file__).with_name("questions.toml").read_text("utf-8"))
 
-    def compiled(name: str) -> tuple[re.Pattern[str], ...]:
+    def compiled(name: str, begin: str = r"\A", end: str = r"\Z") -> tuple[re.Pattern[str], ...]:
+        subject = f"(?P<x>.{{1,{_LONGEST}}})"
         return tuple(
-            re.compile(one.replace("{x}", "(?P<x>.+)"), re.IGNORECASE) for one in data[name]
+            re.compile(f"{begin}(?:{one.replace('{x}', subject)}){end}", re.IGNORECASE)
+            for one in data[name]
         )
 
     kinds: tuple[QuestionKind, ...] = ("definition", "how")
     asking: list[tuple[QuestionKind, re.Pattern[str]]] = [
         (kind, pattern) for kind in kinds for pattern in compiled(kind)
     ]
-    asks = re.compile(data["asks"], re.IGNORECASE)
     return _Wordings(
-        compiled("before"), compiled("after"), compiled("nothing"), asks, tuple(asking)
+        before=compiled("before", end=""),
+        after=compiled("after", begin=""),
+        nothing=compiled("nothing"),
+        asks=re.compile(data["asks"], re.IGNORECASE),
+        asking=tuple(asking),
     )

@@ -21,7 +21,7 @@ _TEXTS = ("text", "description", "name")
 _STEP_NAMES = tuple(dict.fromkeys(one.rpartition("/")[2] for one in STEP_PROPERTIES))
 _STEP_TYPES = ("HowToStep", "HowToSection")
 _DIGITS = re.compile(r"(\d{1,9})")
-_NUMBER = re.compile(r"\s*(?P<number>\d{1,6})(?:\.0+)?\s*")
+_NUMBER = re.compile(r"(?P<number>\d{1,6})(?:\.0{1,9})?")
 
 _Node = dict[str, list[Term]]
 
@@ -246,7 +246,7 @@ def _natural(term: Term) -> list[tuple[int, str]]:
 
 
 def _numbers(terms: Sequence[Term]) -> tuple[int, ...]:
-    found = (_NUMBER.fullmatch(one.value) for one in terms if one.kind == "literal")
+    found = (_NUMBER.fullmatch(one.value.strip()) for one in terms if one.kind == "literal")
     return tuple(dict.fromkeys(int(one["number"]) for one in found if one))
 
 
