@@ -50,7 +50,8 @@ class SparqlTools(KgWorkflow, Commands):
     instructions = (
         "Answers from knowledge graphs and databases, each with an audit block. For a question, "
         "call run_kg_workflow with the whole prompt; show its markdown with the links as they "
-        "are. If it returns needs_decision, ask the user its question; if aborted, show "
+        "are. Only status answered answers: entity_found names entities, so say that the question "
+        "is not answered; at needs_decision ask the user its question; if aborted, show "
         "exit_message and say nothing else. execute_query runs one SPARQL, SQL, SPASQL or GraphQL "
         "query; say its status: partial and truncated are not all. Never invent an IRI. Check "
         "your final text with verify_answer."

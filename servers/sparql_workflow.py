@@ -137,8 +137,8 @@ class KgWorkflow(OverWorkspace):
     ) -> Grounded[WorkflowResult]:
         """Answer a prompt from the graph: label match, exploration, one query, links.
 
-        Status is answered, needs_decision (ask the user), aborted, or running (call again with
-        run_id).
+        Status is answered (what was asked is bound), entity_found (entities, and no answer),
+        needs_decision (ask the user), aborted, or running (call again with run_id).
         """
         from groundwire.sparql.running import ANSWER_WITHIN, run_kg_workflow
 
@@ -176,7 +176,7 @@ class KgWorkflow(OverWorkspace):
     ) -> KgPolicyInForce:
         """Set or show the policy of this user; it never weakens what the registry demands.
 
-        A user who writes /kg-on, /kg-off or /limit 20 means this.
+        Change it only for a user who asks for that, as by /kg-on, /kg-off or /limit 20.
         """
         from groundwire.sparql.policy import set_kg_policy
 

@@ -839,6 +839,13 @@ async def test_a_prompt_without_an_answer_is_decided_by_the_user(host: Host) -> 
     found = await host.call(
         "run_kg_workflow", run_id=asked["run_id"], decision="variants", variants=["tri-state"]
     )
+    assert found["status"] == "entity_found"
+    found = await host.call(
+        "run_kg_workflow",
+        run_id=asked["run_id"],
+        decision="variants",
+        variants=["What is a tri-state?"],
+    )
     assert found["status"] == "answered"
     assert found["rows"][0]["iri"].startswith("https://groundwire.example/help#")
 
@@ -1077,7 +1084,7 @@ async def test_a_user_may_bring_variants(host: Host, era: str) -> None:
 
     async def vary(context: object, params: Any) -> ElicitResult:
         asked.append(params)
-        content = {"decision": "variants", "variants": " zzyzx ; tri-state"}
+        content = {"decision": "variants", "variants": " zzyzx ; What is a tri-state?"}
         return ElicitResult(action="accept", content=content)
 
     async with host.client(mode=era, elicitation_callback=vary) as client:
@@ -1087,7 +1094,7 @@ async def test_a_user_may_bring_variants(host: Host, era: str) -> None:
     assert decisions == ["synthesize", "continue", "variants"]
     answer = result.structured_content
     assert answer["status"] == "answered"
-    assert answer["rows"][0]["iri"] == TERM
+    assert answer["rows"][0]["iri"].endswith("#what-is-a-tri-state")
 
 
 async def test_a_user_who_says_variants_and_gives_none_has_decided_nothing(host: Host) -> None:

@@ -11,7 +11,15 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from groundwire.sparql.endpoint import Endpoint
-from groundwire.sparql.links import describe_url, markdown_link, markdown_text, markdown_url
+from groundwire.sparql.links import (
+    describe_url,
+    followed_url,
+    inert_text,
+    markdown_link,
+    markdown_text,
+    markdown_url,
+    shown_iri,
+)
 
 URIBURNER = Endpoint(
     name="uriburner",
@@ -96,7 +104,7 @@ def test_an_entity_of_another_scheme_is_described_by_its_endpoint_only() -> None
 def test_text_of_a_graph_is_one_line_that_shows_itself() -> None:
     assert markdown_text("a\r\n\tb  c") == "a b c"
     assert markdown_text("x | y") == r"x \| y"
-    assert markdown_text("![a](b)") == r"!\[a\](b)"
+    assert markdown_text("![a](b)") == r"!\[a\]\(b)"
     assert markdown_text("<script>") == r"\<script\>"
     assert markdown_text("\u202egnp.exe") == "gnp.exe"
     assert markdown_text("什么是 SPARQL？") == "什么是 SPARQL？"
@@ -147,3 +155,26 @@ def test_a_table_keeps_its_cells(label: str, path: str) -> None:
     cells = [one.content for one in tokens if one.type == "inline"]
     assert len(cells) == 4
     assert cells[3] == "1"
+
+
+@pytest.mark.parametrize(
+    ("said", "shown"),
+    [
+        ("Cut-in [fog], 3.5 m (a_b)", "Cut-in [fog], 3.5 m (a_b)"),
+        ("a](javascript:x)", r"a]\(javascript:x)"),
+        ("![p](https://e.example)", r"![p]\(https://e.example)"),
+        ("[a][b] [b]: https://e.example", r"[a]\[b] [b]\: https://e.example"),
+        ("<b>x</b> <javascript:x> 1 < 2", r"\<b>x\</b> \<javascript:x> 1 < 2"),
+        ("one\n# two\u202e", "one # two"),
+    ],
+)
+def test_a_text_for_answers_reads_as_it_is_and_makes_no_link(said: str, shown: str) -> None:
+    assert inert_text(said) == shown
+
+
+@pytest.mark.parametrize("iri", ["javascript:x", "JavaScript:x", " data:text/html,x", "file:///x"])
+def test_an_iri_that_runs_something_is_no_address(iri: str) -> None:
+    plain = Endpoint(name="a", url="https://a.example/sparql")
+    assert (describe_url(plain, iri), followed_url(plain, iri)) == ("", "")
+    assert shown_iri(iri) == " ".join(iri.split())
+    assert shown_iri("https://e.example/a>b") == "<https://e.example/a%3Eb>"

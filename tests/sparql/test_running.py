@@ -17,6 +17,7 @@ from groundwire.graph.terms import iri, literal
 from groundwire.profiles import sparql_help
 from groundwire.sparql.endpoint import Endpoint
 from groundwire.sparql.execution import Endpoints
+from groundwire.sparql.links import inert_text as inert
 from groundwire.sparql.opening import Supplies
 from groundwire.sparql.outcome import Outcome, QueryAudit, Request
 from groundwire.sparql.policy_store import KgPolicies
@@ -39,10 +40,11 @@ def anyio_backend() -> str:
 
 @dataclass
 class Graph:
-    """A graph that knows nothing, or one entity by its label."""
+    """A graph that knows nothing, or one entity by its label and what it says of it."""
 
     name: str
     knows: str = ""
+    says: bool = True
     wait: asyncio.Event | None = None
     raises: Exception | None = None
     log: list[str] = field(default_factory=list)
@@ -59,12 +61,14 @@ class Graph:
             raise self.raises
         label = "?attribute" in request.text and "?label" not in request.text
         found = ((iri("https://d.example/e#1"), literal(self.knows)),) if self.knows else ()
-        rows = found if label else ()
+        said = ((*found[0], literal("What is held of it.")),) if found and self.says else ()
+        rows = found if label else said if "?entity ?label ?text" in request.text else ()
         status = "complete" if rows else "empty"
         audit = QueryAudit(
             "sparql", request.text, self.name, "https://x", "then", "later", 200, status, "said"
         )
-        return Outcome(status, ("entity", "value"), rows, "", audit)
+        columns = ("entity", "value") if label else ("entity", "label", "text")
+        return Outcome(status, columns, rows, "", audit)
 
 
 @dataclass
@@ -229,7 +233,11 @@ async def test_the_user_decides_after_a_run_that_found_nothing(place) -> None:
     assert now and not before & now
     here.graphs[0].knows = "copper"
     variants = await here.ask(run_id=further.run_id, decision="variants", variants=("copper",))
+    assert variants.status == "entity_found" and variants.rows
+    asked = ("What is copper?",)
+    variants = await here.ask(run_id=further.run_id, decision="variants", variants=asked)
     assert variants.status == "answered" and variants.rows
+    assert "for “What is copper?”, which was asked instead of “alpha beta" in variants.markdown
     synthesized = await here.ask(run_id=further.run_id, decision="synthesize")
     assert (synthesized.status, synthesized.rows) == ("answered", [])
     assert synthesized.audits == further.audits
@@ -312,14 +320,92 @@ async def test_the_embedded_default_answers(tmp_path: Path) -> None:
     workspace = Workspace(Path(profiles.__file__).parent / "endpoints.toml", supplies)
     runs = Runs()
     try:
-        for prompt in ("What is SPARQL?", "Which standard query language do RDF graphs have?"):
+        for prompt, status in (
+            ("What is SPARQL?", "answered"),
+            ("Which standard query language do RDF graphs have?", "entity_found"),
+        ):
             request = WorkflowRequest(prompt)
             found, draft = await run_kg_workflow(workspace, runs, "me", request)
-            assert found.status == "answered" and draft is not None
+            assert found.status == status and draft is not None
             assert any("sparql" in row["iri"] for row in found.rows)
+        related = WorkflowRequest("What is related to provenance?")
+        found, _ = await run_kg_workflow(workspace, runs, "me", related)
+        assert found.status == "needs_decision"
+        # What is held is not told to be absent.
+        assert "No statement about" not in found.answer
+        assert "provenance (https://groundwire.example/help#provenance)" in found.answer
         missing = WorkflowRequest("Who won the chess match yesterday?")
         found, _ = await run_kg_workflow(workspace, runs, "me", missing)
         assert (found.status, found.question) == ("needs_decision", QUESTION)
     finally:
         runs.close()
         await workspace.close()
+
+
+async def test_everything_of_the_embedded_help_is_answered_by_its_title(tmp_path: Path) -> None:
+    """Each question by its answer, and each how-to by all its steps in order."""
+    pyoxigraph = pytest.importorskip("pyoxigraph")
+    store = pyoxigraph.Store()
+    for file in sparql_help():
+        store.load(path=file)
+    prefix = "PREFIX s: <http://schema.org/> SELECT"
+    titles = store.query(
+        f"{prefix} ?e ?name ?answer WHERE {{ ?e a ?type ; s:name ?name . "
+        "FILTER(?type IN (s:Question, s:HowTo)) OPTIONAL { ?e s:acceptedAnswer/s:text ?answer "
+        "FILTER(LANG(?answer) = LANG(?name)) } }"
+    )
+    steps: dict[str, list[str]] = {}
+    for how_to, _, text in store.query(
+        f"{prefix} ?e ?at ?text WHERE {{ ?e s:step ?s . ?s s:position ?at ; s:text ?text }} "
+        "ORDER BY ?at"
+    ):
+        steps.setdefault(how_to.value, []).append(text.value)
+    supplies = Supplies(tmp_path, sparql_help(), None)
+    workspace = Workspace(Path(profiles.__file__).parent / "endpoints.toml", supplies)
+    runs = Runs()
+    how_tos = 0
+    try:
+        for entity, name, said in titles:
+            found, _ = await run_kg_workflow(workspace, runs, "me", WorkflowRequest(name.value))
+            assert found.status == "answered", name.value
+            [row] = found.rows
+            if said is not None:
+                assert row["text"] == said.value
+            else:
+                how_tos += 1
+                assert row["steps_are_whole"]
+                assert row["steps"] == steps[entity.value]
+                assert all(f"{n}. {one}" in found.answer for n, one in enumerate(row["steps"], 1))
+        assert how_tos == 2 * 21
+    finally:
+        runs.close()
+        await workspace.close()
+
+
+HOSTILE = "Water](javascript:alert(1)) <b> ![x](https://evil.example)\n# two\u202e"
+
+
+async def test_a_label_breaks_out_of_no_answer(tmp_path: Path) -> None:
+    from groundwire.sparql.running import _result
+    from groundwire.sparql.workflow.markdown import answer_text, found_text
+    from groundwire.sparql.workflow.model import Report, Row, Steps
+
+    endpoint = Endpoint(name="a", url="https://a.example/sparql")
+    steps = Steps((HOSTILE,), (1,))
+    rows = tuple(
+        Row(iri, HOSTILE, HOSTILE, 1.0, endpoint, looked_for=HOSTILE, steps=made)
+        for iri in ("https://d.example/e", "javascript:alert(1)")
+        for made in (None, steps)
+    )
+    for ending in ("answered", "entity_found"):
+        told = (answer_text if ending == "answered" else found_text)(HOSTILE, rows)
+        result = _result(Report(ending, told, rows, (), ()), "kg_x", HOSTILE)
+        assert [row["label"] for row in result.rows] == [inert(HOSTILE)] * 4
+        texts = [result.answer, *(str(row) for row in result.rows), result.markdown or ""]
+        for text in texts:
+            assert "](javascript:" not in text and "](https://evil" not in text
+            assert "<javascript:" not in text and "<b>" not in text.replace("\\<b", "")
+            assert "\u202e" not in text
+        assert "\n" not in result.answer
+        urls = [row.get("describe_url") for row in result.rows]
+        assert urls == ["https://d.example/e"] * 2 + [None] * 2

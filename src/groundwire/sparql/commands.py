@@ -88,7 +88,8 @@ def verify_text(prompt: str) -> str:
     return (
         f"{prompt}\n\nCall run_kg_workflow with this prompt and enforce strict. Then summarize "
         "what it returned and nothing else, name the IRI and describe link of every entity, and "
-        "check the summary with verify_answer before showing it. If it was aborted, show its "
+        "check the summary with verify_answer before showing it. Only status answered backs it: an "
+        "entity that was found and not asked for is no answer. If it was aborted, show its "
         "exit_message."
     )
 

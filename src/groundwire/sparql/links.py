@@ -21,11 +21,14 @@ IRI_MARK = "{iri}"
 
 # With a host, and without a user name, which could make a host look like another one.
 _FOLLOWED = re.compile(r"https?://[^\s/?#@]+(?:[/?#]|$)", re.IGNORECASE)
+_RUNNING = re.compile(r"(?:javascript|vbscript|data|blob|file):", re.IGNORECASE)
 _IRI = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:\S")
 _TURNING = "\u200e\u200f\u202a-\u202e\u2066-\u2069"
 _TURNED = re.compile(f"[{_TURNING}]")
 _BLANK = re.compile(r"[\s\x00-\x1f\x7f-\x9f]+")
-_SPECIAL = re.compile(r"[\\`*_{}\[\]<>|~#&$]")
+_SPECIAL = re.compile(r"[\\`*_{}\[\]<>|~#&$]|(?<=\])\(")
+# What makes a link, an image or a tag of a text: the rest of Markdown only changes its looks.
+_ACTIVE = re.compile(r"(?<=\])[(\[:]|<(?=[A-Za-z/!?])")
 _ENTITY = re.compile(r"&(?=#?[A-Za-z0-9]+;)")
 _UNSAFE = re.compile(rf'[\s\x00-\x20\x7f-\x9f{_TURNING}<>"{{}}|\\^`()\[\]]')
 
@@ -68,10 +71,11 @@ def describe_url(endpoint: Endpoint, iri: str) -> str:
         iri: the IRI, of any scheme.
 
     Returns:
-        the URL of that endpoint's describe service, else the IRI itself.
+        the URL of that endpoint's describe service, else the IRI itself; "" for an IRI that would
+        run or show what it holds, as "javascript:" does.
     """
     if not endpoint.describe_template or not _IRI.match(iri):
-        return iri
+        return "" if _RUNNING.match(shown_line(iri)) else iri
     return endpoint.describe_template.replace(IRI_MARK, quote(iri, safe="", errors="replace"))
 
 
@@ -84,6 +88,25 @@ def markdown_link(label: str, iri: str, endpoint: Endpoint) -> str:
     text = markdown_text(label) or markdown_text(iri)
     url = describe_url(endpoint, iri)
     return f"[{text}]({markdown_url(url)})" if _FOLLOWED.match(url) else text
+
+
+def followed_url(endpoint: Endpoint, iri: str) -> str:
+    """Where to read about an IRI, if that is a web address; else ""."""
+    url = describe_url(endpoint, iri)
+    return markdown_url(url) if _FOLLOWED.match(url) else ""
+
+
+def shown_iri(iri: str) -> str:
+    """An IRI within a text: in angle brackets if it is a web address, which makes it a link."""
+    return f"<{markdown_url(iri)}>" if _FOLLOWED.match(iri) else inert_text(iri)
+
+
+def inert_text(text: str) -> str:
+    """What a graph says, as one line that reads as it is and makes no link, image or tag.
+
+    For answers and rows, which hosts show as they are or as Markdown.
+    """
+    return _ACTIVE.sub(r"\\\g<0>", shown_line(text))
 
 
 def markdown_text(text: str) -> str:

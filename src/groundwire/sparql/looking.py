@@ -10,7 +10,7 @@ from groundwire.evidence.records import Draft, Value
 from groundwire.graph.terms import Term
 from groundwire.sparql.answering import proof
 from groundwire.sparql.endpoint import Endpoint
-from groundwire.sparql.links import describe_url
+from groundwire.sparql.links import describe_url, inert_text, shown_iri
 from groundwire.sparql.outcome import Outcome, QueryAudit
 from groundwire.sparql.results import (
     Description,
@@ -28,7 +28,7 @@ from groundwire.sparql.workflow.queries import (
     type_labels_query,
     types_query,
 )
-from groundwire.sparql.workflow.sources import text_of
+from groundwire.sparql.workflow.sources import MATCHES_FROM, text_of
 from groundwire.sparql.workspace import Desk, Workspace
 
 _MOST_TYPES = 50
@@ -69,15 +69,16 @@ async def match_label(workspace: Workspace, search: Search) -> tuple[Matches, Dr
     hits: list[Hit] = []
     last: Outcome | None = None
     for text in (search.text, *search.variants[:_MOST_VARIANTS]):
-        hits, last = await source.search(text, (), search.limit, seconds)
+        found, last = await source.search(text, (), search.limit, seconds)
+        hits = [hit for hit in found if hit.score >= MATCHES_FROM]
         audits.append(last.audit)
         if hits or not last.answered:
             break
     items = [
         MatchItem(
             iri=one.iri,
-            label=one.label,
-            value=one.value,
+            label=inert_text(one.label),
+            value=inert_text(one.value),
             score=one.score,
             describe_url=describe_url(source.endpoint, one.iri),
         )
@@ -89,17 +90,19 @@ async def match_label(workspace: Workspace, search: Search) -> tuple[Matches, Dr
         audits=[audit.block() for audit in audits],
     )
     values = [
-        Value("label", one.label, "name", entity=one.label, entity_iri=one.iri) for one in items
+        Value("label", one.label, "name", entity=one.label, entity_iri=one.iri)
+        for one in hits[: search.limit]
     ]
     return result, proof(audits, values)
 
 
 def _matched(text: str, items: Sequence[MatchItem], last: Outcome | None) -> str:
     if items:
-        return f"“{text[:80]}” matches {items[0].label} <{items[0].iri}> best, of {len(items)}."
+        best = f"{items[0].label} {shown_iri(items[0].iri)}"
+        return f"“{inert_text(text[:80])}” matches {best} best, of {len(items)}."
     if last is not None and last.status not in ("complete", "empty"):
         return f"The label match could not be completed: {last.status}, {last.reason}"
-    return f"No label matches “{text[:80]}”."
+    return f"No label matches “{inert_text(text[:80])}”."
 
 
 async def explore_types(

@@ -106,7 +106,7 @@ class WorkflowResult(Paged, Proven):
     """Answer of `run_kg_workflow`."""
 
     items = "rows"
-    status: Literal["answered", "needs_decision", "aborted", "running"]
+    status: Literal["answered", "entity_found", "needs_decision", "aborted", "running"]
     run_id: str | None = None
     markdown: str | None = None
     rows: list[dict[str, Any]]

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Any
 
 from groundwire.errors import InputError
 from groundwire.evidence.records import Draft, Value
 from groundwire.sparql.answering import proof
 from groundwire.sparql.classify import classify
-from groundwire.sparql.links import describe_url
+from groundwire.sparql.links import followed_url, inert_text, shown_iri
 from groundwire.sparql.looking import read_iri, source_at
 from groundwire.sparql.policy import effective, result_limit
 from groundwire.sparql.registry import Mode
@@ -18,12 +19,15 @@ from groundwire.sparql.results import StepItem, WorkflowResult
 from groundwire.sparql.runs import Runs
 from groundwire.sparql.workflow.budget import Budget
 from groundwire.sparql.workflow.machine import Run
-from groundwire.sparql.workflow.model import Asked, Decision, Report, Step, Triple
+from groundwire.sparql.workflow.markdown import found_by, steps_text
+from groundwire.sparql.workflow.model import Asked, Decision, Report, Row, Step, Triple
 from groundwire.sparql.workflow.opening import Unopened
 from groundwire.sparql.workspace import Desk, Workspace
 
 ANSWER_WITHIN = 25.0
 """Seconds after which a call says that the run goes on; hosts give up after 30."""
+# Rows that a sentence names.
+_MOST_SAID = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +95,8 @@ async def run_kg_workflow(
             audits=[],
         )
         return running, None
-    return _result(report, run_id), _proof(report)
+    prompt = runs.asked(owner, run_id)[0].prompt
+    return _result(report, run_id, prompt), _proof(report)
 
 
 def _begun(
@@ -183,24 +188,13 @@ async def _work(desk: Desk, asked: Asked, endpoint: str) -> Report:
     return await Run(asked, desk.registry, sources, Budget(desk.registry.limits)).report()
 
 
-def _result(report: Report, run_id: str) -> WorkflowResult:
-    rows = [
-        {
-            "iri": row.iri,
-            "label": row.label,
-            "text": row.text,
-            "score": row.score,
-            "endpoint": row.endpoint.name,
-            "describe_url": describe_url(row.endpoint, row.iri),
-        }
-        for row in report.rows
-    ]
+def _result(report: Report, run_id: str, prompt: str) -> WorkflowResult:
     return WorkflowResult(
-        answer=_sentence(report),
+        answer=_sentence(report, prompt),
         status=report.ending,
         run_id=run_id,
         markdown=report.markdown,
-        rows=rows,
+        rows=[_row(row, prompt) for row in report.rows],
         steps=_steps(report.steps),
         audits=[audit.block() for audit in report.audits],
         question=report.question or None,
@@ -208,28 +202,65 @@ def _result(report: Report, run_id: str) -> WorkflowResult:
     )
 
 
+def _row(row: Row, prompt: str) -> dict[str, Any]:
+    """A row as data; what the graph says in it makes no link by itself."""
+    shown: dict[str, Any] = {
+        "iri": row.iri,
+        "label": inert_text(row.label),
+        "text": inert_text(row.text),
+        "score": row.score,
+        "endpoint": row.endpoint.name,
+        "match": row.match,
+        "found_by": inert_text(found_by(row, prompt)),
+    }
+    if url := followed_url(row.endpoint, row.iri):
+        shown["describe_url"] = url
+    if row.steps is not None:
+        about = "" if row.steps.texts else row.text
+        shown["text"] = inert_text(f"{about} {steps_text(row.steps, prompt)}")
+        shown["steps"] = [inert_text(one) for one in row.steps.texts]
+        shown["steps_are_whole"] = bool(row.steps.texts) and not row.steps.missing
+    return shown
+
+
 def _steps(steps: Sequence[Step]) -> list[StepItem]:
     return [StepItem(step=one.step, status=one.status, detail=one.detail) for one in steps]
 
 
-def _sentence(report: Report) -> str:
+def _sentence(report: Report, prompt: str) -> str:
     if report.ending == "aborted":
         return report.exit_message
     if report.ending == "needs_decision":
-        return " ".join(part for part in (report.finding, report.question) if part)
+        return inert_text(" ".join(part for part in (report.finding, report.question) if part))
     if not report.rows:
         return report.markdown
-    first = report.rows[0]
-    alike = "Not all of what was asked, but most of it: " if first.alike else ""
-    said = " ".join(first.text.split())
-    text = f": {said[:300]}{'...' if len(said) > 300 else ''}" if said else ""
-    return f"{alike}{first.label} <{first.iri}>{text}"
+    shown = report.rows[: _MOST_SAID if report.ending == "answered" else 1]
+    more = len(report.rows) - len(shown)
+    others = f" And {more} more in rows." if more else ""
+    said = " ".join(_said(row, prompt) for row in shown) + others
+    if report.ending == "answered":
+        return said
+    how = inert_text(found_by(shown[0], prompt))
+    return f"{inert_text(report.finding)} {how}, at {shown[0].endpoint.name}: {said}"
+
+
+def _said(row: Row, prompt: str) -> str:
+    said = steps_text(row.steps, prompt) if row.steps is not None else ""
+    if not said:
+        text = " ".join(row.text.split())
+        said = f"{text[:300]}{'...' if len(text) > 300 else ''}"
+    named = f"{inert_text(row.label)} {shown_iri(row.iri)}"
+    return f"{named}: {inert_text(said)}" if said else named
 
 
 def _proof(report: Report) -> Draft:
     values: list[Value] = []
     for row in report.rows:
         values.append(Value("iri", row.iri, "iri", entity=row.label, entity_iri=row.iri))
+        values += [
+            Value("text", one, "text", entity=row.label, entity_iri=row.iri, source=row.iri)
+            for one in (row.steps.texts if row.steps is not None else ())
+        ]
         if row.text:
             values.append(
                 Value(

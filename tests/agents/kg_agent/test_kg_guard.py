@@ -8,8 +8,10 @@ from typing import Any
 import pytest
 from agent_host import Host, answer, calls, hosted, tools, turn
 
+from groundwire.agents.folders import folders
 from groundwire.agents.kg_agent.rules import respond
 from groundwire.agents.models.scripted import Request
+from groundwire.agents.runtime.definition import load_definition
 from groundwire.agents.runtime.model import ModelResponse, ToolResultPart
 from groundwire.servers import sparql
 from groundwire.sparql import running
@@ -111,9 +113,7 @@ def test_a_model_may_be_stricter_and_then_ends_with_the_exit_message_alone(host:
     assert answer(output) == EXIT_MESSAGE
 
 
-def test_an_answer_that_the_user_chose_without_the_graph_has_no_figure_and_no_link(
-    host: Host,
-) -> None:
+def test_where_the_user_chose_no_graph_no_sentence_of_a_model_follows(host: Host) -> None:
     first = host.ask(NAME, UNKNOWN)
     turns = [turn(UNKNOWN, first)]
     lie = "Zembla has 31337 people, see https://evil.example."
@@ -122,8 +122,52 @@ def test_an_answer_that_the_user_chose_without_the_graph_has_no_figure_and_no_li
     assert "evil.example" not in answer(output)
     plain = "It is a land in a novel."
     output = host.ask(NAME, "synthesize", plain, plain, turns=turns)
-    assert answer(output).endswith(plain)
+    assert plain not in answer(output)
     assert answer(output).startswith("The user chose an answer without KG backing.")
+    assert output.reasoning.confidence <= 0.3
+
+
+FALSE = "The Victoria line is closed today."
+
+
+@pytest.mark.parametrize("question", [ASKED, UNKNOWN, "Who invented SPARQL?"])
+def test_no_sentence_of_a_model_is_shown_wherever_it_stands(host: Host, question: str) -> None:
+    by_rules = answer(host.ask(NAME, question))
+    assert answer(host.ask(NAME, question, run(prompt=question), FALSE, FALSE)) != FALSE
+    brought = run(
+        prompt=question,
+        variants=[FALSE],
+        triples=[{"subject": FALSE, "predicate": "Your tickets are booked.", "object": ""}],
+    )
+    output = host.ask(NAME, question, brought, FALSE, FALSE)
+    for part in ("Victoria line", "closed today", "tickets are"):
+        assert part not in answer(output)
+    # They are told to be other words, and make nothing sure.
+    assert "words that are not in your question" in answer(output)
+    assert output.reasoning.confidence <= 0.3
+    assert answer(host.ask(NAME, question, run(prompt=question), FALSE)).startswith(by_rules[:40])
+
+
+def test_words_of_a_model_find_entities_and_answer_nothing(host: Host) -> None:
+    asked = "Who invented the language of graphs?"
+    output = host.ask(NAME, asked, run(prompt=asked, variants=["What is SPARQL?"]), "Done.")
+    assert output.result is not None
+    assert output.result["status"] == "entity_found"
+    assert output.reasoning.confidence <= 0.3
+    assert answer(output).startswith(f"“{asked}” is not answered.")
+    assert "Found by other words than those of the prompt:" in answer(output)
+
+
+def test_a_wording_with_all_words_of_the_question_is_no_other(host: Host) -> None:
+    said = run(prompt=ASKED, variants=["SPARQL", "SPARQL query language"])
+    output = host.ask(NAME, ASKED, said, "Done.")
+    assert answer(output) == answer(host.ask(NAME, ASKED))
+    assert output.reasoning.confidence == 0.9
+
+
+def test_no_agent_can_reach_the_policy() -> None:
+    for name in folders():
+        assert "set_kg_policy" not in load_definition(name).config.enabled_tools
 
 
 def test_wrong_tools_are_refused_and_a_loop_ends(host: Host) -> None:

@@ -18,7 +18,7 @@ UNKNOWN = "What is the capital of Zembla?"
 ANSWERED = {
     "What is SPARQL?": ("what-is-sparql", "standard query language of RDF graphs"),
     "什么是SPARQL?": ("what-is-sparql", "标准查询语言"),
-    "tri-state": ("tri-state", "exactly one of three"),
+    "What is a tri-state?": ("what-is-a-tri-state", "one of three"),
     "How do I connect a host over HTTP?": ("connect-over-http", "GROUNDWIRE"),
 }
 
@@ -37,6 +37,20 @@ def test_the_graph_answers_with_links_as_they_are(host: Host, question: str) -> 
     assert output.result["audits"][0]["query_text"]
     assert output.evidence_ids
     assert output.reasoning.confidence == 0.9
+
+
+def test_a_name_alone_is_shown_and_is_no_answer(host: Host) -> None:
+    output = host.ask(NAME, "tri-state")
+    assert output.result is not None
+    assert output.result["status"] == "entity_found"
+    assert answer(output).startswith("“tri-state” is a name in the graph, and asks nothing of it.")
+    assert "exactly one of three" in answer(output)
+    assert output.reasoning.confidence == 0.6
+    unbound = host.ask(NAME, "Who invented SPARQL?")
+    assert unbound.result is not None
+    assert unbound.result["status"] == "entity_found"
+    assert answer(unbound).startswith("“Who invented SPARQL?” is not answered.")
+    assert unbound.reasoning.confidence == 0.3
 
 
 def test_the_answer_is_the_workflow_s_own_markdown(host: Host) -> None:

@@ -47,6 +47,8 @@ def kind_of(text: str) -> str:
         return "predicates"
     if "?type (COUNT" in text:
         return "types"
+    if "?node ?property ?value" in text:
+        return "steps"
     if "?label ?text ?question" in text:
         return "meaning" if "?sc ?label" in text else "texts"
     some = " || " in text or (" OR " in text and " OR (" not in text)
@@ -58,7 +60,8 @@ COLUMNS = {
     "alike": ("entity", "value", "sc"),
     "types": ("type", "count"),
     "predicates": ("predicate", "count"),
-    "texts": ("entity", "label", "text", "question", "asked"),
+    "texts": ("entity", "label", "text", "question", "asked", "answer", "kind", "whole"),
+    "steps": ("node", "property", "value"),
     "meaning": ("entity", "value", "sc", "label", "text", "question", "asked"),
 }
 

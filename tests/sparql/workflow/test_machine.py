@@ -15,6 +15,7 @@ pytestmark = pytest.mark.anyio
 PROMPT = "What is a copper mountain range?"
 QUESTIONS = "http://schema.org/Question"
 ENTITY = "https://a.example/e"
+HELD = {"label": [(ENTITY, PROMPT, "1")], "texts": [(ENTITY, PROMPT, "It is a range.")]}
 NOT_KNOWN = Asked("Which alpha beta gamma delta is there?", variants=("one two", "three four"))
 
 
@@ -47,7 +48,7 @@ async def test_texts_are_tried_on_the_first_endpoint_and_then_on_the_next(world,
     a, b = fake("a"), fake("b", {"label": [(ENTITY, "one two", "1")]})
     asked = replace(NOT_KNOWN, variants=("one two",))
     report = await world.ask(asked, a, b)
-    assert report.ending == "answered"
+    assert report.ending == "entity_found"
     assert kinds(a) == ["label", "label"]
     assert "Which" not in a.log[0][1] and "alpha" in a.log[0][1] and "one" in a.log[1][1]
     assert report.rows[0].endpoint.name == "b"
@@ -100,7 +101,7 @@ async def test_no_query_has_more_than_its_time_and_none_begins_after_the_end(wor
 
 async def test_the_time_to_open_endpoints_counts(world, fake) -> None:
     a = fake("a", clock=world.clock, opens_in=100.0)
-    b = fake("b", {"label": [(ENTITY, PROMPT, "1")]}, clock=world.clock, opens_in=15.0)
+    b = fake("b", HELD, clock=world.clock, opens_in=15.0)
     report = await world.ask(Asked(PROMPT), a, b)
     assert a.log[0][2] == pytest.approx(20.0)
     assert b.log[0][2] == pytest.approx(5.0, abs=2.1)
@@ -112,7 +113,7 @@ async def test_the_time_to_open_endpoints_counts(world, fake) -> None:
 
 
 async def test_an_endpoint_is_opened_when_it_is_first_asked(world, fake) -> None:
-    a, b = fake("a", {"label": [(ENTITY, PROMPT, "1")]}), fake("b")
+    a, b = fake("a", HELD), fake("b")
     assert (await world.ask(Asked(PROMPT), a, b)).ending == "answered"
     assert (a.opened, b.opened) == (True, False)
     a, b = fake("a"), fake("b")
@@ -163,8 +164,10 @@ async def test_one_query_returns_text_iri_and_score_of_the_types_that_are_there(
     query = a.log[-1][1]
     assert f"<{QUESTIONS}>" in query and "<http://schema.org/Answer>" in query and " && " in query
     [row] = report.rows
-    assert (row.label, row.text, row.alike) == ("Alpha", "alpha of beta, gamma or delta", False)
+    assert (row.label, row.text, row.match) == ("Alpha", "alpha of beta, gamma or delta", "text")
     assert 0 < row.score <= 0.6
+    # A text that has the words is no answer.
+    assert report.ending == "entity_found"
 
 
 async def test_predicates_of_the_types_are_searched_too_and_known_from_then_on(world, fake) -> None:
@@ -222,8 +225,9 @@ async def test_likeness_takes_texts_with_most_of_the_words_and_says_so(world, fa
     a = fake("a", {"alike": found})
     report = await world.ask(NOT_KNOWN, a, max_queries_per_prompt=30)
     assert [row.iri for row in report.rows] == ["https://a.example/three"]
-    assert report.rows[0].alike and report.rows[0].score < 0.6
-    assert report.markdown.startswith("Nothing in the graph says all of")
+    assert report.rows[0].match == "similar" and report.rows[0].score < 0.6
+    assert report.ending == "entity_found"
+    assert "With a text that has most of the words alpha, beta, gamma, delta:" in report.markdown
 
 
 async def test_two_words_of_which_one_fits_are_no_answer(world, fake) -> None:
@@ -317,7 +321,7 @@ async def test_going_on_asks_an_endpoint_again_that_was_down(world, fake) -> Non
     first = await world.ask(NOT_KNOWN, a)
     a.answers["label"] = [(ENTITY, "alpha beta gamma delta", "1")]
     again = replace(NOT_KNOWN, decision="continue", tried=first.tried | {"x"})
-    assert (await world.ask(again, a)).ending == "answered"
+    assert (await world.ask(again, a)).ending == "entity_found"
 
 
 async def test_when_all_is_asked_the_report_says_so_with_the_audits_of_before(world, fake) -> None:
@@ -384,3 +388,90 @@ async def test_a_prompt_without_a_word_sends_nothing(world, fake) -> None:
 async def test_raw_responses_are_kept_as_far_as_the_limits_say(world, fake) -> None:
     report = await world.ask(NOT_KNOWN, fake("a"), max_stored_raw_payload_size_bytes=4)
     assert {(audit.raw, audit.raw_size) for audit in report.audits} == {(b"xxxx", 10)}
+
+
+HOW = "How do I boil water?"
+LABELLED = [(ENTITY, "How to boil water", "1")]
+HOW_TO = "http://schema.org/HowTo"
+SAID = (ENTITY, "How to boil water", "About it.", "", "", "", HOW_TO, "")
+
+
+async def test_a_how_to_is_answered_by_all_its_steps(world, fake) -> None:
+    steps = [
+        (ENTITY, "http://schema.org/step", "urn:2"),
+        (ENTITY, "http://schema.org/step", "urn:1"),
+        ("urn:1", "http://schema.org/position", "1"),
+        ("urn:1", "http://schema.org/text", "Fill."),
+        ("urn:2", "http://schema.org/position", "2"),
+        ("urn:2", "http://schema.org/text", "Heat."),
+    ]
+    a = fake("a", {"label": LABELLED, "texts": [SAID], "steps": steps})
+    report = await world.ask(Asked(HOW), a)
+    assert (report.ending, kinds(a)) == ("answered", ["label", "texts", "steps"])
+    assert "  1. Fill.\n  2. Heat." in report.markdown
+    a.answers["steps"] = steps[:1] + steps[4:]
+    report = await world.ask(Asked(HOW), a)
+    assert report.ending == "answered"
+    assert "  - Step 2: Heat.\n  - Not whole: step 1 is missing." in report.markdown
+
+
+async def test_a_how_to_without_its_steps_is_an_entity(world, fake) -> None:
+    for steps in ((), ("error", "no route")):
+        a = fake("a", {"label": LABELLED, "texts": [SAID], "steps": steps})
+        report = await world.ask(Asked(HOW), a)
+        assert report.ending == "entity_found"
+        assert "Not whole:" in report.markdown
+    few = fake("a", {"label": LABELLED, "texts": [SAID]})
+    report = await world.ask(Asked(HOW), few, max_queries_per_prompt=4, semantic_variant_retries=1)
+    assert report.ending == "entity_found"
+
+
+async def test_an_entity_is_no_answer_and_strict_mode_says_so(world, fake) -> None:
+    a = fake("a", {"label": [(ENTITY, "Water", "1")], "texts": [(ENTITY, "Water", "A liquid.")]})
+    asked = Asked("Who discovered water?")
+    report = await world.ask(asked, a)
+    assert (report.ending, report.question, report.exit_message) == ("entity_found", "", "")
+    assert report.markdown.startswith("“Who discovered water?” is not answered.")
+    assert "Not asked:" not in report.finding
+    unasked = await world.ask(asked, a, fake("b"))
+    assert unasked.finding == "“Who discovered water?” is not answered. Not asked: b."
+    strict = await world.ask(replace(asked, mode="strict"), a)
+    assert (strict.ending, strict.rows, strict.exit_message) == ("aborted", (), EXIT_MESSAGE)
+    assert "entities that may be meant: Water." in strict.markdown
+
+
+async def test_a_caller_s_variant_finds_and_a_user_s_variant_is_asked(world, fake) -> None:
+    water = {"label": [(ENTITY, "Water", "1")], "texts": [(ENTITY, "Water", "A liquid.")]}
+    asked = Asked("Which alpha beta is there?", variants=("What is water?",))
+    report = await world.ask(asked, fake("a", water))
+    assert report.ending == "entity_found"
+    assert "Found by other words than those of the prompt:" in report.markdown
+    assert "What is water" not in report.markdown
+    report = await world.ask(replace(asked, decision="variants"), fake("a", water))
+    assert report.ending == "answered"
+    assert "for “What is water?”, which was asked instead of “Which alpha" in report.markdown
+
+
+async def test_one_name_of_two_things_is_told(world, fake) -> None:
+    two = [(ENTITY, "Mercury", "1"), (f"{ENTITY}2", "Mercury", "1")]
+    texts = [(ENTITY, "Mercury", "A planet."), (f"{ENTITY}2", "Mercury", "A metal.")]
+    report = await world.ask(Asked("What is Mercury?"), fake("a", {"label": two, "texts": texts}))
+    assert report.ending == "answered"
+    assert "2 entities are called “Mercury”: each says something else." in report.markdown
+
+
+async def test_nothing_is_said_only_of_what_was_looked_for(world, fake) -> None:
+    a, b = fake("a"), fake("b")
+    report = await world.ask(Asked("Who won the race?", limit=3), a, b, max_queries_per_prompt=30)
+    assert report.finding.startswith(
+        "No statement about “Who won the race?” is held at a, b, as far as was looked for. "
+        "Looked for at a: labels that are “Who won the race?” or hold its words; "
+    )
+    assert "texts with all of" in report.finding and "at b: labels" in report.finding
+    assert "graph has no answer" not in report.markdown + report.finding
+    asked = Asked("Who won the race?")
+    few = await world.ask(asked, fake("a"), fake("b"), max_queries_per_prompt=4)
+    assert "within the limits of a run" in few.finding and "Not looked for: " in few.finding
+    assert "- at a: labels that are “Who won the race?” or hold its words" in few.markdown
+    typed = Asked("Who won the race?", entity_types=("http://e.example/Race",))
+    assert "of type Race" in (await world.ask(typed, fake("a"))).finding

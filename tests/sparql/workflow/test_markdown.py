@@ -9,7 +9,7 @@ from urllib.parse import quote
 import pytest
 
 from groundwire.sparql.endpoint import Endpoint
-from groundwire.sparql.workflow.markdown import answer_text
+from groundwire.sparql.workflow.markdown import answer_text, found_text
 from groundwire.sparql.workflow.model import Asked, Row
 
 HOSTILE = (
@@ -67,9 +67,11 @@ def test_what_frames_an_answer_is_in_the_language_of_the_prompt() -> None:
     text = answer_text("什么是 SPARQL？", rows)
     assert text.startswith("图谱中关于“什么是 SPARQL？”的内容：")
     assert text.endswith("来源：b。")
-    alike = [replace(rows[0], alike=True)]
-    assert answer_text("什么是 SPARQL？", alike).startswith("图谱中没有完全符合“什么是 SPARQL？”")
-    assert answer_text("What is {0}?", alike).startswith("Nothing in the graph says all of “What")
+    alike = [replace(rows[0], match="similar", looked_for="SPARQL")]
+    text = found_text("什么是 SPARQL？", alike)
+    assert text.startswith("“什么是 SPARQL？”没有得到回答。")
+    assert "文本包含其中多数词：SPARQL:" in text
+    assert found_text("What is {0}?", alike).startswith("“What is \\{0\\}?” is not answered.")
 
 
 def test_without_a_describe_service_the_iri_is_the_link() -> None:

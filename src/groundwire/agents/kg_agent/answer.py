@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import cast
 
 from pydantic import JsonValue
 
 from groundwire.sparql.workflow.model import EXIT_MESSAGE, QUESTION
+from groundwire.sparql.workflow.questions import is_called
 from groundwire.vocabulary.fold import CJK_RUN
 
 WORKFLOW = "run_kg_workflow"
 NOT_ASKED = "The graph was not asked, so there is no answer from it."
+WITHOUT_GRAPH = (
+    "The user chose an answer without KG backing. This agent says only what a graph holds, so no "
+    "answer follows."
+)
+_OTHER_WORDS = (
+    "The graph was also asked for words that are not in your question, which differs from what "
+    "you asked: {}. They answer nothing."
+)
+_OTHER_WORDS_IN_CHINESE = "图谱还被查询了您未提及的词：{}。这与您的提问不同，它们不构成回答。"
+_MOST_OTHER = 6
 _NEXT_STEPS = ("synthesize", "continue", "variants")
 _MANDATE = ("mandatory", "continue", "synthesize")
 _SAID = {
@@ -29,40 +40,72 @@ _SAID_IN_CHINESE = {
 _LINK = ("iri", "label", "describe_url", "endpoint")
 
 
-def result_of(data: Mapping[str, JsonValue], prompt: str) -> dict[str, JsonValue]:
+def result_of(
+    data: Mapping[str, JsonValue],
+    prompt: str,
+    *,
+    reworded: bool = False,
+    other: Sequence[str] = (),
+) -> dict[str, JsonValue]:
     """The agent's result of a workflow that has ended.
 
     Args:
         data: the answer of `run_kg_workflow`.
         prompt: what the workflow was asked, for a conversation that goes on.
+        reworded: a model had it look for other wordings than the prompt. They are a model's
+            sentences, so none is repeated.
+        other: words of these that are about something else, which is told.
     """
     status = str(data.get("status"))
+    rows = cast("list[Mapping[str, JsonValue]]", data.get("rows") or ())
     result: dict[str, JsonValue] = {
         "answer": str(data.get("markdown") or data.get("answer") or ""),
         "answer_format": "markdown",
         "status": status,
-        "sources": [
-            {name: row[name] for name in _LINK if name in row}
-            for row in cast("list[Mapping[str, JsonValue]]", data.get("rows") or ())
-        ],
+        "sources": [{name: row[name] for name in _LINK if name in row} for row in rows],
         "audits": data.get("audits") or [],
     }
     if isinstance(run_id := data.get("run_id"), str):
         result["kg_run_id"] = run_id
         result["kg_prompt"] = prompt
+    chinese = bool(CJK_RUN.search(prompt))
     if status == "aborted":
         # Seed 003, "Enforcement Violation Box": this message, and nothing else.
         result["answer"] = EXIT_MESSAGE
+    elif is_synthesis(data):
+        result |= {"answer": WITHOUT_GRAPH, "kg_backed": False, "confidence": "low"}
+    elif status == "answered":
+        if any(row.get("steps_are_whole") is False for row in rows):
+            result["confidence"] = "medium"
+    elif status == "entity_found":
+        # Entities that may be meant are no answer; that one is called so is known.
+        named = any(is_called(str(row.get("label")), prompt) for row in rows)
+        result["confidence"] = "medium" if named else "low"
     elif status == "needs_decision":
         options = options_of(data)
-        chinese = bool(CJK_RUN.search(prompt))
         told = [(_SAID_IN_CHINESE if chinese else _SAID)[one] for one in options]
         listed = "\n".join(f"- {one}" for one in told)
         lead = "请回复:" if chinese else "Answer with:"
-        result["answer"] = f"{result['answer']}\n\n{lead}\n{listed}"
+        if reworded:
+            result["answer"] = _first_of(str(result["answer"]))
         result["question"] = str(data.get("question") or QUESTION)
         result["options"] = list(options)
+        if reworded:
+            result["answer"] = f"{result['answer']}\n\n{result['question']}"
+        result["answer"] = f"{result['answer']}\n\n{lead}\n{listed}"
+    if other and status != "aborted":
+        shown = ", ".join(f"“{one}”" for one in other[:_MOST_OTHER])
+        told = (_OTHER_WORDS_IN_CHINESE if chinese else _OTHER_WORDS).format(shown)
+        result["answer"] = f"{result['answer']}\n\n{told}"
+        result["confidence"] = "low"
     return result
+
+
+def _first_of(report: str) -> str:
+    """What a final report says of the prompt, without the list of what was looked for."""
+    for heading in ("\nLooked for:", "\nExecuted queries:"):
+        report = report.partition(heading)[0]
+    return report.strip()
 
 
 def options_of(data: Mapping[str, JsonValue]) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from typing import cast
 
 from pydantic import JsonValue
 
-from groundwire.agents.kg_agent.answer import WORKFLOW, is_synthesis, result_of
+from groundwire.agents.kg_agent.answer import WORKFLOW, result_of
 from groundwire.agents.runtime.context import AgentContext
 from groundwire.agents.runtime.definition import Brief, Briefing, Toolbox
 from groundwire.agents.runtime.guards import ToolAnswer, Verdict
@@ -46,7 +46,7 @@ async def brief(asked: AgentInput, context: AgentContext, tools: Toolbox) -> Bri
     """Carry out what the user decided, if the turn before asked for it."""
     decided = _decided(asked.question, context)
     if decided is None:
-        return Briefing({"synthesize": False})
+        return Briefing()
     prompt = prompt_of(context.turns[-1].result)
     answer = await _waited(tools, decided, "The user has decided.")
     if answer.is_error and prompt:
@@ -57,8 +57,6 @@ async def brief(asked: AgentInput, context: AgentContext, tools: Toolbox) -> Bri
             answer = await _waited(tools, again, "The user has decided.")
     if answer.is_error:
         return Briefing(verdict=Verdict({"answer": answer.text, "status": "not_run"}))
-    if is_synthesis(answer.data):
-        return Briefing({"synthesize": True}, notes=("the user chose no KG backing",))
     return Briefing(verdict=Verdict(result_of(answer.data, prompt)))
 
 

@@ -1,8 +1,9 @@
 """The guard: the answer is the workflow's own text about the user's own prompt, and nothing else.
 
 A run counts only if it was asked the user's prompt, letter by letter, with nothing from the model
-but variants and triples that bring in no figure and no IRI (the report quotes them as what was
-asked). What the user has to decide, no model decides.
+but variants and triples that bring in no figure and no IRI. Where they bring in other words than
+the prompt's, that is told, and the words are not repeated. What the user has to decide, no model
+decides, and no sentence of a model is shown.
 """
 
 from __future__ import annotations
@@ -11,15 +12,16 @@ from collections.abc import Iterator, Sequence
 
 from pydantic import JsonValue
 
-from groundwire.agents.kg_agent.answer import NOT_ASKED, WORKFLOW, is_synthesis, result_of
-from groundwire.agents.kg_agent.briefing import pending, prompt_of
+from groundwire.agents.kg_agent.answer import NOT_ASKED, WORKFLOW, result_of
 from groundwire.agents.runtime.evidence_guard import unsupported
 from groundwire.agents.runtime.formatting import compact
 from groundwire.agents.runtime.guards import Evidence, Guard, ToolAnswer, Verdict
 from groundwire.agents.runtime.output import ReasoningStep
+from groundwire.sparql.workflow.breakdown import ASKING
+from groundwire.sparql.workflow.markdown import is_reworded, other_words
 
 _OWN = frozenset(("prompt", "variants", "triples", "enforce"))
-_BACKED = ("answered", "aborted", "needs_decision")
+_ENDED = ("answered", "entity_found", "aborted", "needs_decision")
 
 
 def build_guard() -> Guard:
@@ -37,62 +39,68 @@ class KgGuard:
         draft = answer if isinstance(answer, str) else compact(answer) if answer else ""
         made_up = bool(unsupported(draft, evidence.answers))
         runs = list(_own_runs(evidence))
-        decided = next((one for one in runs if is_synthesis(one.data)), None)
-        if decided is not None:
-            return _synthesized(draft, decided, evidence, made_up)
-        ended = [one for status in _BACKED for one in runs if one.data.get("status") == status]
+        ended = [one for status in _ENDED for one in runs if one.data.get("status") == status]
         if ended:
-            return Verdict(result_of(ended[0].data, evidence.question), fabrication=made_up)
+            question = evidence.question
+            reworded = any(_is_reworded(one, question) for one in runs)
+            other = [word for one in runs for word in _other_words(one, question)]
+            result = result_of(
+                ended[0].data, question, reworded=reworded, other=tuple(dict.fromkeys(other))
+            )
+            return Verdict(result, fabrication=made_up)
         told = f"Call {WORKFLOW} with prompt exactly as the user wrote it, and with no decision."
         if runs:
             told = f"The workflow is running: call {WORKFLOW} with run_id alone."
-        result: dict[str, JsonValue] = {"answer": NOT_ASKED, "status": "not_run"}
-        return Verdict(result, fabrication=made_up, ask_again=told)
+        refused: dict[str, JsonValue] = {
+            "answer": NOT_ASKED,
+            "status": "not_run",
+            "confidence": "low",
+        }
+        return Verdict(refused, fabrication=made_up, ask_again=told)
 
 
 def _own_runs(evidence: Evidence) -> Iterator[ToolAnswer]:
     """Answers of the workflow about the user's own prompt, in order."""
     known: set[str] = set()
-    before = _decision(evidence)
-    for position, one in enumerate(evidence.answers):
-        if one.tool != WORKFLOW or one.is_error:
-            continue
+    for one in evidence.of(WORKFLOW):
         run_id = one.arguments.get("run_id")
         goes_on = run_id in known and set(one.arguments) == {"run_id"}
-        if position == before or goes_on or _is_own(one, evidence.question):
+        if goes_on or _is_own(one, evidence.question):
             known.add(str(one.data.get("run_id")))
             yield one
 
 
-def _decision(evidence: Evidence) -> int | None:
-    """Place of the call that carries out what the user decided, before everything of a model.
-
-    Where the run of the turn before was gone, its prompt was run again up to the decision.
-    """
-    waiting = pending(evidence.turns[-1].result) if evidence.turns else ""
-    calls = [(at, one) for at, one in enumerate(evidence.answers) if one.tool == WORKFLOW]
-    if not waiting or not calls or calls[0][1].arguments.get("run_id") != waiting:
-        return None
-    if not calls[0][1].is_error:
-        return calls[0][0]
-    prompt = prompt_of(evidence.turns[-1].result)
-    if len(calls) < 2 or calls[1][1].arguments != {"prompt": prompt} or calls[1][1].is_error:
-        return None
-    again = {"run_id": calls[1][1].data.get("run_id")}
-    asked = {**calls[0][1].arguments, **again}
-    for at, one in calls[2:]:
-        if one.arguments != again:
-            return at if one.arguments == asked else None
-    return None
-
-
 def _is_own(one: ToolAnswer, question: str) -> bool:
-    """Whether a run was asked the user's prompt, and nothing was brought into it."""
+    """Whether a run was asked the user's prompt, and no figure or IRI was brought into it."""
     if set(one.arguments) - _OWN or one.arguments.get("prompt") != question:
         return False
-    brought = [*_texts(one.arguments.get("variants")), *_texts(one.arguments.get("triples"))]
     source = ToolAnswer("", {}, question, {})
-    return not any(unsupported(text, [source]) for text in brought)
+    return not any(unsupported(text, [source]) for text in _brought(one))
+
+
+def _is_reworded(one: ToolAnswer, question: str) -> bool:
+    """Whether a model brought words into a run that are not the user's."""
+    return any(is_reworded(text, question) for text in _brought(one) if text not in ASKING)
+
+
+def _other_words(one: ToolAnswer, question: str) -> Iterator[str]:
+    """Words of wordings that are about something else than the question.
+
+    A wording that has all words of the question may say more, as in "SPARQL query language".
+    """
+    for text in _texts(one.arguments.get("variants")):
+        if is_reworded(question, text):
+            yield from other_words(text, question)
+    triples = one.arguments.get("triples")
+    for triple in triples if isinstance(triples, list) else ():
+        if isinstance(triple, dict):
+            for part in ("subject", "object"):
+                yield from other_words(str(triple.get(part) or ""), question)
+
+
+def _brought(one: ToolAnswer) -> Iterator[str]:
+    yield from _texts(one.arguments.get("variants"))
+    yield from _texts(one.arguments.get("triples"))
 
 
 def _texts(value: JsonValue) -> Iterator[str]:
@@ -104,14 +112,3 @@ def _texts(value: JsonValue) -> Iterator[str]:
     elif isinstance(value, dict):
         for one in value.values():
             yield from _texts(one)
-
-
-def _synthesized(draft: str, run: ToolAnswer, evidence: Evidence, made_up: bool) -> Verdict:
-    """What a model says where the user chose so, marked; no figure and no IRI of its own."""
-    said = result_of(run.data, prompt_of(evidence.turns[-1].result) if evidence.turns else "")
-    if draft.strip() and not made_up:
-        told = str(said["answer"])
-        return Verdict({**said, "answer": f"{told}\n\n{draft.strip()}", "kg_backed": False})
-    again = "Answer without any figure and without any link." if made_up else ""
-    refused: dict[str, JsonValue] = {**said, "answer": NOT_ASKED, "kg_backed": False}
-    return Verdict(refused, fabrication=made_up, ask_again=again)

@@ -20,7 +20,6 @@ from groundwire.agents.runtime.model import (
 from groundwire.sparql.workflow.breakdown import break_down, variants_of
 
 _DONE = "The workflow has ended."
-_NOTHING = "The rules know nothing but the graph: set AI_PROVIDER for an answer without it."
 _MOST_VARIANTS = 3
 _LONGEST = 400
 
@@ -41,8 +40,6 @@ def respond(messages: Sequence[Message], tools: Sequence[ToolSpec]) -> ModelResp
     asked: Mapping[str, JsonValue] = (last.data or {}) if isinstance(last, TextPart) else {}
     if "ready" not in asked or not tools:
         return saying(_DONE)
-    if cast("Mapping[str, JsonValue]", asked["ready"]).get("synthesize"):
-        return saying(_NOTHING)
     return calling(
         (WORKFLOW, _arguments(str(asked["question"]))), thought="The graph is asked first."
     )

@@ -11,10 +11,11 @@ from collections.abc import Sequence
 
 from groundwire.sparql.label_queries import search_terms
 from groundwire.sparql.workflow.model import Triple
+from groundwire.sparql.workflow.questions import read_questions
 
 _MOST_TRIPLES = 4
-# Predicates of ours that no text says.
-_ASKING = ("how", "definition")
+ASKING = ("how", "definition")
+"""Predicates of the rules, which no text says."""
 _ASKS = re.compile(
     r"[?？]|\b(?:what|who|which|when|where|why|how)\b|什么|谁|为何|吗", re.IGNORECASE
 )
@@ -27,6 +28,7 @@ _TERM = frozenset(
         "http://www.w3.org/2004/02/skos/core#Concept",
     )
 )
+_SENTENCES = re.compile(r"[?!？！。\n]")
 _ARTICLE = r"(?:the\s+|an?\s+)?"
 _BE = r"(?:\s+is|\s+are|\s+was|\s+were|['\u2019]s)"
 _END = r"(?=\s*(?:[?!;\n]|\.(?:\s|$)|$))"
@@ -96,23 +98,36 @@ def _plain(text: str) -> str:
 
 def terms_of(triples: tuple[Triple, ...]) -> tuple[str, ...]:
     """The words of some statements that say what they are about."""
-    text = " ".join(part for triple in triples for part in triple if part and part not in _ASKING)
+    text = " ".join(part for triple in triples for part in triple if part and part not in ASKING)
     return search_terms(text) if text else ()
 
 
 def names_of(triples: tuple[Triple, ...]) -> tuple[str, ...]:
     """What the types may be called that some statements are about: their parts, word by word."""
-    parts = [part for triple in triples for part in triple if part and part not in _ASKING]
+    parts = [part for triple in triples for part in triple if part and part not in ASKING]
     words = [word for part in parts for word in search_terms(part)]
     return tuple(dict.fromkeys(one.casefold() for one in (*parts, *words)))
 
 
 def variants_of(prompt: str) -> tuple[str, ...]:
     """Other ways to say a prompt, where the caller gives none: what it is about, best first."""
-    said = [triple.subject for triple in break_down(prompt)]
+    triples = break_down(prompt)
+    said = [triple.subject for triple in triples]
+    if all(not one.predicate or one.predicate in ASKING for one in triples):
+        said[:0] = subjects_of(prompt)
     said.append(" ".join(search_terms(prompt)))
     plain = prompt.strip().rstrip("?？!！.。").casefold()
     return tuple(dict.fromkeys(one for one in said if one and one.casefold() != plain))
+
+
+def subjects_of(prompt: str) -> tuple[str, ...]:
+    """What the questions of a prompt are about, where their wording is known.
+
+    Those of its sentences come before that of the prompt read as one.
+    """
+    read = [one for reading in reversed(read_questions(prompt)) for one in reading]
+    found = (one.subject for one in read if one.kind in ASKING)
+    return tuple(dict.fromkeys(one for one in found if not _SENTENCES.search(one)))
 
 
 def wordings(
@@ -121,7 +136,7 @@ def wordings(
     """The texts to match labels with, and the variants that the limit leaves out.
 
     Args:
-        prompt: the prompt, which is the first of them.
+        prompt: the prompt, which is the first of them; what it is about comes next.
         variants: other ways to say it that were given; without any, those of the rules.
         most: how many variants are tried.
         longer: a run that goes on: those of the rules too, and twice as many.
@@ -130,7 +145,8 @@ def wordings(
     if longer:
         said = list(dict.fromkeys((*said, *variants_of(prompt))))
         most *= 2
-    return list(dict.fromkeys((prompt, *said[:most]))), said[most:]
+    own = subjects_of(prompt)[:1] if variants else ()
+    return list(dict.fromkeys((prompt, *own, *said[:most]))), said[most:]
 
 
 def best_types(prompt: str) -> frozenset[str]:

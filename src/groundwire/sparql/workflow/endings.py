@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from groundwire.sparql.workflow.markdown import answer_text, final_report
+from groundwire.sparql.workflow.markdown import (
+    answer_text,
+    final_report,
+    found_text,
+    is_only_named,
+    shortened,
+)
 from groundwire.sparql.workflow.model import (
     EXIT_MESSAGE,
     QUESTION,
@@ -15,25 +21,58 @@ from groundwire.sparql.workflow.model import (
 )
 from groundwire.sparql.workflow.trail import Trail
 
-NO_ANSWER = "The graph has no answer."
+_MOST_PROMPT = 120
+_MOST_LISTED = 12
+_MOST_NAMED = 3
 
 
 def answered(asked: Asked, trail: Trail, rows: Sequence[Row]) -> Report:
-    """The rows with links."""
+    """The rows that answer, with links."""
     shown = tuple(rows[: asked.limit])
     trail.note("format", "done", f"{len(shown)} rows with links")
-    return _report(trail, "answered", answer_text(asked.prompt, shown), shown)
+    return _report(trail, "answered", answer_text(asked.prompt, shown, _chosen(asked)), shown)
+
+
+def found(
+    asked: Asked,
+    trail: Trail,
+    rows: Sequence[Row],
+    bound: Sequence[Row],
+    unasked: Sequence[str] = (),
+) -> Report:
+    """Entities of which none answers what was asked; where the workflow is mandatory, the end.
+
+    Args:
+        asked: what was asked.
+        trail: what was done.
+        rows: the entities.
+        bound: those that answer a part of the prompt.
+        unasked: endpoints that were not asked, since an entity was found before their turn.
+    """
+    finding = _unanswered(asked, rows, bound)
+    if unasked:
+        finding += f" Not asked: {', '.join(dict.fromkeys(unasked))}."
+        trail.note("label_match", "skipped", f"at {', '.join(unasked)}: entities were found before")
+    if _strict(asked):
+        names = "; ".join(dict.fromkeys(row.label for row in rows[: asked.limit]))
+        finding += f" Found were only entities that may be meant: {names}."
+        return _without_answer(asked, trail, final_report(asked.prompt, finding, trail), finding)
+    shown = tuple(dict.fromkeys((*bound, *rows)))[: asked.limit]
+    trail.note("format", "done", f"{len(shown)} entities with links, of which none is the answer")
+    markdown = found_text(asked.prompt, shown, bound)
+    return _report(trail, "entity_found", markdown, shown, finding=finding)
 
 
 def abandoned(asked: Asked, trail: Trail) -> Report:
     """The final report; where the workflow is mandatory, the end."""
-    finding = _finding(trail)
+    finding = _finding(asked, trail)
     if not trail.audits:
         # All of it was asked in the run before.
         trail.audits[:0] = asked.before
-        finding += " There is nothing left to probe in these words: send variants."
+        if trail.audits:
+            finding += " There is nothing left to probe in these words: send variants."
     markdown = final_report(asked.prompt, finding, trail, "" if _strict(asked) else QUESTION)
-    return _without_answer(asked, trail, markdown, finding)
+    return _without_answer(asked, trail, markdown, f"{finding}{_looked(trail)}")
 
 
 def asked_first(asked: Asked, trail: Trail) -> Report:
@@ -103,14 +142,54 @@ def _strict(asked: Asked) -> bool:
     return asked.mode == "strict"
 
 
-def _finding(trail: Trail) -> str:
-    """That nothing was found; and what that does not prove."""
+def _unanswered(asked: Asked, rows: Sequence[Row], bound: Sequence[Row]) -> str:
+    """That a prompt is not answered by the entities that were found, or in part only."""
+    prompt = shortened(asked.prompt, _MOST_PROMPT)
+    if bound:
+        return f"“{prompt}” is answered in part only."
+    if is_only_named(asked.prompt, rows):
+        return f"“{prompt}” is a name in the graph, and asks nothing of it."
+    return f"“{prompt}” is not answered."
+
+
+def _finding(asked: Asked, trail: Trail) -> str:
+    """That nothing was found by what was looked for, or why that says nothing of the graph."""
     if trail.doubts:
-        said = "; ".join(f"{name}: {' '.join(why.split())}" for name, why in trail.doubts.items())
+        why = "; ".join(f"{name}: {' '.join(why.split())}" for name, why in trail.doubts.items())
         return (
             "Nothing was found, which does not mean that there is nothing: not every endpoint "
-            f"could be asked in full ({said.rstrip('.')})."
+            f"could be asked in full ({why.rstrip('.')})."
         )
-    if trail.budget.left_out:
-        return "Nothing was found within the limits of a run; what they left out is in its steps."
-    return NO_ANSWER
+    limits = " within the limits of a run" if trail.budget.left_out else ""
+    if not trail.looked:
+        return f"Nothing was looked for{limits}."
+    prompt = shortened(asked.prompt, _MOST_PROMPT)
+    names = ", ".join(trail.looked)
+    if trail.named:
+        held = "; ".join(f"{hit.label} ({hit.iri})" for hit in trail.named[:_MOST_NAMED])
+        return (
+            f"“{prompt}” is not answered at {names}, as far as was looked for{limits}. It names "
+            f"what is held there: {held}."
+        )
+    return f"No statement about “{prompt}” is held at {names}, as far as was looked for{limits}."
+
+
+def _looked(trail: Trail) -> str:
+    """What was looked for at each endpoint, and what the budget left out."""
+    said = ""
+    if trail.looked:
+        looked = (
+            f"at {name}: {'; '.join(dict.fromkeys(abouts))}"
+            for name, abouts in trail.looked.items()
+        )
+        said = f" Looked for {'; '.join(looked)}."
+    left = list(dict.fromkeys(trail.budget.left_out))
+    if left:
+        more = f"; and {len(left) - _MOST_LISTED} more" if len(left) > _MOST_LISTED else ""
+        said += f" Not looked for: {'; '.join(left[:_MOST_LISTED])}{more}."
+    return said
+
+
+def _chosen(asked: Asked) -> tuple[str, ...]:
+    """The wordings that the user chose instead of the prompt."""
+    return asked.variants if asked.decision == "variants" else ()

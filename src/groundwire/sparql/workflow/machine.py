@@ -19,17 +19,35 @@ import anyio
 
 from groundwire.errors import GroundwireError
 from groundwire.sparql.registry import Registry
+from groundwire.sparql.workflow.binding import answering, is_how_to, may_answer
 from groundwire.sparql.workflow.breakdown import break_down, names_of, terms_of, wordings
 from groundwire.sparql.workflow.budget import RESERVED, Budget
-from groundwire.sparql.workflow.endings import abandoned, answered, asked_first, synthesized
-from groundwire.sparql.workflow.exploring import Exploration, Explorer, Types, explore, searched
-from groundwire.sparql.workflow.model import Asked, Hit, Report, Row, Source, Wanted
+from groundwire.sparql.workflow.endings import (
+    abandoned,
+    answered,
+    asked_first,
+    found,
+    synthesized,
+)
+from groundwire.sparql.workflow.exploring import (
+    Exploration,
+    Explorer,
+    Types,
+    explore,
+    local_name,
+    searched,
+)
+from groundwire.sparql.workflow.model import Asked, Hit, Report, Row, Source, Steps, Wanted
 from groundwire.sparql.workflow.opening import Unopened, opened
-from groundwire.sparql.workflow.texts import find_texts, like_texts, read_texts
+from groundwire.sparql.workflow.questions import Question, read_questions
+from groundwire.sparql.workflow.sources import MATCHES_FROM
+from groundwire.sparql.workflow.texts import find_steps, find_texts, like_texts, read_texts
 from groundwire.sparql.workflow.trail import Inquiry, Trail
 
 _MOST_VARIANTS = 3
 _MOST_ALIKE = 100
+# How-tos whose steps are read, each with a query.
+_MOST_HOW_TOS = 2
 
 
 class Run:
@@ -60,6 +78,7 @@ class Run:
         self._explorer = explorer
         self._trail = Trail(registry, budget, set(asked.tried))
         self._further = asked.decision in ("continue", "variants") and bool(asked.tried)
+        self._readings = _readings(asked)
 
     async def report(self) -> Report:
         """Go through all steps until there is an answer, or nothing more to try."""
@@ -68,24 +87,31 @@ class Run:
             return asked_first(asked, trail)
         if asked.decision == "synthesize":
             return synthesized(asked, trail)
-        found = await self._label_match()
-        if found is not None:
-            trail.note("breakdown", "skipped", "a label answers the prompt")
-            trail.note("explore", "skipped", "a label answers the prompt")
-            return answered(asked, trail, await self._read(*found))
-        rows = await self._by_meaning()
-        return answered(asked, trail, rows) if rows else abandoned(asked, trail)
+        rows = await self._label_match()
+        if rows:
+            trail.note("breakdown", "skipped", "a label fits the prompt")
+            trail.note("explore", "skipped", "a label fits the prompt")
+        else:
+            rows = await self._by_meaning()
+        bound, whole = answering(rows, self._readings)
+        if whole:
+            return answered(asked, trail, bound)
+        if rows:
+            names = [one.endpoint.name for one in self._endpoints]
+            unasked = [name for at, name in enumerate(names) if at not in self._opened]
+            return found(asked, trail, rows, bound, unasked)
+        return abandoned(asked, trail)
 
     # Step 0
 
-    async def _label_match(self) -> tuple[Source, list[Hit]] | None:
+    async def _label_match(self) -> list[Row]:
         """Text by text on the first endpoint, then on the next ones, some of them side by side."""
         texts = self._texts()
-        found: dict[int, list[Hit]] = {}
+        rows: dict[int, list[Row]] = {}
 
         async def look(place: int) -> None:
             source = await self._open(place)
-            found[place] = await self._match_at(source, texts) if source is not None else []
+            rows[place] = await self._match_at(source, texts) if source is not None else []
 
         waiting = list(range(len(self._endpoints)))
         together = 1
@@ -94,12 +120,16 @@ class Run:
             async with anyio.create_task_group() as tasks:
                 for place in group:
                     tasks.start_soon(look, place)
-            for place in group:
-                if found[place]:
-                    return self._opened[place], found[place]
+            best = max(group, key=lambda place: self._worth(rows[place]))
+            if rows[best]:
+                return rows[best]
             # Beyond the first endpoint, order of preference matters less than time.
             together = self._registry.limits.max_parallel_endpoint_queries
-        return None
+        return []
+
+    def _worth(self, rows: Sequence[Row]) -> int:
+        """Rows that answer come before rows, and those before none."""
+        return 2 * answering(rows, self._readings)[1] + bool(rows)
 
     async def _open(self, place: int) -> Source | None:
         """The endpoint at a place, opened in the time that is left; None where it cannot be."""
@@ -128,26 +158,46 @@ class Run:
             self._trail.note("label_match", "skipped", why)
         return texts
 
-    async def _match_at(self, source: Source, texts: Sequence[str]) -> list[Hit]:
+    async def _match_at(self, source: Source, texts: Sequence[str]) -> list[Row]:
+        """Entities by their labels, up to the text with which the prompt is answered.
+
+        Where none is, those that the first text found.
+        """
+        hits: dict[str, list[Hit]] = {}
+        rows: dict[str, Row] = {}
+        for text in texts:
+            hits[text] = await self._search(source, text)
+            read = [hit for hit in hits[text] if may_answer(hit, self._readings)]
+            read = [hit for hit in read if hit.iri not in rows]
+            if read:
+                rows |= {row.iri: row for row in await self._read(source, read, text)}
+                if answering(list(rows.values()), self._readings)[1]:
+                    return list(rows.values())
+        first = next((text for text in texts if hits[text]), None)
+        if first is None:
+            return []
+        rest = [hit for hit in hits[first] if hit.iri not in rows]
+        others = await self._read(source, rest, first) if rest else []
+        return list({row.iri: row for row in (*rows.values(), *others)}.values())
+
+    async def _search(self, source: Source, text: str) -> list[Hit]:
         limits, asked = self._registry.limits, self._asked
         keep = max(RESERVED, limits.max_queries_per_prompt - 2) if self._further else RESERVED
         types = () if self._further else asked.entity_types
         name = source.endpoint.name
-        for text in texts:
-            what = f"label match of {text[:60]!r} at {name}"
-            key = " ".join(("label", name, *types, "", source.label_key(text)))
-            inquiry = Inquiry("label_match", source, what, key, keep)
-            done = await self._trail.ask(
-                inquiry, partial(source.search, text, types, asked.limit), []
-            )
-            if done is None:
-                continue
-            hits, outcome = done
-            said = f"{len(hits)} entities" if hits else ""
-            self._trail.conclude(inquiry, outcome, said)
-            if hits:
-                return hits
-        return []
+        what = f"label match of {text[:60]!r} at {name}"
+        key = " ".join(("label", name, *types, "", source.label_key(text)))
+        about = f"labels that are “{text[:80]}” or hold its words{_of_types(types)}"
+        inquiry = Inquiry("label_match", source, what, key, keep, about)
+        done = await self._trail.ask(inquiry, partial(source.search, text, types, asked.limit), [])
+        if done is None:
+            return []
+        found, outcome = done
+        hits = [hit for hit in found if hit.score >= MATCHES_FROM]
+        self._trail.conclude(inquiry, outcome, f"{len(hits)} entities" if hits else "")
+        if text == asked.prompt:
+            self._trail.named += [hit for hit in found if hit.score < MATCHES_FROM]
+        return hits
 
     # Steps 1 to 3, and the fallbacks
 
@@ -243,7 +293,8 @@ class Run:
         where = "anywhere" if wanted.anywhere else ""
         key = " ".join(("texts", name, where, inference, *wanted.types, "", *wanted.terms))
         fallback = inference or source is not self._sources[0]
-        inquiry = Inquiry("fallback" if fallback else "query", source, what, key, keep)
+        about = f"{kind} with all of {', '.join(wanted.terms[:6])}{_of_types(wanted.types)}"
+        inquiry = Inquiry("fallback" if fallback else "query", source, what, key, keep, about)
         work = partial(find_texts, source, wanted, self._asked.prompt, inference=inference)
         done = await self._trail.ask(inquiry, work, [])
         if done is None:
@@ -263,28 +314,68 @@ class Run:
             wanted = Wanted(terms, "or", (), (), _MOST_ALIKE)
             name = source.endpoint.name
             what = f"texts with most of {', '.join(terms[:6])} at {name}"
-            inquiry = Inquiry("fallback", source, what, " ".join(("alike", name, *terms)))
+            about = f"texts with most of {', '.join(terms[:6])}"
+            key = " ".join(("alike", name, *terms))
+            inquiry = Inquiry("fallback", source, what, key, about=about)
             done = await self._trail.ask(inquiry, partial(like_texts, source, wanted), [])
             if done is None:
                 continue
             hits, outcome = done
             self._trail.conclude(inquiry, outcome, f"{len(hits)} entities" if hits else "")
             if hits:
-                rows = await self._read(source, hits[: self._asked.limit])
-                return [replace(row, alike=True) for row in rows]
+                said = ", ".join(terms)
+                rows = await self._read(source, hits[: self._asked.limit], said)
+                return [replace(row, match="similar") for row in rows]
         return []
 
     # Step 4
 
-    async def _read(self, source: Source, hits: Sequence[Hit]) -> list[Row]:
+    async def _read(self, source: Source, hits: Sequence[Hit], text: str) -> list[Row]:
         """What the graph says of the entities, or what was found where no query is left."""
         what = f"texts of {len(hits)} entities at {source.endpoint.name}"
         inquiry = Inquiry("query", source, what)
-        plain = [Row(hit.iri, hit.label, hit.value, hit.score, source.endpoint) for hit in hits]
-        work = partial(read_texts, source, hits, self._asked.prompt)
+        plain = [
+            Row(hit.iri, hit.label, hit.value, hit.score, source.endpoint, looked_for=text)
+            for hit in hits
+        ]
+        work = partial(read_texts, source, hits, self._asked.prompt, looked_for=text)
         done = await self._trail.ask(inquiry, work, plain)
         if done is None:
             return plain
         rows, outcome = done
         self._trail.conclude(inquiry, outcome, f"{len(rows)} rows" if outcome.rows else "")
-        return rows
+        types = {hit.iri: hit.types for hit in hits}
+        how_tos = [row for row in rows if is_how_to(row, types.get(row.iri, ()))]
+        steps = {row.iri: await self._steps(source, row) for row in how_tos[:_MOST_HOW_TOS]}
+        unread = Steps(missing=("its steps were not read: ask for it by its title",))
+        steps |= {row.iri: unread for row in how_tos[_MOST_HOW_TOS:]}
+        return [replace(row, steps=steps.get(row.iri)) for row in rows]
+
+    async def _steps(self, source: Source, row: Row) -> Steps:
+        """The steps of a how-to, or why they could not be read."""
+        what = f"steps of {row.label[:60]!r} at {source.endpoint.name}"
+        inquiry = Inquiry("query", source, what)
+        work = partial(find_steps, source, row.iri, self._asked.prompt)
+        done = await self._trail.ask(inquiry, work, Steps())
+        if done is None:
+            return Steps(missing=("they were not read: no query was left",))
+        steps, outcome = done
+        self._trail.conclude(inquiry, outcome, f"{len(steps.texts)} steps" if steps.texts else "")
+        if steps.texts or steps.missing:
+            return steps
+        return Steps(missing=(f"they could not be read ({outcome.reason})",))
+
+
+def _readings(asked: Asked) -> tuple[tuple[Question, ...], ...]:
+    """What has to be bound: what the prompt asks, or a wording that the user chose instead.
+
+    Variants that come with a prompt are the caller's: they find entities, and answer nothing.
+    """
+    said = [asked.prompt, *(asked.variants if asked.decision == "variants" else ())]
+    return tuple(dict.fromkeys(reading for one in said for reading in read_questions(one)))
+
+
+def _of_types(types: Sequence[str]) -> str:
+    """To which types a search was restricted, in a few words."""
+    named = dict.fromkeys(local_name(one) for one in types)
+    return f", of type {', '.join(named)}" if named else ""

@@ -6,13 +6,16 @@ What a prompt, a graph or an endpoint says is shown and does nothing: no markup 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from groundwire.sparql.label_queries import search_terms
 from groundwire.sparql.links import describe_url, markdown_link, markdown_text, shown_line
-from groundwire.sparql.workflow.model import Row
+from groundwire.sparql.workflow.model import Match, Row, Steps
+from groundwire.sparql.workflow.questions import is_called, read_question
 from groundwire.sparql.workflow.trail import Trail
-from groundwire.vocabulary.fold import CJK_RUN
+from groundwire.vocabulary.fold import CJK_RUN, split_words
 
 _MOST_QUERY = 60
 _MOST_PURPOSE = 100
@@ -23,51 +26,216 @@ _BEGINS = re.compile(r"^(?:[-+=]|\d{1,9}(?=[.)]))")
 
 
 class _Frame(NamedTuple):
-    """What stands around the rows of an answer."""
+    """What stands around the rows of an answer.
 
-    found: str
+    Attributes:
+        answers: before rows that answer.
+        reworded: before rows that answer another wording, which the user chose.
+        unanswered: before rows that do not answer.
+        part: before rows of which some answer a part of the prompt.
+        named: before rows whose name is the prompt, which asks nothing.
+        by: how rows were found, by their `Match`.
+        other: the same, where they were found by other words than those of the prompt.
+        step: before a step, where their numbers are not 1, 2, 3.
+        not_whole: what keeps steps from being whole.
+        alike: how many entities have the same name.
+        source: the endpoints.
+    """
+
+    answers: str
+    reworded: str
+    unanswered: str
+    part: str
+    named: str
+    by: dict[Match, str]
+    other: str
+    step: str
+    not_whole: str
     alike: str
     source: str
 
 
 _ENGLISH = _Frame(
     "From the graph, for “{}”:",
-    "Nothing in the graph says all of “{}”. What says most of it:",
+    "From the graph, for “{}”, which was asked instead of “{}”:",
+    "“{}” is not answered. The graph has entities that may be meant:",
+    "“{}” is answered in part only. The graph has:",
+    "“{}” is a name in the graph, and asks nothing of it. The graph has:",
+    {
+        "name": "Called “{}”",
+        "label": "With a label that fits “{}”",
+        "text": "With a text that has the words {}",
+        "similar": "With a text that has most of the words {}",
+    },
+    "Found by other words than those of the prompt",
+    "Step {}: {}",
+    "Not whole: {}.",
+    "{} entities are called “{}”: each says something else.",
     "Source: {}.",
 )
 _CHINESE = _Frame(
     "图谱中关于“{}”的内容：",
-    "图谱中没有完全符合“{}”的内容。最接近的内容：",
+    "图谱中关于“{}”的内容（代替“{}”）：",
+    "“{}”没有得到回答。图谱中可能相关的实体：",
+    "“{}”只得到部分回答。图谱中有：",
+    "“{}”是图谱中的名称，并未提问。图谱中有：",
+    {
+        "name": "名称为“{}”",
+        "label": "标签符合“{}”",
+        "text": "文本包含这些词：{}",
+        "similar": "文本包含其中多数词：{}",
+    },
+    "用与提问不同的词查到",
+    "步骤{}：{}",
+    "不完整：{}。",
+    "有{}个实体名为“{}”，内容各不相同。",
     "来源：{}。",
 )
 
 
-def answer_text(prompt: str, rows: Sequence[Row]) -> str:
+def answer_text(prompt: str, rows: Sequence[Row], chosen: Sequence[str] = ()) -> str:
     """The answer: a list of entities with links, what is said of each, and where it is from.
 
     What frames it is in Chinese where the prompt is, as the texts are that it chooses.
+
+    Args:
+        prompt: the prompt.
+        rows: what answers it.
+        chosen: other wordings that the user chose to have answered instead.
     """
-    shown = markdown_text(_cut(prompt, 200))
-    frame = _CHINESE if CJK_RUN.search(prompt) else _ENGLISH
-    first = frame.alike if any(row.alike for row in rows) else frame.found
-    lines = [first.format(shown), ""]
+    frame = _frame(prompt)
+    shown = _quoted(prompt)
+    lines = [frame.answers.format(shown), ""]
+    if chosen:
+        lines[0] = frame.reworded.format(_quoted("; ".join(chosen)), shown)
     for row in rows:
-        link = markdown_link(row.label, row.iri, row.endpoint)
-        url = describe_url(row.endpoint, row.iri)
-        lines.append(f"- {link} {markdown_link(url, row.iri, row.endpoint)}")
-        if row.text:
-            lines.append(f"  {_paragraph(row.text)}")
-    names = ", ".join(dict.fromkeys(row.endpoint.name for row in rows))
-    lines += ["", frame.source.format(names)]
-    return "\n".join(lines)
+        lines += _entity(row, frame)
+    alike = Counter(row.label.casefold() for row in rows)
+    for label in dict.fromkeys(row.label for row in rows if alike[row.label.casefold()] > 1):
+        lines += ["", frame.alike.format(alike[label.casefold()], _quoted(label))]
+    return "\n".join([*lines, "", frame.source.format(_endpoints(rows))])
+
+
+def found_text(prompt: str, rows: Sequence[Row], bound: Sequence[Row] = ()) -> str:
+    """Entities that do not answer the prompt, or a part of it only, by how they were found."""
+    frame = _frame(prompt)
+    named = not bound and is_only_named(prompt, rows)
+    lead = frame.part if bound else frame.named if named else frame.unanswered
+    lines = [lead.format(_quoted(prompt))]
+    if bound:
+        lines += ["", frame.answers.format("; ".join(_quoted(row.label) for row in bound))]
+        lines += [line for row in bound for line in _entity(row, frame)]
+    groups: dict[str, list[Row]] = {}
+    for row in rows:
+        if row not in bound:
+            groups.setdefault(found_by(row, prompt), []).append(row)
+    for how, group in groups.items():
+        lines += ["", f"{markdown_text(how)}:"]
+        lines += [line for row in group for line in _entity(row, frame)]
+    return "\n".join([*lines, "", frame.source.format(_endpoints(rows))])
+
+
+def is_only_named(prompt: str, rows: Sequence[Row]) -> bool:
+    """Whether a prompt is a name of what was found, and no question."""
+    if read_question(prompt).kind != "name":
+        return False
+    return any(is_called(name, prompt) for row in rows for name in row.names)
+
+
+def found_by(row: Row, prompt: str) -> str:
+    """How an entity was found, as plain text; that it was by other words than the prompt's."""
+    frame = _frame(prompt)
+    if is_reworded(row.looked_for, prompt):
+        # The words are the caller's: they stand in the steps, and not in what is told.
+        return frame.other
+    return frame.by[row.match].format(shortened(row.looked_for, 100))
+
+
+def is_reworded(text: str, prompt: str) -> bool:
+    """Whether a text has words that say something and are not the prompt's."""
+    return bool(other_words(text, prompt))
+
+
+def other_words(text: str, prompt: str) -> tuple[str, ...]:
+    """The words of a text that say something and are not the prompt's."""
+    known = set(split_words(prompt).singular)
+    written = "".join(prompt.casefold().split())
+
+    def is_known(word: str) -> bool:
+        return word in known or bool(CJK_RUN.fullmatch(word) and word in written)
+
+    return tuple(
+        term
+        for term in search_terms(text)
+        if not all(is_known(word) for word in split_words(term).singular)
+    )
+
+
+def steps_text(steps: Steps, prompt: str) -> str:
+    """The steps of a how-to in one line, with what keeps them from being whole."""
+    frame = _frame(prompt)
+    said = list(_numbered(steps, frame))
+    if steps.missing:
+        said.append(frame.not_whole.format("; ".join(steps.missing)))
+    return " ".join(said)
+
+
+def _numbered(steps: Steps, frame: _Frame) -> Iterator[str]:
+    if steps.numbers == tuple(range(1, len(steps.texts) + 1)):
+        yield from (f"{number}. {text}" for number, text in enumerate(steps.texts, 1))
+    elif steps.numbers:
+        for number, text in zip(steps.numbers, steps.texts, strict=True):
+            yield frame.step.format(number, text)
+    else:
+        yield from (f"- {text}" for text in steps.texts)
+
+
+def _entity(row: Row, frame: _Frame) -> list[str]:
+    """A row as an item of a list: its link, and what is said of it."""
+    link = markdown_link(row.label, row.iri, row.endpoint)
+    url = describe_url(row.endpoint, row.iri)
+    lines = [f"- {link} {markdown_link(url, row.iri, row.endpoint)}"]
+    if row.text:
+        lines.append(f"  {_paragraph(row.text)}")
+    if row.steps is not None:
+        lines += _steps(row.steps, frame)
+    return lines
+
+
+def _steps(steps: Steps, frame: _Frame) -> list[str]:
+    whole = steps.numbers == tuple(range(1, len(steps.texts) + 1))
+    texts = map(_paragraph, steps.texts)
+    if whole:
+        lines = [f"  {number}. {text}" for number, text in enumerate(texts, 1)]
+    elif steps.numbers:
+        pairs = zip(steps.numbers, texts, strict=True)
+        lines = [f"  - {frame.step.format(number, text)}" for number, text in pairs]
+    else:
+        lines = [f"  - {text}" for text in texts]
+    if steps.missing:
+        lines.append(f"  - {markdown_text(frame.not_whole.format('; '.join(steps.missing)))}")
+    return lines
+
+
+def _endpoints(rows: Sequence[Row]) -> str:
+    return ", ".join(dict.fromkeys(row.endpoint.name for row in rows))
+
+
+def _frame(prompt: str) -> _Frame:
+    return _CHINESE if CJK_RUN.search(prompt) else _ENGLISH
+
+
+def _quoted(text: str) -> str:
+    return markdown_text(shortened(text, 200))
 
 
 def final_report(prompt: str, finding: str, trail: Trail, question: str = "") -> str:
     """Seed 003, "Final Failure Report": queries, endpoints, reasons, and the question."""
-    lines = [f"No answer from the graph for “{markdown_text(_cut(prompt, 200))}”."]
+    lines = [f"No answer was found for “{_quoted(prompt)}”."]
     lines += [
         "",
         markdown_text(finding),
+        *_looked_for(trail),
         "",
         "Executed queries:",
     ]
@@ -90,6 +258,15 @@ def final_report(prompt: str, finding: str, trail: Trail, question: str = "") ->
     return "\n".join(lines)
 
 
+def _looked_for(trail: Trail) -> list[str]:
+    lines = [
+        f"- at {markdown_text(name)}: {markdown_text(shortened(about, _MOST_STATUS - 60))}"
+        for name, abouts in trail.looked.items()
+        for about in dict.fromkeys(abouts)
+    ]
+    return ["", "Looked for:", *lines] if lines else []
+
+
 def _queries(trail: Trail) -> list[str]:
     """One line for each query: what it was for, what became of it, and how it begins."""
     audits = trail.audits
@@ -97,9 +274,9 @@ def _queries(trail: Trail) -> list[str]:
     purposes = [""] * (len(audits) - len(trail.purposes)) + trail.purposes
     lines: list[str] = []
     for number, (audit, purpose) in enumerate(zip(audits, purposes, strict=True), 1):
-        what = markdown_text(_cut(purpose, _MOST_PURPOSE)) or audit.endpoint
-        ended = markdown_text(_cut(audit.per_query_status_and_error, _MOST_STATUS))
-        query = _code(_cut(audit.query_text, _MOST_QUERY)) or "nothing was sent"
+        what = markdown_text(shortened(purpose, _MOST_PURPOSE)) or audit.endpoint
+        ended = markdown_text(shortened(audit.per_query_status_and_error, _MOST_STATUS))
+        query = _code(shortened(audit.query_text, _MOST_QUERY)) or "nothing was sent"
         lines.append(f"{number}. {what} ({ended}): {query}")
     return lines
 
@@ -120,6 +297,7 @@ def _inert(sign: str) -> str:
     return f"\\{sign}" if not sign.isdigit() else f"{sign}\\"
 
 
-def _cut(text: str, most: int) -> str:
+def shortened(text: str, most: int) -> str:
+    """A text in one line, with a mark where it was cut."""
     flat = " ".join(text.split())
     return flat if len(flat) <= most else f"{flat[:most].rstrip()}..."

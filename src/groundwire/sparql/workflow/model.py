@@ -12,12 +12,14 @@ from groundwire.sparql.label_queries import TermMode
 from groundwire.sparql.outcome import Outcome, QueryAudit
 from groundwire.sparql.registry import Mode
 
-Ending = Literal["answered", "needs_decision", "aborted"]
+Ending = Literal["answered", "entity_found", "needs_decision", "aborted"]
 StepName = Literal[
     "policy", "label_match", "breakdown", "explore", "query", "fallback", "format", "report"
 ]
 StepStatus = Literal["done", "empty", "skipped", "failed"]
 Decision = Literal["synthesize", "continue", "variants"]
+Match = Literal["name", "label", "text", "similar"]
+"""A label is the text; holds it or its words; a text has the words; a text has most of them."""
 
 QUESTION = "Synthesize an answer without KG backing or continue probing?"
 """Seed 003, "Final Failure Report"."""
@@ -76,6 +78,7 @@ class Hit:
         value: the text that was found.
         score: 0 to 1, greater is better; only good for ordering.
         types: IRIs of its types, where they are known.
+        is_name: the text that was found is a name of the entity, and not another text of it.
     """
 
     iri: str
@@ -83,6 +86,22 @@ class Hit:
     value: str
     score: float
     types: tuple[str, ...] = ()
+    is_name: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Steps:
+    """The steps of a how-to.
+
+    Attributes:
+        texts: what each says, in order.
+        numbers: the number of each, as the graph has it; empty where it does not say the order.
+        missing: what keeps them from being whole, as in "step 3 is missing"; empty if nothing does.
+    """
+
+    texts: tuple[str, ...] = ()
+    numbers: tuple[int, ...] = ()
+    missing: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +114,13 @@ class Row:
         text: what the graph says of it, or "".
         score: see `Hit`.
         endpoint: the endpoint that answered.
-        alike: it says most of what was asked about, not all.
+        match: how it was found.
+        looked_for: the text or the words that it was found by.
+        names: all its names that were read.
+        kind: whether it is a question or a how-to; "" for anything else.
+        source: whether the text is the answer of a question, a text about the entity, or only
+            what was found of it ("").
+        steps: those of a how-to, if they were read.
     """
 
     iri: str
@@ -103,7 +128,12 @@ class Row:
     text: str
     score: float
     endpoint: Endpoint
-    alike: bool = False
+    match: Match = "label"
+    looked_for: str = ""
+    names: tuple[str, ...] = ()
+    kind: Literal["question", "how_to", ""] = ""
+    source: Literal["answer", "text", ""] = ""
+    steps: Steps | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,8 +157,8 @@ class Report:
         audits: every query, in order.
         question: what to ask the user, or "".
         exit_message: why it was aborted, or "".
-        finding: what can be said of the graph where nothing was found: that it has no answer, or
-            why that is in doubt.
+        finding: what can be said of the graph where it has no answer: what was looked for, what
+            was not, and what is in doubt.
         tried: keys of all queries that were sent, for a run that goes on.
     """
 

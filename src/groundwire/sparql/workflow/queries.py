@@ -52,10 +52,29 @@ TEXT_PROPERTIES = (
 _ANSWERS = tuple(
     (answer, text)
     for answer, text in zip(
-        _of_schema("acceptedAnswer", "suggestedAnswer", "step"),
-        _of_schema("text", "text", "text"),
-        strict=True,
+        _of_schema("acceptedAnswer", "suggestedAnswer"), _of_schema("text", "text"), strict=True
     )
+)
+OTHER_NAMES = (
+    f"{_SKOS}altLabel",
+    *_of_schema("alternateName"),
+    "http://purl.org/dc/elements/1.1/title",
+)
+"""Properties that say what an entity is called too, beside `LABEL_PATHS`."""
+
+QUESTIONS = frozenset(_of_schema("Question"))
+HOW_TOS = frozenset(_of_schema("HowTo"))
+
+RDF_TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
+RDF_FIRST = "http://www.w3.org/1999/02/22-rdf-syntax-ns#first"
+RDF_REST = "http://www.w3.org/1999/02/22-rdf-syntax-ns#rest"
+STEP_PROPERTIES = tuple(_of_schema("step", "steps", "itemListElement"))
+"""From a how-to, a section, a step or a list to what stands in it."""
+_STEP_PATHS = (*STEP_PROPERTIES, *_of_schema("item", "hasPart"), RDF_FIRST, RDF_REST)
+_OF_STEPS = (
+    *_of_schema("position", "text", "name", "description"),
+    *_of_schema("nextItem", "previousItem", "numberOfItems"),
+    RDF_TYPE,
 )
 
 
@@ -134,7 +153,7 @@ def texts_query(entities: Sequence[str], limit: int) -> CompiledQuery:
     """Labels and texts of some entities, those of their answers too."""
     values = " ".join(iri(one).n3() for one in entities)
     return CompiledQuery(
-        "SELECT DISTINCT ?entity ?label ?text ?question ?asked\nWHERE {\n"
+        f"SELECT DISTINCT ?entity {_SAID}\nWHERE {{\n"
         f"  VALUES ?entity {{ {values} }}\n{_said_of()}}}\nLIMIT {int(limit)}"
     )
 
@@ -149,21 +168,39 @@ def meaning_query(match: CompiledQuery, limit: int, inference: str = "") -> Comp
     """
     inner = match.replace("\n", "\n    ")
     return CompiledQuery(
-        f"{_pragma(inference)}SELECT DISTINCT ?entity ?value ?sc ?label ?text ?question ?asked\n"
+        f"{_pragma(inference)}SELECT DISTINCT ?entity ?value ?sc {_SAID}\n"
         f"WHERE {{\n  {{\n    {inner}\n  }}\n{_said_of()}}}\nLIMIT {int(limit)}"
     )
 
 
+_SAID = "?label ?text ?question ?asked ?answer ?kind ?whole"
+
+
 def _said_of() -> str:
-    """What is said of ?entity; an answer stands under its question."""
+    """What is said of ?entity; an answer stands under its question, a step under its how-to."""
     labels = "|".join(iri(one).n3() for one in LABEL_PATHS)
     texts = "|".join(iri(one).n3() for one in TEXT_PROPERTIES)
     answers = "|".join(f"({iri(a).n3()}/{iri(t).n3()})" for a, t in _ANSWERS)
-    asked = "|".join(iri(answer).n3() for answer, _ in _ANSWERS)
+    asked = "|".join(iri(one).n3() for one in (*(a for a, _ in _ANSWERS), *_of_schema("step")))
+    kinds = ", ".join(iri(one).n3() for one in sorted(QUESTIONS | HOW_TOS))
     return (
         f"  OPTIONAL {{ ?entity {labels} ?label }}\n"
-        f"  OPTIONAL {{ ?entity {answers}|{texts} ?text }}\n"
-        f"  OPTIONAL {{ ?question {asked} ?entity . OPTIONAL {{ ?question {labels} ?asked }} }}\n"
+        f"  OPTIONAL {{ ?entity {texts} ?text }}\n"
+        f"  OPTIONAL {{ ?entity {answers} ?answer }}\n"
+        f"  OPTIONAL {{ ?entity a ?kind . FILTER(?kind IN ({kinds})) }}\n"
+        f"  OPTIONAL {{ ?question {asked} ?entity . OPTIONAL {{ ?question {labels} ?asked }}\n"
+        f"    OPTIONAL {{ ?question a ?whole . FILTER(?whole IN ({kinds})) }} }}\n"
+    )
+
+
+def steps_query(how_to: str, limit: int) -> CompiledQuery:
+    """Everything that stands in a how-to: its steps, sections and lists, and what each says."""
+    paths = "|".join(iri(one).n3() for one in _STEP_PATHS)
+    read = ", ".join(iri(one).n3() for one in (*_STEP_PATHS, *_OF_STEPS))
+    start = iri(how_to).n3()
+    return CompiledQuery(
+        f"SELECT DISTINCT ?node ?property ?value\nWHERE {{\n  {start} ({paths})* ?node .\n"
+        f"  ?node ?property ?value .\n  FILTER(?property IN ({read}))\n}}\nLIMIT {int(limit)}"
     )
 
 

@@ -20,11 +20,12 @@ from groundwire.sparql.label_queries import (
     regex_query,
     search_terms,
 )
+from groundwire.sparql.label_words import label_key, mentions
 from groundwire.sparql.labels import LabelIndex, LabelMatch
 from groundwire.sparql.outcome import Cell, Outcome, QueryAudit, Request, Runner, timestamp
 from groundwire.sparql.workflow.breakdown import best_types
 from groundwire.sparql.workflow.model import Hit, Wanted
-from groundwire.sparql.workflow.queries import LABEL_PATHS, TEXT_PROPERTIES
+from groundwire.sparql.workflow.queries import LABEL_PATHS, OTHER_NAMES, TEXT_PROPERTIES
 
 # Labels that hold all words of a prompt, or hold it whole; less is a likeness, not a match.
 MATCHES_FROM = 0.6
@@ -34,6 +35,7 @@ _GRACE = 2.0
 _LETTER = re.compile("[0-9A-Za-z\u00c0-\u024f]")
 _WORD = re.compile(r"[^\W_]+")
 _MORE, _MOST = 5, 100
+_NAMES = frozenset((*LABEL_PATHS, *OTHER_NAMES))
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +120,10 @@ class IndexedSource(QueriedSource):
     async def search(
         self, text: str, types: Sequence[str], limit: int, timeout: float
     ) -> tuple[list[Hit], Outcome]:
-        """Labels that are the text, hold it, or hold all its words; of equals the fitting type."""
+        """Labels that are the text, hold it, or hold all its words; of equals the fitting type.
+
+        Where there is none, those that stand in the text whole, with a score below `MATCHES_FROM`.
+        """
         started = timestamp()
         fitting: frozenset[str] = frozenset() if types else best_types(text)
 
@@ -134,8 +139,8 @@ class IndexedSource(QueriedSource):
             return [], self._outcome(text, started, [], str(error))
         except TimeoutError:
             return [], self._outcome(text, started, [], f"no answer within {timeout:g} s")
-        kept = [one for one in found if one.score >= MATCHES_FROM]
-        hits = [Hit(one.iri, one.label, one.value, one.score, one.types) for one in kept]
+        kept = [one for one in found if one.score >= MATCHES_FROM] or _named_in(text, found)
+        hits = [Hit(one.iri, one.label, one.value, one.score, one.types, True) for one in kept]
         hits.sort(key=lambda hit: _order(hit, fitting))
         return hits[:limit], self._outcome(text, started, kept, "")
 
@@ -156,12 +161,24 @@ class IndexedSource(QueriedSource):
         return Outcome(status, ("entity", "value", "score"), rows, failure, audit)
 
 
+def _named_in(text: str, found: Sequence[LabelMatch]) -> list[LabelMatch]:
+    """The matches whose label stands in a text whole, and in no longer one of them."""
+    spans = mentions(text)
+    named = [(spans[key], one) for one in found if (key := label_key(one.value)) in spans]
+    rows = [f" {' '.join(words)} " for words, _ in named]
+    return [
+        one
+        for (_, one), row in zip(named, rows, strict=True)
+        if not any(row != other and row in other for other in rows)
+    ]
+
+
 def _hits(outcome: Outcome, text: str) -> list[Hit]:
     """Rows of a label query as entities, the best row of each."""
     best: dict[str, Hit] = {}
     wanted = _flat(text)
     fits = _fitting(outcome)
-    for iri, value in _values(outcome):
+    for iri, value, is_name in _values(outcome):
         said = _flat(value)
         # A value that is the text and nothing else is the best match; then one that holds it. The
         # longer, the less.
@@ -169,7 +186,7 @@ def _hits(outcome: Outcome, text: str) -> list[Hit]:
         held = _TIERS[1] if f" {wanted} " in f" {said} " else MATCHES_FROM
         score = 1.0 if said == wanted else held + 0.15 * share
         types = (fits[iri],) if iri in fits else ()
-        _better(best, Hit(iri, value, value, round(score, 3), types))
+        _better(best, Hit(iri, value, value, round(score, 3), types, is_name))
     return sorted(best.values(), key=lambda hit: _order(hit, frozenset(hit.types)))
 
 
@@ -211,7 +228,7 @@ def hits_by_terms(outcome: Outcome, wanted: Wanted, *, stems: bool = False) -> l
     best: dict[str, Hit] = {}
     begins = [_pattern(term, whole=False) for term in wanted.terms]
     enough = 1.0 if wanted.mode == "and" else 0.51
-    for iri, value in _values(outcome):
+    for iri, value, _ in _values(outcome):
         share = sum(bool(one.search(value)) for one in begins) / max(len(begins), 1)
         if stems and wanted.mode == "and":
             share = 1.0
@@ -233,17 +250,19 @@ def _pattern(term: str, *, whole: bool) -> re.Pattern[str]:
     return re.compile(text, re.IGNORECASE)
 
 
-def _values(outcome: Outcome) -> Iterator[tuple[str, str]]:
-    """The entities of an outcome with the text of each row."""
+def _values(outcome: Outcome) -> Iterator[tuple[str, str, bool]]:
+    """The entities of an outcome with the text of each row, and whether it is a name."""
     for row in outcome.rows:
         cells = dict(zip(outcome.columns, row, strict=False))
-        entity = cells.get("entity")
+        entity, attribute = cells.get("entity"), text_of(cells.get("attribute"))
         if isinstance(entity, Term) and entity.kind == "iri":
-            yield entity.value, text_of(cells.get("value"))
+            # A query that names no attribute asks for labels alone.
+            yield entity.value, text_of(cells.get("value")), not attribute or attribute in _NAMES
 
 
 def _better(best: dict[str, Hit], hit: Hit) -> None:
-    if hit.iri not in best or best[hit.iri].score < hit.score:
+    kept = best.get(hit.iri)
+    if kept is None or (kept.score, kept.is_name) < (hit.score, hit.is_name):
         best[hit.iri] = hit
 
 

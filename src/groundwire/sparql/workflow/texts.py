@@ -3,22 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal
 
 from groundwire.graph.terms import Term
 from groundwire.sparql.outcome import Cell, Outcome
-from groundwire.sparql.workflow.model import Hit, Row, Source, Wanted
-from groundwire.sparql.workflow.queries import meaning_query, texts_query
+from groundwire.sparql.workflow.model import Hit, Match, Row, Source, Steps, Wanted
+from groundwire.sparql.workflow.queries import (
+    HOW_TOS,
+    QUESTIONS,
+    meaning_query,
+    steps_query,
+    texts_query,
+)
+from groundwire.sparql.workflow.questions import is_called
 from groundwire.sparql.workflow.sources import hits_by_terms, text_of
+from groundwire.sparql.workflow.steps import read_steps
 from groundwire.vocabulary.fold import CJK_RUN
 
-_ROWS_EACH = 12
-_MOST_ROWS = 200
+_ROWS_EACH = 24
+_MOST_ROWS = 400
+_MOST_OF_STEPS = 2_000
 _MOST_TEXT = 2_000
 _MOST_ENTITIES = 50
 
 
 async def read_texts(
-    source: Source, hits: Sequence[Hit], prompt: str, timeout: float
+    source: Source, hits: Sequence[Hit], prompt: str, timeout: float, *, looked_for: str = ""
 ) -> tuple[list[Row], Outcome]:
     """The entities with label and text, in the language of the prompt where there is one.
 
@@ -27,7 +37,7 @@ async def read_texts(
     entities = [hit.iri for hit in hits[:_MOST_ENTITIES]]
     limit = _row_limit(len(entities))
     outcome = await source.select(texts_query(entities, limit), limit, timeout)
-    return _rows(source, hits, outcome, prompt), outcome
+    return _rows(source, hits, outcome, prompt, looked_for), outcome
 
 
 async def find_texts(
@@ -45,7 +55,18 @@ async def find_texts(
     limit = _row_limit(wanted.limit)
     query = meaning_query(source.matching(wanted), limit, inference)
     outcome = await source.select(query, limit, timeout)
-    return _rows(source, _hits(source, outcome, wanted), outcome, prompt), outcome
+    hits = _hits(source, outcome, wanted)
+    rows = _rows(source, hits, outcome, prompt, ", ".join(wanted.terms), "text")
+    return rows, outcome
+
+
+async def find_steps(
+    source: Source, how_to: str, prompt: str, timeout: float
+) -> tuple[Steps, Outcome]:
+    """The steps of a how-to, in order, or what keeps them from being whole."""
+    query = steps_query(how_to, _MOST_OF_STEPS)
+    outcome = await source.select(query, _MOST_OF_STEPS, timeout)
+    return read_steps(how_to, outcome, "zh" if CJK_RUN.search(prompt) else "en"), outcome
 
 
 async def like_texts(source: Source, wanted: Wanted, timeout: float) -> tuple[list[Hit], Outcome]:
@@ -63,7 +84,14 @@ def _row_limit(entities: int) -> int:
     return max(entities, min(_MOST_ROWS, _ROWS_EACH * entities))
 
 
-def _rows(source: Source, hits: Sequence[Hit], outcome: Outcome, prompt: str) -> list[Row]:
+def _rows(
+    source: Source,
+    hits: Sequence[Hit],
+    outcome: Outcome,
+    prompt: str,
+    looked_for: str,
+    match: Match = "label",
+) -> list[Row]:
     chinese = bool(CJK_RUN.search(prompt))
     said: dict[str, list[dict[str, Cell]]] = {}
     for row in outcome.rows:
@@ -73,17 +101,42 @@ def _rows(source: Source, hits: Sequence[Hit], outcome: Outcome, prompt: str) ->
     for hit in hits:
         found = said.get(hit.iri, [])
         question = next((text_of(one.get("question")) for one in found if one.get("question")), "")
-        label = _best([one.get("asked" if question else "label") for one in found], chinese)
-        text = _best([one.get("text") for one in found], chinese)
+        called = [one.get("asked" if question else "label") for one in found]
+        label = _best(called, chinese) or hit.label
+        answer = _best([one.get("answer") for one in found], chinese)
+        text = answer or _best([one.get("text") for one in found], chinese)
+        kind = _kind({text_of(one.get("whole" if question else "kind")) for one in found})
+        told = bool(answer or (question and kind == "question"))
+        if question and not told:
+            # One step of many, or a text of something that is no answer.
+            text = ""
+        names = dict.fromkeys(text_of(one) for one in called if one is not None)
+        if hit.is_name and not question:
+            names[hit.value] = None
+        fits = hit.is_name and not question and is_called(hit.value, looked_for)
         row = Row(
             question or hit.iri,
-            label or hit.label,
-            (text or ("" if hit.value == (label or hit.label) else hit.value))[:_MOST_TEXT],
+            label,
+            _cut(text or ("" if hit.value == label or kind == "how_to" else hit.value)),
             hit.score,
             source.endpoint,
+            "name" if fits else match,
+            looked_for,
+            tuple(names),
+            kind,
+            "answer" if text and told else "text" if text and kind != "how_to" else "",
         )
         rows.setdefault(row.iri, row)
     return list(rows.values())
+
+
+def _kind(types: set[str]) -> Literal["question", "how_to", ""]:
+    return "how_to" if types & HOW_TOS else "question" if types & QUESTIONS else ""
+
+
+def _cut(text: str) -> str:
+    """A text as far as it is shown, with a mark where more follows."""
+    return text if len(text) <= _MOST_TEXT else f"{text[:_MOST_TEXT].rstrip()}..."
 
 
 def _best(cells: Sequence[object], chinese: bool) -> str:

@@ -16,7 +16,7 @@ from groundwire.sparql.execution import failed
 from groundwire.sparql.outcome import Outcome, QueryAudit, Request
 from groundwire.sparql.registry import Registry
 from groundwire.sparql.workflow.budget import Budget
-from groundwire.sparql.workflow.model import Source, Step, StepName, StepStatus
+from groundwire.sparql.workflow.model import Hit, Source, Step, StepName, StepStatus
 
 T = TypeVar("T")
 
@@ -31,6 +31,7 @@ class Inquiry:
         what: what it is for, as the report says it.
         key: what tells it from others, so that a later run does not send it again; "" for none.
         keep: how many queries have to be left for what comes later.
+        about: what it looks for, where finding nothing says something of the graph; else "".
     """
 
     step: StepName
@@ -38,6 +39,7 @@ class Inquiry:
     what: str
     key: str = ""
     keep: int = 0
+    about: str = ""
 
 
 @dataclass(slots=True)
@@ -51,6 +53,8 @@ class Trail:
         steps, audits: what was done, in order.
         purposes: what the queries were for, the last ones of the audits.
         said: what each endpoint said, by name.
+        looked: what was looked for and not found, by the name of the endpoint.
+        named: entities whose name stands in the prompt, where no label fits the prompt.
         doubts: endpoints whose "nothing" proves nothing, with the reason: they failed or answered
             in part.
         down: remote endpoints that failed in this run, which are not asked again in it; of a local
@@ -64,6 +68,8 @@ class Trail:
     audits: list[QueryAudit] = field(default_factory=list[QueryAudit])
     purposes: list[str] = field(default_factory=list[str])
     said: dict[str, dict[str, int]] = field(default_factory=dict[str, dict[str, int]])
+    looked: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
+    named: list[Hit] = field(default_factory=list[Hit])
     doubts: dict[str, str] = field(default_factory=dict[str, str])
     down: set[str] = field(default_factory=set[str])
 
@@ -127,6 +133,8 @@ class Trail:
             return
         said = _said(outcome) + (", of which none fits" if outcome.rows else "")
         self.note(inquiry.step, "empty" if whole else "failed", f"{inquiry.what}: {said}")
+        if whole and inquiry.about:
+            self.looked.setdefault(inquiry.source.endpoint.name, []).append(inquiry.about)
         if not whole:
             self.doubts[inquiry.source.endpoint.name] = _said(outcome)
 

@@ -1,0 +1,152 @@
+"""What a prompt asks: whether it is a name, what something is, or how something is done.
+
+Only a wording that is known from its first word to its last is read. Of anything else the whole
+sentence counts: an entity that is called so, or a question that the graph holds in these words,
+answers it, and nothing less does.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from functools import lru_cache
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+from groundwire.textindex.stopwords import ENGLISH
+from groundwire.vocabulary.fold import fold, split_words
+
+QuestionKind = Literal["name", "sentence", "definition", "how"]
+
+# A longer sentence is a text, and is not taken apart.
+_LONGEST = 300
+_MOST_SENTENCES = 8
+_MOST_PREFIXES = 6
+_SENTENCE_END = re.compile(
+    r"(?<=[?!？！。])|(?<=\.)\s|\n|,?\s(?=and\s(?:what|who|how)\b)", re.IGNORECASE
+)
+_MARKS = " \t\r\n?!.。？！…,，;；:：\"“”„«»'‘’"
+_ARTICLE = re.compile(r"(?:the|an?)\s+(?=\S)", re.IGNORECASE)
+
+
+class Question(NamedTuple):
+    """One thing that a prompt asks.
+
+    Attributes:
+        kind: what is asked about the subject; of what no wording of the rules fits, `sentence` is a
+            question and `name` is none.
+        subject: what it is about, without an article; the sentence where nothing was read.
+        text: the sentence.
+    """
+
+    kind: QuestionKind
+    subject: str
+    text: str
+
+
+class _Wordings(NamedTuple):
+    before: tuple[re.Pattern[str], ...]
+    after: tuple[re.Pattern[str], ...]
+    nothing: tuple[re.Pattern[str], ...]
+    asks: re.Pattern[str]
+    asking: tuple[tuple[QuestionKind, re.Pattern[str]], ...]
+
+
+def read_questions(prompt: str) -> tuple[tuple[Question, ...], ...]:
+    """The ways to read a prompt: as one question, and where it has several sentences, as several.
+
+    To answer a prompt is to answer every question of one of its readings.
+    """
+    whole = read_question(prompt)
+    readings: list[tuple[Question, ...]] = [(whole,)] if whole.subject else []
+    parts = [one for one in _SENTENCE_END.split(prompt[: 10 * _LONGEST]) if one.strip(_MARKS)]
+    asked = [one for one in parts if not _asks_nothing(one)]
+    if 0 < len(asked) <= _MOST_SENTENCES and len(prompt) <= 10 * _LONGEST and len(parts) > 1:
+        readings.append(tuple(map(read_question, asked)))
+    return tuple(dict.fromkeys(readings))
+
+
+@lru_cache(maxsize=4_096)
+def read_question(sentence: str) -> Question:
+    """What one sentence asks, if its wording is known from its beginning to its end."""
+    text = " ".join(sentence.split()).strip(_MARKS)
+    if len(text) <= _LONGEST:
+        rest = text
+        for _ in range(_MOST_PREFIXES):
+            for kind, pattern in _wordings().asking:
+                if found := pattern.match(rest):
+                    return Question(kind, _without_article(found["x"].strip(_MARKS)), text)
+            shorter = _without_courtesies(rest)
+            if shorter == rest:
+                break
+            rest = shorter
+    asks = _wordings().asks.search(sentence[:_LONGEST]) is not None
+    return Question("sentence" if asks else "name", text, text)
+
+
+def is_called(name: str, subject: str) -> bool:
+    """Whether a name is the name of a subject: the same but for spelling and a leading article.
+
+    A subject of small words alone ("it") has to be written as the name is ("IT").
+    """
+    name, subject = _without_article(name.strip(_MARKS)), _without_article(subject.strip(_MARKS))
+    if not name or not subject:
+        return False
+    if all(word in ENGLISH for word in split_words(subject).plain):
+        return name == subject
+    return fold(name) == fold(subject)
+
+
+def asks_the_same(title: str, question: Question) -> bool:
+    """Whether the title of a question or a how-to asks what a prompt asks."""
+    if is_called(title, question.text):
+        return True
+    read = read_question(title)
+    if read.kind not in ("definition", "how"):
+        return False
+    # The title of a how-to may be asked for by what it does: "connect Claude Desktop".
+    same = question.kind == read.kind or (question.kind, read.kind) == ("name", "how")
+    return same and is_called(read.subject, question.subject)
+
+
+def _asks_nothing(sentence: str) -> bool:
+    text = " ".join(sentence.split()).strip(_MARKS)
+    return len(text) <= _LONGEST and any(one.match(text) for one in _wordings().nothing)
+
+
+def _without_courtesies(text: str) -> str:
+    for pattern in _wordings().before:
+        if found := pattern.match(text):
+            return text[found.end() :].strip(_MARKS)
+    for pattern in _wordings().after:
+        if found := pattern.search(text):
+            return text[: found.start()].strip(_MARKS)
+    return text
+
+
+def _without_article(text: str) -> str:
+    return _ARTICLE.sub("", text, count=1) if _ARTICLE.match(text) else text
+
+
+@lru_cache(maxsize=1)
+def _wordings() -> _Wordings:
+    data = tomllib.loads(Path(__file__).with_name("questions.toml").read_text("utf-8"))
+
+    def compiled(name: str, begin: str = r"\A", end: str = r"\Z") -> tuple[re.Pattern[str], ...]:
+        subject = f"(?P<x>.{{1,{_LONGEST}}})"
+        return tuple(
+            re.compile(f"{begin}(?:{one.replace('{x}', subject)}){end}", re.IGNORECASE)
+            for one in data[name]
+        )
+
+    kinds: tuple[QuestionKind, ...] = ("definition", "how")
+    asking: list[tuple[QuestionKind, re.Pattern[str]]] = [
+        (kind, pattern) for kind in kinds for pattern in compiled(kind)
+    ]
+    return _Wordings(
+        before=compiled("before", end=""),
+        after=compiled("after", begin=""),
+        nothing=compiled("nothing"),
+        asks=re.compile(data["asks"], re.IGNORECASE),
+        asking=tuple(asking),
+    )
