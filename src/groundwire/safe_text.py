@@ -26,12 +26,13 @@ _SEQUENCE = re.compile(
 _HIDDEN = (
     "\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb\U000e0000-\U000e007f"
 )
-_CONTROL = "\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff"
+_CONTROL = "\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufffe\uffff"
 _UNSAFE = re.compile(f"(?P<hidden>[{_HIDDEN}])|[{_CONTROL}]")
 _BLANK = re.compile(r"\s+")
 # The second half of a link or image, and the beginning of a tag; a URL in angle brackets shows
 # where it leads.
-_ACTIVE = re.compile(r"(?<=\])[(\[:]|<(?=[A-Za-z/!?])(?!https?://)", re.IGNORECASE)
+_ACTIVE = re.compile(r"(?<=\])[(\[:]|<(?=[A-Za-z/!?])")
+_ACTIVE_BUT_ADDRESSES = re.compile(r"(?<=\])[(\[:]|<(?=[A-Za-z/!?])(?!https?://)", re.IGNORECASE)
 # The same in compact JSON, where control characters are escaped.
 _SUSPECT = re.compile(rf"[{_HIDDEN}\x7f-\x9f\u2028\u2029]|\\u00[01]|\][(\[:]|<[A-Za-z/!?]")
 
@@ -53,13 +54,21 @@ def safe_characters(text: str) -> str:
 
 
 def inert(text: str) -> str:
-    """Return a text that reads as it is and makes no Markdown link, image or HTML tag."""
+    """Return a text that reads as it is and makes no Markdown link, image or HTML tag.
+
+    Source: CommonMark 0.31, sections 4.7, 6.3, 6.5 and 6.6.
+    """
     return _ACTIVE.sub(r"\\\g<0>", text)
 
 
 def safe_line(text: str) -> str:
     """Return a text as one line of safe characters."""
     return _BLANK.sub(" ", safe_characters(text)).strip()
+
+
+def inert_line(text: str) -> str:
+    """Return a text from data as one line that is shown and does nothing else."""
+    return inert(safe_line(text))
 
 
 def safe_name(text: str, longest: int = LONGEST_NAME) -> str:
@@ -86,5 +95,5 @@ def safe_tree(value: Any, *, inert_answers: bool) -> Any:
         for name, one in cast("Mapping[Any, Any]", value).items()
     }
     if inert_answers and isinstance(made.get("answer"), str):
-        made["answer"] = inert(made["answer"])
+        made["answer"] = _ACTIVE_BUT_ADDRESSES.sub(r"\\\g<0>", made["answer"])
     return made

@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from groundwire.safe_text import inert_line
 from groundwire.sparql.endpoint import Endpoint
 from groundwire.sparql.links import (
     describe_url,
     followed_url,
-    inert_text,
     markdown_link,
     markdown_text,
     markdown_url,
@@ -169,7 +169,7 @@ def test_a_table_keeps_its_cells(label: str, path: str) -> None:
     ],
 )
 def test_a_text_for_answers_reads_as_it_is_and_makes_no_link(said: str, shown: str) -> None:
-    assert inert_text(said) == shown
+    assert inert_line(said) == shown
 
 
 @pytest.mark.parametrize("iri", ["javascript:x", "JavaScript:x", " data:text/html,x", "file:///x"])

@@ -15,9 +15,9 @@ from groundwire import profiles, shapes
 from groundwire.errors import InputError, NotFoundError, UnavailableError
 from groundwire.graph.terms import iri, literal
 from groundwire.profiles import sparql_help
+from groundwire.safe_text import inert_line as inert
 from groundwire.sparql.endpoint import Endpoint
 from groundwire.sparql.execution import Endpoints
-from groundwire.sparql.links import inert_text as inert
 from groundwire.sparql.opening import Supplies
 from groundwire.sparql.outcome import Outcome, QueryAudit, Request
 from groundwire.sparql.policy_store import KgPolicies

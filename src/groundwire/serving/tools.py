@@ -27,6 +27,7 @@ from mcp_types import CallToolResult, InputRequiredResult, ToolAnnotations
 from pydantic import BaseModel, PrivateAttr
 
 from groundwire.errors import DeadlineError, GroundwireError
+from groundwire.safe_text import safe_line
 from groundwire.serving.arguments import Arguments, Given
 from groundwire.serving.cursors import binding, opened
 from groundwire.serving.owner import current_owner
@@ -85,7 +86,7 @@ class GroundedTool(Tool):
         except (ToolError, MCPError):
             raise
         except GroundwireError as exc:
-            line = one_line(str(exc))
+            line = safe_line(str(exc))
             raise ToolError(told.without(line) if told else line) from exc
         except Exception as exc:
             reference = secrets.token_hex(4)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from groundwire.errors import GroundwireError
+from groundwire.safe_text import inert_line, safe_line
 from groundwire.transport.targets import Target, parse_target
 
 if TYPE_CHECKING:
@@ -23,14 +24,11 @@ IRI_MARK = "{iri}"
 _FOLLOWED = re.compile(r"https?://[^\s/?#@]+(?:[/?#]|$)", re.IGNORECASE)
 _RUNNING = re.compile(r"(?:javascript|vbscript|data|blob|file):", re.IGNORECASE)
 _IRI = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:\S")
-_TURNING = "\u200e\u200f\u202a-\u202e\u2066-\u2069"
-_TURNED = re.compile(f"[{_TURNING}]")
-_BLANK = re.compile(r"[\s\x00-\x1f\x7f-\x9f]+")
 _SPECIAL = re.compile(r"[\\`*_{}\[\]<>|~#&$]|(?<=\])\(")
-# What makes a link, an image or a tag of a text: the rest of Markdown only changes its looks.
-_ACTIVE = re.compile(r"(?<=\])[(\[:]|<(?=[A-Za-z/!?])")
 _ENTITY = re.compile(r"&(?=#?[A-Za-z0-9]+;)")
-_UNSAFE = re.compile(rf'[\s\x00-\x20\x7f-\x9f{_TURNING}<>"{{}}|\\^`()\[\]]')
+_UNSAFE = re.compile(
+    r'[\s\x00-\x20\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069<>"{}|\\^`()\[\]]'
+)
 
 
 def check_template(template: str, endpoint: Target, name: str) -> None:
@@ -75,7 +73,7 @@ def describe_url(endpoint: Endpoint, iri: str) -> str:
         run or show what it holds, as "javascript:" does.
     """
     if not endpoint.describe_template or not _IRI.match(iri):
-        return "" if _RUNNING.match(shown_line(iri)) else iri
+        return "" if _RUNNING.match(safe_line(iri)) else iri
     return endpoint.describe_template.replace(IRI_MARK, quote(iri, safe="", errors="replace"))
 
 
@@ -98,25 +96,12 @@ def followed_url(endpoint: Endpoint, iri: str) -> str:
 
 def shown_iri(iri: str) -> str:
     """An IRI within a text: in angle brackets if it is a web address, which makes it a link."""
-    return f"<{markdown_url(iri)}>" if _FOLLOWED.match(iri) else inert_text(iri)
-
-
-def inert_text(text: str) -> str:
-    """What a graph says, as one line that reads as it is and makes no link, image or tag.
-
-    For answers and rows, which hosts show as they are or as Markdown.
-    """
-    return _ACTIVE.sub(r"\\\g<0>", shown_line(text))
+    return f"<{markdown_url(iri)}>" if _FOLLOWED.match(iri) else inert_line(iri)
 
 
 def markdown_text(text: str) -> str:
     """What a graph says, as Markdown within a line that shows it and does nothing else."""
-    return _SPECIAL.sub(r"\\\g<0>", shown_line(text))
-
-
-def shown_line(text: str) -> str:
-    """A text as one line, without what turns the direction of writing."""
-    return _BLANK.sub(" ", _TURNED.sub("", text)).strip()
+    return _SPECIAL.sub(r"\\\g<0>", safe_line(text))
 
 
 def markdown_url(url: str) -> str:

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from groundwire.errors import InputError
 from groundwire.evidence.records import Draft, Value
 from groundwire.graph.terms import Term
+from groundwire.safe_text import inert_line
 from groundwire.sparql.answering import proof
 from groundwire.sparql.endpoint import Endpoint
-from groundwire.sparql.links import describe_url, inert_text, shown_iri
+from groundwire.sparql.links import describe_url, shown_iri
 from groundwire.sparql.outcome import Outcome, QueryAudit
 from groundwire.sparql.results import (
     Description,
@@ -77,8 +78,8 @@ async def match_label(workspace: Workspace, search: Search) -> tuple[Matches, Dr
     items = [
         MatchItem(
             iri=one.iri,
-            label=inert_text(one.label),
-            value=inert_text(one.value),
+            label=inert_line(one.label),
+            value=inert_line(one.value),
             score=one.score,
             describe_url=describe_url(source.endpoint, one.iri),
         )
@@ -99,10 +100,10 @@ async def match_label(workspace: Workspace, search: Search) -> tuple[Matches, Dr
 def _matched(text: str, items: Sequence[MatchItem], last: Outcome | None) -> str:
     if items:
         best = f"{items[0].label} {shown_iri(items[0].iri)}"
-        return f"“{inert_text(text[:80])}” matches {best} best, of {len(items)}."
+        return f"“{inert_line(text[:80])}” matches {best} best, of {len(items)}."
     if last is not None and last.status not in ("complete", "empty"):
         return f"The label match could not be completed: {last.status}, {last.reason}"
-    return f"No label matches “{inert_text(text[:80])}”."
+    return f"No label matches “{inert_line(text[:80])}”."
 
 
 async def explore_types(

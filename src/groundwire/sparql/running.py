@@ -9,9 +9,10 @@ from typing import Any
 
 from groundwire.errors import InputError
 from groundwire.evidence.records import Draft, Value
+from groundwire.safe_text import inert_line
 from groundwire.sparql.answering import proof
 from groundwire.sparql.classify import classify
-from groundwire.sparql.links import followed_url, inert_text, shown_iri
+from groundwire.sparql.links import followed_url, shown_iri
 from groundwire.sparql.looking import read_iri, source_at
 from groundwire.sparql.policy import effective, result_limit
 from groundwire.sparql.registry import Mode
@@ -206,19 +207,19 @@ def _row(row: Row, prompt: str) -> dict[str, Any]:
     """A row as data; what the graph says in it makes no link by itself."""
     shown: dict[str, Any] = {
         "iri": row.iri,
-        "label": inert_text(row.label),
-        "text": inert_text(row.text),
+        "label": inert_line(row.label),
+        "text": inert_line(row.text),
         "score": row.score,
         "endpoint": row.endpoint.name,
         "match": row.match,
-        "found_by": inert_text(found_by(row, prompt)),
+        "found_by": inert_line(found_by(row, prompt)),
     }
     if url := followed_url(row.endpoint, row.iri):
         shown["describe_url"] = url
     if row.steps is not None:
         about = "" if row.steps.texts else row.text
-        shown["text"] = inert_text(f"{about} {steps_text(row.steps, prompt)}")
-        shown["steps"] = [inert_text(one) for one in row.steps.texts]
+        shown["text"] = inert_line(f"{about} {steps_text(row.steps, prompt)}")
+        shown["steps"] = [inert_line(one) for one in row.steps.texts]
         shown["steps_are_whole"] = bool(row.steps.texts) and not row.steps.missing
     return shown
 
@@ -231,7 +232,7 @@ def _sentence(report: Report, prompt: str) -> str:
     if report.ending == "aborted":
         return report.exit_message
     if report.ending == "needs_decision":
-        return inert_text(" ".join(part for part in (report.finding, report.question) if part))
+        return inert_line(" ".join(part for part in (report.finding, report.question) if part))
     if not report.rows:
         return report.markdown
     shown = report.rows[: _MOST_SAID if report.ending == "answered" else 1]
@@ -240,8 +241,8 @@ def _sentence(report: Report, prompt: str) -> str:
     said = " ".join(_said(row, prompt) for row in shown) + others
     if report.ending == "answered":
         return said
-    how = inert_text(found_by(shown[0], prompt))
-    return f"{inert_text(report.finding)} {how}, at {shown[0].endpoint.name}: {said}"
+    how = inert_line(found_by(shown[0], prompt))
+    return f"{inert_line(report.finding)} {how}, at {shown[0].endpoint.name}: {said}"
 
 
 def _said(row: Row, prompt: str) -> str:
@@ -249,8 +250,8 @@ def _said(row: Row, prompt: str) -> str:
     if not said:
         text = " ".join(row.text.split())
         said = f"{text[:300]}{'...' if len(text) > 300 else ''}"
-    named = f"{inert_text(row.label)} {shown_iri(row.iri)}"
-    return f"{named}: {inert_text(said)}" if said else named
+    named = f"{inert_line(row.label)} {shown_iri(row.iri)}"
+    return f"{named}: {inert_line(said)}" if said else named
 
 
 def _proof(report: Report) -> Draft:

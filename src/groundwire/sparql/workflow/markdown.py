@@ -10,8 +10,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from groundwire.safe_text import safe_line
 from groundwire.sparql.label_queries import search_terms
-from groundwire.sparql.links import describe_url, markdown_link, markdown_text, shown_line
+from groundwire.sparql.links import describe_url, markdown_link, markdown_text
 from groundwire.sparql.workflow.model import Match, Row, Steps
 from groundwire.sparql.workflow.questions import is_called, read_question
 from groundwire.sparql.workflow.trail import Trail
@@ -283,7 +284,7 @@ def _queries(trail: Trail) -> list[str]:
 
 def _code(text: str) -> str:
     """Text as code within a line; with escapes where a careless reader could see markup in it."""
-    line = shown_line(text)
+    line = safe_line(text)
     return markdown_text(text) if _MARKUP.search(line) or not line else f"`{line}`"
 
 
