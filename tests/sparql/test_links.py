@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from groundwire.safe_text import inert_line
+from groundwire.safe_text import inert_line, safe_line
 from groundwire.sparql.endpoint import Endpoint
 from groundwire.sparql.links import (
     describe_url,
@@ -120,9 +118,8 @@ COMMONMARK = MarkdownIt("commonmark").enable("table").enable("strikethrough")
 
 
 def unmarked(label: str) -> str:
-    """What a reader sees of a label: no turning of direction, single spaces, no controls."""
-    kept = re.sub(r"[\u200e\u200f\u202a-\u202e\u2066-\u2069]", "", label)
-    return re.sub(r"[\s\x00-\x1f\x7f-\x9f]+", " ", kept).rstrip()
+    """Return what a reader sees of a label behind another word."""
+    return safe_line(f"L{label}")[1:]
 
 
 def shown(children: list[Token]) -> str:

@@ -60,14 +60,16 @@ class Delivery:
         recorder: writes the evidence.
         handles: the store of cursors.
         folders: what callers over HTTP are not told.
+        links: whether answers may hold links, which the toolset made itself.
     """
 
     recorder: Recorder
     handles: HandleStore
     folders: ServerFolders
+    links: bool = False
 
     async def deliver(
-        self, call: Call, grounded: Grounded[BaseModel], *, pages: bool, links: bool
+        self, call: Call, grounded: Grounded[BaseModel], *, pages: bool
     ) -> CallToolResult:
         """Record, fit and dump one result, its texts safe to show.
 
@@ -75,7 +77,6 @@ class Delivery:
             call: the call that it answers.
             grounded: the answer with what to record of it.
             pages: whether the tool takes a cursor.
-            links: whether answers may hold links, which the toolset made itself.
         """
         draft = grounded.draft
         record = None if draft is None else self.recorder.begin(call, draft)
@@ -97,7 +98,7 @@ class Delivery:
         wire: Wire = {**fitted.wire, **added}
         text = compact(wire) if added else fitted.text
         if not is_safe_json(text):
-            wire = safe_tree(wire, inert_answers=not links)
+            wire = safe_tree(wire, inert_answers=not self.links)
             text = compact(wire)
         pictures = [
             ImageContent(

@@ -7,6 +7,7 @@ import logging
 import re
 import secrets
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any, Self, cast, get_args, get_origin
 
 import anyio
@@ -48,20 +49,9 @@ class GroundedTool(Tool):
     _arguments: Arguments = PrivateAttr()
     _delivery: Delivery = PrivateAttr()
     _timeout: float = PrivateAttr()
-    _links: bool = PrivateAttr()
 
-    def equipped(
-        self, arguments: Arguments, delivery: Delivery, timeout: float, *, links: bool
-    ) -> Self:
-        """Return this tool with all that a call needs.
-
-        Args:
-            arguments: how its arguments are read.
-            delivery: its way to the host.
-            timeout: its time limit in seconds.
-            links: whether its answers may hold links.
-        """
-        self._links = links
+    def equipped(self, arguments: Arguments, delivery: Delivery, timeout: float) -> Self:
+        """Return this tool with its arguments, its way to the host, and its limit in seconds."""
         self._arguments = arguments
         self._delivery = delivery
         self._timeout = timeout
@@ -120,7 +110,7 @@ class GroundedTool(Tool):
             else Grounded(cast("BaseModel", outcome), None),
         )
         return await self._delivery.deliver(
-            call, grounded, pages=self._arguments.cursor is not None, links=self._links
+            call, grounded, pages=self._arguments.cursor is not None
         )
 
     async def _body(self, values: dict[str, Any], context: Context[Any, Any]) -> object:
@@ -197,7 +187,7 @@ def make_tool(
     )
     toolset: Any = getattr(method, "__self__", None)
     links = isinstance(toolset, Toolset) and toolset.makes_links
-    return made.equipped(arguments, delivery, declaration.timeout, links=links)
+    return made.equipped(arguments, replace(delivery, links=links), declaration.timeout)
 
 
 def _resolved_parameters(method: Callable[..., Any]) -> dict[str, tuple[Resolve, bool]]:
