@@ -12,13 +12,13 @@ from datetime import date
 from typing import Literal, cast
 
 from groundwire.evidence.records import Draft
-from groundwire.metrics.derive import derive
-from groundwire.metrics.derive_groups import Operand
+from groundwire.metrics.derive import SUM_OF_LISTED, derive
+from groundwire.metrics.derive_groups import Operand, offered_wholes
 from groundwire.metrics.factbase import State
 from groundwire.metrics.grid import GridRequest, derivation_of, grid_outcomes, operands_of
 from groundwire.metrics.guard import guard
 from groundwire.metrics.intent.parsed import ParsedIntent
-from groundwire.metrics.intent.wording import Language, language_of
+from groundwire.metrics.intent.wording import Language, language_of, phrases
 from groundwire.metrics.profile import Profile
 from groundwire.metrics.proof import Outcome, prove
 from groundwire.metrics.questions import Understood, understand
@@ -120,15 +120,16 @@ def _structured(
         for one in grid_outcomes(state, request, today)
     ]
     operands: list[Operand] = operands_of(outcomes)
-    computed, left = derive(state.profile, cast("tuple[DerivedBy, ...]", intent.derive), operands)
+    operations = cast("tuple[DerivedBy, ...]", intent.derive)
+    computed, left = derive(state.profile, operations, operands, intent.share_of or "")
     cells = tuple(one.cell for one in outcomes)
     guarded = guard(cells, language=language, names=_names(state.profile, language))
-    formulas = [f"{one.item.formula}." for one in computed]
+    formulas = [_formula(state.profile, one.item, language) for one in computed]
     values = [guarded.text]
     # What is computed of the ends of a long range answers, and the values between them show it.
     long = len(cells) > _MOST_BEFORE
     parts = [made.assumption_note, *(formulas + values if long else values + formulas)]
-    parts += [f"{one.operation}: {one.reason}." for one in left]
+    parts += [_not_computed(one, language) for one in left]
     return Answered(
         " ".join(filter(None, parts)),
         cast("Ending", guarded.verdict),
@@ -141,8 +142,48 @@ def _structured(
         tuple(left),
         (),
         _sources(cells),
-        prove(state, outcomes, [derivation_of(one) for one in computed]),
+        prove(
+            state,
+            outcomes,
+            [derivation_of(one) for one in computed],
+            offered_wholes(state.profile, [one.operation for one in left], operands),
+        ),
     )
+
+
+def _not_computed(one: NotDerivedItem, language: Language) -> str:
+    if language == "zh" and one.reason_in_chinese:
+        return f"未计算：{one.reason_in_chinese}。"
+    end = "" if one.reason.endswith("?") else "."
+    return f"{one.operation}: {one.reason}{end}"
+
+
+def _formula(profile: Profile, item: DerivedItem, language: Language) -> str:
+    """The computation; of a share with what is a share of what."""
+    if item.operation != "share":
+        return f"{item.formula}."
+    part = item.operands[0]
+    names = _names(profile, language)
+    one, *others = [names.get(each.entity, each.entity) for each in item.operands]
+    if others and others[0] == one:
+        one, *others = [names.get(each.channel, each.channel) for each in item.operands]
+    if item.whole == SUM_OF_LISTED:
+        others = [one, *others]
+    said = phrases(language)
+    about = said.share.format(
+        part=one,
+        whole=said.added.join(others),
+        metric=_metric(item, names),
+        period=part.period,
+    )
+    return f"{about} is {item.formula}." if language == "en" else f"{about}为 {item.formula}。"
+
+
+def _metric(item: DerivedItem, names: dict[str, str]) -> str:
+    """The metric of a share, with the channel that all of its operands are of."""
+    channels = {one.channel for one in item.operands}
+    metric, channel = (names.get(one, one) for one in (item.operands[0].metric, min(channels)))
+    return metric if len(channels) > 1 or channels == {TOTAL} else f"{metric} ({channel})"
 
 
 def _requests(

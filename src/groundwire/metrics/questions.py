@@ -156,6 +156,7 @@ def _intent(state: State, intent: ParsedIntent, question: str, today: date) -> I
         channels=list(intent.channels),
         route=intent.route,
         derive=list(intent.derive) or None,
+        share_of=intent.share_of,
         external_entity=intent.external_entity,
         not_understood=[one.text for one in intent.leftovers] or None,
         raw_question=question,

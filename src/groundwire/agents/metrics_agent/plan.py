@@ -63,6 +63,7 @@ class Plan:
         route: which channels answer.
         metrics, entities, periods, channels: codes and labels; what was assumed is among them.
         derive: what is to be computed of the values.
+        share_of: code of the entity that shares are of, or "".
         note: what was assumed, or "".
         asks: what the user has to be asked, or told of a refusal; else "".
         options: one-step options of the user.
@@ -77,6 +78,7 @@ class Plan:
     periods: tuple[str, ...] = ()
     channels: tuple[str, ...] = (TOTAL,)
     derive: tuple[str, ...] = ()
+    share_of: str = ""
     note: str = ""
     asks: str = ""
     options: tuple[Mapping[str, JsonValue], ...] = ()
@@ -120,6 +122,7 @@ def read_plan(question: str, data: Mapping[str, JsonValue]) -> Plan:
         periods=named["periods"] or _given(assumed, "period"),
         channels=named["channels"] or (TOTAL,),
         derive=tuple(cast("list[str]", intent.get("derive") or ())),
+        share_of=str(intent.get("share_of") or ""),
         note=str(data.get("assumption_note") or ""),
         asks=str(data.get("question") or data.get("answer") or "") if _ends(mode) else "",
         options=tuple(cast("list[Mapping[str, JsonValue]]", data.get("narrowing_options") or ())),
@@ -220,6 +223,7 @@ def _lookup(plan: Plan, metrics: list[str], entities: list[str]) -> Call:
         grid["channels"] = list(plan.channels)
     if plan.derive:
         grid["derive"] = list(plan.derive)
+        grid |= {"share_of": plan.share_of} if plan.share_of else {}
     return Call(GRID, grid)
 
 

@@ -50,6 +50,19 @@ ALWAYS = _words(
 CONNECTIVES = _words("an and are as at be by can do if in is no nor not on or per so to")
 LISTING = _words("and between both plus versus vs with")
 
+# Say who has a share, and nothing else beside the word for it.
+HAVING_A_SHARE = _words(
+    """
+    account accounted accounting accounts belong belonged belongs came claim claimed claims come
+    comes comprise comprised comprises constitute constituted constitutes contribute contributed
+    contributes contributing live lived lives made make makes represent represented represents
+    stem stemmed stems up
+    """
+)
+BEFORE_A_SHARER = HAVING_A_SHARE | _words(
+    "did do does had has have held hold holds is was are were be by from for"
+)
+
 # Compare values of which a question names two.
 COMPARED = _words(
     """
