@@ -7,7 +7,7 @@ then the route. The answer is built from facts and quotations alone.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Literal, cast
 
@@ -19,9 +19,10 @@ from groundwire.metrics.grid import GridRequest, derivation_of, grid_outcomes, o
 from groundwire.metrics.guard import guard
 from groundwire.metrics.intent.parsed import ParsedIntent
 from groundwire.metrics.intent.wording import Language, language_of, phrases
+from groundwire.metrics.premises import check_premise
 from groundwire.metrics.profile import Profile
 from groundwire.metrics.proof import Outcome, prove
-from groundwire.metrics.questions import Understood, understand
+from groundwire.metrics.questions import Understood, earlier_of, understand
 from groundwire.metrics.quoting import PassageRequest, search_narrative
 from groundwire.metrics.results import (
     Cell,
@@ -125,10 +126,18 @@ def _structured(
     cells = tuple(one.cell for one in outcomes)
     guarded = guard(cells, language=language, names=_names(state.profile, language))
     formulas = [_formula(state.profile, one.item, language) for one in computed]
+    before = earlier_of(state, understood, today)
+    compared = [
+        one
+        for request in (_requests(state.profile, intent, made.assumed_slots) if before else ())
+        for one in grid_outcomes(state, replace(request, periods=before), today)
+    ]
+    names = _names(state.profile, language)
+    premises = check_premise(intent.premise, cells, [one.cell for one in compared], names, language)
     values = [guarded.text]
     # What is computed of the ends of a long range answers, and the values between them show it.
     long = len(cells) > _MOST_BEFORE
-    parts = [made.assumption_note, *(formulas + values if long else values + formulas)]
+    parts = [made.assumption_note, *premises, *(formulas + values if long else values + formulas)]
     parts += [_not_computed(one, language) for one in left]
     return Answered(
         " ".join(filter(None, parts)),
@@ -144,7 +153,7 @@ def _structured(
         _sources(cells),
         prove(
             state,
-            outcomes,
+            [*outcomes, *(one for one in compared if one.facts)],
             [derivation_of(one) for one in computed],
             offered_wholes(state.profile, [one.operation for one in left], operands),
         ),

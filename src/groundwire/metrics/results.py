@@ -62,7 +62,7 @@ class CandidateItem(Part):
 
 
 class AvailableItem(Part):
-    """What there is instead: of this metric and entity, and for this period."""
+    """What there is instead, changing one argument alone: other periods, entities or channels."""
 
     periods: list[str]
     entities: list[str]
@@ -227,6 +227,8 @@ class IntentItem(Part):
     route: Literal["structured", "narrative", "composite"]
     derive: list[str] | None = None
     share_of: str | None = None
+    premise: Literal["rise", "fall", "higher", "lower"] | None = None
+    compared_with: list[str] | None = None
     external_entity: str | None = None
     not_understood: list[str] | None = None
     raw_question: str

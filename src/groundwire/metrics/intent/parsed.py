@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
+from groundwire.metrics.intent.premises import Premise
 from groundwire.quantities import PeriodExpression
 
 Span = tuple[int, int]
@@ -51,6 +52,7 @@ class ParsedIntent:
         leftovers: what is not explained.
         derive: operations on the listed values: delta, percent_change, ratio, share, sum.
         share_of: controlled code of the entity that shares are of, or None.
+        premise: what the question takes for granted of its values, or None.
     """
 
     raw_question: str
@@ -68,6 +70,7 @@ class ParsedIntent:
     leftovers: tuple[Leftover, ...] = ()
     derive: tuple[str, ...] = ()
     share_of: str | None = None
+    premise: Premise | None = None
 
 
 class IntentParser(Protocol):

@@ -16,6 +16,7 @@ from groundwire.metrics.intent.leftovers import apart_from_names, collect, forgi
 from groundwire.metrics.intent.mentions import Mention, Mentions
 from groundwire.metrics.intent.near_metrics import near_metric
 from groundwire.metrics.intent.parsed import ParsedIntent, Route, Slot
+from groundwire.metrics.intent.premises import read_premise
 from groundwire.metrics.intent.roles import Explained
 from groundwire.metrics.intent.shares import SharedOf, read_share
 from groundwire.metrics.intent.slots import Doubt, Value, fill, two_readings, unlisted
@@ -129,6 +130,7 @@ class RuleIntentParser:
             leftovers=collect(explained, cleaned, question, doubts, self._language),
             derive=derive,
             share_of=(share.whole or None) if share and "share" in derive else None,
+            premise=read_premise(explained) if metrics and route != "narrative" else None,
         )
 
     def _units(self, mentions: Sequence[Mention]) -> frozenset[str]:
