@@ -50,27 +50,31 @@ _TIME: dict[Language, dict[str, _Said]] = {
     "zh": {
         "fall": _Said(
             "{period} {what}并未下降: {instead}。",
-            "从{earlier}的{before}上升到{after}",
-            "为{after}, 与{earlier}相同",
+            "从 {earlier} 的 {before} 上升到 {after}",
+            "为 {after}, 与 {earlier} 相同",
             "{what}{then}是否下降未经核实: 没有可供比较的数据。",
         ),
         "rise": _Said(
             "{period} {what}并未上升: {instead}。",
-            "从{earlier}的{before}下降到{after}",
-            "为{after}, 与{earlier}相同",
+            "从 {earlier} 的 {before} 下降到 {after}",
+            "为 {after}, 与 {earlier} 相同",
             "{what}{then}是否上升未经核实: 没有可供比较的数据。",
         ),
     },
 }
 _COMPARED: dict[Language, dict[str, tuple[str, str]]] = {
     "en": {
-        "higher": ("{one} is not higher than {other}: {first} against {second}.", "higher"),
-        "lower": ("{one} is not lower than {other}: {first} against {second}.", "lower"),
+        "higher": ("{one} is lower than {other}, not higher: {first} against {second}.", "higher"),
+        "lower": ("{one} is higher than {other}, not lower: {first} against {second}.", "lower"),
     },
     "zh": {
-        "higher": ("{one}并不高于{other}: 前者为{first}, 后者为{second}。", "高"),
-        "lower": ("{one}并不低于{other}: 前者为{first}, 后者为{second}。", "低"),
+        "higher": ("{one}低于而非高于{other}: 前者为 {first}, 后者为 {second}。", "高"),
+        "lower": ("{one}高于而非低于{other}: 前者为 {first}, 后者为 {second}。", "低"),
     },
+}
+_ALIKE: dict[Language, str] = {
+    "en": "{one} and {other} do not differ: both are {first}.",
+    "zh": "{one}与{other}并无差别: 均为 {first}。",
 }
 _COMPARED_UNCHECKED: dict[Language, str] = {
     "en": "Which of the two is {more} is not checked: not both figures are held.",
@@ -174,8 +178,10 @@ def _beside(
     first, second = cells
     if first.status != "found" or second.status != "found" or first.unit != second.unit:
         return [_COMPARED_UNCHECKED[language].format(more=more)]
-    if _way(second, first) == (1 if premise == "higher" else -1):
+    way = _way(second, first)
+    if way == (1 if premise == "higher" else -1):
         return []
+    form = form if way else _ALIKE[language]
     told = [
         f"{_what(one, names, language)} {one.period}"
         if language == "zh"

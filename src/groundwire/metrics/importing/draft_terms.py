@@ -11,6 +11,7 @@ from groundwire.metrics.importing.draft_columns import Column, split_unit
 from groundwire.metrics.importing.draft_names import Codes, Measure, common_metric, measure_of
 from groundwire.metrics.importing.draft_reading import Found
 from groundwire.metrics.importing.draft_roles import ROLE_OF, Roles
+from groundwire.metrics.importing.draft_units import is_count, is_currency
 from groundwire.metrics.importing.unit_text import UnitText, read_unit
 
 _CODE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.:/-]{0,79}")
@@ -164,13 +165,23 @@ def _of_rows(term: DraftTerm, roles: Roles, found: Found, decimal_comma: bool) -
     label, in_label = split_unit(term.label) if not written else (term.label, None)
     if in_label is not None:
         return _with_unit(term, label, in_label, roles.notes)
-    stated = read_unit(written[0]) if written else roles.values[0].unit
+    heading = roles.values[0].unit
+    if heading is not None and is_currency(heading) and is_count(term.label):
+        heading = None
+        roles.notes.append(f"{term.label!r} is a count, so it was given no currency")
+    stated = read_unit(written[0]) if written else heading
     symbols = {read_unit(text).symbol for text in written}
-    if len(symbols) > 1:
+    if len(symbols) > 1 and all(is_currency(read_unit(text)) for text in written):
+        roles.notes.append(
+            f"{term.label!r} is in {', '.join(sorted(symbols))}: rows keep their own"
+        )
+        stated = UnitText(0, "", (), "")
+    elif len(symbols) > 1:
         roles.notes.append(
             f"{term.label!r} has the units {', '.join(sorted(symbols))}: all but one are refused"
         )
-    unit = stated.symbol if stated else _unit_of_cells(roles.values[0], decimal_comma, roles.notes)
+    own = found.cell_units.get(term.label) or found.cell_units.get(term.code) or Counter[str]()
+    unit = stated.symbol if stated else _most_of(own, term.label, roles.notes)
     _note_sign(stated, term.label, roles.notes)
     if not unit:
         roles.notes.append(f"nothing says the unit of {term.label!r}: set it in the profile")
@@ -197,11 +208,17 @@ def _of_column(
     codes: Codes, label: str, column: Column, roles: Roles, found: Found, decimal_comma: bool
 ) -> DraftMetric:
     stated = column.unit
-    if stated is None and roles.unit is not None:
-        written = [text for text, _ in found.units.get("", Counter[str]()).most_common() if text]
-        stated = read_unit(written[0]) if written else None
-        unit = stated.symbol if stated else ""
-        stated = None  # the unit column says it row by row
+    texts = found.column_units.get(column.index) if column.index in roles.unit_of else None
+    if roles.kind == "wide" and roles.unit is not None:
+        texts = found.units.get("", Counter[str]())
+    if stated is None and texts is not None:
+        written = [text for text, _ in texts.most_common() if text]
+        symbols = {read_unit(text).symbol for text in written}
+        # The unit column says it row by row; one of several is no unit of all.
+        unit = symbols.pop() if len(symbols) == 1 else ""
+        if symbols:
+            shown = ", ".join(sorted(symbols))
+            roles.notes.append(f"{label!r} is in {shown} and others: rows keep their own")
     elif stated is not None and stated.symbol:
         unit = stated.symbol
         _note_sign(stated, column.heading, roles.notes)
@@ -234,6 +251,17 @@ def _unit_of_cells(column: Column, decimal_comma: bool, notes: list[str]) -> str
     notes.append(f"the cells of {column.heading!r} name the unit {unit.symbol}")
     _note_sign(unit, column.heading, notes)
     return unit.symbol
+
+
+def _most_of(units: Counter[str], label: str, notes: list[str]) -> str:
+    """The unit that most cells of one metric name."""
+    named = Counter({text: count for text, count in units.items() if text})
+    if not named or named.total() < 0.5 * units.total():
+        return ""
+    unit = named.most_common(1)[0][0]
+    notes.append(f"the cells of {label!r} name the unit {unit}")
+    _note_sign(read_unit(unit), label, notes)
+    return unit
 
 
 def _note_sign(unit: UnitText | None, where: str, notes: list[str]) -> None:
