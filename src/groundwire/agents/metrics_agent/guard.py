@@ -224,7 +224,8 @@ def _derived(
             operands = {
                 CellKey(one.metric, one.entity, one.channel, one.period) for one in item.operands
             }
-            if item.operation in plan.derive and operands <= outcomes.keys():
+            of_another = item.operation == "share" and not _is_of_whole(item, plan)
+            if item.operation in plan.derive and operands <= outcomes.keys() and not of_another:
                 made.setdefault(item.formula, item)
         for data in cast("list[Mapping[str, Any]]", grid.data.get("not_derived") or ()):
             item = NotDerivedItem.model_validate(data)
@@ -232,6 +233,11 @@ def _derived(
                 left.setdefault(item.operation, item)
     done = {one.operation for one in made.values()}
     return tuple(made.values()), tuple(one for one in left.values() if one.operation not in done)
+
+
+def _is_of_whole(item: DerivedItem, plan: Plan) -> bool:
+    """Whether a share is of the whole that the question names, if it names one."""
+    return not plan.share_of or plan.share_of in {one.entity for one in item.operands[1:]}
 
 
 def _passages(plan: Plan, evidence: Evidence) -> tuple[tuple[PassageItem, ...] | None, str]:

@@ -28,7 +28,7 @@ from groundwire.metrics.importing.draft_terms import (
     metric_terms,
     pair_terms,
 )
-from groundwire.metrics.importing.draft_units import is_count, is_currency
+from groundwire.metrics.importing.draft_units import is_of_all
 from groundwire.metrics.importing.draft_writing import DraftParts
 from groundwire.metrics.importing.load import open_table
 from groundwire.metrics.importing.mapping import MISSING, Format, Layout
@@ -200,7 +200,7 @@ def _mapping(
     if roles.kind == "long":
         columns["value"] = _column(roles.values[0])
     stated = roles.values[0].unit if roles.kind == "long" else None
-    if stated is not None and is_currency(stated) and any(is_count(one.label) for one in metrics):
+    if stated is not None and not is_of_all(stated, [one.label for one in metrics]):
         stated = None  # the profile says it for each metric
     values: dict[str, TomlValue] = {
         "unit": stated.raw if stated is not None else None,

@@ -52,9 +52,9 @@ def may_be_money(name: str) -> bool:
     return not _COUNTED.search(name) and not _RATE.search(name)
 
 
-def is_count(name: str) -> bool:
-    """Whether a name says that things are counted, and says nothing of money."""
-    return bool(_COUNTED.search(name)) and not _MONEY.search(name)
+def is_of_all(unit: UnitText, names: Sequence[str]) -> bool:
+    """Whether the unit that one heading names can be of all metrics that stand under it."""
+    return not is_currency(unit) or len(names) < 2 or all(may_be_money(name) for name in names)
 
 
 def units_of_columns(
