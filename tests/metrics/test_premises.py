@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from groundwire.evidence.check import check
+from groundwire.evidence.records import Record
 from groundwire.metrics.ask import ask
 from groundwire.metrics.factbase import State
 from groundwire.metrics.premises import compared_with, earlier_periods
@@ -47,23 +49,26 @@ def test_nothing_earlier_is_needed_where_several_periods_or_entities_are_compare
     [
         (
             "Why did revenue fall in FY2025?",
-            "Revenue of Tolvarne Group did not fall in FY2025: it rose from 4,856,300,000 CNY in "
-            "FY2024 to 5,113,700,000 CNY.",
+            "Revenue of Tolvarne Group did not fall in FY2025: it rose, in FY2024 it was "
+            "4,856,300,000 CNY, in FY2025 it was 5,113,700,000 CNY.",
         ),
         (
             "Why did Hong Kong's retail revenue grow in FY2024?",
-            "Revenue (Retail) of Tolvarne Hong Kong did not rise in FY2024: it fell from "
-            "229,200,000 CNY in FY2023 to 228,100,000 CNY.",
+            "Revenue (Retail) of Tolvarne Hong Kong did not rise in FY2024: it fell, in "
+            "FY2023 it was 229,200,000 CNY, in FY2024 it was 228,100,000 CNY.",
         ),
         (
             "How much did revenue of HK fall from FY2023 to FY2024?",
-            "did not fall in FY2024: it rose from 375,500,000 CNY in FY2023 to 384,100,000 CNY.",
+            "did not fall in FY2024: it rose, in FY2023 it was 375,500,000 CNY, in FY2024 it was ",
         ),
-        ("Why did the population of India shrink in 2020?", "did not fall in 2020: it rose from"),
+        (
+            "Why did the population of India shrink in 2020?",
+            "did not fall in 2020: it rose",
+        ),
         ("Why did GDP of Germany fall?", "GDP (current US$) of Germany did not fall in 2023"),
         (
             "为什么集团2025财年收入下降？",
-            "FY2025 托瓦恩集团营收并未下降: 从 FY2024 的 4,856,300,000 元",
+            "FY2025 托瓦恩集团营收并未下降: FY2024 为 4,856,300,000 元",
         ),
         ("Why was revenue higher in HK than in CN in FY2024?", "is lower than Revenue of"),
         ("为什么香港的收入比中国内地高FY2024", "低于而非高于"),
@@ -136,3 +141,24 @@ def test_clarify_says_what_is_taken_for_granted_and_what_tells_it(state: State) 
     assert (intent.premise, intent.compared_with) == ("fall", ["2024Q2", "2023Q3"])
     plain = clarify_question(state, "Revenue in 2024Q3", "", date(2026, 11, 21)).intent
     assert (plain.premise, plain.compared_with) == (None, None)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Why did revenue fall in FY2025?",
+        "Why did the population of India shrink in 2020?",
+        "为什么2024年中国内地收入下降",
+        "Germany's share of EU GDP in 2020",
+        "德国占欧盟GDP的比重2020",
+        "combined GDP of EU and OECD in 2020",
+        "JP share of group revenue FY2024",
+    ],
+)
+def test_the_check_of_a_draft_bears_out_what_is_said(state: State, question: str) -> None:
+    answered = ask(state, question, TODAY)
+    draft = answered.draft
+    one = Record("ev_0123456789abc", 1, "local", "ask", {}, "2026-11-20T02:00:00.000Z", draft,
+                 None, None, False, "", "")  # fmt: skip
+    claims = check(answered.text.split("\n")[0], [one]).claims
+    assert [c.text for c in claims if c.status not in ("supported", "derived")] == []

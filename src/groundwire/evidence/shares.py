@@ -29,7 +29,7 @@ _END = re.compile(
 )
 _SUMMED = re.compile(
     r"\bof (?:the |these |those |all )(?:two|three|four|five|six|seven|eight|nine|ten|\d+)\b"
-    r"|\bof (?:these|those|all)\b|\blisted\b|两者|三者|上述|所列",
+    r"|\bof (?:these|those|all)\b|\blisted\b|两者|三者|上述|所列|\+ ?(?!\d)",
     re.IGNORECASE,
 )
 _NEAR = Decimal("0.00001")
@@ -47,7 +47,9 @@ _SAYS_NOTHING = frozenset((
     "five", "six", "seven", "eight", "nine", "ten",
 ))
 # fmt: on
-_HAN_SAYS_NOTHING = re.compile("[的之总全部合计和与及年度约整体当同期所列上述两三者个国家地区]")
+_HAN_SAYS_NOTHING = re.compile(
+    "比重|占比|份额|比例|百分比|[的之总全部合计和与及年度约整体当同期所列上述两三者个国家地区]"
+)
 
 
 @dataclass(frozen=True, slots=True)

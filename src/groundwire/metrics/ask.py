@@ -13,7 +13,7 @@ from typing import Literal, cast
 
 from groundwire.evidence.records import Draft
 from groundwire.metrics.derive import SUM_OF_LISTED, derive
-from groundwire.metrics.derive_groups import Operand, offered_wholes
+from groundwire.metrics.derive_groups import Operand, names_in
 from groundwire.metrics.factbase import State
 from groundwire.metrics.grid import GridRequest, derivation_of, grid_outcomes, operands_of
 from groundwire.metrics.guard import guard
@@ -35,6 +35,7 @@ from groundwire.metrics.results import (
 )
 from groundwire.metrics.terms import TOTAL, DerivedBy
 from groundwire.metrics.wording import chinese_name, sentence_in_chinese
+from groundwire.vocabulary.fold import CJK_RUN
 
 Ending = Literal[
     "found", "not_found", "unrecognized_param", "asked", "out_of_scope_entity", "quoted", "empty"
@@ -155,7 +156,7 @@ def _structured(
             state,
             [*outcomes, *(one for one in compared if one.facts)],
             [derivation_of(one) for one in computed],
-            offered_wholes(state.profile, [one.operation for one in left], operands),
+            names_in(state.profile, left),
         ),
     )
 
@@ -192,6 +193,9 @@ def _metric(item: DerivedItem, names: dict[str, str]) -> str:
     """The metric of a share, with the channel that all of its operands are of."""
     channels = {one.channel for one in item.operands}
     metric, channel = (names.get(one, one) for one in (item.operands[0].metric, min(channels)))
+    if len({one.entity for one in item.operands}) == 1:
+        entity = names.get(item.operands[0].entity, item.operands[0].entity)
+        return f"{entity}{metric}" if CJK_RUN.search(metric) else f"{metric} of {entity}"
     return metric if len(channels) > 1 or channels == {TOTAL} else f"{metric} ({channel})"
 
 

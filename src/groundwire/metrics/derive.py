@@ -25,7 +25,7 @@ from groundwire.metrics.derive_groups import (
 from groundwire.metrics.profile import Profile
 from groundwire.metrics.results import DerivedItem, NotDerivedItem, OperandItem
 from groundwire.metrics.terms import TOTAL, DerivedBy
-from groundwire.metrics.wording import exact, with_unit
+from groundwire.metrics.wording import chinese_name, exact, listed, with_unit
 
 _EXACT = Context(prec=400)
 _QUOTIENT = Context(prec=28)
@@ -226,8 +226,13 @@ def _check_days(profile: Profile, part: Operand, whole: Sequence[Operand]) -> No
     stock = profile.metric_by_code[part.fact.metric].measure == "stock"
     days = {(None if stock else one.fact.start, one.fact.end) for one in (part, *whole)}
     if len(days) > 1:
-        told = sorted({f"{one.fact.start} to {one.fact.end}" for one in (part, *whole)})
-        raise _NoMeaning(f"{part.period} is of different days: {' and '.join(told)}")
+        codes = dict.fromkeys(one.fact.entity for one in (part, *whole))
+        known = [profile.entity_by_code[code] for code in codes]
+        raise _NoMeaning(
+            f"{part.period} is of different days for {listed([one.name for one in known])}",
+            f"{part.period}所指的日期因对象而异："
+            + "、".join(chinese_name(one.name, one.aliases) for one in known),
+        )
 
 
 def _sum(_: Profile, group: Sequence[Operand]) -> Derived:

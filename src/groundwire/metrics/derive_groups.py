@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from groundwire.metrics.facts.model import Fact
 from groundwire.metrics.profile import Profile
+from groundwire.metrics.results import NotDerivedItem
 from groundwire.metrics.terms import TOTAL, DerivedBy
 from groundwire.metrics.wording import chinese_name, listed
 
@@ -236,11 +237,10 @@ def overlap(profile: Profile, one: str, other: str) -> Why | None:
     return None
 
 
-def offered_wholes(profile: Profile, left: Sequence[str], operands: Sequence[Operand]) -> list[str]:
-    """Names of the wholes that are offered where the question for one is left."""
-    codes = dict.fromkeys(one.fact.entity for one in operands)
-    known = [one for code in codes for one in profile.membership.wholes_of(code)[:_MOST_WHOLES]]
-    return [profile.entity_by_code[one].name for one in dict.fromkeys(known) if "share" in left]
+def names_in(profile: Profile, left: Sequence[NotDerivedItem]) -> list[str]:
+    """Names of the entities that the reasons speak of why something was not computed."""
+    reasons = " ".join(one.reason for one in left)
+    return [one.name for one in profile.entities if reasons and one.name in reasons]
 
 
 def which_whole(profile: Profile, part: str) -> Why:

@@ -15,7 +15,7 @@ from itertools import product
 from groundwire.errors import InputError, LimitError
 from groundwire.evidence.records import Derivation, Draft, Operation
 from groundwire.metrics.derive import SUM_OF_LISTED, Derived, derive
-from groundwire.metrics.derive_groups import Operand, offered_wholes
+from groundwire.metrics.derive_groups import Operand, names_in
 from groundwire.metrics.factbase import State
 from groundwire.metrics.profile import Profile
 from groundwire.metrics.proof import Outcome, prove
@@ -82,8 +82,7 @@ def query_grid(state: State, request: GridRequest, today: date) -> tuple[GridRes
         not_derived=(left or None) if not request.offset else None,
         offset=request.offset,
     )
-    wholes = offered_wholes(state.profile, [one.operation for one in left], operands)
-    return result, prove(state, outcomes, derivations, wholes)
+    return result, prove(state, outcomes, derivations, names_in(state.profile, left))
 
 
 def derive_found(

@@ -36,13 +36,13 @@ _TIME: dict[Language, dict[str, _Said]] = {
     "en": {
         "fall": _Said(
             "{what} did not fall in {period}: it {instead}.",
-            "rose from {before} in {earlier} to {after}",
+            "rose, in {earlier} it was {before}, in {period} it was {after}",
             "was {after}, as in {earlier}",
             "Whether {what} fell{then} is not checked: no figure to compare it with was found.",
         ),
         "rise": _Said(
             "{what} did not rise in {period}: it {instead}.",
-            "fell from {before} in {earlier} to {after}",
+            "fell, in {earlier} it was {before}, in {period} it was {after}",
             "was {after}, as in {earlier}",
             "Whether {what} rose{then} is not checked: no figure to compare it with was found.",
         ),
@@ -50,14 +50,14 @@ _TIME: dict[Language, dict[str, _Said]] = {
     "zh": {
         "fall": _Said(
             "{period} {what}并未下降: {instead}。",
-            "从 {earlier} 的 {before} 上升到 {after}",
-            "为 {after}, 与 {earlier} 相同",
+            "{earlier} 为 {before}，{period} 为 {after}，有所上升",
+            "{earlier} 与 {period} 均为 {after}",
             "{what}{then}是否下降未经核实: 没有可供比较的数据。",
         ),
         "rise": _Said(
             "{period} {what}并未上升: {instead}。",
-            "从 {earlier} 的 {before} 下降到 {after}",
-            "为 {after}, 与 {earlier} 相同",
+            "{earlier} 为 {before}，{period} 为 {after}，有所下降",
+            "{earlier} 与 {period} 均为 {after}",
             "{what}{then}是否上升未经核实: 没有可供比较的数据。",
         ),
     },
@@ -163,7 +163,10 @@ def _over_time(
 def _corrected(said: _Said, what: str, one: Cell, last: Cell, language: Language) -> str:
     form = said.instead if _way(one, last) else said.unchanged
     instead = form.format(
-        before=_value(one, language), earlier=one.period, after=_value(last, language)
+        before=_value(one, language),
+        earlier=one.period,
+        after=_value(last, language),
+        period=last.period,
     )
     return said.not_so.format(what=what, period=last.period, instead=instead)
 

@@ -41,7 +41,7 @@ def prove(
     state: State,
     outcomes: Sequence[Outcome],
     derivations: Sequence[Derivation] = (),
-    wholes: Sequence[str] = (),
+    names: Sequence[str] = (),
 ) -> Draft:
     """The record of some outcomes: their values with lineage, and the others by status.
 
@@ -51,13 +51,13 @@ def prove(
             then those of sources that differ, then the documents and the periods that are named
             without a value.
         derivations: what was computed; operands are positions among the values found.
-        wholes: names of entities that the answer offers as what a share may be of.
+        names: entities that the answer names without a value of theirs.
     """
     found = [one for one in outcomes if one.facts]
     values = [_value(state, one.cell, one.facts[0]) for one in found]
     values += [_value(state, one.cell, other) for one in found for other in one.facts[1:]]
     values += documents(fact.source.doc for one in found for fact in one.facts)
-    values += [Value("whole that may be meant", one, "name") for one in wholes]
+    values += [Value("named entity", one, "name") for one in names]
     values += _named_periods(one.cell for one in outcomes)
     return Draft(
         values=tuple(values),

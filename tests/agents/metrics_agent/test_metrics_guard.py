@@ -260,7 +260,7 @@ def test_a_premise_is_not_said_to_be_without_figures_where_none_were_looked_up(h
         calls(before),
         ".",
     )
-    assert "did not fall in FY2025: it rose from 4,856,300,000 CNY" in answer(output)
+    assert "did not fall in FY2025: it rose, in FY2024 it was 4,856,300,000 CNY" in answer(output)
 
 
 def test_a_share_of_another_whole_is_no_answer(host: Host) -> None:

@@ -188,8 +188,8 @@ def test_it_takes_at_most_five_rounds(host: Host) -> None:
     [
         (
             "Why did revenue fall in FY2025?",
-            "Revenue of Tolvarne Group did not fall in FY2025: it rose from 4,856,300,000 CNY in "
-            "FY2024 to 5,113,700,000 CNY.",
+            "Revenue of Tolvarne Group did not fall in FY2025: it rose, in FY2024 it was "
+            "4,856,300,000 CNY, in FY2025 it was 5,113,700,000 CNY.",
         ),
         ("为什么集团2025财年收入下降？", "托瓦恩集团营收并未下降"),
         ("Why did revenue of Hong Kong decline in 2019?", "is not checked"),

@@ -121,11 +121,15 @@ def _operands(item: DerivedItem, names: Names, language: Language) -> str:
 def _share(item: DerivedItem, names: Names, language: Language) -> str:
     """What is a share of what: "Germany in European Union, 2020"."""
     one, *others = (names.get(each.entity, each.entity) for each in item.operands)
+    of = ""
     if set(others) <= {one}:
+        of = one
         one, *others = (names.get(each.channel, each.channel) for each in item.operands)
     whole = " + ".join([one, *others] if item.whole == SUM_OF_LISTED else others)
     period = item.operands[0].period
-    return f"{one}占{whole}，{period}" if language == "zh" else f"{one} in {whole}, {period}"
+    if language == "zh":
+        return f"{of}{one}占{whole}，{period}"
+    return f"{one} in {whole}{f' of {of}' if of else ''}, {period}"
 
 
 def _found(cell: Cell, names: Names) -> str:

@@ -67,7 +67,7 @@ def read_share(
     channels = {code for one in values if one.slot == "channel" for code in one.codes}
     entities = {code for one in values if one.slot == "entity" for code in one.codes}
     if channels - {TOTAL}:
-        return SharedOf(channels=(TOTAL,)) if len(entities) < 2 else None
+        return SharedOf(channels=(TOTAL,)) if len(entities) < 2 else SharedOf()
     if len(entities) != 1:
         return None
     return SharedOf(asks=profile.membership.wholes_of(*entities))
