@@ -19,7 +19,7 @@ _OF = re.compile(
     r"\b(?:share|proportion|percentage|fraction|part)s? (?:of|in)\b"
     r"|(?:%|\bper ?cent) (?:of|in)\b|(?:^|(?<=[.:;] ))of\b"
     r"|\banteile? (?:am|an|der|des)\b|(?:%|\bprozent) (?:der|des|vom|von)\b"
-    r"|[占佔](?!比)|在(?=[^，。；]*[中里内的]{1,2}(?:占|份额|比))",
+    r"|[占佔](?!比)|在(?=[^，。；]{0,40}?[中里内的]{1,2}(?:占|份额|比))",
     re.IGNORECASE,
 )
 _END = re.compile(
