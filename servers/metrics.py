@@ -118,18 +118,24 @@ class MetricsTools(Toolset):
         derive: Annotated[
             tuple[DerivedBy, ...], Field(description="Computed from found values alone.")
         ] = (),
+        share_of: Annotated[
+            str, Field(description="The entity that shares are of.", max_length=_LONGEST)
+        ] = "",
         as_of: _AS_OF = "",
         cursor: Cursor = START,
     ) -> Grounded[GridResult]:
         """Every combination, each answered as query_metric does, with what is derived of them.
 
         Changes run along periods; with one period, delta takes the first entity, else channel,
-        from each other one. Sums and shares run along entities, else channels, sums else along
-        periods; ratios divide the first by the second.
+        from each other one. Sums run along entities, else channels, else periods. A share is of
+        share_of, else of a listed entity or total that holds the part, else of those listed;
+        ratios divide the first by the second.
         """
         from groundwire.metrics.grid import GridRequest, query_grid
 
-        request = GridRequest(metrics, entities, periods, channels, derive, as_of, cursor.offset)
+        request = GridRequest(
+            metrics, entities, periods, channels, derive, as_of, cursor.offset, share_of
+        )
         return Grounded(*await self._answered(query_grid, request, self._facts.today()))
 
     @tool("List metrics", read_only=True, idempotent=True, open_world=False)

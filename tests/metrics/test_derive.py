@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 from decimal import Decimal
 
@@ -22,6 +23,8 @@ PROFILE = parse_profile(
             {"code": "G", "kind": "company", "name": "Group"},
             {"code": "A", "kind": "company", "name": "Alpha", "parent": "G"},
             {"code": "B", "kind": "company", "name": "Beta", "parent": "G"},
+            {"code": "X", "kind": "company", "name": "Xeno"},
+            {"code": "Y", "kind": "company", "name": "Ypsilon"},
         ],
         "metrics": [
             {"code": "REVENUE", "kind": "company", "label": "Revenue", "unit": "CNY"},
@@ -237,3 +240,47 @@ def test_negative_parts_have_no_shares() -> None:
     made, left = computed("share", *rows)
     assert not made
     assert all("negative" in one.reason for one in left)
+
+
+def test_a_share_is_of_every_whole_that_was_found_and_of_no_sum_with_it() -> None:
+    rows = [("REVENUE", "A", "TOTAL", 2023, "50"), ("REVENUE", "G", "TOTAL", 2023, "200")]
+    made, left = computed("share", *rows)
+    assert [(one.item.value, one.item.whole) for one in made] == [("25", "Group")]
+    assert made[0].item.formula == "50 / 200 * 100 = 25%"
+    assert not left
+
+
+def test_a_share_without_a_whole_is_refused_with_the_question() -> None:
+    alone = refused("share", ("REVENUE", "A", "TOTAL", 2023, "50"))
+    assert alone == "which whole is meant? Alpha is a part of Group"
+    strange = refused(
+        "share", ("REVENUE", "A", "TOTAL", 2023, "50"), ("REVENUE", "X", "TOTAL", 2023, "9")
+    )
+    assert strange.startswith("which whole is meant?")
+
+
+def test_a_share_of_a_named_whole_is_of_that_alone() -> None:
+    rows = operands(("REVENUE", "X", "TOTAL", 2023, "50"), ("REVENUE", "Y", "TOTAL", 2023, "200"))
+    made, left = derive(PROFILE, ["share"], rows, "Y")
+    assert [(one.item.value, one.item.whole) for one in made] == [("25", "Ypsilon")]
+    assert not left
+    made, left = derive(PROFILE, ["share"], rows[:1], "Y")
+    assert not made and left[0].reason == "the whole has no fact: Ypsilon for FY2023"
+
+
+def test_a_whole_is_no_part_of_its_part() -> None:
+    rows = operands(("REVENUE", "A", "TOTAL", 2023, "50"), ("REVENUE", "G", "TOTAL", 2023, "200"))
+    made, left = derive(PROFILE, ["share"], rows, "A")
+    assert not made
+    assert left[0].reason.startswith("Alpha is a part of Group, not the other way round")
+    assert left[0].reason_in_chinese is not None
+
+
+def test_a_share_of_a_whole_of_other_days_is_refused() -> None:
+    part, whole = operands(
+        ("REVENUE", "A", "TOTAL", 2023, "50"), ("REVENUE", "G", "TOTAL", 2023, "200")
+    )
+    fiscal = replace(part.fact, start=date(2023, 4, 1), end=date(2024, 3, 31))
+    made, left = derive(PROFILE, ["share"], [replace(part, fact=fiscal), whole])
+    assert not made
+    assert "of different days" in left[0].reason

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import date
+from decimal import Decimal
 from typing import Any
 
 import pytest
 
 from groundwire.errors import InputError, LimitError
 from groundwire.evidence.records import Draft
+from groundwire.metrics.derive import SUM_OF_LISTED
 from groundwire.metrics.factbase import State
 from groundwire.metrics.grid import MOST_CELLS, GridRequest, query_grid
 from groundwire.metrics.results import GridResult
@@ -205,6 +207,70 @@ def test_shares_of_channels_are_told_apart(grid: Grid) -> None:
     result, _ = grid("revenue", "HK", "2024", channels=channels, derive=["share"])
     assert [one.value for one in result.derived] == ["26.868003", "59.385577", "13.74642"]
     assert "Share of Revenue (Retail) of Tolvarne Hong Kong for 2024: 59.385577%." in result.answer
+
+
+PAIRS = [
+    ("DEU", "EUU"), ("FRA", "EMU"), ("POL", "CEB"), ("MEX", "OED"), ("NGA", "SSF"), ("IND", "WLD"),
+    ("BRA", "LCN"), ("EGY", "ARB"), ("USA", "NAC"), ("EUU", "WLD"), ("JPN", "EAS"), ("TUR", "ECS"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("part", "whole"), PAIRS)
+@pytest.mark.parametrize("metric", ["GDP", "population"])
+def test_a_share_is_of_the_group_and_a_sum_adds_no_part_to_it(
+    grid: Grid, metric: str, part: str, whole: str
+) -> None:
+    for pair in (f"{part}, {whole}", f"{whole}, {part}"):
+        result, draft = grid(metric, pair, "2020", derive=["share", "sum"])
+        values = {one.entity: Decimal(one.value_text) for one in result.cells}
+        (one,) = result.derived
+        wanted = values[part] / values[whole] * 100
+        assert (one.operation, abs(Decimal(one.value) - wanted) < Decimal("0.000001")) == (
+            "share", True,
+        )  # fmt: skip
+        assert [operand.entity for operand in one.operands] == [part, whole]
+        (left,) = result.not_derived
+        assert left.operation == "sum" and "one holds the other already" in left.reason
+        assert all(derivation.operation == "share" for derivation in draft.derivations)
+        named, _ = grid(metric, part, "2020", derive=["share"], share_of=whole)
+        assert [item.value for item in named.derived] == [one.value]
+
+
+@pytest.mark.parametrize(
+    ("entities", "reason"),
+    [
+        (
+            "EU, OECD",
+            "European Union and OECD members both hold Austria, Belgium, Czechia and more",
+        ),
+        ("EU, Euro area", "Euro area is in European Union"),
+        ("Germany, Low income", "does not name all members of Low income, so it may hold Germany"),
+    ],
+)
+def test_what_overlaps_is_not_added_and_has_no_shares_of_the_sum(
+    grid: Grid, entities: str, reason: str
+) -> None:
+    result, _ = grid("GDP", entities, "2020", derive=["sum"])
+    assert result.derived == []
+    assert reason in result.answer
+    shares, _ = grid("GDP", entities, "2020", derive=["share"])
+    assert all(len(one.operands) == 2 and one.whole != SUM_OF_LISTED for one in shares.derived)
+
+
+def test_what_is_apart_is_added_and_its_shares_say_of_what(grid: Grid) -> None:
+    result, _ = grid("population", "EU, US", "2020", derive=["sum", "share"])
+    assert [one.operation for one in result.derived] == ["sum", "share", "share"]
+    assert {one.whole for one in result.derived[1:]} == {SUM_OF_LISTED}
+    assert "in the sum of those listed (European Union, United States): " in result.answer
+
+
+def test_a_whole_that_is_not_known_gives_no_share(grid: Grid) -> None:
+    result, _ = grid("GDP", "Germany", "2020", derive=["share"], share_of="Atlantis")
+    assert result.derived == []
+    assert [one.status for one in result.cells] == ["found", "unrecognized_param"]
+    assert "the whole Atlantis is not known" in result.answer
+    refused, _ = grid("revenue", "HK", "2024", derive=["share"], share_of="Tangyuju")
+    assert refused.cells[-1].reason == "out_of_scope_entity"
 
 
 def test_operands_of_a_record_are_found_values_though_others_are_missing(grid: Grid) -> None:

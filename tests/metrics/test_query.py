@@ -255,12 +255,12 @@ def test_what_there_is_instead(query: Query) -> None:
         "metric": "GDP", "entity": "DEU", "period": "2024Q3", "channel": "TOTAL",
     }  # fmt: skip
     assert answer.available.periods[:2] == ["2023", "2022"]
-    assert answer.available.channels == ["TOTAL"]
+    assert answer.available.channels == []
     assert "is held by year" in answer.answer
     assert_holds_no_number(answer)
     other = query("revenue", "Japan", "2024")
     assert other.available.entities == ["CN", "HK", "TVN"]
-    assert other.available.channels == ["ONLINE", "RETAIL", "TOTAL"]
+    assert other.available.channels == []
     assert_holds_no_number(other)
 
 
@@ -519,3 +519,21 @@ def test_entities_that_were_not_known_on_the_day_are_not_offered(shops: Any, wri
     assert query("sales", "Alpha", "2024").available.entities == ["W"]
     assert query("sales", "Alpha", "2024", as_of="2025-07-01").available.entities == ["W"]
     assert query("sales", "Alpha", "2024", as_of="2025-01-01").available.entities == []
+
+
+def test_each_statement_of_a_refusal_holds_for_what_was_asked(shops: Any, written: Any) -> None:
+    query = shops(
+        written("SALES", "A", "2023-01-01", "2023-12-31", "5", channel="WEB"),
+        written("SALES", "W", "2024-01-01", "2024-12-31", "5"),
+        written("STOCK", "A", "2024-12-31", "2024-12-31", "5"),
+    )
+    other_year = query("sales", "Alpha", "2024")
+    assert "channel" not in other_year.answer
+    assert other_year.available.channels == []
+    assert other_year.available.entities == ["W"]
+    assert query("sales", "Alpha", "2023").available.channels == ["WEB"]
+    # Weekly holds 2024 in total only, which is no online figure of it.
+    assert query("sales", "Alpha", "2024", "web").available.entities == []
+    # No series of this channel is held by any grain.
+    assert "is held by" not in query("sales", "Alpha", "2023Q1").answer
+    assert "is held by year" in query("sales", "Alpha", "2023-01", "web").answer

@@ -4,7 +4,7 @@ The content of a record is one JSON text: keys sorted, no blanks, characters as 
 UTF-8, no NaN. It has two members:
 
     context: {tool, arguments, audit, payload: {size, cut}}
-    facts: {values, derivations, vocabulary}
+    facts: {values, derivations, vocabulary, overlaps}
 
 What is empty is left out. A value is the array `[name, value, kind, unit, entity, entity IRI,
 labels, period, source]`, with `[names, pieces]` or `[names, pieces, options]` behind where it
@@ -117,6 +117,8 @@ def encode(
         ]
     if draft.vocabulary:
         facts["vocabulary"] = draft.vocabulary
+    if draft.overlaps:
+        facts["overlaps"] = draft.overlaps
     try:
         return _written(context), _written(facts)
     except (TypeError, ValueError, RecursionError) as error:
@@ -146,6 +148,7 @@ def decode(content: bytes) -> Content:
                 derivations=tuple(_derivation(*entry) for entry in facts.get("derivations", ())),
                 audit=context.get("audit", {}),
                 vocabulary=tuple(facts.get("vocabulary", ())),
+                overlaps={one: tuple(some) for one, some in facts.get("overlaps", {}).items()},
             ),
             payload_size=payload.get("size"),
             payload_cut=payload.get("cut", False),

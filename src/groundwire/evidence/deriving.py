@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -53,6 +53,8 @@ def derive(
     alone: bool,
     way: int = 0,
     subject: frozenset[str] = frozenset(),
+    counts_once: Callable[[Sequence[Fact]], bool] = lambda _: True,
+    is_whole: Callable[[Sequence[Fact]], bool] = lambda _: True,
 ) -> Derived | None:
     """Find the computation over named values that a quantity is the result of.
 
@@ -65,12 +67,14 @@ def derive(
             must be called so: among three values some sum fits a wrong one too often.
         way: which way the words beside the number say that it went; 0 leaves it to the sentence.
         subject: the entities that the number is said of, if any: a change over time is theirs.
+        counts_once: whether a sum of some values counts nothing twice.
+        is_whole: whether a share may be of some values, as far as the sentence names its whole.
     """
     way = way or direction(sentence)
     for group in _groups(named):
         if len(group) > _MOST_OPERANDS:
             continue
-        own = _Group(group, subject)
+        own = _Group(group, subject, counts_once(group), is_whole)
         for value, formula, operands in _computed(quantity, own, sentence, alone, way):
             how = agrees(quantity, quantity.value, value, count=False)
             if how is not None:
@@ -89,10 +93,12 @@ def _groups(named: Sequence[Fact]) -> list[list[Fact]]:
 
 @dataclass(frozen=True, slots=True)
 class _Group:
-    """Values of one name and unit, and whose change over time is spoken of."""
+    """Values of one name and unit, whose change over time is spoken of, and if they add up."""
 
     facts: list[Fact]
     subject: frozenset[str]
+    adds_up: bool
+    is_whole: Callable[[Sequence[Fact]], bool]
 
     def pairs(self) -> Iterator[tuple[Fact, Fact]]:
         """Ordered pairs that differ in one respect: the period, or else the entity.
@@ -149,7 +155,7 @@ def _percentages(
             continue
         yield said, f"({_of(b)} − {_of(a)}) ÷ {_of(a)}", (b, a)
     for a, b in group.pairs():
-        if _number(a) and not certain:
+        if _number(a) and not certain and group.is_whole([a]):
             yield _number(b) / _number(a) * 100, _formula(b, "÷", a), (b, a)
 
 
@@ -165,8 +171,9 @@ def _linear(
 
     total = sum((_number(fact) for fact in group.facts), Decimal(0))
     joined, size = " + ".join(_of(fact) for fact in group.facts), len(group.facts)
-    yield SUM, (written(total), joined, tuple(group.facts))
-    yield MEAN, (written(total / size), f"({joined}) ÷ {size}", tuple(group.facts))
+    if group.adds_up:
+        yield SUM, (written(total), joined, tuple(group.facts))
+        yield MEAN, (written(total / size), f"({joined}) ÷ {size}", tuple(group.facts))
     for a, b in group.pairs():
         difference = _number(b) - _number(a)
         if certain and difference * directed < 0:

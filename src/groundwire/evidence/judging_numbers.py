@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Hashable, Sequence
 from dataclasses import replace
+from functools import cached_property
 from typing import TypeVar
 
 from groundwire.evidence.binding import Anchor, Slot
@@ -17,6 +18,7 @@ from groundwire.evidence.facts import ASSETS, Fact, said_of
 from groundwire.evidence.foreign import stranger_to
 from groundwire.evidence.knowledge import Knowledge
 from groundwire.evidence.rounding import Fit, agrees, find_fits
+from groundwire.evidence.shares import SaidWhole, is_share, said_whole
 from groundwire.evidence.stated_numbers import StatedNumber, without_names
 from groundwire.evidence.wholes import derive_of_whole
 from groundwire.evidence.wording import words_of
@@ -95,7 +97,19 @@ class _Judgement(StatedNumber):
             and self._counts_that(fact)
             and not calls_another(fact, self.calling, self.known.rivals)
             and self.context.names_operands(fact, self.passage.periods)
+            and self._is_of_that_whole(fact)
         )
+
+    def _is_of_that_whole(self, fact: Fact) -> bool:
+        """Whether a recorded share is of the whole that the sentence names, if it names one."""
+        if fact.operation != "share" or len(fact.operands) < 2 or self._whole is None:
+            return True
+        part, *whole = fact.operands
+        return self._whole.may_be(whole if is_share(fact, part, whole[0]) else [part, *whole])
+
+    @cached_property
+    def _whole(self) -> SaidWhole | None:
+        return said_whole(self.passage, self.start)
 
     def _right_way(self, fact: Fact) -> bool:
         """Whether "fell by 3 %" and "rose by 3 %" go the way of a recorded change."""
@@ -161,9 +175,13 @@ class _Judgement(StatedNumber):
             alone=len(self.passage.quantities) == 1,
             way=self.way,
             subject=self.context.entity.keys if self.context.entity.force == "own" else frozenset(),
+            counts_once=self.known.counts_once,
+            is_whole=self._whole.may_be if self._whole else lambda _: True,
         )
         if found is None and not self._stranger():
-            found = derive_of_whole(self.quantity, self.context, self.known, self._sentence())
+            found = derive_of_whole(
+                self.quantity, self.context, self.known, self._sentence(), self._whole
+            )
         if found is None:
             return None
         rounded = ", rounded" if found.rounded else ""

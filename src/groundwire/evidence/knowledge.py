@@ -35,6 +35,23 @@ class Knowledge:
         return frozenset(key for fact in self.facts.all for key in fact.entities)
 
     @cached_property
+    def _overlaps(self) -> frozenset[frozenset[str]]:
+        """Pairs of entities whose values hold some of the same."""
+        return frozenset(
+            frozenset((key_of(one), key_of(other)))
+            for record in self.records
+            for one, others in record.draft.overlaps.items()
+            for other in others
+        )
+
+    def counts_once(self, facts: Sequence[Fact]) -> bool:
+        """Whether a sum of some values counts nothing twice, as far as the records tell."""
+        if not self._overlaps:
+            return True
+        entities = {key for fact in facts for key in fact.entities}
+        return not any(pair <= entities for pair in self._overlaps)
+
+    @cached_property
     def items(self) -> frozenset[str]:
         """What sentences call the items that values belong to."""
         items = {fact.value.item for fact in self.facts.all}

@@ -90,6 +90,8 @@ class Draft:
         payload: the raw response, or None; the ledger cuts it at 5,242,880 bytes and says so.
         vocabulary: controlled terms (labels) that the answer's domain knows, so that a
             sentence that names one of them can be checked; kept small by the caller.
+        overlaps: by the label of an entity the labels of others that hold it, or hold something
+            that it holds: their values are never added, or taken as parts of one whole.
     """
 
     values: tuple[Value, ...] = ()
@@ -97,6 +99,7 @@ class Draft:
     audit: Mapping[str, Any] = field(default_factory=dict[str, Any])
     payload: bytes | None = None
     vocabulary: tuple[str, ...] = ()
+    overlaps: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
 
 
 @dataclass(frozen=True, slots=True)

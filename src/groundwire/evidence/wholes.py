@@ -17,6 +17,7 @@ from groundwire.evidence.deriving import MEAN, SUM, Derived
 from groundwire.evidence.facts import ASSETS, Fact
 from groundwire.evidence.knowledge import Knowledge
 from groundwire.evidence.rounding import agrees
+from groundwire.evidence.shares import SaidWhole
 from groundwire.quantities import Quantity, Unit, convert, resolve_unit
 
 _SHARE = re.compile(
@@ -33,7 +34,11 @@ _PEOPLE = "people"
 
 
 def derive_of_whole(
-    quantity: Quantity, context: Context, known: Knowledge, sentence: str
+    quantity: Quantity,
+    context: Context,
+    known: Knowledge,
+    sentence: str,
+    whole: SaidWhole | None = None,
 ) -> Derived | None:
     """Find the computation over a recorded whole that a quantity is the result of.
 
@@ -42,8 +47,9 @@ def derive_of_whole(
         context: the entity, period and property that it is said of.
         known: what the records hold.
         sentence: the sentence without its names, for words that say what was computed.
+        whole: what the sentence says that the quantity is a share of, if it does.
     """
-    for value, formula, operands in _computed(quantity, context, known, sentence):
+    for value, formula, operands in _computed(quantity, context, known, sentence, whole):
         how = agrees(quantity, quantity.value, value, count=False)
         if how is not None:
             return Derived(formula, operands, how == "rounded")
@@ -51,12 +57,12 @@ def derive_of_whole(
 
 
 def _computed(
-    quantity: Quantity, context: Context, known: Knowledge, sentence: str
+    quantity: Quantity, context: Context, known: Knowledge, sentence: str, whole: SaidWhole | None
 ) -> Iterator[tuple[Decimal, str, tuple[Fact, ...]]]:
     unit = resolve_unit(quantity.unit) if quantity.unit else None
     if unit is not None and unit.symbol == "%":
         if _SHARE.search(sentence) and context.entity.keys:
-            yield from _shares(context, known)
+            yield from _shares(context, known, whole)
         return
     if _PER_HEAD.search(sentence):
         yield from _per_head(unit, context, known)
@@ -96,7 +102,11 @@ def _wholes(context: Context, known: Knowledge) -> Iterator[list[Fact]]:
             across.setdefault((*key, fact.periods), []).append(fact)
         if context.entity.allows(fact.entities) and not _one_time(context, known):
             along.setdefault((*key, fact.entities), []).append(fact)
-    yield from (group for group in (*across.values(), *along.values()) if len(group) > 1)
+    yield from (
+        group
+        for group in (*across.values(), *along.values())
+        if len(group) > 1 and known.counts_once(group)
+    )
 
 
 def _one_time(context: Context, known: Knowledge) -> bool:
@@ -104,7 +114,9 @@ def _one_time(context: Context, known: Knowledge) -> bool:
     return bool(context.period.keys & known.periods)
 
 
-def _shares(context: Context, known: Knowledge) -> Iterator[tuple[Decimal, str, tuple[Fact, ...]]]:
+def _shares(
+    context: Context, known: Knowledge, said: SaidWhole | None
+) -> Iterator[tuple[Decimal, str, tuple[Fact, ...]]]:
     facts = [fact for fact in _plain(known) if context.name.allows(fact.names)]
     for part in facts:
         if not part.entities & context.entity.keys or not context.period.allows(part.periods):
@@ -123,6 +135,9 @@ def _shares(context: Context, known: Knowledge) -> Iterator[tuple[Decimal, str, 
                 and fact.names & TOTALS
                 and not fact.entities
             ]
+        elif said is None or not said.may_be(group) or not known.counts_once(group):
+            # A share of all that is recorded is one only where the sentence says so.
+            continue
         whole = sum((_number(fact) for fact in group), Decimal(0))
         if whole > 0 and (len(group) > 1 or part not in group):
             formula = f"{part.said} ({part.about}) ÷ {whole:f}"

@@ -7,21 +7,22 @@ then the route. The answer is built from facts and quotations alone.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Literal, cast
 
 from groundwire.evidence.records import Draft
-from groundwire.metrics.derive import derive
-from groundwire.metrics.derive_groups import Operand
+from groundwire.metrics.derive import SUM_OF_LISTED, derive
+from groundwire.metrics.derive_groups import Operand, names_in
 from groundwire.metrics.factbase import State
 from groundwire.metrics.grid import GridRequest, derivation_of, grid_outcomes, operands_of
 from groundwire.metrics.guard import guard
 from groundwire.metrics.intent.parsed import ParsedIntent
-from groundwire.metrics.intent.wording import Language, language_of
+from groundwire.metrics.intent.wording import Language, language_of, phrases
+from groundwire.metrics.premises import check_premise
 from groundwire.metrics.profile import Profile
 from groundwire.metrics.proof import Outcome, prove
-from groundwire.metrics.questions import Understood, understand
+from groundwire.metrics.questions import Understood, earlier_of, understand
 from groundwire.metrics.quoting import PassageRequest, search_narrative
 from groundwire.metrics.results import (
     Cell,
@@ -34,6 +35,7 @@ from groundwire.metrics.results import (
 )
 from groundwire.metrics.terms import TOTAL, DerivedBy
 from groundwire.metrics.wording import chinese_name, sentence_in_chinese
+from groundwire.vocabulary.fold import CJK_RUN
 
 Ending = Literal[
     "found", "not_found", "unrecognized_param", "asked", "out_of_scope_entity", "quoted", "empty"
@@ -120,15 +122,24 @@ def _structured(
         for one in grid_outcomes(state, request, today)
     ]
     operands: list[Operand] = operands_of(outcomes)
-    computed, left = derive(state.profile, cast("tuple[DerivedBy, ...]", intent.derive), operands)
+    operations = cast("tuple[DerivedBy, ...]", intent.derive)
+    computed, left = derive(state.profile, operations, operands, intent.share_of or "")
     cells = tuple(one.cell for one in outcomes)
     guarded = guard(cells, language=language, names=_names(state.profile, language))
-    formulas = [f"{one.item.formula}." for one in computed]
+    formulas = [_formula(state.profile, one.item, language) for one in computed]
+    before = earlier_of(state, understood, today)
+    compared = [
+        one
+        for request in (_requests(state.profile, intent, made.assumed_slots) if before else ())
+        for one in grid_outcomes(state, replace(request, periods=before), today)
+    ]
+    names = _names(state.profile, language)
+    premises = check_premise(intent.premise, cells, [one.cell for one in compared], names, language)
     values = [guarded.text]
     # What is computed of the ends of a long range answers, and the values between them show it.
     long = len(cells) > _MOST_BEFORE
-    parts = [made.assumption_note, *(formulas + values if long else values + formulas)]
-    parts += [f"{one.operation}: {one.reason}." for one in left]
+    parts = [made.assumption_note, *premises, *(formulas + values if long else values + formulas)]
+    parts += [_not_computed(one, language) for one in left]
     return Answered(
         " ".join(filter(None, parts)),
         cast("Ending", guarded.verdict),
@@ -141,8 +152,51 @@ def _structured(
         tuple(left),
         (),
         _sources(cells),
-        prove(state, outcomes, [derivation_of(one) for one in computed]),
+        prove(
+            state,
+            [*outcomes, *(one for one in compared if one.facts)],
+            [derivation_of(one) for one in computed],
+            names_in(state.profile, left),
+        ),
     )
+
+
+def _not_computed(one: NotDerivedItem, language: Language) -> str:
+    if language == "zh" and one.reason_in_chinese:
+        return f"未计算：{one.reason_in_chinese}。"
+    end = "" if one.reason.endswith("?") else "."
+    return f"{one.operation}: {one.reason}{end}"
+
+
+def _formula(profile: Profile, item: DerivedItem, language: Language) -> str:
+    """The computation; of a share with what is a share of what."""
+    if item.operation != "share":
+        return f"{item.formula}."
+    part = item.operands[0]
+    names = _names(profile, language)
+    one, *others = [names.get(each.entity, each.entity) for each in item.operands]
+    if others and others[0] == one:
+        one, *others = [names.get(each.channel, each.channel) for each in item.operands]
+    if item.whole == SUM_OF_LISTED:
+        others = [one, *others]
+    said = phrases(language)
+    about = said.share.format(
+        part=one,
+        whole=said.added.join(others),
+        metric=_metric(item, names),
+        period=part.period,
+    )
+    return f"{about} is {item.formula}." if language == "en" else f"{about}为 {item.formula}。"
+
+
+def _metric(item: DerivedItem, names: dict[str, str]) -> str:
+    """The metric of a share, with the channel that all of its operands are of."""
+    channels = {one.channel for one in item.operands}
+    metric, channel = (names.get(one, one) for one in (item.operands[0].metric, min(channels)))
+    if len({one.entity for one in item.operands}) == 1:
+        entity = names.get(item.operands[0].entity, item.operands[0].entity)
+        return f"{entity}{metric}" if CJK_RUN.search(metric) else f"{metric} of {entity}"
+    return metric if len(channels) > 1 or channels == {TOTAL} else f"{metric} ({channel})"
 
 
 def _requests(

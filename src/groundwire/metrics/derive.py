@@ -8,20 +8,30 @@ would count something twice, a percentage of nothing.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import ROUND_HALF_EVEN, Context, Decimal
+from functools import partial
 from itertools import combinations
 
-from groundwire.metrics.derive_groups import Operand, groups_of, is_within
+from groundwire.metrics.derive_groups import (
+    Operand,
+    Share,
+    Why,
+    groups_of,
+    overlap,
+    share_groups,
+    which_whole,
+)
 from groundwire.metrics.profile import Profile
 from groundwire.metrics.results import DerivedItem, NotDerivedItem, OperandItem
 from groundwire.metrics.terms import TOTAL, DerivedBy
-from groundwire.metrics.wording import exact, with_unit
+from groundwire.metrics.wording import chinese_name, exact, listed, with_unit
 
 _EXACT = Context(prec=400)
 _QUOTIENT = Context(prec=28)
 _PLACES = Decimal("0.000001")
 _POINTS = "percentage points"
+SUM_OF_LISTED = "sum of those listed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,48 +52,82 @@ class Derived:
 class _NoMeaning(Exception):
     """Why something is not computed."""
 
+    def __init__(self, english: str, chinese: str = "") -> None:
+        super().__init__(english)
+        self.why = Why(english, chinese)
+
 
 def derive(
-    profile: Profile, operations: Sequence[DerivedBy], operands: Sequence[Operand]
+    profile: Profile,
+    operations: Sequence[DerivedBy],
+    operands: Sequence[Operand],
+    share_of: str = "",
 ) -> tuple[list[Derived], list[NotDerivedItem]]:
     """Compute what was asked for from the facts that were found.
 
     Deltas and percent changes run along the periods of one metric, entity and channel, from each
     to the next and from the first to the last; without two periods a delta is the first entity
     less each other one, else the first channel; sums run along entities, else channels, else
-    periods; a share is of such a sum, or of the total channel or parent entity where that was
-    found too; a ratio is of two metrics, else two entities, else two channels, the first by the
-    second.
+    periods; a share is of the whole that was named, else of what was found that holds the part,
+    else of all parts that were found, where they are known to be parts of one whole and none is a
+    part of another; a ratio is of two metrics, else two entities, else two channels, the first by
+    the second.
 
     Args:
         profile: what may be derived of which metric.
         operations: what was asked for.
         operands: facts found, in the order in which the caller named them.
+        share_of: code of the entity that the caller named as the whole of shares, or "".
 
     Returns:
         what was computed, and what was not with the reason.
     """
     made: list[Derived] = []
-    left: list[NotDerivedItem] = []
+    left: dict[tuple[str, str], NotDerivedItem] = {}
+
+    def leave(operation: DerivedBy, why: Why) -> None:
+        item = NotDerivedItem(
+            operation=operation, reason=why.english, reason_in_chinese=why.chinese or None
+        )
+        left.setdefault((operation, why.english), item)
+
     for operation in dict.fromkeys(operations):
-        groups = groups_of(operation, profile, operands)
-        if not groups:
-            reason = _NEEDS[operation]
-            left.append(NotDerivedItem(operation=operation, reason=reason))
-        for group in groups:
+        if operation == "share":
+            ways = [
+                partial(_share, profile, one) for one in share_groups(profile, operands, share_of)
+            ]
+        else:
+            ways = [
+                partial(_computed, profile, operation, group)
+                for group in groups_of(operation, operands)
+            ]
+        if not ways:
+            leave(operation, _needs(profile, operation, operands))
+        for way in ways:
             try:
-                _check(profile, operation, group)
-                made.append(_COMPUTE[operation](profile, group))
+                made.append(way())
             except _NoMeaning as why:
-                left.append(NotDerivedItem(operation=operation, reason=str(why)))
-    return made, left
+                leave(operation, why.why)
+    return made, list(left.values())
+
+
+def _computed(profile: Profile, operation: DerivedBy, group: Sequence[Operand]) -> Derived:
+    _check(profile, operation, group)
+    return _COMPUTE[operation](profile, group)
+
+
+def _needs(profile: Profile, operation: DerivedBy, operands: Sequence[Operand]) -> Why:
+    """What is missing: for a share of one value the question for its whole."""
+    if operation == "share" and operands:
+        return which_whole(profile, operands[0].fact.entity)
+    return Why(_NEEDS[operation])
 
 
 _NEEDS: dict[str, str] = {
     "delta": "needs two periods, entities or channels of one metric with a fact each",
     "percent_change": "needs two periods of one metric, entity and channel with a fact each",
     "ratio": "needs two metrics, entities or channels of one period with a fact each",
-    "share": "needs two entities or channels of one metric and period with a fact each",
+    "share": "needs a part and its whole, of one metric and period with a fact each",
     "sum": "needs two entities, channels or periods of one metric with a fact each",
 }
 
@@ -101,8 +145,6 @@ def _check(profile: Profile, operation: DerivedBy, group: Sequence[Operand]) -> 
             raise _NoMeaning(f"{metric.label} is a rate, which does not add up")
     if operation == "sum":
         _check_sum(profile, metrics[0].measure, group)
-    elif operation == "share" and len(group) > 2:
-        _check_sum(profile, metrics[0].measure, group[1:])
 
 
 def _check_sum(profile: Profile, measure: str, group: Sequence[Operand]) -> None:
@@ -116,11 +158,8 @@ def _check_sum(profile: Profile, measure: str, group: Sequence[Operand]) -> None
                 raise _NoMeaning(f"the periods {one.period} and {other.period} overlap")
         elif first.channel != second.channel and TOTAL in (first.channel, second.channel):
             raise _NoMeaning("the total channel holds the other channels already")
-        elif is_within(profile, first.entity, second.entity) or is_within(
-            profile, second.entity, first.entity
-        ):
-            names = [profile.entity_by_code[code].name for code in (first.entity, second.entity)]
-            raise _NoMeaning(f"of {names[0]} and {names[1]} one holds the other already")
+        elif why := overlap(profile, first.entity, second.entity):
+            raise _NoMeaning(*why)
 
 
 def _delta(_: Profile, group: Sequence[Operand]) -> Derived:
@@ -152,9 +191,13 @@ def _ratio(_: Profile, group: Sequence[Operand]) -> Derived:
     return _derived("ratio", value, "", f"{exact(first.value)} / {exact(second.value)}", group)
 
 
-def _share(_: Profile, group: Sequence[Operand]) -> Derived:
-    part, *whole = group
-    if any(one.fact.value < 0 for one in group):
+def _share(profile: Profile, share: Share) -> Derived:
+    if share.refusal:
+        raise _NoMeaning(*share.refusal)
+    part, whole = share.part, share.whole
+    _check(profile, "share", (part, *whole))
+    _check_days(profile, part, whole)
+    if any(one.fact.value < 0 for one in (part, *whole)):
         raise _NoMeaning("a part is negative, so shares would not add up to a whole")
     total = sum((one.fact.value for one in whole), Decimal(0))
     if not total:
@@ -163,8 +206,33 @@ def _share(_: Profile, group: Sequence[Operand]) -> Derived:
     terms = " + ".join(exact(one.fact.value) for one in whole)
     divisor = f"({terms})" if len(whole) > 1 else terms
     formula = f"{exact(part.fact.value)} / {divisor} * 100"
-    shown = group if len(whole) == 1 else [part, *(one for one in whole if one is not part)]
-    return _derived("share", value, "%", formula, shown)
+    shown = (part, *(one for one in whole if one is not part))
+    made = _derived("share", value, "%", formula, shown)
+    return replace(made, item=made.item.model_copy(update={"whole": _whole_name(profile, share)}))
+
+
+def _whole_name(profile: Profile, share: Share) -> str:
+    """What a share is of: an entity, the total channel, or the sum of what was listed."""
+    if len(share.whole) != 1:
+        return SUM_OF_LISTED
+    whole = share.whole[0]
+    if whole.fact.entity != share.part.fact.entity:
+        return profile.entity_by_code[whole.fact.entity].name
+    return profile.channel_by_code[whole.fact.channel].label
+
+
+def _check_days(profile: Profile, part: Operand, whole: Sequence[Operand]) -> None:
+    """Refuse a share of a whole that is of other days: fiscal years of one name may differ."""
+    stock = profile.metric_by_code[part.fact.metric].measure == "stock"
+    days = {(None if stock else one.fact.start, one.fact.end) for one in (part, *whole)}
+    if len(days) > 1:
+        codes = dict.fromkeys(one.fact.entity for one in (part, *whole))
+        known = [profile.entity_by_code[code] for code in codes]
+        raise _NoMeaning(
+            f"{part.period} is of different days for {listed([one.name for one in known])}",
+            f"{part.period}所指的日期因对象而异："
+            + "、".join(chinese_name(one.name, one.aliases) for one in known),
+        )
 
 
 def _sum(_: Profile, group: Sequence[Operand]) -> Derived:
@@ -179,7 +247,6 @@ _COMPUTE: dict[str, Callable[[Profile, Sequence[Operand]], Derived]] = {
     "delta": _delta,
     "percent_change": _percent_change,
     "ratio": _ratio,
-    "share": _share,
     "sum": _sum,
 }
 

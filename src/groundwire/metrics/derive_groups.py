@@ -4,11 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import combinations, pairwise
+from typing import NamedTuple
 
 from groundwire.metrics.facts.model import Fact
 from groundwire.metrics.profile import Profile
+from groundwire.metrics.results import NotDerivedItem
 from groundwire.metrics.terms import TOTAL, DerivedBy
+from groundwire.metrics.wording import chinese_name, listed
+
+_MOST_SHARED = 3
+_MOST_WHOLES = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,39 +32,28 @@ class Operand:
     period: str
 
 
+class Why(NamedTuple):
+    """Why something is not computed, in English and in Chinese."""
+
+    english: str
+    chinese: str = ""
+
+
 _Key = Callable[[Operand], tuple[str, ...]]
 
 
-def groups_of(
-    operation: DerivedBy, profile: Profile, operands: Sequence[Operand]
-) -> list[list[Operand]]:
+def groups_of(operation: DerivedBy, operands: Sequence[Operand]) -> list[list[Operand]]:
     """The groups of facts that one operation is computed from, a value from each.
 
     Args:
-        operation: what was asked for.
-        profile: which entity is a part of which.
+        operation: what was asked for, any but a share: `share_groups` says what those are of.
         operands: facts found, in the order in which the caller named them.
 
     Returns:
         earlier and later of a change, the other and the first of a difference; numerator and
-        denominator of a ratio; a part of a share, followed by its whole or by all parts; the
-        terms of a sum.
+        denominator of a ratio; the terms of a sum.
     """
-    return list(_GROUPS[operation](profile, operands))
-
-
-def is_within(profile: Profile, part: str, whole: str) -> bool:
-    """Whether an entity is a part of another, at any depth."""
-    seen: set[str] = set()
-    while part not in seen:
-        seen.add(part)
-        parent = profile.entity_by_code[part].parent
-        if not parent:
-            return False
-        if parent == whole:
-            return True
-        part = parent
-    return False
+    return list(_GROUPS[operation](operands))
 
 
 # What is alike but for the entity, then but for the channel.
@@ -75,14 +70,18 @@ _COMPARED: tuple[_Key, ...] = (
 )
 
 
-def _grouped(operands: Sequence[Operand], key: _Key) -> Iterator[list[Operand]]:
+def _every(operands: Sequence[Operand], key: _Key) -> list[list[Operand]]:
     groups: dict[tuple[str, ...], list[Operand]] = {}
     for one in operands:
         groups.setdefault(key(one), []).append(one)
-    return (group for group in groups.values() if len(group) > 1)
+    return list(groups.values())
 
 
-def _changes(_: Profile, operands: Sequence[Operand]) -> Iterator[list[Operand]]:
+def _grouped(operands: Sequence[Operand], key: _Key) -> Iterator[list[Operand]]:
+    return (group for group in _every(operands, key) if len(group) > 1)
+
+
+def _changes(operands: Sequence[Operand]) -> Iterator[list[Operand]]:
     """Of one series and one length the first and last, and of three or more also neighbours.
 
     The change of the whole comes first: it is what is asked about, and the steps show its way.
@@ -94,9 +93,9 @@ def _changes(_: Profile, operands: Sequence[Operand]) -> Iterator[list[Operand]]
         yield from ([before, after] for before, after in pairwise(ordered))
 
 
-def _differences(profile: Profile, operands: Sequence[Operand]) -> Iterator[list[Operand]]:
+def _differences(operands: Sequence[Operand]) -> Iterator[list[Operand]]:
     """Changes in time; where there are none, entities, else channels, each taken from the first."""
-    changes = list(_changes(profile, operands))
+    changes = list(_changes(operands))
     if changes:
         yield from changes
         return
@@ -117,7 +116,7 @@ def _length(one: Operand) -> str:
     return str(round(days / 30.4))
 
 
-def _ratios(_: Profile, operands: Sequence[Operand]) -> Iterator[list[Operand]]:
+def _ratios(operands: Sequence[Operand]) -> Iterator[list[Operand]]:
     for key in _COMPARED:
         groups = list(_grouped(operands, key))
         if groups:
@@ -125,41 +124,192 @@ def _ratios(_: Profile, operands: Sequence[Operand]) -> Iterator[list[Operand]]:
             return
 
 
-def _shares(profile: Profile, operands: Sequence[Operand]) -> Iterator[list[Operand]]:
-    """Each part, followed by its whole: one operand, or all parts."""
-    for group in _sums(profile, operands, periods=False):
-        whole = _whole(profile, group)
-        parts = [one for one in group if one is not whole]
-        for part in parts:
-            yield [part, *([whole] if whole else parts)]
+@dataclass(frozen=True, slots=True)
+class Share:
+    """A share that is to be computed, or the reason why there is none.
+
+    Attributes:
+        part: what it is a share of something.
+        whole: what it is a share of: one value, or those of all parts where they are the whole.
+        refusal: why it cannot be computed, or None.
+    """
+
+    part: Operand
+    whole: tuple[Operand, ...] = ()
+    refusal: Why | None = None
 
 
-def _whole(profile: Profile, group: Sequence[Operand]) -> Operand | None:
-    """The member that the others are parts of: the total channel, or the parent of them all."""
-    for one in group:
-        others = [other for other in group if other is not one]
-        if all(other.fact.channel != one.fact.channel for other in others):
-            if one.fact.channel == TOTAL:
-                return one
-        elif all(is_within(profile, other.fact.entity, one.fact.entity) for other in others):
-            return one
+def share_groups(profile: Profile, operands: Sequence[Operand], share_of: str) -> list[Share]:
+    """The shares of found values, each of a whole that is declared or named.
+
+    Args:
+        profile: which entity holds which.
+        operands: facts found, in the order in which the caller named them.
+        share_of: code of the entity that the caller named as the whole, or "".
+
+    Returns:
+        one for each part and whole. Channels are shares of the total where that was found, else of
+        those found. Entities are shares of the named whole, else of each one found that holds
+        them, else of all found where none of them holds another and one entity holds them all.
+    """
+    found: list[Share] = []
+    entities = list(_grouped(operands, _BESIDE[0])) if not share_of else []
+    if share_of:
+        for group in _every(operands, _BESIDE[0]):
+            found += _of_named(profile, group, share_of)
+    elif entities:
+        for group in entities:
+            found += _of_declared(profile, group)
+    else:
+        for group in _grouped(operands, _BESIDE[1]):
+            total = [one for one in group if one.fact.channel == TOTAL]
+            parts = [one for one in group if one.fact.channel != TOTAL]
+            found += [Share(part, tuple(total or parts)) for part in parts]
+    return found
+
+
+def _of_named(profile: Profile, group: Sequence[Operand], share_of: str) -> Iterator[Share]:
+    """The share of each value in the one that the caller named as the whole."""
+    whole = next((one for one in group if one.fact.entity == share_of), None)
+    names = _names(profile, share_of)
+    for part in group:
+        if part is whole:
+            continue
+        own = _names(profile, part.fact.entity)
+        relation = profile.membership.relation(share_of, part.fact.entity)
+        if relation in _NO_WHOLE:
+            yield Share(part, refusal=_said(_NO_WHOLE[relation], own, names))
+        elif whole is None:
+            yield Share(part, refusal=_said(_WITHOUT_FACT, names, Why(part.period, part.period)))
+        else:
+            yield Share(part, (whole,))
+
+
+def _of_declared(profile: Profile, group: Sequence[Operand]) -> Iterator[Share]:
+    """Shares of those that hold others; where there is none, of all that one entity holds."""
+    relation = profile.membership.relation
+    wholes = {
+        part.position: [
+            one for one in group if relation(one.fact.entity, part.fact.entity) == "holds"
+        ]
+        for part in group
+    }
+    if not any(wholes.values()):
+        yield from _among(profile, group)
+        return
+    holding = {one.position for some in wholes.values() for one in some}
+    for part in group:
+        yield from (Share(part, (whole,)) for whole in wholes[part.position])
+        if not wholes[part.position] and part.position not in holding:
+            yield Share(part, refusal=which_whole(profile, part.fact.entity))
+
+
+def _among(profile: Profile, group: Sequence[Operand]) -> Iterator[Share]:
+    """Shares of the sum of values whose entities are known to be apart and of one whole."""
+    for one, other in combinations(group, 2):
+        first, second = one.fact.entity, other.fact.entity
+        if profile.membership.relation(first, second) != "apart":
+            why = overlap(profile, first, second) or which_whole(profile, first)
+            yield Share(one, refusal=why)
+            return
+    yield from (Share(part, tuple(group)) for part in group)
+
+
+def overlap(profile: Profile, one: str, other: str) -> Why | None:
+    """Why the values of two entities must not be added; None where nothing speaks against it."""
+    names = [_names(profile, code) for code in (one, other)]
+    relation = profile.membership.relation(one, other)
+    if relation in ("holds", "within"):
+        whole, part = names if relation == "holds" else reversed(names)
+        return _said(_ONE_HOLDS, *names, part, whole)
+    if relation == "overlap":
+        shared = [_names(profile, code) for code in profile.membership.shared(one, other)]
+        told = Why(
+            listed([one.english for one in shared], _MOST_SHARED),
+            "、".join(one.chinese for one in shared[:_MOST_SHARED])
+            + ("等" if len(shared) > _MOST_SHARED else ""),
+        )
+        return _said(_BOTH_HOLD, *names, told)
+    if relation == "unknown":
+        for group, rest in ((0, 1), (1, 0)):
+            if profile.membership.may_hold_more((one, other)[group]):
+                return _said(_MAY_HOLD, names[group], names[rest])
     return None
 
 
-def _sums(
-    _: Profile, operands: Sequence[Operand], *, periods: bool = True
-) -> Iterator[list[Operand]]:
-    for key in (*_BESIDE, _series) if periods else _BESIDE:
+def names_in(profile: Profile, left: Sequence[NotDerivedItem]) -> list[str]:
+    """Names of the entities that the reasons speak of why something was not computed."""
+    reasons = " ".join(one.reason for one in left)
+    return [one.name for one in profile.entities if reasons and one.name in reasons]
+
+
+def which_whole(profile: Profile, part: str) -> Why:
+    """The question for the whole of a share, with the wholes that are known."""
+    own = _names(profile, part)
+    known = [_names(profile, code) for code in profile.membership.wholes_of(part)[:_MOST_WHOLES]]
+    if not known:
+        return _said(_NO_KNOWN_WHOLE, own)
+    told = Why(
+        listed([one.english for one in known]),
+        "、".join(one.chinese for one in known),
+    )
+    return _said(_WHICH_WHOLE, own, told)
+
+
+_NO_WHOLE = {
+    "within": Why(
+        "{1} is a part of {0}, not the other way round: name the whole that is meant",
+        "{1}是{0}的一部分, 而非相反: 请指明所指的整体",
+    ),
+    "overlap": Why(
+        "{0} is not wholly a part of {1}: name the whole that is meant",
+        "{0}并非全部属于{1}: 请指明所指的整体",
+    ),
+    "apart": Why(
+        "{0} is no part of {1}: name the whole that is meant",
+        "{0}不属于{1}: 请指明所指的整体",
+    ),
+}
+_WITHOUT_FACT = Why("the whole has no fact: {0} for {1}", "作为整体的{0}没有{1}的事实")
+_ONE_HOLDS = Why(
+    "of {0} and {1} one holds the other already: {2} is in {3}",
+    "{3}已包含{2}, 不能相加",
+)
+_BOTH_HOLD = Why("{0} and {1} both hold {2}", "{0}与{1}都包含{2}, 不能相加")
+_MAY_HOLD = Why(
+    "the profile does not name all members of {0}, so it may hold {1}",
+    "配置未列出{0}的全部成员, 其中可能已包含{1}",
+)
+_NO_KNOWN_WHOLE = Why(
+    "which whole is meant? The profile does not say what {0} is a part of",
+    "占比是占哪个整体? 配置未说明{0}属于什么",
+)
+_WHICH_WHOLE = Why("which whole is meant? {0} is a part of {1}", "占比是占哪个整体? {0}属于{1}")
+
+
+def _names(profile: Profile, code: str) -> Why:
+    known = profile.entity_by_code[code]
+    return Why(known.name, chinese_name(known.name, known.aliases))
+
+
+def _said(why: Why, *names: Why) -> Why:
+    return Why(
+        why.english.format(*(one.english for one in names)),
+        why.chinese.format(*(one.chinese for one in names)),
+    )
+
+
+def _sums(operands: Sequence[Operand]) -> Iterator[list[Operand]]:
+    for key in (*_BESIDE, _series):
         groups = list(_grouped(operands, key))
         if groups:
             yield from groups
             return
 
 
-_GROUPS: dict[str, Callable[[Profile, Sequence[Operand]], Iterator[list[Operand]]]] = {
+_GROUPS: dict[str, Callable[[Sequence[Operand]], Iterator[list[Operand]]]] = {
     "delta": _differences,
     "percent_change": _changes,
     "ratio": _ratios,
-    "share": _shares,
     "sum": _sums,
 }

@@ -14,8 +14,8 @@ from itertools import product
 
 from groundwire.errors import InputError, LimitError
 from groundwire.evidence.records import Derivation, Draft, Operation
-from groundwire.metrics.derive import Derived, derive
-from groundwire.metrics.derive_groups import Operand
+from groundwire.metrics.derive import SUM_OF_LISTED, Derived, derive
+from groundwire.metrics.derive_groups import Operand, names_in
 from groundwire.metrics.factbase import State
 from groundwire.metrics.profile import Profile
 from groundwire.metrics.proof import Outcome, prove
@@ -27,6 +27,7 @@ from groundwire.metrics.wording import exact, grouped, listed, subject, with_uni
 
 MOST_CELLS = 400
 _MOST_SPOKEN = 4
+_MOST_NAMED = 80
 _OPERATIONS: dict[str, Operation] = {
     "delta": "difference",
     "percent_change": "percent_change",
@@ -45,6 +46,7 @@ class GridRequest:
         derive: what to compute from the facts found.
         as_of: the day whose knowledge is asked for, as it was sent; "" for now.
         offset: cells of earlier pages.
+        share_of: raw name of the entity that shares are of; "" takes what the profile declares.
     """
 
     metrics: Sequence[str]
@@ -54,6 +56,7 @@ class GridRequest:
     derive: Sequence[DerivedBy] = ()
     as_of: str = ""
     offset: int = 0
+    share_of: str = ""
 
 
 def query_grid(state: State, request: GridRequest, today: date) -> tuple[GridResult, Draft]:
@@ -69,7 +72,7 @@ def query_grid(state: State, request: GridRequest, today: date) -> tuple[GridRes
             raise InputError(f"`{name}` is empty: send one or more.")
     outcomes = list(grid_outcomes(state, request, today))
     operands = operands_of(outcomes)
-    made, left = derive(state.profile, request.derive, operands)
+    made, left = derive_found(state, request, operands)
     derivations = [derivation_of(one) for one in made]
     cells = [one.cell for one in outcomes]
     result = GridResult(
@@ -79,7 +82,63 @@ def query_grid(state: State, request: GridRequest, today: date) -> tuple[GridRes
         not_derived=(left or None) if not request.offset else None,
         offset=request.offset,
     )
-    return result, prove(state, outcomes, derivations)
+    return result, prove(state, outcomes, derivations, names_in(state.profile, left))
+
+
+def derive_found(
+    state: State, request: GridRequest, operands: Sequence[Operand]
+) -> tuple[list[Derived], list[NotDerivedItem]]:
+    """Compute what a grid asks for from the facts that were found.
+
+    The whole that shares are of is named once, and may be of another kind for each metric.
+    """
+    if not request.share_of:
+        return derive(state.profile, request.derive, operands)
+    made: list[Derived] = []
+    left: list[NotDerivedItem] = []
+    others: list[DerivedBy] = [one for one in request.derive if one != "share"]
+    if others:
+        made, left = derive(state.profile, others, operands)
+    if "share" in request.derive:
+        wholes = _named_wholes(state, request)
+        for kind, code in wholes.items():
+            own = [one for one in operands if _kind(state, one) == kind]
+            shares, refused = derive(state.profile, ("share",), own, code) if own else ([], [])
+            made, left = made + shares, left + refused
+        if not wholes:
+            reason = f"the whole {with_unit(request.share_of[:_MOST_NAMED], '')} is not known"
+            left.append(NotDerivedItem(operation="share", reason=reason))
+    return made, left
+
+
+def _named_wholes(state: State, request: GridRequest) -> dict[str, str]:
+    """The entity that shares are of, for each kind of entity that is asked about."""
+    metrics = [state.names.metric(raw).term for raw in request.metrics]
+    known = state.profile.metric_by_code
+    kinds = dict.fromkeys(known[one.id].kind for one in metrics if one is not None)
+    found = {kind: state.names.entity(request.share_of, kind).term for kind in kinds}
+    return {kind: term.id for kind, term in found.items() if term is not None}
+
+
+def _kind(state: State, one: Operand) -> str:
+    return state.profile.metric_by_code[one.fact.metric].kind
+
+
+def _entities(state: State, request: GridRequest) -> list[str]:
+    """The entities that are looked up, with the whole that shares are of."""
+    entities = list(dict.fromkeys(request.entities))
+    wholes = _named_wholes(state, request)
+    if not request.share_of or "share" not in request.derive:
+        return entities
+    held = {
+        term.id
+        for kind in wholes
+        for raw in entities
+        if (term := state.names.entity(raw, kind).term) is not None
+    }
+    if wholes and held >= set(wholes.values()):
+        return entities
+    return list(dict.fromkeys((*entities, request.share_of)))
 
 
 def grid_outcomes(state: State, request: GridRequest, today: date) -> Iterator[Outcome]:
@@ -92,7 +151,7 @@ def grid_outcomes(state: State, request: GridRequest, today: date) -> Iterator[O
         list(dict.fromkeys(axis))
         for axis in (
             request.metrics,
-            request.entities,
+            _entities(state, request),
             request.channels or (TOTAL,),
             request.periods,
         )
@@ -183,8 +242,7 @@ def _about(profile: Profile, item: DerivedItem) -> str:
     """What was computed: "Percent change of Population of China from 2010 to 2020"."""
     named = [subject(profile, o.metric, o.entity, o.channel, o.period) for o in item.operands]
     if item.operation == "share":
-        # What the whole is made of stands in the formula.
-        return f"Share of {named[0]}"
+        return f"Share of {named[0]}{share_whole(profile, item)}"
     if item.operation == "ratio":
         return f"Ratio of {named[0]} to {named[1]}"
     if item.operation == "sum":
@@ -199,6 +257,18 @@ def _about(profile: Profile, item: DerivedItem) -> str:
     name = "Change" if item.operation == "delta" else _words(item.operation).capitalize()
     what = subject(profile, later.metric, later.entity, later.channel, "")
     return f"{name} of {what} from {earlier.period} to {later.period}"
+
+
+def share_whole(profile: Profile, item: DerivedItem) -> str:
+    """What a share is of, for a sentence: " in European Union"; "" for that of a channel."""
+    part, *others = item.operands
+    if item.whole == SUM_OF_LISTED:
+        if all(one.entity == part.entity for one in others):
+            names = [profile.channel_by_code[one.channel].label for one in item.operands]
+        else:
+            names = [profile.entity_by_code[one.entity].name for one in item.operands]
+        return f" in the sum of those listed ({listed(names)})"
+    return f" in {item.whole}" if others and others[0].entity != part.entity else ""
 
 
 def _words(operation: str) -> str:

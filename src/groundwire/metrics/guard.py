@@ -87,13 +87,15 @@ def holds_figure(text: str) -> bool:
 
 
 def _by_channel(cells: Sequence[Cell], language: Language, names: Mapping[str, str]) -> str:
-    """The channels that hold what was asked for without one; "" where none does."""
+    """The channels that hold all that was asked for without one; "" where none does."""
+    missing = [cell for cell in cells if cell.status == "not_found"]
+    if any((cell.normalized or {}).get("channel", TOTAL) != TOTAL for cell in missing):
+        return ""
+    each = [cell.available.channels if cell.available else [] for cell in missing]
     held = [
         names.get(code, code)
-        for cell in cells
-        if cell.status == "not_found" and (cell.normalized or {}).get("channel", TOTAL) == TOTAL
-        for code in (cell.available.channels if cell.available else ())
-        if code != TOTAL
+        for code in (each[0] if each else ())
+        if code != TOTAL and all(code in channels for channels in each)
     ]
     # The refusal holds no figure, and neither does a name in it.
     told = [name for name in dict.fromkeys(held) if not holds_figure(name)]

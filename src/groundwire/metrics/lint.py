@@ -8,6 +8,7 @@ from typing import Literal
 
 from groundwire.metrics.facts.model import FactStore
 from groundwire.metrics.profile import Profile
+from groundwire.metrics.wording import listed
 from groundwire.quantities import resolve_unit
 from groundwire.vocabulary import KnownWords, fold
 from groundwire.vocabulary.fold import CJK_RUN, joined, split_words
@@ -57,6 +58,7 @@ def lint(profile: Profile, store: FactStore | None = None) -> list[Finding]:
         *_overlaps(groups, external),
         *_parts(groups),
         *_weak(groups, external),
+        *_members(profile),
         *_units(profile),
         *(_without_facts(profile, store) if store is not None else ()),
     ]
@@ -200,6 +202,16 @@ def _units(profile: Profile) -> Iterator[Finding]:
                 f"the unit {metric.unit!r} of {metric.code} is no unit of measure: sources must "
                 "write it so",
             )
+
+
+def _members(profile: Profile) -> Iterator[Finding]:
+    """Groups and members that are no entities, so that they say nothing about any."""
+    known = profile.entity_by_code
+    for code, group in profile.groups.items():
+        missing = [one for one in (code, *group.members) if one not in known]
+        if missing:
+            told = listed([repr(one) for one in missing])
+            yield Finding("warning", "groups", f"group {code!r} names what is no entity: {told}")
 
 
 def _without_facts(profile: Profile, store: FactStore) -> Iterator[Finding]:

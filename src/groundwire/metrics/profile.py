@@ -16,6 +16,7 @@ from pydantic import AfterValidator, Field, model_validator
 
 from groundwire.config import MOST_SHOWN, validated
 from groundwire.metrics.about import About, Part, read_tree
+from groundwire.metrics.membership import Group, Membership
 from groundwire.metrics.supplies import Document, Sensitivity, Source
 from groundwire.metrics.terms import TOTAL, DerivedBy
 from groundwire.quantities.periods import FiscalCalendar
@@ -74,6 +75,7 @@ class Entity(Part):
         name: its main name.
         aliases: other names, in any language.
         parent: code of the entity that it is a part of, or empty.
+        parents: codes of further entities that it is a part of.
         geography: code of the place that it stands for, or empty.
         fiscal_year_start: month and day; empty takes its kind's.
         fiscal_year_named_by: empty takes its kind's.
@@ -84,6 +86,7 @@ class Entity(Part):
     name: Name
     aliases: Names = ()
     parent: str = ""
+    parents: tuple[str, ...] = ()
     geography: str = ""
     fiscal_year_start: MonthDay | Literal[""] = ""
     fiscal_year_named_by: Literal["end", "start", ""] = ""
@@ -160,6 +163,7 @@ class Profile(Part):
     kinds: dict[str, Kind]
     entities: tuple[Entity, ...]
     metrics: tuple[Metric, ...]
+    groups: dict[str, Group] = Field(default_factory=dict[str, Group])
     channels: tuple[Channel, ...] = ()
     external: tuple[External, ...] = ()
     sensitivity: Sensitivity = Sensitivity()
@@ -183,8 +187,10 @@ class Profile(Part):
         yield from self._wrong_kinds()
         codes = {entity.code for entity in self.entities}
         for entity in self.entities:
-            if entity.parent and entity.parent not in codes:
-                yield f"entity {entity.code!r} has the unknown parent {entity.parent!r}"
+            for parent in filter(None, (entity.parent, *entity.parents)):
+                if parent not in codes:
+                    yield f"entity {entity.code!r} has the unknown parent {parent!r}"
+        yield from self._wrong_groups()
         for metric in self.metrics:
             if not metric.grains:
                 yield f"metric {metric.code!r} has no grain"
@@ -207,6 +213,32 @@ class Profile(Part):
                 (one.code, one.kind) != (kind.home, name) for one in self.entities
             ):
                 yield f"the home of kind {name!r} is no entity of it: {kind.home!r}"
+
+    def _wrong_groups(self) -> Iterable[str]:
+        """Members that are of another kind than their group; unknown ones `lint` reports."""
+        kinds = {entity.code: entity.kind for entity in self.entities}
+        for code, group in self.groups.items():
+            own = kinds.get(code, "")
+            for member in group.members:
+                if (own and kinds.get(member, own) != own) or member == code:
+                    yield f"{member!r} cannot be a member of group {code!r}"
+
+    @cached_property
+    def membership(self) -> Membership:
+        """Which entity holds which, of those that the profile has."""
+        known = self.entity_by_code
+        parts: dict[str, list[str]] = {
+            code: [one for one in group.members if one in known]
+            for code, group in self.groups.items()
+            if code in known
+        }
+        for entity in self.entities:
+            for parent in filter(None, (entity.parent, *entity.parents)):
+                parts.setdefault(parent, []).append(entity.code)
+        return Membership(
+            {whole: tuple(dict.fromkeys(some)) for whole, some in parts.items()},
+            {code: group.complete for code, group in self.groups.items() if code in known},
+        )
 
     @cached_property
     def entity_by_code(self) -> dict[str, Entity]:

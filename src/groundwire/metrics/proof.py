@@ -17,6 +17,8 @@ _MOST_TERMS = 150
 _MOST_PERIODS = 480
 # A text of a few hundred characters is searched for dates by the check of a draft.
 _PERIODS_OF_ONE = 8
+_FEW_ENTITIES = 12
+_NOT_ADDED = ("holds", "within", "overlap")
 _FISCAL_GRAINS = ("year", "half", "quarter", "nine_months")
 
 
@@ -39,6 +41,7 @@ def prove(
     state: State,
     outcomes: Sequence[Outcome],
     derivations: Sequence[Derivation] = (),
+    names: Sequence[str] = (),
 ) -> Draft:
     """The record of some outcomes: their values with lineage, and the others by status.
 
@@ -48,11 +51,13 @@ def prove(
             then those of sources that differ, then the documents and the periods that are named
             without a value.
         derivations: what was computed; operands are positions among the values found.
+        names: entities that the answer names without a value of theirs.
     """
     found = [one for one in outcomes if one.facts]
     values = [_value(state, one.cell, one.facts[0]) for one in found]
     values += [_value(state, one.cell, other) for one in found for other in one.facts[1:]]
     values += documents(fact.source.doc for one in found for fact in one.facts)
+    values += [Value("named entity", one, "name") for one in names]
     values += _named_periods(one.cell for one in outcomes)
     return Draft(
         values=tuple(values),
@@ -62,6 +67,7 @@ def prove(
             "outcomes": [_line(one) for one in outcomes],
         },
         vocabulary=_terms(state, found),
+        overlaps=_overlaps(state, found),
     )
 
 
@@ -141,6 +147,24 @@ def _line(outcome: Outcome) -> dict[str, str]:
         "raw": fact.source.raw,
         "doc_hash": fact.source.doc_hash,
     }
+
+
+def _overlaps(state: State, found: Sequence[Outcome]) -> dict[str, tuple[str, ...]]:
+    """By the name of each entity found the others whose values must not be added to its own.
+
+    They are those found beside it, and where these are few also those of other answers.
+    """
+    profile, relation = state.profile, state.profile.membership.relation
+    codes = list(dict.fromkeys(one.facts[0].entity for one in found))
+    held: dict[str, tuple[str, ...]] = {}
+    for code in codes:
+        others = [one for one in codes if one != code and relation(one, code) in _NOT_ADDED]
+        if len(codes) <= _FEW_ENTITIES:
+            others += profile.membership.overlapping(code)
+        names = dict.fromkeys(profile.entity_by_code[one].name for one in others)
+        if names:
+            held[profile.entity_by_code[code].name] = tuple(names)
+    return held
 
 
 def _terms(state: State, found: Sequence[Outcome]) -> tuple[str, ...]:

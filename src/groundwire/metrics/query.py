@@ -159,10 +159,11 @@ def _not_found(state: State, read: Read, period: Period | None) -> Cell:
         if first is not None and first > read.as_of:
             known_from = first.isoformat()
             said += f"; it is known from {known_from}"
-    if period and period.grain not in metric.grains and not known_from:
-        grains = listed([grain.replace("_", " ") for grain in metric.grains])
-        said += f"; {metric.label} is held by {grains}"
-    channels = list(state.store.channels(metric.code, read.entity))
+    grains = _grains(state, read)
+    if period and period.grain not in metric.grains and grains and not known_from:
+        told = listed([grain.replace("_", " ") for grain in grains])
+        said += f"; {metric.label} is held by {told}"
+    channels = _channels(state, read, period)
     if channels and read.channel not in channels:
         labels = [state.profile.channel_by_code[one].label for one in channels]
         said += f"; it is held by channel: {listed(labels)}"
@@ -189,19 +190,33 @@ def _not_found(state: State, read: Read, period: Period | None) -> Cell:
     )
 
 
+def _grains(state: State, read: Read) -> list[str]:
+    """The grains of a metric in which this series of it is held, the usual one first."""
+    key = (read.metric.code, read.entity, read.channel)
+    held = {named(state, read.entity, one).grain for one in state.store.intervals(*key, read.as_of)}
+    return [one for one in read.metric.grains if one in held]
+
+
+def _channels(state: State, read: Read, period: Period | None) -> list[str]:
+    """The channels that hold the metric of this entity, for the very period that was asked for."""
+    known = state.store.channels(read.metric.code, read.entity)
+    if period is None:
+        return list(known)
+    return [one for one in known if facts_for(state, replace(read, channel=one), period)]
+
+
 def _others_with(state: State, read: Read, period: Period) -> list[str]:
-    """Other entities that have a fact for the period, as it was known on the day asked for."""
+    """Other entities that have a fact of the channel and period, as known on the day asked for."""
     found = (
         one
         for one in state.store.entities(read.metric.code, period.start, period.end)
         if one != read.entity
     )
-    if read.as_of:
-        day, key = read.as_of, (read.channel, period.start, period.end)
-        first_known = state.store.first_known
-        known = ((one, first_known(read.metric.code, one, *key)) for one in islice(found, 500))
-        found = (one for one, first in known if first is not None and first <= day)
-    return list(islice(found, _MOST_ENTITIES))
+    key = (read.channel, period.start, period.end)
+    first_known = state.store.first_known
+    known = ((one, first_known(read.metric.code, one, *key)) for one in islice(found, 500))
+    day = read.as_of or date.max
+    return list(islice((one for one, first in known if first and first <= day), _MOST_ENTITIES))
 
 
 def within(state: State, read: Read) -> list[Read]:

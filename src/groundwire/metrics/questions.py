@@ -11,9 +11,11 @@ from groundwire.metrics.factbase import State
 from groundwire.metrics.intent.clarify import Clarification, clarify
 from groundwire.metrics.intent.options import Option
 from groundwire.metrics.intent.parsed import ParsedIntent
+from groundwire.metrics.premises import compared_with
 from groundwire.metrics.reading import read_day
 from groundwire.metrics.results import Clarified, IntentItem, OptionItem
 from groundwire.metrics.standing import newest_period
+from groundwire.metrics.terms import TOTAL
 from groundwire.quantities import CALENDAR_YEAR, Period, PeriodExpression
 
 _MOST_OPTIONS = 12
@@ -84,7 +86,7 @@ def clarify_question(
     return Clarified(
         answer=_sentence(understood),
         mode=made.mode,
-        intent=_intent(state, understood.intent, question, day),
+        intent=_intent(state, understood, question, day),
         assumed_slots=dict(made.assumed_slots),
         assumption_note=made.assumption_note or None,
         narrowing_options=[
@@ -143,7 +145,21 @@ def period_labels(
     return list(labels)
 
 
-def _intent(state: State, intent: ParsedIntent, question: str, today: date) -> IntentItem:
+def earlier_of(state: State, understood: Understood, today: date) -> tuple[str, ...]:
+    """Labels of the earlier periods that must be looked up to check what a question assumes."""
+    intent, assumed = understood.intent, understood.clarification.assumed_slots
+    entity = intent.entity or assumed.get("entity")
+    periods = period_labels(state, intent.periods, entity, today)
+    if not periods and "period" in assumed:
+        periods = [assumed["period"]]
+    if periods == ["latest"] and entity and intent.metric:
+        held = newest_period(state, intent.metric, entity, intent.channel or TOTAL)
+        periods = [held.label] if held else []
+    return compared_with(intent.premise, periods)
+
+
+def _intent(state: State, understood: Understood, question: str, today: date) -> IntentItem:
+    intent = understood.intent
     periods = period_labels(state, intent.periods, intent.entity, today)
     return IntentItem(
         metric=intent.metric,
@@ -156,6 +172,9 @@ def _intent(state: State, intent: ParsedIntent, question: str, today: date) -> I
         channels=list(intent.channels),
         route=intent.route,
         derive=list(intent.derive) or None,
+        share_of=intent.share_of,
+        premise=intent.premise,
+        compared_with=list(earlier_of(state, understood, today)) or None,
         external_entity=intent.external_entity,
         not_understood=[one.text for one in intent.leftovers] or None,
         raw_question=question,

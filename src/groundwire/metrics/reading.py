@@ -132,14 +132,16 @@ def _metric(state: State, raw: str) -> tuple[Metric, str] | Cell:
     if found.how == "unknown" and named and not misspelt:
         # A metric is in it, but more than a metric: "revenue per employee", "GDP growth".
         codes = list(dict.fromkeys(code for one in named for code, _ in one.candidates))
-        metrics = [state.profile.metric_by_code[code] for code in codes]
+        held = set(state.store.metrics())
+        metrics = [state.profile.metric_by_code[code] for code in codes if code in held]
+        told = f"held {'is' if len(metrics) == 1 else 'are'} {listed([m.label for m in metrics])}. "
         offered = [CandidateItem(value=one.code, label=one.label) for one in metrics]
         return refusal(
             "metric",
             raw,
             "unsupported",
-            f"{quoted(raw)} is no metric that is held, and is not computed here; held "
-            f"{'is' if len(metrics) == 1 else 'are'} {listed([one.label for one in metrics])}. "
+            f"{quoted(raw)} is no metric that is held, and is not computed here"
+            f"{f'; {told}' if metrics else '. '}"
             "Changes, ratios, shares and sums of held values come from query_metric_grid.",
             offered,
         )

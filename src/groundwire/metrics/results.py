@@ -62,7 +62,7 @@ class CandidateItem(Part):
 
 
 class AvailableItem(Part):
-    """What there is instead: of this metric and entity, and for this period."""
+    """What there is instead, changing one argument alone: other periods, entities or channels."""
 
     periods: list[str]
     entities: list[str]
@@ -141,13 +141,17 @@ class OperandItem(Part):
 
 
 class DerivedItem(Part):
-    """A value computed from found values alone; rounded where `exact` is false."""
+    """A value computed from found values alone; rounded where `exact` is false.
+
+    `whole` says what a share is of; other values have none.
+    """
 
     operation: str
     value: str
     unit: str
     exact: bool
     formula: str
+    whole: str | None = None
     operands: list[OperandItem]
 
 
@@ -156,6 +160,7 @@ class NotDerivedItem(Part):
 
     operation: str
     reason: str
+    reason_in_chinese: str | None = None
 
 
 class GridResult(Paged, Proven):
@@ -221,6 +226,9 @@ class IntentItem(Part):
     channels: list[str]
     route: Literal["structured", "narrative", "composite"]
     derive: list[str] | None = None
+    share_of: str | None = None
+    premise: Literal["rise", "fall", "higher", "lower"] | None = None
+    compared_with: list[str] | None = None
     external_entity: str | None = None
     not_understood: list[str] | None = None
     raw_question: str

@@ -246,3 +246,29 @@ def test_a_tool_that_repeats_a_name_does_not_prove_it(host: Host) -> None:
         ("list_metrics", {"search": "Zorquimkash"}),
     ):
         assert "Zorquimkash" not in answer(host.ask(NAME, asked, calls(echo), text, text))
+
+
+def test_a_premise_is_not_said_to_be_without_figures_where_none_were_looked_up(host: Host) -> None:
+    asked = ("query_metric", {"metric": "REVENUE", "entity": "TVN", "period": "FY2025"})
+    search = ("search_narrative", {"query": "Why did revenue fall in FY2025?", "limit": 3})
+    before = ("query_metric", {"metric": "REVENUE", "entity": "TVN", "period": "FY2024"})
+    output = host.ask(
+        NAME,
+        "Why did revenue fall in FY2025?",
+        calls(asked, search),
+        "It fell.",
+        calls(before),
+        ".",
+    )
+    assert "did not fall in FY2025: it rose, in FY2024 it was 4,856,300,000 CNY" in answer(output)
+
+
+def test_a_share_of_another_whole_is_no_answer(host: Host) -> None:
+    grid = {
+        "metrics": ["GDP"], "entities": ["DEU", "FRA", "EUU"], "periods": ["2020"],
+    }  # fmt: skip
+    among = grid | {"entities": ["DEU", "FRA"], "derive": ["share"]}
+    question = "Share of Germany and France in EU GDP 2020"
+    output = host.ask(NAME, question, calls(("query_metric_grid", grid)),
+                      calls(("query_metric_grid", among)), "59 %")  # fmt: skip
+    assert "59.489524" not in answer(output)

@@ -181,3 +181,37 @@ def test_it_takes_at_most_five_rounds(host: Host) -> None:
     from groundwire.agents.runtime.definition import load_definition
 
     assert load_definition(NAME).config.behavior.max_iterations == 5
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        (
+            "Why did revenue fall in FY2025?",
+            "Revenue of Tolvarne Group did not fall in FY2025: it rose, in FY2024 it was "
+            "4,856,300,000 CNY, in FY2025 it was 5,113,700,000 CNY.",
+        ),
+        ("为什么集团2025财年收入下降？", "托瓦恩集团营收并未下降"),
+        ("Why did revenue of Hong Kong decline in 2019?", "is not checked"),
+        ("Germany's share of EU GDP in 2020", "≈ 25.275479%"),
+        ("德国占欧盟GDP的比重2020", "≈ 25.275479%"),
+        ("Germany's share of GDP in 2020", "A share is of a whole"),
+        ("Combined GDP of Germany and the EU in 2020", "Germany is in European Union"),
+        ("德国和欧盟2020年GDP之和", "未计算合计：欧盟已包含德国"),
+    ],
+)
+def test_premises_shares_and_sums_are_those_of_the_fact_base(
+    host: Host, question: str, said: str
+) -> None:
+    assert said in answer(host.ask(NAME, question))
+
+
+def test_a_premise_that_is_so_is_not_corrected(host: Host) -> None:
+    said = answer(host.ask(NAME, "Why did revenue rise in FY2024?"))
+    assert "did not" not in said and "not checked" not in said
+    assert "4,856,300,000 CNY" in said
+
+
+def test_a_refusal_names_no_channel_that_holds_nothing_for_the_period(host: Host) -> None:
+    said = answer(host.ask(NAME, "What was the revenue of Hong Kong in 2019?"))
+    assert "channel" not in said

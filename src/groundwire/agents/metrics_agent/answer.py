@@ -12,7 +12,9 @@ from groundwire.agents.metrics_agent.plan import LISTS, Plan
 from groundwire.agents.metrics_agent.sentences import computed, names_in, not_computed, spoken
 from groundwire.agents.runtime.guards import Evidence, Verdict
 from groundwire.metrics.guard import guard
+from groundwire.metrics.intent.premises import Premise
 from groundwire.metrics.intent.wording import Language, language_of
+from groundwire.metrics.premises import check_premise
 from groundwire.metrics.results import Cell, DerivedItem, NotDerivedItem, PassageItem, SourceItem
 
 NOT_LOOKED_UP: dict[Language, str] = {
@@ -47,6 +49,8 @@ class Found:
         derived, not_derived: what was computed of them, and what was not.
         passages: quotations, or None where no document was searched.
         empty: what the search said where it found nothing.
+        earlier: outcomes of the periods before, which tell whether a premise is so.
+        uncompared: whether some of those periods were not looked up.
         lacking: what nobody looked up.
         more: whether there are values on pages that nobody asked for.
     """
@@ -56,6 +60,8 @@ class Found:
     not_derived: tuple[NotDerivedItem, ...] = ()
     passages: tuple[PassageItem, ...] | None = None
     empty: str = ""
+    earlier: tuple[Cell, ...] = ()
+    uncompared: bool = False
     lacking: tuple[str, ...] = ()
     more: bool = False
 
@@ -85,9 +91,15 @@ def compose(plan: Plan, found: Found, evidence: Evidence) -> dict[str, JsonValue
         status = guarded.verdict if guarded else "refused"
         values = [guarded.text if guarded else NOT_LOOKED_UP[language]]
         formulas = [computed(one, names, language) for one in found.derived]
+        premise = cast("Premise | None", plan.premise or None)
+        checked = check_premise(premise, found.cells, found.earlier, names, language)
         # What is computed of the ends of a long range answers; the values between them show it.
         long = len(cells) > _MOST_BEFORE
-        parts += [plan.note if cells else "", *(formulas + values if long else values + formulas)]
+        parts += [
+            plan.note if cells else "",
+            *checked,
+            *(formulas + values if long else values + formulas),
+        ]
         parts += [not_computed(one, language) for one in found.not_derived]
         if cells and found.lacking:
             parts.append(_LACKING[language].format(_JOINT[language].join(found.lacking)))

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple, cast
 
 from pydantic import JsonValue
@@ -90,7 +91,9 @@ class MetricsGuard:
             result,
             fabrication=made_up or nothing,
             notes=("the draft stated what no tool had answered and was left out",) * made_up,
-            ask_again=_again(plan, kinds) if found.lacking or unsearched else "",
+            ask_again=_again(plan, kinds)
+            if found.lacking or found.uncompared or unsearched
+            else "",
         )
 
 
@@ -118,10 +121,14 @@ def _again(plan: Plan, kinds: Kinds) -> str:
 def _found(plan: Plan, kinds: Kinds, evidence: Evidence) -> Found:
     """What was answered of what was asked."""
     wanted = set(cells_of(plan, kinds))
+    before = set(cells_of(replace(plan, periods=plan.compared_with), kinds))
     outcomes: dict[CellKey, _Outcome] = {}
+    earlier: dict[CellKey, Cell] = {}
     for outcome in _outcomes(evidence):
         if _is_asked(outcome, wanted):
             outcomes.setdefault(outcome.key, outcome)
+        elif outcome.key in before:
+            earlier.setdefault(outcome.key, outcome.cell)
     cells = _without_detours([one.cell for one in outcomes.values()])
     grids = [one for one in evidence.of(GRID) if not one.arguments.get("as_of")]
     derived, left = _derived(plan, grids, outcomes)
@@ -133,9 +140,16 @@ def _found(plan: Plan, kinds: Kinds, evidence: Evidence) -> Found:
         not_derived=left,
         passages=passages if plan.route != "structured" else None,
         empty=empty,
+        earlier=tuple(earlier[one] for one in _in_order(plan, earlier)),
+        uncompared=bool(before - earlier.keys()),
         lacking=tuple(_lacking(wanted, list(outcomes.values()))),
         more=any(one.data.get("next_cursor") not in (None, *sent) for one in grids),
     )
+
+
+def _in_order(plan: Plan, earlier: Mapping[CellKey, Cell]) -> list[CellKey]:
+    """Earlier periods as the plan names them, the nearest first."""
+    return sorted(earlier, key=lambda one: plan.compared_with.index(one.period))
 
 
 def _outcomes(evidence: Evidence) -> Iterator[_Outcome]:
@@ -210,7 +224,8 @@ def _derived(
             operands = {
                 CellKey(one.metric, one.entity, one.channel, one.period) for one in item.operands
             }
-            if item.operation in plan.derive and operands <= outcomes.keys():
+            of_another = item.operation == "share" and not _is_of_whole(item, plan)
+            if item.operation in plan.derive and operands <= outcomes.keys() and not of_another:
                 made.setdefault(item.formula, item)
         for data in cast("list[Mapping[str, Any]]", grid.data.get("not_derived") or ()):
             item = NotDerivedItem.model_validate(data)
@@ -218,6 +233,11 @@ def _derived(
                 left.setdefault(item.operation, item)
     done = {one.operation for one in made.values()}
     return tuple(made.values()), tuple(one for one in left.values() if one.operation not in done)
+
+
+def _is_of_whole(item: DerivedItem, plan: Plan) -> bool:
+    """Whether a share is of the whole that the question names, if it names one."""
+    return not plan.share_of or plan.share_of in {one.entity for one in item.operands[1:]}
 
 
 def _passages(plan: Plan, evidence: Evidence) -> tuple[tuple[PassageItem, ...] | None, str]:

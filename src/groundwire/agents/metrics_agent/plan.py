@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple, cast
 
 from pydantic import JsonValue
@@ -63,6 +63,9 @@ class Plan:
         route: which channels answer.
         metrics, entities, periods, channels: codes and labels; what was assumed is among them.
         derive: what is to be computed of the values.
+        share_of: code of the entity that shares are of, or "".
+        premise: what the question takes for granted of the values, or "".
+        compared_with: earlier periods that tell whether it is so.
         note: what was assumed, or "".
         asks: what the user has to be asked, or told of a refusal; else "".
         options: one-step options of the user.
@@ -77,6 +80,9 @@ class Plan:
     periods: tuple[str, ...] = ()
     channels: tuple[str, ...] = (TOTAL,)
     derive: tuple[str, ...] = ()
+    share_of: str = ""
+    premise: str = ""
+    compared_with: tuple[str, ...] = ()
     note: str = ""
     asks: str = ""
     options: tuple[Mapping[str, JsonValue], ...] = ()
@@ -120,6 +126,9 @@ def read_plan(question: str, data: Mapping[str, JsonValue]) -> Plan:
         periods=named["periods"] or _given(assumed, "period"),
         channels=named["channels"] or (TOTAL,),
         derive=tuple(cast("list[str]", intent.get("derive") or ())),
+        share_of=str(intent.get("share_of") or ""),
+        premise=str(intent.get("premise") or ""),
+        compared_with=tuple(cast("list[str]", intent.get("compared_with") or ())),
         note=str(data.get("assumption_note") or ""),
         asks=str(data.get("question") or data.get("answer") or "") if _ends(mode) else "",
         options=tuple(cast("list[Mapping[str, JsonValue]]", data.get("narrowing_options") or ())),
@@ -137,7 +146,7 @@ def naming(plan: Plan) -> tuple[Call, ...]:
     """Calls for the names and kinds of what is asked for, where the answer needs them."""
     # What is missing among several values, and what is computed of them, is told by name.
     axes = (plan.metrics, plan.entities, plan.periods, plan.channels)
-    several = any(len(axis) > 1 for axis in axes)
+    several = any(len(axis) > 1 for axis in axes) or bool(plan.premise)
     if plan.ends or not plan.metrics or not (several or language_of(plan.question) == "zh"):
         return ()
     metrics = [Call("list_metrics", {"search": code}) for code in plan.metrics]
@@ -166,6 +175,9 @@ def kinds_of(data: Sequence[Mapping[str, JsonValue]]) -> Kinds:
 def lookups(plan: Plan, kinds: Kinds) -> tuple[Call, ...]:
     """The calls that answer a complete question; none needs the answer of another."""
     calls = [_lookup(plan, *group) for group in _groups(plan, kinds)]
+    if plan.compared_with:
+        before = replace(plan, periods=plan.compared_with, derive=(), share_of="")
+        calls += [_lookup(before, *group) for group in _groups(plan, kinds)]
     if plan.searches:
         calls.append(Call(SEARCH, {"query": plan.question, "limit": MOST_PASSAGES}))
     elif plan.route == "narrative":
@@ -220,6 +232,7 @@ def _lookup(plan: Plan, metrics: list[str], entities: list[str]) -> Call:
         grid["channels"] = list(plan.channels)
     if plan.derive:
         grid["derive"] = list(plan.derive)
+        grid |= {"share_of": plan.share_of} if plan.share_of else {}
     return Call(GRID, grid)
 
 

@@ -8,6 +8,7 @@ from decimal import Decimal
 from typing import Any, cast
 
 from groundwire.agents.runtime.guards import ToolAnswer
+from groundwire.metrics.derive import SUM_OF_LISTED
 from groundwire.metrics.intent.wording import Language
 from groundwire.metrics.results import Cell, DerivedItem, NotDerivedItem
 from groundwire.metrics.terms import TOTAL
@@ -92,7 +93,8 @@ def not_computed(item: NotDerivedItem, language: Language) -> str:
     """What was not computed; in English with the reason of the tool."""
     operation = _OPERATIONS[language].get(item.operation, item.operation)
     if language == "zh":
-        return f"未计算{operation}：所需的数值不全, 或不能这样计算。"
+        why = item.reason_in_chinese or "所需的数值不全, 或不能这样计算"
+        return f"未计算{operation}：{why}。"
     return f"{operation}: not computed, {item.reason}."
 
 
@@ -104,6 +106,8 @@ def _operands(item: DerivedItem, names: Names, language: Language) -> str:
         after, before = operands
         if after.period != before.period:
             return f"{before.period} {'至' if language == 'zh' else 'to'} {after.period}"
+    if item.operation == "share" and item.whole:
+        return _share(item, names, language)
     axes = [
         [one.period for one in operands],
         [names.get(one.entity, one.entity) for one in operands],
@@ -112,6 +116,20 @@ def _operands(item: DerivedItem, names: Names, language: Language) -> str:
     ]
     told = [dict.fromkeys(axis) for axis in axes if len(set(axis)) > 1]
     return joint.join(told[0] if told else dict.fromkeys(axes[1]))
+
+
+def _share(item: DerivedItem, names: Names, language: Language) -> str:
+    """What is a share of what: "Germany in European Union, 2020"."""
+    one, *others = (names.get(each.entity, each.entity) for each in item.operands)
+    of = ""
+    if set(others) <= {one}:
+        of = one
+        one, *others = (names.get(each.channel, each.channel) for each in item.operands)
+    whole = " + ".join([one, *others] if item.whole == SUM_OF_LISTED else others)
+    period = item.operands[0].period
+    if language == "zh":
+        return f"{of}{one}占{whole}，{period}"
+    return f"{one} in {whole}{f' of {of}' if of else ''}, {period}"
 
 
 def _found(cell: Cell, names: Names) -> str:

@@ -10,6 +10,7 @@ from itertools import islice
 from pathlib import Path
 
 from groundwire.errors import InputError
+from groundwire.metrics.importing.cells import BadCell, read_amount
 from groundwire.metrics.importing.csv_table import find_delimiter
 from groundwire.metrics.importing.draft_columns import MOST_ROWS, Column, period_of
 from groundwire.metrics.importing.draft_roles import Roles
@@ -29,6 +30,8 @@ class Found:
         entities, metrics: (code, label) with how often they stand there; "" where there is none.
         channels: channels with how often.
         units: units of each metric, with how often.
+        cell_units: of each metric the units that cells of values name, "" for none.
+        column_units: of each column of values, by its index, what its column of units says.
         periods: texts of periods (or days from and to) with how often.
         repeated: how many values are of a metric, entity, channel and period seen before.
     """
@@ -37,6 +40,8 @@ class Found:
     metrics: Counter[tuple[str, str]] = field(default_factory=Counter[tuple[str, str]])
     channels: Counter[str] = field(default_factory=Counter[str])
     units: dict[str, Counter[str]] = field(default_factory=dict[str, Counter[str]])
+    cell_units: dict[str, Counter[str]] = field(default_factory=dict[str, Counter[str]])
+    column_units: dict[int, Counter[str]] = field(default_factory=dict[int, Counter[str]])
     periods: Counter[tuple[str, str]] = field(default_factory=Counter[tuple[str, str]])
     repeated: int = 0
 
@@ -106,6 +111,12 @@ def read_found(table: Table, roles: Roles) -> Found:
         found.metrics[metric] += 1
         found.channels[channel] += 1
         found.units.setdefault(metric[1] or metric[0], Counter())[unit] += 1
+        for one in values:
+            own = _cell(cells, roles.unit_of.get(one.index))
+            found.column_units.setdefault(one.index, Counter())[own] += 1
+        if roles.metric is not None or roles.metric_code is not None:
+            units = found.cell_units.setdefault(metric[1] or metric[0], Counter())
+            units.update(unit_in_cell(_cell(cells, one)) for one in values)
         if not wide:
             when = roles.period_text(cells)
             found.periods[(_cell(cells, roles.start), when)] += 1
@@ -120,6 +131,19 @@ def read_found(table: Table, roles: Roles) -> Found:
             {("", column.heading): 1 for column in roles.values if period_of(column.heading)}
         )
     return found
+
+
+def unit_in_cell(cell: str) -> str:
+    """The unit that a cell of a value names, as a text that can be read again; "" for none."""
+    if not cell.strip("0123456789.,-+ ()"):
+        return ""
+    for decimal_comma in (False, True):
+        try:
+            unit = read_amount(cell, decimal_comma).unit
+        except BadCell:
+            continue
+        return unit.symbol if unit is not None else ""
+    return ""
 
 
 def _cell(cells: Sequence[str], column: Column | None) -> str:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from groundwire.errors import InputError
 from groundwire.metrics.importing.draft_columns import Column, period_of
+from groundwire.metrics.importing.draft_units import units_of_columns
 from groundwire.metrics.importing.resolving import MONTH, QUARTER, month_text, quarter_text
 
 _WORDS = {
@@ -56,6 +57,8 @@ class Roles:
         values: columns of values (`wide`: those whose headings are periods).
         period, quarter, month, start, end: columns that say when, or None.
         entity, entity_code, metric, metric_code, channel, unit, as_of: the other parts, or None.
+        units: all columns of units, where several columns of values have theirs.
+        unit_of: of each column of values, by its index, the column of units that is about it.
         notes: guesses that a person should look at.
     """
 
@@ -73,6 +76,8 @@ class Roles:
     month: Column | None = None
     unit: Column | None = None
     as_of: Column | None = None
+    units: list[Column] = field(default_factory=list[Column])
+    unit_of: dict[int, Column] = field(default_factory=dict[int, Column])
     notes: list[str] = field(default_factory=list[str])
 
     def period_text(self, cells: Sequence[str]) -> str:
@@ -110,6 +115,14 @@ def guess_roles(columns: Sequence[Column]) -> Roles:
         )
     if roles.kind == "long" and len(roles.values) > 1:
         roles.kind = "metric_columns"
+        roles.unit_of = units_of_columns(roles.values, roles.units, roles.notes)
+    elif roles.kind == "long" and roles.unit is not None and roles.metric is None:
+        roles.unit_of = units_of_columns(roles.values, roles.units, roles.notes)
+        if not roles.unit_of and roles.values[0].unit is None:
+            roles.notes.append(
+                f"column {roles.unit.heading!r} was left out: a count has no currency"
+            )
+            roles.unit = None
     return roles
 
 
@@ -144,8 +157,10 @@ def _by_heading(roles: Roles, free: list[Column]) -> None:
                 continue
             roles.values.append(column)
             free.remove(column)
-        elif getattr(roles, role) is None:
-            setattr(roles, role, column)
+        elif getattr(roles, role) is None or role == "unit":
+            if getattr(roles, role) is None:
+                setattr(roles, role, column)
+            roles.units += [column] if role == "unit" else []
             free.remove(column)
     if roles.end is not None and roles.period is not None:
         roles.start = roles.end = None
@@ -209,11 +224,12 @@ def _values(roles: Roles, free: list[Column]) -> None:
 def _who_and_what(roles: Roles, free: list[Column]) -> None:
     """Give columns of words what is still open: entity, metric, channel."""
     words = [column for column in free if column.numeric < 0.5 and column.filled]
-    if roles.unit is None:
-        for column in [column for column in words if column.units > 0.9][:1]:
-            roles.unit = column
-            words.remove(column)
-            roles.notes.append(f"column {column.heading!r} was taken for the unit, by its cells")
+    likely = [column for column in words if column.units > 0.9]
+    for column in likely if len(roles.values) > 1 else likely[: roles.unit is None]:
+        roles.unit = roles.unit or column
+        roles.units.append(column)
+        words.remove(column)
+        roles.notes.append(f"column {column.heading!r} was taken for the unit, by its cells")
     words.sort(key=lambda column: len(column.seen), reverse=True)
     if roles.entity is None and roles.entity_code is None and words:
         roles.entity = words.pop(0)

@@ -28,6 +28,7 @@ from groundwire.metrics.importing.draft_terms import (
     metric_terms,
     pair_terms,
 )
+from groundwire.metrics.importing.draft_units import is_of_all
 from groundwire.metrics.importing.draft_writing import DraftParts
 from groundwire.metrics.importing.load import open_table
 from groundwire.metrics.importing.mapping import MISSING, Format, Layout
@@ -194,11 +195,13 @@ def _mapping(
         columns["period"] = _column(roles.period)
         columns["quarter"], columns["month"] = _column(roles.quarter), _column(roles.month)
     columns["channel"] = _column(roles.channel)
-    columns["unit"] = _column(roles.unit)
+    columns["unit"] = _column(roles.unit) if roles.kind != "metric_columns" else None
     columns["as_of"] = _column(roles.as_of)
     if roles.kind == "long":
         columns["value"] = _column(roles.values[0])
     stated = roles.values[0].unit if roles.kind == "long" else None
+    if stated is not None and not is_of_all(stated, [one.label for one in metrics]):
+        stated = None  # the profile says it for each metric
     values: dict[str, TomlValue] = {
         "unit": stated.raw if stated is not None else None,
         "decimal_comma": True if comma else None,
@@ -228,11 +231,18 @@ def _blocks(
                     "column": metric.column.heading if metric.column else "",
                     "metric": metric.code,
                     "unit": metric.stated.raw if metric.stated else None,
+                    "unit_column": _unit_column(metric, roles),
                 },
             )
             for metric in metrics
         ]
     return blocks
+
+
+def _unit_column(metric: DraftMetric, roles: Roles) -> TomlValue:
+    """The heading of the column that says the unit of a metric's values."""
+    column = roles.unit_of.get(metric.column.index) if metric.column else None
+    return column.heading if column is not None else None
 
 
 def _column(column: Column | None) -> TomlValue:

@@ -11,6 +11,7 @@ from groundwire.metrics.importing.draft_columns import Column, split_unit
 from groundwire.metrics.importing.draft_names import Codes, Measure, common_metric, measure_of
 from groundwire.metrics.importing.draft_reading import Found
 from groundwire.metrics.importing.draft_roles import ROLE_OF, Roles
+from groundwire.metrics.importing.draft_units import is_currency, is_of_all, may_be_money
 from groundwire.metrics.importing.unit_text import UnitText, read_unit
 
 _CODE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.:/-]{0,79}")
@@ -164,15 +165,28 @@ def _of_rows(term: DraftTerm, roles: Roles, found: Found, decimal_comma: bool) -
     label, in_label = split_unit(term.label) if not written else (term.label, None)
     if in_label is not None:
         return _with_unit(term, label, in_label, roles.notes)
-    stated = read_unit(written[0]) if written else roles.values[0].unit
+    heading = roles.values[0].unit
+    apart = heading is not None and not is_of_all(heading, [name for _, name in found.metrics])
+    if apart and not may_be_money(term.label):
+        heading = None
+        roles.notes.append(f"{term.label!r} is no amount of money: it was given no currency")
+    stated = read_unit(written[0]) if written else heading
     symbols = {read_unit(text).symbol for text in written}
-    if len(symbols) > 1:
+    by_row = len(symbols) > 1 and all(is_currency(read_unit(text)) for text in written)
+    if by_row:
+        _note_several(term.label, symbols, roles.notes)
+        stated = UnitText(0, "", (), "")
+    elif len(symbols) > 1:
         roles.notes.append(
             f"{term.label!r} has the units {', '.join(sorted(symbols))}: all but one are refused"
         )
-    unit = stated.symbol if stated else _unit_of_cells(roles.values[0], decimal_comma, roles.notes)
+    own = found.cell_units.get(term.label) or found.cell_units.get(term.code) or Counter[str]()
+    unit = stated.symbol if stated else _most_of(own, term.label, roles.notes)
+    if apart and stated is not None and stated is heading:
+        # The mapping says no unit of all rows then, and so no scale either.
+        unit = _with_scale(stated)
     _note_sign(stated, term.label, roles.notes)
-    if not unit:
+    if not unit and not by_row:
         roles.notes.append(f"nothing says the unit of {term.label!r}: set it in the profile")
     aliases = tuple(dict.fromkeys((*term.aliases, *common_metric(term.label)[1:])))
     aliases = tuple(name for name in aliases if name != term.label)
@@ -181,10 +195,7 @@ def _of_rows(term: DraftTerm, roles: Roles, found: Found, decimal_comma: bool) -
 
 def _with_unit(term: DraftTerm, label: str, stated: UnitText, notes: list[str]) -> DraftMetric:
     """A metric whose name in the file holds its unit: "Revenue ($m)"."""
-    scale = _SCALE_WORDS.get(stated.exponent)
-    unit = stated.symbol
-    if stated.exponent:
-        unit = f"{scale} {stated.symbol}".strip() if scale else stated.raw
+    unit = _with_scale(stated)
     _note_sign(stated, term.label, notes)
     aliases = tuple(dict.fromkeys((term.label, *term.aliases, *common_metric(label)[1:])))
     return DraftMetric(
@@ -193,15 +204,33 @@ def _with_unit(term: DraftTerm, label: str, stated: UnitText, notes: list[str]) 
     )  # fmt: skip
 
 
+def _with_scale(stated: UnitText) -> str:
+    """A unit with the scale word that a profile can say."""
+    if not stated.exponent:
+        return stated.symbol
+    scale = _SCALE_WORDS.get(stated.exponent)
+    return f"{scale} {stated.symbol}".strip() if scale else stated.raw
+
+
+def _note_several(label: str, symbols: set[str], notes: list[str]) -> None:
+    notes.append(f"{label!r} is in {', '.join(sorted(symbols))}: rows keep their own unit")
+
+
 def _of_column(
     codes: Codes, label: str, column: Column, roles: Roles, found: Found, decimal_comma: bool
 ) -> DraftMetric:
-    stated = column.unit
-    if stated is None and roles.unit is not None:
-        written = [text for text, _ in found.units.get("", Counter[str]()).most_common() if text]
-        stated = read_unit(written[0]) if written else None
-        unit = stated.symbol if stated else ""
-        stated = None  # the unit column says it row by row
+    stated, by_row = column.unit, False
+    texts = found.column_units.get(column.index) if column.index in roles.unit_of else None
+    if roles.kind == "wide" and roles.unit is not None:
+        texts = found.units.get("", Counter[str]())
+    if stated is None and texts is not None:
+        written = [text for text, _ in texts.most_common() if text]
+        symbols = {read_unit(text).symbol for text in written}
+        # The unit column says it row by row; one of several is no unit of all.
+        unit = min(symbols) if len(symbols) == 1 else ""
+        by_row = len(symbols) > 1
+        if by_row:
+            _note_several(label, symbols, roles.notes)
     elif stated is not None and stated.symbol:
         unit = stated.symbol
         _note_sign(stated, column.heading, roles.notes)
@@ -210,7 +239,7 @@ def _of_column(
     common = common_metric(label)
     if not unit and common[:1] == ("POPULATION",):
         unit = "people"
-    if not unit:
+    if not unit and not by_row:
         roles.notes.append(f"nothing says the unit of {label!r}: set it in the profile")
     aliases = tuple(name for name in common[1:] if name.casefold() != label.casefold())
     return DraftMetric(
@@ -234,6 +263,17 @@ def _unit_of_cells(column: Column, decimal_comma: bool, notes: list[str]) -> str
     notes.append(f"the cells of {column.heading!r} name the unit {unit.symbol}")
     _note_sign(unit, column.heading, notes)
     return unit.symbol
+
+
+def _most_of(units: Counter[str], label: str, notes: list[str]) -> str:
+    """The unit that most cells of one metric name."""
+    named = Counter({text: count for text, count in units.items() if text})
+    if not named or named.total() < 0.5 * units.total():
+        return ""
+    unit = named.most_common(1)[0][0]
+    notes.append(f"the cells of {label!r} name the unit {unit}")
+    _note_sign(read_unit(unit), label, notes)
+    return unit
 
 
 def _note_sign(unit: UnitText | None, where: str, notes: list[str]) -> None:

@@ -156,6 +156,7 @@ class ValueColumn(_Part):
         metric: the metric.
         channel: the channel; empty takes that of `[columns]`, or the total.
         unit: unit of its values; empty takes that of `[columns]` or `[values]`.
+        unit_column: heading of the column that says the unit of its values, row by row.
         scale: scale word that applies to all of it; empty takes that of `[values]`.
     """
 
@@ -163,6 +164,7 @@ class ValueColumn(_Part):
     metric: str
     channel: str = ""
     unit: str = ""
+    unit_column: str = ""
     scale: Scale = ""
 
 

@@ -143,6 +143,7 @@ def _slot(
         metric = Part(-1, column.metric)
         channel = Part(-1, column.channel) if column.channel else channel
         unit = NOTHING if column.unit else unit
+        unit = Part(table.column(column.unit_column)) if column.unit_column else unit
         fixed = (column.unit or values.unit, column.scale or values.scale)
     when = Part(-1, period) if period else part(columns.period)
     quarter, month = part(columns.quarter), part(columns.month)

@@ -192,6 +192,8 @@ def _problem(leftover: Leftover, language: Language) -> str:
         return (said.ambiguous if leftover.candidates else said.paired).format(text=text)
     if leftover.category == "derivation":
         return said.not_computed.format(text=text)
+    if leftover.category == "whole":
+        return said.which_whole.format(text=text)
     if leftover.category == "time":
         return said.time_not_read.format(text=text)
     return said.not_understood.format(text=text)

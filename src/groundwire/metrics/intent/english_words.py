@@ -50,6 +50,19 @@ ALWAYS = _words(
 CONNECTIVES = _words("an and are as at be by can do if in is no nor not on or per so to")
 LISTING = _words("and between both plus versus vs with")
 
+# Say who has a share, and nothing else beside the word for it.
+HAVING_A_SHARE = _words(
+    """
+    account accounted accounting accounts belong belonged belongs came claim claimed claims come
+    comes comprise comprised comprises constitute constituted constitutes contribute contributed
+    contributes contributing live lived lives made make makes represent represented represents
+    stem stemmed stems up
+    """
+)
+BEFORE_A_SHARER = HAVING_A_SHARE | _words(
+    "did do does had has have held hold holds is was are were be by from for"
+)
+
 # Compare values of which a question names two.
 COMPARED = _words(
     """
@@ -106,10 +119,30 @@ MOVEMENTS = _words(
     behind better change changed changing decline declined declining decrease decreased down
     drop dropped dropping fall fallen falling fell go gone grew grow growing grown happen
     happened happening high higher improve improved improving increase increased increasing jump
-    jumped key low lower main major rise risen rising rose slow slowed slump slumped
-    strengthened strong stronger weak weakened weaker went worse worsen worsened
+    jumped jumping key low lower main major plunge plunged plunging rise risen rising rose sank
+    shrank shrink shrinking shrunk sink slow slowed slump slumped soar soared strengthened strong
+    stronger sunk surge surged tumble tumbled weak weakened weaker went worse worsen worsened
     """
 )
+
+# Of these, those that say which way a value went, and which of two is more.
+RISES = _words(
+    """
+    climb climbed climbing expand expanded expanding grew grow growing grown grows growth increase
+    increased increases increasing jump jumped jumping rise risen rises rising rose soar soared
+    soaring surge surged surging
+    """
+)
+FALLS = _words(
+    """
+    contract contracted contracting decline declined declines declining decrease decreased
+    decreases decreasing dip dipped drop dropped dropping drops fall fallen falling falls fell
+    plunge plunged plunging shrank shrink shrinking shrunk sank sink sinking slid slide slump
+    slumped slumping sunk tumble tumbled
+    """
+)
+ABOVE = _words("above bigger greater higher larger more")
+BELOW = _words("below fewer less lower smaller")
 
 # Ask for reasons and views rather than for values.
 NARRATIVE = _words(

@@ -16,6 +16,7 @@ from groundwire.metrics.intent.kind_labels import Labels, explain_kinds
 from groundwire.metrics.intent.mentions import Mention
 from groundwire.metrics.intent.parsed import Span
 from groundwire.metrics.intent.roles import Explained, Role
+from groundwire.metrics.intent.shares import explain_shares
 from groundwire.metrics.intent.tokens import Token, inside
 from groundwire.metrics.intent.unit_words import is_unit
 from groundwire.quantities import PeriodExpression
@@ -90,6 +91,7 @@ def explain(
     explain_kinds(explained, mentions, labels or {})
     explain_beside_periods(explained, periods)
     explain_runs(explained, units)
+    explain_shares(explained)
     for at in strangers(asked, tokens):
         if explained.roles[at] == "function":
             explained.roles[at] = "loose"

@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
+from groundwire.metrics.intent.premises import Premise
 from groundwire.quantities import PeriodExpression
 
 Span = tuple[int, int]
 Slot = Literal["metric", "entity", "channel", "period"]
 Route = Literal["structured", "narrative", "composite"]
-Category = Literal["qualifier", "derivation", "name", "time", "ambiguous", "other"]
+Category = Literal["qualifier", "derivation", "whole", "name", "time", "ambiguous", "other"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +22,8 @@ class Leftover:
         text: as it was written.
         span: its place in the question.
         category: what it looks like. A `qualifier` changes what a metric means, a `derivation`
-            is computed from values that the question does not list, a `name` may be of something
+            is computed from values that the question does not list, a `whole` is a share of what
+            the question does not say, a `name` may be of something
             unknown, a `time` cannot be read, and what is `ambiguous` has several readings.
         slot: the slot that the candidates are for, or None.
         candidates: controlled codes that may have been meant.
@@ -49,6 +51,8 @@ class ParsedIntent:
         external_entity: name of an entity out of scope that the parser saw; never trusted.
         leftovers: what is not explained.
         derive: operations on the listed values: delta, percent_change, ratio, share, sum.
+        share_of: controlled code of the entity that shares are of, or None.
+        premise: what the question takes for granted of its values, or None.
     """
 
     raw_question: str
@@ -65,6 +69,8 @@ class ParsedIntent:
     external_entity: str | None = None
     leftovers: tuple[Leftover, ...] = ()
     derive: tuple[str, ...] = ()
+    share_of: str | None = None
+    premise: Premise | None = None
 
 
 class IntentParser(Protocol):

@@ -16,8 +16,10 @@ from groundwire.metrics.intent.leftovers import apart_from_names, collect, forgi
 from groundwire.metrics.intent.mentions import Mention, Mentions
 from groundwire.metrics.intent.near_metrics import near_metric
 from groundwire.metrics.intent.parsed import ParsedIntent, Route, Slot
+from groundwire.metrics.intent.premises import read_premise
 from groundwire.metrics.intent.roles import Explained
-from groundwire.metrics.intent.slots import Value, fill, two_readings, unlisted
+from groundwire.metrics.intent.shares import SharedOf, read_share
+from groundwire.metrics.intent.slots import Doubt, Value, fill, two_readings, unlisted
 from groundwire.metrics.intent.tokens import (
     THIN_SPACE,
     Cleaned,
@@ -89,9 +91,14 @@ class RuleIntentParser:
         kept = [one for number, one in enumerate(mentions) if number not in dropped]
         values, doubts = fill(self._profile, kept, periods)
         doubts += two_readings(found.hidden, mentions, periods)
-        doubts += unlisted(explained, values, self._mentions.siblings)
-        derive = self._derive(explained, values, periods, mentions)
         metrics = _codes(values, "metric")
+        kinds = frozenset(self._profile.metric_by_code[one].kind for one in metrics)
+        share = read_share(explained, values, self._profile, kinds)
+        aside = unlisted(explained, values, self._mentions.siblings)
+        doubts += [one for one in aside if not (share and share.whole and one.slot == "entity")]
+        derive = self._derive(explained, values, periods, mentions, share)
+        if share and share.asks and "share" not in derive:
+            doubts += _which_whole(explained, share.asks)
         explain_verbs(explained, (self._profile.metric_by_code[one] for one in metrics))
         named = bool(metrics) or any(doubt.slot == "metric" for doubt in doubts)
         touched = bool(found.joined) or any(mentions[one].kind == "metric" for one in dropped)
@@ -104,6 +111,9 @@ class RuleIntentParser:
         named_periods = _placed(periods, cleaned)
         entities = _codes(values, "entity")
         channels = _codes(values, "channel")
+        if share and "share" in derive:
+            entities = tuple(dict.fromkeys((*entities, *filter(None, (share.whole,)))))
+            channels = tuple(dict.fromkeys((*channels, *share.channels)))
         return ParsedIntent(
             raw_question=question,
             route=route,
@@ -119,6 +129,8 @@ class RuleIntentParser:
             external_entity=screen.hits[0].name if screen.hits else None,
             leftovers=collect(explained, cleaned, question, doubts, self._language),
             derive=derive,
+            share_of=(share.whole or None) if share and "share" in derive else None,
+            premise=read_premise(explained) if metrics and route != "narrative" else None,
         )
 
     def _units(self, mentions: Sequence[Mention]) -> frozenset[str]:
@@ -132,6 +144,7 @@ class RuleIntentParser:
         values: Sequence[Value],
         periods: Sequence[PeriodExpression],
         mentions: Sequence[Mention],
+        share: SharedOf | None,
     ) -> tuple[Operation, ...]:
         """The operations whose operands the question lists."""
         counts: dict[Listed, int] = {
@@ -148,11 +161,13 @@ class RuleIntentParser:
             self._profile.metric_by_code[code].derivations for code in _codes(values, "metric")
         ]
 
+        has_whole = share is not None and not share.asks and bool(share.whole or share.channels)
+
         def keep(operation: Operation) -> bool:
             return (
                 bool(allowed)
                 and all(operation in own for own in allowed)
-                and is_listed(operation, counts)
+                and (has_whole if operation == "share" and share else is_listed(operation, counts))
             )
 
         derive = settle(explained, keep)
@@ -198,6 +213,17 @@ class RuleIntentParser:
                 if near and near[0].score >= _LIKE_A_METRIC:
                     return True
         return False
+
+
+def _which_whole(explained: Explained, wholes: tuple[str, ...]) -> list[Doubt]:
+    """The doubt that is left of a share of what the question does not say."""
+    tokens = explained.tokens
+    for operation, first, last in explained.operations:
+        if operation == "share":
+            explained.give(first, last, "function")
+            span = (tokens[first].start, tokens[last - 1].end)
+            return [Doubt(span, "whole", "entity", wholes)]
+    return []
 
 
 def _placed(periods: Sequence[PeriodExpression], cleaned: Cleaned) -> tuple[PeriodExpression, ...]:

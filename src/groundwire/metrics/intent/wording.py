@@ -38,6 +38,9 @@ class Phrases(NamedTuple):
     not_understood: str
     ambiguous: str
     not_computed: str
+    which_whole: str
+    share: str
+    added: str
     time_not_read: str
     paired: str
     assumed_entity: str
@@ -64,6 +67,9 @@ _PHRASES: dict[Language, Phrases] = {
         not_understood="I cannot tell what {text} means here.",
         ambiguous="{text} can be read in more than one way.",
         not_computed="{text} is not held, and is only computed from values that you list.",
+        which_whole="A share is of a whole, and {text} does not say of which: name one.",
+        share="{metric}, {period}: share of {part} in {whole}",
+        added=" + ",
         time_not_read="I cannot read {text} as a period.",
         paired="{text} does not list values that go together.",
         assumed_entity="no {kind} is named, so {entity} is assumed",
@@ -89,6 +95,9 @@ _PHRASES: dict[Language, Phrases] = {
         not_understood="无法确定{text}在这里的含义。",
         ambiguous="{text}有不止一种理解。",
         not_computed="{text}没有现成数据, 只能由您列出的数值计算得出。",
+        which_whole="占比须有整体, {text}未说明是占哪个整体: 请指明一个。",
+        share="{period} {metric}: {part}占{whole}的比重",
+        added=" + ",
         time_not_read="无法将{text}识别为期间。",
         paired="{text}中的各项无法一一对应。",
         assumed_entity="未指明{kind}, 默认为{entity}",

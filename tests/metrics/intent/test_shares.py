@@ -1,0 +1,78 @@
+"""Questions for a share: the whole that they name is found, or asked for."""
+
+from __future__ import annotations
+
+import pytest
+
+from groundwire.metrics.ask import ask
+from groundwire.metrics.factbase import State
+from tests.metrics.conftest import TODAY
+from tests.metrics.intent.conftest import Desk
+
+
+@pytest.mark.parametrize(
+    ("question", "entities", "whole"),
+    [
+        ("Germany's share of EU GDP in 2020", "DEU EUU", "EUU"),
+        ("What is the share of Germany in the GDP of the EU in 2020?", "DEU EUU", "EUU"),
+        ("What percentage of EU GDP is Germany's in 2020?", "EUU DEU", "EUU"),
+        ("How much of world GDP does the US account for in 2020?", "WLD USA", "WLD"),
+        ("What share of the EU population lives in Germany in 2020?", "EUU DEU", "EUU"),
+        ("Share of Germany, France and Italy in EU GDP 2020", "DEU FRA ITA EUU", "EUU"),
+        ("Germany's share of EU GDP from 2018 to 2020", "DEU EUU", "EUU"),
+        ("Germany GDP as a percentage of EU GDP 2020", "DEU EUU", "EUU"),
+        ("What share of our revenue comes from Hong Kong in FY2024?", "HK TVN", "TVN"),
+        ("What share of group revenue did Hong Kong have in FY2024?", "HK TVN", "TVN"),
+        ("德国占欧盟GDP的比重2020", "DEU EUU", "EUU"),
+        ("德国2020年GDP在欧盟的占比", "DEU EUU", "EUU"),
+        ("欧盟2020年GDP中德国占多少", "EUU DEU", "EUU"),
+        ("德国GDP在欧盟中占多大比例 2020", "DEU EUU", "EUU"),
+        ("2024年香港收入占集团的百分之几", "HK TVN", "TVN"),
+        ("Share of Germany and France in GDP 2020", "DEU FRA", None),
+    ],
+)
+def test_the_whole_is_the_one_that_is_named(
+    embedded: Desk, question: str, entities: str, whole: str | None
+) -> None:
+    intent = embedded.parse(question)
+    assert intent.derive == ("share",)
+    assert " ".join(intent.entities) == entities
+    assert intent.share_of == whole
+    assert embedded.clarify(question).mode == "none"
+
+
+@pytest.mark.parametrize(
+    ("question", "said", "offered"),
+    [
+        ("Germany's share of GDP in 2020", "A share is of a whole", "EUU"),
+        ("德国2020年GDP的占比", "占比须有整体", "EUU"),
+        ("Hong Kong's share of revenue in FY2024", "A share is of a whole", "TVN"),
+    ],
+)
+def test_a_question_that_names_no_whole_is_asked_which(
+    embedded: Desk, question: str, said: str, offered: str
+) -> None:
+    made = embedded.clarify(question)
+    assert made.mode == "ask_first"
+    assert said in made.question
+    assert offered in [one.value for one in made.narrowing_options]
+
+
+def test_channels_are_shares_of_the_total(embedded: Desk) -> None:
+    intent = embedded.parse("online and retail share of revenue in HK FY2024")
+    assert intent.channels == ("ONLINE", "RETAIL", "TOTAL")
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("Germany's share of EU GDP in 2020", "share of Germany in European Union is"),
+        ("The EU's share of Germany's GDP in 2020", "not the other way round"),
+        ("Share of Japan in EU GDP 2020", "Japan is no part of European Union"),
+        ("德国和欧盟2020年GDP之和", "欧盟已包含德国"),
+        ("JP share of group revenue FY2024", "FY2024 is of different days"),
+        ("share of revenue of HK and CN in FY2024", "in Tolvarne Hong Kong + Tolvarne China"),
+    ],
+)
+def test_the_answer_says_of_what_or_why_not(state: State, question: str, said: str) -> None:
+    assert said in ask(state, question, TODAY).text
