@@ -10,7 +10,7 @@ from typing import Any
 
 from groundwire.evidence.records import Draft
 from groundwire.journeys import telling
-from groundwire.journeys.itinerary import Journey, Source
+from groundwire.journeys.itinerary import Disruption, Journey, Source
 from groundwire.journeys.london import London
 from groundwire.journeys.looking import around, line_names
 from groundwire.journeys.options import Options
@@ -256,6 +256,11 @@ def _of_journey(journey: Journey, item: JourneyItem, now: datetime) -> str:
     plan = journey.plans[0]
     others = len(journey.plans) - 1
     more = f"; {count(others, 'other plan')}" if others else ""
-    disrupted = f"; disruption on {listed([one.line for one in plan.disruptions], 3)}"
-    hindered = disrupted if plan.disruptions else ""
+    hindered = _hindered("disruption", plan.disruptions)
+    hindered += _hindered("planned works", plan.planned_works)
     return f"{ends}: the first plan {telling.in_a_sentence(plan, journey, now)}{hindered}{more}."
+
+
+def _hindered(kind: str, found: Sequence[Disruption]) -> str:
+    lines = list(dict.fromkeys(one.line for one in found))
+    return f"; {kind} on {listed(lines, 3)}" if lines else ""

@@ -93,7 +93,7 @@ class Obstacle:
 
 @dataclass(frozen=True, slots=True)
 class Disruption:
-    """What hinders a leg, or will.
+    """What an operator says of a leg: what hinders it or will, or what is to be known of it.
 
     Attributes:
         line: the line or the stop it concerns, by name.
@@ -128,6 +128,9 @@ class Leg:
         departure, arrival: when.
         path: the way on the map, in order; at least its two ends where they are known.
         stops: stops that are called at after the origin, the destination the last.
+        disruptions: what happened and hinders it.
+        planned_works: works and closures that were announced.
+        notices: what the operator says of it that hinders nobody (crowding, ramps, events).
         interchange_minutes: minutes for changing after the ride, which follow `arrival`.
         timing: where the minutes come from.
         scheduled_departure, scheduled_arrival: what the timetable says, where the planner
@@ -151,6 +154,7 @@ class Leg:
     obstacles: tuple[Obstacle, ...] = ()
     disruptions: tuple[Disruption, ...] = ()
     planned_works: tuple[Disruption, ...] = ()
+    notices: tuple[Disruption, ...] = ()
     interchange_minutes: int = 0
     timing: Timing = "timetable"
     scheduled_departure: Moment | None = None
@@ -240,6 +244,11 @@ class Plan:
     def planned_works(self) -> tuple[Disruption, ...]:
         """Works planned on its legs, each told once."""
         return tuple(dict.fromkeys(one for leg in self.legs for one in leg.planned_works))
+
+    @property
+    def notices(self) -> tuple[Disruption, ...]:
+        """What operators say of its legs that hinders nobody, each told once."""
+        return tuple(dict.fromkeys(one for leg in self.legs for one in leg.notices))
 
     def to_json(self) -> dict[str, Any]:
         """The plan with its legs and steps, as JSON values; times in ISO 8601."""

@@ -140,6 +140,7 @@ def get_computed_journey_plan(
         obstacles=telling.obstacles(plan.legs),
         disruptions=telling.hindrances(plan.disruptions, plan, find) or None,
         planned_works=telling.hindrances(plan.planned_works, plan, find) or None,
+        notices=telling.notices(plan.notices) or None,
         fare_pence=plan.fare.total_pence if plan.fare else None,
         fare_notes=list(plan.fare.caveats) if plan.fare and plan.fare.caveats and full else None,
         step_free=plan.step_free,

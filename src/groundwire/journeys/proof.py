@@ -192,7 +192,11 @@ def _plan(journey: Journey, plan: Plan) -> Iterator[Value]:
             yield Value("note on the price", caveat, "text", source=source)
         for zone in filter(str.isdigit, plan.fare.zones.split("-")):
             yield Value("zone", zone, labels=("zones",), source=source)
-    for kind, found in (("disruption", plan.disruptions), ("planned work", plan.planned_works)):
+    for kind, found in (
+        ("disruption", plan.disruptions),
+        ("planned work", plan.planned_works),
+        ("notice", plan.notices),
+    ):
         for one in found:
             yield Value(f"text of a {kind}", one.reason, "text", source=source)
             yield Value(f"line with a {kind}", one.line, "name", source=source)

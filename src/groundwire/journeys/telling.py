@@ -101,6 +101,7 @@ def plan_item(index: int, plan: Plan, around: WayAround, reason: int = ROOMS[0].
         step_free=plan.step_free,
         disruptions=_hindrances(plan.disruptions, plan, around, reason),
         planned_works=_hindrances(plan.planned_works, plan, around, reason),
+        notices=_notices(plan.notices, reason),
     )
 
 
@@ -126,6 +127,16 @@ def _hindrances(
         )
         for one in found
     ]
+    return items or None
+
+
+def notices(found: Sequence[Disruption]) -> list[DisruptionItem]:
+    """Notices of a plan in their whole words."""
+    return _notices(found, None) or []
+
+
+def _notices(found: Sequence[Disruption], longest: int | None) -> list[DisruptionItem] | None:
+    items = [DisruptionItem(line=one.line, reason=_shortened(one.reason, longest)) for one in found]
     return items or None
 
 
