@@ -241,8 +241,7 @@ def _sentence(made: Sequence[Made], items: Sequence[JourneyItem], now: datetime)
         # The day of a trip is not named again for those after it.
         now = journey.plans[0].start if journey.plans else now
     told = " Then ".join(said)
-    estimated = any(one.plans and one.source == "offline_estimate" for one in journeys)
-    return f"{told} Times are estimates." if estimated else told
+    return told + telling.estimate_told(journeys)
 
 
 def _of_journey(journey: Journey, item: JourneyItem, now: datetime) -> str:

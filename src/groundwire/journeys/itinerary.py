@@ -265,6 +265,7 @@ class Journey:
         source: who planned it.
         error: why it has no plans, with what to do; else empty.
         notes: what the traveller has to know about all its plans (TfL was down, a filter).
+        unknown_modes: ids of modes that might be used and that its planner does not know.
     """
 
     origin: Place
@@ -274,6 +275,7 @@ class Journey:
     via: Place | None = None
     error: str = ""
     notes: tuple[str, ...] = ()
+    unknown_modes: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """The journey with all its plans, as JSON values; times in ISO 8601."""

@@ -8,6 +8,7 @@ from datetime import datetime
 
 from groundwire.journeys.artefacts.leg_words import place_name, ridden, sentence
 from groundwire.journeys.itinerary import Disruption, Journey, Leg, Place, Plan
+from groundwire.journeys.lines.names import services_of
 from groundwire.journeys.results import (
     DisruptionItem,
     JourneyItem,
@@ -17,7 +18,7 @@ from groundwire.journeys.results import (
     PlanItem,
     StepItem,
 )
-from groundwire.journeys.spoken_times import duration, moment
+from groundwire.journeys.spoken_times import duration, listed, moment
 
 # Finds the way around a disruption of a plan, in words.
 WayAround = Callable[[Disruption, Plan], str]
@@ -192,6 +193,17 @@ def obstacles(legs: Iterable[Leg]) -> list[ObstacleItem]:
 def name_of(place: Place) -> str:
     """A place as people call it."""
     return place_name(place)
+
+
+def estimate_told(journeys: Iterable[Journey]) -> str:
+    """What an answer about plans says of those that are estimates, in short, or empty."""
+    estimated = [one for one in journeys if one.plans and one.source == "offline_estimate"]
+    if not estimated:
+        return ""
+    modes = dict.fromkeys(mode for one in estimated for mode in one.unknown_modes)
+    named = listed([services_of(mode) for mode in modes])
+    unknown = f" Not known offline: {named}." if named else ""
+    return f"{unknown} Times are estimates."
 
 
 def in_a_sentence(plan: Plan, journey: Journey, now: datetime) -> str:

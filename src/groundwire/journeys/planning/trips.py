@@ -17,6 +17,7 @@ from groundwire.errors import GroundwireError, InputError
 from groundwire.journeys.itinerary import Journey
 from groundwire.journeys.london import London
 from groundwire.journeys.network.limits import notes as planner_notes
+from groundwire.journeys.network.limits import unknown_modes, unknown_note
 from groundwire.journeys.network.planner import plan as plan_offline
 from groundwire.journeys.options import Options
 from groundwire.journeys.places.reading import same_place
@@ -127,12 +128,18 @@ class Planning:
     def _searched(self, way: Way, notes: tuple[str, ...] = ()) -> Journey:
         via = way.via.place if way.via else None
         ends = (way.origin.place, way.destination.place)
+        unknown = unknown_modes(self.london.network, self.options)
         try:
             plans = plan_offline(self.london.network, *ends, self.options, self.now, via=via)
         except GroundwireError as error:
-            return replace(way.failed(error, "offline_estimate"), notes=notes)
-        told = (*notes, *planner_notes(self.options, plans[0].start.hour))
-        return Journey(*ends, plans, "offline_estimate", via, "", told)
+            failed = way.failed(error, "offline_estimate")
+            return replace(failed, notes=notes, unknown_modes=unknown)
+        told = (
+            *notes,
+            *unknown_note(unknown),
+            *planner_notes(self.options, plans[0].start.hour),
+        )
+        return Journey(*ends, plans, "offline_estimate", via, "", told, unknown)
 
     async def _by_tfl(self, tfl: TflClient) -> Planned:
         first, *others = self._ways(MOST_CALLS)
