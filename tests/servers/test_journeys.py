@@ -717,13 +717,13 @@ async def test_a_disrupted_plan_names_line_reason_and_the_way_around(
     replay.answer(RIDE_PATH, {"journeys": [journey]})
     computed = await online.call("compute_journey_plans", **RIDE)
     plan = computed["journeys"][0]["plans"][0]
-    told = [*plan.get("disruptions", []), *plan.get("planned_works", [])]
-    assert told
+    told = plan["disruptions"]
+    assert {one["line"] for one in plan["notices"]} == {"Kings Cross St Pancras Station"}
     for one in told:
         assert one["line"] and one["reason"]
         assert len(one["reason"]) <= 300
     whole = await online.call("get_computed_journey_plan", journey_id=computed["journey_id"])
-    longer = [*whole.get("disruptions", []), *whole.get("planned_works", [])]
+    longer = [one for kind in ("disruptions", "notices") for one in whole.get(kind, [])]
     assert max(len(one["reason"]) for one in longer) > 300
 
 
