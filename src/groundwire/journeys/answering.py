@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -15,6 +15,7 @@ from groundwire.journeys.london import London
 from groundwire.journeys.looking import around, line_names
 from groundwire.journeys.options import Options
 from groundwire.journeys.places.sides import Candidate, Side
+from groundwire.journeys.planning.places_taken import told_of
 from groundwire.journeys.proof import prove
 from groundwire.journeys.results import ComputedJourneys, CorrectionItem, JourneyItem, OptionItem
 from groundwire.journeys.spoken_times import count, listed
@@ -209,7 +210,16 @@ def _corrections(made: Sequence[Made]) -> list[CorrectionItem]:
             found.append(
                 CorrectionItem(param=side.param, raw=side.raw, resolved=name, how=side.how)
             )
+    found += [correction for one in made for correction in _taken(one)]
     return list({(one.param, one.raw, one.resolved): one for one in found}.values())
+
+
+def _taken(made: Made) -> Iterator[CorrectionItem]:
+    """Places that TfL's plans have instead of those that were asked for."""
+    sent = {side.param: side.raw for side in made.sides if side.raw}
+    for one in (one for journey in made.journeys for one in journey.misplaced if one.taken):
+        raw = sent.get(one.param) or one.asked
+        yield CorrectionItem(param=one.param, raw=raw, resolved=one.taken, how="taken by TfL")
 
 
 def described(candidate: Candidate) -> str:
@@ -233,6 +243,7 @@ def _sentence(made: Sequence[Made], items: Sequence[JourneyItem], now: datetime)
             for one, item in zip(made, items, strict=False)
             if not one.unsettled and not item.plans
         ]
+        told += telling.estimate_told(one.best_first[0] for one in made)
         return " ".join([f"{asked}: ask which is meant, and send its value.{told}", *failed])
     journeys = [one.best_first[0] for one in made]
     said: list[str] = []
@@ -257,7 +268,9 @@ def _of_journey(journey: Journey, item: JourneyItem, now: datetime) -> str:
     more = f"; {count(others, 'other plan')}" if others else ""
     hindered = _hindered("disruption", plan.disruptions)
     hindered += _hindered("planned works", plan.planned_works)
-    return f"{ends}: the first plan {telling.in_a_sentence(plan, journey, now)}{hindered}{more}."
+    elsewhere = "".join(f" {told_of(one)}" for one in journey.misplaced)
+    first = telling.in_a_sentence(plan, journey, now)
+    return f"{ends}: the first plan {first}{hindered}{more}.{elsewhere}"
 
 
 def _hindered(kind: str, found: Sequence[Disruption]) -> str:

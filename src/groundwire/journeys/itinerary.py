@@ -21,6 +21,7 @@ LONDON = ZoneInfo("Europe/London")
 Moment = Annotated[datetime, AfterValidator(lambda moment: moment.astimezone(LONDON))]
 Source = Literal["tfl", "offline_estimate"]
 PlaceKind = Literal["stop", "address", "postcode", "point_of_interest", "coordinates", "unknown"]
+End = Literal["starting_point", "destination", "via"]
 # Where the minutes of a leg come from: TfL's timetable, TfL's published running times between
 # stations, an estimate from the distance, or the walking speed.
 Timing = Literal["timetable", "running_times", "distance_estimate", "walking_speed"]
@@ -256,16 +257,37 @@ class Plan:
 
 
 @dataclass(frozen=True, slots=True)
+class Misplaced:
+    """A place that was asked for and that plans do not begin at, end at or pass.
+
+    Attributes:
+        param: the end of the trip that it was asked for.
+        asked: the place that was asked for, by name.
+        taken: where the plans begin or end instead, by name; empty for a place on the way.
+        metres: how far that is from the place that was asked for, if that is known.
+        plans: indices of the plans, from 0; empty for all of them.
+    """
+
+    param: End
+    asked: str
+    taken: str = ""
+    metres: int | None = None
+    plans: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Journey:
     """A journey and the ways to make it.
 
     Attributes:
-        origin, destination, via: the places as they were understood.
+        origin, destination, via: the places as they were understood; where all plans begin or end
+            elsewhere, the places where they do.
         plans: best first; empty where `error` says why there is none.
         source: who planned it.
         error: why it has no plans, with what to do; else empty.
         notes: what the traveller has to know about all its plans (TfL was down, a filter).
         unknown_modes: ids of modes that might be used and that its planner does not know.
+        misplaced: places that were asked for and that plans do not begin at, end at or pass.
     """
 
     origin: Place
@@ -276,6 +298,7 @@ class Journey:
     error: str = ""
     notes: tuple[str, ...] = ()
     unknown_modes: tuple[str, ...] = ()
+    misplaced: tuple[Misplaced, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """The journey with all its plans, as JSON values; times in ISO 8601."""

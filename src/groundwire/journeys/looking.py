@@ -98,7 +98,7 @@ def get_computed_journey(london: London, owner: str, which: Which) -> tuple[Comp
     if journey.plans:
         first = telling.in_a_sentence(journey.plans[0], journey, london.now())
         said += f"{count(len(journey.plans), 'plan')}; the first {first}."
-        said += telling.estimate_told([journey])
+        said += telling.caveats(journey)
     else:
         said += journey.error
     result = ComputedJourney(
@@ -131,7 +131,7 @@ def get_computed_journey_plan(
     result = ComputedPlan(
         answer=f"{telling.name_of(journey.origin)} to {telling.name_of(journey.destination)}: "
         f"{plan_name(which.plan_index)} {telling.in_a_sentence(plan, journey, london.now())}."
-        f"{telling.estimate_told([journey])}",
+        f"{telling.caveats(journey)}",
         journey_id=which.journey_id,
         journey_index=which.journey_index,
         plan_index=which.plan_index,

@@ -9,6 +9,7 @@ from datetime import datetime
 from groundwire.journeys.artefacts.leg_words import place_name, ridden, sentence
 from groundwire.journeys.itinerary import Disruption, Journey, Leg, Place, Plan
 from groundwire.journeys.lines.names import services_of
+from groundwire.journeys.planning.places_taken import told_of
 from groundwire.journeys.results import (
     DisruptionItem,
     JourneyItem,
@@ -193,6 +194,11 @@ def obstacles(legs: Iterable[Leg]) -> list[ObstacleItem]:
 def name_of(place: Place) -> str:
     """A place as people call it."""
     return place_name(place)
+
+
+def caveats(journey: Journey) -> str:
+    """What an answer about a plan of a journey says besides, in short, or empty."""
+    return "".join(f" {told_of(one)}" for one in journey.misplaced) + estimate_told([journey])
 
 
 def estimate_told(journeys: Iterable[Journey]) -> str:
