@@ -344,3 +344,10 @@ def test_an_answer_over_the_network_holds_against_its_record(london: London) -> 
     result, draft = done(london, make_journeys, "ada", asked_for("Clapham Junction", "Victoria"))
     found = check(result.answer, [record(draft)])
     assert found.verdict == "supported", [one for one in found.claims if one.status != "supported"]
+
+
+def test_a_corrected_place_is_told_in_the_answer(london: London) -> None:
+    result, draft = done(london, make_journeys, "ada", asked_for("Padington", "kings x"))
+    assert " Padington is read as Paddington." in result.answer
+    assert "kings x is read" not in result.answer
+    assert check(result.answer, [record(draft)]).verdict == "supported"

@@ -15,7 +15,7 @@ from groundwire.journeys.london import London
 from groundwire.journeys.looking import around, line_names
 from groundwire.journeys.options import Options
 from groundwire.journeys.places.sides import Candidate, Side
-from groundwire.journeys.planning.places_taken import told_of
+from groundwire.journeys.planning.places_taken import alike, told_of
 from groundwire.journeys.proof import prove
 from groundwire.journeys.results import ComputedJourneys, CorrectionItem, JourneyItem, OptionItem
 from groundwire.journeys.spoken_times import count, listed
@@ -26,6 +26,8 @@ from groundwire.journeys.wishes.reading import Correction
 _CHARACTERS = 18_500
 # The argument that an error begins with: a sentence about a trip names its places instead.
 _ARGUMENT = re.compile(r"(?:starting_point|destination|via): ")
+# How a place is found where the answer says what its words were read as.
+_READ = frozenset({"corrected", "tfl"})
 # How a place is found where nobody has to be told what it was read as.
 _AS_SENT = frozenset({"exact", "folded", "coordinates", "postcode"})
 
@@ -251,8 +253,16 @@ def _sentence(made: Sequence[Made], items: Sequence[JourneyItem], now: datetime)
         said.append(_of_journey(journey, item, now))
         # The day of a trip is not named again for those after it.
         now = journey.plans[0].start if journey.plans else now
-    told = " Then ".join(said)
+    told = " Then ".join(said) + "".join(dict.fromkeys(_read_as(made)))
     return told + telling.estimate_told(journeys)
+
+
+def _read_as(made: Sequence[Made]) -> Iterator[str]:
+    """Places that were read as another word than was sent, each in a sentence."""
+    for side in (side for one in made for side in one.sides if side.settled):
+        name = telling.name_of(side.best.place)
+        if side.how in _READ and not alike(side.raw, name):
+            yield f" {side.raw} is read as {name}."
 
 
 def _of_journey(journey: Journey, item: JourneyItem, now: datetime) -> str:

@@ -104,13 +104,18 @@ def _named_alike(asked: Place, taken: Place) -> bool:
     if asked.kind == "postcode":
         return _compact(asked.name) in _compact(taken.name)
     if asked.kind == "stop":
-        return _key(asked.name) == _key(taken.name)
+        return alike(asked.name, taken.name)
     words = set(expanded(asked.name).split())
     return words <= set(expanded(taken.name).split())
 
 
 def _compact(name: str) -> str:
     return _POSTCODE.sub("", name.upper())
+
+
+def alike(one: str, other: str) -> bool:
+    """Whether two names of places are one but for how they are written."""
+    return _key(one) == _key(other)
 
 
 def _key(name: str) -> str:
