@@ -20,7 +20,7 @@ from groundwire.evidence.records import Draft
 from groundwire.journeys.answering import Made, in_position
 from groundwire.journeys.drawing import create_calendar, draw_map
 from groundwire.journeys.itinerary import Journey, Place
-from groundwire.journeys.london import London
+from groundwire.journeys.london import PREFERENCES_FILE, London
 from groundwire.journeys.looking import (
     Which,
     get_computed_journey,
@@ -351,3 +351,15 @@ def test_a_corrected_place_is_told_in_the_answer(london: London) -> None:
     assert " Padington is read as Paddington." in result.answer
     assert "kings x is read" not in result.answer
     assert check(result.answer, [record(draft)]).verdict == "supported"
+
+
+def test_what_is_kept_and_cannot_be_read_is_told(tmp_path: Path) -> None:
+    london = opened(tmp_path)
+    (tmp_path / PREFERENCES_FILE).mkdir()
+    result = made(london, asked_for("Bank", "Angel"))
+    assert result.journeys[0].plans and result.journey_id
+    assert "defaults, places and earlier trips are left out" in result.answer
+    assert any("file of journey preferences" in one for one in result.assumptions or [])
+    with pytest.raises(InputError, match=r"'home'.*What is kept could not be read: The file"):
+        made(london, asked_for("Bank", "home"))
+    london.close()

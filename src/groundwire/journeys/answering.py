@@ -78,11 +78,13 @@ class Keeping:
         journey_id: their handle, or None where they are not kept.
         first: the index of the first of them.
         not_kept: why they are not kept although they have plans, else empty.
+        unread: why what the user keeps could not be read, else empty.
     """
 
     journey_id: str | None = None
     first: int = 0
     not_kept: str = ""
+    unread: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,9 +159,19 @@ def _result(
     now: datetime,
 ) -> ComputedJourneys:
     answer = _sentence(made, items, now)
+    if keeping.unread:
+        answer += (
+            " What you keep could not be read: defaults, places and earlier trips are left out."
+        )
     if keeping.not_kept:
         answer += " It is not kept: no map or calendar file can be made of it."
     notes = telling.shared_notes(items)
+    said = [assumed for one in made for assumed in one.assumptions]
+    unread = (
+        [f"Defaults, places and earlier trips are left out: {keeping.unread}"]
+        if keeping.unread
+        else []
+    )
     return ComputedJourneys(
         answer=answer,
         journey_id=keeping.journey_id,
@@ -168,7 +180,7 @@ def _result(
         journeys=list(items),
         options=_options(made) or None,
         corrections=_corrections(made) or None,
-        assumptions=list(dict.fromkeys(said for one in made for said in one.assumptions)) or None,
+        assumptions=list(dict.fromkeys([*said, *unread])) or None,
         notes=notes or None,
         effective_preferences=dict(made[0].effective),
     )
