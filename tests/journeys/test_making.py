@@ -363,3 +363,15 @@ def test_what_is_kept_and_cannot_be_read_is_told(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"'home'.*What is kept could not be read: The file"):
         made(london, asked_for("Bank", "home"))
     london.close()
+
+
+def test_figures_of_another_trip_are_not_those_of_one_that_failed(london: London) -> None:
+    trips = day(("Bank", "Brighton"), ("Bank", "Angel", {"time": "10:00"}))
+    _, draft = done(london, make_journeys, "ada", trips)
+
+    def verdict(text: str) -> str:
+        return check(text, [record(draft)]).verdict
+
+    assert verdict("The second trip leaves at 10:00.") == "supported"
+    assert verdict("The first trip leaves at 10:00.") != "supported"
+    assert verdict("Bank to Brighton leaves at 10:00.") != "supported"

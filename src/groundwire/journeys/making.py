@@ -28,6 +28,7 @@ from groundwire.journeys.london import London
 from groundwire.journeys.options import Options
 from groundwire.journeys.places.reading import value_to_send
 from groundwire.journeys.places.sides import Candidate, Reader, Side
+from groundwire.journeys.planning.places_taken import with_plans
 from groundwire.journeys.planning.trips import Planned, Planning, Reach
 from groundwire.journeys.preferences import Preferences
 from groundwire.journeys.request import Request, Trip
@@ -238,7 +239,7 @@ def _end_of(journey: Journey) -> Candidate:
 def _in_time(planned: Planned, ready: datetime) -> tuple[Planned, tuple[str, ...]]:
     """A trip without the plans that begin before the one before arrives, if others are left."""
     journeys = tuple(
-        replace(one, plans=tuple(plan for plan in one.plans if plan.start >= ready))
+        with_plans(one, [at for at, plan in enumerate(one.plans) if plan.start >= ready])
         for one in planned.journeys
     )
     gone = sum(map(_plans, planned.journeys)) - sum(map(_plans, journeys))

@@ -18,7 +18,7 @@ from replay_payloads import OWN
 from groundwire import profiles
 from groundwire.evidence.check import check
 from groundwire.journeys.drawing import create_calendar, draw_map
-from groundwire.journeys.itinerary import Misplaced, Place, Plan, Point
+from groundwire.journeys.itinerary import Journey, Misplaced, Place, Plan, Point
 from groundwire.journeys.london import London
 from groundwire.journeys.looking import Which, get_computed_journey, get_computed_journey_plan
 from groundwire.journeys.making import make_journeys
@@ -27,7 +27,12 @@ from groundwire.journeys.network.model import Network
 from groundwire.journeys.network.planner import plan as plan_offline
 from groundwire.journeys.options import Options
 from groundwire.journeys.places.sides import Candidate
-from groundwire.journeys.planning.places_taken import is_place, misplaced, told_of
+from groundwire.journeys.planning.places_taken import (
+    is_place,
+    misplaced,
+    told_of,
+    with_plans,
+)
 from groundwire.journeys.planning.ways import Way
 
 PATH = "/Journey/JourneyResults/1000098/to/1000254"
@@ -167,3 +172,16 @@ def test_a_place_that_tfl_alone_knows_is_called_as_tfl_calls_it(
     result, _ = done(online, make_journeys, "ada", asked_for("Hampstead", "Zorblax Street 5"))
     assert result.journeys[0].to == "High Street, Uxbridge"
     assert "end at High Street, Uxbridge, not at Zorblax Street 5" in result.answer
+
+
+def test_plans_that_are_left_keep_their_numbers_in_what_is_told() -> None:
+    one = Misplaced("destination", "Waterloo", "Waterloo Road", 3_000, plans=(1, 2))
+    leg = ride(at(2026, 11, 23, 9))
+    plans = tuple(Plan(leg.departure, leg.arrival, (leg,)) for _ in range(4))
+    notes = (told_of(one), "A note.")
+    journey = Journey(leg.origin, WATERLOO, plans, "tfl", notes=notes, misplaced=(one,))
+    left = with_plans(journey, [0, 2, 3])
+    assert left.notes[0].startswith("Plan 2 ends at Waterloo Road") and left.notes[1:] == notes[1:]
+    assert [found.plans for found in left.misplaced] == [(1,)]
+    assert with_plans(journey, [0, 3]).notes == ("A note.",)
+    assert with_plans(journey, [1, 2]).notes[0].startswith("The plans end at Waterloo Road")

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from groundwire.journeys.artefacts.leg_words import distance, place_name, plan_name
-from groundwire.journeys.itinerary import End, Misplaced, Place, Plan, Point
+from groundwire.journeys.itinerary import End, Journey, Misplaced, Place, Plan, Point
 from groundwire.journeys.network.distance import metres_between
 from groundwire.journeys.network.model import Network
 from groundwire.journeys.planning.ways import Way
@@ -131,6 +132,27 @@ def _passes(plan: Plan, via: Place, network: Network) -> bool:
     return via.point is not None and any(
         is_place(via, Place("", point), network) for point in walked
     )
+
+
+def with_plans(journey: Journey, kept: Sequence[int]) -> Journey:
+    """A journey with some of its plans, and what is told of them by number.
+
+    Args:
+        journey: the journey.
+        kept: indices of the plans that stay, in order.
+    """
+    before = {told_of(one) for one in journey.misplaced}
+    number = {index: new for new, index in enumerate(kept)}
+    left = [
+        (one, tuple(number[index] for index in one.plans if index in number))
+        for one in journey.misplaced
+    ]
+    after = tuple(
+        replace(one, plans=_some(plans, kept)) for one, plans in left if plans or not one.plans
+    )
+    notes = (*map(told_of, after), *(note for note in journey.notes if note not in before))
+    plans = tuple(journey.plans[index] for index in kept)
+    return replace(journey, plans=plans, notes=notes, misplaced=after)
 
 
 def told_of(one: Misplaced) -> str:
