@@ -258,7 +258,7 @@ def test_journeys_that_cannot_be_kept_are_answered(
     assert result.journey_id is None
     assert "file of journeys" in (result.not_kept or "")
     assert len(result.journeys[0].plans) >= 1
-    assert "It is not kept" in result.answer
+    assert "The plans are not kept" in result.answer
     london.close()
 
 

@@ -896,7 +896,7 @@ async def test_a_state_folder_that_is_a_file(made: Callable[..., Host]) -> None:
     computed = await host.call("compute_journey_plans", **RIDE)
     assert "journey_id" not in computed
     assert "set GROUNDWIRE_HOME" in computed["not_kept"]
-    assert computed["journeys"][0]["plans"] and "It is not kept" in computed["answer"]
+    assert computed["journeys"][0]["plans"] and "The plans are not kept" in computed["answer"]
     assert "set GROUNDWIRE_HOME" in await host.refused(
         "set_default_journey_parameters", walking_speed="slow"
     )

@@ -164,7 +164,7 @@ def _result(
             " What you keep could not be read: defaults, places and earlier trips are left out."
         )
     if keeping.not_kept:
-        answer += " It is not kept: no map or calendar file can be made of it."
+        answer += " The plans are not kept: no map or calendar file can be made of them."
     notes = telling.shared_notes(items)
     said = [assumed for one in made for assumed in one.assumptions]
     unread = (
