@@ -10,7 +10,8 @@ from typing import Any
 
 from groundwire.evidence.records import Draft
 from groundwire.journeys import telling
-from groundwire.journeys.itinerary import Disruption, Journey, Source
+from groundwire.journeys.itinerary import Disruption, Journey, Plan, Source
+from groundwire.journeys.lines.names import service_name
 from groundwire.journeys.london import London
 from groundwire.journeys.looking import around, line_names
 from groundwire.journeys.options import Options
@@ -288,13 +289,14 @@ def _of_journey(journey: Journey, item: JourneyItem, now: datetime) -> str:
     plan = journey.plans[0]
     others = len(journey.plans) - 1
     more = f"; {count(others, 'other plan')}" if others else ""
-    hindered = _hindered("disruption", plan.disruptions)
-    hindered += _hindered("planned works", plan.planned_works)
+    hindered = _hindered("disruption", plan, plan.disruptions)
+    hindered += _hindered("planned works", plan, plan.planned_works)
     elsewhere = "".join(f" {told_of(one)}" for one in journey.misplaced)
     first = telling.in_a_sentence(plan, journey, now)
     return f"{ends}: the first plan {first}{hindered}{more}.{elsewhere}"
 
 
-def _hindered(kind: str, found: Sequence[Disruption]) -> str:
-    lines = list(dict.fromkeys(one.line for one in found))
-    return f"; {kind} on {listed(lines, 3)}" if lines else ""
+def _hindered(kind: str, plan: Plan, found: Sequence[Disruption]) -> str:
+    services = {leg.line_id: service_name(leg.mode, leg.line) for leg in plan.rides if leg.line_id}
+    named = list(dict.fromkeys(services.get(one.line_id, one.line) for one in found))
+    return f"; {kind} on {listed(named, 3)}" if named else ""

@@ -65,7 +65,9 @@ def network() -> Network:
         (Place("N1C 4TB", None, "postcode"), Place("N1 4TB, Islington"), False),
         (Place("490008660N", None, "stop", "490008660N"), Place("A", None, "stop"), True),
         (Place("490008660N", None, "stop", "490008660N"),
-         Place("A", None, "stop", "490000001A"), False),
+         Place("A", None, "stop", "490000001A"), True),
+        (Place("1009999", None, "stop", "", "1009999"),
+         Place("A", None, "stop", "", "1000254"), False),
     ],
 )  # fmt: skip
 def test_a_place_is_the_same_by_code_position_or_name(

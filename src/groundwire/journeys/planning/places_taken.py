@@ -99,9 +99,8 @@ def _position(place: Place, network: Network) -> Point | None:
 def _named_alike(asked: Place, taken: Place) -> bool:
     """Whether the name that was asked for is in the other one."""
     if asked.name in (asked.ics, asked.stop_id):
-        # A code that is not known here: only another code of the same kind tells.
-        other = taken.ics if asked.ics else taken.stop_id
-        return not other or other == asked.name
+        # TfL takes a code for just one place; an id may be of a group of stops, a leg's is of one.
+        return not asked.ics or taken.ics in ("", asked.ics)
     if asked.kind == "postcode":
         return _compact(asked.name) in _compact(taken.name)
     if asked.kind == "stop":
