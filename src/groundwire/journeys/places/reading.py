@@ -32,7 +32,7 @@ SAME_WITHIN = 50.0
 # What people call places of their own before they have told us where they are.
 _OWN = frozenset(map(fold, ("home", "work", "office", "school", "gym", "the office")))
 _MY = re.compile(r"my\s+", re.IGNORECASE)
-_NAPTAN = re.compile(r"HUB[0-9A-Z]{2,4}|(?:490|910|930|940)[0-9A-Z]{5,13}", re.IGNORECASE)
+_NAPTAN = re.compile(r"HUB[0-9A-Z]{2,4}|(?:490|910|930|940)[0-9A-Z]{4,13}", re.IGNORECASE)
 _ICS = re.compile(r"10\d{5}")
 
 
