@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from copy import deepcopy
 from typing import Any
 
@@ -37,7 +37,7 @@ def _call(question: str, vocabulary: QuestionVocabulary) -> Call:
     return deepcopy(dict(read_question(question, vocabulary).arguments()))
 
 
-def _dropped(call: Call) -> Iterator[Call]:
+def _dropped(call: Call, _: QuestionVocabulary) -> Iterator[Call]:
     """The call without one condition, for each of its conditions."""
     for part in ("filters", "ranges"):
         for key in call["slots"].get(part, {}):
@@ -108,6 +108,13 @@ def _added(call: Call, vocabulary: QuestionVocabulary) -> Iterator[Call]:
             yield more
 
 
+CHANGES: dict[str, Callable[[Call, QuestionVocabulary], Iterator[Call]]] = {
+    "dropped": _dropped,
+    "swapped": _swapped,
+    "added": _added,
+}
+
+
 def test_what_the_rules_send_is_what_the_question_asks_for(vocabulary: QuestionVocabulary) -> None:
     for question in _questions():
         call = _call(question, vocabulary)
@@ -115,17 +122,12 @@ def test_what_the_rules_send_is_what_the_question_asks_for(vocabulary: QuestionV
             assert untold(question, vocabulary, call) == [], (question, call)
 
 
-@pytest.mark.parametrize("how", ["dropped", "swapped", "added"])
+@pytest.mark.parametrize("how", CHANGES)
 def test_every_change_of_a_search_is_a_difference(how: str, vocabulary: QuestionVocabulary) -> None:
     seen = 0
     for question in _questions():
         call = _call(question, vocabulary)
-        changes = {
-            "dropped": lambda call=call: _dropped(call),
-            "swapped": lambda call=call: _swapped(call, vocabulary),
-            "added": lambda call=call: _added(call, vocabulary),
-        }[how]()
-        for changed in changes:
+        for changed in CHANGES[how](call, vocabulary):
             seen += 1
             assert untold(question, vocabulary, changed), (question, call, changed)
     assert seen >= 100

@@ -25,6 +25,7 @@ from groundwire.vocabulary import fold
 Data = Mapping[str, Any]
 _KIND, _CONNECTED, _COUNT, _SORT = "kind of asset", "connected with", "counted by", "sorted by"
 _NAME_OF_RESPELLED = frozenset({"corrected", "alias", "folded"})
+_TRUE = frozenset({"true"})
 # That there are some of what is counted is said in three ways.
 _SOME = frozenset({"exists", "> 0", ">= 1"})
 
@@ -65,7 +66,7 @@ class Fact(NamedTuple):
         named = self.key if not self.place or self.place in kinds else f"{self.place}.{self.key}"
         listed = " or ".join(sorted(self.values))
         if self.how == "exists":
-            return f"{named} {'exists' if self.values == {'true'} else 'is absent'}"
+            return f"{named} {'exists' if self.values == _TRUE else 'is absent'}"
         signs = {"is": "= ", "not": "is not ", "bound": ""}
         if self.key in (_KIND, _CONNECTED, _COUNT, _SORT):
             signs["is"] = ""
@@ -159,8 +160,8 @@ def _meets(one: Fact, fact: Fact) -> bool:
     same = one.key == fact.key and (not one.place or not fact.place or one.place == fact.place)
     if not same:
         return False
-    if fact.how == "exists" and fact.values == {"true"}:
-        return one.how not in ("not", "exists") or one.values == {"true"}
+    if fact.how == "exists" and fact.values == _TRUE:
+        return one.how not in ("not", "exists") or one.values == _TRUE
     return one.how == fact.how and one.values == fact.values
 
 
@@ -198,7 +199,7 @@ def facts_of(
         ValidationError: the slots cannot be parsed.
     """
     answer = answer or {}
-    raw = arguments.get("slots") or {}
+    raw: object = arguments.get("slots") or {}
     slots = raw if isinstance(raw, Slots) else Slots.model_validate(raw)
     reader = _FactReader(vocabulary, answer)
     facts = list(reader.slots(slots))
@@ -218,7 +219,7 @@ class _FactReader:
     def __init__(self, vocabulary: QuestionVocabulary, answer: Data) -> None:
         self._vocabulary = vocabulary
         applied = answer.get("applied")
-        self._applied = cast("Data", applied) if isinstance(applied, Mapping) else {}
+        self._applied: Data = cast("Data", applied) if isinstance(applied, Mapping) else {}
         self._respelled = {
             fold(str(one.get("raw"))): str(one.get("resolved"))
             for one in cast("Sequence[Data]", answer.get("corrections") or ())
@@ -323,7 +324,7 @@ class _FactReader:
         counts = term is not None and term.kind == "number" and term.unit is None
         some = "exists" if (how, said) == ("exists", "true") else said
         if counts and some in _SOME:
-            return Fact(place, key, "exists", frozenset({"true"}))
+            return Fact(place, key, "exists", _TRUE)
         return Fact(place, key, how, frozenset({said}))
 
     def _value(self, place: str, key: str, kind: str, raw: Scalar) -> str:
