@@ -16,6 +16,7 @@ from groundwire.agents.ontology_search_agent.function_words import (
     roles_of,
 )
 from groundwire.agents.ontology_search_agent.own_words import is_own, is_said
+from groundwire.agents.ontology_search_agent.reading import read_question
 from groundwire.agents.ontology_search_agent.sentences import Sentences, language_of
 from groundwire.agents.ontology_search_agent.tokens import tokenize
 from groundwire.agents.ontology_search_agent.vocabulary import CURRENT
@@ -69,8 +70,12 @@ def told(data: Data, sent: Data, question: str, turns: Sequence[Turn] = ()) -> d
     if differences:
         unsure = all(one.how == "read" for one in differences) and data.get("confidence") != "low"
         result["confidence"] = "medium" if unsure else "low"
-    unlike = teller.unlike(differences, own=own)
-    lines = [" ".join([*unlike, *teller.left_out(status, gaps), teller.opening(status, own=own)])]
+    opening = [
+        *teller.unlike(differences, own=own),
+        *teller.left_out(status, _unread(gaps, question, turns)),
+        teller.opening(status, own=own),
+    ]
+    lines = [" ".join(opening)]
     lines += [
         teller.say("read_as", raw=one["raw"], resolved=one["resolved"]) for one in corrections
     ]
@@ -264,9 +269,26 @@ def _differences(
     vocabulary = CURRENT.get()
     if vocabulary is None:
         return ()
+    return untold(question, vocabulary, sent, data, _known(turns))
+
+
+def _unread(gaps: Sequence[Data], question: str, turns: Sequence[Turn]) -> Sequence[Data]:
+    """The gaps whose term the rules cannot read either: others may be what was searched."""
+    vocabulary = CURRENT.get()
+    if vocabulary is None or not gaps:
+        return gaps
+    unread = [fold(gap.term) for gap in read_question(question, vocabulary, _known(turns)).gaps]
+    return [
+        gap
+        for gap in gaps
+        if any(fold(str(gap["term"])) in term or term in fold(str(gap["term"])) for term in unread)
+    ]
+
+
+def _known(turns: Sequence[Turn]) -> dict[str, Any] | None:
+    """The slots of the conversation so far."""
     held = [turn.result.get("slots") for turn in reversed(turns)]
-    known = next((cast("dict[str, Any]", one) for one in held if isinstance(one, Mapping)), None)
-    return untold(question, vocabulary, sent, data, known)
+    return next((cast("dict[str, Any]", one) for one in held if isinstance(one, Mapping)), None)
 
 
 def _gaps(data: Data, question: str) -> tuple[list[Data], int]:
