@@ -15,6 +15,7 @@ from groundwire.ontology.keys import KeyReader, Match
 from groundwire.ontology.lexicon import Lexicon
 from groundwire.ontology.matching import Matcher, Place
 from groundwire.ontology.plan import Test
+from groundwire.ontology.stored_properties import StoredProperties
 from groundwire.ontology.wording import in_a_row
 
 _MAX_LOOKED_AT = 6
@@ -49,7 +50,8 @@ class Context:
         findings: corrections and gaps.
         keys: reads property keys.
         ways: looks up connections.
-        elsewhere: looks where shapes and data disagree.
+        stored: finds properties where they are stored.
+        elsewhere: looks into searches that found nothing.
     """
 
     def __init__(self, lexicon: Lexicon, graph: Graph, assets: Sequence[Domain]) -> None:
@@ -59,7 +61,8 @@ class Context:
         self.findings = Findings()
         self.keys = KeyReader(lexicon)
         self.ways = Ways(lexicon.index, lexicon.observed)
-        self.elsewhere = Elsewhere(lexicon, graph, assets)
+        self.stored = StoredProperties(lexicon, graph, assets)
+        self.elsewhere = Elsewhere(self.stored)
         self._graph = graph
         self._matcher = Matcher(lexicon, graph, self.findings)
         self._origins: dict[Test, tuple[Entry, Match]] = {}
@@ -88,12 +91,12 @@ class Context:
         found = self.keys.matches(key, domains)
         if found:
             return found
-        undeclared = self.elsewhere.undeclared
+        undeclared = self.stored.undeclared
         return [match for domain in domains for match in await undeclared(key, domain)]
 
     async def test(self, entry: Entry, match: Match) -> Test | None:
         """The entry's condition on the property that was found, or None after a gap."""
-        stored = await self.elsewhere.as_stored(match)
+        stored = await self.stored.as_stored(match)
         if stored is not match and (_is_negative(entry) or not await self.fits(entry, match)):
             # Where nothing is stored as declared, what lacks it would be everything.
             match = stored

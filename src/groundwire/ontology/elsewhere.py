@@ -1,40 +1,31 @@
-"""Where shapes and data disagree: properties are read where they are stored, zeros looked into.
+"""What a search that found nothing may have missed, where shapes and data disagree.
 
-A declared property may have no statement while one of the same name has, stand on another path,
-or be written from the other side. A search is told to be empty for certain only once the places
-that could hold what was asked for have been looked at.
+A search is told to be empty for certain only once the places that could hold what was asked for
+have been looked at: homonyms of its properties, other paths, the other direction, other kinds.
 """
 
 from __future__ import annotations
 
+import time
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from itertools import islice, product
+from math import prod
 from typing import NamedTuple
-from weakref import WeakKeyDictionary
 
-from groundwire.errors import GroundwireError
-from groundwire.graph.protocol import Graph
-from groundwire.graph.queries import CompiledQuery
 from groundwire.graph.statistics import RDF_TYPE
 from groundwire.graph.terms import iri_n3, literal_n3
-from groundwire.ontology.index.model import Domain, Path, Property, Step, local_name
-from groundwire.ontology.keys import Match
-from groundwire.ontology.lexicon import Lexicon
+from groundwire.ontology.index.model import Domain, Path, Property, local_name
 from groundwire.ontology.limits import within_any
-from groundwire.ontology.patterns import alternatives
 from groundwire.ontology.plan import Branch, Join, Plan, Test
-from groundwire.ontology.stored_paths import StoredPaths, stored_paths
+from groundwire.ontology.stored_properties import StoredProperties
 from groundwire.ontology.wording import in_a_row
-from groundwire.vocabulary import Resolution, fold
+from groundwire.vocabulary import fold
 
 Reader = Callable[[Test, Property], Awaitable[Test | None]]
 """Reads the condition of a test again, as one on another property; None where it is none."""
 
 _MOST_VARIANTS = 16
-_ASK_TIMEOUT = 1.0
-
-_walked: WeakKeyDictionary[Graph, dict[str, StoredPaths]] = WeakKeyDictionary()
-_stored: WeakKeyDictionary[Graph, dict[tuple[str, tuple[Path, ...]], bool]] = WeakKeyDictionary()
+_SECONDS = 4.0
 
 
 class Looked(NamedTuple):
@@ -76,99 +67,12 @@ class _Place(NamedTuple):
 
 
 class Elsewhere:
-    """Looks for properties and values where the shapes do not say that they are."""
+    """Looks into zeros."""
 
-    def __init__(self, lexicon: Lexicon, graph: Graph, assets: Sequence[Domain]) -> None:
-        """Look in a graph.
-
-        Args:
-            lexicon: the vocabularies of the catalogue.
-            graph: its assets.
-            assets: the kinds that have assets.
-        """
-        self._lexicon = lexicon
-        self._graph = graph
-        self._assets = assets
-
-    # Properties
-
-    async def as_stored(self, match: Match) -> Match:
-        """The property as it is stored, where it is declared and never stored as declared."""
-        if not self._lexicon.observed.counted:
-            return match
-        named = await self._homonyms(match.domain, match.prop.iri)
-        if not named or await self._is_stored(match.domain, match.paths):
-            return match
-        found = await self._of_kind(match.domain, named)
-        if not found or any(iri in match.domain.properties for iri in found):
-            return match
-        iri = next(iter(found))
-        name = match.name or self._lexicon.key_of(match.domain, match.prop)
-        prop = self._as_predicate(match.domain, match.prop, iri)
-        paths = tuple(path for each in found.values() for path in each)
-        return match._replace(prop=prop._replace(paths=paths), paths=paths, name=name)
-
-    async def undeclared(self, key: str, domain: Domain) -> list[Match]:
-        """Properties that assets of a domain hold under a name and no shape declares."""
-        if not self._lexicon.observed.counted:
-            return []
-        compact = self._lexicon.compact
-        named = await self._lexicon.observed.named(fold(local_name(key.split(":")[-1])), domain)
-        exact = [iri for iri in named if key in (iri, compact(iri))]
-        plain = [] if ":" in key else [iri for iri in named if fold(local_name(iri)) == fold(key)]
-        found = await self._of_kind(domain, exact or plain)
-        return [
-            Match(
-                domain,
-                Property(iri, local_name(iri), compact(iri), paths),
-                paths,
-                Resolution(key, "exact", score=1.0),
-                local_name(iri) if len(found) == 1 else compact(iri),
-            )
-            for iri, paths in found.items()
-        ]
-
-    async def _homonyms(self, domain: Domain, iri: str) -> list[str]:
-        """Stored predicates of the same local name, the property's own left out."""
-        named = await self._lexicon.observed.named(fold(local_name(iri)), domain)
-        return [other for other in named if other not in (iri, RDF_TYPE)]
-
-    async def _of_kind(
-        self, domain: Domain, predicates: Sequence[str]
-    ) -> dict[str, tuple[Path, ...]]:
-        """The paths of a domain to each of some predicates that it has a path to."""
-        found: dict[str, tuple[Path, ...]] = {}
-        for iri in predicates:
-            walked = await self._walked(iri)
-            paths = [path for path in walked.of(domain) if not path.steps[-1].inverse]
-            if paths:
-                found[iri] = tuple(paths)
-        return found
-
-    async def _walked(self, iri: str) -> StoredPaths:
-        """All paths to a predicate; found once for a graph."""
-        known = _walked.setdefault(self._graph, {})
-        if iri not in known:
-            known[iri] = await stored_paths(self._graph, [iri], "", self._assets)
-        return known[iri]
-
-    def _as_predicate(self, domain: Domain, prop: Property, iri: str) -> Property:
-        """A property with the values of another predicate."""
-        if iri in domain.properties:
-            return domain.properties[iri]
-        return prop._replace(
-            iri=iri,
-            local_name=local_name(iri),
-            curie=self._lexicon.compact(iri),
-            paths=(Path((Step(iri),)),),
-            kind="any",
-            enum=(),
-            individuals=(),
-            has_values=(),
-            closed=False,
-        )
-
-    # Zeros
+    def __init__(self, stored: StoredProperties) -> None:
+        """Look where properties are stored."""
+        self._stored = stored
+        self._end = 0.0
 
     async def look(self, plan: Plan, read: Reader) -> Looked:
         """Look for what an empty search asks for in every place that could hold it.
@@ -177,6 +81,7 @@ class Elsewhere:
             plan: of the search.
             read: reads the condition of a test again, as one on another property.
         """
+        self._end = time.monotonic() + _SECONDS
         notes: dict[str, None] = {}
         changes: dict[tuple[str, str, str], None] = {}
         earned = True
@@ -188,6 +93,9 @@ class Elsewhere:
                 earned = self._note(domain, asked, place, notes) and earned
                 options.append([asked, *place.others])
                 changes |= dict.fromkeys(self._change(asked, other) for other in place.others)
+            if prod(map(len, options)) > _MOST_VARIANTS:
+                notes["more ways to read the conditions were left out than could be tried"] = None
+                earned = False
             for chosen in islice(product(*options), 1, _MOST_VARIANTS):
                 swap = {id(option[0]): one for option, one in zip(options, chosen, strict=True)}
                 variants.append((at, _swapped(branch, swap)))
@@ -208,45 +116,49 @@ class Elsewhere:
             for predicate in own
             for iri in (
                 predicate,
-                *await self._lexicon.observed.named(fold(local_name(predicate)), domain),
+                *await self._stored.lexicon.observed.named(fold(local_name(predicate)), domain),
             )
             if iri != RDF_TYPE
         }
         others: list[Test | Join] = []
         kinds: dict[str, None] = {}
         beside, instead, orphaned, complete, here = "", "", False, True, False
-        compact = self._lexicon.compact
+        compact = self._stored.lexicon.compact
         for iri in named:
             variant = asked
             if isinstance(asked, Test) and iri not in own:
-                variant = await read(asked, self._as_predicate(domain, _property(domain, own), iri))
+                variant = await read(
+                    asked, self._stored.as_predicate(domain, _property(domain, own), iri)
+                )
             held = _held(variant) if variant is not None else None
             if variant is None or held is None:
-                if (await self._walked(iri)).of(domain):
+                if (await self._stored.paths_to(iri, "")).of(domain):
                     # It is there, and nothing of it is called what was asked for.
                     instead = instead or compact(iri)
                 continue
-            found = await self._walked(iri)
-            if not found.complete:
-                # Where the value is can be found where the whole property is too large to read.
-                found = await stored_paths(self._graph, [iri], held, self._assets)
+            if time.monotonic() > self._end:
+                complete = False
+                break
+            found = await self._stored.paths_to(iri, held)
             complete = complete and found.complete
             more = tuple(path for path in found.of(domain) if path not in _paths(asked))
             if more and iri not in own and iri in domain.properties:
-                beside = beside or (await self._holds(domain, more, held) and compact(iri)) or ""
+                beside = (
+                    beside or (await self._stored.holds(domain, more, held) and compact(iri)) or ""
+                )
             elif more:
                 others.append(_on(variant, more))
-            if others or here or await self._holds(domain, found.of(domain), held):
+            if others or here or await self._stored.holds(domain, found.of(domain), held):
                 here = True
                 continue
             holding = [
                 each.name
-                for each in self._assets
-                if each is not domain and await self._holds(each, found.of(each), held)
+                for each in self._stored.assets
+                if each is not domain and await self._stored.holds(each, found.of(each), held)
             ]
             kinds |= dict.fromkeys(holding)
-            orphaned = orphaned or (not holding and await self._is_there(iri, held))
-        stored = await self._is_stored(domain, _paths(asked))
+            orphaned = orphaned or (not holding and await self._stored.is_there(iri, held))
+        stored = await self._stored.is_stored(domain, _paths(asked))
         elsewhere = () if here else tuple(kinds)
         return _Place(tuple(others), elsewhere, beside, instead, stored, orphaned, complete)
 
@@ -255,7 +167,7 @@ class Elsewhere:
     ) -> bool:
         """Add what is to be said of a condition; whether a zero is earned as far as it goes."""
         if place.others:
-            return True
+            return place.complete
         kind = domain.name
         name = asked.name if isinstance(asked, Test) else f"connected {asked.domain.name}"
         held = in_a_row(place.kinds, 4)
@@ -279,43 +191,12 @@ class Elsewhere:
 
     def _change(self, asked: Test | Join, other: Test | Join) -> tuple[str, str, str]:
         """Slot, name, and the other paths of a condition, for a correction."""
-        compact = self._lexicon.compact
+        compact = self._stored.lexicon.compact
         name = asked.name if isinstance(asked, Test) else asked.domain.name
         listed = dict.fromkeys(
             f"{compact(path.steps[-1].iri)} ({path.local()})" for path in _paths(other)
         )
         return asked.slot, name, ", ".join(islice(listed, 3))
-
-    async def _is_stored(self, domain: Domain, paths: Sequence[Path]) -> bool:
-        """Whether any asset of a domain has a value on one of the paths; asked once."""
-        known = _stored.setdefault(self._graph, {})
-        place = (domain.class_iri, tuple(paths))
-        if place not in known:
-            known[place] = await self._holds(domain, paths, "")
-        return known[place]
-
-    async def _holds(self, domain: Domain, paths: Sequence[Path], held: str) -> bool:
-        """Whether an asset of a domain holds a value on one of the paths."""
-        usable = [path for path in paths if self._lexicon.observed.may_match(path)]
-        if not usable:
-            return False
-        classes = " ".join(map(iri_n3, (domain.class_iri, *domain.subclasses)))
-        return await self._ask(
-            f"?asset {alternatives(usable)} ?value . {held} ?asset a ?kind "
-            f"VALUES ?kind {{ {classes} }} FILTER(isIRI(?asset))"
-        )
-
-    async def _is_there(self, iri: str, held: str) -> bool:
-        """Whether any statement of a predicate holds a value, reached from an asset or not."""
-        return await self._ask(f"?node {iri_n3(iri)} ?value . {held}")
-
-    async def _ask(self, pattern: str) -> bool:
-        """Whether a pattern matches; no, where that cannot be said in time."""
-        try:
-            query = CompiledQuery(f"ASK {{ {pattern} }}")
-            return await self._graph.ask(query, timeout=_ASK_TIMEOUT)
-        except GroundwireError:
-            return False
 
 
 def _asked(

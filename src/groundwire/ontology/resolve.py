@@ -208,7 +208,7 @@ class Resolver:
     ) -> tuple[str, tuple[tuple[Path, ...], ...]] | None:
         """The paths of a property in every branch, or None after a gap was reported."""
         domains = [branch.domain for branch in branches]
-        as_stored = self._context.elsewhere.as_stored
+        as_stored = self._context.stored.as_stored
         matches = [await as_stored(match) for match in await self._context.matches(key, domains)]
         by_domain = {match.domain.name: match for match in matches}
         missing = [domain.name for domain in domains if domain.name not in by_domain]
