@@ -193,7 +193,7 @@ async def _execute(
     said = found_answer(plan, total, request.offset, page.items)
     if looked is not None:
         places = "; ".join(f"{name} as {stored}" for _, name, stored in looked.changes)
-        said += f" Nothing is stored as declared; read was {places}."
+        said += f" Nothing matches as declared; these were found by reading {places}."
     result = SearchResult(
         answer=said,
         status="results",
