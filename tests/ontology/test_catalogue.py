@@ -262,6 +262,11 @@ def test_assets_in_an_endpoint_are_searched_alike(
             refused, _ = await search(
                 catalogue, Request(Slots.model_validate({"filters": {"flag": "XX"}}))
             )
+            empty, _ = await search(
+                catalogue,
+                Request(Slots.model_validate({"filters": {"flag": {"contains": "zz"}}})),
+            )
+            assert (empty.status, empty.confidence) == ("empty", "high")
             return found, refused, await discover_domains(catalogue)
         finally:
             await catalogue.close()

@@ -7,6 +7,8 @@ from decimal import Decimal, InvalidOperation
 from groundwire.errors import DeadlineError
 from groundwire.ontology.catalogue import State
 from groundwire.ontology.compile import total_query
+from groundwire.ontology.counts import counts_on
+from groundwire.ontology.index.model import Domain
 from groundwire.ontology.plan import Bounds, Branch, Join, Plan, Test
 from groundwire.ontology.results import WithoutCondition
 
@@ -14,12 +16,15 @@ _SOFT_LIMIT = 0.1
 _TIMEOUT = 3.0
 _MAX_CONDITIONS = 10
 _NEAREST = 5
+_NEAREST_TIMEOUT = 0.3
+
+_Condition = tuple[str, str, Domain, Test | None]
 
 
 async def explain(state: State, plan: Plan) -> list[WithoutCondition]:
     """For each condition, how many assets remain without it, and the nearest stored values."""
     found: list[WithoutCondition] = []
-    for slot, shown, test in _conditions(plan)[:_MAX_CONDITIONS]:
+    for slot, shown, domain, test in _conditions(plan)[:_MAX_CONDITIONS]:
         reduced = plan._replace(
             branches=tuple(_without(branch, slot) for branch in plan.branches),
             ordering=None,
@@ -39,27 +44,28 @@ async def explain(state: State, plan: Plan) -> list[WithoutCondition]:
                 condition=shown,
                 remaining=remaining.value,
                 remaining_is_exact=remaining.exact,
-                nearest=await _nearest(state, test) if test is not None else [],
+                nearest=await _nearest(state, domain, test) if test is not None else [],
             )
         )
     return found
 
 
-def _conditions(plan: Plan) -> list[tuple[str, str, Test | None]]:
-    """Every condition once: its slot, its words, and its test where it is one."""
-    found: dict[str, tuple[str, str, Test | None]] = {}
+def _conditions(plan: Plan) -> list[_Condition]:
+    """Every condition once: its slot, its words, its kind, and its test where it is one."""
+    found: dict[str, _Condition] = {}
     for branch in plan.branches:
         for test in branch.tests:
-            found.setdefault(test.slot, (test.slot, test.shown, test))
+            found.setdefault(test.slot, (test.slot, test.shown, branch.domain, test))
         for join in branch.joins:
             _join_conditions(join, found)
     return list(found.values())
 
 
-def _join_conditions(join: Join, found: dict[str, tuple[str, str, Test | None]]) -> None:
-    found.setdefault(join.slot, (join.slot, f"connected with {join.domain.name}", None))
+def _join_conditions(join: Join, found: dict[str, _Condition]) -> None:
+    kind = join.domain
+    found.setdefault(join.slot, (join.slot, f"connected with {kind.name}", kind, None))
     for test in join.tests:
-        found.setdefault(test.slot, (test.slot, f"connected {test.shown}", test))
+        found.setdefault(test.slot, (test.slot, f"connected {test.shown}", kind, test))
     for inner in join.joins:
         _join_conditions(inner, found)
 
@@ -82,10 +88,14 @@ def _joins_without(joins: tuple[Join, ...], slot: str) -> tuple[Join, ...]:
     )
 
 
-async def _nearest(state: State, test: Test) -> list[str]:
-    """Stored values of the property: the closest numbers or dates, else the most frequent."""
-    observed = await state.observed.values(test.paths[0].steps[-1].iri)
-    stored = [(term, number) for term, number in observed.counts if term not in test.any_of]
+async def _nearest(state: State, domain: Domain, test: Test) -> list[str]:
+    """Values that the kind has of the property: the closest figures, else the most frequent."""
+    held = await counts_on(state, domain, test.paths, _NEAREST_TIMEOUT)
+    if held is None:
+        # Too many to be counted for one kind: those of all kinds.
+        held = dict((await state.observed.values(test.paths[0].steps[-1].iri)).counts)
+    by_number = sorted(held.items(), key=lambda entry: (-entry[1], entry[0]))
+    stored = [entry for entry in by_number if entry[0] not in test.any_of]
     bounds = test.bounds or next(iter(test.any_bounds), None)
     if bounds is not None:
         by_distance = sorted(

@@ -39,7 +39,7 @@ class SearchGuard:
         notes = ("the draft stated what no tool had answered and was left out",) if invented else ()
         search = chosen(evidence)
         if search is not None:
-            result = told(search.data, search.arguments, evidence.question)
+            result = told(search.data, search.arguments, evidence.question, evidence.turns)
             return Verdict(result, fabrication=invented, notes=notes)
         looked = [one for one in evidence.of(*TOOLS) if isinstance(one.data.get("answer"), str)]
         sentences = Sentences(language_of(evidence.question))

@@ -1,0 +1,161 @@
+"""Properties where they are stored, whatever the shapes say of them.
+
+A declared property may have no statement while one of the same name has, stand on another path,
+or be held by another kind. What is found out about a graph is kept as long as the graph is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from weakref import WeakKeyDictionary
+
+from groundwire.errors import GroundwireError
+from groundwire.graph.protocol import Graph
+from groundwire.graph.queries import CompiledQuery
+from groundwire.graph.statistics import RDF_TYPE
+from groundwire.graph.terms import iri_n3
+from groundwire.ontology.index.model import Domain, Path, Property, Step, local_name
+from groundwire.ontology.keys import Match
+from groundwire.ontology.lexicon import Lexicon
+from groundwire.ontology.patterns import alternatives
+from groundwire.ontology.stored_paths import StoredPaths, stored_paths
+from groundwire.vocabulary import Resolution, fold
+
+_ASK_TIMEOUT = 1.0
+
+_walked: WeakKeyDictionary[Graph, dict[str, StoredPaths]] = WeakKeyDictionary()
+_stored: WeakKeyDictionary[Graph, dict[tuple[str, tuple[Path, ...]], bool]] = WeakKeyDictionary()
+
+
+class StoredProperties:
+    """Finds properties and values of kinds of asset in a graph.
+
+    Attributes:
+        lexicon: the vocabularies of the catalogue.
+        assets: the kinds that have assets.
+    """
+
+    def __init__(self, lexicon: Lexicon, graph: Graph, assets: Sequence[Domain]) -> None:
+        """Look in a graph."""
+        self.lexicon = lexicon
+        self.assets = assets
+        self._graph = graph
+
+    async def as_stored(self, match: Match) -> Match:
+        """The property as it is stored, where it is declared and never stored as declared."""
+        if not self.lexicon.observed.counted:
+            return match
+        named = await self._homonyms(match.domain, match.prop.iri)
+        if not named or await self.is_stored(match.domain, match.paths):
+            return match
+        found = await self._of_kind(match.domain, named)
+        if not found or any(iri in match.domain.properties for iri in found):
+            return match
+        iri = next(iter(found))
+        name = match.name or self.lexicon.key_of(match.domain, match.prop)
+        prop = self.as_predicate(match.domain, match.prop, iri)
+        paths = tuple(path for each in found.values() for path in each)
+        return match._replace(prop=prop._replace(paths=paths), paths=paths, name=name)
+
+    async def undeclared(self, key: str, domain: Domain) -> list[Match]:
+        """Properties that assets of a domain hold under a name and no shape declares."""
+        if not self.lexicon.observed.counted:
+            return []
+        compact = self.lexicon.compact
+        named = await self.lexicon.observed.named(fold(local_name(key.split(":")[-1])), domain)
+        exact = [iri for iri in named if key in (iri, compact(iri))]
+        plain = [] if ":" in key else [iri for iri in named if fold(local_name(iri)) == fold(key)]
+        found = await self._of_kind(domain, exact or plain)
+        return [
+            Match(
+                domain,
+                Property(iri, local_name(iri), compact(iri), paths),
+                paths,
+                Resolution(key, "exact", score=1.0),
+                local_name(iri) if len(found) == 1 else compact(iri),
+            )
+            for iri, paths in found.items()
+        ]
+
+    async def _homonyms(self, domain: Domain, iri: str) -> list[str]:
+        """Stored predicates of the same local name, the property's own left out."""
+        named = await self.lexicon.observed.named(fold(local_name(iri)), domain)
+        return [other for other in named if other not in (iri, RDF_TYPE)]
+
+    async def _of_kind(
+        self, domain: Domain, predicates: Sequence[str]
+    ) -> dict[str, tuple[Path, ...]]:
+        """The paths of a domain to each of some predicates that it has a path to."""
+        found: dict[str, tuple[Path, ...]] = {}
+        for iri in predicates:
+            walked = await self._walked(iri)
+            paths = [path for path in walked.of(domain) if not path.steps[-1].inverse]
+            if paths:
+                found[iri] = tuple(paths)
+        return found
+
+    async def _walked(self, iri: str) -> StoredPaths:
+        """All paths to a predicate; found once for a graph."""
+        known = _walked.setdefault(self._graph, {})
+        if iri not in known:
+            known[iri] = await stored_paths(self._graph, [iri], "", self.assets)
+        return known[iri]
+
+    async def paths_to(self, iri: str, held: str) -> StoredPaths:
+        """The paths to a value of a predicate, or to any of its values where these are known.
+
+        The value alone is looked for where the whole predicate is too large to be read, and at
+        endpoints, which are not asked for more than a search needs.
+        """
+        if self.lexicon.observed.counted:
+            found = await self._walked(iri)
+            if found.complete:
+                return found
+        return await stored_paths(self._graph, [iri], held, self.assets)
+
+    def as_predicate(self, domain: Domain, prop: Property, iri: str) -> Property:
+        """A property with the values of another predicate."""
+        if iri in domain.properties:
+            return domain.properties[iri]
+        return prop._replace(
+            iri=iri,
+            local_name=local_name(iri),
+            curie=self.lexicon.compact(iri),
+            paths=(Path((Step(iri),)),),
+            kind="any",
+            enum=(),
+            individuals=(),
+            has_values=(),
+            closed=False,
+        )
+
+    async def is_stored(self, domain: Domain, paths: Sequence[Path]) -> bool:
+        """Whether any asset of a domain has a value on one of the paths; asked once."""
+        known = _stored.setdefault(self._graph, {})
+        place = (domain.class_iri, tuple(paths))
+        if place not in known:
+            known[place] = await self.holds(domain, paths, "")
+        return known[place]
+
+    async def holds(self, domain: Domain, paths: Sequence[Path], held: str) -> bool:
+        """Whether an asset of a domain holds a value on one of the paths."""
+        usable = [path for path in paths if self.lexicon.observed.may_match(path)]
+        if not usable:
+            return False
+        classes = " ".join(map(iri_n3, (domain.class_iri, *domain.subclasses)))
+        return await self._ask(
+            f"?asset {alternatives(usable)} ?value . {held} ?asset a ?kind "
+            f"VALUES ?kind {{ {classes} }} FILTER(isIRI(?asset))"
+        )
+
+    async def is_there(self, iri: str, held: str) -> bool:
+        """Whether any statement of a predicate holds a value, reached from an asset or not."""
+        return await self._ask(f"?node {iri_n3(iri)} ?value . {held}")
+
+    async def _ask(self, pattern: str) -> bool:
+        """Whether a pattern matches; no, where that cannot be said in time."""
+        try:
+            query = CompiledQuery(f"ASK {{ {pattern} }}")
+            return await self._graph.ask(query, timeout=_ASK_TIMEOUT)
+        except GroundwireError:
+            return False
