@@ -11,7 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from groundwire.journeys.artefacts.map_words import (
-    clean,
     leg_detail,
     leg_name,
     markup,
@@ -24,6 +23,7 @@ from groundwire.journeys.artefacts.map_words import (
     wrap,
 )
 from groundwire.journeys.itinerary import Leg, Place
+from groundwire.safe_text import safe_line
 
 
 def leg(mode: str, line: str = "", **more) -> Leg:
@@ -35,13 +35,13 @@ def leg(mode: str, line: str = "", **more) -> Leg:
 def test_any_text_stands_in_xml(text: str) -> None:
     written = markup(text)
     assert "<" not in written and '"' not in written and "'" not in written
-    assert "".join(fromstring(f"<a>{written}</a>").itertext()) == clean(text)
-    assert fromstring(f'<a b="{written}"/>').get("b") == clean(text)
+    assert "".join(fromstring(f"<a>{written}</a>").itertext()) == safe_line(text)
+    assert fromstring(f'<a b="{written}"/>').get("b") == safe_line(text)
 
 
 def test_no_name_turns_the_direction_of_what_follows() -> None:
-    assert clean("Bank\u202e\u2066 egdirB\u200f\u061c\x00\x1b[31m") == "Bank egdirB[31m"
-    assert clean("two\n  lines\t") == "two lines"
+    assert safe_line("Bank\u202e\u2066 egdirB\u200f\u061c\x00\x1b[31m") == "Bank egdirB"
+    assert safe_line("two\n  lines\t") == "two lines"
 
 
 @given(st.text(max_size=60), st.floats(20, 400), st.sampled_from([11, 13.5, 24]), st.booleans())

@@ -8,7 +8,6 @@ from groundwire.journeys.artefacts.map_drawing import badge, swatch
 from groundwire.journeys.artefacts.map_projection import Box
 from groundwire.journeys.artefacts.map_strands import Strand
 from groundwire.journeys.artefacts.map_words import (
-    clean,
     clock,
     leg_detail,
     leg_name,
@@ -19,6 +18,7 @@ from groundwire.journeys.artefacts.map_words import (
     wrap,
 )
 from groundwire.journeys.itinerary import Leg
+from groundwire.safe_text import safe_line
 
 ROW = 66.0
 _WARNED = 17.0
@@ -55,9 +55,9 @@ def sentence(strand: Strand) -> str:
 def warning(strand: Strand) -> str:
     """What hinders a leg, or the works that are planned on it, in the operator's words."""
     if strand.leg.disruptions:
-        return clean(strand.leg.disruptions[0].reason)
+        return safe_line(strand.leg.disruptions[0].reason)
     works = strand.leg.planned_works
-    return f"Planned works: {clean(works[0].reason)}" if works else ""
+    return f"Planned works: {safe_line(works[0].reason)}" if works else ""
 
 
 def _row_height(strand: Strand) -> float:
@@ -124,7 +124,7 @@ def notes_height(told: Sequence[str], width: float) -> float:
 
 
 def _note_lines(note: str, width: float) -> list[str]:
-    return wrap(clean(note), width, _NOTE, 3)
+    return wrap(safe_line(note), width, _NOTE, 3)
 
 
 def heading(

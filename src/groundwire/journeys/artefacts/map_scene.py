@@ -18,9 +18,10 @@ from groundwire.journeys.artefacts.map_projection import (
     length,
 )
 from groundwire.journeys.artefacts.map_strands import Strand, on_a_view, strands
-from groundwire.journeys.artefacts.map_words import Words, clean, clock, place_name, wrap
+from groundwire.journeys.artefacts.map_words import Words, clock, place_name, wrap
 from groundwire.journeys.itinerary import Place, Plan
 from groundwire.journeys.network.model import Network
+from groundwire.safe_text import safe_line
 
 Role = Literal["start", "end", "change", "stop"]
 
@@ -208,7 +209,7 @@ def _landmarks(network: Network, view: View, ways: list[Pixel]) -> list[Caption]
     bounds = view.bounds(-12)
     for stop in network.stops.values():
         if bounds.has(stop.point):
-            name, many = clean(stop.name), len(stop.lines)
+            name, many = safe_line(stop.name), len(stop.lines)
             if name not in found or many > found[name][0]:
                 found[name] = (many, view.pixel(stop.point))
     ranked = sorted(found.items(), key=lambda one: (-one[1][0], one[0]))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from datetime import datetime
 from html import escape
@@ -12,6 +11,7 @@ from groundwire.journeys.artefacts import leg_words
 from groundwire.journeys.itinerary import LONDON, Leg, Place, Plan, Source
 from groundwire.journeys.lines.names import MODE_NAMES, service_name
 from groundwire.journeys.stops.names import public_name
+from groundwire.safe_text import safe_line
 
 CREDIT = "Powered by TfL Open Data"
 ESTIMATE_MARK = "Estimated times, embedded network"
@@ -19,13 +19,6 @@ ESTIMATE_MARK = "Estimated times, embedded network"
 # Families that hosts have; Arial's widths are those that `text_width` counts with.
 FONT_FAMILY = "Helvetica Neue,Helvetica,Arial,Liberation Sans,DejaVu Sans,sans-serif"
 
-# Characters that XML 1.0 forbids, and those that turn the direction of the text after them: a
-# name could otherwise rewrite how its neighbours read.
-_HARMFUL = re.compile(
-    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff"
-    "\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]"
-)
-_BLANKS = re.compile(r"\s+")
 # Widths of Arial in thousandths of the size, by groups of characters; the rest counts as 556.
 _WIDTHS = {
     **dict.fromkeys("ijl'|", 225),
@@ -52,14 +45,9 @@ class Words(NamedTuple):
         return text_width(self.text, self.size, self.bold)
 
 
-def clean(text: str) -> str:
-    """The text on one line, without control characters and changes of direction."""
-    return _BLANKS.sub(" ", _HARMFUL.sub("", text)).strip()
-
-
 def markup(text: str) -> str:
     """The text as it may stand in an element or an attribute of XML and HTML."""
-    return escape(clean(text), quote=True)
+    return escape(safe_line(text), quote=True)
 
 
 def text_width(text: str, size: float, bold: bool = False) -> float:
@@ -99,12 +87,12 @@ def wrap(text: str, width: float, size: float, lines: int, bold: bool = False) -
 
 def place_name(place: Place) -> str:
     """The place by the name that people use (`Oxford Circus`)."""
-    return clean(leg_words.place_name(place))
+    return safe_line(leg_words.place_name(place))
 
 
 def direction(leg: Leg) -> str:
     """Where the service of a leg goes, by the name that people use."""
-    return clean(public_name(leg.direction))
+    return safe_line(public_name(leg.direction))
 
 
 def clock(moment: datetime) -> str:
@@ -114,12 +102,12 @@ def clock(moment: datetime) -> str:
 
 def leg_name(leg: Leg) -> str:
     """What is travelled with: `Victoria line`, `Bus 73`, `Walk`."""
-    line = clean(leg.line)
+    line = safe_line(leg.line)
     if leg.mode == "walking":
         name = "walk"
     elif not line or not leg.is_ride:
         known = MODE_NAMES.get(leg.mode)
-        name = known[0] if known else clean(leg.mode).replace("-", " ")
+        name = known[0] if known else safe_line(leg.mode).replace("-", " ")
     else:
         name = service_name(leg.mode, line)
     return name[:1].upper() + name[1:]
