@@ -150,6 +150,7 @@ def definition(name: str, rules: Rules, enabled: tuple[str, ...]) -> AgentDefini
         role="a clerk",
         prompt="clerk",
         rules=lambda: RulesModel(rules),
+        allows=lambda change: None,
         config=AgentConfig(enabled_tools=enabled, behavior={"timeout_ms": 600_000}),
     )
 

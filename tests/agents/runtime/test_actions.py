@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from typing import Any
 
@@ -11,6 +12,7 @@ from mcp.server.auth.middleware.auth_context import auth_context_var
 from mcp.server.auth.middleware.bearer_auth import AuthenticatedUser
 from mcp.server.auth.provider import AccessToken
 
+from groundwire.agents.runtime.actions import UNKNOWN_TOOL
 from groundwire.agents.runtime.changes import NOT_ALLOWED, Change, nothing_allowed
 from groundwire.agents.runtime.model import ModelResponse, ToolCallPart
 from groundwire.agents.runtime.output import AgentOutput, ReasoningStep
@@ -274,3 +276,41 @@ async def test_an_agent_without_a_check_changes_nothing(make_bench: Make) -> Non
     )
     assert bench.shelf.calls == []
     assert NOT_ALLOWED in observed(output.reasoning.steps[0])
+
+
+def nested(deep: int) -> Any:
+    made: Any = "x"
+    for _ in range(deep):
+        made = [made]
+    return {"thing": made}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (nested(20_000), "nested more than 64 deep"),
+        ({"thing": float("nan")}, "not finite"),
+        ({"thing": [{"deep": float("-inf")}]}, "not finite"),
+        ({"thing": object()}, "no JSON"),
+        ('{"thing": NaN}', "must be one JSON object"),
+        ('{"thing": 1e999}', "not finite"),
+        ('{"thing": ' + "[" * 20_000 + "]" * 20_000 + "}", "must be one JSON object"),
+    ],
+)
+async def test_arguments_that_are_no_sane_json_are_refused_plainly(
+    bench: Bench, arguments: Any, told: str
+) -> None:
+    output = await bench.run(calls(ToolCallPart("1", "look_up", arguments)), says("I see."))
+    assert output.success
+    assert told in observed(output.reasoning.steps[0])
+    assert bench.shelf.calls == []
+    json.dumps(output.dumped(), allow_nan=False)
+
+
+async def test_a_call_of_no_tool_says_nothing_to_the_user(bench: Bench) -> None:
+    named = "The Victoria line is closed today"
+    output = await bench.run(calls(call(named)), says("I see."))
+    assert named in observed(output.reasoning.steps[0])
+    assert named not in output.reasoning.decision
+    assert output.metadata.tools_used == (UNKNOWN_TOOL,)
+    assert named not in str(output.result)

@@ -14,6 +14,7 @@ from groundwire.agents.runtime.clock import Clock
 from groundwire.agents.runtime.confidence import Judged
 from groundwire.agents.runtime.configuration import AgentConfig
 from groundwire.agents.runtime.context import AgentContext
+from groundwire.agents.runtime.formatting import as_thought
 from groundwire.agents.runtime.guards import Evidence, Guard, ToolAnswer
 from groundwire.agents.runtime.inputs import AgentInput
 from groundwire.agents.runtime.limits import Limits
@@ -98,7 +99,7 @@ class Run:
         """Add a step to the trace and log it."""
         taken = ReasoningStep(
             step=len(self.steps) + 1,
-            thought=thought,
+            thought=as_thought(thought),
             action=action,
             observation=observation,
             timestamp=iso(self.with_.clock.now()),
