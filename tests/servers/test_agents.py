@@ -78,7 +78,7 @@ class Shelf(Toolset):
         """Find the value of something."""
         owner = current_owner()
         found = Found(
-            answer=f"{query} is 7.", value=7, owner=owner, padding="".join(map(str, range(padding)))
+            answer="It is 7.", value=7, owner=owner, padding="".join(map(str, range(padding)))
         )
         return Grounded(found, Draft(values=(Value(query, "7"),)))
 
