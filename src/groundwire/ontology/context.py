@@ -8,8 +8,9 @@ from typing import NamedTuple
 from groundwire.graph.protocol import Graph
 from groundwire.ontology.conditions import Condition, Range
 from groundwire.ontology.connections import Ways
+from groundwire.ontology.elsewhere import Elsewhere
 from groundwire.ontology.findings import Findings
-from groundwire.ontology.index.model import Domain
+from groundwire.ontology.index.model import Domain, Property
 from groundwire.ontology.keys import KeyReader, Match
 from groundwire.ontology.lexicon import Lexicon
 from groundwire.ontology.matching import Matcher, Place
@@ -47,6 +48,7 @@ class Context:
         findings: corrections and gaps.
         keys: reads property keys.
         ways: looks up connections.
+        elsewhere: looks where shapes and data disagree.
     """
 
     def __init__(self, lexicon: Lexicon, graph: Graph, assets: Sequence[Domain]) -> None:
@@ -56,8 +58,10 @@ class Context:
         self.findings = Findings()
         self.keys = KeyReader(lexicon)
         self.ways = Ways(lexicon.index, lexicon.observed)
+        self.elsewhere = Elsewhere(lexicon, graph, assets)
         self._graph = graph
         self._matcher = Matcher(lexicon, graph, self.findings)
+        self._origins: dict[Test, tuple[Entry, Match]] = {}
 
     def domain(self, slot: str, raw: str) -> Domain | None:
         """The domain that `raw` names, or None after a gap was reported."""
@@ -80,7 +84,19 @@ class Context:
 
     async def test(self, entry: Entry, match: Match) -> Test | None:
         """The entry's condition on the property that was found, or None after a gap."""
-        return await self._matcher.test(self._place(entry, match), entry.condition)
+        test = await self._matcher.test(self._place(entry, match), entry.condition)
+        if test is not None:
+            self._origins[test] = (entry, match)
+        return test
+
+    async def read_as(self, test: Test, prop: Property) -> Test | None:
+        """The condition of a test as one on another property, or None; nothing is reported."""
+        if test not in self._origins:
+            return None
+        entry, match = self._origins[test]
+        matcher = Matcher(self.lexicon, self._graph, Findings())
+        place = self._place(entry, match)._replace(prop=prop, paths=prop.paths)
+        return await matcher.test(place, entry.condition)
 
     async def fits(self, entry: Entry, match: Match) -> bool:
         """Whether the entry's condition can be read as one on a property; nothing is reported."""
@@ -88,15 +104,21 @@ class Context:
         return await matcher.test(self._place(entry, match), entry.condition) is not None
 
     def _place(self, entry: Entry, match: Match) -> Place:
-        name = self.lexicon.key_of(match.domain, match.prop)
+        name = match.name or self.lexicon.key_of(match.domain, match.prop)
         if len(match.paths) < len(match.prop.paths):
             name = entry.key
         return Place(entry.slot, match.domain, match.prop, match.paths, name)
 
     def report_key(self, entry: Entry, match: Match) -> None:
         """Report a key that was read otherwise than as sent."""
-        name = self.lexicon.key_of(match.domain, match.prop)
+        name = match.name or self.lexicon.key_of(match.domain, match.prop)
         self.findings.term(entry.slot, entry.key, name, match.resolution)
+        declared = match.domain.properties.get(match.prop.key)
+        if declared is None:
+            # Read as it is stored, since the shapes do not have it so.
+            self.findings.correction(
+                entry.slot, entry.key, _with_paths(match), "stored", certain=False
+            )
 
     # Gaps of keys
 
@@ -169,3 +191,9 @@ class Context:
             name = match.domain.name
             fitting[name] = fitting.get(name, False) or await self.fits(entry, match)
         return sorted(fitting, key=lambda name: not fitting[name])
+
+
+def _with_paths(match: Match) -> str:
+    """A property that is stored and not declared, with the paths that it stands on."""
+    listed = ", ".join(path.local() for path in match.paths[:3])
+    return f"{match.prop.curie} ({listed})"

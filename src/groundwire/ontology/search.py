@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
@@ -15,8 +15,8 @@ from groundwire.ontology.compile import (
     page_query,
     total_query,
 )
+from groundwire.ontology.elsewhere import Looked
 from groundwire.ontology.explain import explain
-from groundwire.ontology.findings import Findings
 from groundwire.ontology.gaps import answer_submitted
 from groundwire.ontology.page import Page, read_page
 from groundwire.ontology.plan import Plan
@@ -88,12 +88,22 @@ async def search(catalogue: Catalogue, request: Request) -> tuple[SearchResult, 
     await answer_submitted(
         request.gaps, state, [branch.domain for branch in plan.branches], findings
     )
-    return await _execute(state, plan, request, findings)
+    return await _execute(state, plan, request, resolver)
 
 
 async def _execute(
-    state: State, plan: Plan, request: Request, findings: Findings
+    state: State, plan: Plan, request: Request, resolver: Resolver, looked: Looked | None = None
 ) -> tuple[SearchResult, Draft]:
+    """Run a plan; where it finds nothing, look for what it may have missed before that is said.
+
+    Args:
+        state: of the catalogue.
+        plan: what is searched.
+        request: as it was sent.
+        resolver: made the plan.
+        looked: what was found when the search was empty on the declared paths.
+    """
+    findings = resolver.findings
     limit = min(max(request.limit, 1), MAX_LIMIT)
     # One more than asked for tells whether there is a next page.
     asked: dict[str, Any] = {
@@ -140,26 +150,68 @@ async def _execute(
         "result_summary": f"{min(len(rows.rows), limit)} rows",
     }
     # Assets may match of which none holds what is counted by.
-    if not rows.rows and not request.offset and not (total and total[0]):
-        result = SearchResult(
-            answer=f"No asset matches: {conditions_in_words(plan)}.",
-            status="empty",
-            explanation_of_empty=await explain(state, plan),
-            **base,
-        )
-        return result, await prove(state, plan, (0, True), (), audit)
+    if not rows.rows and not (total and total[0]):
+        found = await _nothing(state, plan, request, resolver, looked, base, audit)
+        if found is not None:
+            return found
     if plan.grouping:
         return await _grouped(state, plan, rows, limit, base, audit)
     assets = [row[0].value for row in rows.rows[:limit] if row[0] is not None]
     page = await read_page(state, plan, assets) if assets else Page([], [])
+    said = found_answer(plan, total, request.offset, page.items)
+    if looked is not None:
+        places = "; ".join(f"{name} as {stored}" for _, name, stored in looked.changes)
+        said += f" Nothing is stored as declared; read was {places}."
     result = SearchResult(
-        answer=found_answer(plan, total, request.offset, page.items),
+        answer=said,
         status="results",
         results=page.items,
         first_page=request.first_page or tuple(assets),
         **base,
     )
     return result, await prove(state, plan, total, page.values, audit)
+
+
+async def _nothing(
+    state: State,
+    plan: Plan,
+    request: Request,
+    resolver: Resolver,
+    looked: Looked | None,
+    base: dict[str, Any],
+    audit: Mapping[str, Any],
+) -> tuple[SearchResult, Draft] | None:
+    """The answer where no asset was found; None for a page behind the last asset."""
+    findings = resolver.findings
+    notes: Sequence[str] = ()
+    if looked is None and (not request.offset or await _is_empty(state, plan)):
+        looked = await resolver.zero(plan)
+        if looked.plan is not None and not await _is_empty(state, looked.plan):
+            for slot, name, stored in looked.changes:
+                findings.correction(slot, name, stored, "stored", certain=False)
+            return await _execute(state, looked.plan, request, resolver, looked)
+        if not looked.earned:
+            findings.doubt()
+        notes = looked.notes
+    if request.offset:
+        return None
+    said = "".join(f" {note[:1].upper()}{note[1:]}." for note in notes)
+    result = SearchResult(
+        answer=f"No asset matches: {conditions_in_words(plan)}.{said}",
+        status="empty",
+        explanation_of_empty=await explain(state, plan),
+        **{**base, "confidence": findings.confidence},
+    )
+    return result, await prove(state, plan, (0, True), (), audit)
+
+
+async def _is_empty(state: State, plan: Plan) -> bool:
+    """Whether no asset matches."""
+    bare = plan._replace(ordering=None, grouping=None)
+    rows = await state.graph.select(
+        page_query(bare, limit=1, known=state.observed), timeout=TIMEOUT
+    )
+    return not rows.rows
 
 
 async def _total(
