@@ -85,9 +85,14 @@ async def execute_agent_loop(run: Run) -> Verdict:
         if said.calls:
             choice = "auto"
             await _act(run, response, said)
-            if _is_enough(run, since=len(said.calls)):
-                return await judge(run, None)
-            continue
+            if not _is_enough(run, since=len(said.calls)):
+                continue
+            verdict = await judge(run, None)
+            if verdict.ask_again and not asked_again and not last:
+                asked_again = True
+                run.messages.append(Message("user", (TextPart(verdict.ask_again),)))
+                continue
+            return verdict
         if forced and not run.judged and choice != "auto" and not last:
             # Once more by name, then the model has its way and the guard its say.
             choice = "auto"

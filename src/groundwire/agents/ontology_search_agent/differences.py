@@ -1,0 +1,127 @@
+"""In what a search is not the one that was asked for, in the language of the question.
+
+What the question asks for is in the words of the catalogue. Of what a model sent, only the words of
+the catalogue and of the question are told; a value or figure of its own is not repeated.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from groundwire.agents.ontology_search_agent.binding import Difference
+from groundwire.agents.ontology_search_agent.own_words import is_said
+from groundwire.agents.ontology_search_agent.sentences import Sentences
+from groundwire.agents.ontology_search_agent.vocabulary import CURRENT, QuestionVocabulary
+from groundwire.vocabulary import fold
+
+_KIND = "kind of asset "
+_ROLES = (_KIND, "connected with ", "counted by ", "sorted by ")
+_SIGN = re.compile(r"(?:(?P<sign>=|is not|contains) )?(?P<values>.*)", re.DOTALL)
+_STATE = frozenset({"exists", "is absent"})
+_TRUTHS = frozenset({"true", "false"})
+
+
+def is_of_other_kind(one: Difference) -> bool:
+    """Whether a search was of kinds of asset among which those of the question are not."""
+    if one.how != "swapped" or not one.said.startswith(_KIND):
+        return False
+    return not set(_kinds(one.said)) <= set(_kinds(one.searched))
+
+
+def is_ambiguous(one: Difference, question: str, vocabulary: QuestionVocabulary) -> bool:
+    """Whether both sides have one value, of properties of which the question names neither.
+
+    "Maps of Berlin" may mean the city as well as the region.
+    """
+    (said, _, wanted), (searched, _, found) = one.said.partition(" "), one.searched.partition(" ")
+    if one.how != "swapped" or wanted != found or not wanted.startswith("= "):
+        return False
+    keys = {said.rpartition(".")[2], searched.rpartition(".")[2]}
+    names = [
+        name.text
+        for meant, term in vocabulary.properties.items()
+        if meant.key in keys
+        for name in term.names
+    ]
+    return not any(is_said(name, question) for name in names)
+
+
+def other_kind(differences: Sequence[Difference], sentences: Sentences) -> str:
+    """That nothing is told, since assets of another kind were searched."""
+    one = next(one for one in differences if is_of_other_kind(one))
+    asked = sentences.say("or").join(_kinds(one.said))
+    return sentences.say("other_kind", asked=asked)
+
+
+def as_sentences(differences: Sequence[Difference], sentences: Sentences, question: str) -> str:
+    """What the question says and the search does not, and the other way round."""
+    told: list[str] = []
+    dropped = [sentences.named(one.said) for one in differences if one.how == "dropped"]
+    if dropped:
+        told.append(sentences.say("not_counted", listed=", ".join(dict.fromkeys(dropped))))
+    shown = _Shown(sentences, question)
+    for one in differences:
+        if one.how == "swapped":
+            searched = shown.condition(one.searched)
+            told.append(
+                sentences.say("swapped", asked=sentences.named(one.said), searched=searched)
+            )
+        elif one.how == "read":
+            searched = shown.condition(one.searched)
+            told.append(sentences.say("read_by_model", term=one.said, searched=searched))
+    added = [shown.condition(one.searched) for one in differences if one.how == "added"]
+    if added:
+        told.append(sentences.say("added", listed=", ".join(dict.fromkeys(added))))
+    return " ".join(told)
+
+
+def _kinds(said: str) -> list[str]:
+    return said.removeprefix(_KIND).split(" or ")
+
+
+class _Shown:
+    """Shows conditions that a model sent."""
+
+    def __init__(self, sentences: Sentences, question: str) -> None:
+        self._sentences = sentences
+        self._question = question
+        vocabulary = CURRENT.get()
+        self._names = frozenset(_names(vocabulary)) if vocabulary is not None else frozenset[str]()
+        self._labels = frozenset(_labels(vocabulary)) if vocabulary is not None else self._names
+
+    def condition(self, text: str) -> str:
+        """A condition as far as it is made of words of the catalogue and of the question."""
+        unnamed = self._sentences.say("unnamed")
+        for role in _ROLES:
+            if text.startswith(role):
+                named = text.removeprefix(role).removesuffix(", descending").split(" or ")
+                known = all(fold(one) in self._names for one in named)
+                return self._sentences.named(text) if known else unnamed
+        key, _, said = text.partition(" ")
+        if not all(fold(part) in self._names for part in key.split(".", 1)):
+            return unnamed
+        known = said in _STATE or all(map(self._is_known, _values(said)))
+        return self._sentences.named(text) if known else key
+
+    def _is_known(self, value: str) -> bool:
+        return fold(value) in self._labels or is_said(value, self._question)
+
+
+def _values(said: str) -> list[str]:
+    found = _SIGN.fullmatch(said)
+    return found["values"].split(" or ") if found else [said]
+
+
+def _names(vocabulary: QuestionVocabulary) -> Iterator[str]:
+    for meant in vocabulary.properties:
+        yield fold(meant.key)
+    for name in vocabulary.domains:
+        yield fold(name)
+
+
+def _labels(vocabulary: QuestionVocabulary) -> Iterator[str]:
+    yield from _TRUTHS
+    for values in vocabulary.terms.values:
+        for value in values:
+            yield fold(value.label)
