@@ -18,7 +18,7 @@ def test_a_term_that_does_resolve_is_told_so_with_its_slot(harbour: Any) -> None
     )
     assert gap.suggestions[0].startswith('filters.operatedBy="')
     (gap,) = submitted(harbour, "flag country")
-    assert gap.suggestions == ["filters.flag"]
+    assert gap.suggestions == ['filters.flag={"exists": true}']
     (gap,) = submitted(harbour, "sea passage")
     assert gap.suggestions == ['domains=["Voyage"]']
 

@@ -15,6 +15,7 @@ from groundwire.ontology.keys import KeyReader, Match
 from groundwire.ontology.lexicon import Lexicon
 from groundwire.ontology.matching import Matcher, Place
 from groundwire.ontology.plan import Test
+from groundwire.ontology.wording import in_a_row
 
 _MAX_LOOKED_AT = 6
 
@@ -169,7 +170,9 @@ class Context:
             entry.slot,
             entry.key,
             "ambiguous",
-            f"{entry.key!r} names {what}",
+            f"{entry.key!r} names {what} ({in_a_row(list(ranks), 6)})"
+            if len(domains) == 1
+            else f"{entry.key!r} names {what}",
             [
                 *(f'domains=["{domain.name}"]' for domain in whole),
                 *sorted(ranks, key=lambda name: ranks[name], reverse=True),

@@ -35,8 +35,13 @@ class Resolver:
             graph: its assets.
             assets: the domains that have assets of their own; all domains where none has.
         """
+        self._catalogue = (lexicon, graph, assets)
         self._context = Context(lexicon, graph, assets)
         self._joiner = Joiner(self._context)
+
+    def again(self) -> Resolver:
+        """Another resolver of the same catalogue, for another submission."""
+        return Resolver(*self._catalogue)
 
     @property
     def findings(self) -> Findings:

@@ -24,6 +24,7 @@ from groundwire.ontology.proof import prove
 from groundwire.ontology.resolve import Resolver
 from groundwire.ontology.results import CountItem, SearchResult
 from groundwire.ontology.slots import Slots, SubmittedGap
+from groundwire.ontology.suggestions import Sent, offer
 from groundwire.ontology.wording import (
     applied,
     conditions_in_words,
@@ -74,6 +75,8 @@ async def search(catalogue: Catalogue, request: Request) -> tuple[SearchResult, 
     plan = await resolver.plan(slots, request.sort, request.count_by)
     findings = resolver.findings
     if plan is None:
+        sent = Sent(slots, request.sort, request.count_by)
+        findings.gaps = await offer(sent, findings.gaps, resolver)
         await answer_submitted(request.gaps, state, state.assets, findings)
         result = SearchResult(
             answer=rejected_answer(findings.gaps),
