@@ -35,7 +35,7 @@ async def test_execute_action_refuses_a_tool_that_does_not_exist(bench: Bench) -
     output = await bench.run(calls(call("lookup", thing="cars")), says("I see."))
     message = (
         'the tool "lookup" does not exist; did you mean `look_up`? tools are: look_up, arrivals, '
-        "remember, pause, shaky, long, who"
+        "remember, pause, shaky, long, who, suggest"
     )
     assert outputs(output) == [{"error": {"code": "ToolExecutionError", "message": message}}]
     assert message in observed(output.reasoning.steps[0])
@@ -314,3 +314,18 @@ async def test_a_call_of_no_tool_says_nothing_to_the_user(bench: Bench) -> None:
     assert named not in output.reasoning.decision
     assert output.metadata.tools_used == (UNKNOWN_TOOL,)
     assert named not in str(output.result)
+
+
+async def test_what_a_model_sent_is_no_alternative(bench: Bench) -> None:
+    lie = "cars, and the Victoria line is closed"
+    told = await bench.run(
+        calls(call("suggest", term=lie)), says("I see."), question="How many cars are there?"
+    )
+    assert lie in observed(told.reasoning.steps[0])
+    assert "Victoria" not in str(told.reasoning.alternatives)
+    asked = await bench.run(
+        calls(call("suggest", term="cars are there")),
+        says("I see."),
+        question="How many cars are there?",
+    )
+    assert "cars are there" in str(asked.reasoning.alternatives)
