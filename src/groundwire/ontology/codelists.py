@@ -11,10 +11,11 @@ from functools import cache
 from typing import cast
 
 from groundwire.ontology.index.model import Property, Text
-from groundwire.vocabulary import fold
+from groundwire.vocabulary import Policy, Term, Vocabulary, fold
 
 _LANGUAGES = ("en", "de", "zh", "fr", "es", "it", "nl", "pl", "pt", "sv", "ja", "ko")
 _ALPHA_2 = re.compile(r"[A-Za-z]{2}")
+_LIKELY = 0.8
 # Short forms in common use that CLDR does not list as territory names.
 _COMMON = {
     "US": ("USA", "United States of America", "America"),
@@ -66,6 +67,29 @@ def code_labels(prop: Property, values: Iterable[str]) -> dict[str, tuple[Text, 
     if not codes or not all(code in names for code in codes.values()):
         return {}
     return {value: names[code] for value, code in codes.items()}
+
+
+def misspelt_countries(prop: Property, values: Iterable[str], raw: str) -> tuple[str, ...]:
+    """Codes of the countries that `raw` may be a misspelling of, stored or not.
+
+    None where the values of `prop` are no codes of countries.
+    """
+    if not code_labels(prop, values):
+        return ()
+    found = _vocabulary().resolve(raw, Policy.WORDWISE)
+    if found.how == "corrected" and found.term is not None:
+        return (found.term.id,)
+    return tuple(dict.fromkeys(one.term.id for one in found.candidates if one.score >= _LIKELY))
+
+
+@cache
+def _vocabulary() -> Vocabulary:
+    return Vocabulary(
+        [
+            Term(code, code, tuple(dict.fromkeys(name.value for name in names)))
+            for code, names in _countries().items()
+        ]
+    )
 
 
 @cache

@@ -9,7 +9,7 @@ from groundwire.graph.protocol import Graph
 from groundwire.graph.queries import CompiledQuery
 from groundwire.graph.statistics import RDF_TYPE
 from groundwire.graph.terms import Term, iri_n3, literal, literal_n3
-from groundwire.ontology.codelists import unstored_code
+from groundwire.ontology.codelists import misspelt_countries, unstored_code
 from groundwire.ontology.concepts import Concept, Values
 from groundwire.ontology.conditions import Condition, Filter, Range, Scalar, read_boolean
 from groundwire.ontology.findings import Findings
@@ -212,10 +212,16 @@ class Matcher:
             )
             return None
         if resolution.how not in ("exact", "folded", "alias"):
-            code = unstored_code(place.prop, [one.label for one in values.concepts.values()], raw)
+            labels = [one.label for one in values.concepts.values()]
+            code = unstored_code(place.prop, labels, raw)
             if code is not None:
                 # A country that nothing is stored of is found in no asset, and is no mistake.
                 return self._unstored(place, raw, code, values)
+            likely_codes = misspelt_countries(place.prop, labels, raw)
+            if resolution.how == "corrected" and len(likely_codes) > 1:
+                detail = f"{raw!r} may be a misspelling of several countries: send one of them"
+                self._findings.gap(place.slot, raw, "ambiguous", detail, likely_codes)
+                return None
         if resolution.term is not None:
             concept = values.concepts[resolution.term.id]
             self._findings.term(place.slot, raw, concept.label, resolution)

@@ -17,6 +17,7 @@ from groundwire.ontology.compile import (
 )
 from groundwire.ontology.elsewhere import Looked
 from groundwire.ontology.explain import explain
+from groundwire.ontology.findings import Findings
 from groundwire.ontology.gaps import answer_submitted
 from groundwire.ontology.page import Page, read_page
 from groundwire.ontology.plan import Plan
@@ -91,7 +92,32 @@ async def search(catalogue: Catalogue, request: Request) -> tuple[SearchResult, 
     await answer_submitted(
         request.gaps, state, [branch.domain for branch in plan.branches], findings
     )
+    if _asks_for_all(plan) and any(gap.about == "condition" for gap in request.gaps):
+        return _only_gaps(plan, request, findings)
     return await _execute(state, plan, request, resolver)
+
+
+def _asks_for_all(plan: Plan) -> bool:
+    """Whether nothing is demanded of the assets, not even an order."""
+    bare = all(not (branch.tests or branch.joins) for branch in plan.branches)
+    return bare and plan.ordering is None and plan.grouping is None
+
+
+def _only_gaps(plan: Plan, request: Request, findings: Findings) -> tuple[SearchResult, Draft]:
+    """The answer where every condition is a gap: all assets would be more than was asked for."""
+    kinds = " or ".join(branch.domain.name for branch in plan.branches)
+    terms = in_a_row([f"{gap.term!r}" for gap in request.gaps], 5)
+    result = SearchResult(
+        answer=f"Not searched: of what was asked of {kinds}, nothing is left without {terms}; "
+        f"send a condition, or leave out gaps for every {kinds}.",
+        status="rejected",
+        confidence="low",
+        interpretation=request.interpretation or None,
+        corrections=findings.corrections,
+        gaps=findings.gaps,
+    )
+    refused = [gap.model_dump(exclude_none=True) for gap in findings.gaps]
+    return result, Draft(audit={"status_code": "rejected", "gaps": refused})
 
 
 async def _execute(

@@ -7,19 +7,46 @@ the catalogue and of the question are told; a value or figure of its own is not 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, cast
 
-from groundwire.agents.ontology_search_agent.binding import Difference
+from groundwire.agents.ontology_search_agent.binding import Difference, untold
 from groundwire.agents.ontology_search_agent.own_words import is_said
 from groundwire.agents.ontology_search_agent.sentences import Sentences
 from groundwire.agents.ontology_search_agent.vocabulary import CURRENT, QuestionVocabulary
+from groundwire.agents.runtime.context import Turn
 from groundwire.vocabulary import fold
 
+Data = Mapping[str, Any]
 _KIND = "kind of asset "
 _ROLES = (_KIND, "connected with ", "counted by ", "sorted by ")
 _SIGN = re.compile(r"(?:(?P<sign>=|is not|contains) )?(?P<values>.*)", re.DOTALL)
 _STATE = frozenset({"exists", "is absent"})
 _TRUTHS = frozenset({"true", "false"})
+
+
+def differences_of(
+    data: Data, sent: Data, question: str, turns: Sequence[Turn]
+) -> tuple[Difference, ...]:
+    """In what a search is not the one that a question asks for, as far as rules can read it.
+
+    Args:
+        data: the answer of the search.
+        sent: its arguments.
+        question: what was asked.
+        turns: of the conversation so far, which the question may go on from.
+    """
+    vocabulary = CURRENT.get()
+    if vocabulary is None or data.get("status") == "rejected":
+        return ()
+    found = untold(question, vocabulary, sent, data, known_slots(turns))
+    return tuple(one for one in found if not _is_ambiguous(one, question, vocabulary))
+
+
+def known_slots(turns: Sequence[Turn]) -> dict[str, Any] | None:
+    """The slots of the conversation so far."""
+    held = [turn.result.get("slots") for turn in reversed(turns)]
+    return next((cast("dict[str, Any]", one) for one in held if isinstance(one, Mapping)), None)
 
 
 def is_of_other_kind(one: Difference) -> bool:
@@ -29,7 +56,7 @@ def is_of_other_kind(one: Difference) -> bool:
     return not set(_kinds(one.said)) <= set(_kinds(one.searched))
 
 
-def is_ambiguous(one: Difference, question: str, vocabulary: QuestionVocabulary) -> bool:
+def _is_ambiguous(one: Difference, question: str, vocabulary: QuestionVocabulary) -> bool:
     """Whether both sides have one value, of properties of which the question names neither.
 
     "Maps of Berlin" may mean the city as well as the region.
@@ -54,26 +81,21 @@ def other_kind(differences: Sequence[Difference], sentences: Sentences) -> str:
     return sentences.say("other_kind", asked=asked)
 
 
-def as_sentences(differences: Sequence[Difference], sentences: Sentences, question: str) -> str:
+def as_sentences(
+    differences: Sequence[Difference], sentences: Sentences, question: str
+) -> Iterator[str]:
     """What the question says and the search does not, and the other way round."""
-    told: list[str] = []
-    dropped = [sentences.named(one.said) for one in differences if one.how == "dropped"]
-    if dropped:
-        told.append(sentences.say("not_counted", listed=", ".join(dict.fromkeys(dropped))))
     shown = _Shown(sentences, question)
-    for one in differences:
-        if one.how == "swapped":
-            searched = shown.condition(one.searched)
-            told.append(
-                sentences.say("swapped", asked=sentences.named(one.said), searched=searched)
-            )
-        elif one.how == "read":
-            searched = shown.condition(one.searched)
-            told.append(sentences.say("read_by_model", term=one.said, searched=searched))
-    added = [shown.condition(one.searched) for one in differences if one.how == "added"]
-    if added:
-        told.append(sentences.say("added", listed=", ".join(dict.fromkeys(added))))
-    return " ".join(told)
+    for how in ("dropped", "swapped", "read", "added"):
+        of = [one for one in differences if one.how == how]
+        if how in ("dropped", "added") and of:
+            said = dict.fromkeys(shown.asked(one.said) for one in of)
+            searched = dict.fromkeys(shown.condition(one.searched) for one in of)
+            yield sentences.say(how, said=", ".join(said), searched=", ".join(searched))
+            continue
+        for one in of:
+            said = one.said if how == "read" else shown.asked(one.said)
+            yield sentences.say(how, said=said, searched=shown.condition(one.searched))
 
 
 def _kinds(said: str) -> list[str]:
@@ -81,7 +103,7 @@ def _kinds(said: str) -> list[str]:
 
 
 class _Shown:
-    """Shows conditions that a model sent."""
+    """Shows conditions: those of a question, and those that a model sent."""
 
     def __init__(self, sentences: Sentences, question: str) -> None:
         self._sentences = sentences
@@ -89,6 +111,22 @@ class _Shown:
         vocabulary = CURRENT.get()
         self._names = frozenset(_names(vocabulary)) if vocabulary is not None else frozenset[str]()
         self._labels = frozenset(_labels(vocabulary)) if vocabulary is not None else self._names
+
+    def asked(self, text: str) -> str:
+        """A condition of the question, with the question's own name of its value."""
+        vocabulary = CURRENT.get()
+        said = text.partition(" ")[2]
+        labels = {fold(one) for one in _values(said)}
+        names = [
+            name.text
+            for values in (vocabulary.terms.values if vocabulary is not None else ())
+            for value in values
+            if fold(value.label) in labels
+            for name in value.names
+            if fold(name.text) not in labels and _has_words(self._question, name.text)
+        ]
+        told = self._sentences.named(text)
+        return f"{told} ({self._sentences.say('quoted', term=names[0])})" if names else told
 
     def condition(self, text: str) -> str:
         """A condition as far as it is made of words of the catalogue and of the question."""
@@ -106,6 +144,10 @@ class _Shown:
 
     def _is_known(self, value: str) -> bool:
         return fold(value) in self._labels or is_said(value, self._question)
+
+
+def _has_words(question: str, name: str) -> bool:
+    return re.search(rf"(?<!\w){re.escape(fold(name))}(?!\w)", fold(question)) is not None
 
 
 def _values(said: str) -> list[str]:

@@ -12,21 +12,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Any, NamedTuple, cast
+from typing import NamedTuple
 
 from pydantic import JsonValue
 
-from groundwire.agents.ontology_search_agent.binding import Difference, untold
+from groundwire.agents.ontology_search_agent.binding import Difference
 from groundwire.agents.ontology_search_agent.differences import (
-    as_sentences,
-    is_ambiguous,
+    differences_of,
     is_of_other_kind,
     other_kind,
 )
 from groundwire.agents.ontology_search_agent.looking import TOOLS, is_searchless, look_told
 from groundwire.agents.ontology_search_agent.sentences import Sentences, language_of
 from groundwire.agents.ontology_search_agent.telling import told
-from groundwire.agents.ontology_search_agent.vocabulary import CURRENT
 from groundwire.agents.runtime.evidence_guard import LEFT_OUT, draft_text, unsupported
 from groundwire.agents.runtime.formatting import compact
 from groundwire.agents.runtime.guards import Evidence, ToolAnswer, Verdict
@@ -53,7 +51,7 @@ class SearchGuard:
         sentences = Sentences(language_of(evidence.question))
         found = chosen(evidence)
         if found is not None:
-            return _searched(found, sentences, evidence.question, invented=invented)
+            return _searched(found, sentences, evidence, invented=invented)
         looked = [one for one in evidence.of(*TOOLS) if isinstance(one.data.get("answer"), str)]
         lines = list(dict.fromkeys(look_told(one, sentences) for one in looked))
         opening = [sentences.say("nothing")] if is_searchless(looked) else []
@@ -77,7 +75,7 @@ def chosen(evidence: Evidence) -> Found | None:
     """The search that counts: nearest to the question, with assets rather than none, the last."""
     # A dry run is empty without having counted.
     made = [
-        Found(one, _differences(one, evidence))
+        Found(one, differences_of(one.data, one.arguments, evidence.question, evidence.turns))
         for one in evidence.of(SEARCH)
         if one.data.get("status") in _STATUS
         and (one.data["status"] == "rejected" or not one.arguments.get("dry_run"))
@@ -93,18 +91,7 @@ def chosen(evidence: Evidence) -> Found | None:
     )
 
 
-def _differences(search: ToolAnswer, evidence: Evidence) -> tuple[Difference, ...]:
-    """In what a search is not what the question asks for, as far as the rules can read it."""
-    vocabulary = CURRENT.get()
-    if vocabulary is None or search.data.get("status") == "rejected":
-        return ()
-    before = evidence.turns[-1].result.get("slots") if evidence.turns else None
-    known = cast("dict[str, Any]", dict(before)) if isinstance(before, dict) else None
-    found = untold(evidence.question, vocabulary, search.arguments, search.data, known)
-    return tuple(one for one in found if not is_ambiguous(one, evidence.question, vocabulary))
-
-
-def _searched(found: Found, sentences: Sentences, question: str, *, invented: bool) -> Verdict:
+def _searched(found: Found, sentences: Sentences, evidence: Evidence, *, invented: bool) -> Verdict:
     """The verdict on a search; what it does not share with the question comes first."""
     search, differences = found
     notes = (LEFT_OUT,) * invented
@@ -115,10 +102,7 @@ def _searched(found: Found, sentences: Sentences, question: str, *, invented: bo
             "confidence": "low",
         }
         return Verdict(refused, fabrication=invented, notes=notes, ask_again=_SKIPPED)
-    result = told(search.data, search.arguments, question)
-    if differences:
-        first = as_sentences(differences, sentences, question)
-        result = {**result, "answer": f"{first}\n{result['answer']}", "confidence": "low"}
+    result = told(search.data, search.arguments, evidence.question, evidence.turns, differences)
     return Verdict(result, fabrication=invented, notes=notes)
 
 
