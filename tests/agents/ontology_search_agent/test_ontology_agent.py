@@ -130,19 +130,22 @@ def test_what_a_model_smuggles_into_a_call_is_not_repeated(how: str, host: Host)
     assert "evil.example" not in str(output.result)
 
 
-GERMAN_MAPS = {"domains": ["hdmap"], "filters": {"country": "DE", "roadTypes": "motorway"}}
+GERMAN_MAPS: dict[str, Any] = {
+    "domains": ["hdmap"],
+    "filters": {"country": "DE", "roadTypes": "motorway"},
+}
 
 
 def without(part: str) -> dict[str, Any]:
-    kept = {key: value for key, value in GERMAN_MAPS["filters"].items() if key != part}  # type: ignore[union-attr]
+    kept = {key: value for key, value in GERMAN_MAPS["filters"].items() if key != part}
     return {**GERMAN_MAPS, "filters": kept}
 
 
 @pytest.mark.parametrize(
     ("asked", "slots", "told"),
     [
-        ("German motorway maps", without("country"), "leaves out what the question asks for: country = "),
-        ("Motorway maps", GERMAN_MAPS, "has a condition that the question does not have: country = "),
+        ("German motorway maps", without("country"), 'asks for: country = DE ("German").'),
+        ("Motorway maps", GERMAN_MAPS, "that the question does not have: country = "),
         (
             "German motorway maps",
             {**GERMAN_MAPS, "filters": {"country": "FR", "roadTypes": "motorway"}},
@@ -156,13 +159,24 @@ def without(part: str) -> dict[str, Any]:
         (
             "maps that are not from Germany",
             {"domains": ["hdmap"]},
-            "asks for: without country = DE (\"Germany\").",
+            'asks for: without country = DE ("Germany").',
         ),
-        ("Autobahnkarten aus Deutschland", without("country"), "lässt weg, wonach gefragt ist: country = "),
-        ("Maps of Berlin", {"domains": ["hdmap"], "ranges": {"length": {"gt": 4711}},
-                            "filters": {"city": "Berlin"}}, "the question does not have: length."),
+        (
+            "Autobahnkarten aus Deutschland",
+            without("country"),
+            "lässt weg, wonach gefragt ist: country = DE („Deutschland“).",
+        ),
+        (
+            "Maps of Berlin",
+            {
+                "domains": ["hdmap"],
+                "ranges": {"length": {"gt": 4711}},
+                "filters": {"city": "Berlin"},
+            },
+            "the question does not have: length.",
+        ),
     ],
-)  # fmt: skip
+)
 def test_a_search_that_is_not_what_was_asked_is_told_first(
     asked: str, slots: dict[str, Any], told: str, host: Host
 ) -> None:

@@ -7,12 +7,13 @@ the catalogue and of the question are told; a value or figure of its own is not 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, cast
 
 from groundwire.agents.ontology_search_agent.binding import Difference, untold
 from groundwire.agents.ontology_search_agent.own_words import is_said
 from groundwire.agents.ontology_search_agent.sentences import Sentences
+from groundwire.agents.ontology_search_agent.tokens import tokenize
 from groundwire.agents.ontology_search_agent.vocabulary import CURRENT, QuestionVocabulary
 from groundwire.agents.runtime.context import Turn
 from groundwire.vocabulary import fold
@@ -114,19 +115,23 @@ class _Shown:
 
     def asked(self, text: str) -> str:
         """A condition of the question, with the question's own name of its value."""
-        vocabulary = CURRENT.get()
-        said = text.partition(" ")[2]
-        labels = {fold(one) for one in _values(said)}
-        names = [
-            name.text
-            for values in (vocabulary.terms.values if vocabulary is not None else ())
-            for value in values
-            if fold(value.label) in labels
-            for name in value.names
-            if fold(name.text) not in labels and _has_words(self._question, name.text)
-        ]
+        labels = {fold(one) for one in _values(text.partition(" ")[2])}
         told = self._sentences.named(text)
-        return f"{told} ({self._sentences.say('quoted', term=names[0])})" if names else told
+        for words in self._words_of(labels):
+            return f"{told} ({self._sentences.say('quoted', term=words)})"
+        return told
+
+    def _words_of(self, labels: Collection[str]) -> Iterator[str]:
+        """Words of the question that name one of some values otherwise than the catalogue does."""
+        vocabulary = CURRENT.get()
+        tokens = tokenize(self._question) if vocabulary is not None else ()
+        for start, first in enumerate(tokens):
+            assert vocabulary is not None
+            for length, named in vocabulary.find(tokens, start):
+                words = self._question[first.start : tokens[start + length - 1].end]
+                meant = {fold(value.label) for value in named.values}
+                if meant & {*labels} and fold(words) not in labels:
+                    yield words
 
     def condition(self, text: str) -> str:
         """A condition as far as it is made of words of the catalogue and of the question."""
@@ -144,10 +149,6 @@ class _Shown:
 
     def _is_known(self, value: str) -> bool:
         return fold(value) in self._labels or is_said(value, self._question)
-
-
-def _has_words(question: str, name: str) -> bool:
-    return re.search(rf"(?<!\w){re.escape(fold(name))}(?!\w)", fold(question)) is not None
 
 
 def _values(said: str) -> list[str]:
