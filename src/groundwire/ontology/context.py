@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from groundwire.graph.protocol import Graph
-from groundwire.ontology.conditions import Condition, Range
+from groundwire.ontology.conditions import Condition, Filter, Range
 from groundwire.ontology.connections import Ways
 from groundwire.ontology.elsewhere import Elsewhere
 from groundwire.ontology.findings import Findings
-from groundwire.ontology.index.model import Domain, Property
+from groundwire.ontology.index.model import Domain, Property, local_name
 from groundwire.ontology.keys import KeyReader, Match
 from groundwire.ontology.lexicon import Lexicon
 from groundwire.ontology.matching import Matcher, Place
@@ -83,8 +83,21 @@ class Context:
         )
         return None
 
+    async def matches(self, key: str, domains: Sequence[Domain]) -> list[Match]:
+        """The properties that a key names; where none is declared, those that are stored."""
+        found = self.keys.matches(key, domains)
+        if found:
+            return found
+        undeclared = self.elsewhere.undeclared
+        return [match for domain in domains for match in await undeclared(key, domain)]
+
     async def test(self, entry: Entry, match: Match) -> Test | None:
         """The entry's condition on the property that was found, or None after a gap."""
+        stored = await self.elsewhere.as_stored(match)
+        if stored is not match and (_is_negative(entry) or not await self.fits(entry, match)):
+            # Where nothing is stored as declared, what lacks it would be everything.
+            match = stored
+            self._report_stored(entry, match)
         test = await self._matcher.test(self._place(entry, match), entry.condition)
         if test is not None:
             self._origins[test] = (entry, match)
@@ -97,7 +110,11 @@ class Context:
         entry, match = self._origins[test]
         matcher = Matcher(self.lexicon, self._graph, Findings())
         place = self._place(entry, match)._replace(prop=prop, paths=prop.paths)
-        return await matcher.test(place, entry.condition)
+        found = await matcher.test(place, entry.condition)
+        if found is None and (named := _by_local_names(test)) is not None:
+            # An individual may have its namesake where the property has one.
+            found = await matcher.test(place, named)
+        return found
 
     async def fits(self, entry: Entry, match: Match) -> bool:
         """Whether the entry's condition can be read as one on a property; nothing is reported."""
@@ -114,12 +131,12 @@ class Context:
         """Report a key that was read otherwise than as sent."""
         name = match.name or self.lexicon.key_of(match.domain, match.prop)
         self.findings.term(entry.slot, entry.key, name, match.resolution)
-        declared = match.domain.properties.get(match.prop.key)
-        if declared is None:
-            # Read as it is stored, since the shapes do not have it so.
-            self.findings.correction(
-                entry.slot, entry.key, _with_paths(match), "stored", certain=False
-            )
+        if match.prop.key not in match.domain.properties:
+            self._report_stored(entry, match)
+
+    def _report_stored(self, entry: Entry, match: Match) -> None:
+        """Report a property that is read as it is stored, since the shapes do not have it so."""
+        self.findings.correction(entry.slot, entry.key, _with_paths(match), "stored", certain=False)
 
     # Gaps of keys
 
@@ -200,3 +217,23 @@ def _with_paths(match: Match) -> str:
     """A property that is stored and not declared, with the paths that it stands on."""
     listed = ", ".join(path.local() for path in match.paths[:3])
     return f"{match.prop.curie} ({listed})"
+
+
+def _is_negative(entry: Entry) -> bool:
+    """Whether assets without any value meet a condition."""
+    wanted = entry.condition.filter
+    if wanted is None or entry.condition.range is not None:
+        return False
+    return wanted.exists is False or not (
+        wanted.any_of or wanted.all_of or wanted.contains or wanted.exists
+    )
+
+
+def _by_local_names(test: Test) -> Condition | None:
+    """The condition of a test with the local names of its IRIs; None where it has none."""
+    groups = [test.any_of, *test.all_of]
+    if not any(term.kind == "iri" for group in groups for term in group):
+        return None
+    any_of = tuple(dict.fromkeys(local_name(term.value) for term in test.any_of))
+    all_of = tuple(local_name(group[0].value) for group in test.all_of)
+    return Condition(Filter(any_of=any_of, all_of=all_of))

@@ -60,6 +60,7 @@ class _Place(NamedTuple):
         others: the condition on other paths of the kind.
         kinds: names of other kinds that hold the value, where this one does not.
         beside: another declared property of the kind that holds it, or empty.
+        instead: a stored property of the same name without such a value, or empty.
         stored: whether any asset of the kind has the property where it is declared.
         orphaned: whether a statement holds the value that no path from an asset leads to.
         complete: whether every place was looked at.
@@ -68,6 +69,7 @@ class _Place(NamedTuple):
     others: tuple[Test | Join, ...]
     kinds: tuple[str, ...]
     beside: str
+    instead: str
     stored: bool
     orphaned: bool
     complete: bool
@@ -103,9 +105,7 @@ class Elsewhere:
         name = match.name or self._lexicon.key_of(match.domain, match.prop)
         prop = self._as_predicate(match.domain, match.prop, iri)
         paths = tuple(path for each in found.values() for path in each)
-        return match._replace(
-            prop=prop._replace(paths=paths), paths=paths, name=name, declared=match.prop.key
-        )
+        return match._replace(prop=prop._replace(paths=paths), paths=paths, name=name)
 
     async def undeclared(self, key: str, domain: Domain) -> list[Match]:
         """Properties that assets of a domain hold under a name and no shape declares."""
@@ -213,7 +213,7 @@ class Elsewhere:
         }
         others: list[Test | Join] = []
         kinds: dict[str, None] = {}
-        beside, orphaned, complete, here = "", False, True, False
+        beside, instead, orphaned, complete, here = "", "", False, True, False
         compact = self._lexicon.compact
         for iri in named:
             variant = asked
@@ -221,6 +221,9 @@ class Elsewhere:
                 variant = await read(asked, self._as_predicate(domain, _property(domain, own), iri))
             held = _held(variant) if variant is not None else None
             if variant is None or held is None:
+                if (await self._walked(iri)).of(domain):
+                    # It is there, and nothing of it is called what was asked for.
+                    instead = instead or compact(iri)
                 continue
             found = await self._walked(iri)
             if not found.complete:
@@ -244,7 +247,7 @@ class Elsewhere:
             orphaned = orphaned or (not holding and await self._is_there(iri, held))
         stored = await self._is_stored(domain, _paths(asked))
         elsewhere = () if here else tuple(kinds)
-        return _Place(tuple(others), elsewhere, beside, stored, orphaned, complete)
+        return _Place(tuple(others), elsewhere, beside, instead, stored, orphaned, complete)
 
     def _note(
         self, domain: Domain, asked: Test | Join, place: _Place, notes: dict[str, None]
@@ -259,6 +262,8 @@ class Elsewhere:
             notes[f"{place.beside} of {kind} is another property, which holds this: ask for it"] = (
                 None
             )
+        elif not place.stored and place.instead:
+            notes[f"{kind} assets have {place.instead} instead of the {name} of the shapes"] = None
         elif not place.stored and held:
             notes[f"no {kind} asset has a {name}, but of this one there are in: {held}"] = None
         elif not place.stored:

@@ -15,8 +15,7 @@ _TIERS = {"exact": 0, "folded": 1, "alias": 2, "corrected": 3}
 class Match(NamedTuple):
     """A property of a domain that a key names, with the paths that the key leaves.
 
-    Where it is read as it is stored and not as the shapes have it, `name` is how it is shown and
-    `declared` the key of the declared property, if there is one.
+    `name` is how it is shown where it is read as it is stored, and not as the shapes have it.
     """
 
     domain: Domain
@@ -24,7 +23,6 @@ class Match(NamedTuple):
     paths: tuple[Path, ...]
     resolution: Resolution
     name: str = ""
-    declared: str = ""
 
 
 class KeyReader:

@@ -74,16 +74,16 @@ class Resolver:
         domains = list(self._context.assets)
         pending: list[Entry] = []
         for entry in entries:
-            if not await self._matches(entry.key, self._context.assets):
+            if not await self._context.matches(entry.key, self._context.assets):
                 await self._context.unknown_key(entry, self._context.assets)
                 return []
-            matches = await self._matches(entry.key, domains)
+            matches = await self._context.matches(entry.key, domains)
             if _properties(matches) > 1:
                 pending.append(entry)
                 continue
             domains = _of(matches)
         for entry in pending:
-            matches = await self._matches(entry.key, domains)
+            matches = await self._context.matches(entry.key, domains)
             if _properties(matches) > 1:
                 await self._context.ambiguous_key(entry, matches, entries)
                 return []
@@ -159,7 +159,7 @@ class Resolver:
 
     async def _place(self, entry: Entry, domains: list[Domain], placed: _Placed) -> list[Domain]:
         """Find the property in each domain; the domains that can meet the condition remain."""
-        matches = await self._matches(entry.key, domains)
+        matches = await self._context.matches(entry.key, domains)
         by_domain: dict[str, list[Match]] = {}
         for match in matches:
             by_domain.setdefault(match.domain.name, []).append(match)
@@ -188,16 +188,6 @@ class Resolver:
             )
         return kept
 
-    async def _matches(self, key: str, domains: Sequence[Domain]) -> list[Match]:
-        """The properties that a key names, each as it is stored."""
-        elsewhere = self._context.elsewhere
-        matches = self._context.keys.matches(key, domains)
-        if not matches:
-            return [
-                match for domain in domains for match in await elsewhere.undeclared(key, domain)
-            ]
-        return [await elsewhere.as_stored(match) for match in matches]
-
     async def zero(self, plan: Plan) -> Looked:
         """What a search that found nothing may have missed."""
         return await self._context.elsewhere.look(plan, self._context.read_as)
@@ -218,7 +208,8 @@ class Resolver:
     ) -> tuple[str, tuple[tuple[Path, ...], ...]] | None:
         """The paths of a property in every branch, or None after a gap was reported."""
         domains = [branch.domain for branch in branches]
-        matches = await self._matches(key, domains)
+        as_stored = self._context.elsewhere.as_stored
+        matches = [await as_stored(match) for match in await self._context.matches(key, domains)]
         by_domain = {match.domain.name: match for match in matches}
         missing = [domain.name for domain in domains if domain.name not in by_domain]
         several = len(matches) > len(by_domain)
@@ -259,7 +250,7 @@ def read_sort(sort: str) -> tuple[str, bool]:
 
 
 def _properties(matches: Sequence[Match]) -> int:
-    return len({match.declared or match.prop.key for match in matches})
+    return len({match.prop.key for match in matches})
 
 
 def _of(matches: Sequence[Match]) -> list[Domain]:

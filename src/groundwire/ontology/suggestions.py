@@ -15,9 +15,11 @@ from typing import Any, NamedTuple, cast
 from pydantic import ValidationError
 
 from groundwire.ontology.conditions import Condition, Filter, Scalar, read_boolean
+from groundwire.ontology.index.model import local_name
 from groundwire.ontology.resolve import Resolver, read_sort
 from groundwire.ontology.results import GapItem
 from groundwire.ontology.slots import Reference, Slots
+from groundwire.vocabulary import fold
 
 _MOVE = re.compile(r"(filters|ranges|domains|references)(?:\.([^=]+?))?=(.+)", re.DOTALL)
 _INNER = re.compile(r"references\[(\d+)\]\.?")
@@ -92,6 +94,9 @@ def _kept_whole(sent: Sent, gap: GapItem, suggestion: str) -> str:
     wanted = condition.filter
     values = [*wanted.any_of, *wanted.all_of, *wanted.none_of, *wanted.contains]
     if gap.term == key:
+        if len(values) == 1 and fold(str(values[0])) == fold(local_name(move[2] or "")):
+            # Key and value were exchanged.
+            return suggestion
         # The key is a value: that it is so, or not, is what was said of it.
         said = wanted.exists if not values else _truth(values, key) if len(values) == 1 else None
         said = not said if said is not None and wanted.none_of else said
