@@ -136,3 +136,109 @@ def test_a_certain_zero_is_one_wherever_the_value_might_be(seed: int, make: Make
             found_elsewhere += 1
             assert result.confidence != "high"
     assert zeros or found_elsewhere
+
+
+# Each disagreement by itself
+
+SHIPS = """
+    :ShipShape a sh:NodeShape ; sh:targetClass :Ship ; sh:property
+      [ sh:path :title ] , [ sh:path :tonnage ; sh:datatype xsd:integer ] ,
+      [ sh:path :flag ; sh:description "The country, as its code of ISO 3166-1." ] ,
+      [ sh:path :carries ; sh:class :Box ] .
+    :BoxShape a sh:NodeShape ; sh:targetClass :Box ; sh:property [ sh:path :title ] .
+"""
+
+
+def test_a_homonym_that_is_stored_is_read_and_told(make: Make) -> None:
+    bench = make(SHIPS, ':s a :Ship ; engine:title "Karlsruhe" . :b a :Box ; :title "Ulm" .')
+    for condition in ({"contains": "karls"}, "Karlsruhe", {"exists": True}):
+        result = bench.search({"domains": ["Ship"], "filters": {"title": condition}})
+        assert [item.iri for item in result.results] == [f"{HARBOUR}s"]
+        assert result.confidence == "medium"
+        (correction,) = result.corrections
+        assert correction.resolved == "engine:title (title)"
+    assert bench.search({"domains": ["Ship"], "filters": {"title": {"exists": False}}}).total == 0
+
+
+def test_where_a_part_of_the_assets_has_it_under_another_name_both_are_searched(
+    make: Make,
+) -> None:
+    bench = make(SHIPS, ':s a :Ship ; :title "Ulm" . :t a :Ship ; engine:title "Karlsruhe" .')
+    result = bench.search({"domains": ["Ship"], "filters": {"title": {"contains": "Karlsruhe"}}})
+    assert (result.total, result.confidence) == (1, "medium")
+    assert "engine:title" in result.answer
+
+
+def test_a_reference_that_is_written_from_the_other_side_is_found(make: Make) -> None:
+    bench = make(SHIPS, ':s a :Ship . :b a :Box ; :carries :s ; :title "Ulm" .')
+    slots = {
+        "domains": ["Ship"],
+        "references": {"domain": "Box", "filters": {"title": {"contains": "Ulm"}}},
+    }
+    result = bench.search(slots)
+    assert (result.total, result.confidence) == (1, "medium")
+
+
+def test_an_undeclared_property_is_searched_by_its_name(make: Make) -> None:
+    bench = make(SHIPS, ":s a :Ship ; engine:masts 3 . :t a :Ship ; engine:masts 4 .")
+    result = bench.search({"domains": ["Ship"], "ranges": {"masts": {"gt": 3}}})
+    assert [item.iri for item in result.results] == [f"{HARBOUR}t"]
+    assert result.confidence == "medium"
+    assert bench.search({"domains": ["Ship"]}, count_by="masts").counts
+
+
+def test_a_property_that_nothing_has_is_told_so(make: Make) -> None:
+    bench = make(SHIPS, ':s a :Ship ; :title "Ulm" .')
+    result = bench.search({"domains": ["Ship"], "ranges": {"tonnage": {"gt": 3}}})
+    assert (result.status, result.confidence) == ("empty", "low")
+    assert "no Ship asset has a tonnage" in result.answer.replace("No Ship", "no Ship")
+
+
+def test_another_kind_that_has_the_value_is_told(make: Make) -> None:
+    bench = make(SHIPS, ':s a :Ship . :b a :Box ; :title "Ulm" .')
+    result = bench.search({"domains": ["Ship"], "filters": {"title": {"contains": "Ulm"}}})
+    assert (result.status, result.confidence) == ("empty", "low")
+    assert "Box" in result.answer
+
+
+def test_a_value_that_no_path_leads_to_is_told(make: Make) -> None:
+    bench = make(SHIPS, ':s a :Ship ; :title "Bonn" . :alone :title "Ulm" .')
+    result = bench.search({"domains": ["Ship"], "filters": {"title": {"contains": "Ulm"}}})
+    assert (result.status, result.confidence) == ("empty", "low")
+    assert "no path leads" in result.answer
+
+
+def test_a_zero_of_a_stored_property_is_certain(make: Make) -> None:
+    bench = make(SHIPS, ':s a :Ship ; :title "Bonn" ; :tonnage 4 .')
+    for slots in (
+        {"filters": {"title": {"contains": "Ulm"}}},
+        {"ranges": {"tonnage": {"gt": 4}}},
+        {"filters": {"title": "Bonn"}, "ranges": {"tonnage": {"lt": 4}}},
+    ):
+        result = bench.search({"domains": ["Ship"], **slots})
+        assert (result.status, result.confidence, result.total) == ("empty", "high", 0)
+
+
+@pytest.mark.parametrize("said", ["Australia", "AU", "au", "Australien", "Fidschi"])
+def test_a_country_that_is_not_stored_is_an_honest_zero(said: str, make: Make) -> None:
+    bench = make(SHIPS, ':s a :Ship ; :flag "DE" . :t a :Ship ; :flag "FR" .')
+    result = bench.search({"domains": ["Ship"], "filters": {"flag": said}})
+    assert (result.status, result.confidence, result.total) == ("empty", "high", 0)
+
+
+@pytest.mark.parametrize("said", ["Atlantis", "XQ", "Austrlia"])
+def test_what_is_no_country_or_may_be_several_is_asked_about(said: str, make: Make) -> None:
+    bench = make(SHIPS, ':s a :Ship ; :flag "DE" . :t a :Ship ; :flag "AT" .')
+    assert bench.gap({"domains": ["Ship"], "filters": {"flag": said}}).term == said
+
+
+def test_no_word_is_a_class(make: Make) -> None:
+    shapes = SHIPS + ":P a sh:NodeShape ; sh:targetClass :Tug ; sh:property [ sh:path rdf:type ] ."
+    shapes = "@prefix rdf: <http://www.w3.org/1999/02/22-rdf-syntax-ns#> . " + shapes
+    bench = make(shapes, ":s a :Tug . :f a :Format .")
+    gap = bench.gap({"domains": ["Tug"], "filters": {"type": "format"}})
+    assert gap.suggestions == []
+    (submitted,) = bench.search(
+        {"domains": ["Tug"], "filters": {"type": ":Tug"}}, gaps=["Format"]
+    ).gaps
+    assert not any("type" in each for each in submitted.suggestions)

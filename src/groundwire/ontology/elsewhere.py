@@ -94,10 +94,11 @@ class Elsewhere:
 
     async def as_stored(self, match: Match) -> Match:
         """The property as it is stored, where it is declared and never stored as declared."""
-        observed = self._lexicon.observed
-        if not observed.counted or any(observed.may_match(path) for path in match.paths):
+        if not self._lexicon.observed.counted:
             return match
         named = await self._homonyms(match.domain, match.prop.iri)
+        if not named or await self._is_stored(match.domain, match.paths):
+            return match
         found = await self._of_kind(match.domain, named)
         if not found or any(iri in match.domain.properties for iri in found):
             return match

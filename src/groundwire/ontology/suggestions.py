@@ -37,7 +37,8 @@ class Sent(NamedTuple):
 async def offer(sent: Sent, gaps: Sequence[GapItem], resolver: Resolver) -> list[GapItem]:
     """The gaps of a refused submission, each with those suggestions that would be accepted.
 
-    Where other gaps keep every suggestion from being accepted, those that clear their own stay.
+    Other gaps may remain; a suggestion that only leads to a new one is not offered, but for
+    domains, before which nothing else is read.
 
     Args:
         sent: what was refused.
@@ -45,23 +46,27 @@ async def offer(sent: Sent, gaps: Sequence[GapItem], resolver: Resolver) -> list
         resolver: resolved it.
     """
     tried = 0
+    known = {(gap.slot, gap.term) for gap in gaps}
     offered: list[GapItem] = []
     for gap in gaps:
         kept: list[str] = []
         partly: list[str] = []
-        for raw in gap.suggestions if gap.slot else ():
+        if not gap.slot:
+            offered.append(gap)
+            continue
+        for raw in gap.suggestions:
             suggestion = _kept_whole(sent, gap, raw)
             changed = suggestion and _applied(sent, gap, suggestion)
             tried += 1
             if not suggestion or changed is None or tried > _MOST_TRIED:
                 continue
             left = await _left(changed, resolver)
-            if not left:
+            if left <= known - {(gap.slot, gap.term)}:
                 kept.append(suggestion)
-            elif (gap.slot, gap.term) not in left:
+            elif gap.slot.startswith("domains[") and (gap.slot, gap.term) not in left:
                 partly.append(suggestion)
-        suggestions = (kept or partly) if gap.slot else gap.suggestions
-        offered.append(gap.model_copy(update={"suggestions": list(dict.fromkeys(suggestions))}))
+        suggestions = list(dict.fromkeys(kept or partly))
+        offered.append(gap.model_copy(update={"suggestions": suggestions}))
     return offered
 
 
