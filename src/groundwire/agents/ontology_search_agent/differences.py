@@ -95,7 +95,9 @@ def as_sentences(
             yield sentences.say(how, said=", ".join(said), searched=", ".join(searched))
             continue
         for one in of:
-            said = one.said if how == "read" else shown.asked(one.said)
+            said = (
+                sentences.say("quoted", term=one.said) if how == "read" else shown.asked(one.said)
+            )
             yield sentences.say(how, said=said, searched=shown.condition(one.searched))
 
 
@@ -114,7 +116,9 @@ class _Shown:
         self._labels = frozenset(_labels(vocabulary)) if vocabulary is not None else self._names
 
     def asked(self, text: str) -> str:
-        """A condition of the question, with the question's own name of its value."""
+        """A condition of the question, with the question's own name of its value; or its words."""
+        if fold(text) in fold(self._question):
+            return self._sentences.say("quoted", term=text)
         labels = {fold(one) for one in _values(text.partition(" ")[2])}
         told = self._sentences.named(text)
         for words in self._words_of(labels):
