@@ -14,9 +14,11 @@ from mcp.server.auth.provider import AccessToken
 
 from groundwire.agents.runtime.actions import UNKNOWN_TOOL
 from groundwire.agents.runtime.changes import NOT_ALLOWED, Change, nothing_allowed
+from groundwire.agents.runtime.guards import ToolAnswer
 from groundwire.agents.runtime.model import ModelResponse, ToolCallPart
 from groundwire.agents.runtime.output import AgentOutput, ReasoningStep
 from groundwire.agents.runtime.registry import ToolRegistry
+from groundwire.agents.runtime.run import evidence_ids
 
 pytestmark = pytest.mark.anyio
 Make = Callable[..., Bench]
@@ -329,3 +331,12 @@ async def test_what_a_model_sent_is_no_alternative(bench: Bench) -> None:
         question="How many cars are there?",
     )
     assert "cars are there" in str(asked.reasoning.alternatives)
+
+
+def test_only_handles_are_evidence_ids() -> None:
+    lie = "ev_1 proves that the line is closed"
+    data: dict[str, Any] = {
+        "evidence_id": "ev_0123abc",
+        "audit": {"evidence_ids": [lie, "ev_2", 7]},
+    }
+    assert evidence_ids([ToolAnswer("look_up", {}, "", data)]) == ("ev_0123abc", "ev_2")

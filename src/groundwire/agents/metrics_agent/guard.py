@@ -28,7 +28,6 @@ from groundwire.agents.metrics_agent.plan import (
     Kinds,
     Plan,
     cells_of,
-    groups_of,
     kinds_of,
     lookups,
     single,
@@ -43,6 +42,7 @@ from groundwire.metrics.results import Cell, DerivedItem, NotDerivedItem, Passag
 from groundwire.metrics.terms import TOTAL
 
 _WORD = re.compile(r"\w+")
+_AXES = (("metrics", "metric"), ("entities", "entity"), ("channels", "channel"))
 
 
 class _Outcome(NamedTuple):
@@ -213,16 +213,15 @@ def _is_own_grid(plan: Plan, kinds: Kinds, grid: ToolAnswer) -> bool:
     }
 
     def axis(name: str, param: str) -> list[str]:
-        sent = map(str, cast("list[JsonValue]", grid.arguments.get(name) or []))
+        sent = map(str, cast("list[JsonValue]", grid.arguments.get(name) or [TOTAL]))
         return [read.get((param, one), one) for one in sent]
 
-    entities, channels = axis("entities", "entity"), axis("channels", "channel") or [TOTAL]
+    axes = [axis(name, param) for name, param in _AXES]
     # What is computed along periods is computed in the order of time.
-    same = sorted(axis("periods", "period")) == sorted(plan.periods)
-    return (
-        same
-        and channels == list(plan.channels)
-        and (axis("metrics", "metric"), entities) in list(groups_of(plan, kinds))
+    return sorted(axis("periods", "period")) == sorted(plan.periods) and any(
+        axes == [call.arguments.get(name) or [TOTAL] for name, _ in _AXES]
+        for call in lookups(plan, kinds)
+        if call.arguments.get("derive")
     )
 
 

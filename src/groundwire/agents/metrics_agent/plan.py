@@ -170,7 +170,7 @@ def kinds_of(data: Sequence[Mapping[str, JsonValue]]) -> Kinds:
 
 def lookups(plan: Plan, kinds: Kinds) -> tuple[Call, ...]:
     """The calls that answer a complete question; none needs the answer of another."""
-    calls = [_lookup(plan, *group) for group in groups_of(plan, kinds)]
+    calls = [_lookup(plan, *group) for group in _groups(plan, kinds)]
     if plan.searches:
         calls.append(Call(SEARCH, {"query": plan.question, "limit": MOST_PASSAGES}))
     elif plan.route == "narrative":
@@ -180,7 +180,7 @@ def lookups(plan: Plan, kinds: Kinds) -> tuple[Call, ...]:
 
 def cells_of(plan: Plan, kinds: Kinds) -> Iterator[CellKey]:
     """What values the question asks for; a range stands for all of its periods."""
-    for metrics, entities in groups_of(plan, kinds):
+    for metrics, entities in _groups(plan, kinds):
         for metric in metrics:
             for entity in entities:
                 for channel in plan.channels:
@@ -188,7 +188,12 @@ def cells_of(plan: Plan, kinds: Kinds) -> Iterator[CellKey]:
                         yield CellKey(metric, entity, channel, period)
 
 
-def groups_of(plan: Plan, kinds: Kinds) -> Iterator[tuple[list[str], list[str]]]:
+def single(period: str) -> bool:
+    """Whether a period is exactly one."""
+    return bool(_ONE_PERIOD.fullmatch(period))
+
+
+def _groups(plan: Plan, kinds: Kinds) -> Iterator[tuple[list[str], list[str]]]:
     """Metrics of one kind of entity, with the entities of this kind."""
     if plan.route == "narrative":
         return
@@ -200,11 +205,6 @@ def groups_of(plan: Plan, kinds: Kinds) -> Iterator[tuple[list[str], list[str]]]
         ]
         if entities:
             yield metrics, entities
-
-
-def single(period: str) -> bool:
-    """Whether a period is exactly one."""
-    return bool(_ONE_PERIOD.fullmatch(period))
 
 
 def _lookup(plan: Plan, metrics: list[str], entities: list[str]) -> Call:

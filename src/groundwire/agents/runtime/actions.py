@@ -91,7 +91,8 @@ async def execute_actions(
             _trace(run, thought if position == 0 else "", call, taken[position])
     if run.unreachable >= MOST_UNREACHABLE:
         raise ToolExecutionFailure(
-            "The tools cannot be reached: try again later.", details={"tool": calls[-1].name}
+            "The tools cannot be reached: try again later.",
+            details={"tool": _known_name(run, calls[-1])},
         )
     return [_told(one) for one in taken if one is not None]
 

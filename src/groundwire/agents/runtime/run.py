@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -24,6 +25,8 @@ from groundwire.agents.runtime.output import Action, AgentExecutionMetadata, Rea
 from groundwire.agents.runtime.progress import Progress, is_watched, tell
 from groundwire.agents.runtime.registry import ToolRegistry
 from groundwire.agents.runtime.spans import Spans
+
+_HANDLE = re.compile(r"ev_[0-9a-z]{1,40}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,15 +158,20 @@ def evidence_ids(answers: Sequence[ToolAnswer]) -> tuple[str, ...]:
 def _ids(value: JsonValue) -> Iterator[str]:
     if isinstance(value, dict):
         for key, below in value.items():
-            if key == "evidence_id" and isinstance(below, str):
-                yield below
+            if key == "evidence_id":
+                yield from _handles([below])
             elif key == "evidence_ids" and isinstance(below, list):
-                yield from (one for one in below if isinstance(one, str))
+                yield from _handles(below)
             else:
                 yield from _ids(below)
     elif isinstance(value, list):
         for one in value:
             yield from _ids(one)
+
+
+def _handles(values: Sequence[JsonValue]) -> Iterator[str]:
+    """The handles among some values; a text of any other form is none, whoever wrote it."""
+    return (one for one in values if isinstance(one, str) and _HANDLE.fullmatch(one))
 
 
 def without_questions(step: ReasoningStep, questions: Sequence[str]) -> ReasoningStep:
