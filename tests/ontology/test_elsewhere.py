@@ -242,3 +242,10 @@ def test_no_word_is_a_class(make: Make) -> None:
         {"domains": ["Tug"], "filters": {"type": ":Tug"}}, gaps=["Format"]
     ).gaps
     assert not any("type" in each for each in submitted.suggestions)
+
+
+def test_what_is_counted_by_and_is_nowhere_is_told(make: Make) -> None:
+    bench = make(SHIPS, ':s a :Ship ; :title "Bonn" .')
+    result = bench.search({"domains": ["Ship"]}, count_by="tonnage")
+    assert (result.counts, result.confidence) == ([], "low")
+    assert "under any name or path" in result.answer

@@ -39,8 +39,8 @@ def test_the_reason_that_was_given_is_kept(harbour: Any) -> None:
     assert gap.reason == "unsupported"
 
 
-def test_submitted_gaps_lower_the_confidence_and_reject_nothing(harbour: Any) -> None:
-    result = harbour.search(SHIPS, gaps=["wind"])
+def test_submitted_gaps_lower_the_confidence_and_reject_no_condition(harbour: Any) -> None:
+    result = harbour.search({**SHIPS, "ranges": {"length": {"min": 0}}}, gaps=["wind"])
     assert (result.status, result.confidence, result.total) == ("results", "low", 4)
 
 

@@ -20,7 +20,7 @@ from groundwire.ontology.explain import explain
 from groundwire.ontology.findings import Findings
 from groundwire.ontology.gaps import answer_submitted
 from groundwire.ontology.page import Page, read_page
-from groundwire.ontology.plan import Plan
+from groundwire.ontology.plan import Branch, Plan, Test
 from groundwire.ontology.proof import prove
 from groundwire.ontology.resolve import Resolver
 from groundwire.ontology.results import CountItem, SearchResult
@@ -184,6 +184,9 @@ async def _execute(
         if found is not None:
             return found
     if plan.grouping:
+        if not rows.rows and not request.offset:
+            base["ungrouped"] = await _ungrouped(plan, resolver)
+            base["confidence"] = resolver.findings.confidence
         return await _grouped(state, plan, rows, limit, base, audit)
     assets = [row[0].value for row in rows.rows[:limit] if row[0] is not None]
     page = await read_page(state, plan, assets) if assets else Page([], [])
@@ -224,14 +227,35 @@ async def _nothing(
         notes = looked.notes
     if request.offset:
         return None
-    said = "".join(f" {note[:1].upper()}{note[1:]}." for note in notes)
+    said = _sentences(notes)
+    base["confidence"] = findings.confidence
     result = SearchResult(
         answer=f"No asset matches: {conditions_in_words(plan)}.{said}",
         status="empty",
         explanation_of_empty=await explain(state, plan),
-        **{**base, "confidence": findings.confidence},
+        **base,
     )
     return result, await prove(state, plan, (0, True), (), audit)
+
+
+async def _ungrouped(plan: Plan, resolver: Resolver) -> str:
+    """Where the property is that was counted by and no matching asset holds."""
+    assert plan.grouping is not None
+    name = plan.grouping.name
+    asked = [
+        Branch(branch.domain, (Test("count_by", name, paths, exists=True, shown=name),))
+        for branch, paths in zip(plan.branches, plan.grouping.paths, strict=True)
+    ]
+    looked = await resolver.zero(Plan(tuple(asked)))
+    if not looked.earned or looked.changes:
+        resolver.findings.doubt()
+    stored = [f"it is stored as {place}" for _, _, place in looked.changes]
+    return _sentences([*looked.notes, *stored])
+
+
+def _sentences(notes: Sequence[str]) -> str:
+    """Notes as sentences behind another one."""
+    return "".join(f" {note[:1].upper()}{note[1:]}." for note in notes)
 
 
 async def _is_empty(state: State, plan: Plan) -> bool:
@@ -289,8 +313,11 @@ async def _grouped(
     ]
     listed = in_a_row([f"{item.value}: {item.count:,}" for item in counts], 5)
     said = f"Assets by {plan.grouping.name}: {listed}."
+    notes = base.pop("ungrouped", "")
     result = SearchResult(
-        answer=said if counts else f"No matching asset holds a value of {plan.grouping.name}.",
+        answer=said
+        if counts
+        else f"No matching asset holds a value of {plan.grouping.name}.{notes}",
         status="results",
         counts=counts,
         **base,

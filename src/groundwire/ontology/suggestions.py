@@ -56,9 +56,9 @@ async def offer(sent: Sent, gaps: Sequence[GapItem], resolver: Resolver) -> list
             continue
         for raw in gap.suggestions:
             suggestion = _kept_whole(sent, gap, raw)
-            changed = suggestion and _applied(sent, gap, suggestion)
+            changed = _applied(sent, gap, suggestion) if suggestion else None
             tried += 1
-            if not suggestion or changed is None or tried > _MOST_TRIED:
+            if changed is None or tried > _MOST_TRIED:
                 continue
             left = await _left(changed, resolver)
             if left <= known - {(gap.slot, gap.term)}:

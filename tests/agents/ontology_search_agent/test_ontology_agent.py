@@ -296,3 +296,60 @@ def test_terms_are_sent_whole_only_to_who_does_not_know_them(
 ) -> None:
     again = host.runner.run(host.registry.read(f"vocabulary://{terms.digest}"))
     assert CatalogueTerms.model_validate_json(again) == CatalogueTerms(digest=terms.digest)
+
+
+@pytest.mark.parametrize(
+    ("question", "term"),
+    [
+        ("any maps with flurb", "flurb"),
+        ("the longest maps with flurb", "flurb"),
+        ("maps with flurb per country", "flurb"),
+        ("maps about 30 km long", "about 30 km"),
+        ("Szenarien mit blubb", "blubb"),
+        ("lila Karten", "lila"),
+    ],
+)
+def test_all_assets_are_never_the_answer_to_what_was_not_understood(
+    question: str, term: str, host: Host
+) -> None:
+    output = host.ask(NAME, question)
+    assert output.result is not None
+    assert output.result["status"] == "rejected"
+    assert output.result["assets"] == []
+    assert term in answer(output).splitlines()[0]
+    assert output.reasoning.confidence <= 0.3
+
+
+@pytest.mark.parametrize(
+    ("question", "first"),
+    [
+        ("German maps with flurb", 'Part of the question was left out of the search: "flurb".'),
+        (
+            "deutsche Karten mit blubb",
+            "Ein Teil der Frage wurde bei der Suche weggelassen: „blubb“.",
+        ),
+    ],
+)
+def test_a_condition_that_is_left_out_is_told_first(question: str, first: str, host: Host) -> None:
+    output = host.ask(NAME, question)
+    assert answer(output).startswith(first)
+    assert output.reasoning.confidence <= 0.3
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["any maps from Australia", "australische Karten", "maps of Fiji", "Karten aus Fidschi"],
+)
+def test_a_country_that_no_asset_is_of_is_an_honest_zero(question: str, host: Host) -> None:
+    output = host.ask(NAME, question)
+    assert output.result is not None
+    assert (output.result["status"], output.result["total"]) == ("empty", 0)
+    assert output.result["confidence"] == "high"
+    assert output.result["gaps"] == []
+
+
+def test_an_order_that_was_not_understood_is_told_with_the_assets(host: Host) -> None:
+    output = host.ask(NAME, "maps in descending order")
+    assert output.result is not None
+    assert output.result["status"] == "results"
+    assert "in descending order" in answer(output).splitlines()[0]
