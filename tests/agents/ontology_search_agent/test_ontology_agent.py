@@ -130,6 +130,110 @@ def test_what_a_model_smuggles_into_a_call_is_not_repeated(how: str, host: Host)
     assert "evil.example" not in str(output.result)
 
 
+GERMAN_MAPS: dict[str, Any] = {
+    "domains": ["hdmap"],
+    "filters": {"country": "DE", "roadTypes": "motorway"},
+}
+
+
+def without(part: str) -> dict[str, Any]:
+    kept = {key: value for key, value in GERMAN_MAPS["filters"].items() if key != part}
+    return {**GERMAN_MAPS, "filters": kept}
+
+
+@pytest.mark.parametrize(
+    ("asked", "slots", "told"),
+    [
+        ("German motorway maps", without("country"), 'asks for: country = DE ("German").'),
+        ("Motorway maps", GERMAN_MAPS, "that the question does not have: country = "),
+        (
+            "German motorway maps",
+            {**GERMAN_MAPS, "filters": {"country": "FR", "roadTypes": "motorway"}},
+            "country = FR instead of country = ",
+        ),
+        (
+            "maps without motorways",
+            {"domains": ["hdmap"], "filters": {"roadTypes": "motorway"}},
+            "roadTypes = motorway instead of without roadTypes = motorway",
+        ),
+        (
+            "maps that are not from Germany",
+            {"domains": ["hdmap"]},
+            'asks for: without country = DE ("Germany").',
+        ),
+        (
+            "Autobahnkarten aus Deutschland",
+            without("country"),
+            "lässt weg, wonach gefragt ist: country = DE („Deutschland“).",
+        ),
+        (
+            "Maps of Berlin",
+            {
+                "domains": ["hdmap"],
+                "ranges": {"length": {"gt": 4711}},
+                "filters": {"city": "Berlin"},
+            },
+            "the question does not have: length.",
+        ),
+    ],
+)
+def test_a_search_that_is_not_what_was_asked_is_told_first(
+    asked: str, slots: dict[str, Any], told: str, host: Host
+) -> None:
+    output = host.ask(NAME, asked, submit(slots), "Done.")
+    assert told in answer(output).splitlines()[0]
+    assert "4711" not in answer(output).splitlines()[0]
+    assert output.reasoning.confidence <= 0.3
+
+
+def test_assets_of_another_kind_are_no_answer(host: Host) -> None:
+    scenarios = submit({"domains": ["scenario"], "filters": {"weather": "rain"}})
+    maps = submit({"domains": ["hdmap"], "filters": {"roadTypes": "motorway"}})
+    output = host.ask(NAME, "Maps of motorways", scenarios, "Done.", forever=True)
+    assert "asks for hdmap" in answer(output)
+    assert output.result is not None
+    assert "assets" not in output.result
+    assert output.reasoning.confidence <= 0.3
+    better = host.ask(NAME, "Maps of motorways", scenarios, maps)
+    by_rules = host.ask(NAME, "Maps of motorways")
+    assert better.result is not None
+    assert by_rules.result is not None
+    assert better.result["assets"] == by_rules.result["assets"]
+    assert better.reasoning.confidence >= 0.6
+
+
+def test_of_several_searches_the_one_that_was_asked_for_counts(host: Host) -> None:
+    output = host.ask(
+        NAME,
+        "German motorway maps",
+        calls(
+            ("submit_slots", {"slots": GERMAN_MAPS}),
+            ("submit_slots", {"slots": without("country")}),
+        ),
+    )
+    assert "leaves out" not in answer(output)
+    assert output.result is not None
+    assert output.result["slots"] == GERMAN_MAPS
+
+
+@pytest.mark.parametrize(
+    ("asked", "slots"),
+    [
+        ("maps of Berlin", {"domains": ["hdmap"], "filters": {"city": "Berlin"}}),
+        ("German motorway maps", {**GERMAN_MAPS, "filters": {"country": "Germany",
+                                                            "roadTypes": ["motorway"]}}),
+        ("maps longer than 5 km", {"domains": ["hdmap"], "ranges": {"length": {"gt": "5000 m"}}}),
+    ],
+)  # fmt: skip
+def test_a_search_in_other_words_is_the_one_that_was_asked_for(
+    asked: str, slots: dict[str, Any], host: Host
+) -> None:
+    output = host.ask(NAME, asked, submit(slots), "Done.")
+    assert output.result is not None
+    assert output.result["status"] == "results"
+    assert output.reasoning.confidence > 0.3
+
+
 def test_a_prompt_holds_the_shapes_whole_where_they_fit(host: Host) -> None:
     host.ask(NAME, ASKED, submit({"domains": ["scenario"]}))
     assert host.model is not None

@@ -40,7 +40,7 @@ from groundwire.serving import (
 
 PROMPTS = Path(__file__).with_name("shelf_agent")
 HELD = {"cars": "42", "boats": "17"}
-ALL_TOOLS = ("look_up", "arrivals", "remember", "pause", "shaky", "long", "who")
+ALL_TOOLS = ("look_up", "arrivals", "remember", "pause", "shaky", "long", "who", "suggest")
 
 
 class Found(BaseModel):
@@ -56,6 +56,12 @@ class Said(BaseModel):
     answer: str
     text: str = ""
     context: dict[str, Any] | None = None
+
+
+class Suggested(BaseModel):
+    answer: str
+    status: str
+    gaps: list[dict[str, Any]]
 
 
 class Shelf(Toolset):
@@ -128,6 +134,12 @@ class Shelf(Toolset):
     async def long(self, size: int = 15_000) -> Said:
         """Say much."""
         return Said(answer="Much.", text="z" * size)
+
+    @tool("Suggest", read_only=True, idempotent=True, open_world=False)
+    async def suggest(self, term: str) -> Suggested:
+        """Say what could be sent instead of a term."""
+        gap = {"term": term, "suggestions": ["boats"]}
+        return Suggested(answer="There are boats.", status="partial", gaps=[gap])
 
     @tool("Who", read_only=True, idempotent=True, open_world=False)
     async def who(self, context: Context, expected: str = "") -> Said:
@@ -218,7 +230,8 @@ class Bench:
     """An agent with everything that it works with.
 
     Args:
-        changes: changes of the configuration; and `guard`, `definition` parts by their names.
+        changes: changes of the configuration; and `guard`, `definition` parts by their names. What
+            is asked of the bench asks for every change, unless `allows` says otherwise.
     """
 
     def __init__(self, **changes: Any) -> None:
@@ -240,7 +253,7 @@ class Bench:
         self.metrics = AgentMetrics()
         self.parts: dict[str, Any] = {
             key: changes.pop(key)
-            for key in ("briefing", "input_model", "version")
+            for key in ("briefing", "input_model", "version", "allows")
             if key in changes
         }
         guard: Guard | None = changes.pop("guard", None)
@@ -257,6 +270,7 @@ class Bench:
                 "prompt": "shelf_agent",
                 "capabilities": ("counting things",),
                 "config": self.config,
+                "allows": lambda change: None,
                 **self.parts,
             }
         )

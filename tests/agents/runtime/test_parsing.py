@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import pytest
@@ -113,3 +114,30 @@ def test_malformed_responses_say_what_to_write(text: str, told: str) -> None:
     with pytest.raises(ParseFailure, match=told) as failure:
         parse_response(text)
     assert "Final Answer:" in str(failure.value)
+
+
+@pytest.mark.parametrize("filling", ["\n", " \n", "\t", "`", "*", "Thought: ", "{", "[1,"])
+@pytest.mark.parametrize("opening", ["", "```", "```json\n", "Final Answer: ```\n", "Action: a\n"])
+def test_a_long_response_is_read_in_time(opening: str, filling: str) -> None:
+    content = opening + filling * (100_000 // len(filling))
+    began = time.process_time()
+    try:
+        parse_response(f"Final Answer: {content}")
+        parse_response(content)
+    except ParseFailure:
+        pass
+    assert time.process_time() - began < 2.0
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ('```json\n{"a": 1}\n```', {"a": 1}),
+        ('```\n{"a": 1}\n``` and more', {"a": 1}),
+        ("``` json \n\n[1]\n ```", [1]),
+        ("```\nwords\n```", "```\nwords\n```"),
+        ('```{"a": 1}```', {"a": 1}),
+    ],
+)
+def test_json_in_a_code_fence_is_read(text: str, read: object) -> None:
+    assert extract_final_answer(f"Final Answer: {text}") == read

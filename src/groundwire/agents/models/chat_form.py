@@ -28,7 +28,7 @@ from groundwire.agents.runtime.model import (
 _IDS = {"mistral": re.compile(r"[A-Za-z0-9]{9}")}
 _ANY_ID = re.compile(r"[A-Za-z0-9_-]{1,40}")
 # Models that think aloud do so at the beginning of their text.
-_ALOUD = re.compile(r"\s*<think>(.*?)</think>", re.DOTALL)
+_ALOUD = re.compile(r"\A\s*<think>(.*?)</think>", re.DOTALL)
 _REASONS = {
     "stop": "end_turn",
     "length": "max_tokens",

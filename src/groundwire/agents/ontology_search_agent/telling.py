@@ -8,7 +8,8 @@ from typing import Any, cast
 
 from pydantic import JsonValue
 
-from groundwire.agents.ontology_search_agent.binding import Difference, untold
+from groundwire.agents.ontology_search_agent.binding import Difference
+from groundwire.agents.ontology_search_agent.differences import as_sentences, known_slots
 from groundwire.agents.ontology_search_agent.function_words import (
     Function,
     find_functions,
@@ -31,7 +32,13 @@ _KEPT = ("total", "total_is_exact", "counts", "applied", "confidence", "next_cur
 Data = Mapping[str, Any]
 
 
-def told(data: Data, sent: Data, question: str, turns: Sequence[Turn] = ()) -> dict[str, JsonValue]:
+def told(
+    data: Data,
+    sent: Data,
+    question: str,
+    turns: Sequence[Turn] = (),
+    differences: Sequence[Difference] = (),
+) -> dict[str, JsonValue]:
     """The result of a run.
 
     Args:
@@ -41,6 +48,7 @@ def told(data: Data, sent: Data, question: str, turns: Sequence[Turn] = ()) -> d
         question: what was asked; terms that are only the model's own are not repeated, and its
             language is that of the answer.
         turns: of the conversation so far, which a question may go on from.
+        differences: in what the search is not the one that was asked for.
     """
     slots = cast("Data", sent.get("slots") if isinstance(sent.get("slots"), Mapping) else {})
     gaps, foreign = _gaps(data, question)
@@ -66,12 +74,10 @@ def told(data: Data, sent: Data, question: str, turns: Sequence[Turn] = ()) -> d
     if status != "rejected" and own:
         result["slots"] = dict(slots)
     teller = _Teller(data, sent, question)
-    differences = [] if status == "rejected" else _differences(data, sent, question, turns)
     if differences:
-        unsure = all(one.how == "read" for one in differences) and data.get("confidence") != "low"
-        result["confidence"] = "medium" if unsure else "low"
+        result["confidence"] = "low"
     opening = [
-        *teller.unlike(differences, own=own),
+        *as_sentences(differences, teller.sentences, question),
         *teller.left_out(status, _unread(gaps, question, turns)),
         teller.opening(status, own=own),
     ]
@@ -105,18 +111,6 @@ class _Teller:
         self.found = _entries(data, "results")
         grouped = bool(_entries(data, "counts"))
         self.only_number = not grouped and asks_number(question)
-
-    def unlike(self, differences: Sequence[Difference], *, own: bool) -> Iterator[str]:
-        """In what the search is not what was asked for; nothing that is only the model's own."""
-        for one in differences:
-            if one.how == "dropped" or own:
-                yield self.say(
-                    one.how,
-                    said=self.sentences.condition(one.said),
-                    searched=self.sentences.condition(one.searched),
-                )
-            else:
-                yield self.say("foreign")
 
     def left_out(self, status: str, gaps: Sequence[Data]) -> Iterator[str]:
         """That a part of the question was not searched, where the rest was."""
@@ -262,33 +256,19 @@ class _Teller:
             yield self.say("more_assets", number=self.sentences.number(more))
 
 
-def _differences(
-    data: Data, sent: Data, question: str, turns: Sequence[Turn]
-) -> Sequence[Difference]:
-    """In what the search is not the one that the question asks for, as far as rules can read it."""
-    vocabulary = CURRENT.get()
-    if vocabulary is None:
-        return ()
-    return untold(question, vocabulary, sent, data, _known(turns))
-
-
 def _unread(gaps: Sequence[Data], question: str, turns: Sequence[Turn]) -> Sequence[Data]:
     """The gaps whose term the rules cannot read either: others may be what was searched."""
     vocabulary = CURRENT.get()
     if vocabulary is None or not gaps:
         return gaps
-    unread = [fold(gap.term) for gap in read_question(question, vocabulary, _known(turns)).gaps]
+    unread = [
+        fold(gap.term) for gap in read_question(question, vocabulary, known_slots(turns)).gaps
+    ]
     return [
         gap
         for gap in gaps
         if any(fold(str(gap["term"])) in term or term in fold(str(gap["term"])) for term in unread)
     ]
-
-
-def _known(turns: Sequence[Turn]) -> dict[str, Any] | None:
-    """The slots of the conversation so far."""
-    held = [turn.result.get("slots") for turn in reversed(turns)]
-    return next((cast("dict[str, Any]", one) for one in held if isinstance(one, Mapping)), None)
 
 
 def _gaps(data: Data, question: str) -> tuple[list[Data], int]:

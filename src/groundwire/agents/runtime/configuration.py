@@ -13,7 +13,7 @@ from groundwire.errors import ConfigurationError
 from groundwire.problems import phrase
 
 RULES = "rules"
-_VERSION = re.compile(r"\d+\.\d+\.\d+")
+_VERSION = re.compile(r"(?<!\d)\d+\.\d+\.\d+")
 
 
 class LLMConfig(Frozen):

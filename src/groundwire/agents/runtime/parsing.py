@@ -14,20 +14,17 @@ from typing import cast
 from pydantic import JsonValue
 
 from groundwire.agents.runtime.errors import ParseFailure
+from groundwire.agents.runtime.sent_json import problem_of
 
 _MARK = re.compile(
     r"^[ \t>*_#]*(thought|action input|action|observation|final answer)[ \t*_]*[::][ \t*_]*",
     re.IGNORECASE | re.MULTILINE,
 )
-_FENCE = re.compile(r"^\s*```[a-zA-Z]*\s*\n(.*?)\n?\s*```", re.DOTALL)
+_FENCE = "```"
 _NAME = re.compile(r"[\w.-]+")
 
 
-def _no_number(word: str) -> float:
-    raise ValueError(f"{word} is no JSON")
-
-
-_DECODER = json.JSONDecoder(parse_constant=_no_number)
+_DECODER = json.JSONDecoder()
 FORMAT_HELP = (
     "Write `Thought: ...`, then either `Action: tool_name` and on the next line "
     "`Action Input: {...}` with one JSON object, or `Final Answer: ...`."
@@ -146,14 +143,23 @@ def _input(text: str) -> JsonValue:
 
 def _json(text: str) -> JsonValue | None:
     """The JSON that a text is, in a code fence or followed by other words; None if it is none."""
-    fenced = _FENCE.match(text)
-    body = (fenced[1] if fenced else text).strip().strip("`").strip()
+    body = _unfenced(text.strip()).strip().strip("`").strip()
     if not body or body[0] not in '{["-0123456789tfn':
         return None
     try:
         value, end = _DECODER.raw_decode(body)
     except (ValueError, RecursionError):
         return None
+    if problem_of(value):
+        return None
     rest = body[end:].strip()
     # A sentence may begin with a digit or a bracket; only an object may be followed by words.
     return cast("JsonValue", value) if not rest or body[0] == "{" else None
+
+
+def _unfenced(text: str) -> str:
+    """What stands in the code fence that a text begins with; a text without one as it is."""
+    first, line, rest = text.partition("\n")
+    word = first.removeprefix(_FENCE).strip()
+    opens = first.startswith(_FENCE) and (not word or word.isalpha())
+    return rest.partition(_FENCE)[0] if opens and line and _FENCE in rest else text
