@@ -22,8 +22,10 @@ from groundwire.agents.ontology_search_agent.sentences import Sentences, languag
 from groundwire.agents.ontology_search_agent.tokens import tokenize
 from groundwire.agents.ontology_search_agent.vocabulary import CURRENT
 from groundwire.agents.runtime.context import Turn
+from groundwire.safe_text import safe_name
 from groundwire.vocabulary import fold
 
+_WEB_ADDRESS = re.compile(r"https?://[^\s<>\"{}|\\^`]+")
 _MOST_ASSETS = 10
 _MOST_COUNTS = 20
 _MOST_SUGGESTIONS = 5
@@ -156,7 +158,7 @@ class _Teller:
         name = "number_of" if self.only_number else "found"
         if total == 1 and exact:
             name += "_one"
-        named = ", ".join(f'"{one.get("label") or one.get("iri")}"' for one in self.found[:3])
+        named = ", ".join(f'"{_named(one)}"' for one in self.found[:3])
         said = self.say(
             name,
             number=f"{'' if exact else self.say('least')}{self.sentences.number(total)}",
@@ -237,7 +239,7 @@ class _Teller:
         for one in counts[:_MOST_COUNTS]:
             number = one.get("count")
             if isinstance(number, int):
-                yield f"- {one.get('value')}: {self.sentences.number(number)}"
+                yield f"- {_value(one.get('value'))}: {self.sentences.number(number)}"
         if len(counts) > _MOST_COUNTS:
             more = self.sentences.number(len(counts) - _MOST_COUNTS)
             yield self.say("more_values", number=more)
@@ -249,7 +251,8 @@ class _Teller:
             values = cast("Mapping[str, Any]", asset.get("values") or {})
             shown = "; ".join(f"{key}: {_value(value)}" for key, value in values.items())
             name = asset.get("label") or asset.get("domain") or self.say("asset")
-            yield f"- {name} <{asset.get('iri')}>{' - ' + shown if shown else ''}"
+            place = f"{safe_name(str(name))} {_linked(str(asset.get('iri')))}"
+            yield f"- {place}{' - ' + shown if shown else ''}"
         total = self.data.get("total")
         if isinstance(total, int) and total > _MOST_ASSETS and self.found:
             more = total - min(len(self.found), _MOST_ASSETS)
@@ -305,8 +308,17 @@ def _offered(suggestion: str) -> str:
 
 def _value(value: Any) -> str:
     if isinstance(value, list):
-        return ", ".join(map(str, cast("list[Any]", value)))
-    return str(value)
+        return ", ".join(safe_name(str(one)) for one in cast("list[Any]", value))
+    return safe_name(str(value))
+
+
+def _named(asset: Mapping[str, Any]) -> str:
+    return safe_name(str(asset.get("label") or asset.get("iri")))
+
+
+def _linked(iri: str) -> str:
+    """An IRI in angle brackets, which Markdown links, if it is a plain web address."""
+    return f"<{iri}>" if _WEB_ADDRESS.fullmatch(iri) else safe_name(iri)
 
 
 def asks_number(question: str) -> bool:

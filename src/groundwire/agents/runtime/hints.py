@@ -25,7 +25,7 @@ _WORST_FIRST: tuple[SourceQuality, ...] = ("low", "medium", "high")
 
 GOOD = frozenset({"found", "results", "answered", "complete"})
 NOTHING = frozenset({"not_found", "empty"})
-PARTLY = frozenset({"partial", "truncated"})
+PARTLY = frozenset({"partial", "truncated", "entity_found"})
 REFUSED = frozenset({"unrecognized_param", "rejected", "refused", "error", "aborted"})
 _HANDLE = re.compile(r"(?:journey|run|evidence|cursor)_id|next_cursor")
 
