@@ -115,6 +115,7 @@ def _result(
         assumptions=list(dict.fromkeys(said for one in made for said in one.assumptions)) or None,
         notes=notes or None,
         effective_preferences=dict(made[0].effective),
+        as_of=now.isoformat(timespec="minutes"),
     )
 
 

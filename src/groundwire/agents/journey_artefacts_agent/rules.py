@@ -10,6 +10,7 @@ from pydantic import JsonValue
 from groundwire.agents.journey_requests.asides import read_artefacts
 from groundwire.agents.journey_requests.driving import answers_of, task_of
 from groundwire.agents.journey_requests.model import ArtefactKind, Artefacts
+from groundwire.agents.journey_requests.outputs import DONE
 from groundwire.agents.journey_requests.prompts import sentence_of, values_of
 from groundwire.agents.models.rules import RulesModel, calling, saying
 from groundwire.agents.runtime.model import Message, ModelResponse, ToolSpec
@@ -30,7 +31,7 @@ def build_rules() -> RulesModel:
 def answer(messages: Sequence[Message], tools: Sequence[ToolSpec]) -> ModelResponse:
     """Make what the prompt asks for, of the plan that came along."""
     if answers_of(messages):
-        return saying("The tools have answered.")
+        return saying(DONE)
     task = task_of(messages)
     values = {**(task.variables or {}), **values_of(task.text)}
     which = {name: values[name] for name in _WHICH if name in values}

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pydantic import JsonValue
 
 from groundwire.agents.journey_requests.driving import answers_of, task_of
+from groundwire.agents.journey_requests.outputs import DONE
 from groundwire.agents.journey_requests.prompts import sentence_of, values_of
 from groundwire.agents.journey_requests.settings import read_settings
 from groundwire.agents.models.rules import RulesModel, calling, saying
@@ -23,7 +24,7 @@ def build_rules() -> RulesModel:
 def answer(messages: Sequence[Message], tools: Sequence[ToolSpec]) -> ModelResponse:
     """Set what the prompt says, or tell what is set."""
     if answers_of(messages):
-        return saying("The tools have answered.")
+        return saying(DONE)
     task = task_of(messages)
     name, arguments = _call(task.text)
     if name not in {tool.name for tool in tools}:

@@ -32,6 +32,7 @@ _ORDINALS = {
     "one": 0, "two": 1, "three": 2, "four": 3, "five": 4, "six": 5,
 }
 # fmt: on
+_NO_SUCH = 1_000
 _COUNT = rf"\d{{1,2}}|{'|'.join(_ORDINALS)}"
 _PLAN = re.compile(
     rf"\b(?:(?:plan|option|alternative|route|choice)\s+(?:number\s+|no\.?\s*)?(?P<after>{_COUNT})|"
@@ -177,7 +178,8 @@ def _position(said: str) -> int:
     lowered = said.lower()
     if lowered in _ORDINALS:
         return _ORDINALS[lowered]
-    return max(int(lowered) - 1, 0)
+    # People count from 1, so there is no plan 0.
+    return int(lowered) - 1 if int(lowered) else _NO_SUCH
 
 
 def _minutes(match: re.Match[str]) -> int:
