@@ -115,6 +115,13 @@ def read_range(
     return Reading(bounds, str(bounds) if changed else None)
 
 
+def bounds_of(sent: Range, kind: Kind, unit: str | None = None) -> Bounds | Unreadable:
+    """Bounds as numbers in a unit, or as dates, of a property of which no more is known."""
+    prop = Property("", "", "", (), unit=unit)
+    read = read_range(sent, kind, prop, ObservedValues())
+    return read if isinstance(read, Unreadable) else read.bounds
+
+
 def _unreadable_range(
     sent: Range, lower: Reading | Unreadable | None, upper: Reading | Unreadable | None
 ) -> Unreadable:

@@ -218,7 +218,8 @@ class Bench:
     """An agent with everything that it works with.
 
     Args:
-        changes: changes of the configuration; and `guard`, `definition` parts by their names.
+        changes: changes of the configuration; and `guard`, `definition` parts by their names. What
+            is asked of the bench asks for every change, unless `allows` says otherwise.
     """
 
     def __init__(self, **changes: Any) -> None:
@@ -240,7 +241,7 @@ class Bench:
         self.metrics = AgentMetrics()
         self.parts: dict[str, Any] = {
             key: changes.pop(key)
-            for key in ("briefing", "input_model", "version")
+            for key in ("briefing", "input_model", "version", "allows")
             if key in changes
         }
         guard: Guard | None = changes.pop("guard", None)
@@ -257,6 +258,7 @@ class Bench:
                 "prompt": "shelf_agent",
                 "capabilities": ("counting things",),
                 "config": self.config,
+                "allows": lambda change: None,
                 **self.parts,
             }
         )

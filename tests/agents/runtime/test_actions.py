@@ -11,6 +11,7 @@ from mcp.server.auth.middleware.auth_context import auth_context_var
 from mcp.server.auth.middleware.bearer_auth import AuthenticatedUser
 from mcp.server.auth.provider import AccessToken
 
+from groundwire.agents.runtime.changes import NOT_ALLOWED, Change, nothing_allowed
 from groundwire.agents.runtime.model import ModelResponse, ToolCallPart
 from groundwire.agents.runtime.output import AgentOutput, ReasoningStep
 from groundwire.agents.runtime.registry import ToolRegistry
@@ -238,3 +239,38 @@ async def test_tools_that_cannot_be_reached_end_the_run(bench: Bench) -> None:
     assert (output.error.code, output.error.recoverable) == ("ToolExecutionError", True)
     assert len(output.reasoning.steps) == 3
     assert output.result is None
+
+
+async def test_a_call_that_changes_something_is_made_only_where_the_check_allows_it(
+    make_bench: Make,
+) -> None:
+    asked: list[Change] = []
+
+    def allows(change: Change) -> str | None:
+        asked.append(change)
+        return None if change.arguments["text"] in change.question else "Nobody asked for that."
+
+    bench = make_bench(allows=allows)
+    output = await bench.run(
+        calls(call("look_up", thing="cars"), call("remember", 2, text="tea")),
+        calls(call("remember", 3, text="milk")),
+        says("Kept."),
+        question="Remember milk",
+        context=context(turns=[{"question": "Remember tea"}]),
+    )
+    assert bench.shelf.calls == ["look_up cars 2024", "remember milk"]
+    message = "Nobody asked for that."
+    assert outputs(output)[1] == {"error": {"code": "ToolExecutionError", "message": message}}
+    assert message in observed(output.reasoning.steps[1])
+    assert {(one.tool, one.turns[0].question) for one in asked} == {("remember", "Remember tea")}
+    # What the tools of the run have answered is known to the check.
+    assert [one.tool for one in asked[1].answers] == ["look_up", "remember"]
+
+
+async def test_an_agent_without_a_check_changes_nothing(make_bench: Make) -> None:
+    bench = make_bench(allows=nothing_allowed)
+    output = await bench.run(
+        calls(call("remember", text="milk")), says("Kept."), question="Remember milk"
+    )
+    assert bench.shelf.calls == []
+    assert NOT_ALLOWED in observed(output.reasoning.steps[0])

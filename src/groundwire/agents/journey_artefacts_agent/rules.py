@@ -49,6 +49,12 @@ def answer(messages: Sequence[Message], tools: Sequence[ToolSpec]) -> ModelRespo
     return calling(*calls, thought="The prompt says what to make of the plan.")
 
 
+def tools_asked(prompt: str, variables: Mapping[str, JsonValue]) -> tuple[str, ...]:
+    """The tools of what a prompt asks for, by its values or else by its words."""
+    asked = _asked(sentence_of(prompt), {**variables, **values_of(prompt)})
+    return tuple(_TOOLS[kind] for kind in asked.kinds)
+
+
 def _asked(sentence: str, values: Mapping[str, JsonValue]) -> Artefacts:
     """What is to be made; the text of the plan where the prompt says nothing."""
     read = read_artefacts(sentence).artefacts or Artefacts(("text",))

@@ -89,12 +89,17 @@ def settings_prompt(settings: Settings) -> str:
     sentence = f"Remember that {' and '.join(said)}." if said else ""
     if settings.forget:
         sentence = f"{sentence} Forget {', '.join(settings.forget)}.".strip()
+    return with_values(sentence, {"set_default_journey_parameters": settings_arguments(settings)})
+
+
+def settings_arguments(settings: Settings) -> dict[str, JsonValue]:
+    """The arguments that keep and forget what settings say."""
     arguments: dict[str, JsonValue] = dict(settings.options)
     if settings.places:
         arguments["places"] = dict(settings.places)
     if settings.forget:
         arguments["reset"] = list(settings.forget)
-    return with_values(sentence, {"set_default_journey_parameters": arguments})
+    return arguments
 
 
 def artefact_prompt(kinds: tuple[ArtefactKind, ...], options: Mapping[str, JsonValue]) -> str:

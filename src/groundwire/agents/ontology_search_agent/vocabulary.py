@@ -25,6 +25,7 @@ from groundwire.agents.ontology_search_agent.tokens import (
 )
 from groundwire.ontology.terms import CatalogueTerms, DomainTerm, Name, PropertyTerm, ValueTerm
 from groundwire.quantities import resolve_unit
+from groundwire.vocabulary import fold
 
 _LONGEST = 10
 _COUNTING = (("number", "of"), ("number",), ("anzahl", "der"), ("anzahl", "von"), ("anzahl",))
@@ -122,6 +123,16 @@ class QuestionVocabulary:
             return Named()
         named = self.values_named(meant)
         return Named(values={value._replace(label=token.text) for value in named.values})
+
+    def label_of(self, meant: Meant, text: str) -> str:
+        """The label of the value of a property that a text names; else the text, folded."""
+        for said in (text, self._misspellings.meant(text)):
+            if said is None:
+                continue
+            for value in self.values_named(said).values:
+                if (value.domain, value.key) == (meant.domain, meant.key):
+                    return value.label
+        return fold(text)
 
     @cached_property
     def _misspellings(self) -> Misspellings:

@@ -8,11 +8,13 @@ from dataclasses import dataclass, replace
 from typing import cast
 
 import anyio
+import anyio.to_thread
 from pydantic import JsonValue
 
+from groundwire.agents.runtime.changes import Change
 from groundwire.agents.runtime.confidence import Judged
 from groundwire.agents.runtime.errors import AgentFailure, ToolExecutionFailure, ValidationFailure
-from groundwire.agents.runtime.formatting import compact, format_observation
+from groundwire.agents.runtime.formatting import compact, format_observation, variables_of
 from groundwire.agents.runtime.guards import ToolAnswer
 from groundwire.agents.runtime.hints import hints_of
 from groundwire.agents.runtime.model import ToolCallPart, ToolResultPart
@@ -98,6 +100,7 @@ async def execute_action(run: Run, call: ToolCallPart, position: int = 0) -> Tak
         arguments = _object(call)
         if position >= MOST_CALLS:
             raise ValidationFailure(f"one response may make {MOST_CALLS} calls: send the rest next")
+        await _check_allowed(run, tool, arguments)
     except AgentFailure as error:
         return _judged(run, call, _refusal(call, error), None)
     key = f"{call.name} {json.dumps(arguments, sort_keys=True, ensure_ascii=False)}"
@@ -151,6 +154,32 @@ async def _called(run: Run, tool: RegisteredTool, arguments: Mapping[str, JsonVa
     assert failure is not None
     run.unreachable += 1
     return _failed(tool.spec.name, arguments, failure)
+
+
+async def _check_allowed(
+    run: Run, tool: RegisteredTool, arguments: Mapping[str, JsonValue]
+) -> None:
+    """Go on only if the call changes nothing, or the user's words ask for the change.
+
+    Raises:
+        ToolExecutionFailure: they do not; the message is what the agent's check says.
+    """
+    if tool.read_only:
+        return
+    change = Change(
+        question=run.asked.question,
+        turns=run.context.turns,
+        tool=tool.spec.name,
+        arguments=arguments,
+        variables=variables_of(run.asked),
+        answers=run.evidence().answers,
+    )
+    # A check reads the question, which may take a while: the loop goes on meanwhile.
+    refused = await anyio.to_thread.run_sync(run.with_.allows, change, abandon_on_cancel=True)
+    if refused is not None:
+        raise ToolExecutionFailure(
+            refused, details={"tool": tool.spec.name, "reason": "not asked for"}
+        )
 
 
 def _unheard(progress: Progress) -> None:

@@ -179,6 +179,7 @@ class Agent:
             model=self._model,
             tools=self._tools,
             guard=self._definition.guard,
+            allows=self._definition.allows,
             clock=self._clock,
             limits=Limits(self._config, context, asked.constraints, self._clock),
             log=log,

@@ -5,6 +5,7 @@
 <name>/guard.py      build_guard() -> Guard
 <name>/rules.py      build_rules() -> Model: the model that needs no key
 <name>/briefing.py   optional: build_briefing() -> Brief
+<name>/changes.py    optional: allows(change) -> str | None; without it nothing may be changed
 <name>/asked.py      optional: Asked, the input, a subclass of AgentInput
 """
 
@@ -19,6 +20,7 @@ from pydantic import Field, JsonValue
 from groundwire.agents.folders import FILE, folders, found
 from groundwire.agents.models.rules import RulesModel
 from groundwire.agents.runtime.actions import execute_actions
+from groundwire.agents.runtime.changes import Allows, nothing_allowed
 from groundwire.agents.runtime.configuration import AgentConfig
 from groundwire.agents.runtime.context import AgentContext
 from groundwire.agents.runtime.evidence_guard import EvidenceGuard
@@ -102,6 +104,7 @@ class AgentDefinition:
         input_model: what it is asked.
         tool_examples: arguments of good calls, by tool.
         briefing: what is made ready before the first round, or None.
+        allows: whether a call that changes something may be made.
     """
 
     name: str
@@ -118,6 +121,7 @@ class AgentDefinition:
         default_factory=dict[str, "Mapping[str, JsonValue]"]
     )
     briefing: Brief | None = None
+    allows: Allows = nothing_allowed
 
 
 class _File(Frozen):
@@ -161,6 +165,7 @@ def load_definition(name: str) -> AgentDefinition:
     guard = _made(name, "guard", "build_guard")
     briefing = _made(name, "briefing", "build_briefing")
     rules = found(name, "rules", "build_rules")
+    allows = found(name, "changes", "allows")
     return AgentDefinition(
         name=file.name,
         version=file.version,
@@ -174,6 +179,7 @@ def load_definition(name: str) -> AgentDefinition:
         input_model=cast("type[AgentInput]", found(name, "asked", "Asked") or AgentInput),
         tool_examples=file.tool_examples,
         briefing=cast("Brief", briefing) if briefing else None,
+        allows=cast("Allows", allows) if allows else nothing_allowed,
     )
 
 

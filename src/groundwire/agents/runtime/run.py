@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pydantic import JsonValue
 
 from groundwire.agents.runtime.accounting import Account, tools_used
+from groundwire.agents.runtime.changes import Allows
 from groundwire.agents.runtime.clock import Clock
 from groundwire.agents.runtime.confidence import Judged
 from groundwire.agents.runtime.configuration import AgentConfig
@@ -33,6 +34,7 @@ class Equipment:
         model: its model.
         tools: the registry.
         guard: makes the final answer.
+        allows: whether a call that changes something may be made.
         clock: where time comes from.
         limits: what may still be taken.
         log: the run's log.
@@ -44,6 +46,7 @@ class Equipment:
     model: Model
     tools: ToolRegistry
     guard: Guard
+    allows: Allows
     clock: Clock
     limits: Limits
     log: RunLog

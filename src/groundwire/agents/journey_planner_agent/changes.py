@@ -1,0 +1,10 @@
+"""What the planner may change: it keeps the journeys that it computes, which every prompt wants."""
+
+from __future__ import annotations
+
+from groundwire.agents.runtime.changes import Change
+
+
+def allows(change: Change) -> str | None:
+    """Allow a journey to be computed: it is kept under a handle, and nothing else changes."""
+    return None

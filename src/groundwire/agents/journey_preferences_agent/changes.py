@@ -1,0 +1,18 @@
+"""What the keeper of preferences may change: what its prompt says is to be kept or forgotten."""
+
+from __future__ import annotations
+
+from groundwire.agents.journey_requests.settings_calls import exceeding, settings_call
+from groundwire.agents.runtime.changes import Change
+
+_NOT_ASKED = (
+    "The prompt does not ask for this change of the defaults ({}), so nothing was changed. "
+    "Ask the user."
+)
+
+
+def allows(change: Change) -> str | None:
+    """Allow what the rules read in the prompt, and nothing beside it."""
+    tool, asked = settings_call(change.question)
+    beyond = exceeding(change.arguments, asked if tool == change.tool else {})
+    return _NOT_ASKED.format(", ".join(beyond)) if beyond else None
