@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from opened import asked_for, done, opened
+from plans import london as at
+from plans import made as made_plan
+from plans import ride
 
-from groundwire.errors import InputError, LimitError, NotFoundError
+from groundwire.errors import InputError, LimitError, NotFoundError, UnavailableError
 from groundwire.evidence.records import Draft
+from groundwire.journeys.answering import Made, in_position
+from groundwire.journeys.drawing import create_calendar, draw_map
+from groundwire.journeys.itinerary import Journey, Place
 from groundwire.journeys.london import London
+from groundwire.journeys.looking import Which, kept_plan
 from groundwire.journeys.making import make_journeys, unclear_places
 from groundwire.journeys.preferences import named_place
 from groundwire.journeys.request import Request, Trip
@@ -181,3 +189,89 @@ def test_a_trip_that_cannot_be_read_is_told_as_a_sentence(offline: London) -> No
     result, _ = done(offline, make_journeys, "ada", Request(trips))
     assert "Narnia to Angel: no plan. No station or well-known place" in result.answer
     assert (result.journeys[1].error or "").startswith("starting_point: no station")
+
+
+def test_journeys_stay_in_the_positions_of_their_trips(london: London) -> None:
+    result = made(london, day(("Bank", "Brighton"), ("Bank", "Ealing"), ("Bank", "Angel")))
+    assert [one.journey_index for one in result.journeys] == list(range(len(result.journeys)))
+    assert [one.trip for one in result.journeys[:3]] == [1, 2, 3]
+    # The other places that Ealing may be come after the last trip.
+    assert {one.trip for one in result.journeys[3:]} == {2}
+    assert result.journeys[0].error and not result.journeys[0].plans
+    assert result.journeys[2].to == "Angel"
+    assert "Bank to Brighton: no plan." in result.answer
+    kept = london.journeys.get("ada", result.journey_id or "")
+    assert [one.destination.name for one in kept] == [one.to for one in result.journeys]
+    for verb in (kept_plan, create_calendar, draw_map):
+        with pytest.raises(InputError, match=r"Bank to Brighton \(journey_index 0\).*has no plan"):
+            verb(london, "ada", Which(result.journey_id or "", 0))
+
+
+def test_a_reading_with_plans_stands_for_an_ambiguous_trip() -> None:
+    way = Journey(
+        Place("Bank"), Place("North Ealing"), made_plan(ride(at(2026, 11, 23, 9)))[1].plans, "tfl"
+    )
+    none = Journey(Place("Bank"), Place("Ealing Road"), (), "tfl", error="No way.")
+    after = Journey(Place("Bank"), Place("Angel"), (), "tfl", error="No way.")
+    placed = in_position([Made((none, way)), Made((after,))])
+    assert [(one.trip, one.journey) for one in placed] == [(1, way), (2, after), (1, none)]
+
+
+def test_trips_that_all_fail_keep_their_positions_under_a_handle(london: London) -> None:
+    first = made(london, asked_for("Bank", "Angel"))
+    handle = first.journey_id or ""
+    failed = made(london, day(("Bank", "Brighton"), ("Bank", ""), journey_id=handle))
+    assert [one.journey_index for one in failed.journeys] == [1, 2]
+    with pytest.raises(InputError, match=r"has no plan: .*Brighton is a real place"):
+        kept_plan(london, "ada", Which(handle, 1))
+    third = made(london, day(("Angel", "Brixton"), journey_id=handle))
+    assert [one.journey_index for one in third.journeys] == [3]
+
+
+@pytest.mark.parametrize("wrong", ["folder", "full", "readonly"])
+def test_journeys_that_cannot_be_kept_are_answered(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, wrong: str
+) -> None:
+    london = opened(tmp_path / "home")
+    if wrong == "folder":
+        (tmp_path / "home").write_text("a file where the folder should be")
+    else:
+        code = sqlite3.SQLITE_FULL if wrong == "full" else sqlite3.SQLITE_READONLY
+
+        def fail(*_: object) -> None:
+            error = sqlite3.OperationalError(f"the disk is {wrong}")
+            error.sqlite_errorcode = code  # as SQLite sets it
+            raise error
+
+        monkeypatch.setattr("groundwire.statefile.begin_immediate", fail)
+    result = made(london, asked_for("Bank", "Angel"))
+    assert result.journey_id is None
+    assert "file of journeys" in (result.not_kept or "")
+    assert len(result.journeys[0].plans) >= 1
+    assert "It is not kept" in result.answer
+    london.close()
+
+
+def test_a_handle_that_cannot_be_added_to_answers_without_one(
+    london: London, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    handle = made(london, asked_for("Bank", "Angel")).journey_id or ""
+
+    def fail(*_: object) -> None:
+        raise sqlite3.OperationalError("database or disk is full")
+
+    monkeypatch.setattr("groundwire.statefile.begin_immediate", fail)
+    result = made(london, day(("", "Brixton"), journey_id=handle))
+    assert result.journey_id is None and result.not_kept
+    assert result.journeys[0].from_ == "Angel" and result.journeys[0].plans
+
+
+def test_what_expired_and_cannot_be_removed_does_not_lose_an_answer(
+    london: London, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(_: London) -> None:
+        raise UnavailableError("The file of journeys cannot be used: try again.")
+
+    monkeypatch.setattr(London, "tidy", fail)
+    result = made(london, asked_for("Bank", "Angel"))
+    assert result.journey_id and result.not_kept is None

@@ -297,7 +297,11 @@ async def test_one_trip_that_fails_does_not_spoil_the_others(offline: Host) -> N
 async def test_a_trip_after_one_without_an_end_says_so(offline: Host) -> None:
     trips = [{"starting_point": "Bank", "destination": "Ealing"}, {"destination": "Angel"}]
     day = await offline.call("compute_journey_plans", trips=trips)
-    assert "send where this trip begins" in day["journeys"][-1]["error"]
+    first, second, *others = day["journeys"]
+    assert "send where this trip begins" in second["error"]
+    # The second trip is in its position; the other readings of the first follow.
+    assert [one["trip"] for one in day["journeys"]] == [1, 2, *(1 for _ in others)]
+    assert first["plans"] and others
 
 
 async def test_by_way_of_a_place(offline: Host) -> None:
@@ -828,7 +832,7 @@ async def test_path_characters_reach_no_path(offline: Host, name: str) -> None:
     beside = {path.name.partition(".sqlite")[0] for path in written if path.parent == offline.home}
     assert beside == {"evidence", "journeys", "journey_preferences"}
     drawn = {path.name for path in written if path.parent != offline.home}
-    assert drawn == {"plan-0-0.html", "plan-0-0.svg", "plan-0-0.ics"}
+    assert drawn == {f"journey-1-plan-1.{kind}" for kind in ("html", "svg", "ics")}
     folders = {path.parent.name for path in written if path.parent != offline.home}
     assert folders == {computed["journey_id"], named["journey_id"]}
 
@@ -889,8 +893,10 @@ async def test_a_folder_that_cannot_be_written(made: Callable[..., Host], tmp_pa
 async def test_a_state_folder_that_is_a_file(made: Callable[..., Host]) -> None:
     host = made()
     host.home.write_text("no folder")
-    said = await host.refused("compute_journey_plans", **RIDE)
-    assert "set GROUNDWIRE_HOME" in said
+    computed = await host.call("compute_journey_plans", **RIDE)
+    assert "journey_id" not in computed
+    assert "set GROUNDWIRE_HOME" in computed["not_kept"]
+    assert computed["journeys"][0]["plans"] and "It is not kept" in computed["answer"]
     assert "set GROUNDWIRE_HOME" in await host.refused(
         "set_default_journey_parameters", walking_speed="slow"
     )

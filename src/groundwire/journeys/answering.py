@@ -50,6 +50,12 @@ class Made:
     assumptions: tuple[str, ...] = ()
 
     @property
+    def best_first(self) -> tuple[Journey, ...]:
+        """The journeys, first the likeliest that has plans, which stands for the trip."""
+        best = next((one for one in self.journeys if one.plans), self.journeys[0])
+        return (best, *(one for one in self.journeys if one is not best))
+
+    @property
     def unsettled(self) -> tuple[Side, ...]:
         """Ends that may be several places."""
         return tuple(side for side in self.sides if not side.settled)
@@ -61,27 +67,70 @@ class Made:
         return self.journeys[0] if is_one and self.journeys[0].plans else None
 
 
-def told(
-    london: London, made: Sequence[Made], journey_id: str | None, first: int
-) -> tuple[ComputedJourneys, Draft]:
+@dataclass(frozen=True, slots=True)
+class Keeping:
+    """Where journeys were kept.
+
+    Attributes:
+        journey_id: their handle, or None where they are not kept.
+        first: the index of the first of them.
+        not_kept: why they are not kept although they have plans, else empty.
+    """
+
+    journey_id: str | None = None
+    first: int = 0
+    not_kept: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A journey with the trip that it is of.
+
+    Attributes:
+        trip: the position of the trip in the request, from 1.
+        journey: the journey, with or without plans.
+        options: what was asked of it.
+    """
+
+    trip: int
+    journey: Journey
+    options: Options
+
+
+def in_position(made: Sequence[Made]) -> list[Placed]:
+    """The journeys in the order of their indices.
+
+    The first is of the first trip, the second of the second, whether they have plans or not. The
+    other readings of trips whose places are ambiguous follow after the last trip.
+    """
+    placed = [
+        [Placed(number, journey, one.options) for journey in one.best_first]
+        for number, one in enumerate(made, 1)
+    ]
+    return [
+        *(readings[0] for readings in placed),
+        *(other for readings in placed for other in readings[1:]),
+    ]
+
+
+def told(london: London, made: Sequence[Made], keeping: Keeping) -> tuple[ComputedJourneys, Draft]:
     """The answer to a request, and its record; ways around disruptions are looked for.
 
     Args:
         london: what the journeys were planned with.
         made: what became of each trip.
-        journey_id: the handle of the journeys, or None where there is none.
-        first: the index of the first journey.
+        keeping: where the journeys were kept, in the order of `in_position`.
     """
-    asked = [(journey, one.options) for one in made for journey in one.journeys]
-    journeys = [journey for journey, _ in asked]
-    ways = [around(london, journey, options) for journey, options in asked]
+    placed = in_position(made)
+    journeys = [one.journey for one in placed]
+    ways = [around(london, one.journey, one.options) for one in placed]
 
     def within(room: Room) -> ComputedJourneys:
         items = [
-            telling.journey_item(index, journey, way, room)
-            for index, (journey, way) in enumerate(zip(journeys, ways, strict=True), first)
+            telling.journey_item(index, one.journey, way, room, trip=one.trip)
+            for index, (one, way) in enumerate(zip(placed, ways, strict=True), keeping.first)
         ]
-        return _result(made, journeys, items, journey_id, london.now())
+        return _result(made, journeys, items, keeping, london.now())
 
     result = within(ROOMS[0])
     for room in ROOMS[1:]:
@@ -93,21 +142,25 @@ def told(
             result.left_out += f", and of each journey all plans but the first {room.plans}"
         result.left_out += ": get_computed_journey tells more of one journey"
     plans = [(journey, plan) for journey in journeys for plan in journey.plans]
-    return result, prove(journeys, plans, legs=False, lines=line_names(london))
+    draft = prove(journeys, plans, legs=False, lines=line_names(london), trips=len(made))
+    return result, draft
 
 
 def _result(
     made: Sequence[Made],
     journeys: Sequence[Journey],
     items: Sequence[JourneyItem],
-    journey_id: str | None,
+    keeping: Keeping,
     now: datetime,
 ) -> ComputedJourneys:
     answer = _sentence(made, items, now)
+    if keeping.not_kept:
+        answer += " It is not kept: no map or calendar file can be made of it."
     notes = telling.shared_notes(items)
     return ComputedJourneys(
         answer=answer,
-        journey_id=journey_id,
+        journey_id=keeping.journey_id,
+        not_kept=keeping.not_kept or None,
         source=_source(journeys),
         journeys=list(items),
         options=_options(made) or None,
@@ -176,10 +229,15 @@ def _sentence(made: Sequence[Made], items: Sequence[JourneyItem], now: datetime)
         planned = sum(bool(item.plans) for item in items)
         likely = count(planned, "likely journey is", "likely journeys are")
         told = f" Until then, {likely} planned." if planned else ""
-        return f"{asked}: ask which is meant, and send its value.{told}"
-    journeys = [journey for one in made for journey in one.journeys]
+        failed = [
+            _of_journey(one.best_first[0], item, now)
+            for one, item in zip(made, items, strict=False)
+            if not one.unsettled and not item.plans
+        ]
+        return " ".join([f"{asked}: ask which is meant, and send its value.{told}", *failed])
+    journeys = [one.best_first[0] for one in made]
     said: list[str] = []
-    for journey, item in zip(journeys, items, strict=True):
+    for journey, item in zip(journeys, items, strict=False):
         said.append(_of_journey(journey, item, now))
         # The day of a trip is not named again for those after it.
         now = journey.plans[0].start if journey.plans else now

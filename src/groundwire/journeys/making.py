@@ -6,15 +6,23 @@ ends, and one that names no time begins when the one before arrives.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 import anyio.to_thread
 
-from groundwire.errors import GroundwireError, InputError
+from groundwire.errors import GroundwireError, InputError, UnavailableError
 from groundwire.evidence.records import Draft
 from groundwire.journeys import telling
-from groundwire.journeys.answering import Made, corrections, described, told
+from groundwire.journeys.answering import (
+    Keeping,
+    Made,
+    corrections,
+    described,
+    in_position,
+    told,
+)
 from groundwire.journeys.itinerary import Journey, Place, Source
 from groundwire.journeys.london import London
 from groundwire.journeys.options import Options
@@ -40,6 +48,8 @@ async def make_journeys(
 ) -> tuple[ComputedJourneys, Draft]:
     """Plan the trips of a request and keep them under a handle.
 
+    Where they cannot be kept, the answer says so and has no handle.
+
     Raises:
         NotFoundError: the handle to add to is unknown, another owner's, or has expired.
         InputError: the one trip of the request cannot be planned as it was sent.
@@ -47,10 +57,9 @@ async def make_journeys(
     """
     day = await _Day.begin(london, owner, request)
     made = await day.run()
-    journeys = [journey for one in made for journey in one.journeys]
-    journey_id, first = await _kept(london, owner, request.journey_id, journeys)
-
-    return await anyio.to_thread.run_sync(told, london, made, journey_id, first)
+    journeys = [one.journey for one in in_position(made)]
+    keeping = await _kept(london, owner, request.journey_id, journeys)
+    return await anyio.to_thread.run_sync(told, london, made, keeping)
 
 
 async def unclear_places(london: London, owner: str, request: Request) -> Unclear:
@@ -233,18 +242,20 @@ def _plans(journey: Journey) -> int:
     return len(journey.plans)
 
 
-async def _kept(
-    london: London, owner: str, journey_id: str, journeys: list[Journey]
-) -> tuple[str | None, int]:
-    """The handle of journeys, and the index of the first; without any plan there is nothing."""
-    if not any(journey.plans for journey in journeys):
-        return journey_id or None, 0
+async def _kept(london: London, owner: str, journey_id: str, journeys: list[Journey]) -> Keeping:
+    """Keep journeys; those of a new day of which none has a plan are nothing to come back to."""
 
-    def keep() -> tuple[str, int]:
+    def keep() -> Keeping:
         if journey_id:
-            return journey_id, london.journeys.add(owner, journey_id, journeys)
-        created = london.journeys.create(owner, journeys)
-        london.tidy()
-        return created, 0
+            return Keeping(journey_id, london.journeys.add(owner, journey_id, journeys))
+        created = Keeping(london.journeys.create(owner, journeys))
+        with suppress(UnavailableError):  # another day will do
+            london.tidy()
+        return created
 
-    return await anyio.to_thread.run_sync(keep)
+    if not journey_id and not any(journey.plans for journey in journeys):
+        return Keeping()
+    try:
+        return await anyio.to_thread.run_sync(keep)
+    except UnavailableError as error:
+        return Keeping(not_kept=str(error))

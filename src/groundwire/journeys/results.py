@@ -61,9 +61,15 @@ class PlanItem(Part):
 
 
 class JourneyItem(Part):
-    """One journey with its plans, best first, or why it has none."""
+    """One journey with its plans, best first, or why it has none.
+
+    Attributes:
+        trip: the position, from 1, of its trip in the request. A trip keeps its position among the
+            journeys where it failed; other readings of ambiguous trips follow after the last trip.
+    """
 
     journey_index: int
+    trip: int | None = None
     from_: str = Field(serialization_alias="from")
     to: str
     via: str | None = None
@@ -74,9 +80,14 @@ class JourneyItem(Part):
 
 
 class ComputedJourneys(Answer, Proven):
-    """Journeys that were planned, as metadata; details follow by index."""
+    """Journeys that were planned, as metadata; details follow by index.
+
+    Attributes:
+        not_kept: why journeys with plans have no journey_id, where they could not be kept.
+    """
 
     journey_id: str | None = None
+    not_kept: str | None = None
     source: Source | None = None
     journeys: list[JourneyItem]
     options: list[OptionItem] | None = None

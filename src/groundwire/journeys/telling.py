@@ -41,11 +41,25 @@ ROOMS = (Room(), Room(120), Room(80, 2), Room(60, 1))
 
 
 def journey_item(
-    index: int, journey: Journey, around: WayAround, room: Room = ROOMS[0]
+    index: int,
+    journey: Journey,
+    around: WayAround,
+    room: Room = ROOMS[0],
+    *,
+    trip: int | None = None,
 ) -> JourneyItem:
-    """A journey with its plans as metadata."""
+    """A journey with its plans as metadata.
+
+    Args:
+        index: its index under its handle.
+        journey: the journey.
+        around: finds the way around a disruption.
+        room: how much is told of it.
+        trip: the position, from 1, of the trip in the request that it was planned for.
+    """
     return JourneyItem(
         journey_index=index,
+        trip=trip,
         from_=name_of(journey.origin),
         to=name_of(journey.destination),
         via=name_of(journey.via) if journey.via else None,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
+from groundwire.journeys.artefacts.leg_words import plan_name
 from groundwire.journeys.artefacts.map_colours import DARK, LIGHT, Theme
 from groundwire.journeys.artefacts.map_script import APP, PAGE, policy
 from groundwire.journeys.artefacts.map_style import ThemeName
@@ -126,7 +127,7 @@ def _page_colours(theme: Theme) -> str:
 
 
 def _words(index: int, plan: Plan, several: bool) -> str:
-    heading = f"Plan {index + 1}: " if several else ""
+    heading = f"{plan_name(index).capitalize()}: " if several else ""
     rows = "".join(
         "<tr>" + "".join(f"<td>{cell}</td>" for cell in _cells(number, leg)) + "</tr>"
         for number, leg in enumerate(plan.legs, 1)
