@@ -144,17 +144,10 @@ def _trips_of(output: Row) -> Iterator[Planned]:
     common = {key: value for key, value in sent.items() if key not in ("trips", *PLACES)}
     made = [{**common, **one} for one in trips] or [sent]
     journeys = rows(output, "journeys")
-    if len(made) == 1:
-        yield Planned(made[0], tuple(journeys), output)
-    elif len(journeys) == len(made):
-        for one, journey in zip(made, journeys, strict=True):
-            yield Planned(one, (journey,), output)
-    else:
-        # A place is not clear, so some trips have several journeys: which is whose is not told.
-        yield from (
-            Planned(one, () if number else tuple(journeys), output)
-            for number, one in enumerate(made)
-        )
+    for number, one in enumerate(made, 1):
+        # A trip to a place that is not clear has several journeys.
+        own = [journey for journey in journeys if journey.get("trip", 1) == number]
+        yield Planned(one, tuple(own), output)
 
 
 def bound_trips(asked: Asked, planned: Sequence[Planned]) -> Bound:

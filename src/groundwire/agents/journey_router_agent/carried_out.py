@@ -114,7 +114,7 @@ def _journeys(asked: Understood, found: Checked) -> Iterator[Row]:
     for number in range(max(len(asked.trips), len(found.trips))):
         trip = asked.trips[number] if number < len(asked.trips) else {}
         planned = found.trips.get(number)
-        beside: Row = {"trip_index": number, "asked_to": trip.get("destination", "")}
+        beside: Row = {"trip": number + 1, "asked_to": trip.get("destination", "")}
         if planned is None or REFUSED in planned.output:
             if number in found.missing or planned is not None:
                 ends = {"from": trip.get("starting_point", ""), "to": beside["asked_to"]}
@@ -122,4 +122,4 @@ def _journeys(asked: Understood, found: Checked) -> Iterator[Row]:
             continue
         beside |= {"journey_id": planned.output.get("journey_id")}
         beside |= {"unsettled": True} if planned.output.get("options") else {}
-        yield from ({**beside, **journey} for journey in planned.journeys)
+        yield from ({**journey, **beside} for journey in planned.journeys)

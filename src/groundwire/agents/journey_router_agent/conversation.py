@@ -238,7 +238,7 @@ def meant_journeys(artefacts: Artefacts, journeys: Sequence[Row]) -> list[Row]:
         ]
     if artefacts.journey is None:
         return list(journeys)
-    numbers = [int(one.get("trip_index", at)) for at, one in enumerate(journeys)]
+    numbers = [int(one.get("trip", at)) - 1 for at, one in enumerate(journeys, 1)]
     at = artefacts.journey + (max(numbers, default=-1) + 1 if artefacts.journey < 0 else 0)
     return [one for number, one in zip(numbers, journeys, strict=True) if number == at]
 

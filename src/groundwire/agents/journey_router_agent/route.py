@@ -111,13 +111,13 @@ def at_hand(asked: Understood, journeys: Sequence[Row]) -> list[Row]:
 def counted(journeys: Sequence[Row]) -> list[Row]:
     """Journeys of several turns, whose trips are numbered one after the other."""
     found: list[Row] = []
-    number, before = -1, None
+    number, before = 0, None
     for one in journeys:
-        trip = one.get("trip_index")
-        # The journeys of one unclear place share the number of their trip.
+        trip = one.get("trip")
+        # The journeys to one unclear place share the number of their trip.
         if trip is None or trip != before or not one.get("unsettled"):
             number += 1
-        found.append({**one, "trip_index": number})
+        found.append({**one, "trip": number})
         before = trip
     return found
 

@@ -191,7 +191,7 @@ def _short(journey: Row) -> dict[str, JsonValue]:
     kept = (
         "journey_id",
         "journey_index",
-        "trip_index",
+        "trip",
         "unsettled",
         "from",
         "to",
