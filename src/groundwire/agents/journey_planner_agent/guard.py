@@ -51,9 +51,13 @@ class PlannerGuard:
             asks = NOTHING_KNOWN if questions else request.asks or ASK_WHERE
             return verdict_of(answer, {"answer": asks})
         found = checked(asked, questions, calls)
-        notes = [*request.notes, *found.lines]
-        dropped = [*_not_planned(asked, found), *request.unread, *found.not_counted]
-        lines = list(notes)
+        notes: list[JsonValue] = [*request.notes, *found.lines]
+        dropped: list[JsonValue] = [
+            *_not_planned(asked, found),
+            *request.unread,
+            *found.not_counted,
+        ]
+        lines = [*request.notes, *found.lines]
         if dropped:
             lines.append(f"Not taken into account: {', '.join(f'“{one}”' for one in dropped)}.")
         result = result_of(found.outputs, found.refused, lines)

@@ -52,6 +52,13 @@ _TOWARDS = re.compile(
     r"(?<=to\s)[^,.;!?]+?)(?=\s*(?:[,.;!?]|$)|\s+(?:and|as|in|on|please|into|for|with)\b)",
     re.IGNORECASE,
 )
+# "the calendar of the trip to Oval", "put the trip home in my calendar"
+_MADE_OF = re.compile(
+    r"\b(?:(?:of|for|put|add|save|export|draw|show(?:\s+me)?|describe|map|plot|send(?:\s+me)?)\s+)"
+    r"(?:just\s+|only\s+)?the\s+(?:journey|trip|leg|way|one)\s+(?:(?:back\s+)?to\s+)?(?P<place>home|"
+    r"(?<=to\s)[^,.;!?]{1,60}?)(?=\s?(?:[,.;!?]|$)|\s(?:and|as|in|on|please|into|for|with|to)\b)",
+    re.IGNORECASE,
+)
 _TRIP_WORDS = re.compile(r"\bfrom\s+(?!now|there|home\s*$)\S", re.IGNORECASE)
 _ALARM = re.compile(
     r"\b(?:remind(?:er|ing)?|alarm|alert)\b[^.,;]*?(?P<number>\d{1,4})[\s-]*(?P<unit>min\w*|h\w*)"
@@ -147,8 +154,10 @@ def read_artefacts(text: str) -> ArtefactsRead:
     if not kinds and plan is None:
         return ArtefactsRead(None)
     towards = ""
-    ended = _TOWARDS.search(text)
-    if ended is not None and kinds and not _TRIP_WORDS.search(text):
+    ended = _MADE_OF.search(text)
+    if ended is None and not _TRIP_WORDS.search(text):
+        ended = _TOWARDS.search(text)
+    if ended is not None and kinds:
         towards = ended["place"].strip()
         spans.append(ended.span())
     alarm = _ALARM.search(text)

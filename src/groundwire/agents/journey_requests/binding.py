@@ -140,7 +140,7 @@ def _trips_of(output: Row) -> Iterator[Planned]:
     if isinstance(listed, str):
         # Servers take a list that arrives as a text.
         listed = json.loads(listed)
-    trips = [one for one in listed if isinstance(one, dict)] if isinstance(listed, list) else []
+    trips = rows({"trips": listed}, "trips")
     common = {key: value for key, value in sent.items() if key not in ("trips", *PLACES)}
     made = [{**common, **one} for one in trips] or [sent]
     journeys = rows(output, "journeys")

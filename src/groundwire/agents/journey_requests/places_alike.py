@@ -7,9 +7,10 @@ nickname, or with the kind of its station. Any other name is taken for another p
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from functools import cache, lru_cache
 
+from groundwire.agents.journey_requests.outputs import Row, rows
 from groundwire.journeys.stops.names import expanded, public_name, split_name
 from groundwire.journeys.stops.nicknames import NICKNAMES
 
@@ -43,15 +44,13 @@ def stands_in(name: str, text: str) -> bool:
     )
 
 
-def own_places(outputs: Iterable[Mapping[str, object]]) -> dict[str, str]:
+def own_places(outputs: Iterable[Row]) -> dict[str, str]:
     """The places that a user has named, as far as outputs tell them: name and value."""
     found: dict[str, str] = {}
     for output in outputs:
-        for key, name, value in (("places", "name", "value"), ("corrections", "raw", "resolved")):
-            listed = output.get(key)
-            for one in listed if isinstance(listed, list) else []:  # pyright: ignore
-                if isinstance(one, dict) and (key == "places" or one.get("how") == "named"):  # pyright: ignore
-                    found[str(one.get(name))] = str(one.get(value))  # pyright: ignore
+        found |= {str(one.get("name")): str(one.get("value")) for one in rows(output, "places")}
+        named = (one for one in rows(output, "corrections") if one.get("how") == "named")
+        found |= {str(one.get("raw")): str(one.get("resolved")) for one in named}
     return found
 
 

@@ -48,12 +48,15 @@ ASK_END = "Where does the trip end?"
 
 # The rules, the guard and the telling of one run each need the same reading.
 @lru_cache(maxsize=64)
-def read_request(text: str, today: date | None = None) -> JourneyRequest:
+def read_request(
+    text: str, today: date | None = None, *, of_a_trip: bool = False
+) -> JourneyRequest:
     """Read a request.
 
     Args:
         text: what a user wrote.
         today: the day that relative days are counted from, where it is not the planner's own.
+        of_a_trip: whether a trip was planned before, of which "I walk slowly" may be said.
     """
     plain = text.translate(_QUOTES)
     questions, rest = _questions(plain)
@@ -61,7 +64,7 @@ def read_request(text: str, today: date | None = None) -> JourneyRequest:
     made = read_artefacts(rest)
     bare = blanked(rest, made.spans)
     told = read_settings(bare, alone=False)
-    if not _assembled(blanked(bare, told.spans), today).trips:
+    if not of_a_trip and not _assembled(blanked(bare, told.spans), today).trips:
         told = read_settings(bare, alone=True)
     spoken = blanked(rest, (*made.spans, *told.spans))
     assembled = _assembled(spoken, today)

@@ -60,9 +60,32 @@ def find_wishes(text: str) -> list[Wish]:
             if any(match.start() < one.end and one.start < match.end() for one in found):
                 continue
             wish = build(match)
+            if wish is not None and _is_unneeded(wish, text[: match.start()]):
+                wish = replace(wish, values={}, note=_UNNEEDED.format(match[0].strip()))
             if wish is not None:
                 found.append(_of_one_leg(text, wish))
     return sorted(found, key=lambda one: one.start)
+
+
+# "I no longer need step-free" asks for nothing.
+_NOT_NEEDED = re.compile(
+    r"(?:\bno\s+longer|n['’]t|\bnot|\bhardly|\bnever|\bwithout)(?:\s+(?:really|always|usually|"
+    r"generally|ever|necessarily))?(?:\s+(?:need(?:ing)?|want|require|prefer|like|have|be))?"
+    r"(?:\s+(?:to|a|an|the|it|my|be|always))*\s*$",
+    re.IGNORECASE,
+)
+_UNNEEDED = "That “{}” is not needed changes nothing: a default is dropped with “forget my ...”."
+_BEFORE = 80
+
+
+def _is_unneeded(wish: Wish, before: str) -> bool:
+    """Whether a wish is said not to be one."""
+    needs = {"accessibility_preference", "journey_preference", "walking_speed"}
+    return (
+        bool(wish.values)
+        and set(wish.values) <= needs
+        and bool(_NOT_NEEDED.search(before[-_BEFORE:]))
+    )
 
 
 def merged(wishes: Iterable[Wish]) -> dict[str, JsonValue]:

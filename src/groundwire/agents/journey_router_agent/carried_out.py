@@ -112,7 +112,7 @@ def sent_to(prompt: str) -> tuple[str, Arguments]:
 def _journeys(asked: Understood, found: Checked) -> Iterator[Row]:
     """The journeys of each trip; of one that has none, a row that says so."""
     for number in range(max(len(asked.trips), len(found.trips))):
-        trip = asked.trips[number] if number < len(asked.trips) else {}
+        trip: Arguments = asked.trips[number] if number < len(asked.trips) else {}
         planned = found.trips.get(number)
         beside: Row = {"trip": number + 1, "asked_to": trip.get("destination", "")}
         if planned is None or REFUSED in planned.output:

@@ -48,7 +48,7 @@ def understood(task: Task) -> Understood:
     reply = going_on(task.text, task.turns, held) or replied(task.text, held)
     if reply is not None:
         return reply
-    request = read_request(task.text, task.today)
+    request = read_request(task.text, task.today, of_a_trip=bool(held.requested))
     if held.pending is not None:
         trip = _filled(request, task.text, held.pending)
         if trip is not None:

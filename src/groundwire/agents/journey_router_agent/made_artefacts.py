@@ -70,7 +70,7 @@ def checked_artefacts(
         return CheckedArtefacts(
             tuple(one for one in texts if _which(one)[:2] in ours), refused if texts else ()
         )
-    plans = {
+    plans: dict[tuple[object, object, object], Row] = {
         (one.get("journey_id"), one.get("journey_index"), plan_index(wanted, one)): one
         for one in chosen_journeys(wanted, known)
         if plan_index(wanted, one) is not None

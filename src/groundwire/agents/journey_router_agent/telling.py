@@ -60,7 +60,8 @@ def told(task: Task, answers: Sequence[Answered]) -> dict[str, JsonValue]:
         held = [str(one["journey_id"]) for one in done.journeys if one.get("journey_id")]
         result |= {"journey_id": held[-1]} if held else {}
         result |= {"journeys": [_short(one) for one in done.journeys], "requested": requested}
-        if options := [option for one in plans for option in rows(one, "options")]:
+        options: list[JsonValue] = [option for one in plans for option in rows(one, "options")]
+        if options:
             result["options"] = options
             if asked.request.artefacts is not None:
                 wanted = asked.request.artefacts
