@@ -20,6 +20,7 @@ _TOOLS: dict[ArtefactKind, str] = {
     "calendar": "create_ics_file_for_plan",
     "text": "get_computed_journey_plan",
 }
+ASK_PLAN = "Which plan is meant? Send journey_id, journey_index and plan_index."
 _WHICH = ("journey_id", "journey_index", "plan_index")
 
 
@@ -34,9 +35,9 @@ def answer(messages: Sequence[Message], tools: Sequence[ToolSpec]) -> ModelRespo
         return saying(DONE)
     task = task_of(messages)
     values = {**(task.variables or {}), **values_of(task.text)}
-    which = {name: values[name] for name in _WHICH if name in values}
+    which = plan_of(task.text, task.variables or {})
     if "journey_id" not in which:
-        return saying("Which plan is meant? Send journey_id, journey_index and plan_index.")
+        return saying(ASK_PLAN)
     asked = _asked(sentence_of(task.text), values)
     offered = {tool.name for tool in tools}
     calls = [
@@ -47,6 +48,14 @@ def answer(messages: Sequence[Message], tools: Sequence[ToolSpec]) -> ModelRespo
     if not calls:
         return saying("This cannot be made here.")
     return calling(*calls, thought="The prompt says what to make of the plan.")
+
+
+def plan_of(prompt: str, variables: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
+    """The plan that is meant, by the values that came along."""
+    values = {**variables, **values_of(prompt)}
+    structured = values.get("input_structured")
+    values |= structured if isinstance(structured, dict) else {}
+    return {name: values[name] for name in _WHICH if name in values}
 
 
 def tools_asked(prompt: str, variables: Mapping[str, JsonValue]) -> tuple[str, ...]:

@@ -153,12 +153,8 @@ def read_artefacts(text: str) -> ArtefactsRead:
         spans.append(picked.span())
     if not kinds and plan is None:
         return ArtefactsRead(None)
-    towards = ""
-    ended = _MADE_OF.search(text)
-    if ended is None and not _TRIP_WORDS.search(text):
-        ended = _TOWARDS.search(text)
-    if ended is not None and kinds:
-        towards = ended["place"].strip()
+    ended = _towards(text) if kinds else None
+    if ended is not None:
         spans.append(ended.span())
     alarm = _ALARM.search(text)
     if alarm is not None:
@@ -170,12 +166,18 @@ def read_artefacts(text: str) -> ArtefactsRead:
         tuple(dict.fromkeys(kinds)) or ("text",),
         plan,
         journey,
-        towards,
+        ended["place"].strip() if ended else "",
         _minutes(alarm) if alarm else None,
         _PER_LEG.search(text) is not None,
         _BROWSER.search(text) is not None,
     )
     return ArtefactsRead(made, tuple(spans))
+
+
+def _towards(text: str) -> re.Match[str] | None:
+    """Where the end of the journey that is meant is named."""
+    ended = _MADE_OF.search(text)
+    return ended if ended or _TRIP_WORDS.search(text) else _TOWARDS.search(text)
 
 
 def _is_trip_of(text: str, match: re.Match[str]) -> bool:

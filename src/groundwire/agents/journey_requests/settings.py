@@ -10,12 +10,13 @@ from pydantic import JsonValue
 
 from groundwire.agents.journey_requests.fillers import content
 from groundwire.agents.journey_requests.model import Settings
+from groundwire.agents.journey_requests.settings_languages import said_elsewhere
 from groundwire.agents.journey_requests.wishes import find_wishes, merged
 from groundwire.journeys.times.reading import find_times
 from groundwire.journeys.wishes.values import OPTION_KINDS
 
 # Where a sentence ends: not after "St.", not within "10.30".
-_SENTENCE = re.compile(r"(?<!\bSt)(?<!\bRd)(?<!\bSq)[.!?;\n]+(?=\s|$)", re.IGNORECASE)
+_SENTENCE = re.compile(r"(?<!\bSt)(?<!\bRd)(?<!\bSq)[.!?;\n]+(?=\s|$)|[。！？；]+", re.IGNORECASE)
 _NAMES = (
     r"home|house|flat|work|workplace|office|school|gym|uni|university|college|parents?|mum|dad|"
     r"hotel|studio|club|church|nursery|doctor|dentist|girlfriend|boyfriend|partner|place"
@@ -58,6 +59,7 @@ _PLACE = (
         re.IGNORECASE,
     ),
 )
+_WHERE = re.compile(r"\bwhere\s+(?:i|we)\s+(live|work|study)\b", re.IGNORECASE)
 _VERBS = {"live": "home", "living": "home", "work": "work", "working": "work", "study": "school"}
 # What says that something holds for good, whatever day is named beside it.
 _FOR_GOOD = (
@@ -109,12 +111,13 @@ _FORGET = re.compile(
 _NEXT_CLAUSE = re.compile(
     r"(?:,\s*|\s)(?:(?:and|then|but|so|because)\s+)?\b(?:i|i['’]ll|i['’]d|i['’]m|we|we['’]ll|you|"
     r"then|take|get|go|bring|plan|show|tell|give|draw|make|use|let['’]?s|from|to|instead|remember|"
-    r"keep|save|set|it['’]?s|please)\b(?<!that i)(?<!what i)(?<!lines i)(?<!modes i)(?<!fast i)",
+    r"keep|save|set|it['’]?s|please)\b(?<!that i)(?<!what i)(?<!where i)(?<!lines i)(?<!modes i)"
+    r"(?<!fast i)",
     re.IGNORECASE,
 )
 _OF_USER = re.compile(
     r"\b(?:my|our|me|default|preference|setting|saved|stored|remembered|everything|option)s?\b|"
-    r"\b(?:that|what|which|lines|modes|fast)\s+(?:i|we)\b",
+    r"\b(?:that|what|where|which|lines|modes|fast)\s+(?:i|we)\b",
     re.IGNORECASE,
 )
 _NO_TRIP = (
@@ -205,6 +208,13 @@ def read_settings(text: str, *, alone: bool) -> SettingsRead:
     spans: list[tuple[int, int]] = []
     for start, end in sentences(text):
         said = text[start:end]
+        elsewhere = said_elsewhere(text[start : end + 1])
+        if elsewhere:
+            places |= elsewhere.places
+            options |= elsewhere.options
+            forget += elsewhere.forget
+            spans.append((start, end))
+            continue
         if _SHOW.search(said):
             show = True
             spans.append((start, end))
@@ -321,6 +331,7 @@ def _forgotten(verb: str, words: str) -> list[str]:
     if not _OF_USER.search(what) and not (names and bare) and verb.lower() != "reset":
         return ["all"] if _ALL.search(what) else []
     found = [_SAME.get(name.lower(), name.lower()) for name in names]
+    found += [_VERBS[verb.lower()] for verb in _WHERE.findall(what)]
     lowered = what.lower()
     found += [name for name in OPTION_KINDS if name.replace("_", " ") in lowered]
     found += [name for wish in find_wishes(what) for name in wish.values if name not in found]

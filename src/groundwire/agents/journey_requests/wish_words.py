@@ -75,6 +75,12 @@ OBSTACLES: Mapping[str, str] = {
 """What people cannot or will not use in a station, with the value that spares them."""
 TRAINS = ("tube", "dlr", "overground", "elizabeth-line", "national-rail")
 SPEEDS: Mapping[str, tuple[str, ...]] = {
+    "Average": tuple(
+        f"{lead} {word} {noun}"
+        for lead in ("walk at", "walk at an", "walk at a", "walking at", "walking at a")
+        for word in ("average", "normal", "medium", "moderate", "usual")
+        for noun in ("speed", "pace")
+    ),
     "Slow": (
         *("walk slowly", "walking slowly", "am a slow walker", "slow walker", "walk slow"),
         *("walking slow", "cannot walk fast", "can't walk fast", "walk at a slow pace"),

@@ -21,6 +21,7 @@ from groundwire.agents.journey_requests.wish_values import (
     many,
     no_choice,
     spared,
+    transfer_limit,
     used,
     walked,
     walking_limit,
@@ -129,6 +130,12 @@ def _rules() -> tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Wish | No
             rf"(?:(?:i|we)\s+)?{UNABLE}\s+walk\s+(?:for\s+)?(?:more|longer|further)\s+than\s+"
             rf"{NUMBER.replace('number', 'third')}{MINUTES})",
             walking_limit,
+        ),
+        rule(
+            rf"{MOST}\s+{NUMBER}{MINUTES}\s+(?:between\s+(?:trains|lines|services|connections|legs)|"
+            r"(?:to|for)\s+(?:chang(?:e|es|ing)|interchang(?:e|es|ing)|transfers?|connections?)|"
+            r"(?:of\s+)?(?:transfer|interchange|changing)(?:\s+time)?)",
+            transfer_limit,
         ),
         rule(
             rf"(?:{NOT}|(?:so\s+)?(?:i|we)\s+{UNABLE})\s+{BETWEEN}{USE}(?P<what>{obstacles})",

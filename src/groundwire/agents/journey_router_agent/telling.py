@@ -18,7 +18,9 @@ from groundwire.agents.journey_requests.outputs import (
     refusals_of,
     rows,
 )
+from groundwire.agents.journey_requests.prompts import settings_arguments
 from groundwire.agents.journey_requests.reading import ASK_END, ASK_WHERE
+from groundwire.agents.journey_requests.settings_calls import ASK, SET, exceeding
 from groundwire.agents.journey_router_agent.carried_out import PREFERENCES, CarriedOut, carried_out
 from groundwire.agents.journey_router_agent.conversation import understood
 from groundwire.agents.journey_router_agent.made_artefacts import (
@@ -99,7 +101,8 @@ def _lines(
     for one in answers:
         if one.tool == PREFERENCES:
             yield from _of_outputs(outputs_of(one.data))
-            yield from refusals_of(one.data)
+            yield from (why.removesuffix(ASK).strip() for why in refusals_of(one.data))
+    yield from _not_kept(asked, answers)
     yield from _planned(done.checked)
     for number in done.checked.missing:
         yield _not_planned(asked, number)
@@ -129,6 +132,20 @@ def _beside(
         yield f"Not taken into account: {words}."
     if asked.asks:
         yield asked.asks
+
+
+def _not_kept(asked: Understood, answers: Sequence[Answered]) -> Iterator[str]:
+    """What is to be kept, forgotten or told of the user, and was not."""
+    settings = asked.request.settings
+    outputs = [one for each in answers if each.tool == PREFERENCES for one in outputs_of(each.data)]
+    sent: Row = {}
+    for one in outputs:
+        sent |= (one.get(SENT) or {}) if one.get("tool") == SET else {}
+    left = exceeding(settings_arguments(settings), sent)
+    if left:
+        yield f"Not kept or forgotten as asked: {', '.join(left)}."
+    if settings.show and not outputs:
+        yield "The defaults have not been looked up."
 
 
 def _not_planned(asked: Understood, number: int) -> str:
