@@ -293,16 +293,24 @@ def _compare_times(
     if {name: trip.get(name) for name in TIMES} == {name: sent.get(name) for name in TIMES}:
         return
     meant, planned = _moment(trip, now, after), _moment(sent, now, after)
-    if not said:
-        at_once = planned is not None and abs(planned.when - now) <= timedelta(minutes=1)
+    if not said or not made:
+        # "now" says no more than nothing does.
+        at_once = _is_now(planned if made else meant, now)
         added += [made] if made and not at_once else []
-    elif not made or meant is None or planned is None:
+        dropped += [said] if said and not at_once else []
+    elif meant is None or planned is None:
         dropped += [said] if fold(said) != fold(made) or trip.get("time_is") else []
     elif not trip.get("time") and meant.when.date() == planned.when.date():
         # Of a day alone, any time holds, and the planner's own is not the user's.
         added += [made] if sent.get("time") else []
     elif meant.time_is != planned.time_is or not _as_meant(said, meant, planned):
         dropped.append(said)
+
+
+def _is_now(reading: TimeReading | None, now: datetime) -> bool:
+    if reading is None or reading.time_is == "arriving":
+        return False
+    return abs(reading.when - now) <= timedelta(minutes=1)
 
 
 def _said_time(trip: Arguments) -> str:

@@ -35,6 +35,20 @@ _FOREIGN = re.compile(
     r"story|song|news|football\s+score|definition)\b",
     re.IGNORECASE,
 )
+# "not via Oval", "not today": no option can ask for this, and its words mean the opposite.
+_DENIED = re.compile(
+    r"\b(?:but\s+)?(?:not|without|avoid(?:ing)?|never)\s+(?:(?:going\s+|changing\s+|stopping\s+|"
+    r"passing\s+)?(?:via|through|changing\s+at)\s+(?-i:[A-Z])[\w’']*(?:\s(?-i:[A-Z])[\w’']*)*|"
+    r"(?:changing|stopping)\s+at\s+(?-i:[A-Z])[\w’']*(?:\s(?-i:[A-Z])[\w’']*)*|"
+    r"(?:today|tomorrow|tonight|(?:on\s+)?(?:mon|tues|wednes|thurs|fri|satur|sun)days?)\b)",
+    re.IGNORECASE,
+)
+_RECURS = re.compile(
+    r"\b(?:every|each)\s+(?:single\s+|other\s+)?(?:day|morning|evening|afternoon|night|week|month|"
+    r"weekend|(?:mon|tues|wednes|thurs|fri|satur|sun)day)s?\b|"
+    r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)days\b|\b(?:daily|weekly)\b",
+    re.IGNORECASE,
+)
 ASK_WHERE = "Where does the trip begin, and where does it end?"
 ASK_AGAIN = "Which trip is meant now? Say it once more as a whole."
 # What takes back a part of what was said before, and leaves open which.
@@ -67,7 +81,9 @@ def read_request(
     if not of_a_trip and not _assembled(blanked(bare, told.spans), today).trips:
         told = read_settings(bare, alone=True)
     spoken = blanked(rest, (*made.spans, *told.spans))
+    spoken, denied = _without_denials(spoken)
     assembled = _assembled(spoken, today)
+    left_out = (*denied, *(_recurring(spoken) if assembled.trips else ()))
     request = JourneyRequest(
         trips=assembled.trips,
         settings=told.settings,
@@ -76,10 +92,28 @@ def read_request(
         wishes={} if assembled.trips else assembled.wishes,
         there=assembled.towards_there,
         goes_on=assembled.goes_on,
-        unread=assembled.unread,
+        unread=_with(assembled.unread, left_out),
         notes=assembled.notes,
     )
     return _judged(request, assembled, plain, spoken)
+
+
+def _with(unread: tuple[str, ...], words: tuple[str, ...]) -> tuple[str, ...]:
+    """Words that were not read, each once, also where a part of one was found before."""
+    kept = tuple(one for one in unread if not any(one in other for other in words))
+    return (*kept, *dict.fromkeys(words))
+
+
+def _without_denials(text: str) -> tuple[str, tuple[str, ...]]:
+    """A text without what it says is not to be, of places and days, and the words of that."""
+    found = list(_DENIED.finditer(text))
+    words = tuple(" ".join(match[0].split()) for match in found)
+    return blanked(text, [match.span() for match in found]), words
+
+
+def _recurring(text: str) -> tuple[str, ...]:
+    """Words that ask for a trip again and again, which no plan is."""
+    return tuple(" ".join(match[0].split()) for match in _RECURS.finditer(text))
 
 
 def _led(text: str, today: date | None) -> str:

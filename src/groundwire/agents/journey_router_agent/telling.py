@@ -42,6 +42,8 @@ DECLINE = (
 )
 # How the planner says that a trip begins nowhere.
 _NO_BEGINNING = "starting_point is missing"
+_NO_FARE = "No fare of these plans is known."
+_PRICE = re.compile(r"\b(?:how\s+much|fares?|costs?|prices?|cheap\w*)\b", re.IGNORECASE)
 _NOT_KEPT = re.compile(r"no place is stored under the name '([^']+)'")
 _PARAMETER = re.compile(r"^(?:starting_point|destination|via): ")
 
@@ -52,7 +54,7 @@ def told(task: Task, answers: Sequence[Answered]) -> dict[str, JsonValue]:
     done = carried_out(task, asked, answers)
     made = checked_artefacts(asked, done.journeys, answers)
     extra = list(_beside(asked, done.checked, made, answers))
-    lines = [*_lines(asked, done, made, answers), *extra]
+    lines = [*_lines(task, asked, done, made, answers), *extra]
     result: dict[str, JsonValue] = {"answer": "\n".join(dict.fromkeys(lines)) or DECLINE}
     if extra or done.checked.missing:
         result["confidence"] = "low"
@@ -95,7 +97,11 @@ def told(task: Task, answers: Sequence[Answered]) -> dict[str, JsonValue]:
 
 
 def _lines(
-    asked: Understood, done: CarriedOut, made: CheckedArtefacts, answers: Sequence[Answered]
+    task: Task,
+    asked: Understood,
+    done: CarriedOut,
+    made: CheckedArtefacts,
+    answers: Sequence[Answered],
 ) -> Iterator[str]:
     """The sentences of the answer, in the order in which they matter."""
     for one in answers:
@@ -111,7 +117,9 @@ def _lines(
     if asked.recounts:
         yield from recounted(asked.held.journeys)
         if asked.recounts == "fares" and not has_fares(asked.held.journeys):
-            yield "No fare of these plans is known."
+            yield _NO_FARE
+    elif _PRICE.search(task.text) and done.checked.trips and not has_fares(done.journeys):
+        yield _NO_FARE
 
 
 def _beside(
