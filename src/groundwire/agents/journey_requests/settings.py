@@ -49,6 +49,11 @@ _PLACE = (
         re.IGNORECASE,
     ),
     re.compile(
+        rf"\b(?:change|update|move|switch)\s+(?:my|our)\s+(?P<name>{_NAMES})(?:\s+address)?\s+"
+        rf"(?:to|=)\s+{_END}",
+        re.IGNORECASE,
+    ),
+    re.compile(
         rf"\b(?:remember|save|store|set|keep)\s+(?P<value>[^,;.!?]+?)\s+as\s+{_OWN}"
         r"(?=\s*(?:[,;.!?]|$)|\s+and\b)",
         re.IGNORECASE,
@@ -75,8 +80,14 @@ _KEEP = re.compile(
 # "step-free today" is said of one trip.
 _THIS_TRIP = re.compile(
     r"\b(?:this|that|the\s+next)\s+(?:time|trip|journey|ride|one|way)\b|\b(?:just|only)\s+(?:for\s+)?"
-    r"(?:this|once|now)\b|\bfor\s+once\b|\b(?:right\s+)?now\b(?<!from now)",
+    r"(?:this|once|now)\b|\b(?:my|the|our)\s+(?:usual\s+|daily\s+)?(?:trip|journey|commute|route|way)\b|"
+    r"\b(?:route|way|trip|journey|train|tube|bus|get|go|travel)\s+(?:back\s+)?(?:to|from)\b|"
+    r"\bfor\s+once\b|\b(?:right\s+)?now\b(?<!from now)",
     re.IGNORECASE,
+)
+# "I never said that I avoid buses"
+_NOT_SAID = re.compile(
+    r"(?:n['’]t|\bnot|\bnever)\s+(?:say|said|tell|told|ask(?:ed)?|mean|meant)\b", re.IGNORECASE
 )
 _SOME_DAYS = re.compile(
     r"\b(?:on|at|during)\s+(?:\w+days|(?:the\s+)?weekends?)\b|\bevery\s+\w+day\b|"
@@ -101,7 +112,7 @@ _TOLD = re.compile(
     r"\b[\s,]*)*",
     re.IGNORECASE,
 )
-_CLAUSE_END = re.compile(r"[,;:]\s|\band\s|\bthen\s", re.IGNORECASE)
+_CLAUSE_END = re.compile(r"[,;]\s|\band\s|\bthen\s", re.IGNORECASE)
 _FORGET = re.compile(
     r"\b(?P<verb>forget|reset|clear|delete|remove|erase|stop\s+(?:avoiding|remembering))\b"
     r"(?P<what>[^.!?]*)",
@@ -165,11 +176,13 @@ reminder walking walk speed pace changes map calendar stop day date bus tube tic
 _NO_NAME = frozenset(_NO_NAMES.split())
 # What is said of a place, and is none.
 _NO_VALUE = re.compile(
-    r"(?:\w+est|\w+ing|closed|shut|open|busy|far|away|late|empty|full|fine|nice|lovely|"
+    r"(?:\w+(?:est|ed|ful|ous|less|ly)|closed|shut|open|busy|far|away|late|empty|full|fine|nice|lovely|"
     r"nearby|close|clear|clean|safe|gone|not|no|never|too|very|so|really|where|why|how|when|what|in|"
-    r"on|the\s+(?:best|same|one|only|next|problem|place|way)|a|an)\b",
+    r"on|it|that|this|the\s+(?:best|same|one|only|next|problem|place|way)|a|an)\b",
     re.IGNORECASE,
 )
+_GOES_ON = re.compile(r"\b(?:but|so|because|when|where|which|while|if|than)\b", re.IGNORECASE)
+_OF_ANOTHER = re.compile(r"(?:['’]s|\b(?:his|her|their|your|whose))\s+$", re.IGNORECASE)
 _WRITES_CAPITALS = re.compile(r"(?<=[a-z,;] )(?!I\b)[A-Z]")
 _REMEMBERED = re.compile(r"\b(?:remember|save|store|note|set|keep|add)\b", re.IGNORECASE)
 
@@ -271,7 +284,8 @@ def _said_for_good(said: str, *, alone: bool) -> list[re.Match[str]] | None:
         one.expression.day is not None for one in find_times(said)
     )
     # What holds on some days only is no default either.
-    never = _SOME_DAYS.search(said) or (of_one_trip and not _STRONG.search(said))
+    denied = _SOME_DAYS.search(said) or _NOT_SAID.search(said)
+    never = denied or (of_one_trip and not _STRONG.search(said))
     return None if never else kept
 
 
@@ -292,7 +306,11 @@ def _places(said: str, text: str) -> list[tuple[str, str, tuple[int, int]]]:
                 or not value
                 or _is_time(value)
                 or len(name.split()) > 3
-                or not (_REMEMBERED.search(match[0]) or _may_be_place(value, text))
+                or _OF_ANOTHER.search(said[max(0, match.start() - _BEFORE) : match.start()])
+                or not (
+                    value.lower() in _PRONOUNS
+                    or _may_be_place(value, "" if _REMEMBERED.search(match[0]) else text)
+                )
             ):
                 continue
             name = _SAME.get(name, name)
@@ -313,7 +331,7 @@ def _is_time(value: str) -> bool:
 
 def _may_be_place(value: str, text: str) -> bool:
     """Whether what is said of "my home" names a place: "Angel", and not "far away"."""
-    is_said = value[:1].islower() and _NO_VALUE.match(value)
+    is_said = (value[:1].islower() and _NO_VALUE.match(value)) or _GOES_ON.search(value)
     if any(letter.isdigit() or letter.isupper() for letter in value):
         return not is_said
     # Who writes other names with capitals would write this one so.

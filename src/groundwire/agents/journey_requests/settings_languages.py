@@ -103,8 +103,9 @@ def _options(words: Mapping[str, Any], sentence: str) -> Iterator[tuple[str, Jso
                 continue
             if kept or (of_user and name in _OF_TRAVELLER):
                 yield name, [value] if name in _LISTED else value
+    avoids = words["options"]["avoid_modes"].search(sentence) is not None
     for name, pattern in words["options"].items():
-        match = pattern.search(sentence)
+        match = pattern.search(sentence) if name != "mode" or not avoids else None
         if match is not None and (kept or (of_user and name in _OF_TRAVELLER)):
             yield name, _value(words, name, match)
 

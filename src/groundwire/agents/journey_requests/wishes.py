@@ -221,7 +221,7 @@ def _rules() -> tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Wish | No
         rule(rf"{OR}(?P<what>{either})(?=\s*(?:[.,;?!]|$))", used),
         rule(
             rf"(?:{NOT}|(?:i|we)\s+{UNABLE})\s+(?:to\s+)?chang(?:e|ing)(?:\s+(?:trains?|lines?|tubes?))?"
-            r"(?!\s+at)",
+            r"(?!\s+(?:at|my|our|your|the|any\s+(?:of|settings?|defaults?)|anything|it|that|this))",
             fixed("journey_preference", "LeastInterchange"),
         ),
         rule(r"on\s+foot|by\s+foot", many({"mode": ["walking"]})),
