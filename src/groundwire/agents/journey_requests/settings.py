@@ -22,7 +22,7 @@ _NAMES = (
     r"hotel|studio|club|church|nursery|doctor|dentist|girlfriend|boyfriend|partner|place"
 )
 _END = (
-    r"(?P<value>[^,;!?]+?)(?=\s*(?:[,;!?]|\.(?:\s|$)|$)|\s+and\s+(?:my|i|we|the|then|always|please|"
+    r"(?P<value>[^,;!?]{1,120}?)(?=\s*(?:[,;!?]|\.(?:\s|$)|$)|\s+and\s+(?:my|i|we|the|then|always|please|"
     r"never|take|get|go|remember|work|live|study|walk|prefer|need|hate|avoid|want|don['’]t)\b|\s+from\s+now\s+on\b|\s+please\b)"
 )
 _IS = (
@@ -54,7 +54,7 @@ _PLACE = (
         re.IGNORECASE,
     ),
     re.compile(
-        rf"\b(?:remember|save|store|set|keep)\s+(?P<value>[^,;.!?]+?)\s+as\s+{_OWN}"
+        rf"\b(?:remember|save|store|set|keep)\s+(?P<value>[^,;.!?]{1, 80}?)\s+as\s+{_OWN}"
         r"(?=\s*(?:[,;.!?]|$)|\s+and\b)",
         re.IGNORECASE,
     ),
