@@ -17,6 +17,7 @@ from groundwire.agents.journey_requests.times import find_said_times
 from groundwire.agents.journey_requests.tokens import Taken, tokens_of
 from groundwire.agents.journey_requests.trips import Assembled, assemble
 from groundwire.agents.journey_requests.wishes import Wish, find_wishes
+from groundwire.journeys.times.reading import find_times
 
 _QUOTES = str.maketrans({"“": '"', "”": '"', "‘": "'", "’": "'", "\u00a0": " ", "\t": " "})
 # Tasks that are none of a planner's, whatever places they name.
@@ -73,7 +74,7 @@ def read_request(
         of_a_trip: whether a trip was planned before, of which "I walk slowly" may be said.
     """
     plain = text.translate(_QUOTES)
-    questions, rest = _questions(plain)
+    questions, rest, not_now = _questions(plain)
     rest = _led(rest, today)
     made = read_artefacts(rest)
     bare = blanked(rest, made.spans)
@@ -83,7 +84,7 @@ def read_request(
     spoken = blanked(rest, (*made.spans, *told.spans))
     spoken, denied = _without_denials(spoken)
     assembled = _assembled(spoken, today)
-    left_out = (*denied, *(_recurring(spoken) if assembled.trips else ()))
+    left_out = (*not_now, *denied, *(_recurring(spoken) if assembled.trips else ()))
     request = JourneyRequest(
         trips=assembled.trips,
         settings=told.settings,
@@ -124,9 +125,10 @@ def _led(text: str, today: date | None) -> str:
     return arrowed if _sound(_assembled(arrowed, today).trips) else text
 
 
-def _questions(text: str) -> tuple[tuple[Question, ...], str]:
-    """The questions about the network, and the text without their sentences."""
+def _questions(text: str) -> tuple[tuple[Question, ...], str, tuple[str, ...]]:
+    """The questions about the network, the text without them, and their times, which none takes."""
     found: list[Question] = []
+    left_out: list[str] = []
     spans: list[tuple[int, int]] = []
     for start, end in _parts(text):
         said = text[start:end]
@@ -136,9 +138,11 @@ def _questions(text: str) -> tuple[tuple[Question, ...], str]:
         if question is not None:
             found.append(question)
             spans.append((start, end))
-    return tuple(found), blanked(text, spans)
+            left_out += [one.raw for one in find_times(said) if not _NOW.fullmatch(one.raw)]
+    return tuple(found), blanked(text, spans), tuple(dict.fromkeys(left_out))
 
 
+_NOW = re.compile(r"(?:right\s+)?now|today|at\s+the\s+moment|currently", re.IGNORECASE)
 _TURN = re.compile(
     r",?\s+(?:and|but|so|also)\s+(?=(?:how|what|which|when|can|could|please|get|take|if|is|are)\b)",
     re.IGNORECASE,
@@ -150,7 +154,10 @@ def _parts(text: str) -> list[tuple[int, int]]:
     found: list[tuple[int, int]] = []
     for start, end in sentences(text):
         turn = _TURN.search(text, start, end)
-        if turn is not None and _goes_somewhere(text[turn.end() : end]):
+        first = text[start : turn.start()] if turn is not None else ""
+        if turn is not None and (
+            _goes_somewhere(text[turn.end() : end]) or _sound(_assembled(first, None).trips)
+        ):
             found += [(start, turn.start()), (turn.end(), end)]
         else:
             found.append((start, end))
@@ -189,7 +196,8 @@ def _veiled(text: str, wishes: list[Wish | Stay]) -> str:
     for wish in wishes:
         for at in range(wish.start, wish.end):
             if not letters[at].isspace():
-                letters[at] = "x"
+                # An hour before a word would count what the word says.
+                letters[at] = ","
     return "".join(letters)
 
 

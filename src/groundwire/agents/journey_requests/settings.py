@@ -54,7 +54,7 @@ _PLACE = (
         re.IGNORECASE,
     ),
     re.compile(
-        rf"\b(?:remember|save|store|set|keep)\s+(?P<value>[^,;.!?]{1, 80}?)\s+as\s+{_OWN}"
+        rf"\b(?:remember|save|store|set|keep)\s+(?P<value>[^,;.!?]{{1,80}}?)\s+as\s+{_OWN}"
         r"(?=\s*(?:[,;.!?]|$)|\s+and\b)",
         re.IGNORECASE,
     ),
