@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
@@ -25,8 +26,11 @@ _NOTE = re.compile(
     r"|nicht (?:gezählt|berücksichtigt|verwendet|gefragt)|未(?:计入|考虑|采用)",
     re.IGNORECASE,
 )
+# Marks that Markdown is kept from reading.
+_ESCAPED = re.compile(r"\\([^\w\s])")
+_LINK = re.compile(r"!?\[[^\]]*\]\([^)]*\)")
 _RAW = re.compile(
-    r"[\x00-\x08\x0b-\x1f\x7f\u202a-\u202e\u2066-\u2069]|!\[[^\]]*\]\(|\]\(\s*(?:javascript|vbscript|data):",
+    r"[\x00-\x08\x0b-\x1f\x7f\u202a-\u202e\u2066-\u2069]|(?<!\\)!\[[^\]]*\]\(|(?<!\\)\]\(\s*(?:javascript|vbscript|data):",
     re.IGNORECASE,
 )
 
@@ -71,30 +75,64 @@ def stands(pieces: Iterable[str], text: str, before: str) -> bool:
     return any(one in text for one in pieces if one and one not in before)
 
 
-def unquoted(text: str, *echoed: str) -> str:
-    """A text without what it quotes, and without the words that it was asked."""
-    for one in echoed:
-        text = _without_cut_quotes(text.replace(one, " "), one)
+def unquoted(text: str, quoted: str) -> str:
+    """A text without what it quotes; a quotation of this one may have been cut short."""
+    forms = {quoted, repr(quoted)[1:-1], json.dumps(quoted, ensure_ascii=False)[1:-1]}
+    forms |= {unicodedata.normalize("NFKC", form) for form in forms}
+    for mark in "\"'“‘«`":
+        opening = mark + quoted[:8]
+        at = text.find(opening) if len(quoted) >= 8 else -1
+        while at >= 0:
+            end = at + 1 + max(_shared(text[at + 1 :], form) for form in forms)
+            text = text[:at] + " " + text[end:]
+            at = text.find(opening)
     return plain(_QUOTED.sub(" ", text))
 
 
-def _without_cut_quotes(text: str, one: str) -> str:
-    """A text without what stands of another after a quotation mark, where that was cut short."""
-    for mark in "\"'“‘«`(":
-        opening = mark + one[:12]
-        at = text.find(opening)
-        while len(one) >= 12 and at >= 0:
-            end = at + 1
-            while end - at - 1 < len(one) and text[end : end + 1] == one[end - at - 1]:
-                end += 1
-            text = text[:at] + " " + text[end:]
-            at = text.find(opening)
-    return text
+def _shared(text: str, other: str) -> int:
+    """How many characters two texts begin with alike."""
+    pairs = enumerate(zip(text, other, strict=False))
+    unlike = (at for at, (one, two) in pairs if one != two)
+    return next(unlike, min(len(text), len(other)))
 
 
-def raw(text: str) -> bool:
-    """Whether a text has what a terminal or a page would act on."""
-    return _RAW.search(text) is not None
+def raw(text: str, shown: str = "") -> bool:
+    """Whether a text has what a terminal or a page would act on.
+
+    Args:
+        text: an answer.
+        shown: a string of data that may stand in it: a link of it must not stay one, and it must
+            not begin a line of its own.
+    """
+    acting = [*_LINK.findall(shown), *(shown.strip(),) * ("\n" in shown.strip())]
+    return _RAW.search(text) is not None or any(one in text for one in acting)
+
+
+def without_label(text: str, label: str) -> str:
+    """The letters and digits of a text without its quotations, and without a label in it."""
+    text = _ESCAPED.sub(r"\1", text)
+    for form in (label, " ".join(label.split())):
+        text = text.replace(form, "|")
+    letters, rest = letters_of(label), letters_of(_QUOTED.sub("|", text))
+    opening = letters[:8]
+    at = rest.find(opening) if len(opening) > 3 else -1
+    while at >= 0:
+        end = at
+        while end - at < len(letters) and rest[end : end + 1] == letters[end - at]:
+            end += 1
+        rest = rest[:at] + "|" + rest[end:]
+        at = rest.find(opening)
+    return rest
+
+
+def letters_stand(pieces: Iterable[str], letters: str) -> bool:
+    """Whether the letters and digits of one of the pieces are among some letters."""
+    return any(letters_of(one) in letters for one in pieces if letters_of(one))
+
+
+def letters_of(text: str) -> str:
+    """The letters and digits of a text, as it is compared."""
+    return "".join(one for one in plain(text) if one.isalnum())
 
 
 def same_answer(one: AgentOutput, other: AgentOutput) -> bool:
@@ -126,6 +164,16 @@ class Marks:
     def without(self, other: Marks) -> Marks:
         """Those of these data alone."""
         return Marks(self.texts - other.texts, self.plans - other.plans, self.totals - other.totals)
+
+    def wholly_within(self, output: AgentOutput) -> bool:
+        """Whether a run answered with all of these data."""
+        answer = _digits(answer_of(output))
+        found = marks_of(output.result or {})
+        return (
+            all(_digits(one) in answer for one in self.texts)
+            and self.plans <= found.plans
+            and self.totals <= found.totals
+        )
 
     def within(self, output: AgentOutput) -> bool:
         """Whether a run answered with these data."""

@@ -40,7 +40,7 @@ DAY = "2026-11-23"
 PATIENCE = 600.0
 Calls = Sequence[tuple[str, dict[str, Any]]]
 # Keys of texts that a tool quotes from its data.
-_LABELS = ("label", "name", "title", "text", "from")
+_LABELS = ("label", "name", "title", "from")
 
 
 @dataclass(frozen=True)
@@ -65,8 +65,14 @@ class World:
         label: replaces labels in what tools answer, or "".
     """
 
-    def __init__(self, home: Path) -> None:
-        settings = Settings(home=home, tfl_base_url="offline")
+    def __init__(self, home: Path, **settings_of: Any) -> None:
+        """Make the servers.
+
+        Args:
+            home: where they keep their state.
+            settings_of: further settings of theirs.
+        """
+        settings = Settings(home=home, tfl_base_url="offline", **settings_of)
         shared = state(settings)
         self._london = London(journeys.supplies(settings), now=lambda: NOW)
         planner = journeys.JourneysTools(self._london)
@@ -169,8 +175,9 @@ class World:
 def _relabelled(data: Any, label: str) -> Any:
     """The data with the first label in each list replaced."""
     if isinstance(data, Mapping):
+        labels = (*_LABELS, "text") if "locator" in data else _LABELS
         return {
-            key: label if key in _LABELS and isinstance(value, str) else _relabelled(value, label)
+            key: label if key in labels and isinstance(value, str) else _relabelled(value, label)
             for key, value in data.items()
         }
     if isinstance(data, list):
@@ -192,7 +199,7 @@ def answer_of(output: AgentOutput) -> str:
 
 
 @contextmanager
-def opened(home: Path) -> Iterator[World]:
+def opened(home: Path, **settings: Any) -> Iterator[World]:
     """A world whose tools are not stopped for a slow machine, closed at the end."""
     equipped: Callable[..., Any] = GroundedTool.equipped
     patient = patch.object(
@@ -201,7 +208,7 @@ def opened(home: Path) -> Iterator[World]:
         lambda tool, arguments, delivery, _: equipped(tool, arguments, delivery, PATIENCE),
     )
     with patient:
-        world = World(home)
+        world = World(home, **settings)
         try:
             yield world
         finally:

@@ -11,6 +11,7 @@ import unicodedata
 import zlib
 from collections.abc import Callable, Iterator
 
+from groundwire.ontology.codelists import unstored_code
 from groundwire.vocabulary import fold
 from tests.evals.ontology_drawing import Case, Draw, Sub, asked
 from tests.evals.ontology_worlds import Lacking, Place, World
@@ -73,7 +74,9 @@ def _values(world: World, rng: random.Random) -> Iterator[Made]:
                 names += [("by another name", True, rng.choice(spoken[1:]))] if spoken[1:] else []
                 names += [("in lower case", False, by_key[key].label.lower())]
                 for name, held, text in {each[2]: each for each in names}.values():
-                    if place.forms.owners(text) - block:
+                    left = [one.label for one in place.concepts if one.key not in block]
+                    if place.forms.owners(text) - block or unstored_code(place.prop, left, text):
+                        # A country that is not stored is a valid one: an honest zero.
                         continue
                     sub = _asking(world, place, text)
                     case = asked(sub)
@@ -124,6 +127,9 @@ def _of_others(world: World, others: list[World]) -> Iterator[Made]:
                     continue
                 for concept in there.concepts[:ALONE_UP_TO]:
                     if place.forms.owners(concept.label) or _bare(concept.label) in known:
+                        continue
+                    labels = [one.label for one in place.concepts]
+                    if unstored_code(place.prop, labels, concept.label):
                         continue
                     held = zlib.crc32(there.prop.key.encode()) % 3 == 0
                     case = asked(_asking(world, place, concept.label))

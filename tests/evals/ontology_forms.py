@@ -237,4 +237,4 @@ def _unit_unstated(draw: Draw, part: str) -> Case | None:
     key = draw.world.key_of(place)
     main = Cond(place, key, {"gte": sent} if part == "ranges" else sent, (within(bounds),), part)
     sub = Sub(place.domain, place.domain.name, (main,))
-    return asked(sub, sub.meaning())
+    return asked(sub)

@@ -20,6 +20,7 @@ from groundwire.ontology.lexicon import Lexicon
 from groundwire.ontology.resolve import Resolver
 from groundwire.ontology.results import Correction, GapItem
 from groundwire.ontology.slots import Slots
+from groundwire.ontology.suggestions import Sent, offer
 from tests.evals.ontology_meaning import Meaning, of_plan
 from tests.evals.ontology_worlds import World
 
@@ -58,7 +59,10 @@ async def send(
     resolver = Resolver(lexicon, world.state.graph, assets)
     plan = await resolver.plan(slots, sort, count_by)
     findings = resolver.findings
-    return Reply(plan and of_plan(plan), findings.gaps, findings.corrections, slots=sent)
+    gaps = findings.gaps
+    if plan is None:
+        gaps = await offer(Sent(slots, sort, count_by), gaps, resolver)
+    return Reply(plan and of_plan(plan), gaps, findings.corrections, slots=sent)
 
 
 def repaired(sent: dict[str, Any], gaps: Sequence[GapItem], choice: int = 0) -> dict[str, Any]:

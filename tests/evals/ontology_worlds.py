@@ -10,12 +10,15 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
+from groundwire.graph.statistics import RDF_TYPE
 from groundwire.ontology.catalogue import Catalogue, State
 from groundwire.ontology.concepts import Concept, Values
 from groundwire.ontology.connections import Ways
 from groundwire.ontology.index.model import Domain, Property, ShapeIndex, local_name
 from groundwire.ontology.lexicon import Lexicon
+from groundwire.ontology.observed import Observed
 from groundwire.ontology.readings import Kind, kind_of
 from groundwire.vocabulary import KnownWords, Resolution, Term, Vocabulary, fold
 from groundwire.vocabulary.fold import split_words
@@ -165,7 +168,7 @@ async def _open(name: str, shapes: Sequence[Path], assets: Sequence[Path], home:
     catalogue = Catalogue(shapes, assets, home)
     state = await catalogue.state()
     known = HiddenWords(state.index.words())
-    lexicon = Lexicon(state.index, state.observed, known)
+    lexicon = Lexicon(state.index, AsDeclared(state.observed), known)
     world = World(name, catalogue, state, lexicon, known)
     ways = Ways(state.index, state.observed)
     texts: set[str] = set()
@@ -179,7 +182,8 @@ async def _open(name: str, shapes: Sequence[Path], assets: Sequence[Path], home:
             way.target.name: way.declared for way in await ways.of(domain, state.assets)
         }
         for prop in domain.properties.values():
-            if prop.kind == "node":
+            if prop.kind == "node" or prop.iri == RDF_TYPE:
+                # The class of a part is asked for by no word.
                 continue
             values = await lexicon.values(domain, prop)
             kind = kind_of(prop, values.observed)
@@ -197,6 +201,23 @@ async def _open(name: str, shapes: Sequence[Path], assets: Sequence[Path], home:
     world.uses = Counter(word for text in texts for word in set(split_words(text).plain))
     known.prepare()
     return world
+
+
+class AsDeclared:
+    """What a graph holds, as if nothing were stored that is not declared.
+
+    Cases ask for declared terms, and for terms that are neither declared nor stored; what is read
+    as it is stored is tested in tests/ontology/test_elsewhere.py.
+    """
+
+    def __init__(self, observed: Observed) -> None:
+        self._observed = observed
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._observed, name)
+
+    async def named(self, name: str, domain: Domain) -> list[str]:
+        return []
 
 
 class Lacking(Lexicon):

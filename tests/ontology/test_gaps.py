@@ -18,7 +18,7 @@ def test_a_term_that_does_resolve_is_told_so_with_its_slot(harbour: Any) -> None
     )
     assert gap.suggestions[0].startswith('filters.operatedBy="')
     (gap,) = submitted(harbour, "flag country")
-    assert gap.suggestions == ["filters.flag"]
+    assert gap.suggestions == ['filters.flag={"exists": true}']
     (gap,) = submitted(harbour, "sea passage")
     assert gap.suggestions == ['domains=["Voyage"]']
 
@@ -39,8 +39,8 @@ def test_the_reason_that_was_given_is_kept(harbour: Any) -> None:
     assert gap.reason == "unsupported"
 
 
-def test_submitted_gaps_lower_the_confidence_and_reject_nothing(harbour: Any) -> None:
-    result = harbour.search(SHIPS, gaps=["wind"])
+def test_submitted_gaps_lower_the_confidence_and_reject_no_condition(harbour: Any) -> None:
+    result = harbour.search({**SHIPS, "ranges": {"length": {"min": 0}}}, gaps=["wind"])
     assert (result.status, result.confidence, result.total) == ("results", "low", 4)
 
 

@@ -108,8 +108,8 @@ def test_a_property_of_several_connected_domains_is_asked_back(harbour: Any) -> 
     gap = harbour.gap({"domains": ["Voyage"], "filters": {"inspected": "2024"}})
     assert gap.reason == "ambiguous"
     assert {text for text in gap.suggestions if "references" in text} == {
-        'references={"domain": "Ship"}',
-        'references={"domain": "Port"}',
+        'references={"domain": "Ship", "filters": {"inspected": "2024"}}',
+        'references={"domain": "Port", "filters": {"inspected": "2024"}}',
     }
 
 
@@ -148,7 +148,9 @@ def test_keys_in_every_spelling(harbour: Any, key: str) -> None:
 def test_a_local_name_that_stands_for_several_properties_is_asked_back(harbour: Any) -> None:
     gap = harbour.gap({"domains": ["ship"], "filters": {"version": "A"}})
     assert gap.reason == "ambiguous"
-    assert set(gap.suggestions) == {OWN_VERSION, "engine:version"}
+    assert "engine:version" in gap.detail
+    # No engine has this version, so that asking for one would be refused again.
+    assert gap.suggestions == [OWN_VERSION]
     for suggestion, ships in ((OWN_VERSION, {"aurora", "ceres"}), ("engine:version", set())):
         assert harbour.ships({suggestion: "A"} if ships else {suggestion: "3.7"}) == (
             ships or {"aurora"}

@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
+import anyio
 import pytest
+
+from tests.evals.ontology import Eval
+from tests.evals.ontology_worlds import open_worlds
 
 
 def first(bench: Any, slots: dict[str, Any]) -> str:
@@ -81,3 +86,62 @@ def test_what_is_no_number_is_told_how_to_send_bounds(harbour: Any) -> None:
     gap = harbour.gap({"domains": ["ship"], "filters": {"crew": "a handful"}})
     assert "ranges" in gap.detail
     assert "min" in gap.detail
+
+
+def test_every_suggestion_of_drawn_cases_is_accepted_and_no_wider(tmp_path: Path) -> None:
+    async def judged() -> Eval:
+        worlds, _ = await open_worlds(tmp_path)
+        try:
+            evaluation = Eval(worlds[:1], 0.02, 7)
+            await evaluation.run()
+        finally:
+            for world in worlds:
+                await world.catalogue.close()
+        return evaluation
+
+    evaluation = anyio.run(judged)
+    assert evaluation.suggestions > 50
+    assert evaluation.faults == []
+
+
+def test_what_was_demanded_of_a_value_is_demanded_of_its_suggestion(harbour: Any) -> None:
+    for operator in ("none_of", "all_of"):
+        slots = {"domains": ["ship"], "filters": {"operatedBy": {operator: ["reefer"]}}}
+        offered = harbour.gap(slots).suggestions
+        assert f'filters.cargoTypes={{"{operator}": ["reefer"]}}' in offered
+        assert 'filters.cargoTypes="reefer"' not in offered
+
+
+def test_a_suggestion_leaves_no_other_value_of_a_list_out(harbour: Any) -> None:
+    slots = {"domains": ["ship"], "filters": {"operatedBy": {"all_of": ["blueway", "reefer"]}}}
+    assert not any(each.startswith("filters.") for each in harbour.gap(slots).suggestions)
+
+
+def test_a_suggestion_that_would_be_refused_is_not_offered(harbour: Any) -> None:
+    """Ports have an inspection date too, but no crew."""
+    result = harbour.search({"domains": ["Voyage"], "filters": {"crew": 10, "quays": "stone"}})
+    for gap in result.gaps:
+        assert 'domains=["Port"]' not in gap.suggestions
+
+
+# Conditions that nobody understood
+
+
+@pytest.mark.parametrize("gap", ["flurb", {"term": "flurb", "reason": "unsupported"}])
+def test_all_assets_are_no_answer_to_what_was_not_understood(harbour: Any, gap: Any) -> None:
+    result = harbour.search({"domains": ["ship"]}, gaps=[gap])
+    assert (result.status, result.confidence, result.total) == ("rejected", "low", None)
+    assert "Not searched" in result.answer
+    assert "'flurb'" in result.answer
+
+
+def test_the_other_conditions_are_searched_with_low_confidence(harbour: Any) -> None:
+    slots = {"domains": ["ship"], "filters": {"flag": "DE"}}
+    result = harbour.search(slots, gaps=["flurb"])
+    assert (result.status, result.confidence, result.total) == ("results", "low", 2)
+
+
+def test_an_order_that_was_not_understood_changes_no_set_of_assets(harbour: Any) -> None:
+    gap = {"term": "prettiest first", "about": "order"}
+    result = harbour.search({"domains": ["ship"]}, gaps=[gap])
+    assert (result.status, result.confidence, result.total) == ("results", "low", 4)

@@ -78,7 +78,7 @@ class Shelf(Toolset):
         """Find the value of something."""
         owner = current_owner()
         found = Found(
-            answer=f"{query} is 7.", value=7, owner=owner, padding="".join(map(str, range(padding)))
+            answer="It is 7.", value=7, owner=owner, padding="".join(map(str, range(padding)))
         )
         return Grounded(found, Draft(values=(Value(query, "7"),)))
 
@@ -150,6 +150,7 @@ def definition(name: str, rules: Rules, enabled: tuple[str, ...]) -> AgentDefini
         role="a clerk",
         prompt="clerk",
         rules=lambda: RulesModel(rules),
+        allows=lambda change: None,
         config=AgentConfig(enabled_tools=enabled, behavior={"timeout_ms": 600_000}),
     )
 

@@ -6,14 +6,16 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from groundwire.graph.protocol import Graph
-from groundwire.ontology.conditions import Condition, Range
+from groundwire.ontology.conditions import Condition, Filter, Range
 from groundwire.ontology.connections import Ways
+from groundwire.ontology.elsewhere import Elsewhere
 from groundwire.ontology.findings import Findings
-from groundwire.ontology.index.model import Domain
+from groundwire.ontology.index.model import Domain, Property, local_name
 from groundwire.ontology.keys import KeyReader, Match
 from groundwire.ontology.lexicon import Lexicon
 from groundwire.ontology.matching import Matcher, Place
 from groundwire.ontology.plan import Test
+from groundwire.ontology.wording import in_a_row
 
 _MAX_LOOKED_AT = 6
 
@@ -47,6 +49,7 @@ class Context:
         findings: corrections and gaps.
         keys: reads property keys.
         ways: looks up connections.
+        elsewhere: looks where shapes and data disagree.
     """
 
     def __init__(self, lexicon: Lexicon, graph: Graph, assets: Sequence[Domain]) -> None:
@@ -56,8 +59,10 @@ class Context:
         self.findings = Findings()
         self.keys = KeyReader(lexicon)
         self.ways = Ways(lexicon.index, lexicon.observed)
+        self.elsewhere = Elsewhere(lexicon, graph, assets)
         self._graph = graph
         self._matcher = Matcher(lexicon, graph, self.findings)
+        self._origins: dict[Test, tuple[Entry, Match]] = {}
 
     def domain(self, slot: str, raw: str) -> Domain | None:
         """The domain that `raw` names, or None after a gap was reported."""
@@ -78,9 +83,38 @@ class Context:
         )
         return None
 
+    async def matches(self, key: str, domains: Sequence[Domain]) -> list[Match]:
+        """The properties that a key names; where none is declared, those that are stored."""
+        found = self.keys.matches(key, domains)
+        if found:
+            return found
+        undeclared = self.elsewhere.undeclared
+        return [match for domain in domains for match in await undeclared(key, domain)]
+
     async def test(self, entry: Entry, match: Match) -> Test | None:
         """The entry's condition on the property that was found, or None after a gap."""
-        return await self._matcher.test(self._place(entry, match), entry.condition)
+        stored = await self.elsewhere.as_stored(match)
+        if stored is not match and (_is_negative(entry) or not await self.fits(entry, match)):
+            # Where nothing is stored as declared, what lacks it would be everything.
+            match = stored
+            self._report_stored(entry, match)
+        test = await self._matcher.test(self._place(entry, match), entry.condition)
+        if test is not None:
+            self._origins[test] = (entry, match)
+        return test
+
+    async def read_as(self, test: Test, prop: Property) -> Test | None:
+        """The condition of a test as one on another property, or None; nothing is reported."""
+        if test not in self._origins:
+            return None
+        entry, match = self._origins[test]
+        matcher = Matcher(self.lexicon, self._graph, Findings())
+        place = self._place(entry, match)._replace(prop=prop, paths=prop.paths)
+        found = await matcher.test(place, entry.condition)
+        if found is None and (named := _by_local_names(test)) is not None:
+            # An individual may have its namesake where the property has one.
+            found = await matcher.test(place, named)
+        return found
 
     async def fits(self, entry: Entry, match: Match) -> bool:
         """Whether the entry's condition can be read as one on a property; nothing is reported."""
@@ -88,15 +122,21 @@ class Context:
         return await matcher.test(self._place(entry, match), entry.condition) is not None
 
     def _place(self, entry: Entry, match: Match) -> Place:
-        name = self.lexicon.key_of(match.domain, match.prop)
+        name = match.name or self.lexicon.key_of(match.domain, match.prop)
         if len(match.paths) < len(match.prop.paths):
             name = entry.key
         return Place(entry.slot, match.domain, match.prop, match.paths, name)
 
     def report_key(self, entry: Entry, match: Match) -> None:
         """Report a key that was read otherwise than as sent."""
-        name = self.lexicon.key_of(match.domain, match.prop)
+        name = match.name or self.lexicon.key_of(match.domain, match.prop)
         self.findings.term(entry.slot, entry.key, name, match.resolution)
+        if match.prop.key not in match.domain.properties:
+            self._report_stored(entry, match)
+
+    def _report_stored(self, entry: Entry, match: Match) -> None:
+        """Report a property that is read as it is stored, since the shapes do not have it so."""
+        self.findings.correction(entry.slot, entry.key, _with_paths(match), "stored", certain=False)
 
     # Gaps of keys
 
@@ -147,7 +187,9 @@ class Context:
             entry.slot,
             entry.key,
             "ambiguous",
-            f"{entry.key!r} names {what}",
+            f"{entry.key!r} names {what} ({in_a_row(list(ranks), 6)})"
+            if len(domains) == 1
+            else f"{entry.key!r} names {what}",
             [
                 *(f'domains=["{domain.name}"]' for domain in whole),
                 *sorted(ranks, key=lambda name: ranks[name], reverse=True),
@@ -169,3 +211,29 @@ class Context:
             name = match.domain.name
             fitting[name] = fitting.get(name, False) or await self.fits(entry, match)
         return sorted(fitting, key=lambda name: not fitting[name])
+
+
+def _with_paths(match: Match) -> str:
+    """A property that is stored and not declared, with the paths that it stands on."""
+    listed = ", ".join(path.local() for path in match.paths[:3])
+    return f"{match.prop.curie} ({listed})"
+
+
+def _is_negative(entry: Entry) -> bool:
+    """Whether assets without any value meet a condition."""
+    wanted = entry.condition.filter
+    if wanted is None or entry.condition.range is not None:
+        return False
+    return wanted.exists is False or not (
+        wanted.any_of or wanted.all_of or wanted.contains or wanted.exists
+    )
+
+
+def _by_local_names(test: Test) -> Condition | None:
+    """The condition of a test with the local names of its IRIs; None where it has none."""
+    groups = [test.any_of, *test.all_of]
+    if not any(term.kind == "iri" for group in groups for term in group):
+        return None
+    any_of = tuple(dict.fromkeys(local_name(term.value) for term in test.any_of))
+    all_of = tuple(local_name(group[0].value) for group in test.all_of)
+    return Condition(Filter(any_of=any_of, all_of=all_of))

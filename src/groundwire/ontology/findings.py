@@ -22,11 +22,16 @@ class Findings:
         self.corrections: list[Correction] = []
         self.gaps: list[GapItem] = []
         self._medium = False
+        self._doubted = False
+
+    def doubt(self) -> None:
+        """Lower the confidence to low: an empty search may have missed something."""
+        self._doubted = True
 
     @property
     def confidence(self) -> Confidence:
         """High for certain readings, medium after a respelling or an inferred slot, else low."""
-        if self.gaps:
+        if self.gaps or self._doubted:
             return "low"
         return "medium" if self._medium else "high"
 

@@ -58,7 +58,7 @@ async def _places(term: str, state: State, domains: Sequence[Domain]) -> list[st
         named = state.lexicon.properties(domain).resolve(term, Policy.CANDIDATES_ONLY)
         if named.term is not None:
             prop = domain.properties[named.term.id]
-            found.append(f"filters.{state.lexicon.key_of(domain, prop)}")
+            found.append(f'filters.{state.lexicon.key_of(domain, prop)}={{"exists": true}}')
     return list(dict.fromkeys(found))
 
 
@@ -68,7 +68,8 @@ async def _suggestions(term: str, state: State, domains: Sequence[Domain]) -> li
     for domain in domains:
         for candidate in state.lexicon.properties(domain).suggest(term, 3):
             prop = domain.properties[candidate.term.id]
-            scored[f"filters.{state.lexicon.key_of(domain, prop)}"] = candidate.score
+            line = f'filters.{state.lexicon.key_of(domain, prop)}={{"exists": true}}'
+            scored[line] = candidate.score
         for prop in domain.properties.values():
             if not prop.enum:
                 continue

@@ -13,12 +13,16 @@ _TIERS = {"exact": 0, "folded": 1, "alias": 2, "corrected": 3}
 
 
 class Match(NamedTuple):
-    """A property of a domain that a key names, with the paths that the key leaves."""
+    """A property of a domain that a key names, with the paths that the key leaves.
+
+    `name` is how it is shown where it is read as it is stored, and not as the shapes have it.
+    """
 
     domain: Domain
     prop: Property
     paths: tuple[Path, ...]
     resolution: Resolution
+    name: str = ""
 
 
 class KeyReader:

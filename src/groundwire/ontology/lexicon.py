@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
+from groundwire.graph.statistics import RDF_TYPE
 from groundwire.graph.terms import Term as RdfTerm
 from groundwire.ontology.codelists import code_labels
 from groundwire.ontology.concepts import (
@@ -187,7 +188,8 @@ class Lexicon:
         if found is None:
             found = defaultdict[str, list[tuple[Property, Concept]]](list)
             for prop in domain.properties.values():
-                if prop.kind == "node":
+                if prop.kind == "node" or prop.iri == RDF_TYPE:
+                    # A word that a class is called is no condition on a part's class.
                     continue
                 values = await self.values(domain, prop)
                 for concept in values.concepts.values() if prop.enum or is_term(values) else ():

@@ -7,7 +7,9 @@ from typing import NamedTuple
 
 from groundwire.graph.protocol import Graph
 from groundwire.graph.queries import CompiledQuery
+from groundwire.graph.statistics import RDF_TYPE
 from groundwire.graph.terms import Term, iri_n3, literal, literal_n3
+from groundwire.ontology.codelists import misspelt_countries, unstored_code
 from groundwire.ontology.concepts import Concept, Values
 from groundwire.ontology.conditions import Condition, Filter, Range, Scalar, read_boolean
 from groundwire.ontology.findings import Findings
@@ -111,6 +113,8 @@ class Matcher:
             for value in sent:
                 reading = read_scalar(value, kind, place.prop, observed)
                 if isinstance(reading, Unreadable):
+                    # The day of a moment would be more than was asked for.
+                    reading = reading._replace(suggestions=())
                     await self._unreadable(place, str(value), reading)
                     failed = True
                     continue
@@ -198,6 +202,26 @@ class Matcher:
             stored = await self._lookup(place.prop, raw)
             if stored:
                 return Meant(raw, stored)
+        if place.prop.iri == RDF_TYPE and ":" not in raw:
+            self._findings.gap(
+                place.slot,
+                raw,
+                "unsupported",
+                f"{place.name} is the class of a thing, which no word stands for: send its CURIE "
+                "or IRI, and kinds of asset as domains",
+            )
+            return None
+        if resolution.how not in ("exact", "folded", "alias"):
+            labels = [one.label for one in values.concepts.values()]
+            code = unstored_code(place.prop, labels, raw)
+            if code is not None:
+                # A country that nothing is stored of is found in no asset, and is no mistake.
+                return self._unstored(place, raw, code, values)
+            likely_codes = misspelt_countries(place.prop, labels, raw)
+            if resolution.how == "corrected" and len(likely_codes) > 1:
+                detail = f"{raw!r} may be a misspelling of several countries: send one of them"
+                self._findings.gap(place.slot, raw, "ambiguous", detail, likely_codes)
+                return None
         if resolution.term is not None:
             concept = values.concepts[resolution.term.id]
             self._findings.term(place.slot, raw, concept.label, resolution)
@@ -223,6 +247,14 @@ class Matcher:
         lists = [f"filters.{place.name}={each}" for each in several]
         self._findings.gap(place.slot, raw, "unmapped", detail, [*elsewhere, *lists, *suggestions])
         return None
+
+    def _unstored(self, place: Place, raw: str, code: str, values: Values) -> Meant:
+        """A valid code that no asset has, in the form of those that some have."""
+        forms = [term for concept in values.concepts.values() for term in concept.terms]
+        like = next((term for term in forms if len(term.value) == len(code)), literal(code))
+        if raw != code:
+            self._findings.correction(place.slot, raw, code, "alias", certain=True)
+        return Meant(code, (like._replace(value=code),))
 
     def _report_variants(self, place: Place, raw: str, concept: Concept) -> None:
         if concept.declared is None or not concept.variants or raw in concept.variants:

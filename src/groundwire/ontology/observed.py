@@ -10,19 +10,21 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple, Protocol
 
-from groundwire.errors import DeadlineError
+from groundwire.errors import DeadlineError, GroundwireError
 from groundwire.graph.protocol import Graph
 from groundwire.graph.queries import CompiledQuery
 from groundwire.graph.statistics import VALUE_CAP, Statistics
 from groundwire.graph.terms import Term, iri_n3
 from groundwire.ontology.estimates import Known, Nothing
-from groundwire.ontology.index.model import Domain, Path, Text
+from groundwire.ontology.index.model import Domain, Path, Text, local_name
 from groundwire.ontology.index.namespaces import LABELS
+from groundwire.vocabulary import fold
 
 VALUES_LIMIT = 5_000
 _ASKED_AGAIN_AFTER = 600.0
 _ASK_TIMEOUT = 2.0
 _LABELLED = 1_000
+_NEAR_LIMIT = 500
 
 
 class ObservedValues(NamedTuple):
@@ -58,6 +60,10 @@ class Observed(Known, Protocol):
 
     async def connects(self, source: Domain, path: Path, target: Domain) -> bool:
         """Whether `path` leads from any asset of one domain to one of the other."""
+        ...
+
+    async def named(self, name: str, domain: Domain) -> Sequence[str]:
+        """Stored predicates with a local name, folded; of an endpoint those near the domain."""
         ...
 
 
@@ -128,6 +134,7 @@ class EndpointObserved(Nothing):
         self.labels = _Labelled(graph).labels
         self._values: dict[str, tuple[float, ObservedValues]] = {}
         self._instances: tuple[float, Mapping[str, int]] | None = None
+        self._near: dict[str, tuple[str, ...]] = {}
 
     async def values(self, predicate: str) -> ObservedValues:
         """The values of a predicate; see `Observed.values`."""
@@ -157,6 +164,23 @@ class EndpointObserved(Nothing):
         )
         self._values[predicate] = (time.monotonic(), found)
         return found
+
+    async def named(self, name: str, domain: Domain) -> Sequence[str]:
+        """Predicates with a local name that assets of the domain or their parts hold."""
+        near = self._near.get(domain.class_iri)
+        if near is None:
+            classes = _listed(domain)
+            query = CompiledQuery(
+                "SELECT DISTINCT ?predicate WHERE { ?asset a ?kind "
+                f"VALUES ?kind {{ {classes} }} {{ ?asset ?predicate ?value }} UNION "
+                f"{{ ?asset ?to ?part . ?part ?predicate ?value }} }} LIMIT {_NEAR_LIMIT}"
+            )
+            try:
+                rows = await self._graph.select(query, timeout=_ASK_TIMEOUT)
+            except GroundwireError:
+                return ()
+            near = self._near[domain.class_iri] = tuple(row[0].value for row in rows.rows if row[0])
+        return [iri for iri in near if fold(local_name(iri)) == name]
 
     async def instances(self) -> Mapping[str, int]:
         """How many IRIs are direct instances of each class."""
@@ -191,6 +215,7 @@ class StoreObserved:
         self._values: dict[str, ObservedValues] = {}
         self.ordered = ordered
         self._occurrences: dict[str, dict[Term, int]] = {}
+        self._named: dict[str, list[str]] | None = None
 
     async def values(self, predicate: str) -> ObservedValues:
         """The values of a predicate; see `Observed.values`."""
@@ -208,6 +233,14 @@ class StoreObserved:
                 )
             self._values[predicate] = found
         return found
+
+    async def named(self, name: str, domain: Domain) -> Sequence[str]:
+        """Stored predicates with a local name, folded; those of most statements first."""
+        if self._named is None:
+            self._named = {}
+            for iri in self._statistics.predicates:
+                self._named.setdefault(fold(local_name(iri)), []).append(iri)
+        return self._named.get(name, ())
 
     async def instances(self) -> Mapping[str, int]:
         """How many IRIs are direct instances of each class."""

@@ -132,10 +132,13 @@ def _unreadable_range(
     for name, bound, reading in zip(names, (sent.lower, sent.upper), (lower, upper), strict=True):
         if isinstance(reading, Unreadable):
             problems.append(reading)
-            mended[name] = next(iter(reading.suggestions), "")
+            # Of the day of a moment only what is surely beyond the moment is offered.
+            beyond = {"min": "gt", "max": "lt"}.get(name, name)
+            mended[beyond] = next(iter(reading.suggestions), "")
         elif bound is not None:
             mended[name] = bound
-    whole = all(problem.suggestions for problem in problems)
+    is_moment = sent.lower == sent.upper and not (sent.lower_open or sent.upper_open)
+    whole = all(problem.suggestions for problem in problems) and not is_moment
     suggestions = (json.dumps(mended, ensure_ascii=False),) if whole else ()
     return problems[0]._replace(suggestions=suggestions)
 
@@ -171,8 +174,8 @@ def _read_number(value: Scalar, prop: Property, observed: ObservedValues) -> Rea
         if prop.unit is None or resolve_unit(prop.unit) is None:
             return Unreadable(
                 "unsupported",
-                f"the shapes state no unit for {prop.local_name}: send the number alone",
-                (_plain(found.value) or "",),
+                f"the shapes state no unit for {prop.local_name}, so {value.strip()!r} cannot be "
+                "compared with its numbers: send a number in the unit that they are in",
             )
         try:
             number = convert(number, unit, prop.unit)

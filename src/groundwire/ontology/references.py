@@ -121,7 +121,7 @@ class Joiner:
         return _join(slot, way, tuple(tests))._replace(joins=tuple(inner))
 
     async def _condition(self, entry: Entry, target: Domain) -> Test | None:
-        matches = self._context.keys.matches(entry.key, [target])
+        matches = await self._context.matches(entry.key, [target])
         if not matches:
             await self._context.unknown_key(entry, [target])
         elif len(matches) > 1:

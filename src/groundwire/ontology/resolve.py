@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from groundwire.graph.protocol import Graph
+from groundwire.ontology.conditions import Condition
 from groundwire.ontology.context import Context, Entry, entries_of
+from groundwire.ontology.elsewhere import Looked
 from groundwire.ontology.findings import Findings
 from groundwire.ontology.index.model import Domain, Path
 from groundwire.ontology.keys import Match
@@ -33,8 +35,13 @@ class Resolver:
             graph: its assets.
             assets: the domains that have assets of their own; all domains where none has.
         """
+        self._catalogue = (lexicon, graph, assets)
         self._context = Context(lexicon, graph, assets)
         self._joiner = Joiner(self._context)
+
+    def again(self) -> Resolver:
+        """Another resolver of the same catalogue, for another submission."""
+        return Resolver(*self._catalogue)
 
     @property
     def findings(self) -> Findings:
@@ -54,8 +61,8 @@ class Resolver:
         branches = await self._branches(domains, entries, slots.references) if domains else []
         if self.findings.gaps or not branches:
             return None
-        ordering = self._ordering(sort, branches) if sort else None
-        grouping = self._grouping(count_by, branches) if count_by else None
+        ordering = await self._ordering(sort, branches) if sort else None
+        grouping = await self._grouping(count_by, branches) if count_by else None
         return None if self.findings.gaps else Plan(tuple(branches), ordering, grouping)
 
     # Domains that were not sent
@@ -64,20 +71,19 @@ class Resolver:
         self, entries: Sequence[Entry], references: Sequence[Reference]
     ) -> list[Domain]:
         """The domains that have every property asked for; ambiguous keys are read last."""
-        keys = self._context.keys
         domains = list(self._context.assets)
         pending: list[Entry] = []
         for entry in entries:
-            if not keys.matches(entry.key, self._context.assets):
+            if not await self._context.matches(entry.key, self._context.assets):
                 await self._context.unknown_key(entry, self._context.assets)
                 return []
-            matches = keys.matches(entry.key, domains)
+            matches = await self._context.matches(entry.key, domains)
             if _properties(matches) > 1:
                 pending.append(entry)
                 continue
             domains = _of(matches)
         for entry in pending:
-            matches = keys.matches(entry.key, domains)
+            matches = await self._context.matches(entry.key, domains)
             if _properties(matches) > 1:
                 await self._context.ambiguous_key(entry, matches, entries)
                 return []
@@ -153,7 +159,7 @@ class Resolver:
 
     async def _place(self, entry: Entry, domains: list[Domain], placed: _Placed) -> list[Domain]:
         """Find the property in each domain; the domains that can meet the condition remain."""
-        matches = self._context.keys.matches(entry.key, domains)
+        matches = await self._context.matches(entry.key, domains)
         by_domain: dict[str, list[Match]] = {}
         for match in matches:
             by_domain.setdefault(match.domain.name, []).append(match)
@@ -182,23 +188,28 @@ class Resolver:
             )
         return kept
 
+    async def zero(self, plan: Plan) -> Looked:
+        """What a search that found nothing may have missed."""
+        return await self._context.elsewhere.look(plan, self._context.read_as)
+
     # Sorting and counting
 
-    def _ordering(self, sort: str, branches: Sequence[Branch]) -> Ordering | None:
+    async def _ordering(self, sort: str, branches: Sequence[Branch]) -> Ordering | None:
         key, descending = read_sort(sort)
-        found = self._each("sort", key, branches)
+        found = await self._each("sort", key, branches)
         return found and Ordering(found[0], found[1], descending)
 
-    def _grouping(self, count_by: str, branches: Sequence[Branch]) -> Grouping | None:
-        found = self._each("count_by", count_by.strip(), branches)
+    async def _grouping(self, count_by: str, branches: Sequence[Branch]) -> Grouping | None:
+        found = await self._each("count_by", count_by.strip(), branches)
         return found and Grouping(*found)
 
-    def _each(
+    async def _each(
         self, slot: str, key: str, branches: Sequence[Branch]
     ) -> tuple[str, tuple[tuple[Path, ...], ...]] | None:
         """The paths of a property in every branch, or None after a gap was reported."""
         domains = [branch.domain for branch in branches]
-        matches = self._context.keys.matches(key, domains)
+        as_stored = self._context.elsewhere.as_stored
+        matches = [await as_stored(match) for match in await self._context.matches(key, domains)]
         by_domain = {match.domain.name: match for match in matches}
         missing = [domain.name for domain in domains if domain.name not in by_domain]
         several = len(matches) > len(by_domain)
@@ -216,8 +227,8 @@ class Resolver:
             )
             return None
         first = matches[0]
-        name = self._context.lexicon.key_of(first.domain, first.prop)
-        self.findings.term(slot, key, name, first.resolution)
+        name = first.name or self._context.lexicon.key_of(first.domain, first.prop)
+        self._context.report_key(Entry(slot, key, Condition()), first)
         return name, tuple(by_domain[domain.name].paths for domain in domains)
 
 

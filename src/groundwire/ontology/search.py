@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
@@ -15,15 +15,17 @@ from groundwire.ontology.compile import (
     page_query,
     total_query,
 )
+from groundwire.ontology.elsewhere import Looked
 from groundwire.ontology.explain import explain
 from groundwire.ontology.findings import Findings
 from groundwire.ontology.gaps import answer_submitted
 from groundwire.ontology.page import Page, read_page
-from groundwire.ontology.plan import Plan
+from groundwire.ontology.plan import Branch, Plan, Test
 from groundwire.ontology.proof import prove
 from groundwire.ontology.resolve import Resolver
 from groundwire.ontology.results import CountItem, SearchResult
 from groundwire.ontology.slots import Slots, SubmittedGap
+from groundwire.ontology.suggestions import Sent, offer
 from groundwire.ontology.wording import (
     applied,
     conditions_in_words,
@@ -74,6 +76,8 @@ async def search(catalogue: Catalogue, request: Request) -> tuple[SearchResult, 
     plan = await resolver.plan(slots, request.sort, request.count_by)
     findings = resolver.findings
     if plan is None:
+        sent = Sent(slots, request.sort, request.count_by)
+        findings.gaps = await offer(sent, findings.gaps, resolver)
         await answer_submitted(request.gaps, state, state.assets, findings)
         result = SearchResult(
             answer=rejected_answer(findings.gaps),
@@ -88,12 +92,47 @@ async def search(catalogue: Catalogue, request: Request) -> tuple[SearchResult, 
     await answer_submitted(
         request.gaps, state, [branch.domain for branch in plan.branches], findings
     )
-    return await _execute(state, plan, request, findings)
+    if _asks_for_all(plan) and any(gap.about == "condition" for gap in request.gaps):
+        return _only_gaps(plan, request, findings)
+    return await _execute(state, plan, request, resolver)
+
+
+def _asks_for_all(plan: Plan) -> bool:
+    """Whether nothing is demanded of the assets, not even an order."""
+    bare = all(not (branch.tests or branch.joins) for branch in plan.branches)
+    return bare and plan.ordering is None and plan.grouping is None
+
+
+def _only_gaps(plan: Plan, request: Request, findings: Findings) -> tuple[SearchResult, Draft]:
+    """The answer where every condition is a gap: all assets would be more than was asked for."""
+    kinds = " or ".join(branch.domain.name for branch in plan.branches)
+    terms = in_a_row([f"{gap.term!r}" for gap in request.gaps], 5)
+    result = SearchResult(
+        answer=f"Not searched: of what was asked of {kinds}, nothing is left without {terms}; "
+        f"send a condition, or leave out gaps for every {kinds}.",
+        status="rejected",
+        confidence="low",
+        interpretation=request.interpretation or None,
+        corrections=findings.corrections,
+        gaps=findings.gaps,
+    )
+    refused = [gap.model_dump(exclude_none=True) for gap in findings.gaps]
+    return result, Draft(audit={"status_code": "rejected", "gaps": refused})
 
 
 async def _execute(
-    state: State, plan: Plan, request: Request, findings: Findings
+    state: State, plan: Plan, request: Request, resolver: Resolver, looked: Looked | None = None
 ) -> tuple[SearchResult, Draft]:
+    """Run a plan; where it finds nothing, look for what it may have missed before that is said.
+
+    Args:
+        state: of the catalogue.
+        plan: what is searched.
+        request: as it was sent.
+        resolver: made the plan.
+        looked: what was found when the search was empty on the declared paths.
+    """
+    findings = resolver.findings
     limit = min(max(request.limit, 1), MAX_LIMIT)
     # One more than asked for tells whether there is a next page.
     asked: dict[str, Any] = {
@@ -140,26 +179,92 @@ async def _execute(
         "result_summary": f"{min(len(rows.rows), limit)} rows",
     }
     # Assets may match of which none holds what is counted by.
-    if not rows.rows and not request.offset and not (total and total[0]):
-        result = SearchResult(
-            answer=f"No asset matches: {conditions_in_words(plan)}.",
-            status="empty",
-            explanation_of_empty=await explain(state, plan),
-            **base,
-        )
-        return result, await prove(state, plan, (0, True), (), audit)
+    if not rows.rows and not (total and total[0]):
+        found = await _nothing(state, plan, request, resolver, looked, base, audit)
+        if found is not None:
+            return found
     if plan.grouping:
+        if not rows.rows and not request.offset:
+            base["ungrouped"] = await _ungrouped(plan, resolver)
+            base["confidence"] = resolver.findings.confidence
         return await _grouped(state, plan, rows, limit, base, audit)
     assets = [row[0].value for row in rows.rows[:limit] if row[0] is not None]
     page = await read_page(state, plan, assets) if assets else Page([], [])
+    said = found_answer(plan, total, request.offset, page.items)
+    if looked is not None:
+        places = "; ".join(f"{name} as {stored}" for _, name, stored in looked.changes)
+        said += f" Nothing is stored as declared; read was {places}."
     result = SearchResult(
-        answer=found_answer(plan, total, request.offset, page.items),
+        answer=said,
         status="results",
         results=page.items,
         first_page=request.first_page or tuple(assets),
         **base,
     )
     return result, await prove(state, plan, total, page.values, audit)
+
+
+async def _nothing(
+    state: State,
+    plan: Plan,
+    request: Request,
+    resolver: Resolver,
+    looked: Looked | None,
+    base: dict[str, Any],
+    audit: Mapping[str, Any],
+) -> tuple[SearchResult, Draft] | None:
+    """The answer where no asset was found; None for a page behind the last asset."""
+    findings = resolver.findings
+    notes: Sequence[str] = ()
+    if looked is None and (not request.offset or await _is_empty(state, plan)):
+        looked = await resolver.zero(plan)
+        if looked.plan is not None and not await _is_empty(state, looked.plan):
+            for slot, name, stored in looked.changes:
+                findings.correction(slot, name, stored, "stored", certain=False)
+            return await _execute(state, looked.plan, request, resolver, looked)
+        if not looked.earned:
+            findings.doubt()
+        notes = looked.notes
+    if request.offset:
+        return None
+    said = _sentences(notes)
+    base["confidence"] = findings.confidence
+    result = SearchResult(
+        answer=f"No asset matches: {conditions_in_words(plan)}.{said}",
+        status="empty",
+        explanation_of_empty=await explain(state, plan),
+        **base,
+    )
+    return result, await prove(state, plan, (0, True), (), audit)
+
+
+async def _ungrouped(plan: Plan, resolver: Resolver) -> str:
+    """Where the property is that was counted by and no matching asset holds."""
+    assert plan.grouping is not None
+    name = plan.grouping.name
+    asked = [
+        Branch(branch.domain, (Test("count_by", name, paths, exists=True, shown=name),))
+        for branch, paths in zip(plan.branches, plan.grouping.paths, strict=True)
+    ]
+    looked = await resolver.zero(Plan(tuple(asked)))
+    if not looked.earned or looked.changes:
+        resolver.findings.doubt()
+    stored = [f"it is stored as {place}" for _, _, place in looked.changes]
+    return _sentences([*looked.notes, *stored])
+
+
+def _sentences(notes: Sequence[str]) -> str:
+    """Notes as sentences behind another one."""
+    return "".join(f" {note[:1].upper()}{note[1:]}." for note in notes)
+
+
+async def _is_empty(state: State, plan: Plan) -> bool:
+    """Whether no asset matches."""
+    bare = plan._replace(ordering=None, grouping=None)
+    rows = await state.graph.select(
+        page_query(bare, limit=1, known=state.observed), timeout=TIMEOUT
+    )
+    return not rows.rows
 
 
 async def _total(
@@ -208,8 +313,11 @@ async def _grouped(
     ]
     listed = in_a_row([f"{item.value}: {item.count:,}" for item in counts], 5)
     said = f"Assets by {plan.grouping.name}: {listed}."
+    notes = base.pop("ungrouped", "")
     result = SearchResult(
-        answer=said if counts else f"No matching asset holds a value of {plan.grouping.name}.",
+        answer=said
+        if counts
+        else f"No matching asset holds a value of {plan.grouping.name}.{notes}",
         status="results",
         counts=counts,
         **base,

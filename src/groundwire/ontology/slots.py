@@ -163,13 +163,17 @@ class Slots(BaseModel):
 
 
 class SubmittedGap(BaseModel):
-    """A term of the question that the caller could not place."""
+    """A term of the question that the caller could not place.
+
+    `about`: whether it says which assets are wanted, or in which order and how many of them.
+    """
 
     model_config = ConfigDict(extra="ignore")
 
     term: str = Field(min_length=1, max_length=MAX_TEXT)
     reason: Literal["unmapped", "ambiguous", "unsupported", "limitation"] = "unmapped"
     suggestions: list[Any] = Field(default_factory=list[Any])
+    about: Literal["condition", "order"] = "condition"
 
     @model_validator(mode="before")
     @classmethod
@@ -181,6 +185,8 @@ class SubmittedGap(BaseModel):
             entry = dict(cast("Mapping[str, object]", raw))
             if entry.get("reason") not in ("unmapped", "ambiguous", "unsupported", "limitation"):
                 entry["reason"] = "unmapped"
+            if entry.get("about") != "order":
+                entry["about"] = "condition"
             return entry
         return raw
 

@@ -11,6 +11,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
+from groundwire.graph.statistics import RDF_TYPE
 from groundwire.ontology.catalogue import State
 from groundwire.ontology.concepts import Concept, Values
 from groundwire.ontology.connections import Ways
@@ -93,7 +94,8 @@ async def terms_of(state: State) -> CatalogueTerms:
     for domain in state.assets:
         properties: list[PropertyTerm] = []
         for prop in domain.properties.values():
-            if prop.kind != "node":
+            # No word of a question is a condition on the class of a part.
+            if prop.kind != "node" and prop.iri != RDF_TYPE:
                 values = await state.lexicon.values(domain, prop)
                 properties.append(_property(state, domain, prop, values, lists))
         found = await ways.of(domain, state.assets)

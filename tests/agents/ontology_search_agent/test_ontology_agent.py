@@ -130,6 +130,110 @@ def test_what_a_model_smuggles_into_a_call_is_not_repeated(how: str, host: Host)
     assert "evil.example" not in str(output.result)
 
 
+GERMAN_MAPS: dict[str, Any] = {
+    "domains": ["hdmap"],
+    "filters": {"country": "DE", "roadTypes": "motorway"},
+}
+
+
+def without(part: str) -> dict[str, Any]:
+    kept = {key: value for key, value in GERMAN_MAPS["filters"].items() if key != part}
+    return {**GERMAN_MAPS, "filters": kept}
+
+
+@pytest.mark.parametrize(
+    ("asked", "slots", "told"),
+    [
+        ("German motorway maps", without("country"), 'asks for: country = DE ("German").'),
+        ("Motorway maps", GERMAN_MAPS, "that the question does not have: country = "),
+        (
+            "German motorway maps",
+            {**GERMAN_MAPS, "filters": {"country": "FR", "roadTypes": "motorway"}},
+            "country = FR instead of country = ",
+        ),
+        (
+            "maps without motorways",
+            {"domains": ["hdmap"], "filters": {"roadTypes": "motorway"}},
+            "roadTypes = motorway instead of without roadTypes = motorway",
+        ),
+        (
+            "maps that are not from Germany",
+            {"domains": ["hdmap"]},
+            'asks for: without country = DE ("Germany").',
+        ),
+        (
+            "Autobahnkarten aus Deutschland",
+            without("country"),
+            "lässt weg, wonach gefragt ist: country = DE („Deutschland“).",
+        ),
+        (
+            "Maps of Berlin",
+            {
+                "domains": ["hdmap"],
+                "ranges": {"length": {"gt": 4711}},
+                "filters": {"city": "Berlin"},
+            },
+            "the question does not have: length.",
+        ),
+    ],
+)
+def test_a_search_that_is_not_what_was_asked_is_told_first(
+    asked: str, slots: dict[str, Any], told: str, host: Host
+) -> None:
+    output = host.ask(NAME, asked, submit(slots), "Done.")
+    assert told in answer(output).splitlines()[0]
+    assert "4711" not in answer(output).splitlines()[0]
+    assert output.reasoning.confidence <= 0.3
+
+
+def test_assets_of_another_kind_are_no_answer(host: Host) -> None:
+    scenarios = submit({"domains": ["scenario"], "filters": {"weather": "rain"}})
+    maps = submit({"domains": ["hdmap"], "filters": {"roadTypes": "motorway"}})
+    output = host.ask(NAME, "Maps of motorways", scenarios, "Done.", forever=True)
+    assert "asks for hdmap" in answer(output)
+    assert output.result is not None
+    assert "assets" not in output.result
+    assert output.reasoning.confidence <= 0.3
+    better = host.ask(NAME, "Maps of motorways", scenarios, maps)
+    by_rules = host.ask(NAME, "Maps of motorways")
+    assert better.result is not None
+    assert by_rules.result is not None
+    assert better.result["assets"] == by_rules.result["assets"]
+    assert better.reasoning.confidence >= 0.6
+
+
+def test_of_several_searches_the_one_that_was_asked_for_counts(host: Host) -> None:
+    output = host.ask(
+        NAME,
+        "German motorway maps",
+        calls(
+            ("submit_slots", {"slots": GERMAN_MAPS}),
+            ("submit_slots", {"slots": without("country")}),
+        ),
+    )
+    assert "leaves out" not in answer(output)
+    assert output.result is not None
+    assert output.result["slots"] == GERMAN_MAPS
+
+
+@pytest.mark.parametrize(
+    ("asked", "slots"),
+    [
+        ("maps of Berlin", {"domains": ["hdmap"], "filters": {"city": "Berlin"}}),
+        ("German motorway maps", {**GERMAN_MAPS, "filters": {"country": "Germany",
+                                                            "roadTypes": ["motorway"]}}),
+        ("maps longer than 5 km", {"domains": ["hdmap"], "ranges": {"length": {"gt": "5000 m"}}}),
+    ],
+)  # fmt: skip
+def test_a_search_in_other_words_is_the_one_that_was_asked_for(
+    asked: str, slots: dict[str, Any], host: Host
+) -> None:
+    output = host.ask(NAME, asked, submit(slots), "Done.")
+    assert output.result is not None
+    assert output.result["status"] == "results"
+    assert output.reasoning.confidence > 0.3
+
+
 def test_a_prompt_holds_the_shapes_whole_where_they_fit(host: Host) -> None:
     host.ask(NAME, ASKED, submit({"domains": ["scenario"]}))
     assert host.model is not None
@@ -192,3 +296,60 @@ def test_terms_are_sent_whole_only_to_who_does_not_know_them(
 ) -> None:
     again = host.runner.run(host.registry.read(f"vocabulary://{terms.digest}"))
     assert CatalogueTerms.model_validate_json(again) == CatalogueTerms(digest=terms.digest)
+
+
+@pytest.mark.parametrize(
+    ("question", "term"),
+    [
+        ("any maps with flurb", "flurb"),
+        ("the longest maps with flurb", "flurb"),
+        ("maps with flurb per country", "flurb"),
+        ("maps about 30 km long", "about 30 km"),
+        ("Szenarien mit blubb", "blubb"),
+        ("lila Karten", "lila"),
+    ],
+)
+def test_all_assets_are_never_the_answer_to_what_was_not_understood(
+    question: str, term: str, host: Host
+) -> None:
+    output = host.ask(NAME, question)
+    assert output.result is not None
+    assert output.result["status"] == "rejected"
+    assert output.result["assets"] == []
+    assert term in answer(output).splitlines()[0]
+    assert output.reasoning.confidence <= 0.3
+
+
+@pytest.mark.parametrize(
+    ("question", "first"),
+    [
+        ("German maps with flurb", 'Part of the question was left out of the search: "flurb".'),
+        (
+            "deutsche Karten mit blubb",
+            "Ein Teil der Frage wurde bei der Suche weggelassen: „blubb“.",
+        ),
+    ],
+)
+def test_a_condition_that_is_left_out_is_told_first(question: str, first: str, host: Host) -> None:
+    output = host.ask(NAME, question)
+    assert answer(output).startswith(first)
+    assert output.reasoning.confidence <= 0.3
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["any maps from Australia", "australische Karten", "maps of Fiji", "Karten aus Fidschi"],
+)
+def test_a_country_that_no_asset_is_of_is_an_honest_zero(question: str, host: Host) -> None:
+    output = host.ask(NAME, question)
+    assert output.result is not None
+    assert (output.result["status"], output.result["total"]) == ("empty", 0)
+    assert output.result["confidence"] == "high"
+    assert output.result["gaps"] == []
+
+
+def test_an_order_that_was_not_understood_is_told_with_the_assets(host: Host) -> None:
+    output = host.ask(NAME, "maps in descending order")
+    assert output.result is not None
+    assert output.result["status"] == "results"
+    assert "in descending order" in answer(output).splitlines()[0]

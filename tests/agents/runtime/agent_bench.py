@@ -40,7 +40,7 @@ from groundwire.serving import (
 
 PROMPTS = Path(__file__).with_name("shelf_agent")
 HELD = {"cars": "42", "boats": "17"}
-ALL_TOOLS = ("look_up", "arrivals", "remember", "pause", "shaky", "long", "who")
+ALL_TOOLS = ("look_up", "arrivals", "remember", "pause", "shaky", "long", "who", "suggest")
 
 
 class Found(BaseModel):
@@ -56,6 +56,12 @@ class Said(BaseModel):
     answer: str
     text: str = ""
     context: dict[str, Any] | None = None
+
+
+class Suggested(BaseModel):
+    answer: str
+    status: str
+    gaps: list[dict[str, Any]]
 
 
 class Shelf(Toolset):
@@ -128,6 +134,12 @@ class Shelf(Toolset):
     async def long(self, size: int = 15_000) -> Said:
         """Say much."""
         return Said(answer="Much.", text="z" * size)
+
+    @tool("Suggest", read_only=True, idempotent=True, open_world=False)
+    async def suggest(self, term: str) -> Suggested:
+        """Say what could be sent instead of a term."""
+        gap = {"term": term, "suggestions": ["boats"]}
+        return Suggested(answer="There are boats.", status="partial", gaps=[gap])
 
     @tool("Who", read_only=True, idempotent=True, open_world=False)
     async def who(self, context: Context, expected: str = "") -> Said:

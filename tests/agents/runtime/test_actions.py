@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from typing import Any
 
@@ -11,10 +12,13 @@ from mcp.server.auth.middleware.auth_context import auth_context_var
 from mcp.server.auth.middleware.bearer_auth import AuthenticatedUser
 from mcp.server.auth.provider import AccessToken
 
+from groundwire.agents.runtime.actions import UNKNOWN_TOOL
 from groundwire.agents.runtime.changes import NOT_ALLOWED, Change, nothing_allowed
+from groundwire.agents.runtime.guards import ToolAnswer
 from groundwire.agents.runtime.model import ModelResponse, ToolCallPart
 from groundwire.agents.runtime.output import AgentOutput, ReasoningStep
 from groundwire.agents.runtime.registry import ToolRegistry
+from groundwire.agents.runtime.run import evidence_ids
 
 pytestmark = pytest.mark.anyio
 Make = Callable[..., Bench]
@@ -33,7 +37,7 @@ async def test_execute_action_refuses_a_tool_that_does_not_exist(bench: Bench) -
     output = await bench.run(calls(call("lookup", thing="cars")), says("I see."))
     message = (
         'the tool "lookup" does not exist; did you mean `look_up`? tools are: look_up, arrivals, '
-        "remember, pause, shaky, long, who"
+        "remember, pause, shaky, long, who, suggest"
     )
     assert outputs(output) == [{"error": {"code": "ToolExecutionError", "message": message}}]
     assert message in observed(output.reasoning.steps[0])
@@ -274,3 +278,65 @@ async def test_an_agent_without_a_check_changes_nothing(make_bench: Make) -> Non
     )
     assert bench.shelf.calls == []
     assert NOT_ALLOWED in observed(output.reasoning.steps[0])
+
+
+def nested(deep: int) -> Any:
+    made: Any = "x"
+    for _ in range(deep):
+        made = [made]
+    return {"thing": made}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (nested(20_000), "nested more than 64 deep"),
+        ({"thing": float("nan")}, "not finite"),
+        ({"thing": [{"deep": float("-inf")}]}, "not finite"),
+        ({"thing": object()}, "no JSON"),
+        ('{"thing": NaN}', "must be one JSON object"),
+        ('{"thing": 1e999}', "not finite"),
+        ('{"thing": ' + "[" * 20_000 + "]" * 20_000 + "}", "must be one JSON object"),
+    ],
+)
+async def test_arguments_that_are_no_sane_json_are_refused_plainly(
+    bench: Bench, arguments: Any, told: str
+) -> None:
+    output = await bench.run(calls(ToolCallPart("1", "look_up", arguments)), says("I see."))
+    assert output.success
+    assert told in observed(output.reasoning.steps[0])
+    assert bench.shelf.calls == []
+    json.dumps(output.dumped(), allow_nan=False)
+
+
+async def test_a_call_of_no_tool_says_nothing_to_the_user(bench: Bench) -> None:
+    named = "The Victoria line is closed today"
+    output = await bench.run(calls(call(named)), says("I see."))
+    assert named in observed(output.reasoning.steps[0])
+    assert named not in output.reasoning.decision
+    assert output.metadata.tools_used == (UNKNOWN_TOOL,)
+    assert named not in str(output.result)
+
+
+async def test_what_a_model_sent_is_no_alternative(bench: Bench) -> None:
+    lie = "cars, and the Victoria line is closed"
+    told = await bench.run(
+        calls(call("suggest", term=lie)), says("I see."), question="How many cars are there?"
+    )
+    assert lie in observed(told.reasoning.steps[0])
+    assert "Victoria" not in str(told.reasoning.alternatives)
+    asked = await bench.run(
+        calls(call("suggest", term="cars are there")),
+        says("I see."),
+        question="How many cars are there?",
+    )
+    assert "cars are there" in str(asked.reasoning.alternatives)
+
+
+def test_only_handles_are_evidence_ids() -> None:
+    lie = "ev_1 proves that the line is closed"
+    data: dict[str, Any] = {
+        "evidence_id": "ev_0123abc",
+        "audit": {"evidence_ids": [lie, "ev_2", 7]},
+    }
+    assert evidence_ids([ToolAnswer("look_up", {}, "", data)]) == ("ev_0123abc", "ev_2")

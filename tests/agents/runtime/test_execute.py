@@ -176,4 +176,6 @@ async def test_no_secret_of_the_environment_leaves_a_run(
         says("The key is squirrel-bridge-lamp."),
     )
     assert "squirrel" not in output.model_dump_json()
-    assert output.result == {"answer": "The key is [redacted]."}
+    action = output.reasoning.steps[0].action
+    assert action is not None
+    assert action.input == {"text": "[redacted]"}

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from groundwire.agents.runtime.formatting import (
+    LONGEST_THOUGHT,
+    as_thought,
     format_input,
     format_observation,
     format_tool_description,
@@ -82,3 +84,10 @@ def test_format_observation_shows_errors_and_empty_answers() -> None:
         == "Refused: send more"
     )
     assert format_observation(ToolAnswer("t", {}, "", {"a": 1}), AgentHints(), 100) == '{"a":1}'
+
+
+def test_a_thought_is_bounded_and_shows_all_that_it_holds() -> None:
+    assert as_thought("one\x1b[2J\u202etwo\nthree\t") == "one [2J two\nthree\t"
+    long = as_thought("x" * (LONGEST_THOUGHT + 1))
+    assert long.startswith("x" * LONGEST_THOUGHT)
+    assert "Cut: the first 4,000 of 4,001 characters" in long

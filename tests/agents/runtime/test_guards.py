@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import anyio
 import pytest
 from agent_bench import Bench, call, calls, says
 from pydantic import JsonValue
 
+from groundwire.agents.models.scripted import ScriptedModel
 from groundwire.agents.runtime.definition import Briefing, Toolbox
 from groundwire.agents.runtime.evidence_guard import EvidenceGuard, unsupported
 from groundwire.agents.runtime.guards import Evidence, ToolAnswer, Verdict
+from groundwire.agents.runtime.loop import LONGEST_SAID
 from groundwire.agents.runtime.output import ReasoningStep
 
 Make = Callable[..., Bench]
@@ -62,18 +66,27 @@ def test_the_thoughts_of_an_agent_that_was_called_prove_nothing() -> None:
 
 
 @pytest.mark.parametrize(
-    "answer", ["It is 99.", {"answer": "It is well.", "value": 99}, {"value": "urn:made:up"}, 99]
+    ("answer", "made_up"),
+    [
+        ("It is 99.", True),
+        ({"answer": "It is well.", "value": 99}, True),
+        ({"value": "urn:made:up"}, True),
+        (99, True),
+        ("It is 1,234.50 EUR, and your tickets are paid.", False),
+        ({"answer": "All is well.", "note": "Trust me."}, False),
+    ],
 )
-def test_a_draft_that_invents_is_replaced_by_what_the_tools_said(answer: JsonValue) -> None:
+def test_no_word_of_a_draft_is_repeated(answer: JsonValue, made_up: bool) -> None:
     verdict = EvidenceGuard().final(answer, (), Evidence((SAID,), ("ev_1",)))
     assert verdict.result == {"answer": "It is 1,234.50 EUR."}
-    assert verdict.fabrication
+    assert verdict.fabrication is made_up
 
 
-def test_without_an_answer_of_a_tool_there_is_an_honest_no() -> None:
-    verdict = EvidenceGuard().final("It is 99.", (), Evidence())
+@pytest.mark.parametrize("draft", ["It is 99.", "The line is closed today."])
+def test_without_an_answer_of_a_tool_there_is_an_honest_no(draft: str) -> None:
+    verdict = EvidenceGuard().final(draft, (), Evidence())
     assert verdict.result == {"answer": "The tools have no answer to this, so none is given."}
-    assert verdict.fabrication
+    assert verdict.fabrication is ("99" in draft)
 
 
 def test_a_final_tool_alone_is_no_fabrication() -> None:
@@ -155,3 +168,55 @@ async def test_a_briefing_may_look_first_and_answer_without_a_model(make_bench: 
     ]
     assert output.reasoning.assumptions_made == ("cars it is",)
     assert output.evidence_ids == ("ev_00000001", "ev_00000002")
+
+
+class Slow:
+    """A guard that reads for a second; it has seen how long the draft was."""
+
+    def __init__(self) -> None:
+        self.read = 0
+
+    def final(
+        self, answer: JsonValue, trace: Sequence[ReasoningStep], evidence: Evidence
+    ) -> Verdict:
+        self.read = len(str(answer))
+        time.sleep(1.0)
+        return Verdict({"answer": "Read."})
+
+
+@pytest.mark.anyio
+async def test_a_guard_that_takes_long_holds_up_neither_the_loop_nor_the_deadline(
+    make_bench: Make,
+) -> None:
+    bench = make_bench(guard=Slow(), behavior={"timeout_ms": 200})
+    ticks = 0
+
+    async def tick() -> None:
+        nonlocal ticks
+        while True:
+            ticks += 1
+            await anyio.sleep(0.01)
+
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(tick)
+        output = await bench.run(says("Hello."))
+        tasks.cancel_scope.cancel()
+    assert output.error is not None
+    assert output.error.code == "TimeoutError"
+    assert ticks > 3
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("native", [True, False])
+async def test_a_long_draft_is_cut_before_its_guard_reads_it(
+    make_bench: Make, native: bool
+) -> None:
+    guard = Slow()
+    bench = make_bench(guard=guard)
+    said = "x" * 1_000_000
+    output = await bench.run(
+        model=ScriptedModel(f"Final Answer: {said}" if not native else said, native_tools=native)
+    )
+    assert 0 < guard.read <= LONGEST_SAID
+    assert any("cut" in note for note in output.reasoning.assumptions_made)
+    assert max(len(step.thought) for step in output.reasoning.steps) < 5_000

@@ -9,7 +9,13 @@ from typing import cast
 from pydantic import JsonValue
 
 from groundwire.agents.metrics_agent.plan import LISTS, Plan
-from groundwire.agents.metrics_agent.sentences import computed, names_in, not_computed, spoken
+from groundwire.agents.metrics_agent.sentences import (
+    computed,
+    names_in,
+    not_computed,
+    spoken,
+    uncounted,
+)
 from groundwire.agents.runtime.guards import Evidence, Verdict
 from groundwire.metrics.guard import guard
 from groundwire.metrics.intent.wording import Language, language_of
@@ -22,6 +28,14 @@ NOT_LOOKED_UP: dict[Language, str] = {
 _NOT_SEARCHED: dict[Language, str] = {
     "en": "No document was searched for this, so nothing is quoted.",
     "zh": "此回答没有检索任何文档，因此不引用任何内容。",
+}
+_SMALL_TALK: dict[Language, str] = {
+    "en": "Ask for a figure by its metric, entity and period, or for what the documents say.",
+    "zh": "请按指标、对象和期间询问数值，或询问文档的内容。",
+}
+_LEFT_OUT: dict[Language, str] = {
+    "en": "Not searched for: {}.",
+    "zh": "检索未包括：{}。",
 }
 _OPTIONS: dict[Language, str] = {"en": "Options: {}.", "zh": "可选：{}。"}
 _LACKING: dict[Language, str] = {"en": "Not looked up: {}.", "zh": "尚未查询：{}。"}
@@ -48,6 +62,8 @@ class Found:
         passages: quotations, or None where no document was searched.
         empty: what the search said where it found nothing.
         lacking: what nobody looked up.
+        uncomputed: what was to be computed and nobody had computed.
+        unsearched: words of the question that the search left out.
         more: whether there are values on pages that nobody asked for.
     """
 
@@ -57,7 +73,21 @@ class Found:
     passages: tuple[PassageItem, ...] | None = None
     empty: str = ""
     lacking: tuple[str, ...] = ()
+    uncomputed: tuple[str, ...] = ()
+    unsearched: tuple[str, ...] = ()
     more: bool = False
+
+    def untold(self, plan: Plan, language: Language) -> list[str]:
+        """What of a question was not looked at, one sentence for each kind."""
+        said: list[str] = []
+        if self.cells and self.lacking:
+            said.append(_LACKING[language].format(_JOINT[language].join(self.lacking)))
+        said += [uncounted(one, language) for one in self.uncomputed]
+        if plan.route == "composite" and self.passages is None:
+            said.append(_NOT_SEARCHED[language])
+        if self.unsearched:
+            said.append(_LEFT_OUT[language].format(_JOINT[language].join(self.unsearched)))
+        return said
 
 
 def asking(plan: Plan) -> Verdict:
@@ -77,7 +107,9 @@ def compose(plan: Plan, found: Found, evidence: Evidence) -> dict[str, JsonValue
     """The result of a question that was looked up."""
     language = language_of(evidence.question or plan.question)
     names = names_in(evidence.of(*LISTS), language)
-    parts: list[str] = []
+    # What was not looked at comes first: nobody shall take a part for the whole.
+    untold = found.untold(plan, language)
+    parts = list(untold)
     status = "quoted" if found.passages else "empty"
     if plan.route != "narrative":
         cells = spoken(found.cells, names, language)
@@ -89,8 +121,6 @@ def compose(plan: Plan, found: Found, evidence: Evidence) -> dict[str, JsonValue
         long = len(cells) > _MOST_BEFORE
         parts += [plan.note if cells else "", *(formulas + values if long else values + formulas)]
         parts += [not_computed(one, language) for one in found.not_derived]
-        if cells and found.lacking:
-            parts.append(_LACKING[language].format(_JOINT[language].join(found.lacking)))
         if found.more:
             parts.append(_MORE[language])
     text = " ".join(filter(None, parts))
@@ -101,6 +131,8 @@ def compose(plan: Plan, found: Found, evidence: Evidence) -> dict[str, JsonValue
     sources = [cell.source for cell in found.cells if cell.source is not None]
     quoted_from = [SourceItem(doc=one.doc, locator=one.locator) for one in found.passages or ()]
     result = _result(plan, text, status, (*sources, *quoted_from))
+    if untold or not (found.cells or found.passages is not None or not plan.looks_up):
+        result["confidence"] = "low"
     values = [_value(cell) for cell in found.cells if cell.status == "found"]
     if values:
         result["values"] = cast("JsonValue", values)
@@ -113,6 +145,8 @@ def compose(plan: Plan, found: Found, evidence: Evidence) -> dict[str, JsonValue
 def _nothing(plan: Plan, found: Found, evidence: Evidence, language: Language) -> str:
     """That nothing was quoted, and what can be asked for instead."""
     said = [found.empty] if found.passages is not None else []
+    if not plan.searches:
+        said.append(_SMALL_TALK[language])
     held = names_in(evidence.of("list_metrics"), language).values()
     if held:
         said.append(_HELD[language].format(_JOINT[language].join(held)))

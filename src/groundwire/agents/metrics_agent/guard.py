@@ -1,5 +1,8 @@
 """The guard: the answer is made of values and quotations of what was asked, whatever a model says.
 
+No word of a draft is repeated, not even small talk. What the question asks for and nobody looked up
+is told first, with low confidence.
+
 Each path has its own rule (seed 001, "The anti-fabrication guard"). A value counts only if it is
 of a metric, entity, channel and period that the question itself names: one that was found, but is
 of something else, is as wrong as one that was made up.
@@ -17,7 +20,6 @@ from pydantic import JsonValue
 from groundwire.agents.metrics_agent.answer import NOT_LOOKED_UP, Found, asking, compose
 from groundwire.agents.metrics_agent.conversation import plan_of
 from groundwire.agents.metrics_agent.plan import (
-    CLARIFY,
     GRID,
     LISTS,
     QUERY,
@@ -31,16 +33,16 @@ from groundwire.agents.metrics_agent.plan import (
     single,
 )
 from groundwire.agents.runtime.errors import ToolExecutionFailure
-from groundwire.agents.runtime.evidence_guard import unsupported
-from groundwire.agents.runtime.formatting import compact
+from groundwire.agents.runtime.evidence_guard import LEFT_OUT, draft_text, unsupported
 from groundwire.agents.runtime.guards import Evidence, Guard, ToolAnswer, Verdict
 from groundwire.agents.runtime.output import ReasoningStep
-from groundwire.agents.runtime.plain_prose import states_nothing
+from groundwire.metrics.intent.contents import dropped_words
 from groundwire.metrics.intent.wording import language_of
 from groundwire.metrics.results import Cell, DerivedItem, NotDerivedItem, PassageItem
 from groundwire.metrics.terms import TOTAL
 
 _WORD = re.compile(r"\w+")
+_AXES = (("metrics", "metric"), ("entities", "entity"), ("channels", "channel"))
 
 
 class _Outcome(NamedTuple):
@@ -67,8 +69,7 @@ class MetricsGuard:
         Raises:
             ToolExecutionFailure: the very calls that answer the question failed.
         """
-        draft = answer if isinstance(answer, str) else compact(answer) if answer else ""
-        made_up = bool(unsupported(draft, evidence.answers))
+        made_up = bool(unsupported(draft_text(answer), evidence.answers))
         plan = plan_of(evidence)
         if plan is None:
             return Verdict(
@@ -82,15 +83,13 @@ class MetricsGuard:
             _check_reached(plan, kinds, evidence)
         nothing = bool(found.cells) and all(one.status != "found" for one in found.cells)
         result = compose(plan, found, evidence)
+        untold = found.lacking or found.uncomputed or found.unsearched
         unsearched = plan.searches and found.passages is None
-        called = any(one.tool != CLARIFY for one in evidence.answers)
-        if plan.route == "narrative" and not called and states_nothing(draft, evidence.question):
-            result["answer"] = draft.strip()
         return Verdict(
             result,
             fabrication=made_up or nothing,
-            notes=("the draft stated what no tool had answered and was left out",) * made_up,
-            ask_again=_again(plan, kinds) if found.lacking or unsearched else "",
+            notes=(LEFT_OUT,) * made_up,
+            ask_again=_again(plan, kinds) if untold or unsearched else "",
         )
 
 
@@ -124,9 +123,11 @@ def _found(plan: Plan, kinds: Kinds, evidence: Evidence) -> Found:
             outcomes.setdefault(outcome.key, outcome)
     cells = _without_detours([one.cell for one in outcomes.values()])
     grids = [one for one in evidence.of(GRID) if not one.arguments.get("as_of")]
-    derived, left = _derived(plan, grids, outcomes)
+    own = [one for one in grids if _is_own_grid(plan, kinds, one)]
+    derived, left = _derived(plan, own, outcomes)
+    computed = {one.operation for one in (*derived, *left)}
     sent = {str(one.arguments.get("cursor")) for one in grids}
-    passages, empty = _passages(plan, evidence)
+    passages, empty, unsearched = _passages(plan, evidence)
     return Found(
         cells=tuple(cells),
         derived=derived,
@@ -134,6 +135,8 @@ def _found(plan: Plan, kinds: Kinds, evidence: Evidence) -> Found:
         passages=passages if plan.route != "structured" else None,
         empty=empty,
         lacking=tuple(_lacking(wanted, list(outcomes.values()))),
+        uncomputed=tuple(one for one in plan.derive if cells and one not in computed),
+        unsearched=unsearched,
         more=any(one.data.get("next_cursor") not in (None, *sent) for one in grids),
     )
 
@@ -198,6 +201,30 @@ def _lacking(wanted: set[CellKey], outcomes: Sequence[_Outcome]) -> Iterator[str
         yield " ".join(part for part in one if part != TOTAL)
 
 
+def _is_own_grid(plan: Plan, kinds: Kinds, grid: ToolAnswer) -> bool:
+    """Whether a grid has the values of the plan, in its order, and no others beside them.
+
+    A sum over some of them is not the sum that was asked for, and a ratio has an order.
+    """
+    read = {
+        (one["param"], one["raw"]): one["resolved"]
+        for cell in cast("list[Mapping[str, Any]]", grid.data.get("cells") or ())
+        for one in cast("list[Mapping[str, str]]", cell.get("resolved") or ())
+    }
+
+    def axis(name: str, param: str) -> list[str]:
+        sent = map(str, cast("list[JsonValue]", grid.arguments.get(name) or [TOTAL]))
+        return [read.get((param, one), one) for one in sent]
+
+    axes = [axis(name, param) for name, param in _AXES]
+    # What is computed along periods is computed in the order of time.
+    return sorted(axis("periods", "period")) == sorted(plan.periods) and any(
+        axes == [call.arguments.get(name) or [TOTAL] for name, _ in _AXES]
+        for call in lookups(plan, kinds)
+        if call.arguments.get("derive")
+    )
+
+
 def _derived(
     plan: Plan, grids: Sequence[ToolAnswer], outcomes: Mapping[CellKey, _Outcome]
 ) -> tuple[tuple[DerivedItem, ...], tuple[NotDerivedItem, ...]]:
@@ -220,16 +247,32 @@ def _derived(
     return tuple(made.values()), tuple(one for one in left.values() if one.operation not in done)
 
 
-def _passages(plan: Plan, evidence: Evidence) -> tuple[tuple[PassageItem, ...] | None, str]:
-    """Quotations of the last search that found some; else what the last one said."""
+def _passages(
+    plan: Plan, evidence: Evidence
+) -> tuple[tuple[PassageItem, ...] | None, str, tuple[str, ...]]:
+    """Quotations, what a search that found none said, and what of the question it left out.
+
+    They are those of the search that found some, and has most of the question.
+    """
     searches = [one for one in evidence.of(SEARCH) if _is_own_search(plan, one)]
     if not searches:
-        return None, ""
-    for one in reversed(searches):
-        passages = cast("list[Mapping[str, Any]]", one.data.get("passages") or ())
-        if one.data.get("status") == "found" and passages:
-            return tuple(PassageItem.model_validate(item) for item in passages[:3]), ""
-    return (), str(searches[-1].data.get("answer") or "")
+        return None, "", ()
+    found = [one for one in searches if one.data.get("status") == "found"]
+    best = min(reversed(found or searches), key=lambda one: len(_left_out(plan, one)))
+    left = _left_out(plan, best)
+    passages = cast("list[Mapping[str, Any]]", best.data.get("passages") or ())
+    if passages:
+        return tuple(PassageItem.model_validate(item) for item in passages[:3]), "", left
+    return (), str(best.data.get("answer") or ""), left
+
+
+def _left_out(plan: Plan, search: ToolAnswer) -> tuple[str, ...]:
+    """Words of the question that a search leaves out; a filter has those of its name."""
+    left = dropped_words(plan.question, str(search.arguments.get("query")))
+    if not (search.arguments.get("entity") or search.arguments.get("period")):
+        return left
+    unknown = dropped_words(" ".join(plan.not_understood), "")
+    return tuple(one for one in left if one in unknown)
 
 
 def _is_own_search(plan: Plan, one: ToolAnswer) -> bool:

@@ -95,6 +95,11 @@ class Plan:
         return self.route == "composite"
 
     @property
+    def looks_up(self) -> bool:
+        """Whether anything is to be looked up: not for a greeting."""
+        return self.route != "narrative" or self.searches
+
+    @property
     def slots(self) -> dict[str, JsonValue]:
         """The slots, for a conversation that goes on."""
         return {name: list(getattr(self, name)) for name in SLOTS}

@@ -96,6 +96,12 @@ def not_computed(item: NotDerivedItem, language: Language) -> str:
     return f"{operation}: not computed, {item.reason}."
 
 
+def uncounted(operation: str, language: Language) -> str:
+    """That something was to be computed and was not."""
+    named = _OPERATIONS[language].get(operation, operation)
+    return f"未计算{named}。" if language == "zh" else f"Not computed: {named.lower()}."
+
+
 def _operands(item: DerivedItem, names: Names, language: Language) -> str:
     """What tells the operands from each other: their periods, else entities, channels, metrics."""
     joint = "、" if language == "zh" else ", "

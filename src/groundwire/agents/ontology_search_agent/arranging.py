@@ -58,6 +58,19 @@ class Arranging(Clauses):
 
     def arranged(self, at: int) -> int | None:
         """Counting, sorting and how many are wanted; None where the item says none of it."""
+        before = len(self.chooser.gaps)
+        behind = self._arranged(at)
+        item = self.items[at]
+        if not (item.does("near", "aggregate", "only") or self._has_figure(at, behind)):
+            self.chooser.arranging(before)
+        return behind
+
+    def _has_figure(self, at: int, behind: int | None) -> bool:
+        """Whether a superlative is a bound: "a maximum length of 5 km"."""
+        of = self.items[at:behind]
+        return bool(self.items[at].does("most")) and any(one.number for one in of)
+
+    def _arranged(self, at: int) -> int | None:
         item = self.items[at]
         if item.does("count"):
             self.counting = True
@@ -162,6 +175,11 @@ class Arranging(Clauses):
 
     def tell_unarranged(self) -> None:
         """Words that order assets by nothing that is named: by their date, or told."""
+        before = len(self.chooser.gaps)
+        self._tell_unarranged()
+        self.chooser.arranging(before)
+
+    def _tell_unarranged(self) -> None:
         if self.sort_key or self._has_key:
             by_date = any(
                 meant.key == self.sort_key
@@ -191,7 +209,9 @@ class Arranging(Clauses):
         if item.number.isdigit() and 0 < int(item.number) <= _MOST_LISTED:
             self.limit = int(item.number)
         else:
+            before = len(self.chooser.gaps)
             self.chooser.gap(item.text, "limitation")
+            self.chooser.arranging(before)
 
     def _most(self, at: int, value: str) -> int | None:
         """A superlative: with the property behind it, or the one that it measures."""

@@ -7,7 +7,7 @@ is connected. What several things are called is never chosen among: it is a gap 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from groundwire.agents.ontology_search_agent.scopes import Scope
@@ -22,11 +22,12 @@ Reason = Literal["unmapped", "ambiguous", "unsupported", "limitation"]
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """A term that was not placed."""
+    """A term that was not placed; `arranges`: it says how assets are listed, and not which."""
 
     term: str
     reason: Reason
     suggestions: tuple[str, ...] = ()
+    arranges: bool = False
 
 
 @dataclass(slots=True)
@@ -52,6 +53,10 @@ class Chooser:
         made = Gap(term[:200], reason, tuple(dict.fromkeys(suggestions))[:8])
         if made not in self.gaps:
             self.gaps.append(made)
+
+    def arranging(self, since: int) -> None:
+        """Note that the gaps from a position on say how assets are listed."""
+        self.gaps[since:] = [replace(gap, arranges=True) for gap in self.gaps[since:]]
 
     def property(
         self,

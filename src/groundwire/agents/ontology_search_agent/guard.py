@@ -3,19 +3,29 @@
 No sentence of a model's draft is passed on; a draft that states a figure, an IRI or a quoted name
 that no tool had answered is flagged. What a model sent and the server only repeats - a term that it
 could not place, a bound that matched nothing - is told where the question has it.
+
+A search that is not the one that the question asks for is told as such, first of all and with low
+confidence; one of another kind of asset is no answer.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from pydantic import JsonValue
 
+from groundwire.agents.ontology_search_agent.binding import Difference
+from groundwire.agents.ontology_search_agent.differences import (
+    differences_of,
+    is_of_other_kind,
+    other_kind,
+)
 from groundwire.agents.ontology_search_agent.looking import TOOLS, is_searchless, look_told
 from groundwire.agents.ontology_search_agent.sentences import Sentences, language_of
 from groundwire.agents.ontology_search_agent.telling import told
-from groundwire.agents.runtime.evidence_guard import unsupported
+from groundwire.agents.runtime.evidence_guard import LEFT_OUT, draft_text, unsupported
 from groundwire.agents.runtime.formatting import compact
 from groundwire.agents.runtime.guards import Evidence, ToolAnswer, Verdict
 from groundwire.agents.runtime.output import ReasoningStep
@@ -24,6 +34,7 @@ from groundwire.vocabulary import fold
 SEARCH = "submit_slots"
 NOTHING = Sentences("en").say("nothing")
 _SKIPPED = "Call submit_slots with what the question says, and put what cannot be placed into gaps."
+_STATUS = ("results", "empty", "rejected")
 _QUOTED = re.compile(r"[\"“„«]([^\"“”„«»]{2,100})[\"“”»]")
 
 
@@ -34,15 +45,14 @@ class SearchGuard:
         self, answer: JsonValue, trace: Sequence[ReasoningStep], evidence: Evidence
     ) -> Verdict:
         """Judge a draft: it is replaced by what was found."""
-        draft = answer.strip() if isinstance(answer, str) else compact(answer) if answer else ""
+        draft = draft_text(answer)
         invented = bool(draft) and _invents(draft, evidence)
-        notes = ("the draft stated what no tool had answered and was left out",) if invented else ()
-        search = chosen(evidence)
-        if search is not None:
-            result = told(search.data, search.arguments, evidence.question)
-            return Verdict(result, fabrication=invented, notes=notes)
-        looked = [one for one in evidence.of(*TOOLS) if isinstance(one.data.get("answer"), str)]
+        notes = (LEFT_OUT,) * invented
         sentences = Sentences(language_of(evidence.question))
+        found = chosen(evidence)
+        if found is not None:
+            return _searched(found, sentences, evidence, invented=invented)
+        looked = [one for one in evidence.of(*TOOLS) if isinstance(one.data.get("answer"), str)]
         lines = list(dict.fromkeys(look_told(one, sentences) for one in looked))
         opening = [sentences.say("nothing")] if is_searchless(looked) else []
         told_of = " ".join([*opening, *lines])
@@ -54,19 +64,46 @@ class SearchGuard:
         )
 
 
-def chosen(evidence: Evidence) -> ToolAnswer | None:
-    """The search that counts: the last that found assets, else the last that was made at all."""
-    made = evidence.of(SEARCH)
-    for status in ("results", "empty", "rejected"):
-        # A dry run is empty without having counted.
-        held = [one for one in made if one.data.get("status") == status and _searched(one, status)]
-        if held:
-            return held[-1]
-    return None
+class Found(NamedTuple):
+    """A search, and in what it is not the one that the question asks for."""
+
+    search: ToolAnswer
+    differences: tuple[Difference, ...]
 
 
-def _searched(search: ToolAnswer, status: str) -> bool:
-    return status == "rejected" or not search.arguments.get("dry_run")
+def chosen(evidence: Evidence) -> Found | None:
+    """The search that counts: nearest to the question, with assets rather than none, the last."""
+    # A dry run is empty without having counted.
+    made = [
+        Found(one, differences_of(one.data, one.arguments, evidence.question, evidence.turns))
+        for one in evidence.of(SEARCH)
+        if one.data.get("status") in _STATUS
+        and (one.data["status"] == "rejected" or not one.arguments.get("dry_run"))
+    ]
+    return min(
+        reversed(made),
+        key=lambda one: (
+            one.search.data["status"] == "rejected",
+            len(one.differences),
+            _STATUS.index(str(one.search.data["status"])),
+        ),
+        default=None,
+    )
+
+
+def _searched(found: Found, sentences: Sentences, evidence: Evidence, *, invented: bool) -> Verdict:
+    """The verdict on a search; what it does not share with the question comes first."""
+    search, differences = found
+    notes = (LEFT_OUT,) * invented
+    if any(is_of_other_kind(one) for one in differences):
+        refused: dict[str, JsonValue] = {
+            "answer": other_kind(differences, sentences),
+            "status": "not_searched",
+            "confidence": "low",
+        }
+        return Verdict(refused, fabrication=invented, notes=notes, ask_again=_SKIPPED)
+    result = told(search.data, search.arguments, evidence.question, evidence.turns, differences)
+    return Verdict(result, fabrication=invented, notes=notes)
 
 
 def _invents(draft: str, evidence: Evidence) -> bool:

@@ -29,12 +29,26 @@ class Reading:
     limit: int | None = None
     look: Look | None = None
 
+    @property
+    def lacks_condition(self) -> bool:
+        """Whether conditions were asked for and none of them was understood.
+
+        What is left is every asset of a kind, which nobody asked for.
+        """
+        placed = any(self.slots.get(part) for part in ("filters", "ranges", "references"))
+        return not placed and not all(gap.arranges for gap in self.gaps)
+
+    def unconditioned(self) -> Reading:
+        """The same reading as nothing but its kind and its gaps, which is refused and told."""
+        return Reading(self.slots, self.gaps)
+
     def arguments(self) -> dict[str, object]:
         """The arguments of `submit_slots`."""
         sent: dict[str, object] = {"slots": self.slots}
         if self.gaps:
             sent["gaps"] = [
                 {"term": gap.term, "reason": gap.reason, "suggestions": list(gap.suggestions)}
+                | ({"about": "order"} if gap.arranges else {})
                 for gap in self.gaps
             ]
         for name in ("sort", "count_by", "limit"):

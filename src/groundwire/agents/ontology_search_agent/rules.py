@@ -42,7 +42,8 @@ def answer(messages: Sequence[Message], tools: Sequence[ToolSpec]) -> ModelRespo
             looks.append((reading.look.tool, {}))
         return calling(*looks, thought="Looks up what the catalogue has.")
     if reading.slots:
-        arguments = cast("Mapping[str, JsonValue]", reading.arguments())
+        asked = reading.unconditioned() if reading.lacks_condition else reading
+        arguments = cast("Mapping[str, JsonValue]", asked.arguments())
         sent = {**arguments, "interpretation": _interpretation(reading)}
         return calling(("submit_slots", sent), thought="Reads the question into slots.")
     if "discover_domains" in offered:

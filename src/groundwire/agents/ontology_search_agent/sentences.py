@@ -20,6 +20,7 @@ Language = Literal["en", "de"]
 
 _FILE = tomllib.loads(Path(__file__).with_name("sentences.toml").read_text("utf-8"))
 _CONDITIONS: Mapping[str, str] = _FILE["conditions"]
+_ROLES: Mapping[str, str] = _FILE["roles"]
 _CONNECTED = (("connected with ", "Verbindung mit "), ("connected ", "verbundenes "))
 _WORDED = re.compile(rf"(?:(?<=^)|(?<= and ))(?:{'|'.join(_CONDITIONS)})(?![\w-])")
 
@@ -60,6 +61,18 @@ class Sentences:
         key, _, said = text.partition(" ")
         worded = _WORDED.sub(lambda match: _CONDITIONS[match[0]], said)
         return f"{key} {worded}".rstrip()
+
+    def named(self, text: str) -> str:
+        """What a search is compared by, as its difference words it: `sorted by length`."""
+        key, negated, values = text.partition(" is not ")
+        if negated:
+            return f"{self.say('without')} {key} = {values}"
+        if self.language == "en":
+            return text
+        for english, german in _ROLES.items():
+            if text.startswith(english):
+                return german + text.removeprefix(english)
+        return self.condition(text)
 
     def asked(self, applied: Mapping[str, Any]) -> str:
         """The conditions that were searched, as they stand behind the kind of asset; or empty."""

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, cast
 
 from pydantic import JsonValue
 
+from groundwire.agents.ontology_search_agent.binding import Difference
+from groundwire.agents.ontology_search_agent.differences import as_sentences, known_slots
 from groundwire.agents.ontology_search_agent.function_words import (
     Function,
     find_functions,
@@ -15,9 +17,11 @@ from groundwire.agents.ontology_search_agent.function_words import (
     roles_of,
 )
 from groundwire.agents.ontology_search_agent.own_words import is_own, is_said
+from groundwire.agents.ontology_search_agent.reading import read_question
 from groundwire.agents.ontology_search_agent.sentences import Sentences, language_of
 from groundwire.agents.ontology_search_agent.tokens import tokenize
 from groundwire.agents.ontology_search_agent.vocabulary import CURRENT
+from groundwire.agents.runtime.context import Turn
 from groundwire.vocabulary import fold
 
 _MOST_ASSETS = 10
@@ -28,7 +32,13 @@ _KEPT = ("total", "total_is_exact", "counts", "applied", "confidence", "next_cur
 Data = Mapping[str, Any]
 
 
-def told(data: Data, sent: Data, question: str) -> dict[str, JsonValue]:
+def told(
+    data: Data,
+    sent: Data,
+    question: str,
+    turns: Sequence[Turn] = (),
+    differences: Sequence[Difference] = (),
+) -> dict[str, JsonValue]:
     """The result of a run.
 
     Args:
@@ -37,6 +47,8 @@ def told(data: Data, sent: Data, question: str) -> dict[str, JsonValue]:
             them.
         question: what was asked; terms that are only the model's own are not repeated, and its
             language is that of the answer.
+        turns: of the conversation so far, which a question may go on from.
+        differences: in what the search is not the one that was asked for.
     """
     slots = cast("Data", sent.get("slots") if isinstance(sent.get("slots"), Mapping) else {})
     gaps, foreign = _gaps(data, question)
@@ -62,7 +74,14 @@ def told(data: Data, sent: Data, question: str) -> dict[str, JsonValue]:
     if status != "rejected" and own:
         result["slots"] = dict(slots)
     teller = _Teller(data, sent, question)
-    lines = [teller.opening(status, own=own)]
+    if differences:
+        result["confidence"] = "low"
+    opening = [
+        *as_sentences(differences, teller.sentences, question),
+        *teller.left_out(status, _unread(gaps, question, turns)),
+        teller.opening(status, own=own),
+    ]
+    lines = [" ".join(opening)]
     lines += [
         teller.say("read_as", raw=one["raw"], resolved=one["resolved"]) for one in corrections
     ]
@@ -84,6 +103,7 @@ class _Teller:
 
     def __init__(self, data: Data, sent: Data, question: str) -> None:
         self.data = data
+        self.sent = sent
         self.sentences = Sentences(language_of(question))
         self.say = self.sentences.say
         self.meant = _meant(sent)
@@ -92,9 +112,27 @@ class _Teller:
         grouped = bool(_entries(data, "counts"))
         self.only_number = not grouped and asks_number(question)
 
+    def left_out(self, status: str, gaps: Sequence[Data]) -> Iterator[str]:
+        """That a part of the question was not searched, where the rest was."""
+        if gaps and status != "rejected":
+            yield self.say("left_out", terms=self._quoted(gaps))
+
+    def _quoted(self, gaps: Sequence[Data]) -> str:
+        terms = dict.fromkeys(str(gap["term"]) for gap in gaps)
+        return ", ".join(self.say("quoted", term=term) for term in terms)
+
+    def _nothing(self) -> str:
+        """That nothing was searched; where only a kind of asset was understood, that too."""
+        slots = cast("Data", self.sent.get("slots") or {})
+        gaps, _ = _gaps(self.data, self.question)
+        if gaps and list(slots) == ["domains"]:
+            kinds = self.sentences.kinds(slots)
+            return self.say("only_kind", kinds=kinds, terms=self._quoted(gaps))
+        return self.say("rejected")
+
     def opening(self, status: str, *, own: bool) -> str:
         if status == "rejected":
-            return self.say("rejected")
+            return self._nothing()
         if not own:
             return self.say("no_match")
         said = self.data.get("answer")
@@ -218,6 +256,21 @@ class _Teller:
             yield self.say("more_assets", number=self.sentences.number(more))
 
 
+def _unread(gaps: Sequence[Data], question: str, turns: Sequence[Turn]) -> Sequence[Data]:
+    """The gaps whose term the rules cannot read either: others may be what was searched."""
+    vocabulary = CURRENT.get()
+    if vocabulary is None or not gaps:
+        return gaps
+    unread = [
+        fold(gap.term) for gap in read_question(question, vocabulary, known_slots(turns)).gaps
+    ]
+    return [
+        gap
+        for gap in gaps
+        if any(fold(str(gap["term"])) in term or term in fold(str(gap["term"])) for term in unread)
+    ]
+
+
 def _gaps(data: Data, question: str) -> tuple[list[Data], int]:
     """Gaps whose term the question has, and how many others there are."""
     found = _entries(data, "gaps")
@@ -246,7 +299,8 @@ def _meant(sent: Data) -> dict[str, list[str]]:
 
 def _offered(suggestion: str) -> str:
     """A suggestion as a person reads it, without the place that it has in a call."""
-    return suggestion.removeprefix("filters.").removeprefix("ranges.")
+    bare = suggestion.removeprefix("filters.").removeprefix("ranges.")
+    return bare.removesuffix('={"exists": true}')
 
 
 def _value(value: Any) -> str:

@@ -23,6 +23,7 @@ from groundwire.agents.ontology_search_agent.tokens import (
     tokenize,
     unparted,
 )
+from groundwire.ontology.codelists import countries
 from groundwire.ontology.terms import CatalogueTerms, DomainTerm, Name, PropertyTerm, ValueTerm
 from groundwire.quantities import resolve_unit
 from groundwire.vocabulary import fold
@@ -89,6 +90,8 @@ class QuestionVocabulary:
         for position, values in enumerate(terms.values):
             for value in values:
                 self._add_value(self._holders[position], value)
+        for position, values in enumerate(terms.values):
+            self._add_countries(self._holders[position], values)
         self._known = {word for words in self._stems for word in words}
         self.others = {tuple(word.stem for word in tokenize(name)) for name in terms.others}
 
@@ -245,6 +248,32 @@ class QuestionVocabulary:
             for named in self._places(words):
                 named.values |= meant
 
+    def _add_countries(self, holders: Sequence[Meant], values: Sequence[ValueTerm]) -> None:
+        """Countries that no asset is of, beside those that some are: "any maps of Fiji?".
+
+        Their names are added where nothing else is called so.
+        """
+        held = {value.label.upper() for value in values}
+        named = [value for value in values if _is_country(value)]
+        if not named:
+            return
+        capital = any(value.label.isupper() for value in named)
+        known = {words for places in (self._stems, self._plain) for words in places}
+        for code, names in countries("en", "de").items():
+            if code in held:
+                continue
+            label = code if capital else code.lower()
+            meant = {Meant(holder.domain, holder.key, label) for holder in holders}
+            others = [adjective.text for adjective in adjectives(code, names)]
+            for text in (*names, *others):
+                words = tokenize(text)
+                forms = {tuple(w.plain for w in words), tuple(w.stem for w in words)}
+                if forms & known or any((word.plain,) in FUNCTIONS for word in words):
+                    continue
+                for place in self._places(words):
+                    place.values |= meant
+                    place.exact.add(text)
+
     def _places(self, words: Sequence[Token]) -> Iterator[Named]:
         if words and len(words) <= _LONGEST:
             words = [word for word in words if word.kind not in ("mark", "quoted")]
@@ -254,6 +283,12 @@ class QuestionVocabulary:
                 # "GeoTIFF" is typed "geotiff" as well.
                 yield self._plain[tuple(word.plain for word in whole)]
                 yield self._stems[tuple(word.stem for word in whole)]
+
+
+def _is_country(value: ValueTerm) -> bool:
+    """Whether a value is the code of a country that its names name."""
+    names = [name.text for name in value.names]
+    return len(value.label) == 2 and bool(adjectives(value.label, names))
 
 
 def _whole(part: Sequence[Token]) -> Sequence[Token]:

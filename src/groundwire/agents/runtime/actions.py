@@ -22,12 +22,16 @@ from groundwire.agents.runtime.output import Action
 from groundwire.agents.runtime.progress import Progress, watched
 from groundwire.agents.runtime.registry import CONTEXT_KEY, RegisteredTool
 from groundwire.agents.runtime.run import Run
+from groundwire.agents.runtime.sent_json import problem_of, read_json, shown
 from groundwire.agents.runtime.spans import failed
 
 MOST_CALLS = 16
 """Calls of one response that are made; more are refused."""
 
 MOST_UNREACHABLE = 3
+UNKNOWN_TOOL = "unknown_tool"
+"""In the trace, what was called where there is no such tool."""
+
 _BACKOFF_S = 0.25
 _LONGEST_BACKOFF_S = 8.0
 # What the servers of this house say of failures that pass.
@@ -67,7 +71,7 @@ async def execute_actions(
         ToolExecutionFailure: several calls in a row reached no server.
     """
     taken: list[Taken | None] = [None] * len(calls)
-    run.tells(f"calls {', '.join(dict.fromkeys(call.name[:100] for call in calls[:3]))}")
+    run.tells(f"calls {', '.join(dict.fromkeys(_known_name(run, call) for call in calls[:3]))}")
 
     async def take(position: int) -> None:
         taken[position] = await execute_action(run, calls[position], position)
@@ -87,7 +91,8 @@ async def execute_actions(
             _trace(run, thought if position == 0 else "", call, taken[position])
     if run.unreachable >= MOST_UNREACHABLE:
         raise ToolExecutionFailure(
-            "The tools cannot be reached: try again later.", details={"tool": calls[-1].name}
+            "The tools cannot be reached: try again later.",
+            details={"tool": _known_name(run, calls[-1])},
         )
     return [_told(one) for one in taken if one is not None]
 
@@ -205,11 +210,15 @@ def _object(call: ToolCallPart) -> dict[str, JsonValue]:
     sent = cast("object", call.arguments)
     if isinstance(sent, str):
         try:
-            sent = json.loads(sent or "{}")
+            sent = read_json(sent or "{}")
         except ValueError:
             sent = None
     if not isinstance(sent, Mapping):
-        raise ValidationFailure(f"the arguments of {call.name[:100]} must be one JSON object")
+        raise ValidationFailure(f"the arguments of {call.name} must be one JSON object")
+    if problem := problem_of(cast("object", sent)):
+        raise ValidationFailure(
+            f"the arguments of {call.name} cannot be read: what was sent {problem}"
+        )
     return dict(cast("Mapping[str, JsonValue]", sent))
 
 
@@ -242,9 +251,8 @@ def _groups(run: Run, calls: Sequence[ToolCallPart]) -> Iterator[list[int]]:
 
 
 def _refusal(call: ToolCallPart, error: AgentFailure) -> ToolAnswer:
-    arguments = cast("object", call.arguments)
-    sent = dict(call.arguments) if isinstance(arguments, Mapping) else {}
-    return _failed(call.name[:100], sent, error)
+    fine = isinstance(cast("object", shown(call.arguments)), Mapping)
+    return _failed(call.name[:100], dict(call.arguments) if fine else {}, error)
 
 
 def _failed(name: str, arguments: Mapping[str, JsonValue], error: AgentFailure) -> ToolAnswer:
@@ -268,10 +276,10 @@ def _judged(run: Run, call: ToolCallPart, answer: ToolAnswer, tool: RegisteredTo
 
 def _trace(run: Run, thought: str, call: ToolCallPart, taken: Taken | None) -> None:
     """Add the step of a call; one that was stopped has no output."""
-    thought = thought or f"Calls {call.name[:100]}."
-    sent = cast("object", call.arguments)
+    name = _known_name(run, call)
+    thought = thought or f"Calls {name}."
+    sent = cast("object", shown(call.arguments))
     arguments = cast("JsonValue", dict(call.arguments) if isinstance(sent, Mapping) else sent)
-    name = call.name[:100]
     if taken is None:
         stopped = "Stopped: the run ended before this call had an answer."
         run.step(thought, Action(tool=name, input=arguments), stopped)
@@ -291,6 +299,11 @@ def _trace(run: Run, thought: str, call: ToolCallPart, taken: Taken | None) -> N
     elif (period := taken.judged.hints.validity_period) > 0:
         key = f"{answer.tool} {json.dumps(answer.arguments, sort_keys=True, ensure_ascii=False)}"
         run.kept[key] = (run.with_.clock.monotonic() + period, taken.judged, step.step)
+
+
+def _known_name(run: Run, call: ToolCallPart) -> str:
+    """The name of a tool that there is; any other is a model's own words, which say nothing."""
+    return call.name if run.with_.tools.get(call.name) is not None else UNKNOWN_TOOL
 
 
 def _told(taken: Taken) -> ToolResultPart:

@@ -1,10 +1,9 @@
-"""The guard of an agent that brings none: a draft may say what its tools said, and nothing more.
+"""The guard of an agent that brings none: the answer is what its tools said, and nothing more.
 
-Figures and IRIs of the draft have to stand in what the tools answered; what an answer that found
-nothing merely repeats of the call does not count, or a model could make its evidence itself. A
-draft that states another one is replaced by the quotable sentences of the answers themselves; where
-there are none, by an honest no. What a sentence means is not judged here: agents whose answers are
-figures compose them from the answers instead.
+It is made of the quotable sentences of the tools' answers; where there are none, it is an honest
+no. Of a draft nothing is repeated. One that states a figure or an IRI that no tool answered is
+flagged; what an answer that found nothing merely repeats of the call does not count as answered, or
+a model could make its evidence itself.
 """
 
 from __future__ import annotations
@@ -20,6 +19,7 @@ from groundwire.agents.runtime.hints import GOOD, PARTLY, status_of
 from groundwire.agents.runtime.output import ReasoningStep
 
 NOTHING_KNOWN = "The tools have no answer to this, so none is given."
+LEFT_OUT = "the draft stated what no tool had answered and was left out"
 _FIGURE = re.compile(r"\d+(?:[.,' \u00a0\u202f]\d+)*")
 _IRI = re.compile(r"(?:https?://|urn:)[^\s<>\"')\]}]+")
 _SEPARATORS = re.compile(r"[,' \u00a0\u202f]")
@@ -27,23 +27,17 @@ _MOST_SENTENCES = 12
 
 
 class EvidenceGuard:
-    """Lets a draft pass if every figure and IRI in it was answered by a tool."""
+    """Answers with the sentences of the tools; a draft that made something up is flagged."""
 
     def final(
         self, answer: JsonValue, trace: Sequence[ReasoningStep], evidence: Evidence
     ) -> Verdict:
         """Judge a draft."""
         said = [one for one in evidence.answers if not one.is_error]
-        draft = _text(answer)
-        if draft and not unsupported(draft, said):
-            result = dict(answer) if isinstance(answer, dict) else {}
-            return Verdict({**result, "answer": draft})
+        made_up = bool(unsupported(draft_text(answer), said))
         sentences = [text for one in said if (text := _sentence(one.data))]
-        if not sentences:
-            return Verdict({"answer": NOTHING_KNOWN}, fabrication=bool(draft))
-        told = " ".join(dict.fromkeys(sentences[-_MOST_SENTENCES:]))
-        note = ("the draft stated what no tool had answered and was left out",) if draft else ()
-        return Verdict({"answer": told}, fabrication=bool(draft), notes=note)
+        told = " ".join(dict.fromkeys(sentences[-_MOST_SENTENCES:])) or NOTHING_KNOWN
+        return Verdict({"answer": told}, fabrication=made_up, notes=(LEFT_OUT,) * made_up)
 
 
 def unsupported(draft: str, answers: Sequence[ToolAnswer]) -> tuple[str, ...]:
@@ -76,16 +70,11 @@ def _is_proof(answer: ToolAnswer) -> bool:
     return answer.evidence_id is not None and status_of(answer.data) in GOOD | PARTLY
 
 
-def _text(answer: JsonValue) -> str:
-    """The words of a draft: all of them, since each may be shown."""
-    if isinstance(answer, dict):
-        said = answer.get("answer")
-        beside = {key: value for key, value in answer.items() if key != "answer"}
-        spoken = said if isinstance(said, str) else ""
-        return f"{spoken} {compact(beside)}".strip() if beside else spoken.strip()
+def draft_text(answer: JsonValue) -> str:
+    """All the words of a draft, for a guard that flags what was made up."""
     if isinstance(answer, str):
         return answer.strip()
-    return "" if answer is None else compact(answer)
+    return compact(answer) if answer else ""
 
 
 def _sentence(data: Mapping[str, JsonValue]) -> str:

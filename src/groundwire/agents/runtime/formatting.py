@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from typing import Any, cast
 
@@ -13,7 +14,11 @@ from groundwire.agents.runtime.hints import AgentHints
 from groundwire.agents.runtime.inputs import AgentInput
 from groundwire.agents.runtime.model import ToolSpec
 
+LONGEST_THOUGHT = 4_000
 _BESIDE_VARIABLES = {"question", "constraints"}
+_LESS = "Ask the tool for less, or for the next page."
+# Control characters but line ends and tabs, and those that turn the direction of writing.
+_UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
 
 def variables_of(asked: AgentInput) -> dict[str, JsonValue]:
@@ -47,14 +52,17 @@ def format_observation(answer: ToolAnswer, hints: AgentHints, limit: int) -> str
     return "\n".join(lines)
 
 
-def truncated(text: str, limit: int) -> str:
+def truncated(text: str, limit: int, advice: str = _LESS) -> str:
     """`text`, or its beginning with a note of how much is missing."""
     if len(text) <= limit:
         return text
-    return (
-        f"{text[:limit]}\n[Cut: the first {limit:,} of {len(text):,} characters are shown. Ask the "
-        "tool for less, or for the next page.]"
-    )
+    note = f"Cut: the first {limit:,} of {len(text):,} characters are shown. {advice}".strip()
+    return f"{text[:limit]}\n[{note}]"
+
+
+def as_thought(text: str) -> str:
+    """What a model said before it acted, for the trace: cut where it is long, all of it visible."""
+    return truncated(_UNSEEN.sub(" ", text), LONGEST_THOUGHT, "")
 
 
 def format_tool_description(

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import inspect
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import cast
 
+import anyio.to_thread
 from pydantic import JsonValue
 
 from groundwire.agents.runtime.actions import backoff, execute_actions
@@ -28,10 +30,16 @@ from groundwire.agents.runtime.model import (
 )
 from groundwire.agents.runtime.parsing import extract_final_answer, extract_thought, parse_response
 from groundwire.agents.runtime.run import Run
+from groundwire.agents.runtime.sent_json import shown
 from groundwire.agents.runtime.spans import answered
 
 MOST_MALFORMED = 2
 """Responses in a row that cannot be read and are asked for again."""
+
+LONGEST_SAID = 20_000
+"""Characters of what a model says that are read; the rest is cut off before any guard sees it."""
+
+_CUT = f"what the model said was longer than {LONGEST_SAID:,} characters and was cut there"
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,9 +85,14 @@ async def execute_agent_loop(run: Run) -> Verdict:
         if said.calls:
             choice = "auto"
             await _act(run, response, said)
-            if _is_enough(run, since=len(said.calls)):
-                return await judge(run, None)
-            continue
+            if not _is_enough(run, since=len(said.calls)):
+                continue
+            verdict = await judge(run, None)
+            if verdict.ask_again and not asked_again and not last:
+                asked_again = True
+                run.messages.append(Message("user", (TextPart(verdict.ask_again),)))
+                continue
+            return verdict
         if forced and not run.judged and choice != "auto" and not last:
             # Once more by name, then the model has its way and the guard its say.
             choice = "auto"
@@ -152,8 +165,19 @@ async def ask(run: Run, choice: ToolChoice) -> ModelResponse:
             cost_usd=response.cost_usd,
             time_ms=round((with_.clock.monotonic() - began) * 1e3, 3),
         )
-        return _usable(response)
+        return _bounded(run, _usable(response))
     raise AssertionError("the last attempt returns or raises")
+
+
+def _bounded(run: Run, response: ModelResponse) -> ModelResponse:
+    """A response of which no text is longer than may be read; a cut is told."""
+    if max(len(response.text), len(response.thinking)) <= LONGEST_SAID:
+        return response
+    if _CUT not in run.notes:
+        run.notes.append(_CUT)
+    return replace(
+        response, text=response.text[:LONGEST_SAID], thinking=response.thinking[:LONGEST_SAID]
+    )
 
 
 def _usable(response: ModelResponse) -> ModelResponse:
@@ -225,7 +249,9 @@ async def _act(run: Run, response: ModelResponse, said: Said) -> None:
     parts: tuple[Part, ...] = (TextPart(response.text),) if response.text.strip() else ()
     results = await execute_actions(run, thought, said.calls)
     if native:
-        run.messages.append(Message("assistant", (*parts, *said.calls), response.raw))
+        calls = tuple(_shown(call) for call in said.calls)
+        raw = response.raw if calls == said.calls else None
+        run.messages.append(Message("assistant", (*parts, *calls), raw))
         run.messages.append(Message("user", tuple(results)))
         return
     call = said.calls[0]
@@ -233,6 +259,12 @@ async def _act(run: Run, response: ModelResponse, said: Said) -> None:
     spoken = f"Thought: {thought}\nAction: {call.name}\nAction Input: {compact(call.arguments)}"
     run.messages.append(Message("assistant", (TextPart(spoken),)))
     run.messages.append(Message("user", tuple(map(_observed, results))))
+
+
+def _shown(call: ToolCallPart) -> ToolCallPart:
+    """A call as it may stand in the exchange: one that cannot be sent on is without arguments."""
+    fine = cast("object", shown(call.arguments)) is call.arguments
+    return call if fine else replace(call, arguments={})
 
 
 def _observed(result: ToolResultPart) -> TextPart:
@@ -265,9 +297,13 @@ def _has_final(run: Run) -> bool:
 
 
 async def judge(run: Run, final: JsonValue) -> Verdict:
-    """The guard's verdict on a final answer; None is the answer of a final tool alone."""
+    """The guard's verdict on a final answer; None is the answer of a final tool alone.
+
+    A guard reads texts, which may take a while: the loop goes on meanwhile, and the run can end.
+    """
+    judged = partial(run.with_.guard.final, final, tuple(run.steps), run.evidence())
     with run.with_.limits.within_time():
-        verdict = run.with_.guard.final(final, tuple(run.steps), run.evidence())
+        verdict = await anyio.to_thread.run_sync(judged, abandon_on_cancel=True)
         if inspect.isawaitable(verdict):
             verdict = await verdict
     return verdict

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from pydantic import JsonValue
 
@@ -15,6 +16,9 @@ from groundwire.agents.runtime.run import Run, evidence_ids
 
 QUALITY_REACHED = "reaches_required_quality"
 """In a result whose caller requires a quality: whether the confidence is that high."""
+# One word cannot state anything; of longer texts the beginning is looked for.
+_NAME = re.compile(r"[\w.-]{0,40}")
+_LEAST = 40
 _BELOW = "the confidence is below the required quality"
 
 
@@ -72,6 +76,7 @@ def _reasoning(
         (action.text, action.tool, action.impact)
         for one in last
         for action in one.hints.next_actions
+        if not _repeats(action.text, one.answer.arguments, run.asked.question)
     ]
     used = [name for name in ("reference_date",) if getattr(run.asked, name) is not None]
     used += list(variables_of(run.asked))
@@ -86,6 +91,23 @@ def _reasoning(
         assumptions_made=tuple(dict.fromkeys(notes)),
         alternatives=alternatives_of(proposed),
     )
+
+
+def _repeats(text: str, sent: Mapping[str, JsonValue], question: str) -> bool:
+    """Whether a proposal repeats words of the call that are not the question's own.
+
+    A tool tells what it could not place as it was sent, and a model may have sent a sentence.
+    """
+    words = (one for one in _texts(dict(sent)) if not _NAME.fullmatch(one))
+    return any(one[:_LEAST] in text and one not in question for one in words)
+
+
+def _texts(value: JsonValue) -> Iterator[str]:
+    if isinstance(value, str):
+        yield " ".join(value.split())
+    elif isinstance(value, dict | list):
+        for one in value.values() if isinstance(value, dict) else value:
+            yield from _texts(one)
 
 
 def _listed(reasons: Sequence[str]) -> str:

@@ -14,6 +14,7 @@ from typing import cast
 from pydantic import JsonValue
 
 from groundwire.agents.runtime.errors import ParseFailure
+from groundwire.agents.runtime.sent_json import problem_of
 
 _MARK = re.compile(
     r"^[ \t>*_#]*(thought|action input|action|observation|final answer)[ \t*_]*[::][ \t*_]*",
@@ -23,11 +24,7 @@ _FENCE = re.compile(r"^\s*```[a-zA-Z]*\s*\n(.*?)\n?\s*```", re.DOTALL)
 _NAME = re.compile(r"[\w.-]+")
 
 
-def _no_number(word: str) -> float:
-    raise ValueError(f"{word} is no JSON")
-
-
-_DECODER = json.JSONDecoder(parse_constant=_no_number)
+_DECODER = json.JSONDecoder()
 FORMAT_HELP = (
     "Write `Thought: ...`, then either `Action: tool_name` and on the next line "
     "`Action Input: {...}` with one JSON object, or `Final Answer: ...`."
@@ -153,6 +150,8 @@ def _json(text: str) -> JsonValue | None:
     try:
         value, end = _DECODER.raw_decode(body)
     except (ValueError, RecursionError):
+        return None
+    if problem_of(value):
         return None
     rest = body[end:].strip()
     # A sentence may begin with a digit or a bracket; only an object may be followed by words.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -14,7 +15,7 @@ from groundwire.agents.runtime.clock import Clock
 from groundwire.agents.runtime.confidence import Judged
 from groundwire.agents.runtime.configuration import AgentConfig
 from groundwire.agents.runtime.context import AgentContext
-from groundwire.agents.runtime.formatting import variables_of
+from groundwire.agents.runtime.formatting import as_thought, variables_of
 from groundwire.agents.runtime.guards import Evidence, Guard, ToolAnswer
 from groundwire.agents.runtime.inputs import AgentInput
 from groundwire.agents.runtime.limits import Limits
@@ -24,6 +25,8 @@ from groundwire.agents.runtime.output import Action, AgentExecutionMetadata, Rea
 from groundwire.agents.runtime.progress import Progress, is_watched, tell
 from groundwire.agents.runtime.registry import ToolRegistry
 from groundwire.agents.runtime.spans import Spans
+
+_HANDLE = re.compile(r"ev_[0-9a-z]{1,40}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +102,7 @@ class Run:
         """Add a step to the trace and log it."""
         taken = ReasoningStep(
             step=len(self.steps) + 1,
-            thought=thought,
+            thought=as_thought(thought),
             action=action,
             observation=observation,
             timestamp=iso(self.with_.clock.now()),
@@ -161,15 +164,20 @@ def evidence_ids(answers: Sequence[ToolAnswer]) -> tuple[str, ...]:
 def _ids(value: JsonValue) -> Iterator[str]:
     if isinstance(value, dict):
         for key, below in value.items():
-            if key == "evidence_id" and isinstance(below, str):
-                yield below
+            if key == "evidence_id":
+                yield from _handles([below])
             elif key == "evidence_ids" and isinstance(below, list):
-                yield from (one for one in below if isinstance(one, str))
+                yield from _handles(below)
             else:
                 yield from _ids(below)
     elif isinstance(value, list):
         for one in value:
             yield from _ids(one)
+
+
+def _handles(values: Sequence[JsonValue]) -> Iterator[str]:
+    """The handles among some values; a text of any other form is none, whoever wrote it."""
+    return (one for one in values if isinstance(one, str) and _HANDLE.fullmatch(one))
 
 
 def without_questions(step: ReasoningStep, questions: Sequence[str]) -> ReasoningStep:

@@ -1,0 +1,174 @@
+"""In what a search is not the one that was asked for, in the language of the question.
+
+What the question asks for is in the words of the catalogue. Of what a model sent, only the words of
+the catalogue and of the question are told; a value or figure of its own is not repeated.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Any, cast
+
+from groundwire.agents.ontology_search_agent.binding import Difference, untold
+from groundwire.agents.ontology_search_agent.own_words import is_said
+from groundwire.agents.ontology_search_agent.sentences import Sentences
+from groundwire.agents.ontology_search_agent.tokens import tokenize
+from groundwire.agents.ontology_search_agent.vocabulary import CURRENT, QuestionVocabulary
+from groundwire.agents.runtime.context import Turn
+from groundwire.vocabulary import fold
+
+Data = Mapping[str, Any]
+_KIND = "kind of asset "
+_ROLES = (_KIND, "connected with ", "counted by ", "sorted by ")
+_SIGN = re.compile(r"(?:(?P<sign>=|is not|contains) )?(?P<values>.*)", re.DOTALL)
+_STATE = frozenset({"exists", "is absent"})
+_TRUTHS = frozenset({"true", "false"})
+
+
+def differences_of(
+    data: Data, sent: Data, question: str, turns: Sequence[Turn]
+) -> tuple[Difference, ...]:
+    """In what a search is not the one that a question asks for, as far as rules can read it.
+
+    Args:
+        data: the answer of the search.
+        sent: its arguments.
+        question: what was asked.
+        turns: of the conversation so far, which the question may go on from.
+    """
+    vocabulary = CURRENT.get()
+    if vocabulary is None or data.get("status") == "rejected":
+        return ()
+    found = untold(question, vocabulary, sent, data, known_slots(turns))
+    return tuple(one for one in found if not _is_ambiguous(one, question, vocabulary))
+
+
+def known_slots(turns: Sequence[Turn]) -> dict[str, Any] | None:
+    """The slots of the conversation so far."""
+    held = [turn.result.get("slots") for turn in reversed(turns)]
+    return next((cast("dict[str, Any]", one) for one in held if isinstance(one, Mapping)), None)
+
+
+def is_of_other_kind(one: Difference) -> bool:
+    """Whether a search was of kinds of asset among which those of the question are not."""
+    if one.how != "swapped" or not one.said.startswith(_KIND):
+        return False
+    return not set(_kinds(one.said)) <= set(_kinds(one.searched))
+
+
+def _is_ambiguous(one: Difference, question: str, vocabulary: QuestionVocabulary) -> bool:
+    """Whether both sides have one value, of properties of which the question names neither.
+
+    "Maps of Berlin" may mean the city as well as the region.
+    """
+    (said, _, wanted), (searched, _, found) = one.said.partition(" "), one.searched.partition(" ")
+    if one.how != "swapped" or wanted != found or not wanted.startswith("= "):
+        return False
+    keys = {said.rpartition(".")[2], searched.rpartition(".")[2]}
+    names = [
+        name.text
+        for meant, term in vocabulary.properties.items()
+        if meant.key in keys
+        for name in term.names
+    ]
+    return not any(is_said(name, question) for name in names)
+
+
+def other_kind(differences: Sequence[Difference], sentences: Sentences) -> str:
+    """That nothing is told, since assets of another kind were searched."""
+    one = next(one for one in differences if is_of_other_kind(one))
+    asked = sentences.say("or").join(_kinds(one.said))
+    return sentences.say("other_kind", asked=asked)
+
+
+def as_sentences(
+    differences: Sequence[Difference], sentences: Sentences, question: str
+) -> Iterator[str]:
+    """What the question says and the search does not, and the other way round."""
+    shown = _Shown(sentences, question)
+    for how in ("dropped", "swapped", "read", "added"):
+        of = [one for one in differences if one.how == how]
+        if how in ("dropped", "added") and of:
+            said = dict.fromkeys(shown.asked(one.said) for one in of)
+            searched = dict.fromkeys(shown.condition(one.searched) for one in of)
+            yield sentences.say(how, said=", ".join(said), searched=", ".join(searched))
+            continue
+        for one in of:
+            said = (
+                sentences.say("quoted", term=one.said) if how == "read" else shown.asked(one.said)
+            )
+            yield sentences.say(how, said=said, searched=shown.condition(one.searched))
+
+
+def _kinds(said: str) -> list[str]:
+    return said.removeprefix(_KIND).split(" or ")
+
+
+class _Shown:
+    """Shows conditions: those of a question, and those that a model sent."""
+
+    def __init__(self, sentences: Sentences, question: str) -> None:
+        self._sentences = sentences
+        self._question = question
+        vocabulary = CURRENT.get()
+        self._names = frozenset(_names(vocabulary)) if vocabulary is not None else frozenset[str]()
+        self._labels = frozenset(_labels(vocabulary)) if vocabulary is not None else self._names
+
+    def asked(self, text: str) -> str:
+        """A condition of the question, with the question's own name of its value; or its words."""
+        if fold(text) in fold(self._question):
+            return self._sentences.say("quoted", term=text)
+        labels = {fold(one) for one in _values(text.partition(" ")[2])}
+        told = self._sentences.named(text)
+        for words in self._words_of(labels):
+            return f"{told} ({self._sentences.say('quoted', term=words)})"
+        return told
+
+    def _words_of(self, labels: Collection[str]) -> Iterator[str]:
+        """Words of the question that name one of some values otherwise than the catalogue does."""
+        vocabulary = CURRENT.get()
+        tokens = tokenize(self._question) if vocabulary is not None else ()
+        for start, first in enumerate(tokens):
+            assert vocabulary is not None
+            for length, named in vocabulary.find(tokens, start):
+                words = self._question[first.start : tokens[start + length - 1].end]
+                meant = {fold(value.label) for value in named.values}
+                if meant & {*labels} and fold(words) not in labels:
+                    yield words
+
+    def condition(self, text: str) -> str:
+        """A condition as far as it is made of words of the catalogue and of the question."""
+        unnamed = self._sentences.say("unnamed")
+        for role in _ROLES:
+            if text.startswith(role):
+                named = text.removeprefix(role).removesuffix(", descending").split(" or ")
+                known = all(fold(one) in self._names for one in named)
+                return self._sentences.named(text) if known else unnamed
+        key, _, said = text.partition(" ")
+        if not all(fold(part) in self._names for part in key.split(".", 1)):
+            return unnamed
+        known = said in _STATE or all(map(self._is_known, _values(said)))
+        return self._sentences.named(text) if known else key
+
+    def _is_known(self, value: str) -> bool:
+        return fold(value) in self._labels or is_said(value, self._question)
+
+
+def _values(said: str) -> list[str]:
+    found = _SIGN.fullmatch(said)
+    return found["values"].split(" or ") if found else [said]
+
+
+def _names(vocabulary: QuestionVocabulary) -> Iterator[str]:
+    for meant in vocabulary.properties:
+        yield fold(meant.key)
+    for name in vocabulary.domains:
+        yield fold(name)
+
+
+def _labels(vocabulary: QuestionVocabulary) -> Iterator[str]:
+    yield from _TRUTHS
+    for values in vocabulary.terms.values:
+        for value in values:
+            yield fold(value.label)

@@ -1,0 +1,234 @@
+"""Suggestions that can be sent as they stand: each is tried before it is offered.
+
+A suggestion takes the place of what was refused, whole: it keeps the operator of the condition,
+leaves no other value of it out, and is accepted in one step.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple, cast
+
+from pydantic import ValidationError
+
+from groundwire.ontology.conditions import Condition, Filter, Scalar, read_boolean
+from groundwire.ontology.index.model import local_name
+from groundwire.ontology.resolve import Resolver, read_sort
+from groundwire.ontology.results import GapItem
+from groundwire.ontology.slots import Reference, Slots
+from groundwire.vocabulary import fold
+
+_MOVE = re.compile(r"(filters|ranges|domains|references)(?:\.([^=]+?))?=(.+)", re.DOTALL)
+_INNER = re.compile(r"references\[(\d+)\]\.?")
+_MOST_TRIED = 40
+
+
+class Sent(NamedTuple):
+    """What was sent: the slots, and what to sort and count by."""
+
+    slots: Slots
+    sort: str = ""
+    count_by: str = ""
+
+
+async def offer(sent: Sent, gaps: Sequence[GapItem], resolver: Resolver) -> list[GapItem]:
+    """The gaps of a refused submission, each with those suggestions that would be accepted.
+
+    Other gaps may remain; a suggestion that only leads to a new one is not offered, but for
+    domains, before which nothing else is read.
+
+    Args:
+        sent: what was refused.
+        gaps: why; suggestions of gaps without a slot are not tried.
+        resolver: resolved it.
+    """
+    tried = 0
+    known = {(gap.slot, gap.term) for gap in gaps}
+    offered: list[GapItem] = []
+    for gap in gaps:
+        kept: list[str] = []
+        partly: list[str] = []
+        if not gap.slot:
+            offered.append(gap)
+            continue
+        for raw in gap.suggestions:
+            suggestion = _kept_whole(sent, gap, raw)
+            changed = _applied(sent, gap, suggestion) if suggestion else None
+            tried += 1
+            if changed is None or tried > _MOST_TRIED:
+                continue
+            left = await _left(changed, resolver)
+            if left <= known - {(gap.slot, gap.term)}:
+                kept.append(suggestion)
+            elif gap.slot.startswith("domains[") and (gap.slot, gap.term) not in left:
+                partly.append(suggestion)
+        suggestions = list(dict.fromkeys(kept or partly))
+        offered.append(gap.model_copy(update={"suggestions": suggestions}))
+    return offered
+
+
+async def _left(changed: Sent, resolver: Resolver) -> set[tuple[str | None, str]]:
+    """The gaps that another submission has."""
+    again = resolver.again()
+    await again.plan(*changed)
+    return {(gap.slot, gap.term) for gap in again.findings.gaps}
+
+
+def _kept_whole(sent: Sent, gap: GapItem, suggestion: str) -> str:
+    """A suggestion with the operator of the condition that it replaces; empty where it has none.
+
+    A condition of several values or bounds would lose the others, so it is not replaced.
+    """
+    move = _MOVE.fullmatch(suggestion)
+    holder, kind, key = _located(sent.slots, gap.slot or "")
+    if move is None or move[1] not in ("filters", "references") or holder is None:
+        return suggestion
+    condition = _condition(holder, kind, key)
+    if condition is None:
+        return suggestion
+    if move[1] == "references":
+        reference = {**json.loads(move[3]), kind: {key: written(condition)}}
+        return f"references={json.dumps(reference, ensure_ascii=False)}"
+    if condition.filter is None or (condition.range is not None and gap.term != key):
+        bounds = condition.range
+        single = bounds is not None and (bounds.lower is None or bounds.upper is None)
+        return suggestion if single or bounds is None else ""
+    wanted = condition.filter
+    values = [*wanted.any_of, *wanted.all_of, *wanted.none_of, *wanted.contains]
+    if gap.term == key:
+        if len(values) == 1 and fold(str(values[0])) == fold(local_name(move[2] or "")):
+            # Key and value were exchanged.
+            return suggestion
+        # The key is a value: that it is so, or not, is what was said of it.
+        said = wanted.exists if not values else _truth(values, key) if len(values) == 1 else None
+        said = not said if said is not None and wanted.none_of else said
+        if said is None:
+            return ""
+        return suggestion if said else f'filters.{move[2]}={{"none_of": [{move[3]}]}}'
+    if len(values) != 1 or wanted.exists is not None:
+        return ""
+    if wanted.any_of or move[3].startswith("{"):
+        return suggestion if wanted.any_of else ""
+    operator = "all_of" if wanted.all_of else "none_of" if wanted.none_of else "contains"
+    return f'filters.{move[2]}={{"{operator}": [{move[3]}]}}'
+
+
+def _truth(values: Sequence[Scalar], key: str) -> bool | None:
+    said = read_boolean(values[0])
+    return True if said is None and str(values[0]).casefold() == key.casefold() else said
+
+
+def written(condition: Condition) -> Any:
+    """A condition as it can be sent."""
+    if condition.filter is None or condition.range is not None:
+        bounds = condition.range
+        if condition.filter is not None and condition.filter.any_of:
+            return condition.filter.any_of[0]
+        assert bounds is not None
+        parts: dict[str, Any] = {}
+        if bounds.lower is not None:
+            parts["gt" if bounds.lower_open else "min"] = bounds.lower
+        if bounds.upper is not None:
+            parts["lt" if bounds.upper_open else "max"] = bounds.upper
+        return parts
+    wanted = condition.filter
+    parts = {
+        name: list(cast("tuple[Scalar, ...]", held))
+        for name in ("any_of", "all_of", "none_of", "contains")
+        if (held := getattr(wanted, name))
+    }
+    if wanted.exists is not None:
+        parts["exists"] = wanted.exists
+    if set(parts) == {"any_of"}:
+        return parts["any_of"][0] if len(parts["any_of"]) == 1 else parts["any_of"]
+    return parts
+
+
+def _applied(sent: Sent, gap: GapItem, suggestion: str) -> Sent | None:
+    """What is sent once a suggestion stands where the gap was; None where it fits nowhere."""
+    if gap.slot == "count_by":
+        return sent._replace(count_by=suggestion)
+    if gap.slot == "sort":
+        _, descending = read_sort(sent.sort)
+        return sent._replace(sort=f"{'-' * descending}{suggestion}")
+    slots = sent.slots.model_copy(deep=True)
+    holder, kind, key = _located(slots, gap.slot or "")
+    if holder is None:
+        return None
+    try:
+        _place(slots, holder, kind, key, gap.term, suggestion)
+    except (ValueError, KeyError, ValidationError):
+        return None
+    return sent._replace(slots=slots)
+
+
+def _place(
+    slots: Slots, holder: Slots | Reference, kind: str, key: str, term: str, suggestion: str
+) -> None:
+    """Put a suggestion where it belongs."""
+    move = _MOVE.fullmatch(suggestion)
+    if move is not None:
+        target, name = move[1], move[2]
+        value = json.loads(move[3])
+        if target == "domains":
+            slots.domains = value
+            return
+        for part in ("filters", "ranges") if kind in ("filters", "ranges") else ():
+            getattr(holder, part).pop(key, None)
+        if target == "references":
+            holder.references = [*holder.references, Reference.model_validate(value)]
+        else:
+            read = Reference.model_validate({"domain": "any", target: {name: value}})
+            getattr(holder, target).update(getattr(read, target))
+    elif kind == "domain" and isinstance(holder, Reference):
+        holder.domain = suggestion
+    elif kind == "domains":
+        slots.domains = [suggestion if name == term else name for name in slots.domains]
+    elif term == key:
+        held = getattr(holder, kind)
+        held[suggestion] = held.pop(key)
+    else:
+        condition = _condition(holder, kind, key)
+        if condition is None or condition.filter is None:
+            raise ValueError("only a value can be replaced")
+        getattr(holder, kind)[key] = Condition(_exchanged(condition.filter, term, suggestion))
+
+
+def _exchanged(wanted: Filter, term: str, suggestion: str) -> Filter:
+    def values(held: tuple[Scalar, ...]) -> tuple[Scalar, ...]:
+        return tuple(suggestion if _is(value, term) else value for value in held)
+
+    return replace(
+        wanted,
+        any_of=values(wanted.any_of),
+        all_of=values(wanted.all_of),
+        none_of=values(wanted.none_of),
+        contains=tuple(str(value) for value in values(wanted.contains)),
+    )
+
+
+def _is(value: Scalar, term: str) -> bool:
+    return str(value).casefold() == term.casefold()
+
+
+def _located(slots: Slots, slot: str) -> tuple[Slots | Reference | None, str, str]:
+    """The part of the slots that a gap is in, the kind of its slot, and the key."""
+    holder: Slots | Reference = slots
+    while match := _INNER.match(slot):
+        if int(match[1]) >= len(holder.references):
+            return None, "", ""
+        holder = holder.references[int(match[1])]
+        slot = slot[match.end() :]
+    kind, _, key = slot.partition(".")
+    return holder, kind.partition("[")[0], key
+
+
+def _condition(holder: Slots | Reference, kind: str, key: str) -> Condition | None:
+    if kind == "filters":
+        return holder.filters.get(key)
+    if kind == "ranges" and key in holder.ranges:
+        return Condition(range=holder.ranges[key])
+    return None
