@@ -14,7 +14,7 @@ from groundwire.errors import InputError, NotFoundError
 from groundwire.journeys.drawing import MOST_COMPARED, create_calendar, draw_map
 from groundwire.journeys.itinerary import Disruption
 from groundwire.journeys.london import London
-from groundwire.journeys.looking import Which
+from groundwire.journeys.looking import Which, get_computed_journey_plan
 
 
 @pytest.fixture
@@ -113,3 +113,26 @@ def test_a_handle_that_is_not_kept_writes_nothing(
         with pytest.raises(NotFoundError):
             verb(london, "eve", which)
     assert not (london.supplies.home / "journeys").exists()
+
+
+def test_notices_and_planned_works_are_not_told_as_disruptions(london: London) -> None:
+    crowded = Disruption("Victoria", "Stations are busier than usual.", "victoria", "Crowding")
+    works = Disruption("Victoria", "No service after 22:00.", "victoria", planned=True)
+    journey = made(ride(at(2026, 11, 23, 9), notices=(crowded,), planned_works=(works,)))[1]
+    which = Which(london.journeys.create("ada", [journey]), 0)
+    drawn = draw_map(london, "ada", which)
+    page = Path(drawn.result.path).read_text("utf-8")
+    assert "<p>Notice: Victoria: Stations are busier than usual.</p>" in page
+    assert "Planned works: Victoria: No service after 22:00." in page
+    assert "Planned works: No service after 22:00." in drawn.svg
+    assert "busier" not in drawn.svg
+    for per_leg in (False, True):
+        ics = create_calendar(london, "ada", which, per_leg=per_leg).ics.replace("\r\n ", "")
+        assert "Notice: " in ics and "Planned works: " in ics
+        assert "Disruption" not in ics
+    told, draft = get_computed_journey_plan(london, "ada", which, "full")
+    assert told.disruptions is None
+    assert [one.reason for one in told.notices or []] == [crowded.reason]
+    assert [one.reason for one in told.planned_works or []] == [works.reason]
+    assert "Disruption" not in told.text
+    assert not [one for one in draft.values if "disruption" in one.name]

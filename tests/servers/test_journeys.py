@@ -231,7 +231,7 @@ async def test_a_day_is_one_chain(offline: Host) -> None:
     assert len({one["plans"][0]["start"][:10] for one in day["journeys"]}) == 1
     assert "It begins at home, since no starting point was sent." in day["assumptions"]
     # What holds for all of them is told once.
-    assert len(day["notes"]) == 1
+    assert len(day["notes"]) == len(set(day["notes"])) == 2
     assert all("notes" not in one for one in day["journeys"])
     whole = await offline.call("get_computed_journey", journey_id=day["journey_id"])
     assert whole["notes"] == day["notes"]
@@ -717,13 +717,13 @@ async def test_a_disrupted_plan_names_line_reason_and_the_way_around(
     replay.answer(RIDE_PATH, {"journeys": [journey]})
     computed = await online.call("compute_journey_plans", **RIDE)
     plan = computed["journeys"][0]["plans"][0]
-    told = [*plan.get("disruptions", []), *plan.get("planned_works", [])]
-    assert told
+    told = plan["disruptions"]
+    assert {one["line"] for one in plan["notices"]} == {"Kings Cross St Pancras Station"}
     for one in told:
         assert one["line"] and one["reason"]
         assert len(one["reason"]) <= 300
     whole = await online.call("get_computed_journey_plan", journey_id=computed["journey_id"])
-    longer = [*whole.get("disruptions", []), *whole.get("planned_works", [])]
+    longer = [one for kind in ("disruptions", "notices") for one in whole.get(kind, [])]
     assert max(len(one["reason"]) for one in longer) > 300
 
 
@@ -896,7 +896,7 @@ async def test_a_state_folder_that_is_a_file(made: Callable[..., Host]) -> None:
     computed = await host.call("compute_journey_plans", **RIDE)
     assert "journey_id" not in computed
     assert "set GROUNDWIRE_HOME" in computed["not_kept"]
-    assert computed["journeys"][0]["plans"] and "It is not kept" in computed["answer"]
+    assert computed["journeys"][0]["plans"] and "The plans are not kept" in computed["answer"]
     assert "set GROUNDWIRE_HOME" in await host.refused(
         "set_default_journey_parameters", walking_speed="slow"
     )

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
 from groundwire.evidence.records import Draft
 from groundwire.journeys import telling
-from groundwire.journeys.itinerary import Journey, Source
+from groundwire.journeys.itinerary import Disruption, Journey, Source
 from groundwire.journeys.london import London
 from groundwire.journeys.looking import around, line_names
 from groundwire.journeys.options import Options
 from groundwire.journeys.places.sides import Candidate, Side
+from groundwire.journeys.planning.places_taken import alike, told_of
 from groundwire.journeys.proof import prove
 from groundwire.journeys.results import ComputedJourneys, CorrectionItem, JourneyItem, OptionItem
 from groundwire.journeys.spoken_times import count, listed
@@ -25,6 +26,8 @@ from groundwire.journeys.wishes.reading import Correction
 _CHARACTERS = 18_500
 # The argument that an error begins with: a sentence about a trip names its places instead.
 _ARGUMENT = re.compile(r"(?:starting_point|destination|via): ")
+# How a place is found where the answer says what its words were read as.
+_READ = frozenset({"corrected", "tfl"})
 # How a place is found where nobody has to be told what it was read as.
 _AS_SENT = frozenset({"exact", "folded", "coordinates", "postcode"})
 
@@ -75,11 +78,13 @@ class Keeping:
         journey_id: their handle, or None where they are not kept.
         first: the index of the first of them.
         not_kept: why they are not kept although they have plans, else empty.
+        unread: why what the user keeps could not be read, else empty.
     """
 
     journey_id: str | None = None
     first: int = 0
     not_kept: str = ""
+    unread: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,9 +159,19 @@ def _result(
     now: datetime,
 ) -> ComputedJourneys:
     answer = _sentence(made, items, now)
+    if keeping.unread:
+        answer += (
+            " What you keep could not be read: defaults, places and earlier trips are left out."
+        )
     if keeping.not_kept:
-        answer += " It is not kept: no map or calendar file can be made of it."
+        answer += " The plans are not kept: no map or calendar file can be made of them."
     notes = telling.shared_notes(items)
+    said = [assumed for one in made for assumed in one.assumptions]
+    unread = (
+        [f"Defaults, places and earlier trips are left out: {keeping.unread}"]
+        if keeping.unread
+        else []
+    )
     return ComputedJourneys(
         answer=answer,
         journey_id=keeping.journey_id,
@@ -165,7 +180,7 @@ def _result(
         journeys=list(items),
         options=_options(made) or None,
         corrections=_corrections(made) or None,
-        assumptions=list(dict.fromkeys(said for one in made for said in one.assumptions)) or None,
+        assumptions=list(dict.fromkeys([*said, *unread])) or None,
         notes=notes or None,
         effective_preferences=dict(made[0].effective),
         as_of=now.isoformat(timespec="minutes"),
@@ -210,7 +225,16 @@ def _corrections(made: Sequence[Made]) -> list[CorrectionItem]:
             found.append(
                 CorrectionItem(param=side.param, raw=side.raw, resolved=name, how=side.how)
             )
+    found += [correction for one in made for correction in _taken(one)]
     return list({(one.param, one.raw, one.resolved): one for one in found}.values())
+
+
+def _taken(made: Made) -> Iterator[CorrectionItem]:
+    """Places that TfL's plans have instead of those that were asked for."""
+    sent = {side.param: side.raw for side in made.sides if side.raw}
+    for one in (one for journey in made.journeys for one in journey.misplaced if one.taken):
+        raw = sent.get(one.param) or one.asked
+        yield CorrectionItem(param=one.param, raw=raw, resolved=one.taken, how="taken by TfL")
 
 
 def described(candidate: Candidate) -> str:
@@ -234,6 +258,7 @@ def _sentence(made: Sequence[Made], items: Sequence[JourneyItem], now: datetime)
             for one, item in zip(made, items, strict=False)
             if not one.unsettled and not item.plans
         ]
+        told += telling.estimate_told(one.best_first[0] for one in made)
         return " ".join([f"{asked}: ask which is meant, and send its value.{told}", *failed])
     journeys = [one.best_first[0] for one in made]
     said: list[str] = []
@@ -241,9 +266,16 @@ def _sentence(made: Sequence[Made], items: Sequence[JourneyItem], now: datetime)
         said.append(_of_journey(journey, item, now))
         # The day of a trip is not named again for those after it.
         now = journey.plans[0].start if journey.plans else now
-    told = " Then ".join(said)
-    estimated = any(one.plans and one.source == "offline_estimate" for one in journeys)
-    return f"{told} Times are estimates." if estimated else told
+    told = " Then ".join(said) + "".join(dict.fromkeys(_read_as(made)))
+    return told + telling.estimate_told(journeys)
+
+
+def _read_as(made: Sequence[Made]) -> Iterator[str]:
+    """Places that were read as another word than was sent, each in a sentence."""
+    for side in (side for one in made for side in one.sides if side.settled):
+        name = telling.name_of(side.best.place)
+        if side.how in _READ and not alike(side.raw, name):
+            yield f" {side.raw} is read as {name}."
 
 
 def _of_journey(journey: Journey, item: JourneyItem, now: datetime) -> str:
@@ -257,6 +289,13 @@ def _of_journey(journey: Journey, item: JourneyItem, now: datetime) -> str:
     plan = journey.plans[0]
     others = len(journey.plans) - 1
     more = f"; {count(others, 'other plan')}" if others else ""
-    disrupted = f"; disruption on {listed([one.line for one in plan.disruptions], 3)}"
-    hindered = disrupted if plan.disruptions else ""
-    return f"{ends}: the first plan {telling.in_a_sentence(plan, journey, now)}{hindered}{more}."
+    hindered = _hindered("disruption", plan.disruptions)
+    hindered += _hindered("planned works", plan.planned_works)
+    elsewhere = "".join(f" {told_of(one)}" for one in journey.misplaced)
+    first = telling.in_a_sentence(plan, journey, now)
+    return f"{ends}: the first plan {first}{hindered}{more}.{elsewhere}"
+
+
+def _hindered(kind: str, found: Sequence[Disruption]) -> str:
+    lines = list(dict.fromkeys(one.line for one in found))
+    return f"; {kind} on {listed(lines, 3)}" if lines else ""

@@ -24,7 +24,7 @@ from groundwire.journeys.looking import Which, kept_plan, line_names
 from groundwire.journeys.proof import prove
 from groundwire.journeys.results import CalendarFile, DrawnMap
 from groundwire.journeys.spoken_times import count
-from groundwire.journeys.telling import leg_item, name_of
+from groundwire.journeys.telling import caveats, leg_item, name_of
 
 # Characters of a calendar as JSON that an answer has room for.
 _LONGEST_CALENDAR = 18_000
@@ -90,7 +90,8 @@ def draw_map(
     beside = f" beside {count(len(others), 'other plan')}" if others else ""
     result = DrawnMap(
         answer=f"The map of {plan_name(which.plan_index)} from {name_of(journey.origin)} to "
-        f"{name_of(journey.destination)}{beside} is at {path}.",
+        f"{name_of(journey.destination)}{beside} is at {path}."
+        f"{caveats(journey)}",
         path=str(path),
         svg_path=str(svg_path),
         legend=[leg_item(leg).summary or leg.mode for leg in plan.legs],
@@ -138,7 +139,7 @@ def create_calendar(
     return CalendarFile(
         answer=f"{count(events, 'event')} from {name_of(journey.origin)} to "
         f"{name_of(journey.destination)}, {plan_name(which.plan_index)}: the calendar file is at "
-        f"{path}.",
+        f"{path}.{caveats(journey)}",
         path=str(path),
         ics=ics if whole else "",
         events=events,

@@ -98,6 +98,7 @@ def get_computed_journey(london: London, owner: str, which: Which) -> tuple[Comp
     if journey.plans:
         first = telling.in_a_sentence(journey.plans[0], journey, london.now())
         said += f"{count(len(journey.plans), 'plan')}; the first {first}."
+        said += telling.caveats(journey)
     else:
         said += journey.error
     result = ComputedJourney(
@@ -129,7 +130,8 @@ def get_computed_journey_plan(
     full = detail == "full"
     result = ComputedPlan(
         answer=f"{telling.name_of(journey.origin)} to {telling.name_of(journey.destination)}: "
-        f"{plan_name(which.plan_index)} {telling.in_a_sentence(plan, journey, london.now())}.",
+        f"{plan_name(which.plan_index)} {telling.in_a_sentence(plan, journey, london.now())}."
+        f"{telling.caveats(journey)}",
         journey_id=which.journey_id,
         journey_index=which.journey_index,
         plan_index=which.plan_index,
@@ -140,6 +142,7 @@ def get_computed_journey_plan(
         obstacles=telling.obstacles(plan.legs),
         disruptions=telling.hindrances(plan.disruptions, plan, find) or None,
         planned_works=telling.hindrances(plan.planned_works, plan, find) or None,
+        notices=telling.notices(plan.notices) or None,
         fare_pence=plan.fare.total_pence if plan.fare else None,
         fare_notes=list(plan.fare.caveats) if plan.fare and plan.fare.caveats and full else None,
         step_free=plan.step_free,

@@ -28,6 +28,7 @@ from groundwire.journeys.london import London
 from groundwire.journeys.options import Options
 from groundwire.journeys.places.reading import value_to_send
 from groundwire.journeys.places.sides import Candidate, Reader, Side
+from groundwire.journeys.planning.places_taken import with_plans
 from groundwire.journeys.planning.trips import Planned, Planning, Reach
 from groundwire.journeys.preferences import Preferences
 from groundwire.journeys.request import Request, Trip
@@ -48,7 +49,8 @@ async def make_journeys(
 ) -> tuple[ComputedJourneys, Draft]:
     """Plan the trips of a request and keep them under a handle.
 
-    Where they cannot be kept, the answer says so and has no handle.
+    Where they cannot be kept, the answer says so and has no handle; where what the user keeps
+    cannot be read, they are planned without it, and the answer says so.
 
     Raises:
         NotFoundError: the handle to add to is unknown, another owner's, or has expired.
@@ -59,6 +61,7 @@ async def make_journeys(
     made = await day.run()
     journeys = [one.journey for one in in_position(made)]
     keeping = await _kept(london, owner, request.journey_id, journeys)
+    keeping = replace(keeping, unread=day.unread)
     return await anyio.to_thread.run_sync(told, london, made, keeping)
 
 
@@ -83,6 +86,7 @@ class _Day:
     exploring: bool
     end: Candidate | None
     ready: datetime | None
+    unread: str = ""
     made: list[Made] = field(default_factory=list[Made])
     reach: Reach = field(default_factory=Reach)
 
@@ -92,22 +96,31 @@ class _Day:
     ) -> _Day:
         """Read what is known of the user, and what the trips are added to."""
 
-        def read() -> tuple[Preferences, Journey | None]:
-            kept = london.journeys.get(owner, request.journey_id) if request.journey_id else ()
+        def read() -> tuple[Preferences, Journey | None, str]:
+            kept, preferences, unread = (), Preferences(), ""
+            try:
+                if request.journey_id:
+                    kept = london.journeys.get(owner, request.journey_id)
+                preferences = london.preferences.get(owner)
+            except UnavailableError as error:
+                unread = str(error)
             before = next((one for one in reversed(kept) if one.plans), None)
-            return london.preferences.get(owner), before
+            return preferences, before, unread
 
-        preferences, before = await anyio.to_thread.run_sync(read)
+        preferences, before, unread = await anyio.to_thread.run_sync(read)
         end = _end_of(before) if before else None
         ready = before.plans[0].arrival if before else None
-        return cls(london, request, preferences, exploring, end, ready)
+        return cls(london, request, preferences, exploring, end, ready, unread)
 
     async def run(self) -> list[Made]:
         """Plan every trip; with several, one that fails does not spoil the others."""
         for number, trip in enumerate(self.request.trips):
             try:
                 made = await self._make(number, trip)
-            except GroundwireError as error:
+            except GroundwireError as failure:
+                error = self._with_unread(failure)
+                if error is not failure and len(self.request.trips) == 1:
+                    raise error from failure
                 if len(self.request.trips) == 1:
                     raise
                 ends = Place(trip.starting_point or _UNKNOWN), Place(trip.destination or _UNKNOWN)
@@ -118,6 +131,12 @@ class _Day:
                 self.end = _end_of(made.arrived)
                 self.ready = made.arrived.plans[0].arrival
         return self.made
+
+    def _with_unread(self, error: GroundwireError) -> GroundwireError:
+        """A failure, with what could not be read: a place of the user's may be known after all."""
+        if not self.unread or not isinstance(error, InputError):
+            return error
+        return InputError(f"{error} What is kept could not be read: {self.unread}")
 
     async def _make(self, number: int, trip: Trip) -> Made:
         # Places are looked up in the network, which takes long the first time.
@@ -220,7 +239,7 @@ def _end_of(journey: Journey) -> Candidate:
 def _in_time(planned: Planned, ready: datetime) -> tuple[Planned, tuple[str, ...]]:
     """A trip without the plans that begin before the one before arrives, if others are left."""
     journeys = tuple(
-        replace(one, plans=tuple(plan for plan in one.plans if plan.start >= ready))
+        with_plans(one, [at for at, plan in enumerate(one.plans) if plan.start >= ready])
         for one in planned.journeys
     )
     gone = sum(map(_plans, planned.journeys)) - sum(map(_plans, journeys))

@@ -10,7 +10,7 @@ from itertools import islice
 from typing import Any
 
 from groundwire.evidence.records import Draft, Item, Value
-from groundwire.journeys.itinerary import Journey, Leg, Place, Plan
+from groundwire.journeys.itinerary import Journey, Leg, Misplaced, Place, Plan
 from groundwire.journeys.lines.names import service_name
 from groundwire.journeys.results import CREDIT
 from groundwire.journeys.spoken_times import clock
@@ -117,6 +117,8 @@ def _values(
         if journey.plans:
             others = str(len(journey.plans) - 1)
             yield Value("other plans", others, labels=("other plan",), item=trip)
+        for one in journey.misplaced:
+            yield from _misplaced(one, trip)
         for note in (*journey.notes, journey.error):
             if note:
                 yield Value("text of a note", note, "text")
@@ -130,6 +132,14 @@ def _values(
             for number, leg in enumerate(plan.legs, 1):
                 piece = replace(trip, pieces=_called(leg.origin, leg.destination))
                 yield from _belonging(piece, _leg(journey, number, leg))
+
+
+def _misplaced(one: Misplaced, trip: Item) -> Iterator[Value]:
+    yield Value("place that was asked for", one.asked, "name", item=trip)
+    if one.taken:
+        yield Value("place that TfL took", one.taken, "name", item=trip)
+    if one.metres:
+        yield Value("distance from the place asked for", str(one.metres), unit="m", item=trip)
 
 
 def trips_of(journeys: Sequence[Journey], trips: int | None = None) -> list[Item]:
@@ -192,7 +202,11 @@ def _plan(journey: Journey, plan: Plan) -> Iterator[Value]:
             yield Value("note on the price", caveat, "text", source=source)
         for zone in filter(str.isdigit, plan.fare.zones.split("-")):
             yield Value("zone", zone, labels=("zones",), source=source)
-    for kind, found in (("disruption", plan.disruptions), ("planned work", plan.planned_works)):
+    for kind, found in (
+        ("disruption", plan.disruptions),
+        ("planned work", plan.planned_works),
+        ("notice", plan.notices),
+    ):
         for one in found:
             yield Value(f"text of a {kind}", one.reason, "text", source=source)
             yield Value(f"line with a {kind}", one.line, "name", source=source)

@@ -12,6 +12,7 @@ from pydantic import Field
 
 from groundwire.answers import Answer, Paged, Part, Proven
 from groundwire.journeys.itinerary import Source
+from groundwire.journeys.tfl.severity import Standing
 
 CREDIT = "Powered by TfL Open Data"
 
@@ -36,7 +37,10 @@ class OptionItem(Part):
 
 
 class DisruptionItem(Part):
-    """What hinders a plan, and the best way around it among the plans that are known."""
+    """What hinders a plan, and the best way around it among the plans that are known.
+
+    A notice is told in the same form; it hinders nobody and has no way around.
+    """
 
     line: str
     reason: str
@@ -58,6 +62,7 @@ class PlanItem(Part):
     step_free: bool | None = None
     disruptions: list[DisruptionItem] | None = None
     planned_works: list[DisruptionItem] | None = None
+    notices: list[DisruptionItem] | None = None
 
 
 class JourneyItem(Part):
@@ -170,6 +175,7 @@ class ComputedPlan(Answer, Proven):
     obstacles: list[ObstacleItem]
     disruptions: list[DisruptionItem] | None = None
     planned_works: list[DisruptionItem] | None = None
+    notices: list[DisruptionItem] | None = None
     fare_pence: int | None = None
     fare_notes: list[str] | None = None
     step_free: bool | None = None
@@ -220,6 +226,7 @@ class StatusItem(Part):
 
     description: str
     severity: int
+    standing: Standing
     reason: str | None = None
     advice: str | None = None
     planned: bool

@@ -154,7 +154,12 @@ def _cells(number: int, leg: Leg) -> tuple[str, ...]:
 
 
 def _warnings(plan: Plan) -> Iterator[str]:
-    for told in plan.disruptions:
-        named = told.reason.casefold().startswith(told.line.casefold())
-        text = told.reason if named else f"{told.line}: {told.reason}"
-        yield f'<p class="warn">{markup(text)}</p>'
+    for mark, kind, found in (
+        (' class="warn"', "", plan.disruptions),
+        (' class="warn"', "Planned works: ", plan.planned_works),
+        ("", "Notice: ", plan.notices),
+    ):
+        for told in found:
+            named = told.reason.casefold().startswith(told.line.casefold())
+            text = told.reason if named else f"{told.line}: {told.reason}"
+            yield f"<p{mark}>{markup(kind + text)}</p>"

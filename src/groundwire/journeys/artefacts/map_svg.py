@@ -33,7 +33,7 @@ from groundwire.journeys.itinerary import Journey, Plan, Point
 from groundwire.journeys.network.model import Network
 
 MOST_PLANS = 6
-_MOST_NOTES = 4
+_MOST_NOTES = 6
 WIDTH = 1200.0
 _MARGIN = 24.0
 # Pixels left free around the ground, for names: on a large map, and on small ones.
