@@ -123,7 +123,9 @@ def test_trips_may_be_planned_in_another_order(host: JourneyHost) -> None:
         "Done.",
     )
     assert ends(output) == [("Angel", "Bank"), ("Oval", "Brixton")]
-    assert "not" not in answer(output)
+    for told in ("is not planned", "was not asked for", "Not taken into account"):
+        assert told not in answer(output)
+    assert output.reasoning.confidence > 0.3
 
 
 def test_a_question_about_another_line_is_not_answered(host: JourneyHost) -> None:
@@ -191,3 +193,28 @@ def test_plans_are_counted_from_one(host: JourneyHost) -> None:
     assert answer(host.ask("describe plan 0", after=first.run_id)).startswith(
         "There is no such plan"
     )
+
+
+@pytest.mark.parametrize(
+    ("request_", "prompt"),
+    [
+        ("What are my defaults?", "Reset all defaults."),
+        ("Angel to Bank, step-free today", "Remember that I need step-free."),
+        ("Set my work to Bank", "Set my work to Oval."),
+        ("Was sind meine Einstellungen?", "Forget everything."),
+    ],
+)
+def test_a_model_changes_no_default_that_the_request_does_not(
+    host: JourneyHost, request_: str, prompt: str
+) -> None:
+    before = answer(host.ask("My home is Angel and I walk slowly"))
+    call = calls(("journey_preferences_agent", {"input_prompt": prompt}))
+    output = host.ask(request_, call, "I have changed it.")
+    assert "Nothing was changed" in answer(output)
+    assert answer(host.ask("What are my defaults?")) == before
+
+
+def test_a_setting_that_no_call_was_made_for_is_told(host: JourneyHost) -> None:
+    output = host.ask("Set my gym to Oval", "I have set it.")
+    assert answer(output) == "Not kept or forgotten as asked: places."
+    assert output.reasoning.confidence <= 0.3
