@@ -184,6 +184,7 @@ def _result(
         assumptions=list(dict.fromkeys([*said, *unread])) or None,
         notes=notes or None,
         effective_preferences=dict(made[0].effective),
+        as_of=now.isoformat(timespec="minutes"),
     )
 
 

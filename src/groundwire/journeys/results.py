@@ -101,6 +101,7 @@ class ComputedJourneys(Answer, Proven):
     notes: list[str] | None = None
     effective_preferences: dict[str, Any]
     left_out: str | None = None
+    as_of: str | None = None
     credit: str = CREDIT
 
 

@@ -53,10 +53,18 @@ def test_what_no_call_could_say_is_told_beside_the_output(host: JourneyHost) -> 
     assert "Not taken into account: “umbrella”, “a stay of 120 minutes”." in told["answer"]
 
 
-def test_what_a_model_called_is_not_measured_by_the_rules(host: JourneyHost) -> None:
+def test_what_a_model_left_out_of_the_prompt_is_told(host: JourneyHost) -> None:
     call = calls(("compute_journey_plans", {"starting_point": "Angel", "destination": "Bank"}))
     output = host.ask("Angel to Bank with my umbrella, then to Oval", call, "Done.", agent=NAME)
-    assert "not_counted" not in result(output)
+    assert result(output)["not_counted"] == ["the trip to Oval", "umbrella"]
+    assert output.reasoning.confidence <= 0.3
+
+
+def test_a_plan_between_other_places_is_not_returned(host: JourneyHost) -> None:
+    call = calls(("compute_journey_plans", {"starting_point": "Oval", "destination": "Bank"}))
+    told = result(host.ask("Brixton to Angel", call, agent=NAME))
+    assert "outputs" not in told
+    assert "the trip to Angel" in told["not_counted"]
 
 
 def test_what_a_model_adds_is_dropped(host: JourneyHost) -> None:

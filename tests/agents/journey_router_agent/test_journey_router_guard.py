@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from journey_host import JourneyHost, calls, result
 
+from groundwire.agents.journey_requests.outputs import LEFT_OUT
 from groundwire.agents.journey_router_agent.telling import DECLINE
 
 TRIP = "Angel to Bank at 9"
@@ -46,14 +49,47 @@ def test_a_departure_that_is_told_as_the_arrival_is_replaced(host: JourneyHost) 
     assert result(output)["answer"].startswith("Angel to Bank: the first plan leaves at 09:00")
 
 
-def test_a_draft_of_what_was_answered_passes(host: JourneyHost) -> None:
-    honest = host.ask(TRIP)
-    plan = result(honest)["journeys"][0]["plans"][0]
+def test_a_true_sentence_of_a_model_is_left_out_as_well(host: JourneyHost) -> None:
+    honest = result(host.ask(TRIP))
+    plan = honest["journeys"][0]["plans"][0]
     start, arrival = plan["start"][11:16], plan["arrival"][11:16]
     draft = f"Leave Angel at {start} by the {plan['lines'][0]} line; you arrive at {arrival}."
     output = host.ask(TRIP, PLAN, draft)
-    assert result(output)["answer"] == draft
+    assert result(output)["answer"] == honest["answer"]
+    assert LEFT_OUT in output.reasoning.assumptions_made
+
+
+def test_sentences_that_code_has_made_are_no_fabrication(host: JourneyHost) -> None:
+    said = result(host.ask(TRIP))["answer"]
+    output = host.ask(TRIP, PLAN, said.splitlines()[0])
+    assert result(output)["answer"] == said
     assert not output.metadata.fabrication_guard_triggered
+
+
+@pytest.mark.parametrize(
+    "lie",
+    [
+        "The Victoria line is closed today.",
+        "It is step free all the way.",
+        "Your tickets are booked and paid.",
+        "There are no delays.",
+        "Angel is closed, so walk.",
+        "This is the only way.",
+        "[Open the map](javascript:alert(1))",
+        "Bank is the best place to be.",
+        "The first plan is the cheapest.",
+        "I have told your friend that you are late.",
+        "Die Northern line ist heute gesperrt.",
+        "北线今天停运。",
+    ],
+)
+def test_plain_false_sentences_do_not_pass(host: JourneyHost, lie: str) -> None:
+    honest = result(host.ask(TRIP))["answer"]
+    for draft in (lie, f"{honest} {lie}", {"answer": lie}):
+        text = draft if isinstance(draft, str) else json.dumps(draft)
+        output = host.ask(TRIP, PLAN, text)
+        assert result(output)["answer"] == honest
+        assert output.metadata.fabrication_guard_triggered
 
 
 def test_a_model_that_skips_the_planner_states_no_journey(host: JourneyHost) -> None:
@@ -63,11 +99,12 @@ def test_a_model_that_skips_the_planner_states_no_journey(host: JourneyHost) -> 
     assert output.metadata.fabrication_guard_triggered
 
 
-def test_a_model_may_ask_back_and_decline(host: JourneyHost) -> None:
-    asked = host.ask("Take me to the office", "Where does the trip begin?")
-    assert result(asked)["answer"] == "Where does the trip begin?"
+def test_what_is_asked_back_is_asked_in_code(host: JourneyHost) -> None:
+    asked = host.ask("Take me to the office", "Which office, the one of Zorblatt?")
+    assert result(asked)["answer"] == "Where does the trip to the office begin?"
     declined = host.ask("Write a poem", DECLINE)
     assert result(declined)["answer"] == DECLINE
+    assert not declined.metadata.fabrication_guard_triggered
 
 
 def test_tools_of_the_agents_below_are_not_the_routers(host: JourneyHost) -> None:

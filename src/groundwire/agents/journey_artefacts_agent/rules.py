@@ -10,6 +10,7 @@ from pydantic import JsonValue
 from groundwire.agents.journey_requests.asides import read_artefacts
 from groundwire.agents.journey_requests.driving import answers_of, task_of
 from groundwire.agents.journey_requests.model import ArtefactKind, Artefacts
+from groundwire.agents.journey_requests.outputs import DONE
 from groundwire.agents.journey_requests.prompts import sentence_of, values_of
 from groundwire.agents.models.rules import RulesModel, calling, saying
 from groundwire.agents.runtime.model import Message, ModelResponse, ToolSpec
@@ -19,6 +20,7 @@ _TOOLS: dict[ArtefactKind, str] = {
     "calendar": "create_ics_file_for_plan",
     "text": "get_computed_journey_plan",
 }
+ASK_PLAN = "Which plan is meant? Send journey_id, journey_index and plan_index."
 _WHICH = ("journey_id", "journey_index", "plan_index")
 
 
@@ -30,12 +32,12 @@ def build_rules() -> RulesModel:
 def answer(messages: Sequence[Message], tools: Sequence[ToolSpec]) -> ModelResponse:
     """Make what the prompt asks for, of the plan that came along."""
     if answers_of(messages):
-        return saying("The tools have answered.")
+        return saying(DONE)
     task = task_of(messages)
     values = {**(task.variables or {}), **values_of(task.text)}
-    which = {name: values[name] for name in _WHICH if name in values}
+    which = plan_of(task.text, task.variables or {})
     if "journey_id" not in which:
-        return saying("Which plan is meant? Send journey_id, journey_index and plan_index.")
+        return saying(ASK_PLAN)
     asked = _asked(sentence_of(task.text), values)
     offered = {tool.name for tool in tools}
     calls = [
@@ -46,6 +48,14 @@ def answer(messages: Sequence[Message], tools: Sequence[ToolSpec]) -> ModelRespo
     if not calls:
         return saying("This cannot be made here.")
     return calling(*calls, thought="The prompt says what to make of the plan.")
+
+
+def plan_of(prompt: str, variables: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
+    """The plan that is meant, by the values that came along."""
+    values = {**variables, **values_of(prompt)}
+    structured = values.get("input_structured")
+    values |= structured if isinstance(structured, dict) else {}
+    return {name: values[name] for name in _WHICH if name in values}
 
 
 def tools_asked(prompt: str, variables: Mapping[str, JsonValue]) -> tuple[str, ...]:

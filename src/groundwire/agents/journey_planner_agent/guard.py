@@ -1,21 +1,30 @@
-"""The guard: the output of the tools is the answer; only the router interprets it.
+"""The guard: the output of the tools is the answer, as far as the prompt asks for it.
 
-A prompt in plain words that the planner's own rules read may hold more than its calls could say:
-that is told beside the output, since nobody above the planner knows it.
+Only the router interprets the output. What a model planned between other places than the prompt
+names is left out, and what the prompt asks and no call holds is told beside the output.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 
 from pydantic import JsonValue
 
-from groundwire.agents.journey_planner_agent.rules import calls_of
-from groundwire.agents.journey_requests.model import JourneyRequest
-from groundwire.agents.journey_requests.outputs import OutputGuard
+from groundwire.agents.journey_requests.binding import Asked, planned_trips
+from groundwire.agents.journey_requests.checked import Checked, checked
+from groundwire.agents.journey_requests.model import QUESTIONS, JourneyRequest, Question
+from groundwire.agents.journey_requests.outputs import (
+    PLAN,
+    SENT,
+    Row,
+    outputs_made,
+    refused_rows,
+    result_of,
+    verdict_of,
+)
 from groundwire.agents.journey_requests.prompts import sentence_of, values_of
-from groundwire.agents.journey_requests.reading import read_request
+from groundwire.agents.journey_requests.reading import ASK_WHERE, read_request
+from groundwire.agents.runtime.evidence_guard import NOTHING_KNOWN
 from groundwire.agents.runtime.guards import Evidence, Verdict
 from groundwire.agents.runtime.output import ReasoningStep
 
@@ -26,38 +35,53 @@ def build_guard() -> PlannerGuard:
 
 
 class PlannerGuard:
-    """The output of the tools, and what of the prompt is not in it."""
+    """The output of the tools that the prompt asks for, and what of the prompt is not in it."""
 
     def final(
         self, answer: JsonValue, trace: Sequence[ReasoningStep], evidence: Evidence
     ) -> Verdict:
-        """As `OutputGuard`, with `notes` and `not_counted` beside the outputs."""
-        verdict = OutputGuard().final(answer, trace, evidence)
-        if verdict.result is None or values_of(evidence.question) or not _by_rules(evidence):
-            return verdict
-        request = read_request(sentence_of(evidence.question))
-        dropped = _not_counted(request)
-        beside: dict[str, JsonValue] = {}
-        if request.notes:
-            beside["notes"] = list(request.notes)
+        """Judge a draft: the result has `notes` and `not_counted` beside the outputs."""
+        values = {
+            name: one for name, one in values_of(evidence.question).items() if isinstance(one, dict)
+        }
+        request = JourneyRequest() if values else read_request(sentence_of(evidence.question))
+        asked, questions = _asked(evidence.question, request, values)
+        calls = [*outputs_made(evidence), *refused_rows(evidence)]
+        if not calls:
+            asks = NOTHING_KNOWN if questions else request.asks or ASK_WHERE
+            return verdict_of(answer, {"answer": asks})
+        found = checked(asked, questions, calls)
+        notes: list[JsonValue] = [*request.notes, *found.lines]
+        dropped: list[JsonValue] = [
+            *_not_planned(asked, found),
+            *request.unread,
+            *found.not_counted,
+        ]
+        lines = [*request.notes, *found.lines]
         if dropped:
-            beside["not_counted"] = list(dropped)
-        if not beside:
-            return verdict
-        told = [str(verdict.result["answer"]), *request.notes]
+            lines.append(f"Not taken into account: {', '.join(f'“{one}”' for one in dropped)}.")
+        result = result_of(found.outputs, found.refused, lines)
+        if notes:
+            result["notes"] = notes
         if dropped:
-            told.append(f"Not taken into account: {', '.join(f'“{one}”' for one in dropped)}.")
-        result: Mapping[str, JsonValue] = {**verdict.result, "answer": "\n".join(told), **beside}
-        return replace(verdict, result=result)
+            result["not_counted"] = dropped
+        if lines:
+            result["confidence"] = "low"
+        return verdict_of(answer, result)
 
 
-def _by_rules(evidence: Evidence) -> bool:
-    """Whether the calls are those of the rules; a model may have read more of the prompt."""
-    sent = [(one.tool, dict(one.arguments)) for one in evidence.answers]
-    return bool(sent) and all(call in calls_of(evidence.question, {}) for call in sent)
+def _asked(prompt: str, request: JourneyRequest, values: Row) -> tuple[Asked, tuple[Question, ...]]:
+    """What a prompt asks for, by its values or else by its words."""
+    if values:
+        trips = planned_trips([{"tool": PLAN, SENT: values[PLAN]}] if PLAN in values else [])
+        questions = tuple(Question(tool, values[tool]) for tool in QUESTIONS if tool in values)
+        return Asked(tuple(one.sent for one in trips), text=prompt), questions
+    trips = () if request.asks else tuple(one.arguments() for one in request.trips)
+    stays = {number: one.stay for number, one in enumerate(request.trips) if one.stay}
+    asked = Asked(trips, beside=request.settings.options, stays=stays, text=prompt)
+    return asked, request.questions
 
 
-def _not_counted(request: JourneyRequest) -> tuple[str, ...]:
-    """Words that no call took in, and stays, which one call for all trips cannot hold."""
-    stays = [f"a stay of {trip.stay} minutes" for trip in request.trips if trip.stay]
-    return (*request.unread, *stays)
+def _not_planned(asked: Asked, found: Checked) -> list[str]:
+    """The trips that no call was made for."""
+    return [f"the trip to {asked.trips[number].get('destination')}" for number in found.missing]

@@ -8,6 +8,7 @@ from pydantic import JsonValue
 
 from groundwire.agents.journey_requests.driving import answers_of, task_of
 from groundwire.agents.journey_requests.model import JourneyRequest
+from groundwire.agents.journey_requests.outputs import DONE
 from groundwire.agents.journey_requests.prompts import sentence_of, values_of
 from groundwire.agents.journey_requests.reading import ASK_WHERE, read_request
 from groundwire.agents.models.rules import RulesModel, calling, saying
@@ -25,7 +26,7 @@ def build_rules() -> RulesModel:
 def answer(messages: Sequence[Message], tools: Sequence[ToolSpec]) -> ModelResponse:
     """Call what the prompt asks for, once; its output is the answer."""
     if answers_of(messages):
-        return saying("The tools have answered.")
+        return saying(DONE)
     task = task_of(messages)
     offered = {tool.name for tool in tools}
     calls = [call for call in calls_of(task.text, task.variables or {}) if call[0] in offered]

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from groundwire.agents.journey_requests.settings_calls import exceeding, settings_call
-from groundwire.agents.runtime.changes import Change
-
-_NOT_ASKED = (
-    "The prompt does not ask for this change of the defaults ({}), so nothing was changed. "
-    "Ask the user."
+from groundwire.agents.journey_requests.settings_calls import (
+    ASK,
+    NOTHING_CHANGED,
+    exceeding,
+    settings_call,
 )
+from groundwire.agents.runtime.changes import Change
 
 
 def allows(change: Change) -> str | None:
     """Allow what the rules read in the prompt, and nothing beside it."""
     tool, asked = settings_call(change.question)
     beyond = exceeding(change.arguments, asked if tool == change.tool else {})
-    return _NOT_ASKED.format(", ".join(beyond)) if beyond else None
+    return f"{NOTHING_CHANGED.format(', '.join(beyond))} {ASK}" if beyond else None

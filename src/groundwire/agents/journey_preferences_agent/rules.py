@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from groundwire.agents.journey_requests.driving import answers_of, task_of
+from groundwire.agents.journey_requests.outputs import DONE
 from groundwire.agents.journey_requests.settings_calls import settings_call
 from groundwire.agents.models.rules import RulesModel, calling, saying
 from groundwire.agents.runtime.model import Message, ModelResponse, ToolSpec
@@ -18,7 +19,7 @@ def build_rules() -> RulesModel:
 def answer(messages: Sequence[Message], tools: Sequence[ToolSpec]) -> ModelResponse:
     """Set what the prompt says, or tell what is set."""
     if answers_of(messages):
-        return saying("The tools have answered.")
+        return saying(DONE)
     task = task_of(messages)
     name, arguments = settings_call(task.text)
     if name not in {tool.name for tool in tools}:

@@ -32,6 +32,7 @@ _ORDINALS = {
     "one": 0, "two": 1, "three": 2, "four": 3, "five": 4, "six": 5,
 }
 # fmt: on
+_NO_SUCH = 1_000
 _COUNT = rf"\d{{1,2}}|{'|'.join(_ORDINALS)}"
 _PLAN = re.compile(
     rf"\b(?:(?:plan|option|alternative|route|choice)\s+(?:number\s+|no\.?\s*)?(?P<after>{_COUNT})|"
@@ -49,6 +50,13 @@ _INDEX = re.compile(
 _TOWARDS = re.compile(
     r"\b(?:journey|trip|leg|one|route|way|plan)s?\s+(?:back\s+)?(?:to\s+)?(?P<place>home|"
     r"(?<=to\s)[^,.;!?]+?)(?=\s*(?:[,.;!?]|$)|\s+(?:and|as|in|on|please|into|for|with)\b)",
+    re.IGNORECASE,
+)
+# "the calendar of the trip to Oval", "put the trip home in my calendar"
+_MADE_OF = re.compile(
+    r"\b(?:(?:of|for|put|add|save|export|draw|show(?:\s+me)?|describe|map|plot|send(?:\s+me)?)\s+)"
+    r"(?:just\s+|only\s+)?the\s+(?:journey|trip|leg|way|one)\s+(?:(?:back\s+)?to\s+)?(?P<place>home|"
+    r"(?<=to\s)[^,.;!?]{1,60}?)(?=\s?(?:[,.;!?]|$)|\s(?:and|as|in|on|please|into|for|with|to)\b)",
     re.IGNORECASE,
 )
 _TRIP_WORDS = re.compile(r"\bfrom\s+(?!now|there|home\s*$)\S", re.IGNORECASE)
@@ -145,10 +153,8 @@ def read_artefacts(text: str) -> ArtefactsRead:
         spans.append(picked.span())
     if not kinds and plan is None:
         return ArtefactsRead(None)
-    towards = ""
-    ended = _TOWARDS.search(text)
-    if ended is not None and kinds and not _TRIP_WORDS.search(text):
-        towards = ended["place"].strip()
+    ended = _towards(text) if kinds else None
+    if ended is not None:
         spans.append(ended.span())
     alarm = _ALARM.search(text)
     if alarm is not None:
@@ -160,12 +166,18 @@ def read_artefacts(text: str) -> ArtefactsRead:
         tuple(dict.fromkeys(kinds)) or ("text",),
         plan,
         journey,
-        towards,
+        ended["place"].strip() if ended else "",
         _minutes(alarm) if alarm else None,
         _PER_LEG.search(text) is not None,
         _BROWSER.search(text) is not None,
     )
     return ArtefactsRead(made, tuple(spans))
+
+
+def _towards(text: str) -> re.Match[str] | None:
+    """Where the end of the journey that is meant is named."""
+    ended = _MADE_OF.search(text)
+    return ended if ended or _TRIP_WORDS.search(text) else _TOWARDS.search(text)
 
 
 def _is_trip_of(text: str, match: re.Match[str]) -> bool:
@@ -177,7 +189,8 @@ def _position(said: str) -> int:
     lowered = said.lower()
     if lowered in _ORDINALS:
         return _ORDINALS[lowered]
-    return max(int(lowered) - 1, 0)
+    # People count from 1, so there is no plan 0.
+    return int(lowered) - 1 if int(lowered) else _NO_SUCH
 
 
 def _minutes(match: re.Match[str]) -> int:

@@ -9,7 +9,8 @@ _VERBS = (
     "be|get|go|arrive|travel|catch|meet|leave|depart|come|return|take|use|avoid|walk|cycle|head|"
     "plan|make|have|know|find|do|drop|pick|eat|watch|buy|stop|change|start|stay|attend|drive|ride|"
     "reach|visit|see|move|journey|commute|set|look|check|ask|try|fly|run|also|then|me|us|you|him|"
-    "them|and|not|just|first|please|collect|join|finish|end|continue"
+    "them|and|not|just|first|please|collect|join|finish|end|continue|reset|clear|delete|remove|erase|"
+    "forget|remember|save|store|explain|tell|show|help"
 )
 _MOTION = (
     r"(?:go(?:ing)?|get(?:ting)?|com(?:e|ing)|travel(?:l?ing)?|head(?:ing)?|return(?:ing)?|"

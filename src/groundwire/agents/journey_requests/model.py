@@ -9,6 +9,9 @@ from typing import Literal
 from pydantic import JsonValue
 
 ArtefactKind = Literal["map", "calendar", "text"]
+QuestionTool = Literal["get_line_status", "get_arrivals", "find_stops"]
+QUESTIONS: tuple[QuestionTool, ...] = ("get_line_status", "get_arrivals", "find_stops")
+"""The tools that answer questions about the network."""
 THERE = "there"
 """As a place: where the trip before ends."""
 
@@ -94,7 +97,7 @@ class Question:
         arguments: what to send.
     """
 
-    tool: Literal["get_line_status", "get_arrivals", "find_stops"]
+    tool: QuestionTool
     arguments: Mapping[str, JsonValue]
 
 

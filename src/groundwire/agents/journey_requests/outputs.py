@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 from pydantic import JsonValue
 
-from groundwire.agents.runtime.evidence_guard import NOTHING_KNOWN, unsupported
+from groundwire.agents.runtime.evidence_guard import NOTHING_KNOWN
 from groundwire.agents.runtime.formatting import compact
 from groundwire.agents.runtime.guards import Evidence, ToolAnswer, Verdict
 from groundwire.agents.runtime.output import ReasoningStep
 
 Row = dict[str, Any]
+PLAN = "compute_journey_plans"
+SENT = "arguments"
+"""In an output: what was sent to its tool."""
+REFUSED = "refused"
+"""In the place of an output: why its tool refused."""
+DONE = "The tools have answered."
+"""How rules end a run whose answer is made of what its tools returned."""
+LEFT_OUT = "what the model said in its own words was left out"
 _LEFT_OUT = frozenset({"credit"})
+_SENTENCE_END = re.compile(r"(?<=[.!?。！？])\s+|\n+")
 
 
 class OutputGuard:
@@ -22,35 +32,85 @@ class OutputGuard:
     def final(
         self, answer: JsonValue, trace: Sequence[ReasoningStep], evidence: Evidence
     ) -> Verdict:
-        """The output of the tools; a draft with figures that none of them gave is told."""
-        made = [one for one in evidence.answers if not one.is_error]
-        refused = [one for one in evidence.answers if one.is_error]
-        draft = answer if isinstance(answer, str) else compact(answer) if answer is not None else ""
-        invented = bool(unsupported(draft, made)) if draft else False
-        outputs: list[JsonValue] = [_output(one) for one in made]
-        said = [sentence for one in made if (sentence := answered(one))]
-        # A refusal counts only where nothing came of the tool afterwards.
-        open_ones = [one for one in refused if one.tool not in {other.tool for other in made}]
-        said += [one.text for one in open_ones[-3:]]
-        result: dict[str, JsonValue] = {"answer": "\n".join(dict.fromkeys(said)) or NOTHING_KNOWN}
-        if outputs:
-            result["outputs"] = outputs
-        if open_ones:
-            result["refused"] = [one.text for one in open_ones[-3:]]
-        return Verdict(result, fabrication=invented)
+        """The output of the tools; a draft with words of its own is told to be left out."""
+        refused = [str(one[REFUSED]) for one in refused_rows(evidence)]
+        return verdict_of(answer, result_of(outputs_made(evidence), refused))
 
 
-def answered(one: ToolAnswer) -> str:
+def result_of(
+    outputs: Sequence[Row], refused: Sequence[str] = (), lines: Sequence[str] = ()
+) -> dict[str, JsonValue]:
+    """The result of an agent that returns what its tools answered.
+
+    Args:
+        outputs: what they answered, each as `output_of` has it.
+        refused: what they refused, in their words.
+        lines: what is to be said beside it.
+    """
+    said = [sentence for one in outputs if (sentence := answered(one))]
+    told = dict.fromkeys((*said, *refused, *lines))
+    result: dict[str, JsonValue] = {"answer": "\n".join(told) or NOTHING_KNOWN}
+    if outputs:
+        result["outputs"] = list(outputs)
+    if refused:
+        result["refused"] = list(refused)
+    return result
+
+
+def verdict_of(
+    draft: JsonValue, result: dict[str, JsonValue], notes: Sequence[str] = ()
+) -> Verdict:
+    """The verdict on a draft in whose place a result is answered that code has made."""
+    own = states_more(draft, str(result["answer"]))
+    return Verdict(result, fabrication=own, notes=(*notes, *([LEFT_OUT] if own else [])))
+
+
+def states_more(draft: JsonValue, told: str) -> bool:
+    """Whether a draft has a sentence that is none of those that code has made."""
+    said = draft if isinstance(draft, str) else "" if draft is None else compact(draft)
+    known = _plain(f"{told} {DONE} {NOTHING_KNOWN}")
+    sentences = (_plain(one).strip("-*• .") for one in _SENTENCE_END.split(said))
+    return any(one and one not in known for one in sentences)
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.split())
+
+
+def refused_rows(evidence: Evidence) -> list[Row]:
+    """What tools refused where nothing came of them afterwards, the last few."""
+    made = {one.tool for one in evidence.answers if not one.is_error}
+    left = [one for one in evidence.answers if one.is_error and one.tool not in made]
+    return [
+        {"tool": one.tool, SENT: dict(one.arguments), REFUSED: _refusal(one)} for one in left[-3:]
+    ]
+
+
+def _refusal(one: ToolAnswer) -> str:
+    """A refusal as a sentence, without the code of its error."""
+    error = one.data.get("error")
+    message = error.get("message") if isinstance(error, dict) else None
+    return message if isinstance(message, str) else one.text
+
+
+def answered(output: Row) -> str:
     """The words of an answer that can be shown: the text of a plan, else its sentence."""
     for key in ("text", "answer"):
-        said = one.data.get(key)
+        said = output.get(key)
         if isinstance(said, str) and said.strip():
             return said.strip()
     return ""
 
 
-def _output(one: ToolAnswer) -> dict[str, JsonValue]:
-    return {"tool": one.tool, **{k: v for k, v in one.data.items() if k not in _LEFT_OUT}}
+def outputs_made(evidence: Evidence) -> list[Row]:
+    """The outputs of a run, in the order of its calls."""
+    return [output_of(one) for one in evidence.answers if not one.is_error]
+
+
+def output_of(one: ToolAnswer) -> dict[str, JsonValue]:
+    """An answer of a tool as agents return it: what was sent, and all that came back."""
+    data = {key: value for key, value in one.data.items() if key not in _LEFT_OUT}
+    return {"tool": one.tool, SENT: dict(one.arguments), **data}
 
 
 def rows(tree: Mapping[str, Any], key: str) -> list[Row]:

@@ -17,6 +17,7 @@ from groundwire.agents.journey_requests.times import find_said_times
 from groundwire.agents.journey_requests.tokens import Taken, tokens_of
 from groundwire.agents.journey_requests.trips import Assembled, assemble
 from groundwire.agents.journey_requests.wishes import Wish, find_wishes
+from groundwire.journeys.times.reading import find_times
 
 _QUOTES = str.maketrans({"“": '"', "”": '"', "‘": "'", "’": "'", "\u00a0": " ", "\t": " "})
 # Tasks that are none of a planner's, whatever places they name.
@@ -35,6 +36,20 @@ _FOREIGN = re.compile(
     r"story|song|news|football\s+score|definition)\b",
     re.IGNORECASE,
 )
+# "not via Oval", "not today": no option can ask for this, and its words mean the opposite.
+_DENIED = re.compile(
+    r"\b(?:but\s+)?(?:not|without|avoid(?:ing)?|never)\s+(?:(?:going\s+|changing\s+|stopping\s+|"
+    r"passing\s+)?(?:via|through|changing\s+at)\s+(?-i:[A-Z])[\w’']*(?:\s(?-i:[A-Z])[\w’']*)*|"
+    r"(?:changing|stopping)\s+at\s+(?-i:[A-Z])[\w’']*(?:\s(?-i:[A-Z])[\w’']*)*|"
+    r"(?:today|tomorrow|tonight|(?:on\s+)?(?:mon|tues|wednes|thurs|fri|satur|sun)days?)\b)",
+    re.IGNORECASE,
+)
+_RECURS = re.compile(
+    r"\b(?:every|each)\s+(?:single\s+|other\s+)?(?:day|morning|evening|afternoon|night|week|month|"
+    r"weekend|(?:mon|tues|wednes|thurs|fri|satur|sun)day)s?\b|"
+    r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)days\b|\b(?:daily|weekly)\b",
+    re.IGNORECASE,
+)
 ASK_WHERE = "Where does the trip begin, and where does it end?"
 ASK_AGAIN = "Which trip is meant now? Say it once more as a whole."
 # What takes back a part of what was said before, and leaves open which.
@@ -48,23 +63,28 @@ ASK_END = "Where does the trip end?"
 
 # The rules, the guard and the telling of one run each need the same reading.
 @lru_cache(maxsize=64)
-def read_request(text: str, today: date | None = None) -> JourneyRequest:
+def read_request(
+    text: str, today: date | None = None, *, of_a_trip: bool = False
+) -> JourneyRequest:
     """Read a request.
 
     Args:
         text: what a user wrote.
         today: the day that relative days are counted from, where it is not the planner's own.
+        of_a_trip: whether a trip was planned before, of which "I walk slowly" may be said.
     """
     plain = text.translate(_QUOTES)
-    questions, rest = _questions(plain)
+    questions, rest, not_now = _questions(plain)
     rest = _led(rest, today)
     made = read_artefacts(rest)
     bare = blanked(rest, made.spans)
     told = read_settings(bare, alone=False)
-    if not _assembled(blanked(bare, told.spans), today).trips:
+    if not of_a_trip and not _assembled(blanked(bare, told.spans), today).trips:
         told = read_settings(bare, alone=True)
     spoken = blanked(rest, (*made.spans, *told.spans))
+    spoken, denied = _without_denials(spoken)
     assembled = _assembled(spoken, today)
+    left_out = (*not_now, *denied, *(_recurring(spoken) if assembled.trips else ()))
     request = JourneyRequest(
         trips=assembled.trips,
         settings=told.settings,
@@ -73,10 +93,28 @@ def read_request(text: str, today: date | None = None) -> JourneyRequest:
         wishes={} if assembled.trips else assembled.wishes,
         there=assembled.towards_there,
         goes_on=assembled.goes_on,
-        unread=assembled.unread,
+        unread=_with(assembled.unread, left_out),
         notes=assembled.notes,
     )
     return _judged(request, assembled, plain, spoken)
+
+
+def _with(unread: tuple[str, ...], words: tuple[str, ...]) -> tuple[str, ...]:
+    """Words that were not read, each once, also where a part of one was found before."""
+    kept = tuple(one for one in unread if not any(one in other for other in words))
+    return (*kept, *dict.fromkeys(words))
+
+
+def _without_denials(text: str) -> tuple[str, tuple[str, ...]]:
+    """A text without what it says is not to be, of places and days, and the words of that."""
+    found = list(_DENIED.finditer(text))
+    words = tuple(" ".join(match[0].split()) for match in found)
+    return blanked(text, [match.span() for match in found]), words
+
+
+def _recurring(text: str) -> tuple[str, ...]:
+    """Words that ask for a trip again and again, which no plan is."""
+    return tuple(" ".join(match[0].split()) for match in _RECURS.finditer(text))
 
 
 def _led(text: str, today: date | None) -> str:
@@ -87,9 +125,10 @@ def _led(text: str, today: date | None) -> str:
     return arrowed if _sound(_assembled(arrowed, today).trips) else text
 
 
-def _questions(text: str) -> tuple[tuple[Question, ...], str]:
-    """The questions about the network, and the text without their sentences."""
+def _questions(text: str) -> tuple[tuple[Question, ...], str, tuple[str, ...]]:
+    """The questions about the network, the text without them, and their times, which none takes."""
     found: list[Question] = []
+    left_out: list[str] = []
     spans: list[tuple[int, int]] = []
     for start, end in _parts(text):
         said = text[start:end]
@@ -99,9 +138,11 @@ def _questions(text: str) -> tuple[tuple[Question, ...], str]:
         if question is not None:
             found.append(question)
             spans.append((start, end))
-    return tuple(found), blanked(text, spans)
+            left_out += [one.raw for one in find_times(said) if not _NOW.fullmatch(one.raw)]
+    return tuple(found), blanked(text, spans), tuple(dict.fromkeys(left_out))
 
 
+_NOW = re.compile(r"(?:right\s+)?now|today|at\s+the\s+moment|currently", re.IGNORECASE)
 _TURN = re.compile(
     r"(?:,\s+|(?<![,\s])\s+)(?:and|but|so|also)\s+(?=(?:how|what|which|when|can|could|please|get|take|if|is|are)\b)",
     re.IGNORECASE,
@@ -113,7 +154,10 @@ def _parts(text: str) -> list[tuple[int, int]]:
     found: list[tuple[int, int]] = []
     for start, end in sentences(text):
         turn = _TURN.search(text, start, end)
-        if turn is not None and _goes_somewhere(text[turn.end() : end]):
+        first = text[start : turn.start()] if turn is not None else ""
+        if turn is not None and (
+            _goes_somewhere(text[turn.end() : end]) or _sound(_assembled(first, None).trips)
+        ):
             found += [(start, turn.start()), (turn.end(), end)]
         else:
             found.append((start, end))
@@ -152,7 +196,8 @@ def _veiled(text: str, wishes: list[Wish | Stay]) -> str:
     for wish in wishes:
         for at in range(wish.start, wish.end):
             if not letters[at].isspace():
-                letters[at] = "x"
+                # An hour before a word would count what the word says.
+                letters[at] = ","
     return "".join(letters)
 
 

@@ -8,19 +8,23 @@ from dataclasses import dataclass
 
 from pydantic import JsonValue
 
+from groundwire.agents.journey_requests.fillers import content
 from groundwire.agents.journey_requests.model import Settings
+from groundwire.agents.journey_requests.settings_languages import said_elsewhere
 from groundwire.agents.journey_requests.wishes import find_wishes, merged
 from groundwire.journeys.times.reading import find_times
 from groundwire.journeys.wishes.values import OPTION_KINDS
 
 # Where a sentence ends: not after "St.", not within "10.30".
-_SENTENCE = re.compile(r"(?<!\bSt)(?<!\bRd)(?<!\bSq)(?<![.!?;\n])[.!?;\n]+(?=\s|$)", re.IGNORECASE)
+_SENTENCE = re.compile(
+    r"(?<!\bSt)(?<!\bRd)(?<!\bSq)(?<![.!?;\n])[.!?;\n]+(?=\s|$)|[。！？；]+", re.IGNORECASE
+)
 _NAMES = (
     r"home|house|flat|work|workplace|office|school|gym|uni|university|college|parents?|mum|dad|"
     r"hotel|studio|club|church|nursery|doctor|dentist|girlfriend|boyfriend|partner|place"
 )
 _END = (
-    r"(?P<value>[^,;!?]+?)(?=\s*(?:[,;!?]|\.(?:\s|$)|$)|\s+and\s+(?:my|i|we|the|then|always|please|"
+    r"(?P<value>[^,;!?]{1,120}?)(?=\s*(?:[,;!?]|\.(?:\s|$)|$)|\s+and\s+(?:my|i|we|the|then|always|please|"
     r"never|take|get|go|remember|work|live|study|walk|prefer|need|hate|avoid|want|don['’]t)\b|\s+from\s+now\s+on\b|\s+please\b)"
 )
 _IS = (
@@ -28,6 +32,11 @@ _IS = (
     r"(?:now\s+)?(?:at|in|on|near)?\s+"
 )
 _AS = _IS.replace("is|are", "is|are|as|to")
+# How a place of the user's own is named.
+_OWN = (
+    r"(?:(?:my|our)\s+(?:(?:new|own|current)\s+)?(?P<name>[a-z][a-z' ]{1,30}?)|"
+    rf"(?:the\s+)?(?P<known>{_NAMES}))"
+)
 _PLACE = (
     re.compile(
         rf"\b(?:my|our)\s+(?:(?:new|own|current)\s+)?(?P<name>{_NAMES}|address){_IS}{_END}",
@@ -38,13 +47,17 @@ _PLACE = (
         re.IGNORECASE,
     ),
     re.compile(
-        rf"\b(?:remember|save|store|note|set|keep|call|add)\s+(?:that\s+)?(?:my\s+|the\s+)?"
-        rf"(?P<name>[a-z][a-z' ]{{1,30}}?){_AS}{_END}",
+        rf"\b(?:remember|save|store|note|set|keep|call|add)\s+(?:that\s+)?{_OWN}{_AS}{_END}",
         re.IGNORECASE,
     ),
     re.compile(
-        r"\b(?:remember|save|store|set|keep)\s+(?P<value>[^,;.!?]+?)\s+as\s+(?:my\s+)?"
-        r"(?P<name>[a-z][a-z' ]{1,30}?)(?=\s*(?:[,;.!?]|$)|\s+and\b)",
+        rf"\b(?:change|update|move|switch)\s+(?:my|our)\s+(?P<name>{_NAMES})(?:\s+address)?\s+"
+        rf"(?:to|=)\s+{_END}",
+        re.IGNORECASE,
+    ),
+    re.compile(
+        rf"\b(?:remember|save|store|set|keep)\s+(?P<value>[^,;.!?]{{1,80}}?)\s+as\s+{_OWN}"
+        r"(?=\s*(?:[,;.!?]|$)|\s+and\b)",
         re.IGNORECASE,
     ),
     re.compile(
@@ -53,20 +66,96 @@ _PLACE = (
         re.IGNORECASE,
     ),
 )
+_WHERE = re.compile(r"\bwhere\s+(?:i|we)\s+(live|work|study)\b", re.IGNORECASE)
 _VERBS = {"live": "home", "living": "home", "work": "work", "working": "work", "study": "school"}
+# What says that something holds for good, whatever day is named beside it.
+_FOR_GOOD = (
+    r"remember|always|from\s+now\s+on|by\s+default|as\s+(?:a|my|the)\s+default|"
+    r"in\s+(?:the\s+)?future|keep\s+in\s+mind|save|store|set\s+my|my\s+(?:default|preference)s?|"
+    r"every\s+(?:trip|journey)|all\s+(?:my\s+)?(?:trips|journeys)"
+)
+_STRONG = re.compile(rf"\b(?:{_FOR_GOOD})\b", re.IGNORECASE)
 _KEEP = re.compile(
-    r"\b(?:remember|always|from\s+now\s+on|by\s+default|as\s+(?:a|my|the)\s+default|in\s+(?:the\s+)?future|never|"
-    r"keep\s+in\s+mind|generally|usually|save|store|set\s+my|my\s+(?:default|preference)s?|"
-    r"every\s+(?:trip|journey)|all\s+(?:my\s+)?(?:trips|journeys)|i\s+prefer|we\s+prefer)\b",
+    rf"\b(?:{_FOR_GOOD}|never(?!\s*mind)|generally|usually|i\s+prefer|we\s+prefer)\b",
     re.IGNORECASE,
 )
+# "step-free today" is said of one trip.
+_THIS_TRIP = re.compile(
+    r"\b(?:this|that|the\s+next)\s+(?:time|trip|journey|ride|one|way)\b|\b(?:just|only)\s+(?:for\s+)?"
+    r"(?:this|once|now)\b|\b(?:my|the|our)\s+(?:usual\s+|daily\s+)?(?:trip|journey|commute|route|way)\b|"
+    r"\b(?:route|way|trip|journey|train|tube|bus|get|go|travel)\s+(?:back\s+)?(?:to|from)\b|"
+    r"\bfor\s+once\b|\b(?:right\s+)?now\b(?<!from now)",
+    re.IGNORECASE,
+)
+# "I never said that I avoid buses"
+_NOT_SAID = re.compile(
+    r"(?:n['’]t|\bnot|\bnever)\s+(?:say|said|tell|told|ask(?:ed)?|mean|meant)\b", re.IGNORECASE
+)
+_SOME_DAYS = re.compile(
+    r"\b(?:on|at|during)\s+(?:\w+days|(?:the\s+)?weekends?)\b|\bevery\s+\w+day\b|"
+    r"\bin\s+(?:the\s+)?(?:mornings|evenings|afternoons|winter|summer)\b",
+    re.IGNORECASE,
+)
+# What people say of themselves and not of a trip: "I hate buses", "don't ever put me on one".
+_TRAIT = re.compile(
+    r"\b(?:ever|hates?|dislikes?|afraid|scared|can['’]?t|cannot|unable|don['’]?t\s+like|"
+    r"prefers?|wheelchair)\b",
+    re.IGNORECASE,
+)
+_OF_TRAVELLER = frozenset({"accessibility_preference", "walking_speed", "max_walking_minutes"})
+_BEFORE = 120
 # "by bus instead" is said of a trip, "I prefer buses" of its user.
 _OF_ONE = re.compile(r"\b(?:i|we|my|me)\b", re.IGNORECASE)
-_FORGET = re.compile(
-    r"\b(?:forget|reset|clear|delete|remove|erase|stop\s+(?:avoiding|remembering))\b(?P<what>[^.!?]*)",
+# What stands before an order: "please", "can you", "I would like you to".
+_TOLD = re.compile(
+    r"\s*(?:(?:and|so|ok(?:ay)?|oh|hey|hi|hello|now|then|also|please|just|kindly|actually|sorry|well|"
+    r"no|yes|thanks|(?:can|could|would|will)\s+you|would\s+you\s+mind|let['’]?s|go\s+ahead\s+and|"
+    r"(?:i|we)(?:['’]d|\s+would)?\s+(?:like|want|need)(?:\s+you)?\s+to|you\s+(?:can|may|should))"
+    r"\b[\s,]*)*",
     re.IGNORECASE,
 )
-_ALL = re.compile(r"\b(?:everything|all|preferences|settings|defaults|about\s+me)\b", re.IGNORECASE)
+_CLAUSE_END = re.compile(r"[,;]\s|\band\s|\bthen\s", re.IGNORECASE)
+_FORGET = re.compile(
+    r"\b(?P<verb>forget|reset|clear|delete|remove|erase|stop\s+(?:avoiding|remembering))\b"
+    r"(?P<what>[^.!?]*)",
+    re.IGNORECASE,
+)
+# Where what is to be forgotten ends, and something else is said.
+_NEXT_CLAUSE = re.compile(
+    r"(?:,\s*|\s)(?:(?:and|then|but|so|because)\s+)?\b(?:i|i['’]ll|i['’]d|i['’]m|we|we['’]ll|you|"
+    r"then|take|get|go|bring|plan|show|tell|give|draw|make|use|let['’]?s|from|to|instead|remember|"
+    r"keep|save|set|it['’]?s|please)\b(?<!that i)(?<!what i)(?<!where i)(?<!lines i)(?<!modes i)"
+    r"(?<!fast i)",
+    re.IGNORECASE,
+)
+_OF_USER = re.compile(
+    r"\b(?:my|our|me|default|preference|setting|saved|stored|remembered|everything|option)s?\b|"
+    r"\b(?:that|what|where|which|lines|modes|fast)\s+(?:i|we)\b",
+    re.IGNORECASE,
+)
+_NO_TRIP = (
+    r"(?!\s+(?:trip|journey|train|bus|tube|commute|leg|visit|meeting|plan|route|time|way|map)s?\b)"
+)
+_ALL = re.compile(
+    r"\b(?:everything(?!\s+(?:i|we|you|about\s+(?:the|that|this|it)|that\s+(?:i|we|you))\b)|"
+    r"all(?!\s+(?:that|this|of\s+(?:that|this|it)|about\s+(?:the|that|this|it))\b)|"
+    r"preferences|settings|defaults|about\s+me)\b",
+    re.IGNORECASE,
+)
+# A sentence that asks or supposes changes nothing: "How do I reset my defaults?"
+_ASKING = re.compile(
+    r"\s*(?:(?:and|so|but|ok(?:ay)?|oh|hey|hi|well|also|then|please|sorry|now)\b[\s,]*)*"
+    r"(?:what|which|who|whose|how|when|where|why|is|are|am|was|were|do|does|did|has|have|should|shall|"
+    r"may|might|must|if|suppose|supposing|imagine|unless|whether|(?:can|could|would|will)\s+(?!you\b)\w+|"
+    r"(?:(?:can|could|would|will)\s+you\s+)?(?:please\s+)?(?:tell|explain|show|say|advise|describe)\b)\b"
+    r"(?!\s*:)",
+    re.IGNORECASE,
+)
+_ASKED_OF_YOU = re.compile(
+    r"\b(?:can|could|would|will)\s+you\s+(?:please\s+|kindly\s+|just\s+|also\s+|mind\s+)*"
+    r"(?:remember|save|store|note|set|keep|add|forget|reset|clear|delete|remove|erase|always|never|stop)",
+    re.IGNORECASE,
+)
 _SHOW = re.compile(
     r"\b(?:(?:what|which|show|list|tell|see|display)\b[^.!?]*\b(?:preferences?|settings|defaults|"
     r"know\s+about\s+me|remember(?:ed)?\s+about\s+me|(?:have\s+you\s+)?(?:saved|stored|remembered?)|"
@@ -81,21 +170,23 @@ _LATELY = re.compile(
     re.IGNORECASE,
 )
 _SAME = {"house": "home", "flat": "home", "address": "home", "workplace": "work"}
-_NO_NAME = frozenset(
-    {
-        "it",
-        "this",
-        "them",
-        "name",
-        "meeting",
-        "train",
-        "flight",
-        "that",
-        "budget",
-        "appointment",
-        "default",
-    }
+_NO_NAMES = """
+it this them name meeting train flight that budget appointment default defaults preferences
+preference settings setting trip trips journey journeys time money route way plan plans alarm
+reminder walking walk speed pace changes map calendar stop day date bus tube ticket seat
+"""
+_NO_NAME = frozenset(_NO_NAMES.split())
+# What is said of a place, and is none.
+_NO_VALUE = re.compile(
+    r"(?:\w+(?:est|ed|ful|ous|less|ly)|closed|shut|open|busy|far|away|late|empty|full|fine|nice|lovely|"
+    r"nearby|close|clear|clean|safe|gone|not|no|never|too|very|so|really|where|why|how|when|what|in|"
+    r"on|it|that|this|the\s+(?:best|same|one|only|next|problem|place|way)|a|an)\b",
+    re.IGNORECASE,
 )
+_GOES_ON = re.compile(r"\b(?:but|so|because|when|where|which|while|if|than)\b", re.IGNORECASE)
+_OF_ANOTHER = re.compile(r"(?:['’]s|\b(?:his|her|their|your|whose))\s+$", re.IGNORECASE)
+_WRITES_CAPITALS = re.compile(r"(?<=[a-z,;] )(?!I\b)[A-Z]")
+_REMEMBERED = re.compile(r"\b(?:remember|save|store|note|set|keep|add)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,47 +223,83 @@ def read_settings(text: str, *, alone: bool) -> SettingsRead:
     spans: list[tuple[int, int]] = []
     for start, end in sentences(text):
         said = text[start:end]
-        forgotten = _FORGET.search(said)
-        if forgotten is not None:
-            names = _forgotten(forgotten["what"]) or _no_more_avoided(forgotten[0])
-            if names:
-                forget += names
-                spans.append((start, end))
-                continue
+        elsewhere = said_elsewhere(text[start : end + 1])
+        if elsewhere:
+            places |= elsewhere.places
+            options |= elsewhere.options
+            forget += elsewhere.forget
+            spans.append((start, end))
+            continue
         if _SHOW.search(said):
             show = True
             spans.append((start, end))
             continue
-        for name, value, span in _places(said):
+        if _asks(said, text[end : end + 1]):
+            continue
+        forgotten = _FORGET.search(said)
+        if forgotten is not None and _is_order(said[: forgotten.start()]):
+            names = _forgotten(forgotten["verb"], forgotten["what"])
+            if names:
+                forget += names
+                spans.append((start, end))
+                continue
+        for name, value, span in _places(said, text):
             places[name] = value
             spans.append((start + span[0], start + span[1]))
-        kept = list(_KEEP.finditer(said))
-        if kept or (alone and _OF_ONE.search(said)):
-            wishes = find_wishes(said)
-            # What no option grants is told by whoever reads the trips.
-            usable = [
-                one
-                for one in wishes
-                if one.values and not one.note and "adjustment" not in one.values
-            ]
-            options |= merged(usable)
-            if usable:
-                spans += [(start + one.start, start + one.end) for one in usable]
-                spans += [(start + one.start(), start + one.end()) for one in kept]
+        kept = _said_for_good(said, alone=alone)
+        if kept is None:
+            continue
+        # What no option grants is told by whoever reads the trips.
+        usable = [
+            one
+            for one in find_wishes(said)
+            if one.values and not one.note and "adjustment" not in one.values
+            if kept or _TRAIT.search(said) or set(one.values) <= _OF_TRAVELLER
+        ]
+        options |= merged(usable)
+        if usable:
+            spans += [(start + one.start, start + one.end) for one in usable]
+            spans += [(start + one.start(), start + one.end()) for one in kept]
     made = Settings(places, options, tuple(dict.fromkeys(forget)), show)
     return SettingsRead(made, tuple(sorted(spans)))
 
 
-def _places(said: str) -> list[tuple[str, str, tuple[int, int]]]:
+def _asks(said: str, mark: str) -> bool:
+    """Whether a sentence asks or supposes something, and tells nobody to keep or forget it."""
+    if _ASKED_OF_YOU.search(said):
+        return False
+    return mark == "?" or _ASKING.match(said) is not None
+
+
+def _is_order(before: str) -> bool:
+    """Whether what follows is said to be done: not of "don't forget" or "is it clear"."""
+    clause = _CLAUSE_END.split(before[-_BEFORE:])[-1]
+    return _TOLD.fullmatch(clause) is not None
+
+
+def _said_for_good(said: str, *, alone: bool) -> list[re.Match[str]] | None:
+    """The words that say of a sentence that it holds for good; None where it does not."""
+    kept = list(_KEEP.finditer(said))
+    if not kept and not (alone and _OF_ONE.search(said)):
+        return None
+    of_one_trip = _THIS_TRIP.search(said) or any(
+        one.expression.day is not None for one in find_times(said)
+    )
+    # What holds on some days only is no default either.
+    denied = _SOME_DAYS.search(said) or _NOT_SAID.search(said)
+    never = denied or (of_one_trip and not _STRONG.search(said))
+    return None if never else kept
+
+
+def _places(said: str, text: str) -> list[tuple[str, str, tuple[int, int]]]:
     found: list[tuple[str, str, tuple[int, int]]] = []
     for pattern in _PLACE:
         for match in pattern.finditer(said):
             if any(match.start() < span[1] and span[0] < match.end() for _, _, span in found):
                 continue
             groups = match.groupdict()
-            name = _VERBS.get((groups.get("verb") or "").lower()) or " ".join(
-                groups["name"].lower().split()
-            )
+            named = groups.get("name") or groups.get("known") or ""
+            name = _VERBS.get((groups.get("verb") or "").lower()) or " ".join(named.lower().split())
             name = name.removesuffix(" place").removesuffix(" address").removesuffix("'s")
             value = match["value"].strip(" .'\"")
             if (
@@ -181,6 +308,11 @@ def _places(said: str) -> list[tuple[str, str, tuple[int, int]]]:
                 or not value
                 or _is_time(value)
                 or len(name.split()) > 3
+                or _OF_ANOTHER.search(said[max(0, match.start() - _BEFORE) : match.start()])
+                or not (
+                    value.lower() in _PRONOUNS
+                    or _may_be_place(value, "" if _REMEMBERED.search(match[0]) else text)
+                )
             ):
                 continue
             name = _SAME.get(name, name)
@@ -199,15 +331,32 @@ def _is_time(value: str) -> bool:
     return len(times) == 1 and times[0].span[1] >= len(value)
 
 
-def _forgotten(words: str) -> list[str]:
-    """Names of what is to be forgotten."""
-    names: list[str] = re.findall(rf"\b(?:{_NAMES})\b", words, re.IGNORECASE)
+def _may_be_place(value: str, text: str) -> bool:
+    """Whether what is said of "my home" names a place: "Angel", and not "far away"."""
+    is_said = (value[:1].islower() and _NO_VALUE.match(value)) or _GOES_ON.search(value)
+    if any(letter.isdigit() or letter.isupper() for letter in value):
+        return not is_said
+    # Who writes other names with capitals would write this one so.
+    return not _WRITES_CAPITALS.search(text) and not is_said
+
+
+def _forgotten(verb: str, words: str) -> list[str]:
+    """Names of what is to be forgotten; none where it is not said to be the user's own."""
+    if verb.lower().endswith("avoiding"):
+        return _no_more_avoided(f"{verb}{words}")
+    following = _NEXT_CLAUSE.search(words)
+    what = words[: following.start()] if following else words
+    names: list[str] = re.findall(rf"\b(?:{_NAMES})\b{_NO_TRIP}", what, re.IGNORECASE)
+    bare = following is None and " ".join(names).casefold() == content(what).casefold()
+    if not _OF_USER.search(what) and not (names and bare) and verb.lower() != "reset":
+        return ["all"] if _ALL.search(what) else []
     found = [_SAME.get(name.lower(), name.lower()) for name in names]
-    lowered = words.lower()
+    found += [_VERBS[verb.lower()] for verb in _WHERE.findall(what)]
+    lowered = what.lower()
     found += [name for name in OPTION_KINDS if name.replace("_", " ") in lowered]
-    found += [name for wish in find_wishes(words) for name in wish.values if name not in found]
+    found += [name for wish in find_wishes(what) for name in wish.values if name not in found]
     found += [name for word, name in _SPOKEN.items() if word in lowered and name not in found]
-    if not found and _ALL.search(words):
+    if not found and _ALL.search(what):
         return ["all"]
     return found
 

@@ -10,6 +10,8 @@ from groundwire.agents.journey_requests.model import THERE, TripAsked
 from groundwire.agents.journey_requests.times import SaidTime, together
 from groundwire.agents.journey_requests.wishes import Wish, merged
 
+_ADDING = frozenset({"avoid_modes", "avoid_lines", "accessibility_preference"})
+
 
 @dataclass(slots=True)
 class TripDraft:
@@ -39,6 +41,11 @@ class TripDraft:
 def asked(trip: TripDraft, common: dict[str, JsonValue]) -> TripAsked:
     """The trip with the options that all trips of its request have in common."""
     wishes = {**common, **merged(trip.wishes)}
+    for name in _ADDING & set(common):
+        # "not by tube, not by bus": what is avoided adds up.
+        before, said = common[name], wishes[name]
+        if isinstance(before, list) and isinstance(said, list):
+            wishes[name] = [*said, *(one for one in before if one not in said)]
     if trip.time is not None:
         wishes |= {name: value for name, value in trip.time.wishes.items() if value is not None}
         # "leave Angel at 8, when do I arrive at Bank": said between both ends, it is of the first.

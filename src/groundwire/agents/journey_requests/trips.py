@@ -26,7 +26,7 @@ from groundwire.agents.journey_requests.model import THERE, TripAsked
 from groundwire.agents.journey_requests.times import SaidTime, together
 from groundwire.agents.journey_requests.tokens import Token
 from groundwire.agents.journey_requests.trip_drafts import TripDraft, asked
-from groundwire.agents.journey_requests.wishes import Wish, merged
+from groundwire.agents.journey_requests.wishes import Wish, merged, modes_pattern
 
 # Wishes about the traveller hold for every trip of a request, wherever they stand.
 _PERSONAL = frozenset({"accessibility_preference", "walking_speed", "max_walking_minutes"})
@@ -34,6 +34,7 @@ _BOTH_WAYS = re.compile(
     r"there\s+and\s+back|(?:a\s+)?(?:round[\s-]trip|return\s+(?:trip|journey))|both\s+ways",
     re.IGNORECASE,
 )
+_MODE = re.compile(rf"\b{modes_pattern()}\b", re.IGNORECASE)
 _ARRIVES = re.compile(r"(?:to\s+)?(?:end|finish|reach)", re.IGNORECASE)
 
 
@@ -220,6 +221,9 @@ class _Assembly:
         bare = following is not None and following.kind == "to" and following.text.lower() in BARE
         if first and bare and name and not self._next.origin:
             self._next.origin = name
+            # "bus Angel to Bank"
+            for mode in _MODE.findall(token.text[: -len(name)]):
+                self._drop(mode)
             return
         self._drop(content(token.text))
 

@@ -85,6 +85,12 @@ def walking_limit(match: re.Match[str]) -> Wish:
     return Wish(match.start(), match.end(), {"max_walking_minutes": int(NUMBERS.get(said, said))})
 
 
+def transfer_limit(match: re.Match[str]) -> Wish:
+    """The minutes that a change takes at most."""
+    said = match["number"].lower()
+    return Wish(match.start(), match.end(), {"max_transfer_minutes": int(NUMBERS.get(said, said))})
+
+
 def used(match: re.Match[str]) -> Wish | None:
     """The modes to travel by; those to avoid, where it is said of what one does not want."""
     if _DENIED.search(match.string[: match.start()]):

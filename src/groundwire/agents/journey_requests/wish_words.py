@@ -30,7 +30,7 @@ NOT = (
     r"(?:no|not|without|avoid(?:ing|s)?|except|but\s+not|skip(?:ping)?|"
     r"any(?:thing|\s+lines?|\s+way)?\s+(?:but|except|other\s+than|apart\s+from)|"
     r"instead\s+of|rather\s+than|"
-    r"never(?:\s+(?:take|put)\s+me)?|(?:do\s*n['’]?o?t|doesn['’]t|can\s*(?:no|['’])t|won['’]t|"
+    r"never(?:\s+(?:take|put)\s+me|\s+(?:ever\s+)?(?:want|wish|like)(?:\s+to)?)?|(?:do\s*n['’]?o?t|doesn['’]t|can\s*(?:no|['’])t|won['’]t|"
     r"rather\s+not|hate|dislike|afraid\s+of)(?:\s+(?:want|like|wish)(?:\s+to)?)?)"
 )
 BETWEEN = (
@@ -75,6 +75,12 @@ OBSTACLES: Mapping[str, str] = {
 """What people cannot or will not use in a station, with the value that spares them."""
 TRAINS = ("tube", "dlr", "overground", "elizabeth-line", "national-rail")
 SPEEDS: Mapping[str, tuple[str, ...]] = {
+    "Average": tuple(
+        f"{lead} {word} {noun}"
+        for lead in ("walk at", "walk at an", "walk at a", "walking at", "walking at a")
+        for word in ("average", "normal", "medium", "moderate", "usual")
+        for noun in ("speed", "pace")
+    ),
     "Slow": (
         *("walk slowly", "walking slowly", "am a slow walker", "slow walker", "walk slow"),
         *("walking slow", "cannot walk fast", "can't walk fast", "walk at a slow pace"),

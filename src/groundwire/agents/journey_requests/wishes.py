@@ -21,6 +21,7 @@ from groundwire.agents.journey_requests.wish_values import (
     many,
     no_choice,
     spared,
+    transfer_limit,
     used,
     walked,
     walking_limit,
@@ -60,9 +61,32 @@ def find_wishes(text: str) -> list[Wish]:
             if any(match.start() < one.end and one.start < match.end() for one in found):
                 continue
             wish = build(match)
+            if wish is not None and _is_unneeded(wish, text[: match.start()]):
+                wish = replace(wish, values={}, note=_UNNEEDED.format(match[0].strip()))
             if wish is not None:
                 found.append(_of_one_leg(text, wish))
     return sorted(found, key=lambda one: one.start)
+
+
+# "I no longer need step-free" asks for nothing.
+_NOT_NEEDED = re.compile(
+    r"(?:\bno\s+longer|n['’]t|\bnot|\bhardly|\bnever|\bwithout)(?:\s+(?:really|always|usually|"
+    r"generally|ever|necessarily))?(?:\s+(?:need(?:ing)?|want|require|prefer|like|have|be))?"
+    r"(?:\s+(?:to|a|an|the|it|my|be|always))*\s*$",
+    re.IGNORECASE,
+)
+_UNNEEDED = "That “{}” is not needed changes nothing: a default is dropped with “forget my ...”."
+_BEFORE = 80
+
+
+def _is_unneeded(wish: Wish, before: str) -> bool:
+    """Whether a wish is said not to be one."""
+    needs = {"accessibility_preference", "journey_preference", "walking_speed"}
+    return (
+        bool(wish.values)
+        and set(wish.values) <= needs
+        and bool(_NOT_NEEDED.search(before[-_BEFORE:]))
+    )
 
 
 def merged(wishes: Iterable[Wish]) -> dict[str, JsonValue]:
@@ -106,6 +130,12 @@ def _rules() -> tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Wish | No
             rf"(?:(?:i|we)\s+)?{UNABLE}\s+walk\s+(?:for\s+)?(?:more|longer|further)\s+than\s+"
             rf"{NUMBER.replace('number', 'third')}{MINUTES})",
             walking_limit,
+        ),
+        rule(
+            rf"{MOST}\s+{NUMBER}{MINUTES}\s+(?:between\s+(?:trains|lines|services|connections|legs)|"
+            r"(?:to|for)\s+(?:chang(?:e|es|ing)|interchang(?:e|es|ing)|transfers?|connections?)|"
+            r"(?:of\s+)?(?:transfer|interchange|changing)(?:\s+time)?)",
+            transfer_limit,
         ),
         rule(
             rf"(?:{NOT}|(?:so\s+)?(?:i|we)\s+{UNABLE})\s+{BETWEEN}{USE}(?P<what>{obstacles})",
@@ -191,7 +221,7 @@ def _rules() -> tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Wish | No
         rule(rf"{OR}(?P<what>{either})(?=\s*(?:[.,;?!]|$))", used),
         rule(
             rf"(?:{NOT}|(?:i|we)\s+{UNABLE})\s+(?:to\s+)?chang(?:e|ing)(?:\s+(?:trains?|lines?|tubes?))?"
-            r"(?!\s+at)",
+            r"(?!\s+(?:at|my|our|your|the|any\s+(?:of|settings?|defaults?)|anything|it|that|this))",
             fixed("journey_preference", "LeastInterchange"),
         ),
         rule(r"on\s+foot|by\s+foot", many({"mode": ["walking"]})),

@@ -6,15 +6,17 @@ from groundwire.agents.journey_requests.asides import read_artefacts
 from groundwire.agents.journey_requests.driving import Task
 from groundwire.agents.journey_requests.model import ArtefactKind, Artefacts
 from groundwire.agents.journey_requests.prompts import sentence_of, settings_arguments, values_of
-from groundwire.agents.journey_requests.settings_calls import SET, exceeding, settings_call
+from groundwire.agents.journey_requests.settings_calls import (
+    ASK,
+    NOTHING_CHANGED,
+    SET,
+    exceeding,
+    settings_call,
+)
+from groundwire.agents.journey_router_agent.carried_out import ARTEFACTS, PREFERENCES
 from groundwire.agents.journey_router_agent.conversation import understood
-from groundwire.agents.journey_router_agent.route import ARTEFACTS, PREFERENCES
 from groundwire.agents.runtime.changes import Change
 
-_NO_DEFAULTS = (
-    "The user did not ask for this change of the defaults ({}), so nothing was changed. "
-    "Ask the user."
-)
 _NO_FILES = "The user did not ask for {}, so none was made."
 
 
@@ -26,7 +28,7 @@ def allows(change: Change) -> str | None:
         tool, sent = settings_call(prompt)
         wanted = settings_arguments(asked.request.settings)
         beyond = exceeding(sent, wanted) if tool == SET else ()
-        return _NO_DEFAULTS.format(", ".join(beyond)) if beyond else None
+        return f"{NOTHING_CHANGED.format(', '.join(beyond))} {ASK}" if beyond else None
     if change.tool == ARTEFACTS:
         kinds = (asked.request.artefacts or Artefacts(())).kinds
         beyond = [kind for kind in _kinds(prompt) if kind not in (*kinds, "text")]

@@ -48,7 +48,7 @@ def understood(task: Task) -> Understood:
     reply = going_on(task.text, task.turns, held) or replied(task.text, held)
     if reply is not None:
         return reply
-    request = read_request(task.text, task.today)
+    request = read_request(task.text, task.today, of_a_trip=bool(held.requested))
     if held.pending is not None:
         trip = _filled(request, task.text, held.pending)
         if trip is not None:
@@ -104,14 +104,26 @@ def _before(turns: Sequence[Turn]) -> Held:
             break
         if result.get("journey_id") or result.get("requested"):
             said = result.get("journey_id")
+            handle = said if isinstance(said, str) else ""
             return Held(
-                said if isinstance(said, str) else "",
+                handle,
                 _rows(result.get("journeys")),
+                _day(turns, handle),
                 _rows(result.get("requested")),
                 _rows(result.get("options")),
                 wanted=_wanted(result.get("wanted")),
             )
     return Held()
+
+
+def _day(turns: Sequence[Turn], handle: str) -> tuple[Row, ...]:
+    """The journeys of the turns that share a handle; a turn may hold those of one before again."""
+    found: list[tuple[Row, ...]] = []
+    for turn in turns:
+        journeys = _rows(turn.result.get("journeys"))
+        if turn.result.get("journey_id") == handle and journeys not in found:
+            found.append(journeys)
+    return tuple(one for journeys in found for one in journeys)
 
 
 def _wanted(value: JsonValue) -> Artefacts | None:
@@ -217,15 +229,21 @@ def _settled(trip: Mapping[str, JsonValue], option: Row) -> dict[str, JsonValue]
     return made
 
 
-def chosen_journeys(artefacts: Artefacts, journeys: Sequence[Row]) -> list[Row]:
-    """The journeys that artefacts are wanted of: those with plans, or the ones that are meant."""
-    planned = [one for one in journeys if one.get("plans") and not one.get("unsettled")]
+def meant_journeys(artefacts: Artefacts, journeys: Sequence[Row]) -> list[Row]:
+    """The journeys that artefacts are wanted of, also those without a plan."""
     if artefacts.towards:
         words = words_of(artefacts.towards) - {"the"}
-        return [one for one in planned if words <= words_of(str(one.get("to", "")))] or [
-            one for one in planned if fold(str(one.get("asked_to", ""))) == fold(artefacts.towards)
+        return [one for one in journeys if words <= words_of(str(one.get("to", "")))] or [
+            one for one in journeys if fold(str(one.get("asked_to", ""))) == fold(artefacts.towards)
         ]
     if artefacts.journey is None:
-        return planned
-    at = artefacts.journey
-    return planned[at : at + 1 or None] if -len(planned) <= at < len(planned) else []
+        return list(journeys)
+    numbers = [int(one.get("trip", at)) - 1 for at, one in enumerate(journeys, 1)]
+    at = artefacts.journey + (max(numbers, default=-1) + 1 if artefacts.journey < 0 else 0)
+    return [one for number, one in zip(numbers, journeys, strict=True) if number == at]
+
+
+def chosen_journeys(artefacts: Artefacts, journeys: Sequence[Row]) -> list[Row]:
+    """The journeys that are meant and can be made artefacts of: those with a plan."""
+    meant = meant_journeys(artefacts, journeys)
+    return [one for one in meant if one.get("plans") and not one.get("unsettled")]

@@ -1,7 +1,7 @@
-"""The router's guard: what it says of journeys stands in what the agents below it returned.
+"""The router's guard: its answer is made of what the agents below it returned, and of nothing else.
 
-A draft passes if all of its figures, times, paths and names were answered. Any other one is
-replaced by the sentences that the answers themselves make, which is also what the rules say.
+No sentence of a model passes, however true it sounds: the answer is composed in code from the
+outputs that the request asks for, which is also what the rules say.
 """
 
 from __future__ import annotations
@@ -11,8 +11,7 @@ from collections.abc import Sequence
 from pydantic import JsonValue
 
 from groundwire.agents.journey_requests.driving import Answered, Task
-from groundwire.agents.journey_requests.outputs import outputs_of, texts
-from groundwire.agents.journey_router_agent.proof import invented
+from groundwire.agents.journey_requests.outputs import outputs_of, texts, verdict_of
 from groundwire.agents.journey_router_agent.telling import told
 from groundwire.agents.runtime.guards import Evidence, Verdict
 from groundwire.agents.runtime.output import ReasoningStep
@@ -24,7 +23,7 @@ def build_guard() -> JourneyGuard:
 
 
 class JourneyGuard:
-    """Lets a draft pass only if nothing in it was made up."""
+    """Answers with what code makes of the outputs; a draft with words of its own is left out."""
 
     def final(
         self, answer: JsonValue, trace: Sequence[ReasoningStep], evidence: Evidence
@@ -35,16 +34,8 @@ class JourneyGuard:
             Answered(one.tool, one.arguments, one.data, one.text, one.is_error)
             for one in evidence.answers
         ]
-        result = told(task, answers)
-        draft = answer.get("answer") if isinstance(answer, dict) else answer
-        if not isinstance(draft, str) or not draft.strip() or draft.strip() == result["answer"]:
-            return Verdict(result, notes=_assumed(answers))
-        wrong = invented(draft, task, answers, str(result["answer"]))
-        if not wrong:
-            return Verdict({**result, "answer": draft.strip()}, notes=_assumed(answers))
-        named = ", ".join(wrong[:3])
-        note = f"the draft stated what no agent had answered ({named}) and was replaced"
-        return Verdict(result, fabrication=True, notes=(*_assumed(answers), note))
+        draft = answer.get("answer", answer) if isinstance(answer, dict) else answer
+        return verdict_of(draft, told(task, answers), _assumed(answers))
 
 
 def _assumed(answers: Sequence[Answered]) -> tuple[str, ...]:

@@ -3,36 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 from pydantic import JsonValue
 
-from groundwire.agents.journey_requests.driving import Answered
+from groundwire.agents.journey_requests.binding import time_after
+from groundwire.agents.journey_requests.driving import Answered, Task
 from groundwire.agents.journey_requests.model import Artefacts
-from groundwire.agents.journey_requests.outputs import outputs_of, rows
+from groundwire.agents.journey_requests.outputs import PLAN, outputs_of, rows
 from groundwire.agents.journey_requests.prompts import (
     artefact_prompt,
     question_prompt,
     settings_prompt,
     trip_prompt,
-    values_of,
 )
-from groundwire.agents.journey_router_agent.conversation import chosen_journeys
+from groundwire.agents.journey_router_agent.carried_out import (
+    ARTEFACTS,
+    PLANNER,
+    PREFERENCES,
+    carried_out,
+)
+from groundwire.agents.journey_router_agent.conversation import chosen_journeys, understood
 from groundwire.agents.journey_router_agent.understanding import Row, Understood
 
-PREFERENCES = "journey_preferences_agent"
-PLANNER = "journey_planner_agent"
-ARTEFACTS = "journey_artefacts_agent"
-PLAN = "compute_journey_plans"
 Call = tuple[str, dict[str, JsonValue]]
 
 
-def next_calls(asked: Understood, answers: Sequence[Answered]) -> list[Call]:
+def next_calls(task: Task, answers: Sequence[Answered]) -> list[Call]:
     """The calls that come next; none when everything has been done.
 
     Trips are planned one after the other, since each may begin where the one before ends.
     """
+    asked = understood(task)
     of = {name: [one for one in answers if one.tool == name] for name in (PREFERENCES, PLANNER)}
     request = asked.request
     if request.settings and not of[PREFERENCES]:
@@ -48,7 +51,9 @@ def next_calls(asked: Understood, answers: Sequence[Answered]) -> list[Call]:
         return [(PLANNER, {"input_prompt": trip_prompt(_trip(asked, number, of[PLANNER]))})]
     if request.artefacts is None or any(one.tool == ARTEFACTS for one in answers):
         return []
-    return _artefacts(request.artefacts, planned(answers) or _held(asked))
+    return artefact_calls(
+        request.artefacts, at_hand(asked, carried_out(task, asked, answers).journeys)
+    )
 
 
 def _trip(asked: Understood, number: int, planned_by: Sequence[Answered]) -> dict[str, JsonValue]:
@@ -75,12 +80,12 @@ def _after_a_stay(
     """When a trip begins after a stay where the one before ended; nothing where none was said."""
     said = asked.request.trips
     stay = said[number].stay if number < len(said) else 0
-    before = planned(planned_by[-1:]) if stay else []
-    plans = [plan for one in before for plan in rows(one, "plans")[:1]]
+    outputs = [one for answer in planned_by[-1:] for one in outputs_of(answer.data)]
+    journeys = [journey for one in outputs for journey in rows(one, "journeys")] if stay else []
+    plans = [plan for one in journeys for plan in rows(one, "plans")[:1]]
     if not plans:
         return {}
-    when = datetime.fromisoformat(str(plans[0]["arrival"])) + timedelta(minutes=stay)
-    return {"date": when.date().isoformat(), "time": f"{when:%H:%M}", "time_is": "departing"}
+    return time_after(datetime.fromisoformat(str(plans[0]["arrival"])), stay)
 
 
 def _clear(output: Mapping[str, Any]) -> bool:
@@ -88,28 +93,36 @@ def _clear(output: Mapping[str, Any]) -> bool:
     return bool(output.get("journeys")) and not output.get("options")
 
 
-def planned(answers: Sequence[Answered]) -> list[Row]:
-    """The journeys of this run, each with its handle."""
+def at_hand(asked: Understood, journeys: Sequence[Row]) -> list[Row]:
+    """The journeys that artefacts may be wanted of.
+
+    Those of this request, or if it asks for no trip those of the turn before; a journey that is
+    named by its place is counted among all journeys of the day.
+    """
+    wanted = asked.request.artefacts
+    named = wanted is not None and (wanted.journey is not None or bool(wanted.towards))
+    if asked.trips and not (named and asked.joins):
+        return list(journeys)
+    held = asked.held.day if named else asked.held.journeys
+    rows_held = [{"journey_id": asked.held.journey_id, **one} for one in held]
+    return counted([*rows_held, *journeys])
+
+
+def counted(journeys: Sequence[Row]) -> list[Row]:
+    """Journeys of several turns, whose trips are numbered one after the other."""
     found: list[Row] = []
-    for one in answers:
-        if one.tool != PLANNER:
-            continue
-        sent = values_of(str(one.arguments.get("input_prompt", ""))).get(PLAN)
-        asked_to = sent.get("destination", "") if isinstance(sent, dict) else ""
-        for output in outputs_of(one.data):
-            if output.get("tool") != PLAN:
-                continue
-            for journey in rows(output, "journeys"):
-                beside = {"journey_id": output.get("journey_id"), "asked_to": asked_to}
-                found.append({**beside, **journey, "unsettled": bool(output.get("options"))})
+    number, before = 0, None
+    for one in journeys:
+        trip = one.get("trip")
+        # The journeys to one unclear place share the number of their trip.
+        if trip is None or trip != before or not one.get("unsettled"):
+            number += 1
+        found.append({**one, "trip": number})
+        before = trip
     return found
 
 
-def _held(asked: Understood) -> list[Row]:
-    return [{"journey_id": asked.held.journey_id, **one} for one in asked.held.journeys]
-
-
-def _artefacts(wanted: Artefacts, journeys: Sequence[Row]) -> list[Call]:
+def artefact_calls(wanted: Artefacts, journeys: Sequence[Row]) -> list[Call]:
     """One call for each journey that is meant."""
     options: dict[str, JsonValue] = {}
     if wanted.alarm_minutes is not None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from groundwire.agents.journey_requests.driving import answers_of, task_of
-from groundwire.agents.journey_router_agent.conversation import understood
-from groundwire.agents.journey_router_agent.route import ARTEFACTS, PLANNER, PREFERENCES, next_calls
+from groundwire.agents.journey_router_agent.carried_out import ARTEFACTS, PLANNER, PREFERENCES
+from groundwire.agents.journey_router_agent.route import next_calls
 from groundwire.agents.journey_router_agent.telling import told
 from groundwire.agents.models.rules import RulesModel, calling, saying
 from groundwire.agents.runtime.model import Message, ModelResponse, ToolSpec
@@ -27,7 +27,7 @@ def answer(messages: Sequence[Message], tools: Sequence[ToolSpec]) -> ModelRespo
     """The next calls, or the answer made of what came back."""
     task, answers = task_of(messages), answers_of(messages)
     offered = {tool.name for tool in tools}
-    calls = [call for call in next_calls(understood(task), answers) if call[0] in offered]
+    calls = [call for call in next_calls(task, answers) if call[0] in offered]
     if calls:
         return calling(*calls, thought=_THOUGHTS[calls[0][0]])
     return saying(str(told(task, answers)["answer"]))

@@ -7,26 +7,32 @@ from collections.abc import Iterator, Sequence
 
 from pydantic import JsonValue
 
+from groundwire.agents.journey_requests.checked import Checked
 from groundwire.agents.journey_requests.driving import Answered, Task
-from groundwire.agents.journey_requests.outputs import outputs_of, refusals_of, rows
-from groundwire.agents.journey_requests.prompts import values_of
+from groundwire.agents.journey_requests.outputs import (
+    PLAN,
+    REFUSED,
+    SENT,
+    answered,
+    outputs_of,
+    refusals_of,
+    rows,
+)
+from groundwire.agents.journey_requests.prompts import settings_arguments
 from groundwire.agents.journey_requests.reading import ASK_END, ASK_WHERE
-from groundwire.agents.journey_router_agent.conversation import chosen_journeys, understood
+from groundwire.agents.journey_requests.settings_calls import ASK, SET, exceeding
+from groundwire.agents.journey_router_agent.carried_out import PREFERENCES, CarriedOut, carried_out
+from groundwire.agents.journey_router_agent.conversation import understood
+from groundwire.agents.journey_router_agent.made_artefacts import (
+    CheckedArtefacts,
+    checked_artefacts,
+)
 from groundwire.agents.journey_router_agent.plan_lines import (
     asked_places,
     beside,
-    either,
     has_fares,
     recounted,
     trip_lines,
-)
-from groundwire.agents.journey_router_agent.route import (
-    ARTEFACTS,
-    PLAN,
-    PLANNER,
-    PREFERENCES,
-    plan_index,
-    planned,
 )
 from groundwire.agents.journey_router_agent.understanding import Row, Understood
 
@@ -36,6 +42,8 @@ DECLINE = (
 )
 # How the planner says that a trip begins nowhere.
 _NO_BEGINNING = "starting_point is missing"
+_NO_FARE = "No fare of these plans is known."
+_PRICE = re.compile(r"\b(?:how\s+much|fares?|costs?|prices?|cheap\w*)\b", re.IGNORECASE)
 _NOT_KEPT = re.compile(r"no place is stored under the name '([^']+)'")
 _PARAMETER = re.compile(r"^(?:starting_point|destination|via): ")
 
@@ -43,23 +51,29 @@ _PARAMETER = re.compile(r"^(?:starting_point|destination|via): ")
 def told(task: Task, answers: Sequence[Answered]) -> dict[str, JsonValue]:
     """The result of a run: `answer`, and what it is made of."""
     asked = understood(task)
-    lines = list(_lines(asked, answers))
-    journeys = planned(answers)
+    done = carried_out(task, asked, answers)
+    made = checked_artefacts(asked, done.journeys, answers)
+    extra = list(_beside(asked, done.checked, made, answers))
+    lines = [*_lines(task, asked, done, made, answers), *extra]
     result: dict[str, JsonValue] = {"answer": "\n".join(dict.fromkeys(lines)) or DECLINE}
-    requested = _requested(answers)
-    if journeys or requested:
-        held = [str(one["journey_id"]) for one in journeys if one.get("journey_id")]
+    if extra or done.checked.missing:
+        result["confidence"] = "low"
+    plans = [one for one in done.checked.outputs if one["tool"] == PLAN]
+    requested = _requested(done.checked)
+    if done.journeys or requested:
+        held = [str(one["journey_id"]) for one in done.journeys if one.get("journey_id")]
         result |= {"journey_id": held[-1]} if held else {}
-        result |= {"journeys": [_short(one) for one in journeys], "requested": requested}
-        if options := _options(answers):
+        result |= {"journeys": [_short(one) for one in done.journeys], "requested": requested}
+        options: list[JsonValue] = [option for one in plans for option in rows(one, "options")]
+        if options:
             result["options"] = options
             if asked.request.artefacts is not None:
-                made = asked.request.artefacts
-                kinds: list[JsonValue] = list(made.kinds)
+                wanted = asked.request.artefacts
+                kinds: list[JsonValue] = list(wanted.kinds)
                 result["wanted"] = {
                     "kinds": kinds,
-                    "plan": made.plan,
-                    "alarm_minutes": made.alarm_minutes,
+                    "plan": wanted.plan,
+                    "alarm_minutes": wanted.alarm_minutes,
                 }
     elif asked.held.journey_id:
         # What was planned before stays known to the conversation.
@@ -75,132 +89,136 @@ def told(task: Task, answers: Sequence[Answered]) -> dict[str, JsonValue]:
     if asked.asks in (ASK_END, ASK_WHERE) and len(asked.request.trips) <= 1:
         said = asked.request.trips[0].arguments() if asked.request.trips else asked.request.wishes
         result["pending"] = {**said}
-    others = [one for answer in answers for one in outputs_of(answer.data) if one["tool"] != PLAN]
-    if others:
-        result["outputs"] = [_without_long(one) for one in others]
+    kept = [output for one in answers if one.tool == PREFERENCES for output in outputs_of(one.data)]
+    others = [one for one in done.checked.outputs if one["tool"] != PLAN]
+    if outputs := [*kept, *others, *made.outputs]:
+        result["outputs"] = [_without_long(one) for one in outputs]
     return result
 
 
-def _lines(asked: Understood, answers: Sequence[Answered]) -> Iterator[str]:
+def _lines(
+    task: Task,
+    asked: Understood,
+    done: CarriedOut,
+    made: CheckedArtefacts,
+    answers: Sequence[Answered],
+) -> Iterator[str]:
     """The sentences of the answer, in the order in which they matter."""
     for one in answers:
         if one.tool == PREFERENCES:
-            yield from _said(one)
-    yield from _planned([one for one in answers if one.tool == PLANNER])
-    for one in answers:
-        if one.tool == ARTEFACTS:
-            yield from _said(one)
-    yield from _missing(asked, answers)
+            yield from _of_outputs(outputs_of(one.data))
+            yield from (why.removesuffix(ASK).strip() for why in refusals_of(one.data))
+    yield from _not_kept(asked, answers)
+    yield from _planned(done.checked)
+    for number in done.checked.missing:
+        yield _not_planned(asked, number)
+    yield from _of_outputs(made.outputs)
+    yield from made.refused
     if asked.recounts:
         yield from recounted(asked.held.journeys)
         if asked.recounts == "fares" and not has_fares(asked.held.journeys):
-            yield "No fare of these plans is known."
-    if asked.request.foreign and not asked.trips:
-        yield DECLINE
+            yield _NO_FARE
+    elif _PRICE.search(task.text) and done.checked.trips and not has_fares(done.journeys):
+        yield _NO_FARE
+
+
+def _beside(
+    asked: Understood, found: Checked, made: CheckedArtefacts, answers: Sequence[Answered]
+) -> Iterator[str]:
+    """What of the request is in none of the answers, and what is in them and not in it."""
+    yield from made.missing
+    yield from found.lines
+    request = asked.request
+    if request.foreign and not asked.trips:
+        if not found.outputs:
+            yield DECLINE
         return
-    yield from asked.request.notes
-    if asked.request.unread and (answers or asked.request.trips):
-        words = ", ".join(f"“{one}”" for one in asked.request.unread)
+    yield from request.notes
+    unread = request.unread if answers or request.trips else ()
+    words = ", ".join(f"“{one}”" for one in (*unread, *found.not_counted, *made.not_counted))
+    if words:
         yield f"Not taken into account: {words}."
     if asked.asks:
         yield asked.asks
 
 
-def _said(one: Answered) -> Iterator[str]:
-    for output in outputs_of(one.data):
-        said = output.get("text") or output.get("answer")
-        if isinstance(said, str):
-            yield said.strip()
+def _not_kept(asked: Understood, answers: Sequence[Answered]) -> Iterator[str]:
+    """What is to be kept, forgotten or told of the user, and was not."""
+    settings = asked.request.settings
+    outputs = [one for each in answers if each.tool == PREFERENCES for one in outputs_of(each.data)]
+    sent: Row = {}
+    for one in outputs:
+        sent |= (one.get(SENT) or {}) if one.get("tool") == SET else {}
+    left = exceeding(settings_arguments(settings), sent)
+    if left:
+        yield f"Not kept or forgotten as asked: {', '.join(left)}."
+    if settings.show and not outputs:
+        yield "The defaults have not been looked up."
+
+
+def _not_planned(asked: Understood, number: int) -> str:
+    """Of a trip for which nothing came back: what is missing of it, or that it is not planned."""
+    trip = asked.trips[number]
+    begin, end = trip.get("starting_point"), trip.get("destination")
+    if not begin and not number and not asked.joins:
+        return f"Where does the trip to {end} begin?"
+    return f"The trip {f'from {begin} ' if begin else ''}to {end} is not planned."
+
+
+def _of_outputs(outputs: Sequence[Row]) -> Iterator[str]:
+    """The words of outputs, and where their files are."""
+    for output in outputs:
+        said = answered(output)
+        if said:
+            yield said
         path = output.get("path")
-        if isinstance(path, str) and path not in str(said):
+        if isinstance(path, str) and path not in said:
             yield f"It is in {path}."
-    yield from refusals_of(one.data)
 
 
-def _planned(answers: Sequence[Answered]) -> Iterator[str]:
+def _planned(found: Checked) -> Iterator[str]:
     """What the planner returned: questions first, then each trip, then what was taken for granted.
 
     What holds for all of them is said once.
     """
-    outputs = [one for answer in answers for one in outputs_of(answer.data)]
-    plans = [one for one in outputs if one.get("tool") == PLAN]
+    plans = [one for one in found.outputs if one.get("tool") == PLAN]
     yield from asked_places([option for one in plans for option in rows(one, "options")])
-    for one in answers:
-        for output in outputs_of(one.data):
-            if output.get("tool") == PLAN:
-                yield from trip_lines(output)
-            elif isinstance(output.get("answer"), str):
-                yield str(output.get("text") or output["answer"]).strip()
-        yield from _refused(one)
+    for output in found.told:
+        if REFUSED in output:
+            yield _refused(output)
+        elif output.get("tool") == PLAN:
+            yield from trip_lines(output)
+        elif said := answered(output):
+            yield said
     yield from beside(plans)
 
 
-def _refused(one: Answered) -> Iterator[str]:
+def _refused(call: Row) -> str:
     """Why the planner returned no trip."""
-    refused = refusals_of(one.data)
-    if refused:
-        sent = values_of(str(one.arguments.get("input_prompt", ""))).get(PLAN)
-        end = sent.get("destination") if isinstance(sent, dict) else None
-        if end and any(_NO_BEGINNING in why for why in refused):
-            yield f"Where does the trip to {end} begin?"
-            return
-        named = [one[1] for why in refused for one in _NOT_KEPT.finditer(why)]
-        if named:
-            yield f"Where is {named[0]}? Say, for example, “my {named[0]} is Angel”."
-            return
-        refused = [_PARAMETER.sub("", why) for why in refused]
-        lead = f"The trip to {end} is not planned: " if end else ""
-        yield lead + " ".join(refused)
-    elif not outputs_of(one.data):
-        yield one.text if one.is_error else "The planner gave no answer."
+    sent: Row = call.get(SENT) or {}
+    end = sent.get("destination") if call.get("tool") == PLAN else None
+    why = str(call[REFUSED])
+    if end and _NO_BEGINNING in why:
+        return f"Where does the trip to {end} begin?"
+    named = _NOT_KEPT.search(why)
+    if named is not None:
+        return f"Where is {named[1]}? Say, for example, “my {named[1]} is Angel”."
+    why = _PARAMETER.sub("", why)
+    return f"The trip to {end} is not planned: {why}" if end else why
 
 
-def _missing(asked: Understood, answers: Sequence[Answered]) -> Iterator[str]:
-    """What was wanted of journeys or plans that are not there."""
-    wanted = asked.request.artefacts
-    if wanted is None or asked.asks or any(one.tool == ARTEFACTS for one in answers):
-        return
-    journeys = planned(answers) or list(asked.held.journeys)
-    meant = chosen_journeys(wanted, journeys)
-    if not journeys:
-        return
-    if any(one.get("unsettled") for one in journeys):
-        yield "What was asked for beside the plan can be made when the place is clear."
-    elif not any(rows(one, "plans") for one in journeys):
-        return
-    elif not meant:
-        ends = either([f"{one['from']} to {one['to']}" for one in journeys])
-        yield f"Which journey is meant: {ends}?"
-    elif all(plan_index(wanted, one) is None for one in meant):
-        counts = either([str(len(rows(one, "plans"))) for one in meant])
-        yield f"There is no such plan: the journey has {counts}."
-
-
-def _requested(answers: Sequence[Answered]) -> list[JsonValue]:
+def _requested(found: Checked) -> list[JsonValue]:
     """The arguments of the trips, as they were sent, so that a later turn can change them."""
-    found: list[JsonValue] = []
-    for one in answers:
-        if one.tool == PLANNER:
-            sent = values_of(str(one.arguments.get("input_prompt", ""))).get(PLAN)
-            if isinstance(sent, dict):
-                found.append({key: value for key, value in sent.items() if key != "journey_id"})
-    return found
-
-
-def _options(answers: Sequence[Answered]) -> list[JsonValue]:
-    return [
-        option
-        for one in answers
-        if one.tool == PLANNER
-        for output in outputs_of(one.data)
-        for option in rows(output, "options")
-    ]
+    sent = [one.sent for _, one in sorted(found.trips.items()) if one.sent.get("destination")]
+    return [{key: value for key, value in one.items() if key != "journey_id"} for one in sent]
 
 
 def _short(journey: Row) -> dict[str, JsonValue]:
     kept = (
         "journey_id",
         "journey_index",
+        "trip",
+        "unsettled",
         "from",
         "to",
         "via",
@@ -214,4 +232,6 @@ def _short(journey: Row) -> dict[str, JsonValue]:
 
 def _without_long(output: Row) -> dict[str, JsonValue]:
     """An output without what can be had by its path or index."""
-    return {key: value for key, value in output.items() if key not in ("ics", "legs", "steps")}
+    return {
+        key: value for key, value in output.items() if key not in (SENT, "ics", "legs", "steps")
+    }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from pydantic import JsonValue
@@ -44,12 +44,14 @@ class Evidence:
         ids: evidence ids, each once, first use first.
         question: what the run was asked, in the user's own words.
         turns: what was said before, oldest first.
+        variables: values that came with the question.
     """
 
     answers: tuple[ToolAnswer, ...] = ()
     ids: tuple[str, ...] = ()
     question: str = ""
     turns: tuple[Turn, ...] = ()
+    variables: Mapping[str, JsonValue] = field(default_factory=dict[str, JsonValue])
 
     def of(self, *tools: str) -> tuple[ToolAnswer, ...]:
         """The successful answers of some tools."""

@@ -15,7 +15,7 @@ from groundwire.agents.runtime.clock import Clock
 from groundwire.agents.runtime.confidence import Judged
 from groundwire.agents.runtime.configuration import AgentConfig
 from groundwire.agents.runtime.context import AgentContext
-from groundwire.agents.runtime.formatting import as_thought
+from groundwire.agents.runtime.formatting import as_thought, variables_of
 from groundwire.agents.runtime.guards import Evidence, Guard, ToolAnswer
 from groundwire.agents.runtime.inputs import AgentInput
 from groundwire.agents.runtime.limits import Limits
@@ -144,7 +144,13 @@ class Run:
     def evidence(self) -> Evidence:
         """What the tools answered up to here."""
         answers = tuple(one.answer for one in self.judged)
-        return Evidence(answers, evidence_ids(answers), self.asked.question, self.context.turns)
+        return Evidence(
+            answers,
+            evidence_ids(answers),
+            self.asked.question,
+            self.context.turns,
+            variables_of(self.asked),
+        )
 
 
 def evidence_ids(answers: Sequence[ToolAnswer]) -> tuple[str, ...]:
