@@ -10,6 +10,7 @@ import os
 import sqlite3
 import time
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 from groundwire.errors import UnavailableError
@@ -64,6 +65,25 @@ def header_of(row: Row) -> Header | None:
     except (AttributeError, TypeError, ValueError):
         # Who writes into the file can change the type of a column, too.
         return None
+
+
+def changed_schema(connection: sqlite3.Connection) -> str | None:
+    """The first table, index, trigger or view that is not as this version lays it out, or None."""
+    query = "SELECT type, name, tbl_name, sql FROM sqlite_schema"
+    with closing(sqlite3.connect(":memory:")) as fresh:
+        for statement in _SCHEMA:
+            fresh.execute(statement)
+        laid_out = {row[:2]: row for row in fresh.execute(query)}
+    found = {row[:2]: row for row in connection.execute(query)}
+    for kind, name in sorted(laid_out.keys() | found.keys()):
+        one = (kind, name)
+        if one not in found:
+            return f"the {kind} {name} is missing"
+        if one not in laid_out:
+            return f"there is a {kind} {name} besides"
+        if found[one] != laid_out[one]:
+            return f"the {kind} {name} was changed"
+    return None
 
 
 def is_frozen(connection: sqlite3.Connection) -> bool:
