@@ -23,7 +23,7 @@ from groundwire.metrics.facts.failures import (
     named,
     unavailable,
 )
-from groundwire.metrics.facts.schema import create, version_of
+from groundwire.metrics.facts.schema import VERSION, create, update, version_of
 from groundwire.statefile import is_busy, primary_code
 
 # Enough for the inner pages of some ten million facts; in KiB, as SQLite wants it: negative.
@@ -172,6 +172,8 @@ def _prepare(path: Path, connection: sqlite3.Connection) -> None:
     connection.execute(f"PRAGMA cache_size={WRITER_CACHE}")
     if not version:
         create(path, connection)
+    elif version != VERSION:
+        update(path, connection)
 
 
 def _inspect(path: Path, connection: sqlite3.Connection) -> None:

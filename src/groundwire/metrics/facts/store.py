@@ -213,6 +213,7 @@ class SqliteFacts:
                 return reader
             self._look_at = now + LOOK_SECONDS
             if connections.same(connections.identity(path), self._identity, reader.frozen):
+                reader.look_through()
                 return reader
             self._drop()
         if not self._openings and not self._read_only and connections.is_blank(path):
@@ -222,6 +223,7 @@ class SqliteFacts:
         reader = self._reader = Reader(*connections.open_reader(path))
         self._look_at = now + LOOK_SECONDS
         self._openings += 1
+        reader.look_through()
         return reader
 
     def _drop(self) -> None:
