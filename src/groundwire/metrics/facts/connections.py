@@ -32,6 +32,10 @@ READER_CACHE = -32_000
 WRITER_CACHE = -128_000
 
 
+class NotLaidOutError(UnavailableError):
+    """The file has no tables yet."""
+
+
 class Identity(NamedTuple):
     """Which file stands at a path, and in which state."""
 
@@ -180,4 +184,4 @@ def _inspect(path: Path, connection: sqlite3.Connection) -> None:
     connection.execute("PRAGMA query_only=ON")
     connection.execute(f"PRAGMA cache_size={READER_CACHE}")
     if not version_of(path, connection):
-        raise UnavailableError(f"{named(path)} holds no facts yet: import some first.")
+        raise NotLaidOutError(f"{named(path)} holds no facts yet: import some first.")

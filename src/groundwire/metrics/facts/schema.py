@@ -104,9 +104,10 @@ def version_of(path: Path | None, connection: sqlite3.Connection) -> int:
     Raises:
         ConfigurationError: the file belongs to another program, or to another version of this one.
     """
+    # In this order, since another process may lay the file out between two of these questions.
+    (tables,) = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     (application,) = connection.execute("PRAGMA application_id").fetchone()
-    (tables,) = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
     if not tables and not version:
         return 0
     if application != APPLICATION:

@@ -220,7 +220,15 @@ class SqliteFacts:
             # Later on a file that is gone is an error: an empty one would answer for it.
             connections.finish(connections.open_writer(path))
         self._identity = connections.identity(path)
-        reader = self._reader = Reader(*connections.open_reader(path))
+        try:
+            opened = connections.open_reader(path)
+        except connections.NotLaidOutError:
+            if self._openings or self._read_only:
+                raise
+            # Another process has just made the file: who lays it out second finds it done.
+            connections.finish(connections.open_writer(path))
+            opened = connections.open_reader(path)
+        reader = self._reader = Reader(*opened)
         self._look_at = now + LOOK_SECONDS
         self._openings += 1
         reader.look_through()
