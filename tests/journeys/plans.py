@@ -6,6 +6,7 @@ from datetime import datetime
 
 from recorded import recorded
 
+from groundwire.evidence.records import Draft, Record
 from groundwire.journeys.itinerary import LONDON, Journey, Leg, Place, Plan, Point, Source
 from groundwire.journeys.tfl.journey_payload import read_itinerary
 
@@ -50,3 +51,12 @@ def made(*legs: Leg, source: Source = "tfl", **more: object) -> tuple[Plan, Jour
     """A plan of these legs and its journey."""
     plan = Plan(legs[0].departure, legs[-1].arrival, legs, **more)  # type: ignore[arg-type]
     return plan, Journey(legs[0].origin, legs[-1].destination, (plan,), source)
+
+
+def record(draft: Draft) -> Record:
+    """The draft as the ledger keeps it."""
+    return Record(
+        evidence_id="ev_1", sequence=1, owner="ada", tool="compute_journey_plans", arguments={},
+        created="2026-11-21T09:00:00.000Z", draft=draft, payload_hash=None, payload_size=None,
+        payload_cut=False, previous_hash="", hash="",
+    )  # fmt: skip

@@ -14,7 +14,7 @@ from groundwire.errors import InputError, NotFoundError
 from groundwire.journeys.drawing import MOST_COMPARED, create_calendar, draw_map
 from groundwire.journeys.itinerary import Disruption
 from groundwire.journeys.london import London
-from groundwire.journeys.looking import Which
+from groundwire.journeys.looking import Which, get_computed_journey_plan
 
 
 @pytest.fixture
@@ -37,7 +37,9 @@ def files(london: London) -> set[str]:
 
 def test_a_map_is_written_as_html_and_svg(london: London, which: Which) -> None:
     drawn = draw_map(london, "ada", which)
-    assert files(london) == {f"{which.journey_id}/plan-0-0.{kind}" for kind in ("html", "svg")}
+    assert files(london) == {
+        f"{which.journey_id}/journey-1-plan-1.{kind}" for kind in ("html", "svg")
+    }
     assert Path(drawn.result.svg_path).read_text("utf-8") == drawn.svg
     assert drawn.png.startswith(b"\x89PNG")
     assert drawn.result.shown_in_browser is None
@@ -68,7 +70,7 @@ def test_a_machine_without_fonts_is_told_of(
 def test_plans_side_by_side(london: London, which: Which) -> None:
     drawn = draw_map(london, "ada", which, (2, 1, 2, 0))
     assert "beside 2 other plans is at" in drawn.result.answer
-    assert Path(drawn.result.path).name == "plan-0-0-with-2-1.html"
+    assert Path(drawn.result.path).name == "journey-1-plan-1-with-3-2.html"
     with pytest.raises(InputError, match="There is no plan_index 9"):
         draw_map(london, "ada", which, (9,))
     with pytest.raises(InputError, match=f"send {MOST_COMPARED} at most"):
@@ -85,7 +87,7 @@ def test_a_calendar_with_its_map_attached_once_it_is_drawn(london: London, which
     legs = create_calendar(london, "ada", which, per_leg=True)
     assert (calendar.events, legs.events) == (1, 2)
     assert legs.answer.startswith("2 events from King's Cross St. Pancras to Waterloo")
-    assert Path(legs.path).name == "plan-0-0-legs.ics"
+    assert Path(legs.path).name == "journey-1-plan-1-legs.ics"
 
 
 def test_a_calendar_too_long_for_an_answer_is_in_its_file(london: London) -> None:
@@ -111,3 +113,26 @@ def test_a_handle_that_is_not_kept_writes_nothing(
         with pytest.raises(NotFoundError):
             verb(london, "eve", which)
     assert not (london.supplies.home / "journeys").exists()
+
+
+def test_notices_and_planned_works_are_not_told_as_disruptions(london: London) -> None:
+    crowded = Disruption("Victoria", "Stations are busier than usual.", "victoria", "Crowding")
+    works = Disruption("Victoria", "No service after 22:00.", "victoria", planned=True)
+    journey = made(ride(at(2026, 11, 23, 9), notices=(crowded,), planned_works=(works,)))[1]
+    which = Which(london.journeys.create("ada", [journey]), 0)
+    drawn = draw_map(london, "ada", which)
+    page = Path(drawn.result.path).read_text("utf-8")
+    assert "<p>Notice: Victoria: Stations are busier than usual.</p>" in page
+    assert "Planned works: Victoria: No service after 22:00." in page
+    assert "Planned works: No service after 22:00." in drawn.svg
+    assert "busier" not in drawn.svg
+    for per_leg in (False, True):
+        ics = create_calendar(london, "ada", which, per_leg=per_leg).ics.replace("\r\n ", "")
+        assert "Notice: " in ics and "Planned works: " in ics
+        assert "Disruption" not in ics
+    told, draft = get_computed_journey_plan(london, "ada", which, "full")
+    assert told.disruptions is None
+    assert [one.reason for one in told.notices or []] == [crowded.reason]
+    assert [one.reason for one in told.planned_works or []] == [works.reason]
+    assert "Disruption" not in told.text
+    assert not [one for one in draft.values if "disruption" in one.name]

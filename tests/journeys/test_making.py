@@ -2,16 +2,31 @@
 
 from __future__ import annotations
 
+import re
+import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from opened import asked_for, done, opened
+from plans import london as at
+from plans import made as made_plan
+from plans import record, ride
 
-from groundwire.errors import InputError, LimitError, NotFoundError
+from groundwire.errors import InputError, LimitError, NotFoundError, UnavailableError
+from groundwire.evidence.check import check
 from groundwire.evidence.records import Draft
-from groundwire.journeys.london import London
+from groundwire.journeys.answering import Made, in_position
+from groundwire.journeys.drawing import create_calendar, draw_map
+from groundwire.journeys.itinerary import Journey, Place
+from groundwire.journeys.london import PREFERENCES_FILE, London
+from groundwire.journeys.looking import (
+    Which,
+    get_computed_journey,
+    get_computed_journey_plan,
+    kept_plan,
+)
 from groundwire.journeys.making import make_journeys, unclear_places
 from groundwire.journeys.preferences import named_place
 from groundwire.journeys.request import Request, Trip
@@ -43,7 +58,10 @@ def test_one_trip(london: London) -> None:
     assert result.corrections is None
     assert result.assumptions is None
     assert result.journeys[0].notes is None
-    assert len(result.notes or []) == 1
+    assert [one.split(":")[0] for one in result.notes or []] == [
+        "The embedded network does not know National Rail, buses, boats, the cable car or coaches",
+        "Times are estimates",
+    ]
     kept = london.journeys.get("ada", result.journey_id or "")
     assert len(kept) == 1
 
@@ -181,3 +199,179 @@ def test_a_trip_that_cannot_be_read_is_told_as_a_sentence(offline: London) -> No
     result, _ = done(offline, make_journeys, "ada", Request(trips))
     assert "Narnia to Angel: no plan. No station or well-known place" in result.answer
     assert (result.journeys[1].error or "").startswith("starting_point: no station")
+
+
+def test_journeys_stay_in_the_positions_of_their_trips(london: London) -> None:
+    result = made(london, day(("Bank", "Brighton"), ("Bank", "Ealing"), ("Bank", "Angel")))
+    assert [one.journey_index for one in result.journeys] == list(range(len(result.journeys)))
+    assert [one.trip for one in result.journeys[:3]] == [1, 2, 3]
+    # The other places that Ealing may be come after the last trip.
+    assert {one.trip for one in result.journeys[3:]} == {2}
+    assert result.journeys[0].error and not result.journeys[0].plans
+    assert result.journeys[2].to == "Angel"
+    assert "Bank to Brighton: no plan." in result.answer
+    kept = london.journeys.get("ada", result.journey_id or "")
+    assert [one.destination.name for one in kept] == [one.to for one in result.journeys]
+    for verb in (kept_plan, create_calendar, draw_map):
+        with pytest.raises(InputError, match=r"Bank to Brighton \(journey_index 0\).*has no plan"):
+            verb(london, "ada", Which(result.journey_id or "", 0))
+
+
+def test_a_reading_with_plans_stands_for_an_ambiguous_trip() -> None:
+    way = Journey(
+        Place("Bank"), Place("North Ealing"), made_plan(ride(at(2026, 11, 23, 9)))[1].plans, "tfl"
+    )
+    none = Journey(Place("Bank"), Place("Ealing Road"), (), "tfl", error="No way.")
+    after = Journey(Place("Bank"), Place("Angel"), (), "tfl", error="No way.")
+    placed = in_position([Made((none, way)), Made((after,))])
+    assert [(one.trip, one.journey) for one in placed] == [(1, way), (2, after), (1, none)]
+
+
+def test_trips_that_all_fail_keep_their_positions_under_a_handle(london: London) -> None:
+    first = made(london, asked_for("Bank", "Angel"))
+    handle = first.journey_id or ""
+    failed = made(london, day(("Bank", "Brighton"), ("Bank", ""), journey_id=handle))
+    assert [one.journey_index for one in failed.journeys] == [1, 2]
+    with pytest.raises(InputError, match=r"has no plan: .*Brighton is a real place"):
+        kept_plan(london, "ada", Which(handle, 1))
+    third = made(london, day(("Angel", "Brixton"), journey_id=handle))
+    assert [one.journey_index for one in third.journeys] == [3]
+
+
+@pytest.mark.parametrize("wrong", ["folder", "full", "readonly"])
+def test_journeys_that_cannot_be_kept_are_answered(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, wrong: str
+) -> None:
+    london = opened(tmp_path / "home")
+    if wrong == "folder":
+        (tmp_path / "home").write_text("a file where the folder should be")
+    else:
+        code = sqlite3.SQLITE_FULL if wrong == "full" else sqlite3.SQLITE_READONLY
+
+        def fail(*_: object) -> None:
+            error = sqlite3.OperationalError(f"the disk is {wrong}")
+            error.sqlite_errorcode = code  # as SQLite sets it
+            raise error
+
+        monkeypatch.setattr("groundwire.statefile.begin_immediate", fail)
+    result = made(london, asked_for("Bank", "Angel"))
+    assert result.journey_id is None
+    assert "file of journeys" in (result.not_kept or "")
+    assert len(result.journeys[0].plans) >= 1
+    assert "The plans are not kept" in result.answer
+    london.close()
+
+
+def test_a_handle_that_cannot_be_added_to_answers_without_one(
+    london: London, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    handle = made(london, asked_for("Bank", "Angel")).journey_id or ""
+
+    def fail(*_: object) -> None:
+        raise sqlite3.OperationalError("database or disk is full")
+
+    monkeypatch.setattr("groundwire.statefile.begin_immediate", fail)
+    result = made(london, day(("", "Brixton"), journey_id=handle))
+    assert result.journey_id is None and result.not_kept
+    assert result.journeys[0].from_ == "Angel" and result.journeys[0].plans
+
+
+def test_what_expired_and_cannot_be_removed_does_not_lose_an_answer(
+    london: London, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(_: London) -> None:
+        raise UnavailableError("The file of journeys cannot be used: try again.")
+
+    monkeypatch.setattr(London, "tidy", fail)
+    result = made(london, asked_for("Bank", "Angel"))
+    assert result.journey_id and result.not_kept is None
+
+
+UNKNOWN = "National Rail, buses, boats, the cable car and coaches"
+
+
+def test_what_the_network_does_not_know_is_told_wherever_a_plan_is(london: London) -> None:
+    result = made(london, asked_for("Clapham Junction", "Victoria"))
+    assert f"Not known offline: {UNKNOWN}." in result.answer
+    which = Which(result.journey_id or "", 0)
+    told, _ = get_computed_journey_plan(london, "ada", which, "brief")
+    whole, _ = get_computed_journey(london, "ada", which)
+    drawn = draw_map(london, "ada", which)
+    calendar = create_calendar(london, "ada", which)
+    for answer in (told.answer, whole.answer, drawn.result.answer, calendar.answer):
+        assert f"Not known offline: {UNKNOWN}." in answer
+    per_leg = create_calendar(london, "ada", which, per_leg=True)
+    page = Path(drawn.result.path).read_text("utf-8")
+    unfolded = [one.ics.replace("\r\n ", "").replace("\\", "") for one in (calendar, per_leg)]
+    for text in (told.text, page, *unfolded):
+        assert "does not know National Rail, buses, boats, the cable car or coaches" in text
+    assert "does not know National Rail" in re.sub(r"<[^>]*>", " ", drawn.svg)
+    assert unfolded[1].count("does not know National Rail") == per_leg.events
+
+
+@pytest.mark.parametrize(
+    ("wishes", "unknown"),
+    [
+        ({"mode": ["tube", "walking"]}, ""),
+        ({"mode": ["tube", "train", "walking"]}, "National Rail"),
+        ({"mode": ["tube", "bike hire", "walking"]}, "hire cycles"),
+        ({"avoid_modes": ["bus", "train"]}, "boats, the cable car and coaches"),
+    ],
+)
+def test_only_modes_that_might_be_used_are_told_as_unknown(
+    london: London, wishes: dict[str, Any], unknown: str
+) -> None:
+    answer = made(london, asked_for("Bank", "Victoria", **wishes)).answer
+    assert ("Not known offline" in answer) == bool(unknown)
+    assert not unknown or f"Not known offline: {unknown}. Times are estimates." in answer
+
+
+def test_no_way_is_said_of_the_known_network_only(london: London) -> None:
+    trips = day(
+        ("Brixton", "Uxbridge", {"avoid_modes": ["tube"], "max_walking_minutes": 5}),
+        ("Bank", "Angel"),
+        ("Bank", "51.30,0.40"),
+    )
+    result = made(london, trips)
+    assert "The embedded network has no way from Brixton to Uxbridge" in result.answer
+    assert "it does not know National Rail, buses, boats" in (result.journeys[0].error or "")
+    assert "any stop of the embedded network (DLR, Elizabeth line" in (
+        result.journeys[2].error or ""
+    )
+
+
+def test_an_answer_over_the_network_holds_against_its_record(london: London) -> None:
+    result, draft = done(london, make_journeys, "ada", asked_for("Clapham Junction", "Victoria"))
+    found = check(result.answer, [record(draft)])
+    assert found.verdict == "supported", [one for one in found.claims if one.status != "supported"]
+
+
+def test_a_corrected_place_is_told_in_the_answer(london: London) -> None:
+    result, draft = done(london, make_journeys, "ada", asked_for("Padington", "kings x"))
+    assert " Padington is read as Paddington." in result.answer
+    assert "kings x is read" not in result.answer
+    assert check(result.answer, [record(draft)]).verdict == "supported"
+
+
+def test_what_is_kept_and_cannot_be_read_is_told(tmp_path: Path) -> None:
+    london = opened(tmp_path)
+    (tmp_path / PREFERENCES_FILE).mkdir()
+    result = made(london, asked_for("Bank", "Angel"))
+    assert result.journeys[0].plans and result.journey_id
+    assert "defaults, places and earlier trips are left out" in result.answer
+    assert any("file of journey preferences" in one for one in result.assumptions or [])
+    with pytest.raises(InputError, match=r"'home'.*What is kept could not be read: The file"):
+        made(london, asked_for("Bank", "home"))
+    london.close()
+
+
+def test_figures_of_another_trip_are_not_those_of_one_that_failed(london: London) -> None:
+    trips = day(("Bank", "Brighton"), ("Bank", "Angel", {"time": "10:00"}))
+    _, draft = done(london, make_journeys, "ada", trips)
+
+    def verdict(text: str) -> str:
+        return check(text, [record(draft)]).verdict
+
+    assert verdict("The second trip leaves at 10:00.") == "supported"
+    assert verdict("The first trip leaves at 10:00.") != "supported"
+    assert verdict("Bank to Brighton leaves at 10:00.") != "supported"

@@ -6,24 +6,15 @@ from dataclasses import asdict, replace
 from typing import Any
 
 import pytest
-from plans import london, made, ride, sent
+from plans import london, made, record, ride, sent
 
 from groundwire.evidence.check import check
-from groundwire.evidence.records import Draft, Record
 from groundwire.journeys.artefacts.text import describe
 from groundwire.journeys.itinerary import Disruption, Fare, Journey, Plan
 from groundwire.journeys.proof import prove, trips_of
 
 LINES = ("Bakerloo", "Central", "Elizabeth line", "Jubilee", "Northern", "Piccadilly", "Victoria")
 NINE = london(2026, 11, 23, 9, 0)
-
-
-def record(draft: Draft) -> Record:
-    return Record(
-        evidence_id="ev_1", sequence=1, owner="ada", tool="compute_journey_plans", arguments={},
-        created="2026-11-21T09:00:00.000Z", draft=draft, payload_hash=None, payload_size=None,
-        payload_cut=False, previous_hash="", hash="",
-    )  # fmt: skip
 
 
 def judged(text: str, plan: Plan, journey: Journey, **more: Any) -> tuple[str, list[str]]:

@@ -231,7 +231,7 @@ async def test_a_day_is_one_chain(offline: Host) -> None:
     assert len({one["plans"][0]["start"][:10] for one in day["journeys"]}) == 1
     assert "It begins at home, since no starting point was sent." in day["assumptions"]
     # What holds for all of them is told once.
-    assert len(day["notes"]) == 1
+    assert len(day["notes"]) == len(set(day["notes"])) == 2
     assert all("notes" not in one for one in day["journeys"])
     whole = await offline.call("get_computed_journey", journey_id=day["journey_id"])
     assert whole["notes"] == day["notes"]
@@ -297,7 +297,11 @@ async def test_one_trip_that_fails_does_not_spoil_the_others(offline: Host) -> N
 async def test_a_trip_after_one_without_an_end_says_so(offline: Host) -> None:
     trips = [{"starting_point": "Bank", "destination": "Ealing"}, {"destination": "Angel"}]
     day = await offline.call("compute_journey_plans", trips=trips)
-    assert "send where this trip begins" in day["journeys"][-1]["error"]
+    first, second, *others = day["journeys"]
+    assert "send where this trip begins" in second["error"]
+    # The second trip is in its position; the other readings of the first follow.
+    assert [one["trip"] for one in day["journeys"]] == [1, 2, *(1 for _ in others)]
+    assert first["plans"] and others
 
 
 async def test_by_way_of_a_place(offline: Host) -> None:
@@ -713,13 +717,13 @@ async def test_a_disrupted_plan_names_line_reason_and_the_way_around(
     replay.answer(RIDE_PATH, {"journeys": [journey]})
     computed = await online.call("compute_journey_plans", **RIDE)
     plan = computed["journeys"][0]["plans"][0]
-    told = [*plan.get("disruptions", []), *plan.get("planned_works", [])]
-    assert told
+    told = plan["disruptions"]
+    assert {one["line"] for one in plan["notices"]} == {"Kings Cross St Pancras Station"}
     for one in told:
         assert one["line"] and one["reason"]
         assert len(one["reason"]) <= 300
     whole = await online.call("get_computed_journey_plan", journey_id=computed["journey_id"])
-    longer = [*whole.get("disruptions", []), *whole.get("planned_works", [])]
+    longer = [one for kind in ("disruptions", "notices") for one in whole.get(kind, [])]
     assert max(len(one["reason"]) for one in longer) > 300
 
 
@@ -828,7 +832,7 @@ async def test_path_characters_reach_no_path(offline: Host, name: str) -> None:
     beside = {path.name.partition(".sqlite")[0] for path in written if path.parent == offline.home}
     assert beside == {"evidence", "journeys", "journey_preferences"}
     drawn = {path.name for path in written if path.parent != offline.home}
-    assert drawn == {"plan-0-0.html", "plan-0-0.svg", "plan-0-0.ics"}
+    assert drawn == {f"journey-1-plan-1.{kind}" for kind in ("html", "svg", "ics")}
     folders = {path.parent.name for path in written if path.parent != offline.home}
     assert folders == {computed["journey_id"], named["journey_id"]}
 
@@ -889,8 +893,10 @@ async def test_a_folder_that_cannot_be_written(made: Callable[..., Host], tmp_pa
 async def test_a_state_folder_that_is_a_file(made: Callable[..., Host]) -> None:
     host = made()
     host.home.write_text("no folder")
-    said = await host.refused("compute_journey_plans", **RIDE)
-    assert "set GROUNDWIRE_HOME" in said
+    computed = await host.call("compute_journey_plans", **RIDE)
+    assert "journey_id" not in computed
+    assert "set GROUNDWIRE_HOME" in computed["not_kept"]
+    assert computed["journeys"][0]["plans"] and "The plans are not kept" in computed["answer"]
     assert "set GROUNDWIRE_HOME" in await host.refused(
         "set_default_journey_parameters", walking_speed="slow"
     )

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
 from groundwire.evidence.records import Draft
 from groundwire.journeys import telling
-from groundwire.journeys.itinerary import Journey, Source
+from groundwire.journeys.itinerary import Disruption, Journey, Source
 from groundwire.journeys.london import London
 from groundwire.journeys.looking import around, line_names
 from groundwire.journeys.options import Options
 from groundwire.journeys.places.sides import Candidate, Side
+from groundwire.journeys.planning.places_taken import alike, told_of
 from groundwire.journeys.proof import prove
 from groundwire.journeys.results import ComputedJourneys, CorrectionItem, JourneyItem, OptionItem
 from groundwire.journeys.spoken_times import count, listed
@@ -25,6 +26,8 @@ from groundwire.journeys.wishes.reading import Correction
 _CHARACTERS = 18_500
 # The argument that an error begins with: a sentence about a trip names its places instead.
 _ARGUMENT = re.compile(r"(?:starting_point|destination|via): ")
+# How a place is found where the answer says what its words were read as.
+_READ = frozenset({"corrected", "tfl"})
 # How a place is found where nobody has to be told what it was read as.
 _AS_SENT = frozenset({"exact", "folded", "coordinates", "postcode"})
 
@@ -50,6 +53,12 @@ class Made:
     assumptions: tuple[str, ...] = ()
 
     @property
+    def best_first(self) -> tuple[Journey, ...]:
+        """The journeys, first the likeliest that has plans, which stands for the trip."""
+        best = next((one for one in self.journeys if one.plans), self.journeys[0])
+        return (best, *(one for one in self.journeys if one is not best))
+
+    @property
     def unsettled(self) -> tuple[Side, ...]:
         """Ends that may be several places."""
         return tuple(side for side in self.sides if not side.settled)
@@ -61,27 +70,72 @@ class Made:
         return self.journeys[0] if is_one and self.journeys[0].plans else None
 
 
-def told(
-    london: London, made: Sequence[Made], journey_id: str | None, first: int
-) -> tuple[ComputedJourneys, Draft]:
+@dataclass(frozen=True, slots=True)
+class Keeping:
+    """Where journeys were kept.
+
+    Attributes:
+        journey_id: their handle, or None where they are not kept.
+        first: the index of the first of them.
+        not_kept: why they are not kept although they have plans, else empty.
+        unread: why what the user keeps could not be read, else empty.
+    """
+
+    journey_id: str | None = None
+    first: int = 0
+    not_kept: str = ""
+    unread: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A journey with the trip that it is of.
+
+    Attributes:
+        trip: the position of the trip in the request, from 1.
+        journey: the journey, with or without plans.
+        options: what was asked of it.
+    """
+
+    trip: int
+    journey: Journey
+    options: Options
+
+
+def in_position(made: Sequence[Made]) -> list[Placed]:
+    """The journeys in the order of their indices.
+
+    The first is of the first trip, the second of the second, whether they have plans or not. The
+    other readings of trips whose places are ambiguous follow after the last trip.
+    """
+    placed = [
+        [Placed(number, journey, one.options) for journey in one.best_first]
+        for number, one in enumerate(made, 1)
+    ]
+    return [
+        *(readings[0] for readings in placed),
+        *(other for readings in placed for other in readings[1:]),
+    ]
+
+
+def told(london: London, made: Sequence[Made], keeping: Keeping) -> tuple[ComputedJourneys, Draft]:
     """The answer to a request, and its record; ways around disruptions are looked for.
 
     Args:
         london: what the journeys were planned with.
         made: what became of each trip.
-        journey_id: the handle of the journeys, or None where there is none.
-        first: the index of the first journey.
+        keeping: where the journeys were kept, in the order of `in_position`.
     """
-    asked = [(journey, one.options) for one in made for journey in one.journeys]
-    journeys = [journey for journey, _ in asked]
-    ways = [around(london, journey, options) for journey, options in asked]
+    placed = in_position(made)
+    journeys = [one.journey for one in placed]
+    ways = [around(london, one.journey, one.options) for one in placed]
 
     def within(room: Room) -> ComputedJourneys:
         items = [
-            telling.journey_item(index, journey, way, room)
-            for index, (journey, way) in enumerate(zip(journeys, ways, strict=True), first)
+            telling.journey_item(index, one.journey, way, room, trip=one.trip)
+            for index, (one, way) in enumerate(zip(placed, ways, strict=True), keeping.first)
         ]
-        return _result(made, journeys, items, journey_id, london.now())
+        return _result(made, journeys, items, keeping, london.now())
 
     result = within(ROOMS[0])
     for room in ROOMS[1:]:
@@ -93,26 +147,40 @@ def told(
             result.left_out += f", and of each journey all plans but the first {room.plans}"
         result.left_out += ": get_computed_journey tells more of one journey"
     plans = [(journey, plan) for journey in journeys for plan in journey.plans]
-    return result, prove(journeys, plans, legs=False, lines=line_names(london))
+    draft = prove(journeys, plans, legs=False, lines=line_names(london), trips=len(made))
+    return result, draft
 
 
 def _result(
     made: Sequence[Made],
     journeys: Sequence[Journey],
     items: Sequence[JourneyItem],
-    journey_id: str | None,
+    keeping: Keeping,
     now: datetime,
 ) -> ComputedJourneys:
     answer = _sentence(made, items, now)
+    if keeping.unread:
+        answer += (
+            " What you keep could not be read: defaults, places and earlier trips are left out."
+        )
+    if keeping.not_kept:
+        answer += " The plans are not kept: no map or calendar file can be made of them."
     notes = telling.shared_notes(items)
+    said = [assumed for one in made for assumed in one.assumptions]
+    unread = (
+        [f"Defaults, places and earlier trips are left out: {keeping.unread}"]
+        if keeping.unread
+        else []
+    )
     return ComputedJourneys(
         answer=answer,
-        journey_id=journey_id,
+        journey_id=keeping.journey_id,
+        not_kept=keeping.not_kept or None,
         source=_source(journeys),
         journeys=list(items),
         options=_options(made) or None,
         corrections=_corrections(made) or None,
-        assumptions=list(dict.fromkeys(said for one in made for said in one.assumptions)) or None,
+        assumptions=list(dict.fromkeys([*said, *unread])) or None,
         notes=notes or None,
         effective_preferences=dict(made[0].effective),
     )
@@ -156,7 +224,16 @@ def _corrections(made: Sequence[Made]) -> list[CorrectionItem]:
             found.append(
                 CorrectionItem(param=side.param, raw=side.raw, resolved=name, how=side.how)
             )
+    found += [correction for one in made for correction in _taken(one)]
     return list({(one.param, one.raw, one.resolved): one for one in found}.values())
+
+
+def _taken(made: Made) -> Iterator[CorrectionItem]:
+    """Places that TfL's plans have instead of those that were asked for."""
+    sent = {side.param: side.raw for side in made.sides if side.raw}
+    for one in (one for journey in made.journeys for one in journey.misplaced if one.taken):
+        raw = sent.get(one.param) or one.asked
+        yield CorrectionItem(param=one.param, raw=raw, resolved=one.taken, how="taken by TfL")
 
 
 def described(candidate: Candidate) -> str:
@@ -175,16 +252,29 @@ def _sentence(made: Sequence[Made], items: Sequence[JourneyItem], now: datetime)
         planned = sum(bool(item.plans) for item in items)
         likely = count(planned, "likely journey is", "likely journeys are")
         told = f" Until then, {likely} planned." if planned else ""
-        return f"{asked}: ask which is meant, and send its value.{told}"
-    journeys = [journey for one in made for journey in one.journeys]
+        failed = [
+            _of_journey(one.best_first[0], item, now)
+            for one, item in zip(made, items, strict=False)
+            if not one.unsettled and not item.plans
+        ]
+        told += telling.estimate_told(one.best_first[0] for one in made)
+        return " ".join([f"{asked}: ask which is meant, and send its value.{told}", *failed])
+    journeys = [one.best_first[0] for one in made]
     said: list[str] = []
-    for journey, item in zip(journeys, items, strict=True):
+    for journey, item in zip(journeys, items, strict=False):
         said.append(_of_journey(journey, item, now))
         # The day of a trip is not named again for those after it.
         now = journey.plans[0].start if journey.plans else now
-    told = " Then ".join(said)
-    estimated = any(one.plans and one.source == "offline_estimate" for one in journeys)
-    return f"{told} Times are estimates." if estimated else told
+    told = " Then ".join(said) + "".join(dict.fromkeys(_read_as(made)))
+    return told + telling.estimate_told(journeys)
+
+
+def _read_as(made: Sequence[Made]) -> Iterator[str]:
+    """Places that were read as another word than was sent, each in a sentence."""
+    for side in (side for one in made for side in one.sides if side.settled):
+        name = telling.name_of(side.best.place)
+        if side.how in _READ and not alike(side.raw, name):
+            yield f" {side.raw} is read as {name}."
 
 
 def _of_journey(journey: Journey, item: JourneyItem, now: datetime) -> str:
@@ -198,6 +288,13 @@ def _of_journey(journey: Journey, item: JourneyItem, now: datetime) -> str:
     plan = journey.plans[0]
     others = len(journey.plans) - 1
     more = f"; {count(others, 'other plan')}" if others else ""
-    disrupted = f"; disruption on {listed([one.line for one in plan.disruptions], 3)}"
-    hindered = disrupted if plan.disruptions else ""
-    return f"{ends}: the first plan {telling.in_a_sentence(plan, journey, now)}{hindered}{more}."
+    hindered = _hindered("disruption", plan.disruptions)
+    hindered += _hindered("planned works", plan.planned_works)
+    elsewhere = "".join(f" {told_of(one)}" for one in journey.misplaced)
+    first = telling.in_a_sentence(plan, journey, now)
+    return f"{ends}: the first plan {first}{hindered}{more}.{elsewhere}"
+
+
+def _hindered(kind: str, found: Sequence[Disruption]) -> str:
+    lines = list(dict.fromkeys(one.line for one in found))
+    return f"; {kind} on {listed(lines, 3)}" if lines else ""

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from groundwire.journeys.lines.names import services_of
 from groundwire.journeys.london import London
-from groundwire.journeys.spoken_times import clock, day
+from groundwire.journeys.network.limits import unknown_modes
+from groundwire.journeys.options import Options
+from groundwire.journeys.spoken_times import clock, day, listed
 
 
 def briefing(london: London, owner: str, request: str) -> str:
@@ -12,7 +15,7 @@ def briefing(london: London, owner: str, request: str) -> str:
     kept = london.preferences.get(owner)
     places = ", ".join(f"{one.name} ({one.value})" for one in kept.named.values()) or "none"
     options = ", ".join(f"{name} = {value}" for name, value in kept.options.items()) or "none"
-    source = "the TfL API" if london.supplies.online else "the embedded network, as estimates"
+    source = "the TfL API" if london.supplies.online else _offline(london)
     return (
         f"{request}\n\nPlan this with compute_journey_plans: each trip in `trips`, in order, with "
         "the user's own words for places and times. State no time, line or fare that no result "
@@ -21,3 +24,9 @@ def briefing(london: London, owner: str, request: str) -> str:
         f"Now: {day(now.date())}, {clock(now)} in London. Places by name: {places}. Defaults: "
         f"{options}. Journeys are planned by {source}.\n"
     )
+
+
+def _offline(london: London) -> str:
+    modes = unknown_modes(london.network, Options())
+    named = listed([services_of(mode) for mode in modes], last="or")
+    return f"the embedded network, as estimates; it does not know {named}"

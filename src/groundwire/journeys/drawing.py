@@ -15,6 +15,7 @@ from groundwire.errors import InputError
 from groundwire.evidence.records import Draft
 from groundwire.journeys.artefacts.calendar import calendar_for
 from groundwire.journeys.artefacts.files import folder_of, write
+from groundwire.journeys.artefacts.leg_words import plan_name
 from groundwire.journeys.artefacts.map_html import draw_html
 from groundwire.journeys.artefacts.map_png import draw_png, draw_png_apart, fonts_missing
 from groundwire.journeys.artefacts.map_svg import MapRequest, draw_svg
@@ -23,7 +24,7 @@ from groundwire.journeys.looking import Which, kept_plan, line_names
 from groundwire.journeys.proof import prove
 from groundwire.journeys.results import CalendarFile, DrawnMap
 from groundwire.journeys.spoken_times import count
-from groundwire.journeys.telling import leg_item, name_of
+from groundwire.journeys.telling import caveats, leg_item, name_of
 
 # Characters of a calendar as JSON that an answer has room for.
 _LONGEST_CALENDAR = 18_000
@@ -82,15 +83,15 @@ def draw_map(
     request = MapRequest(journey, which.plan_index, others, london.network)
     svg = draw_svg(request)
     html = draw_html(request, svg)
-    compare = f"-with-{'-'.join(map(str, others))}" if others else ""
-    name = f"plan-{which.journey_index}-{which.plan_index}{compare}"
+    name = _file_name(which, others)
     path = write(folder_of(london.supplies.home, which.journey_id), f"{name}.html", html.encode())
     svg_path = write(folder_of(london.supplies.home, which.journey_id), f"{name}.svg", svg.encode())
     shown = show(path) if show else None
     beside = f" beside {count(len(others), 'other plan')}" if others else ""
     result = DrawnMap(
-        answer=f"The map of the plan from {name_of(journey.origin)} to "
-        f"{name_of(journey.destination)}{beside} is at {path}.",
+        answer=f"The map of {plan_name(which.plan_index)} from {name_of(journey.origin)} to "
+        f"{name_of(journey.destination)}{beside} is at {path}."
+        f"{caveats(journey)}",
         path=str(path),
         svg_path=str(svg_path),
         legend=[leg_item(leg).summary or leg.mode for leg in plan.legs],
@@ -120,7 +121,7 @@ def create_calendar(
     """
     journey, plan = kept_plan(london, owner, which)
     folder = folder_of(london.supplies.home, which.journey_id)
-    name = f"plan-{which.journey_index}-{which.plan_index}"
+    name = _file_name(which)
     map_path = folder / f"{name}.html"
     content = calendar_for(
         plan,
@@ -137,10 +138,17 @@ def create_calendar(
     whole = len(json.dumps(ics)) <= _LONGEST_CALENDAR
     return CalendarFile(
         answer=f"{count(events, 'event')} from {name_of(journey.origin)} to "
-        f"{name_of(journey.destination)}: the calendar file is at {path}.",
+        f"{name_of(journey.destination)}, {plan_name(which.plan_index)}: the calendar file is at "
+        f"{path}.{caveats(journey)}",
         path=str(path),
         ics=ics if whole else "",
         events=events,
         source=journey.source,
         left_out=None if whole else f"ics: {path} holds all {len(ics):,} characters of it",
     )
+
+
+def _file_name(which: Which, compared: Sequence[int] = ()) -> str:
+    """How the files of a plan are named, without suffix; journeys and plans count from 1."""
+    beside = f"-with-{'-'.join(str(index + 1) for index in compared)}" if compared else ""
+    return f"journey-{which.journey_index + 1}-plan-{which.plan_index + 1}{beside}"

@@ -43,7 +43,10 @@ async def find_stops(london: London, query: str, modes: Sequence[str], offset: i
                 raise
             notes.append(f"{error} Only stations of the embedded network were searched.")
     if tfl is None:
-        notes.append("Only stations of the embedded network were searched: no bus stops.")
+        notes.append(
+            "Only stations of the embedded network were searched: no bus stops, piers or stations "
+            "of National Rail."
+        )
     known = {one.id for one in found}
     stops = [_embedded(one) for one in found]
     stops += [_from_tfl(one) for one in matches if one.id not in known]

@@ -21,6 +21,7 @@ LONDON = ZoneInfo("Europe/London")
 Moment = Annotated[datetime, AfterValidator(lambda moment: moment.astimezone(LONDON))]
 Source = Literal["tfl", "offline_estimate"]
 PlaceKind = Literal["stop", "address", "postcode", "point_of_interest", "coordinates", "unknown"]
+End = Literal["starting_point", "destination", "via"]
 # Where the minutes of a leg come from: TfL's timetable, TfL's published running times between
 # stations, an estimate from the distance, or the walking speed.
 Timing = Literal["timetable", "running_times", "distance_estimate", "walking_speed"]
@@ -93,7 +94,7 @@ class Obstacle:
 
 @dataclass(frozen=True, slots=True)
 class Disruption:
-    """What hinders a leg, or will.
+    """What an operator says of a leg: what hinders it or will, or what is to be known of it.
 
     Attributes:
         line: the line or the stop it concerns, by name.
@@ -128,6 +129,9 @@ class Leg:
         departure, arrival: when.
         path: the way on the map, in order; at least its two ends where they are known.
         stops: stops that are called at after the origin, the destination the last.
+        disruptions: what happened and hinders it.
+        planned_works: works and closures that were announced.
+        notices: what the operator says of it that hinders nobody (crowding, ramps, events).
         interchange_minutes: minutes for changing after the ride, which follow `arrival`.
         timing: where the minutes come from.
         scheduled_departure, scheduled_arrival: what the timetable says, where the planner
@@ -151,6 +155,7 @@ class Leg:
     obstacles: tuple[Obstacle, ...] = ()
     disruptions: tuple[Disruption, ...] = ()
     planned_works: tuple[Disruption, ...] = ()
+    notices: tuple[Disruption, ...] = ()
     interchange_minutes: int = 0
     timing: Timing = "timetable"
     scheduled_departure: Moment | None = None
@@ -241,9 +246,33 @@ class Plan:
         """Works planned on its legs, each told once."""
         return tuple(dict.fromkeys(one for leg in self.legs for one in leg.planned_works))
 
+    @property
+    def notices(self) -> tuple[Disruption, ...]:
+        """What operators say of its legs that hinders nobody, each told once."""
+        return tuple(dict.fromkeys(one for leg in self.legs for one in leg.notices))
+
     def to_json(self) -> dict[str, Any]:
         """The plan with its legs and steps, as JSON values; times in ISO 8601."""
         return _adapter(Plan).dump_python(self, mode="json", exclude_defaults=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Misplaced:
+    """A place that was asked for and that plans do not begin at, end at or pass.
+
+    Attributes:
+        param: the end of the trip that it was asked for.
+        asked: the place that was asked for, by name.
+        taken: where the plans begin or end instead, by name; empty for a place on the way.
+        metres: how far that is from the place that was asked for, if that is known.
+        plans: indices of the plans, from 0; empty for all of them.
+    """
+
+    param: End
+    asked: str
+    taken: str = ""
+    metres: int | None = None
+    plans: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,11 +280,14 @@ class Journey:
     """A journey and the ways to make it.
 
     Attributes:
-        origin, destination, via: the places as they were understood.
+        origin, destination, via: the places as they were understood; where all plans begin or end
+            elsewhere, the places where they do.
         plans: best first; empty where `error` says why there is none.
         source: who planned it.
         error: why it has no plans, with what to do; else empty.
         notes: what the traveller has to know about all its plans (TfL was down, a filter).
+        unknown_modes: ids of modes that might be used and that its planner does not know.
+        misplaced: places that were asked for and that plans do not begin at, end at or pass.
     """
 
     origin: Place
@@ -265,6 +297,8 @@ class Journey:
     via: Place | None = None
     error: str = ""
     notes: tuple[str, ...] = ()
+    unknown_modes: tuple[str, ...] = ()
+    misplaced: tuple[Misplaced, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """The journey with all its plans, as JSON values; times in ISO 8601."""

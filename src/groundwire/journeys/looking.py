@@ -9,6 +9,7 @@ from typing import Literal
 from groundwire.errors import InputError
 from groundwire.evidence.records import Draft
 from groundwire.journeys import telling
+from groundwire.journeys.artefacts.leg_words import plan_name
 from groundwire.journeys.artefacts.text import describe
 from groundwire.journeys.itinerary import Disruption, Journey, Plan
 from groundwire.journeys.london import London
@@ -56,11 +57,11 @@ def kept_plan(london: London, owner: str, which: Which) -> tuple[Journey, Plan]:
         InputError: there is no journey or plan of this index, or the journey has no plans.
     """
     journey = kept(london, owner, which)
+    called = f"{telling.name_of(journey.origin)} to {telling.name_of(journey.destination)}"
+    called += f" (journey_index {which.journey_index})"
     if not journey.plans:
-        raise InputError(
-            f"Journey {which.journey_index} of {which.journey_id} has no plan: {journey.error}"
-        )
-    _check("plan_index", which.plan_index, journey.plans, f"journey {which.journey_index}")
+        raise InputError(f"{called} of {which.journey_id} has no plan: {journey.error}")
+    _check("plan_index", which.plan_index, journey.plans, called)
     return journey, journey.plans[which.plan_index]
 
 
@@ -97,6 +98,7 @@ def get_computed_journey(london: London, owner: str, which: Which) -> tuple[Comp
     if journey.plans:
         first = telling.in_a_sentence(journey.plans[0], journey, london.now())
         said += f"{count(len(journey.plans), 'plan')}; the first {first}."
+        said += telling.caveats(journey)
     else:
         said += journey.error
     result = ComputedJourney(
@@ -127,8 +129,9 @@ def get_computed_journey_plan(
     find = around(london, journey)
     full = detail == "full"
     result = ComputedPlan(
-        answer=f"{telling.name_of(journey.origin)} to {telling.name_of(journey.destination)}: the "
-        f"plan {telling.in_a_sentence(plan, journey, london.now())}.",
+        answer=f"{telling.name_of(journey.origin)} to {telling.name_of(journey.destination)}: "
+        f"{plan_name(which.plan_index)} {telling.in_a_sentence(plan, journey, london.now())}."
+        f"{telling.caveats(journey)}",
         journey_id=which.journey_id,
         journey_index=which.journey_index,
         plan_index=which.plan_index,
@@ -139,6 +142,7 @@ def get_computed_journey_plan(
         obstacles=telling.obstacles(plan.legs),
         disruptions=telling.hindrances(plan.disruptions, plan, find) or None,
         planned_works=telling.hindrances(plan.planned_works, plan, find) or None,
+        notices=telling.notices(plan.notices) or None,
         fare_pence=plan.fare.total_pence if plan.fare else None,
         fare_notes=list(plan.fare.caveats) if plan.fare and plan.fare.caveats and full else None,
         step_free=plan.step_free,

@@ -6,20 +6,29 @@ ends, and one that names no time begins when the one before arrives.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 import anyio.to_thread
 
-from groundwire.errors import GroundwireError, InputError
+from groundwire.errors import GroundwireError, InputError, UnavailableError
 from groundwire.evidence.records import Draft
 from groundwire.journeys import telling
-from groundwire.journeys.answering import Made, corrections, described, told
+from groundwire.journeys.answering import (
+    Keeping,
+    Made,
+    corrections,
+    described,
+    in_position,
+    told,
+)
 from groundwire.journeys.itinerary import Journey, Place, Source
 from groundwire.journeys.london import London
 from groundwire.journeys.options import Options
 from groundwire.journeys.places.reading import value_to_send
 from groundwire.journeys.places.sides import Candidate, Reader, Side
+from groundwire.journeys.planning.places_taken import with_plans
 from groundwire.journeys.planning.trips import Planned, Planning, Reach
 from groundwire.journeys.preferences import Preferences
 from groundwire.journeys.request import Request, Trip
@@ -40,6 +49,9 @@ async def make_journeys(
 ) -> tuple[ComputedJourneys, Draft]:
     """Plan the trips of a request and keep them under a handle.
 
+    Where they cannot be kept, the answer says so and has no handle; where what the user keeps
+    cannot be read, they are planned without it, and the answer says so.
+
     Raises:
         NotFoundError: the handle to add to is unknown, another owner's, or has expired.
         InputError: the one trip of the request cannot be planned as it was sent.
@@ -47,10 +59,10 @@ async def make_journeys(
     """
     day = await _Day.begin(london, owner, request)
     made = await day.run()
-    journeys = [journey for one in made for journey in one.journeys]
-    journey_id, first = await _kept(london, owner, request.journey_id, journeys)
-
-    return await anyio.to_thread.run_sync(told, london, made, journey_id, first)
+    journeys = [one.journey for one in in_position(made)]
+    keeping = await _kept(london, owner, request.journey_id, journeys)
+    keeping = replace(keeping, unread=day.unread)
+    return await anyio.to_thread.run_sync(told, london, made, keeping)
 
 
 async def unclear_places(london: London, owner: str, request: Request) -> Unclear:
@@ -74,6 +86,7 @@ class _Day:
     exploring: bool
     end: Candidate | None
     ready: datetime | None
+    unread: str = ""
     made: list[Made] = field(default_factory=list[Made])
     reach: Reach = field(default_factory=Reach)
 
@@ -83,22 +96,31 @@ class _Day:
     ) -> _Day:
         """Read what is known of the user, and what the trips are added to."""
 
-        def read() -> tuple[Preferences, Journey | None]:
-            kept = london.journeys.get(owner, request.journey_id) if request.journey_id else ()
+        def read() -> tuple[Preferences, Journey | None, str]:
+            kept, preferences, unread = (), Preferences(), ""
+            try:
+                if request.journey_id:
+                    kept = london.journeys.get(owner, request.journey_id)
+                preferences = london.preferences.get(owner)
+            except UnavailableError as error:
+                unread = str(error)
             before = next((one for one in reversed(kept) if one.plans), None)
-            return london.preferences.get(owner), before
+            return preferences, before, unread
 
-        preferences, before = await anyio.to_thread.run_sync(read)
+        preferences, before, unread = await anyio.to_thread.run_sync(read)
         end = _end_of(before) if before else None
         ready = before.plans[0].arrival if before else None
-        return cls(london, request, preferences, exploring, end, ready)
+        return cls(london, request, preferences, exploring, end, ready, unread)
 
     async def run(self) -> list[Made]:
         """Plan every trip; with several, one that fails does not spoil the others."""
         for number, trip in enumerate(self.request.trips):
             try:
                 made = await self._make(number, trip)
-            except GroundwireError as error:
+            except GroundwireError as failure:
+                error = self._with_unread(failure)
+                if error is not failure and len(self.request.trips) == 1:
+                    raise error from failure
                 if len(self.request.trips) == 1:
                     raise
                 ends = Place(trip.starting_point or _UNKNOWN), Place(trip.destination or _UNKNOWN)
@@ -109,6 +131,12 @@ class _Day:
                 self.end = _end_of(made.arrived)
                 self.ready = made.arrived.plans[0].arrival
         return self.made
+
+    def _with_unread(self, error: GroundwireError) -> GroundwireError:
+        """A failure, with what could not be read: a place of the user's may be known after all."""
+        if not self.unread or not isinstance(error, InputError):
+            return error
+        return InputError(f"{error} What is kept could not be read: {self.unread}")
 
     async def _make(self, number: int, trip: Trip) -> Made:
         # Places are looked up in the network, which takes long the first time.
@@ -211,7 +239,7 @@ def _end_of(journey: Journey) -> Candidate:
 def _in_time(planned: Planned, ready: datetime) -> tuple[Planned, tuple[str, ...]]:
     """A trip without the plans that begin before the one before arrives, if others are left."""
     journeys = tuple(
-        replace(one, plans=tuple(plan for plan in one.plans if plan.start >= ready))
+        with_plans(one, [at for at, plan in enumerate(one.plans) if plan.start >= ready])
         for one in planned.journeys
     )
     gone = sum(map(_plans, planned.journeys)) - sum(map(_plans, journeys))
@@ -233,18 +261,20 @@ def _plans(journey: Journey) -> int:
     return len(journey.plans)
 
 
-async def _kept(
-    london: London, owner: str, journey_id: str, journeys: list[Journey]
-) -> tuple[str | None, int]:
-    """The handle of journeys, and the index of the first; without any plan there is nothing."""
-    if not any(journey.plans for journey in journeys):
-        return journey_id or None, 0
+async def _kept(london: London, owner: str, journey_id: str, journeys: list[Journey]) -> Keeping:
+    """Keep journeys; those of a new day of which none has a plan are nothing to come back to."""
 
-    def keep() -> tuple[str, int]:
+    def keep() -> Keeping:
         if journey_id:
-            return journey_id, london.journeys.add(owner, journey_id, journeys)
-        created = london.journeys.create(owner, journeys)
-        london.tidy()
-        return created, 0
+            return Keeping(journey_id, london.journeys.add(owner, journey_id, journeys))
+        created = Keeping(london.journeys.create(owner, journeys))
+        with suppress(UnavailableError):  # another day will do
+            london.tidy()
+        return created
 
-    return await anyio.to_thread.run_sync(keep)
+    if not journey_id and not any(journey.plans for journey in journeys):
+        return Keeping()
+    try:
+        return await anyio.to_thread.run_sync(keep)
+    except UnavailableError as error:
+        return Keeping(not_kept=str(error))

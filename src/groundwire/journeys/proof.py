@@ -10,7 +10,7 @@ from itertools import islice
 from typing import Any
 
 from groundwire.evidence.records import Draft, Item, Value
-from groundwire.journeys.itinerary import Journey, Leg, Place, Plan
+from groundwire.journeys.itinerary import Journey, Leg, Misplaced, Place, Plan
 from groundwire.journeys.lines.names import service_name
 from groundwire.journeys.results import CREDIT
 from groundwire.journeys.spoken_times import clock
@@ -58,6 +58,7 @@ def prove(
     legs: bool,
     lines: Iterable[str] = (),
     audit: Mapping[str, Any] | None = None,
+    trips: int | None = None,
 ) -> Draft:
     """The record of some plans: their times, durations, fares, lines and places.
 
@@ -67,9 +68,11 @@ def prove(
         legs: whether their legs are told of, too.
         lines: names of all lines, of which a draft may name one that no plan uses.
         audit: what the plans were computed from.
+        trips: how many of the journeys are trips in their order, where the others are further
+            readings of these; None for all of them.
     """
     told, names = list(plans), tuple(lines)
-    stated = list(_values(journeys, told, legs=legs))
+    stated = list(_values(journeys, told, legs=legs, trips=trips))
     texts = [value.value for value in stated if value.kind == "text"]
     values = _unique((*stated, *named_in(texts, names)))
     return Draft(
@@ -99,10 +102,14 @@ def named_in(texts: Iterable[str], names: Iterable[str], entity: str | None = No
 
 
 def _values(
-    journeys: Sequence[Journey], plans: Sequence[tuple[Journey, Plan]], *, legs: bool
+    journeys: Sequence[Journey],
+    plans: Sequence[tuple[Journey, Plan]],
+    *,
+    legs: bool,
+    trips: int | None,
 ) -> Iterator[Value]:
-    trips = trips_of(journeys)
-    for journey, trip in zip(journeys, trips, strict=True):
+    items = trips_of(journeys, trips)
+    for journey, trip in zip(journeys, items, strict=True):
         yield Value("start of the journey", name_of(journey.origin), "name", item=trip)
         yield Value("end of the journey", name_of(journey.destination), "name", item=trip)
         if journey.via:
@@ -110,12 +117,14 @@ def _values(
         if journey.plans:
             others = str(len(journey.plans) - 1)
             yield Value("other plans", others, labels=("other plan",), item=trip)
+        for one in journey.misplaced:
+            yield from _misplaced(one, trip)
         for note in (*journey.notes, journey.error):
             if note:
                 yield Value("text of a note", note, "text")
     yield Value("number of journeys", str(len(journeys)))
     yield Value("number of plans", str(len(plans)))
-    of = {id(journey): trip for journey, trip in zip(journeys, trips, strict=True)}
+    of = {id(journey): trip for journey, trip in zip(journeys, items, strict=True)}
     for journey, plan in plans:
         trip = replace(of[id(journey)], options=_number(journey, plan))
         yield from _belonging(trip, _plan(journey, plan))
@@ -125,8 +134,22 @@ def _values(
                 yield from _belonging(piece, _leg(journey, number, leg))
 
 
-def trips_of(journeys: Sequence[Journey]) -> list[Item]:
-    """Journeys as sentences call them: by their ends, and where they are several by their order."""
+def _misplaced(one: Misplaced, trip: Item) -> Iterator[Value]:
+    yield Value("place that was asked for", one.asked, "name", item=trip)
+    if one.taken:
+        yield Value("place that TfL took", one.taken, "name", item=trip)
+    if one.metres:
+        yield Value("distance from the place asked for", str(one.metres), unit="m", item=trip)
+
+
+def trips_of(journeys: Sequence[Journey], trips: int | None = None) -> list[Item]:
+    """Journeys as sentences call them: by their ends, and where they are several by their order.
+
+    Args:
+        journeys: the journeys.
+        trips: how many of them, from the first, are counted; None for all of them.
+    """
+    counted = len(_ORDINALS) if trips is None else min(trips, len(_ORDINALS))
     ends = Counter(name_of(journey.destination) for journey in journeys)
     found: list[Item] = []
     for number, journey in enumerate(journeys):
@@ -134,7 +157,7 @@ def trips_of(journeys: Sequence[Journey]) -> list[Item]:
         end = name_of(journey.destination)
         if len(journeys) > 1:
             words = [f"{noun} to {end}" for noun in _TRIPS] if ends[end] == 1 else []
-            if number < len(_ORDINALS):
+            if number < counted:
                 words += [f"{_ORDINALS[number]} {noun}" for noun in _TRIPS]
             names += words
         found.append(Item(tuple(names)))
@@ -179,7 +202,11 @@ def _plan(journey: Journey, plan: Plan) -> Iterator[Value]:
             yield Value("note on the price", caveat, "text", source=source)
         for zone in filter(str.isdigit, plan.fare.zones.split("-")):
             yield Value("zone", zone, labels=("zones",), source=source)
-    for kind, found in (("disruption", plan.disruptions), ("planned work", plan.planned_works)):
+    for kind, found in (
+        ("disruption", plan.disruptions),
+        ("planned work", plan.planned_works),
+        ("notice", plan.notices),
+    ):
         for one in found:
             yield Value(f"text of a {kind}", one.reason, "text", source=source)
             yield Value(f"line with a {kind}", one.line, "name", source=source)

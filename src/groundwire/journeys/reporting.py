@@ -105,6 +105,7 @@ def _status(one: Status, report: LineReport) -> StatusItem:
     return StatusItem(
         description=one.description,
         severity=one.severity,
+        standing=one.standing,
         reason=one.reason or None,
         advice=one.advice or None,
         planned=one.planned,

@@ -12,6 +12,7 @@ from pydantic import Field
 
 from groundwire.answers import Answer, Paged, Part, Proven
 from groundwire.journeys.itinerary import Source
+from groundwire.journeys.tfl.severity import Standing
 
 CREDIT = "Powered by TfL Open Data"
 
@@ -36,7 +37,10 @@ class OptionItem(Part):
 
 
 class DisruptionItem(Part):
-    """What hinders a plan, and the best way around it among the plans that are known."""
+    """What hinders a plan, and the best way around it among the plans that are known.
+
+    A notice is told in the same form; it hinders nobody and has no way around.
+    """
 
     line: str
     reason: str
@@ -58,12 +62,19 @@ class PlanItem(Part):
     step_free: bool | None = None
     disruptions: list[DisruptionItem] | None = None
     planned_works: list[DisruptionItem] | None = None
+    notices: list[DisruptionItem] | None = None
 
 
 class JourneyItem(Part):
-    """One journey with its plans, best first, or why it has none."""
+    """One journey with its plans, best first, or why it has none.
+
+    Attributes:
+        trip: the position, from 1, of its trip in the request. A trip keeps its position among the
+            journeys where it failed; other readings of ambiguous trips follow after the last trip.
+    """
 
     journey_index: int
+    trip: int | None = None
     from_: str = Field(serialization_alias="from")
     to: str
     via: str | None = None
@@ -74,9 +85,14 @@ class JourneyItem(Part):
 
 
 class ComputedJourneys(Answer, Proven):
-    """Journeys that were planned, as metadata; details follow by index."""
+    """Journeys that were planned, as metadata; details follow by index.
+
+    Attributes:
+        not_kept: why journeys with plans have no journey_id, where they could not be kept.
+    """
 
     journey_id: str | None = None
+    not_kept: str | None = None
     source: Source | None = None
     journeys: list[JourneyItem]
     options: list[OptionItem] | None = None
@@ -158,6 +174,7 @@ class ComputedPlan(Answer, Proven):
     obstacles: list[ObstacleItem]
     disruptions: list[DisruptionItem] | None = None
     planned_works: list[DisruptionItem] | None = None
+    notices: list[DisruptionItem] | None = None
     fare_pence: int | None = None
     fare_notes: list[str] | None = None
     step_free: bool | None = None
@@ -208,6 +225,7 @@ class StatusItem(Part):
 
     description: str
     severity: int
+    standing: Standing
     reason: str | None = None
     advice: str | None = None
     planned: bool

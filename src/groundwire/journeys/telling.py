@@ -8,6 +8,8 @@ from datetime import datetime
 
 from groundwire.journeys.artefacts.leg_words import place_name, ridden, sentence
 from groundwire.journeys.itinerary import Disruption, Journey, Leg, Place, Plan
+from groundwire.journeys.lines.names import services_of
+from groundwire.journeys.planning.places_taken import told_of
 from groundwire.journeys.results import (
     DisruptionItem,
     JourneyItem,
@@ -17,7 +19,7 @@ from groundwire.journeys.results import (
     PlanItem,
     StepItem,
 )
-from groundwire.journeys.spoken_times import duration, moment
+from groundwire.journeys.spoken_times import duration, listed, moment
 
 # Finds the way around a disruption of a plan, in words.
 WayAround = Callable[[Disruption, Plan], str]
@@ -41,11 +43,25 @@ ROOMS = (Room(), Room(120), Room(80, 2), Room(60, 1))
 
 
 def journey_item(
-    index: int, journey: Journey, around: WayAround, room: Room = ROOMS[0]
+    index: int,
+    journey: Journey,
+    around: WayAround,
+    room: Room = ROOMS[0],
+    *,
+    trip: int | None = None,
 ) -> JourneyItem:
-    """A journey with its plans as metadata."""
+    """A journey with its plans as metadata.
+
+    Args:
+        index: its index under its handle.
+        journey: the journey.
+        around: finds the way around a disruption.
+        room: how much is told of it.
+        trip: the position, from 1, of the trip in the request that it was planned for.
+    """
     return JourneyItem(
         journey_index=index,
+        trip=trip,
         from_=name_of(journey.origin),
         to=name_of(journey.destination),
         via=name_of(journey.via) if journey.via else None,
@@ -87,6 +103,7 @@ def plan_item(index: int, plan: Plan, around: WayAround, reason: int = ROOMS[0].
         step_free=plan.step_free,
         disruptions=_hindrances(plan.disruptions, plan, around, reason),
         planned_works=_hindrances(plan.planned_works, plan, around, reason),
+        notices=_notices(plan.notices, reason),
     )
 
 
@@ -112,6 +129,16 @@ def _hindrances(
         )
         for one in found
     ]
+    return items or None
+
+
+def notices(found: Sequence[Disruption]) -> list[DisruptionItem]:
+    """Notices of a plan in their whole words."""
+    return _notices(found, None) or []
+
+
+def _notices(found: Sequence[Disruption], longest: int | None) -> list[DisruptionItem] | None:
+    items = [DisruptionItem(line=one.line, reason=_shortened(one.reason, longest)) for one in found]
     return items or None
 
 
@@ -167,6 +194,22 @@ def obstacles(legs: Iterable[Leg]) -> list[ObstacleItem]:
 def name_of(place: Place) -> str:
     """A place as people call it."""
     return place_name(place)
+
+
+def caveats(journey: Journey) -> str:
+    """What an answer about a plan of a journey says besides, in short, or empty."""
+    return "".join(f" {told_of(one)}" for one in journey.misplaced) + estimate_told([journey])
+
+
+def estimate_told(journeys: Iterable[Journey]) -> str:
+    """What an answer about plans says of those that are estimates, in short, or empty."""
+    estimated = [one for one in journeys if one.plans and one.source == "offline_estimate"]
+    if not estimated:
+        return ""
+    modes = dict.fromkeys(mode for one in estimated for mode in one.unknown_modes)
+    named = listed([services_of(mode) for mode in modes])
+    unknown = f" Not known offline: {named}." if named else ""
+    return f"{unknown} Times are estimates."
 
 
 def in_a_sentence(plan: Plan, journey: Journey, now: datetime) -> str:

@@ -213,3 +213,42 @@ def test_works_to_come_are_told_beside_a_good_service() -> None:
     assert during.answer == (
         "Victoria line: planned: Part Closure, until 23:59 (no service north of Euston)."
     )
+
+
+def line(name: str, *statuses: tuple[int, str, str]) -> dict[str, Any]:
+    return {
+        "id": name.casefold(),
+        "name": name,
+        "modeName": "tube",
+        "lineStatuses": [
+            {
+                "statusSeverity": severity,
+                "statusSeverityDescription": description,
+                "reason": f"{name} Line: synthetic words.",
+                "disruption": {"category": category, "categoryDescription": category},
+            }
+            for severity, description, category in statuses
+        ],
+    }
+
+
+def test_information_and_crowding_are_notices_and_no_disruptions() -> None:
+    payload = [
+        line("Victoria", (19, "Information", "Information")),
+        line("Central", (77, "Busy stations", "Crowding")),
+        line("Jubilee", (10, "Good Service", "")),
+    ]
+    report = asked(payload, london(2026, 11, 23, 9, 0), modes=["tube"])
+    assert report.answer == (
+        "None of 3 tube lines has an unplanned disruption; 2 have notices: Central line (Busy "
+        "stations) and Victoria line (Information); 1 runs well now."
+    )
+    assert report.standing("disrupted") == ()
+    one = asked(payload, london(2026, 11, 23, 9, 0), ["Victoria"])
+    assert one.answer == "Victoria line: notice: Information (synthetic words)."
+
+
+def test_a_notice_hides_no_delay_of_the_same_line() -> None:
+    payload = [line("Victoria", (77, "Busy", "Crowding"), (9, "Minor Delays", "RealTime"))]
+    report = asked(payload, london(2026, 11, 23, 9, 0), ["Victoria"])
+    assert report.answer == "Victoria line: Minor Delays (synthetic words)."

@@ -42,10 +42,10 @@ def around(*plans: Plan, disruption: Disruption = DELAYS, options: Options | Non
 @pytest.mark.parametrize(
     ("others", "says"),
     [
-        ((BUS, PICCADILLY), "plan 2, by the Piccadilly line, arrives at 09:14"),
-        ((BUS,), "plan 1, by bus 73, arrives at 09:25"),
-        ((WALK,), "plan 1, on foot, arrives at 09:40"),
-        ((VICTORIA, BUS), "plan 2, by bus 73, arrives at 09:25"),
+        ((BUS, PICCADILLY), "plan 3 (plan_index 2), by the Piccadilly line, arrives at 09:14"),
+        ((BUS,), "plan 2 (plan_index 1), by bus 73, arrives at 09:25"),
+        ((WALK,), "plan 2 (plan_index 1), on foot, arrives at 09:40"),
+        ((VICTORIA, BUS), "plan 3 (plan_index 2), by bus 73, arrives at 09:25"),
     ],
 )
 def test_the_plan_that_arrives_first_without_the_line(others: tuple[Plan, ...], says: str) -> None:
@@ -70,7 +70,10 @@ def test_a_disruption_of_a_stop_or_of_a_line_elsewhere_has_no_way_of_the_network
     at_stop = replace(DELAYS, line="Oxford Circus", line_id="")
     disrupted = plan(ride(NINE, disruptions=(at_stop,)))
     assert around(disrupted, disruption=at_stop) == ""
-    assert around(disrupted, BUS, disruption=at_stop) == "plan 1, by bus 73, arrives at 09:25"
+    assert (
+        around(disrupted, BUS, disruption=at_stop)
+        == "plan 2 (plan_index 1), by bus 73, arrives at 09:25"
+    )
     rail = replace(DELAYS, line="Southern", line_id="southern")
     assert around(disrupted, disruption=rail) == ""
 

@@ -120,7 +120,7 @@ def test_a_name_that_wins_clearly_is_not_asked_about(online: London, replay: Rep
     replay.answer("/Journey/JourneyResults/1049992/to/1000254", tube())
     found = planned(online, "Zorblax Road", "Waterloo")
     assert found.unsettled == ()
-    assert found.journeys[0].origin.name == "Zorblax Road"
+    assert found.sides[0].best.place.name == "Zorblax Road"
     assert len(replay.requests) == 2
 
 

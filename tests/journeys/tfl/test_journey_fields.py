@@ -16,6 +16,7 @@ from groundwire.journeys.itinerary import Journey, Place, from_json
 from groundwire.journeys.tfl import journey_payload
 from groundwire.journeys.tfl.journey_fields import EVERYWHERE, IGNORED, INSTEAD, READ, new_fields
 from groundwire.journeys.tfl.journey_payload import read_itinerary
+from groundwire.journeys.tfl.plain_text import plain_text
 
 OWN = Path(__file__).parents[1] / "data"
 SHARED = Path(__file__).parents[3].parent / "shared" / "data" / "tfl"
@@ -113,8 +114,10 @@ def test_plans_agree_with_the_payload(path: Path) -> None:
             assert leg.duration_minutes == raw["duration"]
             assert len(leg.steps) == len(raw["instruction"]["steps"])
             assert len(leg.obstacles) == len(raw["obstacles"])
-            assert {one.reason for one in leg.disruptions} == {
-                " ".join(one["description"].split()) for one in raw["disruptions"]
+            said = (*leg.disruptions, *leg.planned_works, *leg.notices)
+            assert {one.reason for one in said} == {
+                plain_text(one["description"])
+                for one in (*raw["disruptions"], *raw["plannedWorks"])
             }
             points = json.loads(raw["path"].get("lineString") or "[]")
             assert len(leg.path) == (len(points) if len(points) > 1 else 2)

@@ -232,10 +232,10 @@ def test_a_disruption_of_a_stop_names_the_stop(payload) -> None:
     entry.update(
         type="stopInfo",
         description="North Greenwich: No Step Free Access - a <b>lift</b> is out of order.",
-        categoryDescription="Information",
+        categoryDescription="StatusAlert",
     )
     [found] = read_itinerary(payload).plans[0].disruptions
-    assert (found.line, found.line_id, found.category) == ("North Greenwich", "", "Information")
+    assert (found.line, found.line_id, found.category) == ("North Greenwich", "", "StatusAlert")
     entry["description"] = "No name at all"
     assert read_itinerary(payload).plans[0].disruptions[0].line == "Hampstead Underground Station"
 
@@ -248,6 +248,73 @@ def test_the_same_disruption_is_told_once_and_none_is_lost(payload) -> None:
     assert found.reason.endswith("Use buses.")
     ride(payload)["disruptions"] = [{"summary": "synthetic: only a summary", "type": "lineInfo"}]
     assert read_itinerary(payload).plans[0].disruptions[0].reason == "synthetic: only a summary"
+
+
+@pytest.mark.parametrize(
+    ("fields", "kind"),
+    [
+        ({"category": "RealTime"}, "disruptions"),
+        ({"category": "StatusAlert"}, "disruptions"),
+        ({"category": "Undefined"}, "disruptions"),
+        ({}, "disruptions"),
+        ({"category": "PlannedWork"}, "planned_works"),
+        ({"category": "RealTime", "categoryDescription": "PlannedWork"}, "planned_works"),
+        ({"category": "RealTime", "closureText": "plannedClosure"}, "planned_works"),
+        ({"category": "Information"}, "notices"),
+        ({"category": "Crowding"}, "notices"),
+        ({"category": "Event"}, "notices"),
+        ({"category": "RealTime", "categoryDescription": "Information"}, "notices"),
+        ({"category": "RealTime", "closureText": "information"}, "notices"),
+        # The type of closure says that services are hindered, whatever the category.
+        ({"category": "Information", "closureText": "severeDelays"}, "disruptions"),
+    ],
+)
+@pytest.mark.parametrize("place", ["lineInfo", "stopInfo"])
+def test_a_message_is_a_disruption_by_tfls_own_fields(
+    payload, fields: dict[str, str], kind: str, place: str
+) -> None:
+    entry = {"type": place, "description": "synthetic: said of it.", **fields}
+    ride(payload).update(disruptions=[entry], plannedWorks=[], isDisrupted=True)
+    [plan] = read_itinerary(payload).plans
+    found = {name: getattr(plan, name) for name in ("disruptions", "planned_works", "notices")}
+    [told] = found.pop(kind)
+    assert told.reason == "synthetic: said of it."
+    assert told.planned == (kind == "planned_works")
+    assert not any(found.values())
+
+
+def test_a_message_with_the_words_of_a_line_status_is_what_that_status_is(payload) -> None:
+    words = "Northern Line: Trains and stations are busier than usual."
+    ride(payload)["disruptions"] = [
+        {"type": "lineInfo", "category": "RealTime", "description": words}
+    ]
+    payload["lines"] = [
+        {
+            "id": "northern",
+            "name": "Northern",
+            "modeName": "tube",
+            "lineStatuses": [
+                {
+                    "statusSeverity": 19,
+                    "statusSeverityDescription": "Information",
+                    "reason": words,
+                }
+            ],
+        }
+    ]
+    [plan] = read_itinerary(payload).plans
+    assert not plan.disruptions
+    assert [one.reason for one in plan.notices] == [words]
+
+
+def test_works_that_are_told_twice_are_one(payload) -> None:
+    works = ride(payload)["plannedWorks"][0]["description"]
+    ride(payload)["disruptions"] = [
+        {"type": "lineInfo", "category": "PlannedWork", "description": works}
+    ]
+    [plan] = read_itinerary(payload).plans
+    assert len(plan.planned_works) == 1
+    assert not plan.disruptions
 
 
 def test_a_mark_without_words_is_told(payload) -> None:

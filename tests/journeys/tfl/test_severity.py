@@ -59,12 +59,22 @@ def test_a_code_that_nobody_listed_is_no_good_service() -> None:
         (4, "Planned Closure", "", None, "planned"),
         (20, "Service Closed", "RealTime", True, "closed"),
         (19, "Information", "", None, "notice"),
+        (19, "Information", "RealTime", True, "notice"),
+        (9, "Crowding", "RealTime", True, "notice"),
+        (77, "Something new", "Information", True, "notice"),
+        (77, "Something new", "Crowding", True, "notice"),
+        (77, "Something new", "RealTime", True, "disrupted"),
+        (9, "Minor Delays", "Information", True, "disrupted"),
     ],
 )
 def test_planned_works_are_told_from_what_happened(
     severity: int, description: str, category: str, now: bool | None, said: str
 ) -> None:
     assert standing(severity, description, category, now) == said
+
+
+def test_what_only_informs_hides_no_delay() -> None:
+    assert rank(77, "Something new", "Crowding") > rank(9, "Minor Delays")
 
 
 def test_descriptions_have_their_codes() -> None:

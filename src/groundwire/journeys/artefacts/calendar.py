@@ -120,8 +120,9 @@ def _leg_event(leg: Leg, plan: Plan, journey: Journey) -> Component:
     lines += [f"- {leg_words.step(step.instruction)}" for step in leg.steps]
     lines += [f"Disruption: {one.reason}" for one in dict.fromkeys(leg.disruptions)]
     lines += [f"Planned works: {one.reason}" for one in dict.fromkeys(leg.planned_works)]
+    lines += [f"Notice: {one.reason}" for one in dict.fromkeys(leg.notices)]
     if _estimated(journey):
-        lines.append(estimate_mark(plan))
+        lines += [*journey.notes, estimate_mark(plan)]
     lines.append(f"{CREDIT}.")
     return _event(
         (leg.departure, leg.arrival),

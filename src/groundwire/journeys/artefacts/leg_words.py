@@ -1,4 +1,4 @@
-"""What to do on one leg, in words."""
+"""What to do on one leg, in words, and how plans and places are called."""
 
 from __future__ import annotations
 
@@ -29,6 +29,16 @@ _VEHICLES = {
 _STATION_ABBREVIATED = re.compile(r"\s+(?:rail\s+)?stn\.?$", re.IGNORECASE)
 _TIMES = {1: "", 2: " (twice)"}
 _PLATFORM_UNKNOWN = ("unknown", "null", "none", "->")
+
+
+def plan_name(index: int, *, with_index: bool = False) -> str:
+    """A plan as every sentence and drawing calls it: "plan 2", or "plan 2 (plan_index 1)".
+
+    Args:
+        index: its index, from 0.
+        with_index: whether the reader may have to send the index.
+    """
+    return f"plan {index + 1} (plan_index {index})" if with_index else f"plan {index + 1}"
 
 
 def place_name(place: Place) -> str:

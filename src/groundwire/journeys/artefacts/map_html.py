@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
+from groundwire.journeys.artefacts.leg_words import plan_name
 from groundwire.journeys.artefacts.map_colours import DARK, LIGHT, Theme
 from groundwire.journeys.artefacts.map_script import APP, PAGE, policy
 from groundwire.journeys.artefacts.map_style import ThemeName
@@ -126,7 +127,7 @@ def _page_colours(theme: Theme) -> str:
 
 
 def _words(index: int, plan: Plan, several: bool) -> str:
-    heading = f"Plan {index + 1}: " if several else ""
+    heading = f"{plan_name(index).capitalize()}: " if several else ""
     rows = "".join(
         "<tr>" + "".join(f"<td>{cell}</td>" for cell in _cells(number, leg)) + "</tr>"
         for number, leg in enumerate(plan.legs, 1)
@@ -153,7 +154,12 @@ def _cells(number: int, leg: Leg) -> tuple[str, ...]:
 
 
 def _warnings(plan: Plan) -> Iterator[str]:
-    for told in plan.disruptions:
-        named = told.reason.casefold().startswith(told.line.casefold())
-        text = told.reason if named else f"{told.line}: {told.reason}"
-        yield f'<p class="warn">{markup(text)}</p>'
+    for mark, kind, found in (
+        (' class="warn"', "", plan.disruptions),
+        (' class="warn"', "Planned works: ", plan.planned_works),
+        ("", "Notice: ", plan.notices),
+    ):
+        for told in found:
+            named = told.reason.casefold().startswith(told.line.casefold())
+            text = told.reason if named else f"{told.line}: {told.reason}"
+            yield f"<p{mark}>{markup(kind + text)}</p>"

@@ -53,8 +53,11 @@ def sentence(strand: Strand) -> str:
 
 
 def warning(strand: Strand) -> str:
-    """What hinders a leg, in the operator's words, else empty."""
-    return clean(strand.leg.disruptions[0].reason) if strand.leg.disruptions else ""
+    """What hinders a leg, or the works that are planned on it, in the operator's words."""
+    if strand.leg.disruptions:
+        return clean(strand.leg.disruptions[0].reason)
+    works = strand.leg.planned_works
+    return f"Planned works: {clean(works[0].reason)}" if works else ""
 
 
 def _row_height(strand: Strand) -> float:

@@ -13,6 +13,7 @@ from zlib import crc32
 
 from groundwire.errors import InputError
 from groundwire.journeys.artefacts import map_legend
+from groundwire.journeys.artefacts.leg_words import plan_name
 from groundwire.journeys.artefacts.map_backdrop import backdrop, net_colours
 from groundwire.journeys.artefacts.map_drawing import foreground
 from groundwire.journeys.artefacts.map_projection import Box, View, fit
@@ -32,7 +33,7 @@ from groundwire.journeys.itinerary import Journey, Plan, Point
 from groundwire.journeys.network.model import Network
 
 MOST_PLANS = 6
-_MOST_NOTES = 4
+_MOST_NOTES = 6
 WIDTH = 1200.0
 _MARGIN = 24.0
 # Pixels left free around the ground, for names: on a large map, and on small ones.
@@ -126,7 +127,7 @@ def chosen(request: MapRequest) -> tuple[int, ...]:
     for index in indices:
         if not 0 <= index < len(plans):
             raise InputError(
-                f"the journey has no plan {index}: send an index from 0 to {len(plans) - 1}"
+                f"the journey has no plan_index {index}: send an index from 0 to {len(plans) - 1}"
                 if plans
                 else "the journey has no plans, so there is nothing to draw: compute it again"
             )
@@ -149,7 +150,8 @@ def description(request: MapRequest) -> str:
     for index in chosen(request):
         plan = request.journey.plans[index]
         legs = ". ".join(map_legend.sentence(one) for one in strands(plan, request.network))
-        told.append(f"Plan {index + 1}: {day(plan.start)}, {plan_facts(plan)}. {legs}.")
+        called = plan_name(index).capitalize()
+        told.append(f"{called}: {day(plan.start)}, {plan_facts(plan)}. {legs}.")
     mark = source_mark(request.journey.source)
     return " ".join([*told, *([f"{mark}."] if mark else []), CREDIT])
 
@@ -274,7 +276,7 @@ def _panel(
 
 
 def _panel_heading(panel: Panel) -> Iterator[str]:
-    name = f"Plan {panel.index + 1}"
+    name = plan_name(panel.index).capitalize()
     yield from map_legend.heading(panel.heading, name, plan_facts(panel.plan), (17,))
 
 

@@ -143,6 +143,7 @@ def _facts(plan: Plan, detail: Detail) -> list[str]:
         lines.append(access)
     lines += _hindrances("Disruption", plan.disruptions, plan, detail)
     lines += _hindrances("Planned works", plan.planned_works, plan, detail)
+    lines += _hindrances("Notice", plan.notices, plan, detail)
     return lines
 
 

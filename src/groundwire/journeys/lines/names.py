@@ -103,6 +103,22 @@ MODE_NAMES: dict[str, tuple[str, ...]] = {
     "international-rail": ("International Rail", "Eurostar"),
     "coach": ("Coach",),
 }
+# How a sentence calls the services of a mode, where it has no name of its own.
+_SERVICES = {
+    "bus": "buses",
+    "cable-car": "the cable car",
+    "coach": "coaches",
+    "cycle": "cycling",
+    "cycle-hire": "hire cycles",
+    "international-rail": "international trains",
+    "plane": "planes",
+    "replacement-bus": "replacement buses",
+    "river-bus": "boats",
+    "river-tour": "river tours",
+    "taxi": "taxis",
+    "tram": "trams",
+    "walking": "walking",
+}
 # What is asked for when nothing is named: the rail lines that TfL runs.
 RAIL_MODES = ("tube", "dlr", "overground", "elizabeth-line", "tram")
 
@@ -110,6 +126,11 @@ RAIL_MODES = ("tube", "dlr", "overground", "elizabeth-line", "tram")
 def lines_of(mode: str) -> tuple[Line, ...]:
     """The listed lines of a mode; none for modes whose lines are not listed, such as buses."""
     return tuple(line for line in LINES if line.mode == mode)
+
+
+def services_of(mode: str) -> str:
+    """The services of a mode as a sentence calls them: "buses", "National Rail"."""
+    return _SERVICES.get(mode) or MODE_NAMES.get(mode, (mode,))[0]
 
 
 def bus_route(text: str) -> str | None:

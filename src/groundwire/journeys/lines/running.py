@@ -185,7 +185,7 @@ def _of_one(state: LineState, now: datetime) -> str:
         said = f"{state.name}: {state.counts.description}"
         planned = [one for one in state.later if one.planned]
         return f"{said}; planned: {told(planned[0], now)}" if planned else said
-    kind = "planned: " if state.standing == "planned" else ""
+    kind = f"{state.standing}: " if state.standing in ("planned", "notice") else ""
     reason = own_reason(state)
     said = f"{state.name}: {kind}{told(state.counts, now)}"
     return f"{said} ({reason})" if reason else said

@@ -7,8 +7,10 @@ from dataclasses import dataclass
 
 from groundwire.errors import InputError
 from groundwire.journeys.itinerary import Place, Point
+from groundwire.journeys.lines.names import services_of
 from groundwire.journeys.network.distance import metres_between, walking_minutes
 from groundwire.journeys.network.model import Network, Stop
+from groundwire.journeys.spoken_times import listed
 
 # Nobody is sent farther on foot to a stop, as the crow flies.
 FARTHEST = 3000.0
@@ -58,8 +60,9 @@ def find_end(
     near = network.near(place.point, FARTHEST)
     if not near:
         raise InputError(
-            f"{_called(place)} is more than {FARTHEST / 1000:g} km from any stop of the London "
-            "network: give a place in London, or a stop to begin or end at"
+            f"{_called(place)} is more than {FARTHEST / 1000:g} km from any stop of the embedded "
+            f"network ({listed([services_of(mode) for mode in network.modes])}): give a place "
+            "nearer to one, or a stop to begin or end at"
         )
     reach = near[0][1] + FARTHER
     minutes = {

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from groundwire.errors import InputError
-from groundwire.journeys.lines.names import service_name
+from groundwire.journeys.lines.names import service_name, services_of
 from groundwire.journeys.network.model import Network
 from groundwire.journeys.options import Options
+from groundwire.journeys.spoken_times import listed
 
+# Modes by which people go about London that the network may lack, the most used first.
+_COMMON = ("national-rail", "bus", "river-bus", "cable-car", "coach")
 OFFLINE_NOTE = (
     "Times are estimates: running times between stations, usual waiting and walking time; "
     "no timetable, fares or disruptions are known without a connection."
@@ -41,6 +45,7 @@ class Limits:
         closed_lines: ids of lines that may not be used.
         on_foot: whether one may walk all the way.
         told: the restrictions in words, for an error, or empty.
+        unknown: modes that might be used and that the network does not know.
     """
 
     closed_lines: frozenset[str]
@@ -50,6 +55,13 @@ class Limits:
     max_walking: float | None
     max_transfer: float | None
     told: str
+    unknown: tuple[str, ...] = ()
+
+    @property
+    def beyond(self) -> str:
+        """What the network cannot tell of, to end an error with, or empty."""
+        named = listed([services_of(mode) for mode in self.unknown], last="or")
+        return f"; it does not know {named}" if named else ""
 
     def allow(self, walking: float) -> bool:
         """Whether so many minutes on foot are allowed in one plan."""
@@ -82,7 +94,27 @@ def read_limits(network: Network, options: Options) -> Limits:
         options.max_walking_minutes,
         options.max_transfer_minutes,
         _told(network, options),
+        unknown_modes(network, options),
     )
+
+
+def unknown_modes(network: Network, options: Options) -> tuple[str, ...]:
+    """Ids of the modes that the traveller might use and the network does not know.
+
+    They are those that were asked for, else those by which people go about London; none where all
+    that may be used is known.
+    """
+    wanted = tuple(mode.lower() for mode in options.mode) or _COMMON
+    known = {*network.modes, "walking", *(mode.lower() for mode in options.avoid_modes)}
+    return tuple(dict.fromkeys(mode for mode in wanted if mode not in known))
+
+
+def unknown_note(modes: Sequence[str]) -> tuple[str, ...]:
+    """What plans over the network leave out, in a sentence; none where they leave out nothing."""
+    if not modes:
+        return ()
+    named = listed([services_of(mode) for mode in modes], last="or")
+    return (f"The embedded network does not know {named}: there may be a quicker way by them.",)
 
 
 def notes(options: Options, hour: int) -> tuple[str, ...]:

@@ -108,7 +108,8 @@ def _joined(first: list[Course], second: list[Course], limits: Limits) -> list[C
     joined = [course for _, course in ranked if limits.allow(course.walking)]
     if not joined:
         raise NotFoundError(
-            f"no way by that place {limits.told}: raise max_walking_minutes, or leave the place out"
+            f"the embedded network has no way by that place {limits.told}: raise "
+            f"max_walking_minutes, or leave the place out{limits.beyond}"
         )
     return joined
 
@@ -136,9 +137,9 @@ class _Search:
             found = self._distinct(taste("LeastWalking", liking.speed, liking.max_transfer), count)
         if not found:
             raise NotFoundError(
-                f"no way from {self.origin.place.name or 'the start'} to "
+                f"the embedded network has no way from {self.origin.place.name or 'the start'} to "
                 f"{self.destination.place.name or 'the end'} {self.limits.told}".rstrip()
-                + ": allow more lines, modes or walking"
+                + f": allow more lines, modes or walking{self.limits.beyond}"
             )
         return found
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from groundwire.errors import GroundwireError
-from groundwire.journeys.artefacts.leg_words import ridden
+from groundwire.journeys.artefacts.leg_words import plan_name, ridden
 from groundwire.journeys.itinerary import Disruption, Journey, Plan
 from groundwire.journeys.network.model import Network
 from groundwire.journeys.network.planner import plan as plan_offline
@@ -38,7 +38,8 @@ def way_around(
     if others:
         index, best = min(others, key=lambda pair: (len(pair[1].disruptions), pair[1].arrival))
         arrival = moment(best.arrival, disrupted.start)
-        return f"plan {index}, {ridden(best)}, arrives at {arrival}"
+        called = plan_name(index, with_index=True)
+        return f"{called}, {ridden(best)}, arrives at {arrival}"
     return _by_network(disruption, disrupted, journey, network, options)
 
 

@@ -17,12 +17,14 @@ from groundwire.errors import GroundwireError, InputError
 from groundwire.journeys.itinerary import Journey
 from groundwire.journeys.london import London
 from groundwire.journeys.network.limits import notes as planner_notes
+from groundwire.journeys.network.limits import unknown_modes, unknown_note
 from groundwire.journeys.network.planner import plan as plan_offline
 from groundwire.journeys.options import Options
 from groundwire.journeys.places.reading import same_place
 from groundwire.journeys.places.sides import Candidate, Side
 from groundwire.journeys.planning.alternatives import without_lines
 from groundwire.journeys.planning.choosing import MOST_CALLS, choose, offer, pairs, triples
+from groundwire.journeys.planning.places_taken import misplaced, told_of
 from groundwire.journeys.planning.ways import Reach, Way, located, only_by_tfl
 from groundwire.journeys.spoken_times import count, listed
 from groundwire.journeys.tfl.client import TflClient
@@ -127,12 +129,18 @@ class Planning:
     def _searched(self, way: Way, notes: tuple[str, ...] = ()) -> Journey:
         via = way.via.place if way.via else None
         ends = (way.origin.place, way.destination.place)
+        unknown = unknown_modes(self.london.network, self.options)
         try:
             plans = plan_offline(self.london.network, *ends, self.options, self.now, via=via)
         except GroundwireError as error:
-            return replace(way.failed(error, "offline_estimate"), notes=notes)
-        told = (*notes, *planner_notes(self.options, plans[0].start.hour))
-        return Journey(*ends, plans, "offline_estimate", via, "", told)
+            failed = way.failed(error, "offline_estimate")
+            return replace(failed, notes=notes, unknown_modes=unknown)
+        told = (
+            *notes,
+            *unknown_note(unknown),
+            *planner_notes(self.options, plans[0].start.hour),
+        )
+        return Journey(*ends, plans, "offline_estimate", via, "", told, unknown)
 
     async def _by_tfl(self, tfl: TflClient) -> Planned:
         first, *others = self._ways(MOST_CALLS)
@@ -195,13 +203,14 @@ class Planning:
 
     async def _journey(self, answer: Itinerary, way: Way) -> Journey:
         """TfL's answer as a journey, without the lines that are to be avoided."""
+        return await anyio.to_thread.run_sync(self._read, answer, way)
+
+    def _read(self, answer: Itinerary, way: Way) -> Journey:
         plans, ruled_out = without_lines(answer.plans, self.options.avoid_lines)
-        legs = answer.plans[0].legs
-        found = Way(
-            located(way.origin, legs[0].origin),
-            located(way.destination, legs[-1].destination),
-            way.via,
-        )
+        first = (plans or answer.plans)[0]
+        begins, ends = first.legs[0].origin, first.legs[-1].destination
+        found = Way(located(way.origin, begins), located(way.destination, ends), way.via)
+        elsewhere = tuple(misplaced(plans or answer.plans, way, self.london.network))
         notes = [*answer.stop_messages, *answer.unread, answer.cycle_hire]
         if ruled_out:
             gone = len(answer.plans) - len(plans)
@@ -212,10 +221,19 @@ class Planning:
             )
         if not plans:
             notes.append("None of TfL's plans is left: planned over the embedded network instead.")
-            return await self._over_network(found, tuple(filter(None, notes)))
+            # Only where a place is known by TfL alone is it still the one that TfL took.
+            known = {one.place.name for one in way.ends if one.place.point is not None}
+            elsewhere = tuple(one for one in elsewhere if one.asked not in known)
+        notes = [*map(told_of, elsewhere), *filter(None, notes)]
+        if not plans:
+            return replace(self._searched(found, tuple(notes)), misplaced=elsewhere)
+        instead = {one.param for one in elsewhere if not one.plans}
+        origin = begins if "starting_point" in instead else found.origin.place
+        destination = ends if "destination" in instead else found.destination.place
         via = way.via.place if way.via else None
-        ends = (found.origin.place, found.destination.place)
-        return Journey(*ends, plans, "tfl", via, "", tuple(filter(None, notes)))
+        return Journey(
+            origin, destination, plans, "tfl", via, "", tuple(notes), misplaced=elsewhere
+        )
 
 
 def _instead(error: NotNowError) -> str:

@@ -88,7 +88,10 @@ READ: dict[str, dict[str, str | None]] = {
     "LineIdentifier": {"id": None, "name": None},
     "Mode": {"id": None, "name": None},
     "Disruption": dict.fromkeys(
-        ("category", "categoryDescription", "type", "description", "summary", "additionalInfo")
+        (
+            *("category", "categoryDescription", "closureText"),
+            *("type", "description", "summary", "additionalInfo"),
+        )
     ),
     "PlannedWork": {"description": None},
     "Line": {"id": None, "name": None, "modeName": None, "lineStatuses": "LineStatus"},
@@ -101,7 +104,10 @@ READ: dict[str, dict[str, str | None]] = {
     },
     "ValidityPeriod": dict.fromkeys(("fromDate", "toDate", "isNow")),
     "LineDisruption": dict.fromkeys(
-        ("category", "description", "additionalInfo", "affectedRoutes", "affectedStops")
+        (
+            *("category", "categoryDescription"),
+            *("description", "additionalInfo", "affectedRoutes", "affectedStops"),
+        )
     ),
 }
 
@@ -206,7 +212,6 @@ IGNORED: dict[str, dict[str, str]] = {
     "Disruption": {
         "affectedRoutes": "not sent with legs; the text says it",
         "affectedStops": "not sent with legs; the text says it",
-        "closureText": "a word for the severity; the text says it",
     },
     "PlannedWork": {
         "id": "an internal number",
@@ -221,7 +226,6 @@ IGNORED: dict[str, dict[str, str]] = {
     "LineStatus": {"id": "always 0", "lineId": "the line's id again"},
     "LineDisruption": {
         "type": "the line is known",
-        "categoryDescription": "category again",
         "summary": "the heading of the description",
         "closureText": "statusSeverityDescription says it",
     },

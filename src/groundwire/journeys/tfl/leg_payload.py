@@ -21,9 +21,8 @@ from groundwire.journeys.tfl.fields import (
 )
 from groundwire.journeys.tfl.hindrance_payload import (
     Subject,
-    read_disruptions,
+    read_hindrances,
     read_obstacles,
-    read_planned_works,
 )
 from groundwire.journeys.tfl.line_payload import LineStatus
 from groundwire.journeys.tfl.london_times import london_time, settled
@@ -82,6 +81,7 @@ def read_leg(
     instruction = child(node, "instruction")
     detailed = text(instruction, "detailed")
     subject = Subject(service.line, service.line_id, origin.name, statuses)
+    said = read_hindrances(node, subject)
     # Of a ride the API's distance is what one walks at its end, not what it travels.
     distance = whole(node, "distance")
     path = child(node, "path")
@@ -101,8 +101,9 @@ def read_leg(
         stops=_stops(path, child(node, "arrivalPoint"), destination, on_own=on_own),
         steps=tuple(_step(step) for step in children(instruction, "steps")),
         obstacles=read_obstacles(node),
-        disruptions=read_disruptions(node, subject),
-        planned_works=read_planned_works(node, subject),
+        disruptions=said.disruptions,
+        planned_works=said.planned_works,
+        notices=said.notices,
         interchange_minutes=_interchange(node),
         scheduled_departure=_scheduled(node, "scheduledDepartureTime", departure),
         scheduled_arrival=_scheduled(node, "scheduledArrivalTime", arrival),

@@ -14,7 +14,15 @@ from typing import Any, cast
 from groundwire.journeys.itinerary import LONDON
 from groundwire.journeys.tfl.outcomes import UnexpectedAnswerError
 from groundwire.journeys.tfl.plain_text import plain_text
-from groundwire.journeys.tfl.severity import DESCRIPTIONS, Standing, code_of, rank, standing
+from groundwire.journeys.tfl.severity import (
+    DESCRIPTIONS,
+    Standing,
+    category_of,
+    closure_description,
+    code_of,
+    rank,
+    standing,
+)
 
 Payload = Mapping[str, Any]
 # A weekend's closure comes as one period a day, a minute apart.
@@ -70,7 +78,7 @@ class Status:
     @property
     def rank(self) -> int:
         """Its place in the order from worst to best."""
-        return rank(self.severity, self.description)
+        return rank(self.severity, self.description, self.category)
 
     @property
     def begins(self) -> datetime | None:
@@ -190,7 +198,12 @@ def read_disruptions(payload: object) -> tuple[Status, ...]:
     if not isinstance(payload, list):
         raise UnexpectedAnswerError("TfL sent something other than disruptions: try again later")
     found = [
-        _status({"disruption": entry, "statusSeverityDescription": _spaced(entry)})
+        _status(
+            {
+                "disruption": entry,
+                "statusSeverityDescription": closure_description(text_of(entry, "closureText")),
+            }
+        )
         for entry in objects(cast("list[object]", payload))
     ]
     return tuple(dict.fromkeys(status for status in found if status is not None))
@@ -257,7 +270,9 @@ def _status(entry: Payload) -> Status | None:
     code = severity if isinstance(severity, int) else code_of(description)
     if code is None:
         return None
-    category = text_of(disruption, "category")
+    category = category_of(
+        text_of(disruption, "categoryDescription"), text_of(disruption, "category")
+    )
     return Status(
         code,
         description or DESCRIPTIONS.get(code, f"Status {code}"),
@@ -285,9 +300,3 @@ def _names(entries: Iterable[Payload], keys: tuple[str, ...]) -> tuple[str, ...]
         for entry in entries
     )
     return tuple(name for name in dict.fromkeys(named) if name)
-
-
-def _spaced(entry: Payload) -> str:
-    """`minorDelays` as "Minor Delays"."""
-    closure = text_of(entry, "closureText")
-    return "".join(f" {char}" if char.isupper() else char for char in closure).strip().title()

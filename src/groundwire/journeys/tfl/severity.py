@@ -65,6 +65,7 @@ _WORST_FIRST = (
     "issues reported",
     "special service",
     "information",
+    "crowding",
     "good service",
     "no issues",
 )
@@ -75,6 +76,7 @@ _STANDING: dict[str, Standing] = {
     "good service": "good",
     "no issues": "good",
     "information": "notice",
+    "crowding": "notice",
     "issues reported": "notice",
     "change of frequency": "notice",
     "no step free access": "notice",
@@ -84,6 +86,13 @@ _STANDING: dict[str, Standing] = {
     "planned closure": "planned",
 }
 _PLANNED_BY_NAME = "part closure"
+PLANNED_WORK = "PlannedWork"
+# Categories of TfL's messages (`category` of the schema `Disruption`, but for `Undefined`), and
+# those of them that hinder nobody by themselves.
+_INFORMING = frozenset({"Information", "Crowding", "Event"})
+_CATEGORIES = _INFORMING | {"RealTime", PLANNED_WORK, "StatusAlert"}
+# A code that TfL does not list.
+_UNLISTED = -1
 _CODE = {description.casefold(): code for code, description in DESCRIPTIONS.items()}
 
 
@@ -97,14 +106,33 @@ def code_of(description: str) -> int | None:
     return _CODE.get(" ".join(description.casefold().split()))
 
 
-def rank(severity: int, description: str = "") -> int:
+def closure_description(closure: str) -> str:
+    """`minorDelays`, as `closureText` has it, as "Minor Delays"."""
+    return "".join(f" {char}" if char.isupper() else char for char in closure).strip().title()
+
+
+def category_of(description: str, category: str) -> str:
+    """The category of a message: the description of it, where that is a category.
+
+    TfL files some information as `RealTime` and describes it as `Information`.
+
+    Args:
+        description: `categoryDescription` of the schema `Disruption`, or empty.
+        category: its `category`, or empty.
+    """
+    return description if description in _CATEGORIES else category or description
+
+
+def rank(severity: int, description: str = "", category: str = "") -> int:
     """Where a status stands in the order from worst (0) to best.
 
     Args:
         severity: TfL's code.
         description: TfL's description of it, which decides where it is known.
+        category: the category of the disruption, which decides where neither is known.
     """
-    return _RANK.get(_meaning(severity, description), _UNKNOWN_RANK)
+    unknown = _RANK["information"] if category in _INFORMING else _UNKNOWN_RANK
+    return _RANK.get(_meaning(severity, description), unknown)
 
 
 def standing(severity: int, description: str, category: str, now: bool | None) -> Standing:
@@ -113,15 +141,33 @@ def standing(severity: int, description: str, category: str, now: bool | None) -
     Args:
         severity: TfL's code.
         description: TfL's description of it.
-        category: the category of the disruption (`RealTime`, `PlannedWork`, ...), else empty.
+        category: the category of the disruption (`RealTime`, `PlannedWork`, ...), else empty; it
+            decides where code and description are unknown.
         now: `isNow` of its validity: a live status rather than a planned one; None if not given.
     """
     meaning = _meaning(severity, description)
     known = _STANDING.get(meaning)
     if known in ("good", "closed", "planned"):
         return known
-    if category == "PlannedWork":
+    if category == PLANNED_WORK:
         return "planned"
     if category != "RealTime" and meaning == _PLANNED_BY_NAME and not now:
         return "planned"
+    if not meaning:
+        return "notice" if category in _INFORMING else "disrupted"
     return known or "disrupted"
+
+
+def standing_of_message(closure: str, category: str) -> Standing:
+    """What a message about a leg or a stop says, where no status of a line has its words.
+
+    Args:
+        closure: `closureText` of the schema `Disruption`, a description of `Line/Meta/Severity`
+            in camel case (`minorDelays`), else empty.
+        category: the category of the message.
+    """
+    description = closure_description(closure)
+    code = code_of(description)
+    if code is None:
+        return standing(_UNLISTED, "", category, None)
+    return standing(code, description, category, None)
