@@ -13,7 +13,7 @@ ROOT = Path(__file__).parent.parent
 FLOORS: list[set[str]] = [
     {"errors", "problems"},
     {"config"},
-    {"statefile"},
+    {"scratch", "statefile"},
     {"answers"},
     {"quantities"},
     {"vocabulary"},

@@ -6,11 +6,12 @@ the state it began with, whose stores are closed when no call holds it any more.
 
 from __future__ import annotations
 
+import sqlite3
 import threading
 import time
 import weakref
 from collections.abc import Callable, Generator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
@@ -249,9 +250,31 @@ def _filled(
     try:
         return _opened(make, path, fill)
     except UnavailableError:
-        if path.is_file():
+        if _holds_documents(path):
             raise
         return _opened(make, None, fill)
+
+
+def _holds_documents(path: Path) -> bool:
+    """Whether a file holds what came from somewhere; one that cannot be read may."""
+    uri = path.absolute().as_uri()
+    try:
+        if not path.stat().st_size:
+            return False
+        for mode in ("mode=ro", "immutable=1"):
+            with (
+                suppress(sqlite3.OperationalError),
+                closing(sqlite3.connect(f"{uri}?{mode}", uri=True)) as file,
+            ):
+                (tables,) = file.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+                if not tables:
+                    return False
+                return file.execute("SELECT 1 FROM documents LIMIT 1").fetchone() is not None
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    except (OSError, sqlite3.Error):
+        return True
+    return True
 
 
 def _opened(
