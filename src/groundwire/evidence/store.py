@@ -6,7 +6,6 @@ file; each waits for the others' transactions, which are short, for at most `BUS
 
 from __future__ import annotations
 
-import os
 import sqlite3
 import time
 from collections.abc import Callable
@@ -16,7 +15,7 @@ from pathlib import Path
 from groundwire.errors import UnavailableError
 from groundwire.evidence.canonical import Header
 from groundwire.evidence.failures import BUSY_SECONDS, unavailable
-from groundwire.statefile import is_busy, primary_code
+from groundwire.statefile import is_busy, primary_code, private_file
 
 _Check = Callable[[Path, sqlite3.Connection], None]
 
@@ -99,9 +98,8 @@ def open_writer(path: Path) -> sqlite3.Connection:
     """
     deadline = time.monotonic() + BUSY_SECONDS
     try:
-        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        # Answers are the user's own: SQLite gives its other files the mode of this one.
-        os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+        # Answers are the user's own.
+        private_file(path)
     except OSError as error:
         raise unavailable(path, error) from error
     while True:

@@ -25,6 +25,7 @@ from groundwire.graph.formats import Problem, Source, find_files, format_name
 from groundwire.graph.layout import DATABASE, META
 from groundwire.graph.process import Child, EndedError
 from groundwire.scratch import NoRoomError, kept_or_scratch
+from groundwire.statefile import private_folder
 
 _BUILDER = "groundwire.graph.builder"
 # Raised whenever the same files would give another folder.
@@ -189,7 +190,7 @@ def _build(
     timeout: float | None,
 ) -> Store:
     try:
-        root.mkdir(parents=True, exist_ok=True)
+        private_folder(root)
         aside = Path(tempfile.mkdtemp(prefix=_ASIDE, dir=root))
     except OSError as error:
         raise _no_room(root, error) from error

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 from groundwire.errors import ConfigurationError, GroundwireError, UnavailableError
 from groundwire.metrics.about import read_about
 from groundwire.metrics.places import Places
-from groundwire.statefile import alone
+from groundwire.statefile import alone, private_folder
 
 # A server names its fact base when it starts, and needs none of these before the first call.
 if TYPE_CHECKING:
@@ -198,7 +198,7 @@ class FactBase:
         path = self.places.narrative_of(profile)
         # A folder that cannot be made is reported by the store that needs it.
         with suppress(OSError):
-            path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            private_folder(path.parent)
         with alone(path.with_suffix(".lock"), IMPORT_SECONDS) as held:
             if not held:
                 raise UnavailableError(

@@ -22,6 +22,7 @@ from typing import Any, cast
 from groundwire.errors import ConfigurationError
 from groundwire.scratch import NoRoomError, kept_or_scratch
 from groundwire.sparql.label_file import ASIDE, Progress
+from groundwire.statefile import private_folder
 
 FILE = "sample.duckdb"
 _VERSION = 1
@@ -84,7 +85,7 @@ def read_definition(path: Path) -> Definition:
             f"The sample {path} needs {error.filename}, which cannot be read ({error.strerror}): "
             "put it there, or leave it out of `files`."
         ) from error
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise ConfigurationError(
             f"The sample {path} cannot be used ({error}): it needs `files`, and `tables` with "
             "name, description and sql, all of them text."
@@ -109,7 +110,7 @@ def _made(wanted: Definition, definition: Path, root: Path, progress: Progress |
     if not made.is_file():
         aside: Path | None = None
         try:
-            root.mkdir(parents=True, exist_ok=True)
+            private_folder(root)
             aside = Path(tempfile.mkdtemp(prefix=ASIDE, dir=root))
             _write(wanted, definition, aside / FILE, progress)
             # Another process may have been faster; its file is the same.

@@ -5,13 +5,13 @@ from __future__ import annotations
 import sqlite3
 import threading
 from collections.abc import Generator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
 from groundwire.errors import UnavailableError
-from groundwire.statefile import primary_code
+from groundwire.statefile import primary_code, private_file
 
 # What SQLite says where it cannot make the files that it keeps beside a database.
 _NOTHING_BESIDE = frozenset(
@@ -37,6 +37,10 @@ class Database:
         """
         self._where = ":memory:" if path is None else str(path)
         self._lock = threading.Lock()
+        if path is not None and path.parent.is_dir():
+            # What cannot be made is told by SQLite, in its own words.
+            with suppress(OSError):
+                private_file(path)
         try:
             self._connection = self._connected(self._where)
         except sqlite3.Error as error:

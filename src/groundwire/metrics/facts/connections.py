@@ -24,7 +24,7 @@ from groundwire.metrics.facts.failures import (
     unavailable,
 )
 from groundwire.metrics.facts.schema import VERSION, create, update, version_of
-from groundwire.statefile import is_busy, primary_code
+from groundwire.statefile import is_busy, primary_code, private_file, private_folder
 
 # Enough for the inner pages of some ten million facts; in KiB, as SQLite wants it: negative.
 READER_CACHE = -32_000
@@ -85,10 +85,11 @@ def open_writer(path: Path) -> sqlite3.Connection:
     """
     deadline = time.monotonic() + BUSY_SECONDS
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        private_folder(path.parent)
         # SQLite says of a read-only disk only that its log cannot be opened there.
         if not os.access(path.parent, os.W_OK) or (path.exists() and not os.access(path, os.W_OK)):
             raise OSError(errno.EROFS, "read-only")
+        private_file(path)
     except OSError as error:
         raise unavailable(path, error) from error
     while True:
