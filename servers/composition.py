@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
-from groundwire.config import Settings
+from groundwire.config import Settings, read_toml
+from groundwire.errors import ConfigurationError
 from groundwire.evidence import Ledger, environment_secrets
 from groundwire.serving import GroundwireServer, Toolset, build_server
 from groundwire.serving.evidence_tools import EvidenceTools
 from groundwire.serving.handles import Handles
+from groundwire.statefile import close_folder
 
 EVIDENCE_FILE = "evidence.sqlite"
 HANDLES_FILE = "handles.sqlite"
@@ -30,7 +33,16 @@ class State:
 
 
 def state(settings: Settings) -> State:
-    """Ledger and handles below `settings.home`; nothing is opened before it is needed."""
+    """Ledger and handles below `settings.home`; nothing is opened before it is needed.
+
+    The variables that the endpoint registry names as holding secrets are known from here on.
+    """
+    if settings.endpoints is not None:
+        # Whoever uses the registry tells what is wrong with it.
+        with suppress(ConfigurationError):
+            read_toml(settings.endpoints, "endpoint registry", "")
+    if (settings.home / EVIDENCE_FILE).is_file():
+        close_folder(settings.home)
     return State(
         Ledger(settings.home / EVIDENCE_FILE, environment_secrets(os.environ)),
         Handles(settings.home / HANDLES_FILE),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from functools import partial
@@ -12,6 +13,7 @@ from mcp.server.apps import client_supports_apps
 from mcp.server.mcpserver import Context
 from pydantic import Field
 
+from groundwire.config import without_secrets
 from groundwire.journeys.results import CalendarFile, DrawnMap
 from groundwire.servers.journey_arguments import JourneyId, JourneyIndex, PlanIndex
 from groundwire.servers.journey_toolset import OverLondon
@@ -107,6 +109,7 @@ def _in_browser(path: Path) -> bool:
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
+            env=without_secrets(os.environ),
             timeout=_BROWSER_SECONDS,
             check=False,
         )

@@ -14,7 +14,7 @@ FLOORS: list[set[str]] = [
     {"errors", "problems"},
     {"safe_text"},
     {"config"},
-    {"statefile"},
+    {"scratch", "statefile"},
     {"answers"},
     {"quantities"},
     {"vocabulary"},

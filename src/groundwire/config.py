@@ -7,10 +7,11 @@ variables are public (see README, "Variables").
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from groundwire.errors import ConfigurationError
 from groundwire.problems import phrase
@@ -233,13 +234,66 @@ def read_toml(path: Path, what: str, remedy: str) -> dict[str, Any]:
     import tomllib
 
     try:
-        return tomllib.loads(path.read_text("utf-8"))
+        tree = tomllib.loads(path.read_text("utf-8"))
+        learn_secrets(tree)
+        return tree
     except OSError as error:
         raise ConfigurationError(
             f"The {what} {path} cannot be read ({error.strerror}): {remedy}."
         ) from error
     except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise ConfigurationError(f"The {what} {path} is no TOML: {error}.") from error
+    except RecursionError:
+        raise ConfigurationError(
+            f"The {what} {path} cannot be read: it is nested too deeply, so write it flatter."
+        ) from None
+
+
+_SECRET_VARIABLE = re.compile(r"(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|PWD)$")
+# These hold the shell's working folders.
+_FOLDER_VARIABLES = frozenset({"PWD", "OLDPWD"})
+# Keys of configuration files whose value names a variable that holds a secret.
+_NAMING = frozenset({"token_env", "password_env"})
+_named_secrets: set[str] = set()
+
+
+def learn_secrets(tree: object) -> None:
+    """Remember the variables that a configuration file names as holding secrets.
+
+    Args:
+        tree: the file as it was read; what is none is passed over.
+    """
+    waiting: list[object] = [tree]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, dict):
+            fields = cast("dict[str, object]", one)
+            _named_secrets.update(
+                value for key, value in fields.items() if key in _NAMING and isinstance(value, str)
+            )
+            waiting += fields.values()
+        elif isinstance(one, list):
+            waiting += cast("list[object]", one)
+
+
+def is_named_secret(variable: str) -> bool:
+    """Whether a configuration file names this variable as holding a secret."""
+    return variable in _named_secrets
+
+
+def holds_secret(variable: str) -> bool:
+    """Whether a variable holds a secret: its name ends as those of credentials do, or it is named.
+
+    A configuration file names one by `token_env` or `password_env`.
+    """
+    if variable in _named_secrets:
+        return True
+    return bool(_SECRET_VARIABLE.search(variable)) and variable not in _FOLDER_VARIABLES
+
+
+def without_secrets(environ: Mapping[str, str]) -> dict[str, str]:
+    """The variables that a child process may see."""
+    return {name: value for name, value in environ.items() if not holds_secret(name)}
 
 
 def validated(model: type[Model], tree: object, where: str, what: str) -> Model:

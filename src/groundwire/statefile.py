@@ -12,6 +12,7 @@ import errno
 import os
 import random
 import sqlite3
+import stat
 import threading
 import time
 from collections.abc import Generator
@@ -26,6 +27,7 @@ BUSY_SECONDS = 3.0
 
 # Other transactions last a fraction of a millisecond.
 _PAUSES = (0.0002, 0.005)
+_LOCK_PAUSE = 0.02
 _BUSY = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
 _DAMAGED = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
 _REMEDIES = {
@@ -162,9 +164,7 @@ class StateFile:
 
     def _connected(self) -> sqlite3.Connection:
         """Open the file, and create it if it is not there."""
-        self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        # SQLite gives its other files the mode of this one.
-        os.close(os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600))
+        private_file(self.path)
         deadline = time.monotonic() + self._busy_seconds
         while True:
             connection = sqlite3.connect(
@@ -257,6 +257,96 @@ class Kept:
     def close(self) -> None:
         """Close the file; a later call opens it again."""
         self._state.close()
+
+
+def private_folder(path: Path) -> None:
+    """Make a folder, with those above it that are missing, for its user alone.
+
+    Raises:
+        OSError: it cannot be made.
+    """
+    if not path.is_dir():
+        private_folder(path.parent)
+        with suppress(FileExistsError):
+            path.mkdir(mode=0o700)
+        if not path.is_dir():
+            raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), str(path))
+
+
+def private_file(path: Path) -> None:
+    """Make a file of state with its folder for its user alone; one of theirs is closed to others.
+
+    SQLite gives its other files the mode of this one.
+
+    Raises:
+        OSError: it cannot be made or written.
+    """
+    private_folder(path.parent)
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
+        found = os.fstat(descriptor)
+        if stat.S_IMODE(found.st_mode) & 0o077 and _is_ours(found):
+            os.fchmod(descriptor, 0o600)
+    finally:
+        os.close(descriptor)
+
+
+def close_folder(path: Path) -> None:
+    """Close a folder of state to other users, if it is this user's and no folder that many share.
+
+    Where it cannot be closed, it stays as it is.
+    """
+    with suppress(OSError):
+        found = path.stat()
+        mode = stat.S_IMODE(found.st_mode)
+        if mode & 0o077 and not mode & stat.S_ISVTX and _is_ours(found):
+            path.chmod(0o700)
+
+
+def _is_ours(found: os.stat_result) -> bool:
+    return hasattr(os, "geteuid") and found.st_uid == os.geteuid()
+
+
+@contextmanager
+def alone(path: Path, seconds: float) -> Generator[bool]:
+    """Hold the lock that the file at `path` stands for, unless another process keeps it too long.
+
+    It is made if it is not there, and left there; it ends with the process that holds it. Where no
+    lock can be had, because the disk is read-only or the platform has none, nobody is kept out.
+
+    Args:
+        path: the file of the lock.
+        seconds: how long to wait for whoever holds it.
+
+    Yields:
+        False where another process still holds it after that time.
+    """
+    descriptor = None
+    with suppress(OSError):
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
+        yield descriptor is None or _locked(descriptor, seconds)
+    finally:
+        if descriptor is not None:
+            os.close(descriptor)
+
+
+def _locked(descriptor: int, seconds: float) -> bool:
+    try:
+        import fcntl
+    except ImportError:
+        return True
+    deadline = time.monotonic() + seconds
+    while True:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return True
+        except BlockingIOError:
+            if time.monotonic() > deadline:
+                return False
+        except OSError:
+            return True
+        time.sleep(_LOCK_PAUSE)
 
 
 def identity(path: Path) -> tuple[int, int] | None:

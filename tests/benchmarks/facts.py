@@ -33,6 +33,10 @@ MOST_BYTES, MOST_RATIO = 70, 3.0
 PAIRS, PAIR = 5, 200_000
 TURNS, TURN = 40, 500
 
+_BARE = (
+    "INSERT INTO facts (series, start_day, end_day, as_of, document, mantissa, exponent, place, "
+    "number, raw) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+)
 Place = tuple[int, int, int, int]
 
 
@@ -124,7 +128,7 @@ def bare_import(path: Path, table: list[tuple[object, ...]]) -> float:
         connection.execute(statement)
     started = time.perf_counter()
     connection.execute("BEGIN IMMEDIATE")
-    connection.executemany("INSERT INTO facts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", table)
+    connection.executemany(_BARE, table)
     connection.execute("COMMIT")
     connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     took = time.perf_counter() - started

@@ -114,11 +114,16 @@ def test_a_record_with_a_new_hash_no_longer_fits_the_next(
 
 
 def test_a_removed_end_is_found_with_a_kept_head(
-    written: Ledger, tamper: Callable[[str], None]
+    written: Ledger, path: Path, tamper: Callable[[str], None]
 ) -> None:
     kept = written.head().hash
     tamper("DELETE FROM records WHERE sequence > 9")
-    assert written.verify().ok  # nothing in the file tells of what is gone
+    noted = written.verify()
+    assert not noted.ok
+    assert noted.reason is not None
+    assert "the head in evidence.db.head (record 12) is not in the chain" in noted.reason
+    path.with_name("evidence.db.head").unlink()
+    assert written.verify().ok  # nothing tells of what is gone
     found = written.verify(kept)
     assert (found.ok, found.records, found.first_bad) == (False, 9, None)
     assert found.reason is not None
@@ -133,6 +138,8 @@ def test_a_ledger_written_anew_is_found_with_a_kept_head(
     path.unlink()
     for n in range(RECORDS):
         written.record("local", "submit_slots", {"n": n}, answer)
+    assert not written.verify().ok
+    path.with_name("evidence.db.head").unlink()
     assert written.verify().ok
     assert not written.verify(kept).ok
 

@@ -260,8 +260,31 @@ def test_a_folder_that_cannot_be_written_to(files: Path, tmp_path: Path) -> None
 def test_a_root_that_is_a_file(files: Path, root: Path) -> None:
     (files / "a.ttl").write_text("<urn:a> <urn:b> 1 .")
     root.write_text("")
+    store = build_store([files], root)
+    # It is made for this process, in a temporary folder.
+    assert store.triples == 1
+    assert root.parent not in store.path.parents
+
+
+def test_no_room_anywhere_is_told(files: Path, root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (files / "a.ttl").write_text("<urn:a> <urn:b> 1 .")
+    root.write_text("")
+    monkeypatch.setattr("groundwire.scratch._folder", lambda: root)
     with pytest.raises(UnavailableError, match="GROUNDWIRE_HOME"):
         build_store([files], root)
+
+
+def test_a_part_that_was_changed_is_built_anew(files: Path, root: Path) -> None:
+    (files / "a.ttl").write_text("<urn:a> <urn:b> 12 .")
+    store = build_store([files], root)
+    quads = store.path / "quads.nq"
+    good = quads.read_bytes()
+    quads.write_bytes(good.replace(b"12", b"99"))
+    assert build_store([files], root) == store
+    assert quads.read_bytes() == good
+    (store.path / "extra.txt").write_text("more")
+    assert build_store([files], root) == store
+    assert not (store.path / "extra.txt").exists()
 
 
 async def test_a_store_on_disk_answers_like_one_in_memory(

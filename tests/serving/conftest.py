@@ -68,6 +68,7 @@ class MemoryHandles:
 class MemoryRecord:
     def __init__(self, evidence_id: str) -> None:
         self.evidence_id = evidence_id
+        self.seal = "0123456789ab"
 
 
 class MemoryLedger:

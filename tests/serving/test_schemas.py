@@ -57,6 +57,7 @@ class Answered(BaseModel):
     from_: str = Field(default="", serialization_alias="from")
     anything: Any = None
     evidence_id: str | None = Field(default=None, description="The record.")
+    evidence_error: str | None = None
 
 
 def keywords(node: object) -> set[str]:
@@ -151,6 +152,7 @@ def test_output_schemas_are_one_level_deep() -> None:
     assert properties["mapping"] == {"type": "object"}
     assert properties["from"] == {"type": "string"}
     assert properties["evidence_id"]["anyOf"] == [{"type": "string"}, {"type": "null"}]
+    assert properties["evidence_seal"] == {"type": "string"}
     assert not {"title", "$ref", "$defs"} & keywords(schema)
     assert set(schema["required"]) == {
         "answer", "later", "amount", "colour", "status", "leaves", "mapping", "from",

@@ -54,7 +54,7 @@ async def test_results_hold_no_nulls(bench: Any) -> None:
 
 async def test_an_answer_from_facts_is_recorded(bench: Any) -> None:
     found = await bench.call("find", filters='{"country": "DE"}', limit="2")
-    assert found["evidence_id"] == "ev_1"
+    assert (found["evidence_id"], found["evidence_seal"]) == ("ev_1", "0123456789ab")
     owner, name, arguments, draft = bench.ledger.records[0]
     assert (owner, name) == ("local", "find")
     assert arguments == {"filters": {"country": "DE", "lanes": []}, "limit": 2}
@@ -81,6 +81,7 @@ async def test_what_could_not_be_recorded_says_so(
     assert json.loads(result.content[0].text) == found
     assert found["answer"] == "1000 things were found."
     assert found["evidence_id"] is None
+    assert "evidence_seal" not in found
     assert says in found["evidence_error"]
     assert "/secret" not in found["evidence_error"]
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import sqlite3
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -258,10 +260,15 @@ def test_an_index_is_written_once_and_mended_when_damaged(tmp_path: Path) -> Non
 
     assert opened() == opened() == 3
     assert told == ["built", "built"]
-    [path] = (tmp_path / "labels").iterdir()
+    [path] = (tmp_path / "labels").glob("*.sqlite")
     path.write_bytes(b"no database")
     assert opened() == 3
     assert len(told) == 4
+    with contextlib.closing(sqlite3.connect(path)) as edited:
+        edited.execute("UPDATE labels SET value = 'Somebody else'")
+        edited.commit()
+    assert opened() == 3
+    assert len(told) == 6
 
 
 def test_unused_indexes_are_removed(tmp_path: Path) -> None:

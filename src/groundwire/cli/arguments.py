@@ -181,13 +181,22 @@ def _evidence(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
     parts = whole.add_subparsers(metavar="COMMAND", required=True)
     show = parts.add_parser("show", help="print one record")
     show.add_argument("evidence_id", help="the id that an answer came with")
+    show.add_argument("seal", nargs="?", help="the evidence_seal beside it, to hold against it")
     show.set_defaults(run=_later("evidence", "show"))
     verify = parts.add_parser(
         "verify", help="check the chain; exit code 1 if a record was changed or removed"
     )
-    verify.add_argument("head", nargs="?", help="a hash that `evidence head` printed earlier")
+    verify.add_argument(
+        "kept",
+        nargs="*",
+        metavar="KEPT",
+        help="what was kept elsewhere: a line that `evidence head` printed, ev_...:SEAL, or a "
+        "file of such lines or of answers",
+    )
     verify.set_defaults(run=_later("evidence", "verify"))
-    head = parts.add_parser("head", help="print the hash of the last record, to keep elsewhere")
+    head = parts.add_parser(
+        "head", help="print the count of records and the last one's hash, to keep elsewhere"
+    )
     head.set_defaults(run=_later("evidence", "head"))
 
 

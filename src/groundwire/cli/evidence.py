@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from groundwire.cli.progress import bar
 from groundwire.config import load_settings
-from groundwire.errors import NotFoundError
+from groundwire.errors import InputError, NotFoundError
 from groundwire.evidence import Ledger, report
+
+MOST_PATH = 1_000
 
 
 def _path() -> Path:
@@ -26,7 +28,8 @@ def _ledger() -> Ledger:
 def show(arguments: argparse.Namespace) -> int:
     """Print one record."""
     with _ledger() as ledger:
-        _print(report.show(ledger, arguments.evidence_id))
+        handle, _, seal = arguments.evidence_id.partition(":")
+        _print(report.show(ledger, handle, arguments.seal or seal or None))
     return 0
 
 
@@ -43,13 +46,32 @@ def verify(arguments: argparse.Namespace) -> int:
             "GROUNDWIRE_HOME names another folder than that of the servers."
         )
     with _ledger() as ledger, bar("verifying") as told:
-        ok, lines = report.verify(ledger, arguments.head, told)
+        ok, lines = report.verify(ledger, _kept(arguments.kept), told)
     _print(lines)
     return 0 if ok else 1
 
 
+def _kept(given: Sequence[str]) -> str | None:
+    """The heads and seals that were given, those in files too; None without any.
+
+    Raises:
+        InputError: a file cannot be read.
+    """
+    texts: list[str] = []
+    for one in given:
+        path = Path(one)
+        if len(one) > MOST_PATH or not path.is_file():
+            texts.append(one)
+            continue
+        try:
+            texts.append(path.read_text("utf-8", errors="replace"))
+        except OSError as error:
+            raise InputError(f"{one} cannot be read ({error.strerror}).") from error
+    return "\n".join(texts) if texts else None
+
+
 def head(arguments: argparse.Namespace) -> int:
-    """Print the hash of the last record."""
+    """Print the number of records and the hash of the last one."""
     with _ledger() as ledger:
         _print(report.head(ledger))
     return 0

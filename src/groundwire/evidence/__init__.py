@@ -1,10 +1,11 @@
 """The ledger of what was answered, and the check of a draft against it."""
 
+from groundwire.evidence.heads import Head
 from groundwire.evidence.ledger import Ledger, Receipt
 from groundwire.evidence.pages import PARTS, Page, Part
 from groundwire.evidence.records import Derivation, Draft, Item, Operation, Record, Value, ValueKind
 from groundwire.evidence.redaction import environment_secrets
-from groundwire.evidence.verification import Head, Progress, Verification
+from groundwire.evidence.verification import Progress, Verification
 
 __all__ = [
     "PARTS",

@@ -16,11 +16,12 @@ from groundwire.evidence import payloads
 from groundwire.evidence.canonical import GENESIS, Header, decode, encode, join
 from groundwire.evidence.connections import Reader, Writer
 from groundwire.evidence.handle import new_handle
+from groundwire.evidence.heads import SEAL_DIGITS, Head, HeadFile
 from groundwire.evidence.pages import Page, Part, page_of
 from groundwire.evidence.records import Draft, Record
 from groundwire.evidence.redaction import Redactor
 from groundwire.evidence.store import COLUMNS, Row, header_of
-from groundwire.evidence.verification import Head, Progress, Verification, verify_chain
+from groundwire.evidence.verification import Progress, Verification, verify_chain
 
 CONTENT_BYTES = 5_242_880
 RECENT = dt.timedelta(minutes=30)
@@ -42,6 +43,11 @@ class Receipt:
     evidence_id: str
     sequence: int
     hash: str
+
+    @property
+    def seal(self) -> str:
+        """The short form of the hash, which stands beside the handle in an answer."""
+        return self.hash[:SEAL_DIGITS]
 
 
 class Ledger:
@@ -66,6 +72,7 @@ class Ledger:
         self._purge_at = 0
         self._writer = Writer(path)
         self._reader = Reader(path)
+        self._noted = HeadFile(path)
 
     def __enter__(self) -> Self:
         return self
@@ -104,7 +111,8 @@ class Ledger:
             with self._writer as connection:
                 payloads.insert(connection, packed, self._now())
         with self._writer as connection:
-            receipt = self._append(connection, owner, evidence_id, content, packed)
+            receipt, previous = self._append(connection, owner, evidence_id, content, packed)
+        self._noted.move(Head(receipt.sequence, receipt.hash), previous, self._hash_at)
         self._purge()
         return receipt
 
@@ -179,19 +187,22 @@ class Ledger:
         )
         return Head(rows[0][0], rows[0][1].hex()) if rows else Head(0, GENESIS)
 
-    def verify(self, head: str | None = None, progress: Progress | None = None) -> Verification:
-        """Check every record, its place in the chain and the payloads.
+    def verify(self, kept: str | None = None, progress: Progress | None = None) -> Verification:
+        """Check every record, its place in the chain, the tables and the payloads.
+
+        The head that is noted beside the file must be in the chain, so a removed end or an older
+        copy is found; whoever changes both is found by what was kept elsewhere.
 
         Args:
-            head: a hash that `head` returned earlier; it must be in the chain. Without it a
-                removed end, or a chain that was written anew, cannot be found.
+            kept: heads and seals that were kept, as `read_kept` reads them; all must be in the
+                chain.
             progress: called with what is done and what there is to do.
 
         Raises:
-            InputError: `head` is no hash.
+            InputError: `kept` holds no head and no seal.
             UnavailableError: the ledger cannot be opened.
         """
-        return verify_chain(self._path, head, self._now(), progress)
+        return verify_chain(self._path, kept, self._now(), progress)
 
     def _append(
         self,
@@ -200,7 +211,8 @@ class Ledger:
         evidence_id: str,
         content: bytes,
         packed: payloads.Packed | None,
-    ) -> Receipt:
+    ) -> tuple[Receipt, str]:
+        """Append a record; its receipt, and the hash of the record before it."""
         last = connection.execute(
             "SELECT sequence, hash FROM records ORDER BY sequence DESC LIMIT 1"
         ).fetchone()
@@ -218,7 +230,12 @@ class Ledger:
             f"INSERT INTO records ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",  # noqa: S608 - columns of ours
             (sequence, previous, evidence_id, owner, now, digest, bytes.fromhex(hashed), content),
         )
-        return Receipt(evidence_id, sequence, hashed)
+        return Receipt(evidence_id, sequence, hashed), header.previous
+
+    def _hash_at(self, sequence: int) -> str | None:
+        """The hash of the record at a place, or None."""
+        rows = self._reader.select("SELECT hash FROM records WHERE sequence = ?", (sequence,))
+        return rows[0][0].hex() if rows else None
 
     def _purge(self) -> None:
         """Remove old payloads now and then; what was just recorded does not depend on it."""

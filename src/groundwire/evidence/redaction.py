@@ -16,6 +16,8 @@ from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from urllib.parse import quote, quote_plus
 
+from groundwire.config import holds_secret
+
 REDACTED = "[redacted]"
 
 # Shorter values occur in ordinary text: to replace them would mangle what was answered.
@@ -95,18 +97,11 @@ _SHAPES: tuple[_Shape, ...] = (
         rb"-----BEGIN [A-Z ]*PRIVATE KEY-----((?:(?!-----END )(?:[^\"\\]|\\[nr]))+)",
     ),
 )
-_SECRET_VARIABLE = re.compile(r"(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|PWD)$")
-# These hold the shell's working folders.
-_FOLDER_VARIABLES = frozenset({"PWD", "OLDPWD"})
 
 
 def environment_secrets(environ: Mapping[str, str]) -> tuple[str, ...]:
-    """The values of the variables whose names end as those of credentials do."""
-    return tuple(
-        value.strip()
-        for name, value in environ.items()
-        if _SECRET_VARIABLE.search(name) and name not in _FOLDER_VARIABLES
-    )
+    """The values of the variables that hold secrets, as `config.holds_secret` says."""
+    return tuple(value.strip() for name, value in environ.items() if holds_secret(name))
 
 
 class Redactor:

@@ -6,16 +6,16 @@ file; each waits for the others' transactions, which are short, for at most `BUS
 
 from __future__ import annotations
 
-import os
 import sqlite3
 import time
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 from groundwire.errors import UnavailableError
 from groundwire.evidence.canonical import Header
 from groundwire.evidence.failures import BUSY_SECONDS, unavailable
-from groundwire.statefile import is_busy, primary_code
+from groundwire.statefile import is_busy, primary_code, private_file
 
 _Check = Callable[[Path, sqlite3.Connection], None]
 
@@ -66,6 +66,25 @@ def header_of(row: Row) -> Header | None:
         return None
 
 
+def changed_schema(connection: sqlite3.Connection) -> str | None:
+    """The first table, index, trigger or view that is not as this version lays it out, or None."""
+    query = "SELECT type, name, tbl_name, sql FROM sqlite_schema"
+    with closing(sqlite3.connect(":memory:")) as fresh:
+        for statement in _SCHEMA:
+            fresh.execute(statement)
+        laid_out = {row[:2]: row for row in fresh.execute(query)}
+    found = {row[:2]: row for row in connection.execute(query)}
+    for kind, name in sorted(laid_out.keys() | found.keys()):
+        one = (kind, name)
+        if one not in found:
+            return f"the {kind} {name} is missing"
+        if one not in laid_out:
+            return f"there is a {kind} {name} besides"
+        if found[one] != laid_out[one]:
+            return f"the {kind} {name} was changed"
+    return None
+
+
 def is_frozen(connection: sqlite3.Connection) -> bool:
     """Whether the connection takes its file for one that nothing changes."""
     return isinstance(connection, _Frozen)
@@ -79,9 +98,8 @@ def open_writer(path: Path) -> sqlite3.Connection:
     """
     deadline = time.monotonic() + BUSY_SECONDS
     try:
-        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        # Answers are the user's own: SQLite gives its other files the mode of this one.
-        os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+        # Answers are the user's own.
+        private_file(path)
     except OSError as error:
         raise unavailable(path, error) from error
     while True:

@@ -2,38 +2,23 @@
 
 from __future__ import annotations
 
-import re
 import sqlite3
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from groundwire.errors import InputError
 from groundwire.evidence import payloads
 from groundwire.evidence.canonical import GENESIS
 from groundwire.evidence.failures import unavailable
-from groundwire.evidence.store import COLUMNS, Row, header_of, open_reader
+from groundwire.evidence.heads import Head, HeadFile, Kept, read_kept
+from groundwire.evidence.store import COLUMNS, Row, changed_schema, header_of, open_reader
 from groundwire.statefile import DamagedError, is_busy
 
 Progress = Callable[[int, int], None]
 
-_HASH = re.compile(r"[0-9a-f]{64}")
 _STEP = 1_000
 # A payload is stored shortly before its record: nearer to its end of life it may be gone.
 _CERTAIN_MS = payloads.KEPT_MILLISECONDS - 3_600_000
-
-
-@dataclass(frozen=True, slots=True)
-class Head:
-    """The end of a chain.
-
-    Attributes:
-        sequence: the last record's place; 0 in an empty ledger.
-        hash: its hash, hexadecimal.
-    """
-
-    sequence: int
-    hash: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +33,8 @@ class Verification:
         head: the last good record, to be kept elsewhere.
         payloads: stored payloads that were found good.
         payloads_removed: records whose payload was removed after its 30 days.
+        noted: the head that is noted beside the ledger, or None if none is.
+        seals: how many seals that were kept are those of their records.
     """
 
     ok: bool
@@ -57,28 +44,31 @@ class Verification:
     head: Head
     payloads: int = 0
     payloads_removed: int = 0
+    noted: Head | None = None
+    seals: int = 0
 
 
 def verify_chain(path: Path, kept: str | None, now: int, progress: Progress | None) -> Verification:
-    """Check every record, its place, the indices and the payloads; see `Ledger.verify`.
+    """Check records, places, tables, indices, payloads and what was kept; see `Ledger.verify`.
 
     Args:
         path: the file.
-        kept: a hash that must be in the chain, or None.
+        kept: heads and seals that must be in the chain, or None.
         now: milliseconds since 1970.
         progress: called with what is done and what there is to do.
 
     Raises:
-        InputError: `kept` is no hash.
+        InputError: `kept` holds no head and no seal.
         UnavailableError: the file cannot be opened.
     """
-    if kept is not None:
-        kept = kept.strip().lower()
-        if not _HASH.fullmatch(kept):
-            raise InputError(
-                "A head is 64 hexadecimal digits: send what `groundwire evidence head` printed."
-            )
-    check = _Check(kept)
+    wanted = Kept() if kept is None else read_kept(kept)
+    beside = HeadFile(path)
+    try:
+        # Before the view of the file is taken, so that it is not ahead of it.
+        check = _Check(wanted, beside.read(), beside.path.name)
+    except ValueError:
+        check = _Check(wanted, None, beside.path.name)
+        return check.failed(f"the head beside the ledger, {beside.path.name}, was changed", 0)
     try:
         connection = open_reader(path)
     except DamagedError:
@@ -100,10 +90,14 @@ def verify_chain(path: Path, kept: str | None, now: int, progress: Progress | No
 class _Check:
     """The state of a walk along the chain."""
 
-    def __init__(self, kept: str | None) -> None:
-        self.kept = kept
-        self.kept_seen = kept is None or kept == GENESIS
+    def __init__(self, kept: Kept, noted: Head | None, noted_name: str) -> None:
         self.head = Head(0, GENESIS)
+        self._noted = noted
+        self._noted_name = noted_name
+        self._heads = {hashed: place for hashed, place in kept.heads.items() if hashed != GENESIS}
+        self._noted_seen = noted is None
+        self._seals = dict(kept.seals)
+        self._sealed = 0
 
     def take(self, row: Row) -> str | None:
         """Check one record; what is wrong with it, or None."""
@@ -115,24 +109,56 @@ class _Check:
             return f"record {expected} was changed after it was written"
         if header.previous != self.head.hash:
             return f"record {expected} does not follow the record before it"
-        self.head = Head(expected, row[6].hex())
-        self.kept_seen = self.kept_seen or self.head.hash == self.kept
+        hashed = row[6].hex()
+        seal = self._seals.pop(header.evidence_id, None)
+        if seal is not None:
+            if not hashed.startswith(seal):
+                return (
+                    f"record {expected} ({header.evidence_id}) is not the one of the seal that "
+                    "was kept"
+                )
+            self._sealed += 1
+        self.head = Head(expected, hashed)
+        if self._heads.get(hashed, expected) in (None, expected):
+            self._heads.pop(hashed, None)
+        self._noted_seen = self._noted_seen or self.head == self._noted
         return None
 
     def failed(self, reason: str, first_bad: int | None = None) -> Verification:
         bad = self.head.sequence + 1 if first_bad is None else first_bad
-        return Verification(False, self.head.sequence, bad, reason, self.head)
+        return Verification(False, self.head.sequence, bad, reason, self.head, noted=self._noted)
 
     def result(self, stored: int, removed: int) -> Verification:
-        reason = None
-        if not self.kept_seen:
-            reason = (
+        reason = self._missing()
+        return Verification(
+            ok=reason is None,
+            records=self.head.sequence,
+            first_bad=None,
+            reason=reason,
+            head=self.head,
+            payloads=stored,
+            payloads_removed=removed,
+            noted=self._noted,
+            seals=self._sealed,
+        )
+
+    def _missing(self) -> str | None:
+        """What was kept and is not in the chain, or None."""
+        if self._heads:
+            return (
                 "the kept head is not in the chain: records were removed from its end, or the "
                 "chain was written anew"
             )
-        return Verification(
-            self.kept_seen, self.head.sequence, None, reason, self.head, stored, removed
-        )
+        if self._seals:
+            handle = next(iter(self._seals))
+            return f"the record {handle}, whose seal was kept, is not in the chain"
+        if not self._noted_seen and self._noted is not None:
+            return (
+                f"the head in {self._noted_name} (record {self._noted.sequence}) is not in the "
+                "chain: records were removed from its end, or the ledger was replaced. If you "
+                "moved a ledger away yourself, move that file with it"
+            )
+        return None
 
 
 def _walk(
@@ -144,14 +170,24 @@ def _walk(
     rows = connection.execute(f"SELECT {COLUMNS} FROM records ORDER BY sequence")  # noqa: S608 - columns of ours
     for row in rows:
         if wrong := check.take(row):
-            return check.failed(wrong)
+            return check.failed(wrong + _fork(connection, row))
         if progress and check.head.sequence % _STEP == 0:
             progress(check.head.sequence, total)
+    if different := changed_schema(connection):
+        return check.failed(f"the tables are not those of a ledger: {different}", first_bad=0)
     # The handles are found through indices, which hold copies of them.
     (damage,) = connection.execute("PRAGMA integrity_check('records')").fetchone()
     if damage != "ok":
         return check.failed(f"the file is damaged: {damage}", first_bad=0)
     return _walk_payloads(connection, check, now, progress, total)
+
+
+def _fork(connection: sqlite3.Connection, row: Row) -> str:
+    """What is to be said of a record that follows an earlier one than that before it."""
+    found = connection.execute(
+        "SELECT sequence FROM records WHERE hash = ? AND sequence < ?", (row[1], row[0] - 1)
+    ).fetchone()
+    return f": the chain forks behind record {found[0]}" if found else ""
 
 
 def _walk_payloads(

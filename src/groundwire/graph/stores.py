@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
+import logging
 import os
 import shutil
 import tempfile
@@ -23,10 +24,16 @@ from groundwire.graph.engine import LocalGraph
 from groundwire.graph.formats import Problem, Source, find_files, format_name
 from groundwire.graph.layout import DATABASE, META
 from groundwire.graph.process import Child, EndedError
+from groundwire.scratch import NoRoomError, kept_or_scratch
+from groundwire.statefile import private_folder
 
 _BUILDER = "groundwire.graph.builder"
 # Raised whenever the same files would give another folder.
-_VERSION = 4
+_VERSION = 5
+# A larger file is known by its size only: to hash it would take seconds of every start.
+HASHED_BYTES = 64 << 20
+_ENGINE_NOTES = ("LOG", "LOCK")
+_log = logging.getLogger(__name__)
 _ASIDE = ".building-"
 BUILD_MEMORY = 8 << 30
 UNUSED_DAYS = 30.0
@@ -91,14 +98,16 @@ def build_store(
     Raises:
         ConfigurationError: a path does not exist, is no RDF, or no file can be read.
         DeadlineError: `timeout` passed.
-        UnavailableError: the store cannot be written.
+        UnavailableError: the store cannot be written, neither there nor in a temporary folder.
     """
     files = find_files(sources, graph)
     digest = _digest(files)
-    folder = root / digest
-    store = _existing(folder, files)
-    if store is None:
-        store = _build(files, root, digest, progress, timeout)
+
+    def opened(below: Path) -> Store:
+        found = _existing(below / digest, files)
+        return found or _build(files, below, digest, progress, timeout)
+
+    store = kept_or_scratch(opened, root)
     _touch(store.path)
     if not store.triples and len(store.problems) == len(files):
         raise ConfigurationError(f"No RDF file can be read; the first: {store.problems[0]}")
@@ -139,6 +148,8 @@ def _digest(files: Sequence[Source]) -> str:
 def _existing(folder: Path, files: Sequence[Source]) -> Store | None:
     try:
         meta = json.loads((folder / META).read_text("utf-8"))
+        if meta["parts"] != _parts(folder):
+            raise ValueError("a part is not the one that was built")
         # The same contents may stand in another folder today: problems name files by position.
         problems = tuple(
             Problem(str(files[int(position)].path), *rest)
@@ -147,10 +158,28 @@ def _existing(folder: Path, files: Sequence[Source]) -> Store | None:
         return Store(folder, folder.name, meta["triples"], problems)
     except FileNotFoundError:
         return None
-    except (OSError, ValueError, KeyError, TypeError, IndexError):
-        # Damaged: built anew.
+    except (OSError, ValueError, KeyError, TypeError, IndexError) as error:
+        # Damaged, or changed since it was built: built anew.
+        _log.warning("the store %s is built anew: %s", folder.name, error)
         shutil.rmtree(folder, ignore_errors=True)
         return None
+
+
+def _parts(folder: Path) -> dict[str, str]:
+    """What stands for each file of a store: its hash, or its size where it is large."""
+    parts: dict[str, str] = {}
+    for path in sorted(folder.rglob("*")):
+        # The engine writes its log whenever a database is opened.
+        if not path.is_file() or path.name == META or path.name.startswith(_ENGINE_NOTES):
+            continue
+        size = path.stat().st_size
+        if size > HASHED_BYTES:
+            stamp = f"{size} bytes"
+        else:
+            with path.open("rb") as file:
+                stamp = hashlib.file_digest(file, "sha256").hexdigest()
+        parts[path.relative_to(folder).as_posix()] = stamp
+    return parts
 
 
 def _build(
@@ -161,18 +190,15 @@ def _build(
     timeout: float | None,
 ) -> Store:
     try:
-        root.mkdir(parents=True, exist_ok=True)
+        private_folder(root)
         aside = Path(tempfile.mkdtemp(prefix=_ASIDE, dir=root))
     except OSError as error:
-        raise UnavailableError(
-            f"No store can be written below {root} ({error.strerror}): set GROUNDWIRE_HOME to a "
-            "folder that can be written to."
-        ) from error
+        raise _no_room(root, error) from error
     try:
         triples, problems = _run_builder(aside, files, progress, timeout)
         positions = {str(path.absolute()): place for place, (path, _) in enumerate(files)}
         placed = [(positions[file], *rest) for file, *rest in problems]
-        meta = {"triples": triples, "problems": placed}
+        meta = {"triples": triples, "problems": placed, "parts": _parts(aside)}
         with (aside / META).open("w", encoding="utf-8") as file:
             json.dump(meta, file)
             file.flush()
@@ -182,10 +208,19 @@ def _build(
         with contextlib.suppress(OSError):
             aside.rename(folder)
         if (store := _existing(folder, files)) is None:
-            raise UnavailableError(f"The store cannot be moved to {folder}: delete that folder.")
+            raise NoRoomError(f"The store cannot be moved to {folder}: delete that folder.")
         return store
+    except OSError as error:
+        raise _no_room(root, error) from error
     finally:
         shutil.rmtree(aside, ignore_errors=True)
+
+
+def _no_room(root: Path, error: OSError) -> NoRoomError:
+    return NoRoomError(
+        f"No store can be written below {root} ({error.strerror}): set GROUNDWIRE_HOME to a "
+        "folder that can be written to."
+    )
 
 
 def _run_builder(
@@ -202,7 +237,7 @@ def _run_builder(
             if kind == "built":
                 return reply[0], reply[1]
             if kind == "failed":
-                raise UnavailableError(f"The store cannot be built: {reply[0]}.")
+                raise NoRoomError(f"The store cannot be built: {reply[0]}.")
             if progress is not None:
                 progress(Loading(reply[0], total, reply[1]))
     except DeadlineError as error:

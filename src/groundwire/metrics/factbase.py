@@ -6,11 +6,12 @@ the state it began with, whose stores are closed when no call holds it any more.
 
 from __future__ import annotations
 
+import sqlite3
 import threading
 import time
 import weakref
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Generator
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
@@ -20,6 +21,7 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 from groundwire.errors import ConfigurationError, GroundwireError, UnavailableError
 from groundwire.metrics.about import read_about
 from groundwire.metrics.places import Places
+from groundwire.statefile import alone, private_folder
 
 # A server names its fact base when it starts, and needs none of these before the first call.
 if TYPE_CHECKING:
@@ -31,6 +33,9 @@ if TYPE_CHECKING:
     from groundwire.metrics.narrative.store import NarrativeStore
     from groundwire.metrics.profile import Profile
     from groundwire.metrics.sources import Owner
+
+IMPORT_SECONDS = 20.0
+"""How long a call waits for another process that imports what comes with the profile."""
 
 _LOOK_AGAIN_AFTER = 1.0
 Progress = Callable[[str, int, int], None]
@@ -172,13 +177,35 @@ class FactBase:
         from groundwire.metrics.profile import load_profile
 
         profile = load_profile(self.places.profile)
-        store, problems = self._with_facts(profile)
-        try:
-            narrative, unread = self._with_documents(profile)
-        except GroundwireError:
-            store.close()
-            raise
+        with self._importing_alone(profile):
+            store, problems = self._with_facts(profile)
+            try:
+                narrative, unread = self._with_documents(profile)
+            except GroundwireError:
+                store.close()
+                raise
         return State(profile, Names(profile), store, narrative, (*problems, *unread))
+
+    @contextmanager
+    def _importing_alone(self, profile: Profile) -> Generator[None]:
+        """Let one process after the other take in what comes with the profile.
+
+        Who comes second finds it there.
+
+        Raises:
+            UnavailableError: another process is still at it.
+        """
+        path = self.places.narrative_of(profile)
+        # A folder that cannot be made is reported by the store that needs it.
+        with suppress(OSError):
+            private_folder(path.parent)
+        with alone(path.with_suffix(".lock"), IMPORT_SECONDS) as held:
+            if not held:
+                raise UnavailableError(
+                    f"The facts of {profile.profile.name} are being imported by another process, "
+                    f"which takes longer than {IMPORT_SECONDS:g} s: try again in 30 s."
+                )
+            yield
 
     def _with_facts(self, profile: Profile) -> tuple[SqliteFacts, tuple[str, ...]]:
         """The store of the facts; one that was named is taken as it is."""
@@ -220,15 +247,34 @@ def _filled(
     make: Callable[[Path | None], Store], path: Path, fill: Callable[[Store], tuple[str, ...]]
 ) -> tuple[Store, tuple[str, ...]]:
     """A store with what comes with the profile: in memory where its file cannot be made."""
-    # A folder that cannot be made is reported by the store that needs it.
-    with suppress(OSError):
-        path.parent.mkdir(parents=True, exist_ok=True)
     try:
         return _opened(make, path, fill)
     except UnavailableError:
-        if path.is_file():
+        if _holds_documents(path):
             raise
         return _opened(make, None, fill)
+
+
+def _holds_documents(path: Path) -> bool:
+    """Whether a file holds what came from somewhere; one that cannot be read may."""
+    uri = path.absolute().as_uri()
+    try:
+        if not path.stat().st_size:
+            return False
+        for mode in ("mode=ro", "immutable=1"):
+            with (
+                suppress(sqlite3.OperationalError),
+                closing(sqlite3.connect(f"{uri}?{mode}", uri=True)) as file,
+            ):
+                (tables,) = file.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+                if not tables:
+                    return False
+                return file.execute("SELECT 1 FROM documents LIMIT 1").fetchone() is not None
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    except (OSError, sqlite3.Error):
+        return True
+    return True
 
 
 def _opened(

@@ -12,8 +12,8 @@ def other_version(
 ) -> ConfigurationError:
     """The error to raise for a store whose tables are of another version.
 
-    There is no way from the tables of one version to those of the next: what comes with a profile
-    is taken in anew by itself, and what was imported is in files of the user's.
+    Where there is no way from the tables of one version to those of the next, what comes with a
+    profile is taken in anew by itself, and what was imported is in files of the user's.
 
     Args:
         what: what messages call the store.

@@ -26,6 +26,11 @@ class Recorded(Protocol):
         """The handle of the record."""
         ...
 
+    @property
+    def seal(self) -> str:
+        """The first digits of the record's hash."""
+        ...
+
 
 class RecordKeeper(Protocol):
     """Where answers are recorded."""
@@ -64,8 +69,8 @@ class Recorder:
     def begin(self, call: Call, draft: Draft) -> asyncio.Future[dict[str, str | None]]:
         """Start to write; the future holds the fields that tell the host of the record.
 
-        It holds `evidence_id`, or null there and `evidence_error`; it never fails for a reason
-        that a ledger is known to have.
+        It holds `evidence_id` and `evidence_seal`, or null in the first and `evidence_error`; it
+        never fails for a reason that a ledger is known to have.
         """
         if self._writer is None:
             self._writer = ThreadPoolExecutor(1, thread_name_prefix="evidence")
@@ -89,4 +94,4 @@ class Recorder:
             log.exception("the answer of %s could not be recorded", call.tool)
             reason = "the evidence file could not be written; the server's log says why"
             return {"evidence_id": None, "evidence_error": reason}
-        return {"evidence_id": record.evidence_id}
+        return {"evidence_id": record.evidence_id, "evidence_seal": record.seal}

@@ -180,6 +180,9 @@ def output_schema(model: type[BaseModel]) -> JsonSchema:
         properties[published] = schema
         if not optional:
             required.append(published)
+        if name == "evidence_id" and "evidence_error" in names:
+            # Serving adds it beside the handle of what it recorded.
+            properties["evidence_seal"] = {"type": "string"}
     return {"type": "object", "properties": properties, "required": required}
 
 

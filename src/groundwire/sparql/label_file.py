@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 from groundwire.errors import UnavailableError
 from groundwire.sparql.label_words import label_key
+from groundwire.statefile import private_folder
 from groundwire.textindex import indexed
 
 APPLICATION = 0x47574C42  # "GWLB"
@@ -101,7 +102,7 @@ def write_labels(path: Path, labels: Iterable[Label], progress: Progress | None 
     """
     aside: Path | None = None
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        private_folder(path.parent)
         aside = Path(tempfile.mkdtemp(prefix=ASIDE, dir=path.parent))
         made = aside / "labels.sqlite"
         count = _write(made, aside / "staged.sqlite", labels, progress or _silent)

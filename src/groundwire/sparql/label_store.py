@@ -15,7 +15,8 @@ from pathlib import Path
 
 from groundwire.errors import UnavailableError
 from groundwire.graph.process import Child, EndedError
-from groundwire.graph.stores import UNUSED_DAYS
+from groundwire.graph.stores import HASHED_BYTES, UNUSED_DAYS
+from groundwire.scratch import NoRoomError, kept_or_scratch
 from groundwire.sparql.label_file import ASIDE, VERSION, Progress
 from groundwire.sparql.labels import LabelIndex
 
@@ -61,12 +62,17 @@ def open_labels(
     """
     names = tuple(dict.fromkeys(properties))
     digest = hashlib.sha256(repr((VERSION, store.name, names)).encode()).hexdigest()[:32]
-    path = root / f"{digest}.sqlite"
-    with contextlib.suppress(UnavailableError):
-        # One that is damaged is written anew.
+
+    def opened(below: Path) -> LabelIndex:
+        path = below / f"{digest}.sqlite"
+        if _is_sealed(path):
+            with contextlib.suppress(UnavailableError):
+                # One that is damaged is written anew.
+                return _opened(path)
+        _write(store, path, names, progress)
         return _opened(path)
-    _write(store, path, names, progress)
-    return _opened(path)
+
+    return kept_or_scratch(opened, root)
 
 
 def prune_labels(root: Path, *, unused_days: float = UNUSED_DAYS) -> list[Path]:
@@ -88,9 +94,31 @@ def prune_labels(root: Path, *, unused_days: float = UNUSED_DAYS) -> list[Path]:
 
 def _opened(path: Path) -> LabelIndex:
     index = LabelIndex(path)
-    with contextlib.suppress(OSError):
-        os.utime(path)
+    for file in (path, _seal_file(path)):
+        with contextlib.suppress(OSError):
+            os.utime(file)
     return index
+
+
+def _seal_file(path: Path) -> Path:
+    return path.with_suffix(".sha256")
+
+
+def _seal(path: Path) -> str:
+    """What stands for the file of an index: its hash, or its size where it is large."""
+    size = path.stat().st_size
+    if size > HASHED_BYTES:
+        return f"{size} bytes"
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _is_sealed(path: Path) -> bool:
+    """Whether an index is there, as it was written."""
+    try:
+        return _seal_file(path).read_text("ascii") == _seal(path)
+    except (OSError, ValueError):
+        return False
 
 
 def _write(store: Path, path: Path, properties: Sequence[str], progress: Progress | None) -> None:
@@ -100,11 +128,14 @@ def _write(store: Path, path: Path, properties: Sequence[str], progress: Progres
         while True:
             kind, *reply = child.receive()
             if kind == "built":
+                _seal_file(path).write_text(_seal(path), "ascii")
                 return
             if kind == "failed":
-                raise UnavailableError(f"The labels cannot be indexed: {reply[0]}.")
+                raise NoRoomError(f"The labels cannot be indexed: {reply[0]}.")
             if progress is not None:
                 progress(*reply)
+    except OSError as error:
+        raise NoRoomError(f"The labels cannot be indexed ({error.strerror}).") from error
     except EndedError as error:
         raise UnavailableError(
             f"The process that indexes labels ended (status {error.status}), most likely for want "

@@ -19,8 +19,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
-from groundwire.errors import ConfigurationError, UnavailableError
+from groundwire.errors import ConfigurationError
+from groundwire.scratch import NoRoomError, kept_or_scratch
 from groundwire.sparql.label_file import ASIDE, Progress
+from groundwire.statefile import private_folder
 
 FILE = "sample.duckdb"
 _VERSION = 1
@@ -83,7 +85,7 @@ def read_definition(path: Path) -> Definition:
             f"The sample {path} needs {error.filename}, which cannot be read ({error.strerror}): "
             "put it there, or leave it out of `files`."
         ) from error
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise ConfigurationError(
             f"The sample {path} cannot be used ({error}): it needs `files`, and `tables` with "
             "name, description and sql, all of them text."
@@ -99,29 +101,38 @@ def build_sample(definition: Path, root: Path, progress: Progress | None = None)
         UnavailableError: the file cannot be written.
     """
     wanted = read_definition(definition)
+    return kept_or_scratch(lambda below: _made(wanted, definition, below, progress), root)
+
+
+def _made(wanted: Definition, definition: Path, root: Path, progress: Progress | None) -> Path:
+    """The file of a definition below `root`."""
     made = root / wanted.digest / FILE
     if not made.is_file():
         aside: Path | None = None
         try:
-            root.mkdir(parents=True, exist_ok=True)
+            private_folder(root)
             aside = Path(tempfile.mkdtemp(prefix=ASIDE, dir=root))
             _write(wanted, definition, aside / FILE, progress)
             # Another process may have been faster; its file is the same.
             with contextlib.suppress(OSError):
                 aside.rename(made.parent)
         except OSError as error:
-            raise UnavailableError(
-                f"The sample cannot be written below {root} ({error.strerror}): set "
-                "GROUNDWIRE_HOME to a folder that can be written to."
-            ) from error
+            raise NoRoomError(_unwritten(root, str(error.strerror))) from error
         finally:
             if aside is not None:
                 shutil.rmtree(aside, ignore_errors=True)
     if not made.is_file():
-        raise UnavailableError(f"The sample cannot be moved to {made.parent}: delete that folder.")
+        raise NoRoomError(f"The sample cannot be moved to {made.parent}: delete that folder.")
     with contextlib.suppress(OSError):
         os.utime(made.parent)
     return made
+
+
+def _unwritten(root: Path, said: str) -> str:
+    return (
+        f"The sample cannot be written below {root} ({' '.join(said.split())}): set "
+        "GROUNDWIRE_HOME to a folder that can be written to."
+    )
 
 
 def prune_samples(root: Path, *, unused_days: float = _UNUSED_DAYS) -> None:
@@ -141,7 +152,10 @@ def _write(wanted: Definition, definition: Path, path: Path, progress: Progress 
         raise ConfigurationError(
             "The sample tables need duckdb: run `pip install duckdb`."
         ) from error
-    connection = cast("Any", duckdb.connect(str(path)))
+    try:
+        connection = cast("Any", duckdb.connect(str(path)))
+    except duckdb.IOException as error:
+        raise NoRoomError(_unwritten(path.parents[1], str(error))) from error
     try:
         for name, file in wanted.files.items():
             read = connection.read_csv(str(file), header=True, all_varchar=True)
@@ -159,6 +173,8 @@ def _write(wanted: Definition, definition: Path, path: Path, progress: Progress 
             if progress is not None:
                 progress(f"sample table {table.name}", done, len(wanted.tables))
         connection.execute("CHECKPOINT")
+    except duckdb.IOException as error:
+        raise NoRoomError(_unwritten(path.parents[1], str(error))) from error
     except duckdb.Error as error:
         raise ConfigurationError(
             f"The sample {definition} cannot be made ({' '.join(str(error).split())}): mend it."

@@ -5,12 +5,18 @@ from __future__ import annotations
 import sqlite3
 import threading
 from collections.abc import Generator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
 from groundwire.errors import UnavailableError
+from groundwire.statefile import primary_code, private_file
+
+# What SQLite says where it cannot make the files that it keeps beside a database.
+_NOTHING_BESIDE = frozenset(
+    {sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL}
+)
 
 
 class Database:
@@ -31,20 +37,35 @@ class Database:
         """
         self._where = ":memory:" if path is None else str(path)
         self._lock = threading.Lock()
+        if path is not None and path.parent.is_dir():
+            # What cannot be made is told by SQLite, in its own words.
+            with suppress(OSError):
+                private_file(path)
         try:
-            self._connection = sqlite3.connect(
-                self._where, check_same_thread=False, isolation_level=None
-            )
+            self._connection = self._connected(self._where)
         except sqlite3.Error as error:
-            raise self._unavailable(error) from error
-        try:
-            self._connection.execute("PRAGMA busy_timeout = 2000")
-            self._prepare(self._connection)
-        except BaseException as error:
-            self._connection.close()
-            if isinstance(error, sqlite3.Error):
+            if path is None or primary_code(error) not in _NOTHING_BESIDE or not _is_whole(path):
                 raise self._unavailable(error) from error
+            try:
+                # The disk has no room for the index of a log, and without a log none is needed.
+                self._connection = self._connected(f"{path.absolute().as_uri()}?immutable=1")
+            except sqlite3.Error:
+                raise self._unavailable(error) from error
+
+    def _connected(self, where: str) -> sqlite3.Connection:
+        connection = sqlite3.connect(
+            where,
+            uri=where.startswith("file:"),
+            check_same_thread=False,
+            isolation_level=None,
+        )
+        try:
+            connection.execute("PRAGMA busy_timeout = 2000")
+            self._prepare(connection)
+        except BaseException:
+            connection.close()
             raise
+        return connection
 
     def __enter__(self) -> Self:
         return self
@@ -94,3 +115,12 @@ class Database:
         return UnavailableError(
             f"The {self.what} {self._where} cannot be used ({error}): {self.remedy}"
         )
+
+
+def _is_whole(path: Path) -> bool:
+    """Whether a file is there, and nothing of it stands in a log beside it."""
+    try:
+        log = path.with_name(f"{path.name}-wal")
+        return path.stat().st_size > 0 and not (log.exists() and log.stat().st_size)
+    except OSError:
+        return False

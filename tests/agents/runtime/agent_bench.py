@@ -168,6 +168,7 @@ class Shelf(Toolset):
 class Record:
     def __init__(self, evidence_id: str) -> None:
         self.evidence_id = evidence_id
+        self.seal = "0123456789ab"
 
 
 class Ledger:

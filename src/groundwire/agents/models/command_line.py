@@ -24,6 +24,7 @@ from groundwire.agents.models.transcripts import transcript
 from groundwire.agents.models.turns import Json, as_count, as_object
 from groundwire.agents.runtime.errors import LLMFailure
 from groundwire.agents.runtime.model import Message, ModelResponse, ToolChoice, ToolSpec, Usage
+from groundwire.config import is_named_secret
 
 # Keys that are not the tool's; and the mark by which it knows that it runs within itself.
 _NOT_HANDED_ON = frozenset(
@@ -147,7 +148,11 @@ class CommandLineModel:
         # In a file, since arguments are short and show in lists of processes.
         prompt = folder / "system.md"
         prompt.write_text(system, "utf-8", "replace")
-        kept = {name: value for name, value in environ.items() if name not in _NOT_HANDED_ON}
+        kept = {
+            name: value
+            for name, value in environ.items()
+            if name not in _NOT_HANDED_ON and not is_named_secret(name)
+        }
         return await run_bounded(
             [program, *self._tool.arguments(self._model, self._options, prompt)],
             said.encode("utf-8", "replace"),

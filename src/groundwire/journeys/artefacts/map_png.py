@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
 from functools import cache
 
+from groundwire.config import without_secrets
 from groundwire.errors import InputError
 
 WIDEST, HIGHEST = 1200, 900
@@ -63,6 +65,7 @@ def draw_png_apart(svg: str) -> bytes:
             [sys.executable, "-I", "-c", _APART],
             input=svg.encode(),
             capture_output=True,
+            env=without_secrets(os.environ),
             timeout=_SECONDS,
             check=True,
         )

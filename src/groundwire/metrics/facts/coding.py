@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from groundwire.errors import InputError
 from groundwire.metrics.facts.reading import LAST_DAY, SeriesKey
 from groundwire.metrics.facts.schema import DIMENSIONS
+from groundwire.metrics.facts.sealing import seal_of
 from groundwire.metrics.facts.writing import FactRow
 
 # Beyond these a number is a mistake of whoever read it, and would be slow to print.
@@ -22,8 +23,8 @@ _GIVE = {
 }
 
 # As the table `facts` has them: series, start, end, as_of, document, mantissa, exponent, place,
-# number, raw.
-CodedRow = tuple[int, int, int, int, int, int | str, int, int, int, str | None]
+# number, raw, seal.
+CodedRow = tuple[int, int, int, int, int, int | str, int, int, int, str | None, int]
 
 
 class Coder:
@@ -31,7 +32,8 @@ class Coder:
 
     Attributes:
         connection: where the transaction is open.
-        documents: numbers of the documents that the import has registered.
+        documents: the documents that the import has registered, by their numbers: what seals cover
+            of them.
         keys: the series of its rows, by their numbers.
         names: metric, entity and channel of these series.
     """
@@ -42,7 +44,7 @@ class Coder:
         # By the unit too, so that a row of another unit is not found here.
         self._series: dict[tuple[str, str, str, str], int] = {}
         (self._last_series,) = connection.execute("SELECT series FROM summary").fetchone()
-        self.documents: set[int] = set()
+        self.documents: dict[int, str] = {}
         self.keys: dict[int, SeriesKey] = {}
         self.names: dict[int, tuple[str, str, str]] = {}
 
@@ -70,7 +72,8 @@ class Coder:
                 number,
                 raw,
             ) = row
-            series = known.get((metric, entity, channel, unit))
+            about = (metric, entity, channel, unit)
+            series = known.get(about)
             if series is None:
                 series = self._series_of(row)
             place_number = places.get(place)
@@ -84,8 +87,22 @@ class Coder:
                 and -MOST_EXPONENT <= exponent <= MOST_EXPONENT
             ):
                 mantissa = self._unusual(row)
+            source = documents[document]
+            seal = seal_of(about, start, end, as_of, mantissa, exponent, place, number, raw, source)
             coded.append(
-                (series, start, end, as_of, document, mantissa, exponent, place_number, number, raw)
+                (
+                    series,
+                    start,
+                    end,
+                    as_of,
+                    document,
+                    mantissa,
+                    exponent,
+                    place_number,
+                    number,
+                    raw,
+                    seal,
+                )
             )
         return coded
 

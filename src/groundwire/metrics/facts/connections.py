@@ -23,13 +23,17 @@ from groundwire.metrics.facts.failures import (
     named,
     unavailable,
 )
-from groundwire.metrics.facts.schema import create, version_of
-from groundwire.statefile import is_busy, primary_code
+from groundwire.metrics.facts.schema import VERSION, create, update, version_of
+from groundwire.statefile import is_busy, primary_code, private_file, private_folder
 
 # Enough for the inner pages of some ten million facts; in KiB, as SQLite wants it: negative.
 READER_CACHE = -32_000
 # An import in any order touches pages all over; what does not fit goes to the log and back.
 WRITER_CACHE = -128_000
+
+
+class NotLaidOutError(UnavailableError):
+    """The file has no tables yet."""
 
 
 class Identity(NamedTuple):
@@ -81,10 +85,11 @@ def open_writer(path: Path) -> sqlite3.Connection:
     """
     deadline = time.monotonic() + BUSY_SECONDS
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        private_folder(path.parent)
         # SQLite says of a read-only disk only that its log cannot be opened there.
         if not os.access(path.parent, os.W_OK) or (path.exists() and not os.access(path, os.W_OK)):
             raise OSError(errno.EROFS, "read-only")
+        private_file(path)
     except OSError as error:
         raise unavailable(path, error) from error
     while True:
@@ -172,10 +177,12 @@ def _prepare(path: Path, connection: sqlite3.Connection) -> None:
     connection.execute(f"PRAGMA cache_size={WRITER_CACHE}")
     if not version:
         create(path, connection)
+    elif version != VERSION:
+        update(path, connection)
 
 
 def _inspect(path: Path, connection: sqlite3.Connection) -> None:
     connection.execute("PRAGMA query_only=ON")
     connection.execute(f"PRAGMA cache_size={READER_CACHE}")
     if not version_of(path, connection):
-        raise UnavailableError(f"{named(path)} holds no facts yet: import some first.")
+        raise NotLaidOutError(f"{named(path)} holds no facts yet: import some first.")

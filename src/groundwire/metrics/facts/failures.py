@@ -8,11 +8,16 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from groundwire.errors import UnavailableError
+from groundwire.metrics.facts.sealing import ChangedError
 from groundwire.statefile import primary_code
 
 BUSY_SECONDS = 2.0
 
 _BUSY = f"another process has held it for {BUSY_SECONDS:g} s: try again when its import has ended"
+_AGAIN = (
+    "move the file away and import the facts again (those that come with a profile come back by "
+    "themselves)"
+)
 _DAMAGED = "the file is damaged or no fact store: move it away and import the facts again"
 _REASONS = {
     sqlite3.SQLITE_BUSY: _BUSY,
@@ -35,6 +40,8 @@ def named(path: Path | None) -> str:
 def unavailable(path: Path | None, error: sqlite3.Error | OSError) -> UnavailableError:
     """The error to raise for what SQLite or the file system said about the file."""
     reason = _REASONS.get(primary_code(error))
+    if isinstance(error, ChangedError):
+        reason = f"{error}: {_AGAIN}"
     if reason is None:
         said = error.strerror if isinstance(error, OSError) else str(error)
         # It may quote what stands in the file.

@@ -17,13 +17,17 @@ from groundwire.errors import InputError
 from groundwire.metrics.facts.coding import CodedRow, Coder
 from groundwire.metrics.facts.failures import named, told
 from groundwire.metrics.facts.reading import exact
+from groundwire.metrics.facts.sealing import source_mark
 from groundwire.metrics.facts.summaries import restate
 from groundwire.metrics.facts.writing import FactRow, SourceDocument
 
 # Rows that are sorted together: neighbours in the file are then written together.
 BATCH = 50_000
 
-_INSERT = "INSERT INTO facts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+_INSERT = (
+    "INSERT INTO facts (series, start_day, end_day, as_of, document, mantissa, exponent, place, "
+    "number, raw, seal) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+)
 _KEY = itemgetter(slice(0, 5))
 _DOCUMENT = itemgetter(4)
 
@@ -54,6 +58,7 @@ class SqliteImport:
         self._coder: Coder | None = None
         self._error: BaseException | None = None
         self._new: Counter[int] = Counter()
+        self._seals: Counter[int] = Counter()
 
     def __enter__(self) -> Self:
         with told(self._path):
@@ -77,7 +82,7 @@ class SqliteImport:
             with told(self._path):
                 if kind is None and self._error is None:
                     coder.finish()
-                    restate(connection, coder.keys.values(), self._new)
+                    restate(connection, coder.keys.values(), self._new, self._seals)
                     connection.execute("COMMIT")
                     kept = True
         finally:
@@ -119,7 +124,9 @@ class SqliteImport:
                     coder.connection.execute(
                         "UPDATE documents SET origin = ? WHERE id = ?", (self._origin, number)
                     )
-            coder.documents.add(number)
+            coder.documents[number] = source_mark(
+                document.name, document.sha256, document.publisher
+            )
         return number
 
     def add(self, rows: Iterable[FactRow]) -> int:
@@ -181,6 +188,10 @@ class SqliteImport:
         new = Counter(map(_DOCUMENT, batch))
         new.subtract(map(_DOCUMENT, there))
         self._new.update(new)
+        for row in batch:
+            self._seals[row[4]] += row[10]
+        for row in there:
+            self._seals[row[4]] -= row[10]
         return len(batch) - len(there)
 
 

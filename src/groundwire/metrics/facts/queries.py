@@ -12,11 +12,12 @@ CODES = {
 }
 # Versions in the order in which they were known, then in that of their documents.
 LOOKUP = """
-    SELECT f.as_of, f.document, f.mantissa, f.exponent, f.place, f.number, f.raw, s.unit
+    SELECT f.as_of, f.document, f.mantissa, f.exponent, f.place, f.number, f.raw, s.unit, f.seal
     FROM series s CROSS JOIN facts f
     WHERE s.metric = ? AND s.entity = ? AND s.channel = ?
     AND f.series = s.id AND f.start_day = ? AND f.end_day = ? AND f.as_of <= ?
     ORDER BY f.as_of, f.document"""
+LOOKUP_UNSEALED = LOOKUP.replace("f.seal", "NULL")
 INTERVALS = """
     SELECT DISTINCT f.start_day, f.end_day FROM series s CROSS JOIN facts f
     WHERE s.metric = ? AND s.entity = ? AND s.channel = ? AND f.series = s.id AND f.as_of <= ?

@@ -16,12 +16,23 @@ from typing import NamedTuple
 
 from groundwire.metrics.facts import queries
 from groundwire.metrics.facts.model import Coverage, Fact, Interval, Lineage
+from groundwire.metrics.facts.schema import UNSEALED
+from groundwire.metrics.facts.sealing import (
+    ChangedError,
+    changed,
+    check_each,
+    check_totals,
+    seal_of,
+    source_mark,
+)
 from groundwire.metrics.facts.writing import SourceDocument
 
 LAST_DAY = date.max.toordinal()
 
-# As `queries.LOOKUP` selects: as_of, document, mantissa, exponent, place, number, raw, unit.
-Version = tuple[int, int, int | str, int, int, int, str | None, str]
+# As `queries.LOOKUP` selects: as_of, document, mantissa, exponent, place, number, raw, unit, seal.
+Version = tuple[int, int, int | str, int, int, int, str | None, str, int | None]
+# A store of so many facts is held against the seals of its documents whenever it changed.
+FEW = 50_000
 SeriesKey = tuple[int, int, int]
 
 
@@ -45,6 +56,7 @@ class _Source(NamedTuple):
     name: str
     sha256: str
     publisher: str
+    mark: str
 
 
 def exact(mantissa: int | str, exponent: int) -> Decimal:
@@ -63,6 +75,10 @@ class Reader:
     def __init__(self, connection: sqlite3.Connection, frozen: bool = False) -> None:
         self.connection = connection
         self.frozen = frozen
+        (version,) = connection.execute("PRAGMA user_version").fetchone()
+        self._sealed = version != UNSEALED
+        self._lookup = queries.LOOKUP if self._sealed else queries.LOOKUP_UNSEALED
+        self._looked_through: int | None = None
         self._metrics: dict[str, int] = {}
         self._entities: dict[str, int] = {}
         self._channels: dict[str, int] = {}
@@ -80,7 +96,7 @@ class Reader:
             return ()
         last = LAST_DAY if as_of is None else as_of.toordinal()
         asked = (*series, start.toordinal(), end.toordinal(), last)
-        versions: list[Version] = self.connection.execute(queries.LOOKUP, asked).fetchall()
+        versions: list[Version] = self.connection.execute(self._lookup, asked).fetchall()
         if not versions:
             return ()
         fact = (metric, entity, channel, start, end)
@@ -184,6 +200,19 @@ class Reader:
         (version,) = self.connection.execute("PRAGMA data_version").fetchone()
         return version
 
+    def look_through(self) -> None:
+        """Hold the documents of a store of few facts against their seals, once a change.
+
+        Raises:
+            ChangedError: facts were added or removed behind the back of the store.
+        """
+        version = self.data_version()
+        if self._sealed and version != self._looked_through:
+            with self._snapshot():
+                if self.count() <= FEW:
+                    check_totals(self.connection)
+            self._looked_through = version
+
     def check(self) -> str | None:
         """What is wrong with the file, or None."""
         with self._snapshot():
@@ -193,6 +222,12 @@ class Reader:
             (series,) = self.connection.execute(queries.SUM).fetchone()
             if series != self.count():
                 return f"it says that it has {self.count():,} facts, and its series {series:,}"
+            if self._sealed:
+                try:
+                    check_totals(self.connection)
+                    check_each(self.connection)
+                except ChangedError as error:
+                    return str(error)
         return None
 
     def _series(self, metric: str, entity: str, channel: str) -> SeriesKey | None:
@@ -232,13 +267,21 @@ class Reader:
 
         Raises:
             KeyError: a document or place is not met yet.
+            ChangedError: a fact is not as it was imported.
         """
         sources, places = self._sources, self._places
+        metric, entity, channel, start, end = fact
+        first, last = start.toordinal(), end.toordinal()
         facts: list[Fact] = []
-        for as_of, document, mantissa, exponent, place, number, raw, unit in (
+        for as_of, document, mantissa, exponent, place, number, raw, unit, seal in (
             versions if len(versions) == 1 else _standing(versions, sources)
         ):
-            name, sha256, publisher = sources[document]
+            name, sha256, publisher, mark = sources[document]
+            if self._sealed and seal != seal_of(
+                (metric, entity, channel, unit), first, last, as_of, mantissa, exponent,
+                places[place], number, raw, mark,
+            ):  # fmt: skip
+                raise changed(metric, entity, channel, name)
             locator = places[place].replace("{}", str(number))
             source = Lineage(name, locator, sha256, publisher, raw or "")
             value = exact(mantissa, exponent)
@@ -252,12 +295,14 @@ class Reader:
             sqlite3.DatabaseError: a fact is of a document or place that is not in the file.
         """
         with self._snapshot():
-            versions: list[Version] = self.connection.execute(queries.LOOKUP, asked).fetchall()
+            versions: list[Version] = self.connection.execute(self._lookup, asked).fetchall()
             for version in versions:
                 document, place = version[1], version[4]
                 if document not in self._sources:
                     row = self.connection.execute(queries.SOURCE, (document,)).fetchone()
-                    self._sources[document] = _Source(*_there(row, "a document"))
+                    name, sha256, publisher = _there(row, "a document")
+                    mark = source_mark(name, sha256, publisher)
+                    self._sources[document] = _Source(name, sha256, publisher, mark)
                 if place not in self._places:
                     row = self.connection.execute(queries.PLACE, (place,)).fetchone()
                     (self._places[place],) = _there(row, "a place")

@@ -13,10 +13,13 @@ from pathlib import Path
 
 from groundwire.errors import ConfigurationError
 from groundwire.metrics.facts.failures import named
+from groundwire.metrics.facts.sealing import seal_all
 from groundwire.metrics.versions import other_version
 
 APPLICATION = 0x47574654  # "GWFT"
-VERSION = 2
+VERSION = 3
+# Of this version nothing is sealed: it is read as it is, and sealed by the first import.
+UNSEALED = 2
 
 # A row is never changed or removed, so that what a reader has in memory of it stays true.
 DIMENSIONS = ("metrics", "entities", "channels", "places")
@@ -37,6 +40,7 @@ SCHEMA = (
         imported TEXT NOT NULL,
         facts INTEGER NOT NULL,
         origin TEXT NOT NULL,
+        seal INTEGER NOT NULL DEFAULT 0,
         UNIQUE (name, sha256)
     ) STRICT""",
     """CREATE TABLE series (
@@ -51,7 +55,7 @@ SCHEMA = (
         PRIMARY KEY (metric, entity, channel)
     ) STRICT, WITHOUT ROWID""",
     # Days are those of `date.toordinal`. A mantissa beyond 64 bits is text. Raw is NULL where the
-    # cell was the plain value.
+    # cell was the plain value. `groundwire.metrics.facts.sealing` says what a seal is.
     """CREATE TABLE facts (
         series INTEGER NOT NULL,
         start_day INTEGER NOT NULL,
@@ -63,6 +67,7 @@ SCHEMA = (
         place INTEGER NOT NULL,
         number INTEGER NOT NULL,
         raw TEXT,
+        seal INTEGER NOT NULL DEFAULT 0,
         PRIMARY KEY (series, start_day, end_day, as_of, document)
     ) STRICT, WITHOUT ROWID""",
     # One row: how many facts there are, and the last number that a series was given.
@@ -82,21 +87,33 @@ def create(path: Path | None, connection: sqlite3.Connection) -> None:
     connection.execute("COMMIT")
 
 
+def update(path: Path | None, connection: sqlite3.Connection) -> None:
+    """Give the tables of an unsealed store their seals, unless another process has just done so."""
+    connection.execute("BEGIN IMMEDIATE")
+    if version_of(path, connection) == UNSEALED:
+        for table in ("documents", "facts"):
+            connection.execute(f"ALTER TABLE {table} ADD COLUMN seal INTEGER NOT NULL DEFAULT 0")
+        seal_all(connection)
+        connection.execute(f"PRAGMA user_version={VERSION}")
+    connection.execute("COMMIT")
+
+
 def version_of(path: Path | None, connection: sqlite3.Connection) -> int:
     """The version of the tables; 0 if the file has none.
 
     Raises:
         ConfigurationError: the file belongs to another program, or to another version of this one.
     """
+    # In this order, since another process may lay the file out between two of these questions.
+    (tables,) = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     (application,) = connection.execute("PRAGMA application_id").fetchone()
-    (tables,) = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
     if not tables and not version:
         return 0
     if application != APPLICATION:
         raise ConfigurationError(
             f"{named(path)} is another program's database, not a fact store: name another file."
         )
-    if version != VERSION:
+    if version not in (UNSEALED, VERSION):
         raise other_version(named(path), path, version, VERSION, "facts")
     return version

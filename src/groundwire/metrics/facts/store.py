@@ -213,15 +213,25 @@ class SqliteFacts:
                 return reader
             self._look_at = now + LOOK_SECONDS
             if connections.same(connections.identity(path), self._identity, reader.frozen):
+                reader.look_through()
                 return reader
             self._drop()
         if not self._openings and not self._read_only and connections.is_blank(path):
             # Later on a file that is gone is an error: an empty one would answer for it.
             connections.finish(connections.open_writer(path))
         self._identity = connections.identity(path)
-        reader = self._reader = Reader(*connections.open_reader(path))
+        try:
+            opened = connections.open_reader(path)
+        except connections.NotLaidOutError:
+            if self._openings or self._read_only:
+                raise
+            # Another process has just made the file: who lays it out second finds it done.
+            connections.finish(connections.open_writer(path))
+            opened = connections.open_reader(path)
+        reader = self._reader = Reader(*opened)
         self._look_at = now + LOOK_SECONDS
         self._openings += 1
+        reader.look_through()
         return reader
 
     def _drop(self) -> None:

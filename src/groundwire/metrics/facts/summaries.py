@@ -7,6 +7,7 @@ import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 
 from groundwire.metrics.facts.reading import SeriesKey
+from groundwire.metrics.facts.sealing import summed
 
 # One walk over the facts of the series, which lie together.
 _RESTATE = """
@@ -17,7 +18,10 @@ _RESTATE = """
 
 
 def restate(
-    connection: sqlite3.Connection, changed: Iterable[SeriesKey], added: Mapping[int, int]
+    connection: sqlite3.Connection,
+    changed: Iterable[SeriesKey],
+    added: Mapping[int, int],
+    seals: Mapping[int, int],
 ) -> None:
     """Count anew what the series that were changed hold, and add to what the documents do.
 
@@ -25,6 +29,7 @@ def restate(
         connection: where a transaction is open.
         changed: the series; one that holds nothing now is removed.
         added: by the number of the document, how many facts it has more.
+        seals: by the number of the document, the sum of their seals.
     """
     connection.executemany(_RESTATE, sorted(changed))
     connection.execute("DELETE FROM series WHERE facts = 0")
@@ -32,6 +37,13 @@ def restate(
         "UPDATE documents SET facts = facts + ? WHERE id = ?",
         ((facts, document) for document, facts in added.items()),
     )
+    for document, more in seals.items():
+        (before,) = connection.execute(
+            "SELECT seal FROM documents WHERE id = ?", (document,)
+        ).fetchone()
+        connection.execute(
+            "UPDATE documents SET seal = ? WHERE id = ?", (summed(before, more), document)
+        )
     connection.execute("UPDATE summary SET facts = facts + ?", (sum(added.values()),))
 
 
@@ -74,7 +86,7 @@ def forget(connection: sqlite3.Connection, documents: Sequence[int]) -> int:
         )
         if series in touched
     ]
-    restate(connection, keys, {0: -facts})
+    restate(connection, keys, {0: -facts}, {})
     return facts
 
 

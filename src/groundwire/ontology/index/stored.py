@@ -28,6 +28,7 @@ from groundwire.ontology.index.model import (
     Step,
     Text,
 )
+from groundwire.statefile import private_folder
 
 _KEPT = 8
 _Made = TypeVar("_Made")
@@ -51,7 +52,7 @@ def write_stored(cache: FilePath, index: ShapeIndex) -> None:
         for part in _sections(index)
     )
     try:
-        cache.mkdir(parents=True, exist_ok=True)
+        private_folder(cache)
         temporary.write_bytes(_seal(body) + b"\n" + body)
         temporary.replace(target)
         kept = sorted(cache.glob("shapes-*.index"), key=lambda file: -file.stat().st_mtime_ns)

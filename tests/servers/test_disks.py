@@ -1,0 +1,120 @@
+"""Servers on a home that cannot be written, or is full: what needs no writing is answered."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+from mcp import Client
+
+from groundwire.cli.registry import SERVERS, build
+from groundwire.config import Settings
+
+pytestmark = pytest.mark.anyio
+
+
+def mount(target: Path, *options: str) -> None:
+    done = subprocess.run(
+        ["mount", *options, str(target)], capture_output=True, text=True, check=False
+    )
+    if done.returncode:
+        pytest.skip(f"this user may not mount: {done.stderr.strip()}")
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    if sys.platform != "linux" or os.geteuid():
+        pytest.skip("only root on Linux mounts a small disk")
+    target = tmp_path / "disk"
+    target.mkdir()
+    mount(target, "-t", "tmpfs", "-o", "size=40m", "tmpfs")
+    try:
+        yield target
+    finally:
+        subprocess.run(["umount", "--lazy", str(target)], check=True)
+
+
+@pytest.fixture
+def impossible(tmp_path: Path) -> Path:
+    """A home that nobody can make, whoever runs the tests."""
+    (tmp_path / "file").write_text("in the way")
+    return tmp_path / "file" / "home"
+
+
+@pytest.fixture
+def read_only(small_disk: Path) -> Path:
+    """A disk that nothing was ever written to."""
+    mount(small_disk, "-o", "remount,ro")
+    return small_disk / "home"
+
+
+@pytest.fixture
+def full(small_disk: Path) -> Path:
+    """A disk without a free byte."""
+    with (small_disk / "ballast").open("wb", buffering=0) as ballast:
+        try:
+            while ballast.write(bytes(1 << 16)):
+                pass
+        except OSError:
+            pass
+    (small_disk / "home").mkdir()
+    return small_disk / "home"
+
+
+async def first_calls(server: str, home: Path) -> list[dict[str, Any]]:
+    """The answers to the first two calls of a server's demo that change nothing."""
+    script = [
+        exchange
+        for exchange in import_module(f"groundwire.cli.demos.{server}").SCRIPT
+        if not exchange.tool.startswith("set_")
+    ]
+    built = build(server, Settings(home=home, tfl_base_url="offline"))
+    answers: list[dict[str, Any]] = []
+    try:
+        async with Client(built) as client:
+            # A journey that could not be kept is answered, and no later call finds it.
+            for exchange in script[: 1 if server == "journeys" else 2]:
+                sent = exchange.arguments
+                if callable(sent):
+                    sent = sent(answers)
+                result = await client.call_tool(exchange.tool, sent)
+                assert not result.is_error, result.content
+                answers.append(result.structured_content or {})
+                assert answers[-1].get("status") not in ("error", "refused"), answers[-1]
+    finally:
+        await built.aclose()
+        built.close()
+    return answers
+
+
+@pytest.mark.parametrize("server", SERVERS)
+@pytest.mark.parametrize("disk", ["impossible", "read_only", "full"])
+async def test_first_calls_are_answered_where_nothing_can_be_written(
+    server: str, disk: str, request: pytest.FixtureRequest
+) -> None:
+    answers = await first_calls(server, request.getfixturevalue(disk))
+    grounded = [one for one in answers if "evidence_id" in one]
+    for answer in grounded:
+        assert answer["evidence_id"] is None
+        assert answer["evidence_error"]
+        assert "evidence_seal" not in answer
+    assert grounded or server == "agents"
+
+
+@pytest.mark.parametrize("server", SERVERS)
+async def test_a_home_that_became_read_only_is_read(small_disk: Path, server: str) -> None:
+    home = small_disk / "home"
+    before = await first_calls(server, home)
+    mount(small_disk, "-o", "remount,ro")
+    after = await first_calls(server, home)
+    for one, other in zip(before, after, strict=True):
+        if "evidence_id" in one:
+            assert other["evidence_id"] is None
+            assert "read-only" in other["evidence_error"]
+            assert other["answer"] == one["answer"]
