@@ -1,6 +1,6 @@
 """Unpack a wheel and put a configuration of pyright beside it, with the project's own settings.
 
-Run: types.py WHEEL FOLDER
+Run: unpack_wheel.py WHEEL FOLDER
 """
 
 from __future__ import annotations
