@@ -161,7 +161,7 @@ class _SkippedForData:
             self._names.add(report.nodeid.partition("[")[0])
 
     def pytest_sessionfinish(self) -> None:
-        if self._names:
+        if self._names and hasattr(self._config, "cache"):
             before: list[str] = self._config.cache.get(_NEEDS_DATA, [])
             self._config.cache.set(_NEEDS_DATA, sorted(self._names.union(before)))
 

@@ -11,7 +11,8 @@ from typing import Any
 import anyio
 import pytest
 from mcp import Client
-from shared_data import REASON, shared_folder
+from metrics_files import write_company_facts, write_world_bank
+from shared_data import need, shared_folder
 
 from groundwire.config import load_settings
 from groundwire.servers.metrics import build
@@ -40,8 +41,6 @@ name = "{name}"
 publisher = "World Bank"
 date = 2026-01-15
 """
-
-given = pytest.mark.skipif(not DATA.is_dir(), reason=REASON)
 
 
 @pytest.fixture
@@ -436,16 +435,19 @@ def test_an_answer_that_cannot_be_recorded_says_so(
 # Whole files of others
 
 
-@given
+@pytest.mark.parametrize("whose", ["recorded", "own"])
 def test_files_of_the_world_bank(
-    run: Callable[..., Any], folder: Path, monkeypatch: pytest.MonkeyPatch
+    run: Callable[..., Any], folder: Path, monkeypatch: pytest.MonkeyPatch, whose: str
 ) -> None:
+    if whose == "own":
+        write_world_bank(folder)
+    files, people = (folder, "180000540") if whose == "own" else (need(DATA), "1337705000")
     monkeypatch.setenv("GROUNDWIRE_FACTS", str(folder / "world.sqlite"))
     for file, metric, unit in (("population", "POPULATION", "people"), ("gdp", "GDP", "USD")):
         mapping = folder / f"{file}.toml"
         mapping.write_text(WORLD_BANK.format(metric=metric, unit=unit, name=file), "utf-8")
         ran = run(
-            "metrics", "import", str(DATA / f"{file}.csv"), "--mapping", str(mapping), "--skip-bad"
+            "metrics", "import", str(files / f"{file}.csv"), "--mapping", str(mapping), "--skip-bad"
         )
         assert ran.code == 0, ran.err
         assert "facts new" in ran.out
@@ -454,27 +456,33 @@ def test_files_of_the_world_bank(
         ("query_metric", {"metric": "GDP", "entity": "Germany", "period": "2024Q3"}),
         ("query_metric", {"metric": "populaton", "entity": "Germany", "period": "2020"}),
     )
-    assert (china["status"], china["value_text"]) == ("found", "1337705000")
+    assert (china["status"], china["value_text"]) == ("found", people)
     assert (china["source"]["doc"], china["entity"]) == ("population", "CHN")
     assert quarter["status"] == "not_found"
     assert [one["value"] for one in misspelt["candidates"]] == ["POPULATION"]
     # The file is not the embedded one: its lines are where the locator says.
     line = int(china["source"]["locator"].split(",")[0].removeprefix("row "))
-    text = (DATA / "population.csv").read_text("utf-8").splitlines()[line - 1]
-    assert text == "China,CHN,2010,1337705000"
+    text = (files / "population.csv").read_text("utf-8").splitlines()[line - 1]
+    assert text == f"China,CHN,2010,{people}"
 
 
-@given
+@pytest.mark.parametrize("whose", ["recorded", "own"])
 def test_company_facts_with_what_was_known_when(
-    run: Callable[..., Any], folder: Path, monkeypatch: pytest.MonkeyPatch
+    run: Callable[..., Any], folder: Path, monkeypatch: pytest.MonkeyPatch, whose: str
 ) -> None:
-    file = str(DATA / "sec_snow_company_facts.json")
-    assert run("metrics", "init", file, "-o", "snow").code == 0
-    monkeypatch.setenv("GROUNDWIRE_PROFILE", "snow/profile.toml")
-    loaded = run("metrics", "import", file, "--mapping", "snow/mapping.toml")
+    if whose == "own":
+        file = str(folder / "larchfield.json")
+        company, count = "Larchfield", write_company_facts(Path(file))
+        told = ("-5200000", "-5252000")
+    else:
+        file = str(need(DATA / "sec_snow_company_facts.json"))
+        company, count, told = "Snowflake", 8163, ("-819512000", "-818691000")
+    assert run("metrics", "init", file, "-o", "company").code == 0
+    monkeypatch.setenv("GROUNDWIRE_PROFILE", "company/profile.toml")
+    loaded = run("metrics", "import", file, "--mapping", "company/mapping.toml")
     assert loaded.code == 0, loaded.err
-    assert "8,163 rows read, 8,163 facts new" in loaded.out
-    sent = {"metric": "ComprehensiveIncomeNetOfTax", "entity": "Snowflake", "period": "FY2023"}
+    assert f"{count:,} rows read, {count:,} facts new" in loaded.out
+    sent = {"metric": "ComprehensiveIncomeNetOfTax", "entity": company, "period": "FY2023"}
     listed, first, second, before = all_asked(
         ("list_metrics", {"search": "comprehensive income"}),
         ("query_metric", sent | {"as_of": "2023-12-31"}),
@@ -482,7 +490,7 @@ def test_company_facts_with_what_was_known_when(
         ("query_metric", sent | {"as_of": "2023-01-31"}),
     )
     assert "ComprehensiveIncomeNetOfTax" in [one["code"] for one in listed["metrics"]]
-    assert (first["value_text"], second["value_text"]) == ("-819512000", "-818691000")
+    assert (first["value_text"], second["value_text"]) == told
     for answer in (first, second):
         assert answer["interval"] == {"start": "2022-02-01", "end": "2023-01-31", "grain": "year"}
     assert before["status"] == "not_found"

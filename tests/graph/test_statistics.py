@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pyoxigraph as ox
 import pytest
+from shared_data import need, shared_folder
 
+from groundwire import shapes as embedded
 from groundwire.errors import UnavailableError
 from groundwire.graph import statistics
 from groundwire.graph.statistics import (
@@ -113,9 +116,14 @@ def test_what_is_written_is_read(tmp_path: Path) -> None:
         read_statistics(tmp_path)
 
 
-def test_against_a_plain_count_of_the_real_shapes(shared: Path) -> None:
+def _real_shapes() -> list[Path]:
+    return sorted(need(shared_folder("data", "ontology", "envited")).glob("*/*.ttl"))[:12]
+
+
+@pytest.mark.parametrize("files", [_real_shapes, embedded.shape_files])
+def test_against_a_plain_count_of_shapes(files: Callable[[], Sequence[Path]]) -> None:
     store = ox.Store()
-    for path in sorted((shared / "data/ontology/envited").glob("*/*.ttl"))[:12]:
+    for path in files():
         store.load(path.read_bytes(), ox.RdfFormat.TURTLE, base_iri="urn:x:")
     found = collect(store, ox.DefaultGraph())
     quads = list(store)

@@ -13,6 +13,7 @@ from pathlib import Path
 import pyoxigraph as ox
 import pytest
 
+from groundwire import shapes as embedded
 from groundwire.errors import ConfigurationError, DeadlineError, UnavailableError
 from groundwire.graph import builder
 from groundwire.graph.engine import LocalGraph
@@ -364,6 +365,19 @@ def test_a_build_leaves_no_thread_and_no_process(files: Path, root: Path) -> Non
 def test_a_problem_reads_as_one_line() -> None:
     assert str(Problem("x.ttl", 3, 4, "no dot")) == "x.ttl:3: no dot"
     assert str(Problem("x.ttl", 0, None, "gone")) == "x.ttl: gone"
+
+
+async def test_the_embedded_catalogue(root: Path) -> None:
+    files = [embedded.catalogue_file(), *embedded.shape_files()]
+    store = build_store([Source(path) for path in files], root)
+    assert store.problems == ()
+    plain = ox.Store()
+    for path in files:
+        plain.bulk_load(path=str(path), format=ox.RdfFormat.TURTLE)
+    assert store.triples == len(plain) > 10_000
+    statistics = read_statistics(store.path)[DEFAULT_GRAPH]
+    assert statistics.triples == store.triples
+    assert statistics.complete
 
 
 async def test_the_real_catalogue(shared: Path, root: Path) -> None:

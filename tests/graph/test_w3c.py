@@ -1,4 +1,4 @@
-"""The gate on the W3C syntax tests: every query as its manifest says."""
+"""The gate on the W3C syntax tests, every query as its manifest says, and on queries of our own."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from urllib.parse import unquote, urlparse
 import pyoxigraph as ox
 import pytest
 from pyparsing import ParseException
+from shared_data import need, shared_folder
 
 from groundwire.errors import ForbiddenError, GroundwireError, InputError
 from groundwire.graph.gate import REMOTE_POLICY, VIRTUOSO_POLICY, Policy, check
@@ -18,6 +19,7 @@ from groundwire.graph.lexer import tokenize, write
 
 ACTION = ox.NamedNode("http://www.w3.org/2001/sw/DataAccess/tests/test-manifest#action")
 TYPE = ox.NamedNode("http://www.w3.org/1999/02/22-rdf-syntax-ns#type")
+QUERIES = Path(__file__).parent / "data" / "queries.txt"
 OPEN = Policy(allowed_graphs=None)
 POLICIES = {"local": OPEN, "any make": REMOTE_POLICY, "virtuoso": VIRTUOSO_POLICY}
 
@@ -63,6 +65,42 @@ def cases(shared: Path, kind: str) -> list[tuple[str, str]]:
     return found
 
 
+def own_cases(kind: str) -> list[tuple[str, str, str]]:
+    """Name, text and reason of refusal of our own queries of one kind."""
+    found: list[tuple[str, str, str]] = []
+    for record in QUERIES.read_text("utf-8").split("\n## ")[1:]:
+        head, _, text = record.partition("\n")
+        its_kind, name, *reason = head.split(" ", 2)
+        if its_kind == kind:
+            found.append((name, text.strip(), " ".join(reason)))
+    return found
+
+
+@pytest.mark.parametrize("kind", POLICIES)
+def test_own_queries_are_accepted_or_refused_for_what_they_do(kind: str) -> None:
+    queries = own_cases("query")
+    assert len(queries) > 60
+    for name, text, reason in queries:
+        whom, _, feature = reason.partition(": ")
+        if whom == "all" or (whom == "remote" and kind != "local"):
+            with pytest.raises(ForbiddenError) as refused:
+                pytest.fail(f"{name} was accepted as {check(text, POLICIES[kind])}")
+            assert feature in str(refused.value), name
+        else:
+            accepted = check(text, POLICIES[kind])
+            assert check(accepted, POLICIES[kind]) == accepted, "the result passes as it is"
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+@pytest.mark.parametrize(("kind", "number"), [("bad-query", 45), ("update", 18), ("bad-update", 7)])
+def test_own_faults_and_updates_are_refused(kind: str, number: int, policy: str) -> None:
+    queries = own_cases(kind)
+    assert len(queries) >= number
+    for name, text, _ in queries:
+        with pytest.raises((InputError, ForbiddenError)):
+            pytest.fail(f"{name} was accepted as {check(text, POLICIES[policy])}")
+
+
 @pytest.mark.parametrize("kind", POLICIES)
 def test_positive_queries_are_accepted_or_refused_for_what_they_do(shared: Path, kind: str) -> None:
     queries = cases(shared, "PositiveSyntaxTest")
@@ -101,7 +139,19 @@ def test_updates_are_refused(shared: Path, policy: str) -> None:
             pytest.fail(f"{name} was accepted as {check(text, POLICIES[policy])}")
 
 
-def test_our_reader_of_the_grammar_makes_the_trees_of_rdflib(shared: Path) -> None:
+def own_texts() -> list[tuple[str, str]]:
+    return [(n, text) for kind in ("query", "bad-query") for n, text, _ in own_cases(kind)]
+
+
+def recorded_texts() -> list[tuple[str, str]]:
+    shared = need(shared_folder())
+    return [one for kind in ("Positive", "Negative") for one in cases(shared, f"{kind}SyntaxTest")]
+
+
+@pytest.mark.parametrize(("texts", "number"), [(recorded_texts, 280), (own_texts, 100)])
+def test_our_reader_of_the_grammar_makes_the_trees_of_rdflib(
+    texts: Callable[[], list[tuple[str, str]]], number: int
+) -> None:
     from rdflib.plugins.sparql.parser import parseQuery
 
     bnodes = re.compile(r"BNode\('\w+'\)")
@@ -113,13 +163,12 @@ def test_our_reader_of_the_grammar_makes_the_trees_of_rdflib(shared: Path) -> No
             return type(error).__name__
 
     compared = 0
-    for kind in ("Positive", "Negative"):
-        for name, text in cases(shared, f"{kind}SyntaxTest"):
-            try:
-                canonical = write(tokenize(text))
-            except InputError:
-                continue
-            assert read(canonical, parse) == read(canonical, parseQuery), name
-            compared += 1
-    assert compared > 280
+    for name, text in texts():
+        try:
+            canonical = write(tokenize(text))
+        except InputError:
+            continue
+        assert read(canonical, parse) == read(canonical, parseQuery), name
+        compared += 1
+    assert compared > number
     assert parseQuery("SELECT * { } # and rdflib still knows comments")

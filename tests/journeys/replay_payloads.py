@@ -1,7 +1,8 @@
 """What the replay server answers: recorded payloads by path, and made-up ones between them.
 
-Made up (synthetic), since none is recorded: searches, hubs and disambiguations, which are built
-from station names in the shape of the OpenAPI, and errors.
+Without the recorded ones, those of `made_payloads` stand for them. Made up (synthetic), since none
+is recorded: searches, hubs and disambiguations, which are built from station names in the shape of
+the OpenAPI, and errors.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from made_payloads import made, made_names
 from shared_data import shared_folder
 
 OWN = Path(__file__).parent / "data"
@@ -77,7 +79,7 @@ class Recorded:
             case ["journey", "journeyresults", origin, "to", destination]:
                 return self._journey(origin, destination, query)
             case ["journey" | "line", "meta", "modes"]:
-                return payload(self._first("pydantic_lineMetaModes*"), headers=STOPS)
+                return payload(self._first("lineMetaModes"), headers=STOPS)
             case ["stoppoint", "search"]:
                 return self._search(query.get("query", ""), query.get("modes", ""))
             case ["stoppoint", "search", text]:
@@ -193,7 +195,7 @@ class Recorded:
         return [one for one in found if not stop or one["naptanId"].casefold() == stop.casefold()]
 
     def _status(self, field: str, wanted: str) -> Answer:
-        latest = self._first("ridgeview_lineStatusesToday*") or self._first("synthetic_line*")
+        latest = self._first("lineStatusesToday")
         names = wanted.split(",")
         lines = [line for line in latest or [] if line[field] in names]
         if not lines:
@@ -202,23 +204,24 @@ class Recorded:
 
     # Files.
 
-    def _files(self, folder: str) -> Iterator[Path]:
+    def _payloads(self, folder: str) -> Iterator[tuple[str, Any]]:
+        """Names and payloads, the one of "now" first."""
         if self._shared:
-            yield from sorted(
-                (self._shared / folder).glob("*.json"), key=lambda path: "Now" not in path.name
-            )
+            names = [f"{folder}/{path.name}" for path in (self._shared / folder).glob("*.json")]
+        else:
+            names = made_names(folder)
+        for name in sorted(names, key=lambda name: ("Now" not in name, name)):
+            yield name, _load(self._shared / name) if self._shared else made(name)
         # What is made up stands beside the recorded journeys, but for recorded stops and lines.
         if not self._shared or folder == "journey":
-            yield from sorted(self._own.glob(f"synthetic_{folder}*.json"))
+            for path in sorted(self._own.glob(f"synthetic_{folder}*.json")):
+                yield path.name, _load(path)
 
     def _all(self, folder: str) -> Iterator[Any]:
-        return map(_load, self._files(folder))
+        return (value for _, value in self._payloads(folder))
 
-    def _first(self, pattern: str) -> Any:
-        for path in self._files("line"):
-            if path.match(pattern):
-                return _load(path)
-        return None
+    def _first(self, part: str) -> Any:
+        return next((value for name, value in self._payloads("line") if part in name), None)
 
 
 def _load(path: Path) -> Any:

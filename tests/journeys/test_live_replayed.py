@@ -8,9 +8,7 @@ from typing import TypeVar
 
 import anyio
 import pytest
-from recorded import RECORDED
 from replay import Replay
-from shared_data import REASON
 
 from groundwire.errors import GroundwireError, UnavailableError
 from groundwire.journeys.itinerary import LONDON
@@ -21,8 +19,6 @@ from groundwire.journeys.tfl.client import TflClient
 Found = TypeVar("Found")
 EVENING = datetime(2024, 11, 26, 18, 0, tzinfo=LONDON)
 RUSH = datetime(2020, 8, 5, 17, 15, 32, tzinfo=LONDON)
-
-pytestmark = pytest.mark.skipif(not RECORDED.exists(), reason=REASON)
 
 
 def through(replay: Replay, ask: Callable[[TflClient], Awaitable[Found]]) -> Found:

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 from opened import done, opened
-from recorded import RECORDED
 from replay import Replay
 
 from groundwire.errors import InputError
@@ -17,9 +16,6 @@ from groundwire.journeys.london import London
 from groundwire.journeys.reporting import arrivals, line_status
 
 EVENING = datetime(2024, 11, 26, 18, 0, tzinfo=LONDON)
-needs_recordings = pytest.mark.skipif(
-    not RECORDED.exists(), reason="the recorded payloads are not beside the checkout"
-)
 
 
 @pytest.fixture
@@ -29,7 +25,6 @@ def online(tmp_path: Path, replay: Replay) -> Iterator[London]:
     london.close()
 
 
-@needs_recordings
 def test_lines_worst_first_with_reasons_and_a_record(online: London) -> None:
     result, draft = done(online, line_status, (), (), 0)
     standings = [line.standing for line in result.lines]
@@ -41,7 +36,6 @@ def test_lines_worst_first_with_reasons_and_a_record(online: London) -> None:
     assert "Victoria" in draft.vocabulary
 
 
-@needs_recordings
 def test_a_line_by_another_name_is_corrected_but_not_for_its_case(online: London) -> None:
     result, _ = done(online, line_status, ("JUBILEE", "the Victora line"), (), 0)
     assert {line.line_id for line in result.lines} == {"jubilee", "victoria"}

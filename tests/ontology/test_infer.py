@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from shared_data import need, shared_folder
 
+from groundwire import shapes as embedded
 from groundwire.errors import InputError, LimitError
 from groundwire.ontology import infer as module
 from groundwire.ontology.index import Domain, Property, ShapeIndex, load_index
@@ -148,6 +149,26 @@ def test_what_cannot_be_drafted_from(tmp_path: Path, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(module, "MAX_TRIPLES", 2)
     with pytest.raises(LimitError, match="2 triples"):
         infer([file])
+
+
+def test_drafts_of_the_embedded_catalogue_describe_it(tmp_path: Path) -> None:
+    (tmp_path / "drafts.ttl").write_text(infer([embedded.catalogue_file()]), "utf-8")
+    index = load_index([tmp_path / "drafts.ttl"])
+    assert index.problems == ()
+    declared = load_index(embedded.shape_files())
+    assets = {name for name, domain in index.domains.items() if not domain.part}
+    assert assets == {name for name, domain in declared.domains.items() if not domain.part}
+    pavement = named(index.domains["surface-model"], "pavement")
+    assert {value.term.value.rsplit("/", 1)[-1] for value in pavement.enum} == {
+        "Asphalt", "Concrete", "Cobblestone", "Gravel",
+    }  # fmt: skip
+    formats = named(index.domains["hdmap"], "formatType")
+    assert "Lanelet" in {value.term.value for value in formats.enum}, "stored, though not declared"
+    assert ("hdmap", "hasManifest/hasReferencedArtifacts/iri") in {
+        (c.target, c.path.local())
+        for c in index.connections
+        if c.source == "scenario" and c.via == "class"
+    }
 
 
 def test_drafts_of_a_real_catalogue_describe_it(tmp_path: Path) -> None:

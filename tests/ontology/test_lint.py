@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from shared_data import need, shared_folder
 
+from groundwire import shapes as embedded
 from groundwire.graph.statistics import Statistics, collect
 from groundwire.ontology.index import ShapeIndex, load_index
 from groundwire.ontology.lint import LintReport, lint, variants
@@ -128,6 +129,24 @@ def catalogue() -> tuple[ShapeIndex, Statistics]:
     folder = need(shared_folder("data", "ontology"))
     files = sorted((folder / "catalogue").glob("*.jsonld"))
     return load_index([folder / "envited"]), statistics_of(*files)
+
+
+def test_the_embedded_catalogue() -> None:
+    index = load_index(embedded.shape_files())
+    stored = statistics_of(embedded.catalogue_file())
+    core = "https://example.org/groundwire/core/v1/"
+    scenario = "https://example.org/groundwire/scenario/v1/"
+    assert variants(index, stored) == {
+        core + "formatType": {"Lanelet": "Lanelet2"},
+        core + "weather": {"foggy": "fog"},
+        scenario + "scenarioCategory": {"emergency-brake": "emergency-braking"},
+    }
+    report = lint(index, stored)
+    undeclared = {(each.property, each.value.value) for each in report.undeclared_values}
+    assert ("core:weather", "foggy") in undeclared
+    assert ("core:region", "Ibaraki") in undeclared
+    assert "core:legacyId" in {each.name for each in report.unreached_properties}
+    assert {"version", "resolution"} <= {each.name for each in report.collisions}
 
 
 def test_variants_of_a_real_catalogue(catalogue: tuple[ShapeIndex, Statistics]) -> None:

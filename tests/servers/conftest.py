@@ -25,7 +25,9 @@ def patient_tools() -> Iterator[None]:
         patch.setattr(
             GroundedTool,
             "equipped",
-            lambda tool, arguments, delivery, _: equipped(tool, arguments, delivery, PATIENCE),
+            lambda tool, arguments, delivery, _, **more: equipped(
+                tool, arguments, delivery, PATIENCE, **more
+            ),
         )
         yield
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from plans import KINGS_CROSS, OXFORD_CIRCUS, TATE_MODERN, london, made, ride, sent
+from recorded import GIVEN
 from test_calendar import RECORDED
 
 from groundwire.journeys.artefacts.text import Detail, describe, estimate_mark, fare_words
@@ -30,6 +31,9 @@ MONDAY = (2026, 11, 23)
 )
 def test_recorded_plans_read_as_written_down(name: str, detail: Detail) -> None:
     golden = GOLDEN / f"{name}_{detail}.txt"
+    own = GOLDEN / "made" / golden.name  # where our own payload has other messages
+    if not GIVEN and own.exists():
+        golden = own
     assert describe(*sent(name), detail) + "\n" == golden.read_text("utf-8")
 
 

@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from shared_data import REASON, shared_folder
+from recorded import recorded, recorded_names
+from shared_data import need, shared_folder
 
 from groundwire.journeys.itinerary import Journey, Place, from_json
 from groundwire.journeys.tfl import journey_payload
@@ -21,11 +22,10 @@ from groundwire.journeys.tfl.plain_text import plain_text
 
 OWN = Path(__file__).parents[1] / "data"
 SHARED = shared_folder("data", "tfl")
-RECORDED = sorted((SHARED / "journey").glob("*.json"))
-PAYLOADS = [*RECORDED, OWN / "synthetic_journey.json"]
+RECORDED = recorded_names("journey")
+SYNTHETIC = "synthetic_journey.json"
+PAYLOADS = [*RECORDED, SYNTHETIC]
 ENTITIES = "Tfl.Api.Presentation.Entities."
-
-needs_recorded = pytest.mark.skipif(not RECORDED, reason=REASON)
 
 
 class Watched(dict[str, Any]):
@@ -54,8 +54,9 @@ def watch(value: Any) -> Any:
     return [watch(one) for one in value] if isinstance(value, list) else value
 
 
-def load(path: Path) -> dict[str, Any]:
-    value = json.loads(path.read_text("utf-8"))
+def load(name: str) -> dict[str, Any]:
+    own = name == SYNTHETIC
+    value = json.loads((OWN / name).read_text("utf-8")) if own else recorded(name)
     return value if "journeys" in value else {"journeys": [value]}
 
 
@@ -87,9 +88,9 @@ def unread(value: Any, entity: str, path: str, above: frozenset[str]) -> Iterato
             assert not any(isinstance(one, dict) for one in nested), f"{path}.{name}"
 
 
-@pytest.mark.parametrize("path", PAYLOADS, ids=lambda path: path.stem)
-def test_every_field_is_read_or_ignored_for_a_reason(path: Path, monkeypatch) -> None:
-    payload = load(path)
+@pytest.mark.parametrize("name", PAYLOADS)
+def test_every_field_is_read_or_ignored_for_a_reason(name: str, monkeypatch) -> None:
+    payload = load(name)
     assert read_itinerary(payload).new_fields == ()
     # The search for new fields would ask for much that the reading does not.
     monkeypatch.setattr(journey_payload, "new_fields", lambda node: ())
@@ -100,9 +101,9 @@ def test_every_field_is_read_or_ignored_for_a_reason(path: Path, monkeypatch) ->
     assert len(found.plans) == len(payload["journeys"])
 
 
-@pytest.mark.parametrize("path", PAYLOADS, ids=lambda path: path.stem)
-def test_plans_agree_with_the_payload(path: Path) -> None:
-    payload = load(path)
+@pytest.mark.parametrize("name", PAYLOADS)
+def test_plans_agree_with_the_payload(name: str) -> None:
+    payload = load(name)
     plans = read_itinerary(payload).plans
     for plan, journey in zip(plans, payload["journeys"], strict=True):
         assert plan.duration_minutes == journey["duration"]
@@ -130,13 +131,29 @@ def test_plans_agree_with_the_payload(path: Path) -> None:
     assert from_json(json.loads(json.dumps(journey.to_json()))) == journey
 
 
-@needs_recorded
 def test_the_recorded_payloads_are_all_there() -> None:
     assert len(RECORDED) == 14
 
 
+def _saved_openapi() -> dict[str, set[str]]:
+    path = need(SHARED / "openapi" / "tfl-ts_swagger2_tfl-v1.json")
+    definitions = json.loads(path.read_text("utf-8"))["definitions"]
+    return {
+        name.removeprefix(ENTITIES): set(entity.get("properties", ()))
+        for name, entity in definitions.items()
+    }
+
+
+def _own_names() -> dict[str, set[str]]:
+    fields = json.loads((OWN / "api_names.json").read_text("utf-8"))["fields"]
+    return {name: set(words.split()) for name, words in fields.items()}
+
+
+SAVED = {"recorded": _saved_openapi, "own": _own_names}
+
+
 def test_a_new_field_is_told_and_does_no_harm() -> None:
-    payload = load(OWN / "synthetic_journey.json")
+    payload = load(SYNTHETIC)
     payload["weather"] = "synthetic"
     payload["journeys"][0]["legs"][0]["colour"] = {"synthetic": 1}
     payload["journeys"][0]["legs"][1]["instruction"]["steps"][0]["surface"] = "gravel"
@@ -158,9 +175,9 @@ def test_no_field_is_both_read_and_ignored() -> None:
     assert all(len(reason) >= 8 for reason in reasons)
 
 
-@pytest.mark.skipif(not SHARED.is_dir(), reason=REASON)
-def test_every_field_of_the_openapi_is_known() -> None:
-    saved = json.loads((SHARED / "openapi" / "tfl-ts_swagger2_tfl-v1.json").read_text("utf-8"))
+@pytest.mark.parametrize("saved", SAVED)
+def test_every_field_of_the_openapi_is_known(saved: str) -> None:
+    fields_of = SAVED[saved]()
     names = {
         "ItineraryResult": "JourneyPlanner.ItineraryResult",
         "DockingStations": "JourneyPlanner.JourneyPlannerCycleHireDockingStationData",
@@ -190,7 +207,7 @@ def test_every_field_of_the_openapi_is_known() -> None:
     }
     assert names.keys() == READ.keys()
     for entity, name in names.items():
-        fields = saved["definitions"][ENTITIES + name]["properties"]
+        fields = fields_of[name]
         assert new_fields(dict.fromkeys(fields), entity) == (), entity
         ours = READ[entity].keys() | IGNORED.get(entity, {}).keys()
-        assert ours <= fields.keys(), f"{entity} names a field that TfL has not"
+        assert ours <= fields, f"{entity} names a field that TfL has not"

@@ -6,15 +6,13 @@ Recorded payloads: Powered by TfL Open Data (data/tfl of the real data).
 from __future__ import annotations
 
 import asyncio
-import json
 import subprocess
 import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
-import pytest
-from shared_data import REASON, shared_folder
+from recorded import recorded, recorded_names
 
 from groundwire.journeys.tfl.client import TflClient
 from groundwire.journeys.tfl.journey_payload import Itinerary
@@ -22,9 +20,7 @@ from groundwire.journeys.tfl.line_payload import read_line_statuses
 from groundwire.journeys.tfl.stop_payload import read_stop
 
 HERE = Path(__file__).parents[1]
-SHARED = shared_folder("data", "tfl")
-JOURNEYS = sorted((SHARED / "journey").glob("*.json"))
-needs_recorded = pytest.mark.skipif(not JOURNEYS, reason=REASON)
+JOURNEYS = recorded_names("journey")
 
 
 def using(url: str, work: Callable[[TflClient], Awaitable[Any]]) -> Any:
@@ -38,17 +34,16 @@ def using(url: str, work: Callable[[TflClient], Awaitable[Any]]) -> Any:
     return asyncio.run(run())
 
 
-@needs_recorded
 def test_every_recorded_journey_goes_through_the_client(replay) -> None:
     async def all_of_them(client: TflClient) -> dict[str, Itinerary]:
         found: dict[str, Itinerary] = {}
-        for path in JOURNEYS:
-            value = json.loads(path.read_text("utf-8"))
+        for name in JOURNEYS:
+            value, stem = recorded(name), Path(name).stem
             value = value if "journeys" in value else {"journeys": [value]}
-            replay.answer(f"/Journey/JourneyResults/{path.stem}/to/recorded", value)
-            answer = await client.journey(path.stem, "recorded", "", {})
+            replay.answer(f"/Journey/JourneyResults/{stem}/to/recorded", value)
+            answer = await client.journey(stem, "recorded", "", {})
             assert isinstance(answer, Itinerary)
-            found[path.stem.removeprefix("ridgeview_")] = answer
+            found[stem.removeprefix("ridgeview_")] = answer
         return found
 
     found = using(replay.url, all_of_them)
@@ -79,7 +74,6 @@ def test_every_recorded_journey_goes_through_the_client(replay) -> None:
     assert (rail.fare.total_pence, rail.fare.zones) == (1200, "1-6")
 
 
-@needs_recorded
 def test_the_recorded_answers_are_served_by_their_paths(replay) -> None:
     async def several(client: TflClient) -> list[Any]:
         return [

@@ -7,19 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from shared_data import REASON, shared_folder
+from recorded import recorded
 
 from groundwire.errors import UnavailableError
 from groundwire.journeys.itinerary import Point
 from groundwire.journeys.tfl.stop_payload import StopMatch, read_matches, read_stop
 
 DATA = Path(__file__).parents[1] / "data"
-RECORDED = shared_folder("data", "tfl", "stoppoint")
-needs_recorded = pytest.mark.skipif(not RECORDED.is_dir(), reason=REASON)
-
-
-def recorded(name: str) -> Any:
-    return json.loads((RECORDED / name).read_text("utf-8"))["content"]
 
 
 def test_matches_of_a_search() -> None:
@@ -36,9 +30,8 @@ def test_matches_of_a_search() -> None:
     assert (hub.id, hub.hub, hub.lines) == ("HUBWHD", "HUBWHD", ("jubilee",))
 
 
-@needs_recorded
 def test_a_recorded_station() -> None:
-    stop = read_stop(recorded("pydantic_stopPointById_940GZZLUASL_None_StopPoint.json"))
+    stop = read_stop(recorded("stoppoint/pydantic_stopPointById_940GZZLUASL_None_StopPoint.json"))
     assert (stop.id, stop.name) == ("940GZZLUASL", "Arsenal Underground Station")
     assert (stop.modes, stop.lines) == (("tube",), ("piccadilly",))
     assert (stop.ics, stop.hub) == ("1000010", "")
@@ -49,11 +42,10 @@ def test_a_recorded_station() -> None:
     assert not any("Entrance" in child.name for child in stop.children)
 
 
-@needs_recorded
 def test_the_recorded_stations_of_a_line() -> None:
     stops = [
         read_stop(one)
-        for one in recorded("pydantic_stopPointsByLineId_victoria_None_StopPoint.json")
+        for one in recorded("stoppoint/pydantic_stopPointsByLineId_victoria_None_StopPoint.json")
     ]
     assert len(stops) == 7
     assert all("victoria" in stop.lines and stop.ics and stop.zone for stop in stops)

@@ -10,7 +10,8 @@ from decimal import Decimal
 from pathlib import Path
 
 import pytest
-from shared_data import REASON, shared_folder
+from metrics_files import write_company_facts, write_world_bank
+from shared_data import need, shared_folder
 
 from groundwire.errors import InputError
 from groundwire.metrics.facts.model import Fact
@@ -272,18 +273,21 @@ def test_workbooks_and_parquet_are_drafted_alike(tmp_path: Path) -> None:
         found.store.close()
 
 
-@pytest.mark.skipif(not SHARED.is_dir(), reason=REASON)
+@pytest.mark.parametrize("whose", ["recorded", "own"])
 @pytest.mark.parametrize(
     ("name", "code", "label"),
     [("gdp.csv", "GDP", "GDP"), ("population.csv", "POPULATION", "Population")],
 )
 def test_public_tables_are_drafted_and_every_cell_is_found(
-    tmp_path: Path, name: str, code: str, label: str
+    tmp_path: Path, name: str, code: str, label: str, whose: str
 ) -> None:
-    found = Drafted(SHARED / name, tmp_path)
+    if whose == "own":
+        write_world_bank(tmp_path)
+    path = tmp_path / name if whose == "own" else need(SHARED / name)
+    found = Drafted(path, tmp_path)
     (metric,) = found.profile.metrics
     assert (metric.code, metric.label) == (code, label)
-    with (SHARED / name).open(encoding="utf-8", newline="") as file:
+    with path.open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     assert found.report.facts_new + found.report.missing_cells == len(rows)
     for row in rows:
@@ -294,16 +298,21 @@ def test_public_tables_are_drafted_and_every_cell_is_found(
     found.store.close()
 
 
-@pytest.mark.skipif(not SHARED.is_dir(), reason=REASON)
-def test_company_facts_are_drafted_and_every_value_is_found(tmp_path: Path) -> None:
-    path = SHARED / "sec_snow_company_facts.json"
+@pytest.mark.parametrize("whose", ["recorded", "own"])
+def test_company_facts_are_drafted_and_every_value_is_found(tmp_path: Path, whose: str) -> None:
+    if whose == "own":
+        path = tmp_path / "larchfield.json"
+        company, count, amount = "LARCHFIELD", write_company_facts(path), "13130000"
+    else:
+        path = need(SHARED / "sec_snow_company_facts.json")
+        company, count, amount = "SNOWFLAKE", 8163, "2065659000"
     found = Drafted(path, tmp_path)
-    assert found.report.rows_read == found.report.facts_new == 8163
+    assert found.report.rows_read == found.report.facts_new == count
     assert (found.report.bad_total, found.report.skipped) == (0, ())
     (kind,) = found.profile.kinds.values()
-    assert (kind.fiscal_year_start, kind.home) == ("02-01", "SNOWFLAKE")
+    assert (kind.fiscal_year_start, kind.home) == ("02-01", company)
     revenue = "RevenueFromContractWithCustomerExcludingAssessedTax"
-    assert found.value(revenue, "Snowflake", "FY2023") == ("2065659000", "USD")
+    assert found.value(revenue, company.title(), "FY2023") == (amount, "USD")
     tree = json.loads(path.read_text(), parse_float=Decimal)
     for taxonomy, concepts in tree["facts"].items():
         for concept, one in concepts.items():
@@ -319,7 +328,7 @@ def test_company_facts_are_drafted_and_every_value_is_found(tmp_path: Path) -> N
                         date.fromisoformat(value.get(k, value["end"])) for k in ("start", "end")
                     ]
                     known = date.fromisoformat(value["filed"])
-                    facts = found.store.lookup(metric.code, "SNOWFLAKE", "TOTAL", *days, known)
+                    facts = found.store.lookup(metric.code, company, "TOTAL", *days, known)
                     assert value["val"] in [fact.value for fact in facts]
     found.store.close()
 
