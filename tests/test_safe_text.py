@@ -61,11 +61,11 @@ def test_what_acts_goes(text: str, shown: str) -> None:
         ("[a]: http://evil", "[a]\\: http://evil"),
         ("<img src=x>", "\\<img src=x>"),
         ("</div><!-- x", "\\</div>\\<!-- x"),
-        ("<https://example.org/a>", "<https://example.org/a>"),
     ],
 )
 def test_links_images_and_tags_are_made_inert(text: str, shown: str) -> None:
     assert inert(text) == shown
+    assert inert(shown) == shown
 
 
 def test_names_are_bounded_lines() -> None:
@@ -101,3 +101,12 @@ def test_a_tree_that_is_said_to_be_safe_is_not_changed(
     if is_safe_json(text):
         assert safe == whole
     assert json.loads(to_json(safe)) == safe
+
+
+def test_an_answer_may_hold_addresses_in_angle_brackets_and_a_name_may_not() -> None:
+    text = "see <https://example.org/a> <img src=x>"
+    assert safe_tree({"answer": text}, inert_answers=True) == {
+        "answer": "see <https://example.org/a> \\<img src=x>"
+    }
+    assert safe_name(text) == "see \\<https://example.org/a> \\<img src=x>"
+    assert safe_tree({"answer": text}, inert_answers=False) == {"answer": text}

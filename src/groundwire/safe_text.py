@@ -31,8 +31,10 @@ _UNSAFE = re.compile(f"(?P<hidden>[{_HIDDEN}])|[{_CONTROL}]")
 _BLANK = re.compile(r"\s+")
 # The second half of a link or image, and the beginning of a tag; a URL in angle brackets shows
 # where it leads.
-_ACTIVE = re.compile(r"(?<=\])[(\[:]|<(?=[A-Za-z/!?])")
-_ACTIVE_BUT_ADDRESSES = re.compile(r"(?<=\])[(\[:]|<(?=[A-Za-z/!?])(?!https?://)", re.IGNORECASE)
+_ACTIVE = re.compile(r"(?<=\])[(\[:]|(?<!\\)<(?=[A-Za-z/!?])")
+_ACTIVE_BUT_ADDRESSES = re.compile(
+    r"(?<=\])[(\[:]|(?<!\\)<(?=[A-Za-z/!?])(?!https?://)", re.IGNORECASE
+)
 # The same in compact JSON, where control characters are escaped.
 _SUSPECT = re.compile(rf"[{_HIDDEN}\x7f-\x9f\u2028\u2029]|\\u00[01]|\][(\[:]|<[A-Za-z/!?]")
 

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from groundwire.agents.runtime.output import AgentOutput
+from groundwire.safe_text import safe_line
 from tests.evals.agents_bound_world import Calls, Kept, World, answer_of
 
 LOW = 0.3
@@ -111,9 +112,10 @@ def raw(text: str, shown: str = "") -> bool:
 def without_label(text: str, label: str) -> str:
     """The letters and digits of a text without its quotations, and without a label in it."""
     text = _ESCAPED.sub(r"\1", text)
-    for form in (label, " ".join(label.split())):
+    for form in (label, " ".join(label.split()), safe_line(label)):
         text = text.replace(form, "|")
-    letters, rest = letters_of(label), letters_of(_QUOTED.sub("|", text))
+    # Escape sequences and hidden characters of a label are not shown.
+    letters, rest = letters_of(safe_line(label)), letters_of(_QUOTED.sub("|", text))
     opening = letters[:8]
     at = rest.find(opening) if len(opening) > 3 else -1
     while at >= 0:

@@ -10,6 +10,7 @@ from groundwire.ontology.catalogue import Catalogue, State
 from groundwire.ontology.index.model import local_name
 from groundwire.ontology.page import LABELS, RDF_TYPE, best_label, recorded_value
 from groundwire.ontology.results import Asset, ValueOfAsset
+from groundwire.safe_text import safe_name
 
 PAGE = 100
 _TIMEOUT = 10.0
@@ -61,7 +62,7 @@ async def get_asset(catalogue: Catalogue, iri: str, offset: int = 0) -> tuple[As
         for path, term in shown
     )
     result = Asset(
-        answer=f"{f'“{label}”' if label else name} is "
+        answer=f"{f'“{safe_name(label)}”' if label else name} is "
         f"{f'a {domains[0].name}' if domains else 'an asset'} with {len(found):,} values"
         f"{'' if rows.complete else ' or more'}.",
         iri=name,

@@ -8,6 +8,7 @@ from typing import Any
 from groundwire.ontology.conditions import Filter
 from groundwire.ontology.plan import Join, Plan, Test
 from groundwire.ontology.results import AssetItem, GapItem
+from groundwire.safe_text import safe_name
 
 _MAX_NAMED = 3
 
@@ -98,7 +99,9 @@ def found_answer(
     """One sentence that says how many assets match and names the first of them."""
     noun = " or ".join(branch.domain.name for branch in plan.branches)
     asked = conditions_in_words(plan).removeprefix(noun)
-    names = [f'"{item.label}"' if item.label else item.iri for item in items[:_MAX_NAMED]]
+    names = [
+        f'"{safe_name(item.label)}"' if item.label else item.iri for item in items[:_MAX_NAMED]
+    ]
     listed = ", ".join(names) + (" and more" if len(items) > len(names) else "")
     if offset:
         if not items:

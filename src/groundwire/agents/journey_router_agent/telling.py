@@ -35,12 +35,14 @@ from groundwire.agents.journey_router_agent.plan_lines import (
     trip_lines,
 )
 from groundwire.agents.journey_router_agent.understanding import Row, Understood
+from groundwire.safe_text import safe_name
 
 DECLINE = (
     "I only plan journeys in London: trips with their times, maps, calendar entries and "
     "directions, your travel preferences, and how lines run now."
 )
 # How the planner says that a trip begins nowhere.
+_LONGEST_PLACE = 80
 _NO_BEGINNING = "starting_point is missing"
 _NO_FARE = "No fare of these plans is known."
 _PRICE = re.compile(r"\b(?:how\s+much|fares?|costs?|prices?|cheap\w*)\b", re.IGNORECASE)
@@ -159,10 +161,16 @@ def _not_kept(asked: Understood, answers: Sequence[Answered]) -> Iterator[str]:
 def _not_planned(asked: Understood, number: int) -> str:
     """Of a trip for which nothing came back: what is missing of it, or that it is not planned."""
     trip = asked.trips[number]
-    begin, end = trip.get("starting_point"), trip.get("destination")
+    begin, end = _place(trip.get("starting_point")), _place(trip.get("destination"))
     if not begin and not number and not asked.joins:
         return f"Where does the trip to {end} begin?"
     return f"The trip {f'from {begin} ' if begin else ''}to {end} is not planned."
+
+
+def _place(name: JsonValue) -> str:
+    """A place as the user named it; what is longer than names are is quoted, and cut."""
+    shown = safe_name(str(name or ""), _LONGEST_PLACE)
+    return shown if len(shown) <= _LONGEST_PLACE // 2 else f"“{shown}”"
 
 
 def _of_outputs(outputs: Sequence[Row]) -> Iterator[str]:
@@ -196,7 +204,7 @@ def _planned(found: Checked) -> Iterator[str]:
 def _refused(call: Row) -> str:
     """Why the planner returned no trip."""
     sent: Row = call.get(SENT) or {}
-    end = sent.get("destination") if call.get("tool") == PLAN else None
+    end = _place(sent.get("destination")) if call.get("tool") == PLAN else ""
     why = str(call[REFUSED])
     if end and _NO_BEGINNING in why:
         return f"Where does the trip to {end} begin?"

@@ -11,6 +11,7 @@ from pydantic import Field, JsonValue, ValidationError, field_validator
 from groundwire.agents.runtime.errors import ValidationFailure
 from groundwire.agents.runtime.output import Frozen
 from groundwire.problems import phrase
+from groundwire.safe_text import safe_characters
 
 LONGEST_QUESTION = 8_000
 Input = TypeVar("Input", bound="AgentInput")
@@ -42,9 +43,10 @@ class AgentInput(Frozen):
     @field_validator("question")
     @classmethod
     def _says_something(cls, value: str) -> str:
-        if not value.strip():
+        said = safe_characters(value).strip()
+        if not said:
             raise ValueError("it is empty: send the question")
-        return value.strip()
+        return said
 
     @classmethod
     def unread(cls) -> AgentInput:
