@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 from groundwire.errors import ConfigurationError, GroundwireError, UnavailableError
 from groundwire.metrics.about import read_about
 from groundwire.metrics.places import Places
-from groundwire.statefile import alone, private_folder
+from groundwire.statefile import alone, is_busy, private_folder
 
 # A server names its fact base when it starts, and needs none of these before the first call.
 if TYPE_CHECKING:
@@ -256,20 +256,21 @@ def _filled(
 
 
 def _holds_documents(path: Path) -> bool:
-    """Whether a file holds what came from somewhere; one that cannot be read may."""
+    """Whether a file holds what came from somewhere; one that is locked or cannot be read may."""
     uri = path.absolute().as_uri()
     try:
         if not path.stat().st_size:
             return False
         for mode in ("mode=ro", "immutable=1"):
-            with (
-                suppress(sqlite3.OperationalError),
-                closing(sqlite3.connect(f"{uri}?{mode}", uri=True)) as file,
-            ):
-                (tables,) = file.execute("SELECT count(*) FROM sqlite_schema").fetchone()
-                if not tables:
-                    return False
-                return file.execute("SELECT 1 FROM documents LIMIT 1").fetchone() is not None
+            try:
+                with closing(sqlite3.connect(f"{uri}?{mode}", uri=True)) as file:
+                    (tables,) = file.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+                    if not tables:
+                        return False
+                    return file.execute("SELECT 1 FROM documents LIMIT 1").fetchone() is not None
+            except sqlite3.OperationalError as error:
+                if is_busy(error):
+                    return True
     except (FileNotFoundError, NotADirectoryError):
         return False
     except (OSError, sqlite3.Error):
