@@ -3,12 +3,12 @@
 Six processes start together over stdio and get the first call of their demo, while nothing is
 imported, built or indexed yet. A call that is refused, or that could not be recorded, is a miss.
 
-Run: python tests/evals/first_start.py [--rounds 200]. Prints what was refused, and exits 1 for any.
+Run: python tests/evals/first_start.py [--fraction 0.1]. Prints what was refused, and exits 1 for
+any. A whole run has 200 rounds of some six seconds each; a sample has its share of 50.
 """
 
 from __future__ import annotations
 
-import argparse
 import os
 import sys
 import tempfile
@@ -20,10 +20,15 @@ from pathlib import Path
 import anyio
 from mcp import Client, StdioServerParameters
 
-from groundwire.cli.hosts import command_of
-from groundwire.cli.registry import SERVERS
+ROOT = Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT))
+
+from groundwire.cli.hosts import command_of  # noqa: E402
+from groundwire.cli.registry import SERVERS  # noqa: E402
+from tests.evals._report import arguments  # noqa: E402
 
 PATIENCE = 300.0
+ROUNDS, SAMPLED = 200, 50
 
 
 async def first_call(server: str, home: Path, refused: list[str]) -> None:
@@ -34,7 +39,11 @@ async def first_call(server: str, home: Path, refused: list[str]) -> None:
         for name, value in os.environ.items()
         if not name.startswith(("GROUNDWIRE_", "AI_", "LLM_", "TFL_"))
     }
-    environment |= {"GROUNDWIRE_HOME": str(home), "TFL_BASE_URL": "offline"}
+    environment |= {
+        "GROUNDWIRE_HOME": str(home),
+        "GROUNDWIRE_LOG_LEVEL": "error",
+        "TFL_BASE_URL": "offline",
+    }
     command = command_of(server)
     process = StdioServerParameters(command=command[0], args=command[1:], env=environment)
     async with Client(process, read_timeout_seconds=PATIENCE) as client:
@@ -66,17 +75,16 @@ def rounds(count: int) -> list[str]:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--rounds", type=int, default=200)
-    options = parser.parse_args()
+    options = arguments(__doc__)
+    count = ROUNDS if options.fraction == 1 else max(2, round(SAMPLED * options.fraction))
     started = time.monotonic()
-    refused = rounds(options.rounds)
+    refused = rounds(count)
     took = time.monotonic() - started
     for line, times in Counter(refused).most_common():
         print(f"{times} x {line}")
     print(
-        f"{options.rounds} rounds of {len(SERVERS)} servers in {took:.0f} s: "
-        f"{options.rounds * len(SERVERS) - len(refused):,} of {options.rounds * len(SERVERS):,} "
+        f"{count} rounds of {len(SERVERS)} servers in {took:.0f} s: "
+        f"{count * len(SERVERS) - len(refused):,} of {count * len(SERVERS):,} "
         "first calls answered"
     )
     return 1 if refused else 0

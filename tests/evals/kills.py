@@ -3,12 +3,12 @@
 Each victim records answers, some with payloads, and tells each id once it is acknowledged; it is
 killed after a random while. In the end the chain is verified and every told record is read.
 
-Run: python tests/evals/kills.py [--kills 310]. Exits 1 if a record is lost or the chain is broken.
+Run: python tests/evals/kills.py [--fraction 0.1] [--seed 7]. Exits 1 if a record is lost or the
+chain is broken.
 """
 
 from __future__ import annotations
 
-import argparse
 import random
 import subprocess
 import sys
@@ -16,13 +16,18 @@ import tempfile
 import time
 from pathlib import Path
 
-from groundwire.errors import GroundwireError
-from groundwire.evidence import Ledger
+ROOT = Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT))
 
+from groundwire.errors import GroundwireError  # noqa: E402
+from groundwire.evidence import Ledger  # noqa: E402
+from tests.evals._report import arguments  # noqa: E402
+
+KILLS = 310
 WRITER = """
 import sys
 from pathlib import Path
-from groundwire.evidence import Draft, Ledger, Value, connections
+from groundwire.evidence import Draft, Ledger, Value, connections  # noqa: E402
 
 connections.BUSY_SECONDS = 120.0
 draft = Draft(tuple(Value("n", str(n), source="urn:x:" + "y" * 80) for n in range(20)))
@@ -59,20 +64,18 @@ def lost(ledger: Ledger, handle: str, number: int) -> bool:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--kills", type=int, default=310)
-    parser.add_argument("--seed", type=int, default=7)
-    options = parser.parse_args()
+    options = arguments(__doc__)
+    kills = round(KILLS * options.fraction)
     chance = random.Random(options.seed)
     told: dict[str, int] = {}
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "evidence.sqlite"
-        for _ in range(options.kills):
+        for _ in range(kills):
             told |= killed(path, chance.uniform(0, 0.05))
         with Ledger(path) as ledger:
             found = ledger.verify()
             gone = sum(lost(ledger, handle, number) for handle, number in told.items())
-    print(f"{options.kills} kills lost {gone:,} of {len(told):,} acknowledged records")
+    print(f"{kills} kills lost {gone:,} of {len(told):,} acknowledged records")
     if not found.ok:
         print(f"the chain is not as it was written: {found.reason}")
     return 1 if gone or not found.ok else 0

@@ -59,6 +59,12 @@ _MADE_OF = re.compile(
     r"(?<=to\s)[^,.;!?]{1,60}?)(?=\s?(?:[,.;!?]|$)|\s(?:and|as|in|on|please|into|for|with|to)\b)",
     re.IGNORECASE,
 )
+# "save the Oval trip": a name before the word, which ordinals are not
+_TRIP_OF_NAME = re.compile(
+    r"\b(?i:of|for|put|add|save|export|draw|show(?:\s+me)?|describe|map|plot|send(?:\s+me)?)\s+"
+    r"(?i:just\s+|only\s+)?(?i:the|my)\s+(?P<place>[A-Z][^\s,.;!?]*(?:\s[A-Z][^\s,.;!?]*){0,4})\s"
+    r"(?i:journey|trip|leg)\b"
+)
 _TRIP_WORDS = re.compile(r"\bfrom\s+(?!now|there|home\s*$)\S", re.IGNORECASE)
 _ALARM = re.compile(
     r"\b(?:remind(?:er|ing)?|alarm|alert)\b[^.,;]*?(?P<number>\d{1,4})[\s-]*(?P<unit>min\w*|h\w*)"
@@ -176,7 +182,7 @@ def read_artefacts(text: str) -> ArtefactsRead:
 
 def _towards(text: str) -> re.Match[str] | None:
     """Where the end of the journey that is meant is named."""
-    ended = _MADE_OF.search(text)
+    ended = _MADE_OF.search(text) or _TRIP_OF_NAME.search(text)
     return ended if ended or _TRIP_WORDS.search(text) else _TOWARDS.search(text)
 
 
