@@ -85,8 +85,8 @@ def checked(asked: Asked, questions: Sequence[Question], outputs: Sequence[Row])
         bound = Bound(unasked=tuple(others))
         trips = dict(enumerate(told))
         dropped, lines = [], [UNCHECKED] if told else []
-    # What a refused call names is what a model made of the request, so it is not repeated.
-    unasked = dict.fromkeys(one.ends for one in bound.unasked if one.journeys)
+    # Of a trip without plans the ends are what a model made of the request, and are not repeated.
+    unasked = dict.fromkeys(one.ends for one in bound.unasked if _has_plans(one))
     if unasked:
         lines.append(f"A plan from {listed(list(unasked))} was not asked for, so it is not told.")
     others, unanswered = _answered(asked, questions, outputs)
@@ -98,6 +98,10 @@ def checked(asked: Asked, questions: Sequence[Question], outputs: Sequence[Row])
         (*dropped, *unanswered),
         tuple(lines),
     )
+
+
+def _has_plans(trip: Planned) -> bool:
+    return any(one.get("plans") for one in trip.journeys)
 
 
 def _of_trip(asked: Asked, number: int, words: Sequence[str]) -> list[str]:
