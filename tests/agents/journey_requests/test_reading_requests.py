@@ -373,3 +373,12 @@ def test_a_time_stays_with_the_beginning_that_it_is_said_of() -> None:
 )
 def test_a_reply_is_a_follow_up_only_as_a_whole(text: str, meant: FollowUp | None) -> None:
     assert read_follow_up(text) == meant
+
+
+def test_the_trip_that_a_file_is_made_of_may_be_named_before_the_word() -> None:
+    said = (
+        "From Oval to Angel at 9, then from Bank to Euston. Save the Angel trip as a calendar file."
+    )
+    made = read_request(said).artefacts
+    assert made is not None
+    assert (made.kinds, made.towards) == (("calendar",), "Angel")

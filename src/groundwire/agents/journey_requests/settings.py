@@ -71,7 +71,8 @@ _VERBS = {"live": "home", "living": "home", "work": "work", "working": "work", "
 # What says that something holds for good, whatever day is named beside it.
 _FOR_GOOD = (
     r"remember|always|from\s+now\s+on|by\s+default|as\s+(?:a|my|the)\s+default|"
-    r"in\s+(?:the\s+)?future|keep\s+in\s+mind|save|store|set\s+my|my\s+(?:default|preference)s?|"
+    r"in\s+(?:the\s+)?future|keep\s+in\s+mind|save|store|(?:set|change|switch|update)\s+my|"
+    r"my\s+(?:default|preference)s?|"
     r"every\s+(?:trip|journey)|all\s+(?:my\s+)?(?:trips|journeys)"
 )
 _STRONG = re.compile(rf"\b(?:{_FOR_GOOD})\b", re.IGNORECASE)
@@ -301,10 +302,10 @@ def _places(said: str, text: str) -> list[tuple[str, str, tuple[int, int]]]:
             named = groups.get("name") or groups.get("known") or ""
             name = _VERBS.get((groups.get("verb") or "").lower()) or " ".join(named.lower().split())
             name = name.removesuffix(" place").removesuffix(" address").removesuffix("'s")
-            value = match["value"].strip(" .'\"")
+            value = _LATELY.sub("", match["value"].strip(" .'\""))
             if (
                 _ORDER.match(name)
-                or name in _NO_NAME
+                or name.rpartition(" ")[2] in _NO_NAME
                 or not value
                 or _is_time(value)
                 or len(name.split()) > 3
@@ -316,7 +317,6 @@ def _places(said: str, text: str) -> list[tuple[str, str, tuple[int, int]]]:
             ):
                 continue
             name = _SAME.get(name, name)
-            value = _LATELY.sub("", value)
             if value.lower() in _PRONOUNS:
                 # "My address is SE10 9NN, save it as home"
                 if len(found) == 1:

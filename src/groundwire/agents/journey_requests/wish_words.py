@@ -74,21 +74,33 @@ OBSTACLES: Mapping[str, str] = {
 }
 """What people cannot or will not use in a station, with the value that spares them."""
 TRAINS = ("tube", "dlr", "overground", "elizabeth-line", "national-rail")
+_AT = ("walk at", "walk at an", "walk at a", "walking at", "walking at a")
+_SPEED_IS = tuple(
+    f"walking {noun} {link}".rstrip()
+    for noun in ("speed", "pace")
+    for link in ("to", "is", "as", "to be", "")
+)
+_AVERAGE = ("average", "normal", "medium", "moderate", "usual")
 SPEEDS: Mapping[str, tuple[str, ...]] = {
-    "Average": tuple(
-        f"{lead} {word} {noun}"
-        for lead in ("walk at", "walk at an", "walk at a", "walking at", "walking at a")
-        for word in ("average", "normal", "medium", "moderate", "usual")
-        for noun in ("speed", "pace")
+    "Average": (
+        *(
+            f"{lead} {word} {noun}"
+            for lead in _AT
+            for word in _AVERAGE
+            for noun in ("speed", "pace")
+        ),
+        *(f"{lead} {word}" for lead in _SPEED_IS for word in _AVERAGE),
     ),
     "Slow": (
         *("walk slowly", "walking slowly", "am a slow walker", "slow walker", "walk slow"),
         *("walking slow", "cannot walk fast", "can't walk fast", "walk at a slow pace"),
         *("walk rather slowly", "walk very slowly", "walk quite slowly"),
+        *(f"{lead} slow" for lead in _SPEED_IS),
     ),
     "Fast": (
         *("walk fast", "walk quickly", "walk briskly", "am a fast walker", "fast walker"),
         *("brisk walker", "walking fast", "walk very fast", "walk quite fast"),
+        *(f"{lead} {word}" for lead in _SPEED_IS for word in ("fast", "quick", "brisk")),
     ),
 }
 """Walking speeds by what people say of themselves."""
