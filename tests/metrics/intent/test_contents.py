@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from groundwire.metrics.intent.contents import asks_for_nothing
+from groundwire.metrics.intent.contents import asks_for_nothing, dropped_words
 
 
 @pytest.mark.parametrize(
@@ -37,3 +37,8 @@ def test_nothing_is_asked_for(question: str) -> None:
 )
 def test_something_is_asked_for(question: str) -> None:
     assert not asks_for_nothing(question)
+
+
+def test_a_search_need_not_have_the_word_for_documents_but_for_one_kind_of_them() -> None:
+    assert dropped_words("What do the documents say about staffing?", "staffing") == ()
+    assert dropped_words("What does the memo say about staffing?", "staffing") == ("memo",)

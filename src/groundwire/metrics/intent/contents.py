@@ -7,8 +7,14 @@ from groundwire.metrics.intent import english_words as english
 from groundwire.metrics.intent.tokens import Token, clean, tokenize
 
 _ENGLISH = english.GRAMMAR | english.OWN | {"which", "metric", "metrics", "indicator", "indicators"}
-# How a question of documents is put, which names nothing to search for.
-_ASKING = frozenset({"why", "because", "explain", "explained", "describe", "described", "said"})
+# How a question of documents is put, which names nothing to search for. Words for one kind of
+# document, such as "memo", narrow a search and are not among them.
+_ASKING = frozenset(
+    {
+        *("why", "because", "explain", "explained", "describe", "described", "document"),
+        *("documents", "mention", "mentioned", "mentions", "said", "say", "says"),
+    }
+)
 _CHINESE = (*chinese.GRAMMAR, "哪些", "哪个", "能", "做", "会", "可", "以", "用")
 
 
