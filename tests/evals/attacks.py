@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).parents[2]
-sys.path.insert(0, str(ROOT))
+sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 
 from groundwire.graph.engine import LocalGraph  # noqa: E402
 from groundwire.graph.gate_policy import REMOTE_POLICY, VIRTUOSO_POLICY, Policy  # noqa: E402

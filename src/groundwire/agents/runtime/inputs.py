@@ -11,7 +11,6 @@ from pydantic import Field, JsonValue, ValidationError, field_validator
 from groundwire.agents.runtime.errors import ValidationFailure
 from groundwire.agents.runtime.output import Frozen
 from groundwire.problems import phrase
-from groundwire.safe_text import safe_characters
 
 LONGEST_QUESTION = 8_000
 Input = TypeVar("Input", bound="AgentInput")
@@ -43,10 +42,9 @@ class AgentInput(Frozen):
     @field_validator("question")
     @classmethod
     def _says_something(cls, value: str) -> str:
-        said = safe_characters(value).strip()
-        if not said:
+        if not value.strip():
             raise ValueError("it is empty: send the question")
-        return said
+        return value.strip()
 
     @classmethod
     def unread(cls) -> AgentInput:

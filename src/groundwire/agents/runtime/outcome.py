@@ -13,6 +13,7 @@ from groundwire.agents.runtime.formatting import variables_of
 from groundwire.agents.runtime.guards import Verdict
 from groundwire.agents.runtime.output import AgentError, AgentOutput, AgentReasoning
 from groundwire.agents.runtime.run import Run, evidence_ids
+from groundwire.safe_text import safe_tree
 
 QUALITY_REACHED = "reaches_required_quality"
 """In a result whose caller requires a quality: whether the confidence is that high."""
@@ -32,7 +33,8 @@ def outcome(run: Run, verdict: Verdict | None, error: AgentError | None) -> Agen
     """
     answered = [one.answer.tool for one in run.judged if not one.answer.is_error]
     if verdict is not None and verdict.result:
-        result = dict(verdict.result)
+        # What is quoted of a question or of data acts on nobody's terminal.
+        result = dict(safe_tree(verdict.result, inert_answers=False))
     else:
         result = None if error is None else partial_result(answered)
     said = result.get("confidence") if result and error is None else None
