@@ -214,9 +214,32 @@ def test_signed_tokens_are_checked(guarded: Listening, changes: dict[str, Any]) 
     assert guarded.post({"authorization": f"Bearer {token}"}).status_code == 401
 
 
-def test_an_unsigned_token_is_refused(guarded: Listening) -> None:
-    claims = {"sub": "ada", "aud": guarded.url, "exp": int(time.time()) + 60}
-    token = jwt.encode(claims, None, algorithm="none")
+def forged_tokens(url: str) -> dict[str, str]:
+    """Tokens that look right and that nobody with the key has made."""
+    claims = {"sub": "ada", "aud": url, "exp": int(time.time()) + 60}
+    good = jwt.encode(claims, TOKEN, algorithm="HS256")
+    head, body, seal = good.split(".")
+    other = jwt.encode({**claims, "sub": "bob"}, TOKEN, algorithm="HS256").split(".")
+    return {
+        "unsigned": jwt.encode(claims, None, algorithm="none"),
+        "signature cut": f"{head}.{body}.{seal[:-4]}",
+        "no signature": f"{head}.{body}.",
+        "signature of another": f"{head}.{body}.{other[2]}",
+        "body of another": f"{head}.{other[1]}.{seal}",
+        "other algorithm": jwt.encode(claims, TOKEN.ljust(64, "x"), algorithm="HS384"),
+        "four parts": f"{good}.{seal}",
+        "subject that is a list": jwt.encode(
+            {**claims, "aud": [url], "sub": ["ada"]}, TOKEN + "x", algorithm="HS256"
+        ),
+        "not yet valid": jwt.encode(
+            {**claims, "nbf": int(time.time()) + 3_600}, TOKEN, algorithm="HS256"
+        ),
+    }
+
+
+@pytest.mark.parametrize("kind", forged_tokens("http://127.0.0.1/mcp"))
+def test_a_forged_token_is_refused(guarded: Listening, kind: str) -> None:
+    token = forged_tokens(guarded.url)[kind]
     assert guarded.post({"authorization": f"Bearer {token}"}).status_code == 401
 
 
