@@ -36,7 +36,7 @@ def build_guard() -> ArtefactsGuard:
 
 
 class ArtefactsGuard:
-    """What was made of the plan, and what was not."""
+    """Answers with the files that were made of the plan, and names those that were not."""
 
     def final(
         self, answer: JsonValue, trace: Sequence[ReasoningStep], evidence: Evidence

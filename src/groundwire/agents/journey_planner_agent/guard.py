@@ -71,7 +71,7 @@ class PlannerGuard:
 
 
 def _asked(prompt: str, request: JourneyRequest, values: Row) -> tuple[Asked, tuple[Question, ...]]:
-    """What a prompt asks for, by its values or else by its words."""
+    """Return what a prompt asks for, by its values or else by its words."""
     if values:
         trips = planned_trips([{"tool": PLAN, SENT: values[PLAN]}] if PLAN in values else [])
         questions = tuple(Question(tool, values[tool]) for tool in QUESTIONS if tool in values)

@@ -49,7 +49,7 @@ _SPOKEN = {
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What a request asks of the planner.
+    """The trips and wishes that a request has for the planner.
 
     Attributes:
         trips: arguments of each trip, in order.

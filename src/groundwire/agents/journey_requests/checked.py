@@ -105,7 +105,7 @@ def _has_plans(trip: Planned) -> bool:
 
 
 def _of_trip(asked: Asked, number: int, words: Sequence[str]) -> list[str]:
-    """What is said of one trip among several, with the trip."""
+    """Name the trip beside words that were said of one trip among several."""
     if len(asked.trips) == 1:
         return list(words)
     return [f"{one} (the trip to {asked.trips[number].get('destination')})" for one in words]

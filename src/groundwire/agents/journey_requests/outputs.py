@@ -66,7 +66,7 @@ def verdict_of(
 
 
 def states_more(draft: JsonValue, told: str) -> bool:
-    """Whether a draft has a sentence that is none of those that code has made."""
+    """Whether a draft has a sentence that code did not make."""
     said = draft if isinstance(draft, str) else "" if draft is None else compact(draft)
     known = _plain(f"{told} {DONE} {NOTHING_KNOWN}")
     sentences = (_plain(one).strip("-*• .") for one in _SENTENCE_END.split(said))

@@ -72,7 +72,7 @@ def _station(core: str) -> str:
 
 
 def _is_misspelt(asked: str, name: str) -> bool:
-    """Whether one letter makes the difference; a digit is no misspelling of another."""
+    """Whether two words differ by one letter; digits never count as misspelt."""
     from rapidfuzz.distance import OSA
 
     if min(len(asked), len(name)) < _SHORTEST_MISSPELT:

@@ -107,7 +107,7 @@ _OF_TRAVELLER = frozenset({"accessibility_preference", "walking_speed", "max_wal
 _BEFORE = 120
 # "by bus instead" is said of a trip, "I prefer buses" of its user.
 _OF_ONE = re.compile(r"\b(?:i|we|my|me)\b", re.IGNORECASE)
-# What stands before an order: "please", "can you", "I would like you to".
+# Words that may stand before an order: "please", "can you", "I would like you to".
 _TOLD = re.compile(
     r"\s*(?:(?:and|so|ok(?:ay)?|oh|hey|hi|hello|now|then|also|please|just|kindly|actually|sorry|well|"
     r"no|yes|thanks|(?:can|could|would|will)\s+you|would\s+you\s+mind|let['’]?s|go\s+ahead\s+and|"
@@ -177,7 +177,7 @@ preference settings setting trip trips journey journeys time money route way pla
 reminder walking walk speed pace changes map calendar stop day date bus tube ticket seat
 """
 _NO_NAME = frozenset(_NO_NAMES.split())
-# What is said of a place, and is none.
+# Words that describe a place and do not name one.
 _NO_VALUE = re.compile(
     r"(?:\w+(?:est|ed|ful|ous|less|ly)|closed|shut|open|busy|far|away|late|empty|full|fine|nice|lovely|"
     r"nearby|close|clear|clean|safe|gone|not|no|never|too|very|so|really|where|why|how|when|what|in|"
