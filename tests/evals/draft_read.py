@@ -25,8 +25,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from groundwire.evidence.check import check
-from groundwire.evidence.claims import Check, Claim
+from groundwire.evidence.claims.check import check
+from groundwire.evidence.claims.claim import Check, Claim
 from groundwire.evidence.records import Derivation, Draft, Item, Record, Value
 
 HERE = Path(__file__).parent

@@ -24,8 +24,8 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT))
 
-from groundwire.evidence.check import check  # noqa: E402
-from groundwire.evidence.claims import Check  # noqa: E402
+from groundwire.evidence.claims.check import check  # noqa: E402
+from groundwire.evidence.claims.claim import Check  # noqa: E402
 from tests.evals.draft_cases import FORMS, Builder  # noqa: E402
 from tests.evals.draft_changes import CHANGES, change  # noqa: E402
 from tests.evals.draft_read import figures as figures_as_read  # noqa: E402

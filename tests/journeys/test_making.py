@@ -15,7 +15,7 @@ from plans import made as made_plan
 from plans import record, ride
 
 from groundwire.errors import InputError, LimitError, NotFoundError, UnavailableError
-from groundwire.evidence.check import check
+from groundwire.evidence.claims.check import check
 from groundwire.evidence.records import Draft
 from groundwire.journeys.answering import Made, in_position
 from groundwire.journeys.drawing import create_calendar, draw_map

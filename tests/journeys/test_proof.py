@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from plans import london, made, record, ride, sent
 
-from groundwire.evidence.check import check
+from groundwire.evidence.claims.check import check
 from groundwire.journeys.artefacts.text import describe
 from groundwire.journeys.itinerary import Disruption, Fare, Journey, Plan
 from groundwire.journeys.proof import prove, trips_of

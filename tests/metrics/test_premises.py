@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from groundwire.evidence.check import check
+from groundwire.evidence.claims.check import check
 from groundwire.evidence.records import Record
 from groundwire.metrics.ask import ask
 from groundwire.metrics.factbase import State

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from groundwire.errors import InputError, NotFoundError
 from groundwire.evidence import Ledger, Part, Record
-from groundwire.evidence.claims import Check, ClaimKind, Status, Verdict
+from groundwire.evidence.claims.claim import Check, ClaimKind, Status, Verdict
 from groundwire.serving.cursors import START, Cursor
 from groundwire.serving.owner import current_owner
 from groundwire.serving.refusals import quoted
@@ -163,7 +163,7 @@ class EvidenceTools(Toolset):
         )
 
     def _verified(self, owner: str, draft: str, evidence_ids: Sequence[str]) -> Verified:
-        from groundwire.evidence.check import check
+        from groundwire.evidence.claims.check import check
 
         records = self._records(owner, evidence_ids)
         text = _beginning(draft)

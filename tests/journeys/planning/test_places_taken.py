@@ -16,7 +16,7 @@ from replay import Replay
 from replay_payloads import OWN
 
 from groundwire import profiles
-from groundwire.evidence.check import check
+from groundwire.evidence.claims.check import check
 from groundwire.journeys.drawing import create_calendar, draw_map
 from groundwire.journeys.itinerary import Journey, Misplaced, Place, Plan, Point
 from groundwire.journeys.london import London

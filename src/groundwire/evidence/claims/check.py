@@ -1,0 +1,111 @@
+"""The check of a draft: claim by claim, against the records of what was answered."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from groundwire.evidence.claims.claim import Check, Claim, verdict_of
+from groundwire.evidence.claims.comparison import judge_comparisons
+from groundwire.evidence.claims.context import Contexts, PassageContext
+from groundwire.evidence.claims.extraction import read
+from groundwire.evidence.claims.knowledge import Knowledge, knowledge_of
+from groundwire.evidence.claims.name_claims import judge_date, judge_iri, judge_name, judge_quote
+from groundwire.evidence.claims.number_claims import judge_number
+from groundwire.evidence.claims.segments import Passage
+from groundwire.evidence.claims.time_claims import judge_time
+from groundwire.evidence.claims.unjudged import remark
+from groundwire.evidence.records import Record
+
+MAX_CHARACTERS = 100_000
+MAX_CLAIMS = 2_000
+_MOST_TIMES = 5
+
+
+def check(draft: str, records: Sequence[Record]) -> Check:
+    """Check a draft against records, claim by claim.
+
+    Checked are numbers with scale words and units, percentages, dates, times of day where the
+    records have any, IRIs, quotations and the names that the records or their vocabularies know,
+    in English and Chinese. A value is
+    supported only where what its sentence, row or list says it is about (entity, period,
+    property) is what the record says; correct rounding and unit conversion are accepted and
+    named. Sums, differences, ratios, percentages, means and counts are derived only where the
+    record has the derivation or the sentence names the operands. Superlatives, comparisons and
+    denied changes are claims where the records say otherwise.
+
+    Args:
+        draft: the text that is about to be shown. Past 100,000 characters it is not judged, nor
+            past 2,000 claims; `not_judged` says so.
+        records: the evidence to check it against.
+    """
+    text = draft[:MAX_CHARACTERS]
+    known = knowledge_of(records)
+    reading = read(text, known.names)
+    contexts = Contexts(reading, known)
+    claims: list[Claim] = []
+    beyond: list[str] = []
+    if len(draft) > len(text):
+        beyond.append(f"the text past its first {MAX_CHARACTERS:,} characters")
+    for passage in reading.passages:
+        if len(claims) >= MAX_CLAIMS:
+            break
+        claims += _judge(contexts.of(passage), known, passage)[: MAX_CLAIMS - len(claims)]
+    if len(claims) >= MAX_CLAIMS:
+        beyond.append(f"the text past its first {MAX_CLAIMS:,} claims")
+    for quote in reading.quotes.items:
+        if len(claims) >= MAX_CLAIMS:
+            break
+        within = reading.mentions.within((quote.start, quote.end))
+        claim = judge_quote(quote, known, within)
+        if claim is not None:
+            claims.append(claim)
+    if reading.clocks.items and not known.facts.times:
+        times = ", ".join(clock.raw for clock in reading.clocks.items[:_MOST_TIMES])
+        beyond.append(f"times of day, since no record holds any: {times}")
+    kept = _once(sorted(claims, key=lambda claim: (claim.start, claim.end)))
+    written = tuple(
+        Claim(draft[c.start : c.end], c.kind, c.status, c.evidence_id, c.detail, c.start, c.end)
+        for c in kept
+    )
+    remarks = remark(reading.text, reading.passages, [(c.start, c.end) for c in claims])
+    return Check(written, verdict_of(written), (*beyond, *remarks))
+
+
+def _judge(context: PassageContext, known: Knowledge, passage: Passage) -> list[Claim]:
+    """The claims of one passage."""
+    reading = context.contexts.reading
+    numbers = [quantity.span[0] for quantity in context.quantities]
+    values = [
+        m.start
+        for m in context.mentions
+        if (m.named.values or m.named.foreign) and not m.named.entities
+    ]
+    days = [mention.span[0] for mention in context.dates]
+    iris = reading.iris.within((passage.start, passage.end))
+    places = [iri.start for iri in iris]
+    claims = [judge_number(quantity, context, numbers, known) for quantity in context.quantities]
+    claims += [judge_date(mention, context, days, known) for mention in context.dates]
+    if known.facts.times:
+        times = [clock.span[0] for clock in context.clocks]
+        claims += [judge_time(clock, context, times, known) for clock in context.clocks]
+    claims += [judge_iri(iri, context, places, known) for iri in iris]
+    claims += [
+        judge_name(m, context, values if m.start in values else [m.start], known)
+        for m in context.mentions
+    ]
+    claims += judge_comparisons(context, known)
+    return [claim for claim in claims if claim is not None]
+
+
+def _once(claims: Sequence[Claim]) -> list[Claim]:
+    """Claims in order, each supported name once."""
+    seen: set[tuple[str, str]] = set()
+    kept: list[Claim] = []
+    for claim in claims:
+        key = (claim.text.lower(), claim.detail)
+        if claim.kind == "name" and claim.status == "supported":
+            if key in seen:
+                continue
+            seen.add(key)
+        kept.append(claim)
+    return kept

@@ -1,0 +1,271 @@
+"""What a claim is about, as far as its sentence, row, list or the sentences before say it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+from groundwire.evidence.claims.attachment import (
+    Anchor,
+    Slot,
+    bind,
+    clause_breaks,
+    joined,
+    subjects,
+)
+from groundwire.evidence.claims.entity_linking import Mention
+from groundwire.evidence.claims.extraction import Ordered, Reading
+from groundwire.evidence.claims.fact_index import Fact, PeriodKey, period_key
+from groundwire.evidence.claims.items import Items, allows, meant, since
+from groundwire.evidence.claims.knowledge import Knowledge
+from groundwire.evidence.claims.options import ANY, Option, Options
+from groundwire.evidence.claims.segments import Passage, Span
+from groundwire.quantities import DateMention
+
+Key = TypeVar("Key", bound=Hashable)
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What one claim is about."""
+
+    entity: Slot[str]
+    period: Slot[PeriodKey]
+    name: Slot[str]
+
+    def allows(self, fact: Fact, *, soft: bool = True) -> bool:
+        """Whether a fact is about what the claim is about.
+
+        Args:
+            fact: the fact.
+            soft: whether what was said shortly before counts too.
+        """
+        slots = (
+            (self.entity, fact.entities),
+            (self.period, fact.periods),
+            (self.name, fact.names),
+        )
+        return all(
+            slot.allows(keys)  # type: ignore[arg-type]  # each slot stands beside its own keys
+            for slot, keys in slots
+            if slot.binding or (soft and slot.force)
+        )
+
+    def names_operands(self, fact: Fact, periods: Sequence[Anchor[PeriodKey]]) -> bool:
+        """Whether a sentence that names two periods or more names those of a derivation."""
+        if not fact.operands or len(periods) < 2:
+            return True
+        named = frozenset(key for anchor in periods for key in anchor.keys)
+        return all(not one.periods or one.periods & named for one in fact.operands)
+
+    @property
+    def anchored(self) -> bool:
+        """Whether anything says what the claim is about."""
+        return self.entity.binding or self.period.binding or self.name.binding
+
+
+@dataclass(frozen=True, slots=True)
+class Meant:
+    """The items that a claim may be about, and which option of them.
+
+    Attributes:
+        names: names of the items; none where nothing says.
+        option: what is said of the option.
+        options: the options of the records.
+    """
+
+    names: frozenset[str]
+    option: Option
+    options: Options
+
+    def allows(self, fact: Fact) -> bool:
+        """Whether a fact may be meant."""
+        return allows(self.names, fact) and (
+            self.option == ANY or self.options.allows(self.option, fact)
+        )
+
+
+class Contexts:
+    """The anchors of every passage of a draft, found once."""
+
+    def __init__(self, reading: Reading, known: Knowledge) -> None:
+        self.reading = reading
+        self.known = known
+        mentions = reading.mentions.items
+        entities = [
+            Anchor(m.start, m.end, frozenset(m.named.entities))
+            for m in mentions
+            if m.named.entities
+        ]
+        entities += [
+            Anchor(iri.start, iri.end, known.entities_of(iri.raw))
+            for iri in reading.iris.items
+            if known.entities_of(iri.raw)
+        ]
+        self._entities = Ordered((anchor.start, anchor) for anchor in entities)
+        self._names = Ordered(
+            (m.start, Anchor(m.start, m.end, frozenset(m.named.names)))
+            for m in mentions
+            if m.named.names and not m.named.entities
+        )
+        periods = [
+            Anchor(d.span[0], d.span[1], self._periods_of(d))
+            for d in reading.dates.items
+            if self._is_period(d)
+        ]
+        periods += [
+            Anchor(m.start, m.end, frozenset[PeriodKey](m.named.periods))
+            for m in mentions
+            if m.named.periods
+        ]
+        self._periods = Ordered((anchor.start, anchor) for anchor in periods)
+        self.items = Items(reading.text, known)
+        self.options = Options(reading, known)
+
+    def entities(self, span: Span) -> list[Anchor[str]]:
+        """Entities named in a span."""
+        return self._entities.within(span)
+
+    def names(self, span: Span) -> list[Anchor[str]]:
+        """Properties and metrics named in a span."""
+        return self._names.within(span)
+
+    def dated(self, span: Span) -> list[Anchor[PeriodKey]]:
+        """Periods named in a span."""
+        return self._periods.within(span)
+
+    def _is_period(self, mention: DateMention) -> bool:
+        """Whether a date says when values hold, and is no recorded date of something."""
+        if not self.known.periods:
+            return False
+        if period_key(mention) in self.known.periods:
+            return True
+        if any(fact.date and mention.covers(fact.date) for fact in self.known.facts.dates):
+            return False
+        return not (mention.grain == "day" and mention.start.isoformat() in self.known.made)
+
+    def _periods_of(self, mention: DateMention) -> frozenset[PeriodKey]:
+        """The period of a mention, and single recorded days within it."""
+        start, end, fiscal = mention.start.isoformat(), mention.end.isoformat(), mention.fiscal
+        days = (
+            key
+            for key in self.known.periods
+            if not isinstance(key, str) and key[0] == key[1] and start <= key[0] <= end
+        )
+        return frozenset(((start, end, fiscal), *days))
+
+    def mentions(self, span: Span) -> list[Mention]:
+        """Known names in a span."""
+        return self.reading.mentions.within(span)
+
+    def of(self, passage: Passage) -> PassageContext:
+        """The context of one passage."""
+        return PassageContext(self, passage)
+
+
+class PassageContext:
+    """What one passage says of what its claims are about."""
+
+    def __init__(self, contexts: Contexts, passage: Passage) -> None:
+        self.contexts = contexts
+        self.passage = passage
+        span = (passage.start, passage.end)
+        reading = contexts.reading
+        self.mentions = contexts.mentions(span)
+        self.quantities = reading.quantities.within(span)
+        self.dates = reading.dates.within(span)
+        self.clocks = reading.clocks.within(span)
+        self.entities = contexts.entities(span)
+        self.names = contexts.names(span)
+        self.periods = contexts.dated(span)
+        kept = [(m.start, m.end) for m in self.mentions]
+        things = (*self.quantities, *self.dates, *self.clocks)
+        self.ends = {thing.span[0]: thing.span[1] for thing in things}
+        kept += [q.span for q in self.quantities] + [d.span for d in self.dates]
+        kept += [clock.span for clock in self.clocks]
+        self.breaks = clause_breaks(reading.text, passage.start, passage.end, kept)
+
+    def clause(self, position: int) -> Span:
+        """The clause around a position."""
+        start, end = self.passage.start, self.passage.end
+        for cut in self.breaks:
+            if cut <= position:
+                start = cut
+            else:
+                end = cut
+                break
+        return start, end
+
+    def entity(self, claim: int, claims: Sequence[int]) -> Slot[str]:
+        """The entity that a claim is about."""
+        return self._slot(claim, claims, self.entities, self.contexts.entities)
+
+    def period(self, claim: int, claims: Sequence[int]) -> Slot[PeriodKey]:
+        """The period that a claim is about, where records have it as a period."""
+        return self._slot(claim, claims, self.periods, self.contexts.dated)
+
+    def name(self, claim: int, claims: Sequence[int], without: Sequence[Span] = ()) -> Slot[str]:
+        """The property or metric that a claim is a value of, named outside of some spans."""
+        names = [a for a in self.names if not any(s <= a.start < e for s, e in without)]
+        names = [a for a in names if not self._of_later(a.start, claim, claims)]
+        return self._slot(claim, claims, names, self.contexts.names, earlier=False)
+
+    def _of_later(self, place: int, claim: int, claims: Sequence[int]) -> bool:
+        """Whether a place is in a later clause than a claim, which makes claims of its own."""
+        if place < self.clause(claim)[1]:
+            return False
+        start, end = self.clause(place)
+        return any(start <= other < end for other in claims)
+
+    def items(self, claim: int, claims: Sequence[int], *, figure: bool = True) -> Meant:
+        """The items that a claim may be about, and their options.
+
+        Args:
+            claim: where the claim begins.
+            claims: where the claims of its sort begin.
+            figure: whether it is a figure, which names of a plan's parts may tell of.
+        """
+        place, items = self.clause(claim), self.contexts.items
+        names = meant(items, self.passage, claim, place, claims, self.mentions)
+        begins = since(items, self.passage, claim)
+        option = self.contexts.options.meant(
+            self.passage, claim, place, begins, self.mentions if figure else ()
+        )
+        return Meant(names, option, self.contexts.options)
+
+    def _bound(
+        self, claim: int, claims: Sequence[int], anchors: Sequence[Anchor[Key]]
+    ) -> frozenset[Key]:
+        """Keys of the anchors of the passage that a claim belongs to."""
+        text = self.contexts.reading.text
+        held = joined(text, claims, self.ends, anchors)
+        if claim in held and len(claims) > 1:
+            return held[claim].keys
+        free = [a for a in anchors if not any(a is other for other in held.values())] or anchors
+        if self.clause(claim)[0] > free[0].start:
+            free = subjects(text, self.clause(claim)[0], free)
+        return bind(claim, free, claims, self.breaks)
+
+    def _slot(
+        self,
+        claim: int,
+        claims: Sequence[int],
+        anchors: Sequence[Anchor[Key]],
+        find: Callable[[Span], list[Anchor[Key]]],
+        *,
+        earlier: bool = True,
+    ) -> Slot[Key]:
+        anchors = [a for a in anchors if not a.start <= claim < a.end]
+        if anchors:
+            keys = self._bound(claim, claims, anchors)
+            if keys:
+                return Slot(keys, "own")
+        for scope in self.passage.scopes:
+            if scope.earlier and not earlier:
+                continue
+            above = find(scope.span)
+            if above:
+                keys = frozenset[Key]().union(*(anchor.keys for anchor in above))
+                return Slot(keys, "hard" if scope.hard else "soft")
+        return Slot(frozenset(), "")

@@ -1,0 +1,72 @@
+"""Counts of what a sentence or the records name: three countries, the two years."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from groundwire.evidence.claims.context import PassageContext
+from groundwire.evidence.claims.derivation import count_of
+from groundwire.evidence.claims.fact_index import Fact
+from groundwire.evidence.claims.words import words_of
+from groundwire.quantities import Quantity
+
+COUNTED = frozenset(
+    words_of(
+        "asset result match matching hit entry item record dataset object map scenario trace model "
+        "file row 资产 结果 条目 记录 数据集 匹配"
+    )
+)
+"""What any answer counts."""
+
+TOTALS = frozenset(("total", "count", "totalcount", "assetcount", "resultcount", "rowcount", "n"))
+"""Names of what counts a whole answer."""
+
+_PERIODS = frozenset(words_of("year quarter month period half 年 季度 个月"))
+_KINDS = frozenset(
+    words_of("country economy nation state company firm region city place trip line")
+)
+
+
+def counts_whole(
+    fact: Fact, entities: frozenset[str], passage: PassageContext, position: int
+) -> bool:
+    """Whether a fact counts a whole answer, where a number is of something with a count of its own.
+
+    Args:
+        fact: the fact that agrees with the number.
+        entities: keys of what the number is of.
+        passage: its passage.
+        position: where the number begins.
+    """
+    if fact.entities or not fact.names & TOTALS or not fact.value.unit:
+        return False
+    start, end = passage.clause(position)
+    here = any(start <= a.start < end and a.keys & entities for a in passage.entities)
+    return here and any(
+        one.entities & entities and one.value.unit == fact.value.unit
+        for one in passage.contexts.known.facts.numbers()
+    )
+
+
+def plain_count(
+    quantity: Quantity,
+    noun: frozenset[str],
+    periods: Collection[frozenset[object]],
+    entities: frozenset[str],
+) -> str | None:
+    """What a number counts by its noun alone: the periods of its sentence, or all entities.
+
+    Args:
+        quantity: the number.
+        noun: the folded words of what it counts.
+        periods: the keys of every period that the sentence names.
+        entities: keys of every recorded entity.
+
+    Returns:
+        What it is the count of, or None.
+    """
+    if noun & _PERIODS and count_of(quantity, [frozenset(map(str, set(periods)))]):
+        return "the periods that the sentence names"
+    if quantity.words and noun & _KINDS and count_of(quantity, [entities]):
+        return "the recorded entities"
+    return None

@@ -1,0 +1,272 @@
+"""Which names the records know, and where a text uses them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+from groundwire.evidence.claims.fact_index import Fact, Facts, key_of_period, periods_of
+from groundwire.evidence.claims.words import WORD, fold_word, key_of, words_of
+from groundwire.evidence.records import Record
+
+_CODE = re.compile(r"[A-Z0-9]{1,8}|[a-z][a-z0-9+.-]*:\S+")
+_NAME_LENGTH = 80
+_GAP = frozenset(" -_./'’·&(),\u00a0\u2011")
+# Controlled terms that are also the commonest words say nothing by standing in a sentence.
+# fmt: off
+_COMMON = frozenset(key_of(word) for word in (
+    "other", "none", "unknown", "all", "any", "yes", "no", "true", "false", "on", "off", "left",
+    "right", "new", "open", "total", "value", "name", "type", "and", "or", "of", "in", "at", "the",
+    "it", "is", "as", "to", "by", "for", "from", "with", "number", "amount", "share", "list",
+    "其他", "未知",
+))
+# fmt: on
+
+
+@dataclass(slots=True)
+class Named:
+    """What a name stands for in the records.
+
+    Attributes:
+        entities: keys of the entities that bear it.
+        names: keys of the properties or metrics that bear it.
+        periods: periods that are written so and are no dates ("TTM").
+        values: facts whose value it is.
+        asked: whether the arguments of a call, its tool or a source say it.
+        controlled: whether it is a controlled term of the answer's domain.
+    """
+
+    entities: set[str] = field(default_factory=set[str])
+    names: set[str] = field(default_factory=set[str])
+    periods: set[str] = field(default_factory=set[str])
+    values: list[Fact] = field(default_factory=list[Fact])
+    asked: bool = False
+    controlled: bool = False
+
+    @property
+    def foreign(self) -> bool:
+        """Whether it is a controlled term that no record says anything of."""
+        return self.controlled and not (
+            self.entities or self.names or self.periods or self.values or self.asked
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A name in a text."""
+
+    start: int
+    end: int
+    named: Named
+
+
+@dataclass(slots=True)
+class Names:
+    """Every name that the records know, by folded key, with the evidence to search quotes in."""
+
+    by_key: dict[str, Named] = field(default_factory=dict[str, Named])
+    heads: set[str] = field(default_factory=set[str])
+    longest: int = 0
+    words: set[str] = field(default_factory=set[str])
+    texts: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
+
+    def add(self, text: str) -> Named | None:
+        """The entry of a name, made where it is new; None where the text is no name."""
+        key = key_of(text) if len(text) <= _NAME_LENGTH else ""
+        if len(key) < 2 or key.replace(".", "").isdigit():
+            return None
+        named = self.by_key.get(key)
+        if named is None:
+            named = self.by_key[key] = Named()
+            self.heads.add(key[:2])
+            self.heads.add(key[:5])
+            self.longest = max(self.longest, len(key))
+            self.words.update(text.lower().replace("-", " ").replace("_", " ").split())
+        return named
+
+
+def know(records: Sequence[Record], facts: Facts) -> Names:
+    """Collect the names of records: entities, properties, values, arguments, controlled terms."""
+    names = Names()
+    labels: dict[str, list[Fact]] = {}
+    for fact in facts.all:
+        _learn(names, fact)
+        for label in fact.value.labels:
+            labels.setdefault(label, []).append(fact)
+    for label, bearers in labels.items():
+        _learn_label(names, facts, label, bearers)
+    for key, fact in _names_of_codes(facts):
+        named = names.add(fact.value.value)
+        if named is not None:
+            named.entities.add(key)
+    for record in records:
+        for text in (record.tool, *_strings(record.arguments)):
+            names.texts.append((record.evidence_id, text))
+            named = names.add(text)
+            if named is not None:
+                named.asked = True
+        for term in record.draft.vocabulary:
+            named = names.add(term)
+            if named is not None:
+                named.controlled = True
+    return names
+
+
+def _names_of_codes(facts: Facts) -> Iterator[tuple[str, Fact]]:
+    """What sentences call an entity that is recorded by a code: "Germany" of a row "DEU".
+
+    That is a property of which every such entity has one value, and no two the same.
+    """
+    columns: dict[tuple[str, frozenset[str]], dict[str, list[Fact]]] = {}
+    for fact in facts.all:
+        if fact.value.kind in ("name", "text") and _CODE.fullmatch(fact.value.entity or ""):
+            column = columns.setdefault((fact.evidence_id, fact.names), {})
+            column.setdefault(min(fact.entities), []).append(fact)
+    for column in columns.values():
+        values = {rows[0].value.value for rows in column.values()}
+        if 1 < len(column) == len(values) and all(len(rows) == 1 for rows in column.values()):
+            yield from ((key, rows[0]) for key, rows in column.items())
+
+
+def _learn(names: Names, fact: Fact) -> None:
+    value = fact.value
+    if fact.operands:
+        return
+    if value.entity and (named := names.add(value.entity)):
+        named.entities |= fact.entities
+    if named := names.add(value.name):
+        named.names |= fact.names
+    for period in periods_of(value):
+        key = key_of_period(period)
+        if isinstance(key, str) and (named := names.add(period)):
+            named.periods.add(key)
+    if value.kind in ("name", "text", "boolean"):
+        names.texts.append((fact.evidence_id, value.value))
+    if value.kind in ("name", "text") and fact.date is None and (named := names.add(value.value)):
+        named.values.append(fact)
+    for text in (value.source, value.entity, value.name, *value.labels):
+        if text:
+            names.texts.append((fact.evidence_id, text))
+            names.words.update(text.lower().replace("-", " ").replace("_", " ").split())
+
+
+def _learn_label(names: Names, facts: Facts, label: str, bearers: list[Fact]) -> None:
+    """Tell whether a label is of the entity, of the property or of the value.
+
+    A label of an entity stands on all its values, one of a property on all values of that
+    property; where both are so, the words decide, and else nobody can tell.
+    """
+    named = names.add(label)
+    if named is None:
+        return
+    entities = {key for fact in bearers for key in fact.entities}
+    properties = {key for fact in bearers for key in fact.names}
+    texts = {fact.value.value for fact in bearers}
+    marked = set(map(id, bearers))
+    of_entity = len(entities) == 1 and all(
+        id(fact) in marked for fact in facts.all if fact.entities & entities and not fact.operands
+    )
+    of_property = len(properties) == 1 and all(
+        id(fact) in marked for fact in facts.all if fact.names & properties and not fact.operands
+    )
+    kind = bearers[0].value.kind
+    wordy = kind in ("name", "text", "iri") and len(properties) == 1 and len(texts) == 1
+    if kind == "iri" and wordy and not _shares_word(label, bearers[0].value.name):
+        named.values += bearers
+    elif of_property and (not of_entity or _shares_word(label, bearers[0].value.name)):
+        named.names |= properties
+    elif of_entity and (not of_property or _shares_word(label, bearers[0].value.entity or "")):
+        named.entities |= entities
+    elif wordy and not of_property:
+        named.values += bearers
+    else:
+        named.asked = True
+
+
+def _shares_word(label: str, other: str) -> bool:
+    return bool(set(words_of(label)) & set(words_of(other)))
+
+
+def _strings(value: Any, depth: int = 0) -> Iterator[str]:
+    """Every string among arguments, keys included."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping) and depth < 8:
+        for key, item in cast("Mapping[Any, Any]", value).items():
+            yield str(key)
+            yield from _strings(item, depth + 1)
+    elif isinstance(value, list | tuple) and depth < 8:
+        for item in cast("Sequence[Any]", value):
+            yield from _strings(item, depth + 1)
+
+
+def find_mentions(text: str, names: Names, blocked: Sequence[tuple[int, int]]) -> list[Mention]:
+    """Find every use of a known name, the longest first, without overlap.
+
+    Args:
+        text: any text.
+        names: what to look for.
+        blocked: spans to leave out, sorted.
+    """
+    tokens = [(match.start(), match.end(), fold_word(match[0])) for match in WORD.finditer(text)]
+    found: list[Mention] = []
+    i = b = 0
+    while i < len(tokens):
+        start, _, word = tokens[i]
+        if len(word) > 1 and word[:2] not in names.heads:
+            i += 1
+            continue
+        while b < len(blocked) and blocked[b][1] <= start:
+            b += 1
+        if b < len(blocked) and blocked[b][0] <= start:
+            i += 1
+            continue
+        limit = blocked[b][0] if b < len(blocked) else len(text)
+        last = _longest(text, names, tokens, i, limit)
+        if last is None:
+            i += 1
+            continue
+        j, named = last
+        found.append(Mention(start, tokens[j][1], named))
+        i = j + 1
+    return found
+
+
+def _longest(
+    text: str, names: Names, tokens: list[tuple[int, int, str]], i: int, limit: int
+) -> tuple[int, Named] | None:
+    """The longest known name that begins at a token: its last token and its entry."""
+    start = tokens[i][0]
+    if start and _glued(text, start):
+        return None
+    key = ""
+    best: tuple[int, Named] | None = None
+    for j in range(i, min(i + 16, len(tokens))):
+        first, end, word = tokens[j]
+        if end > limit or (j > i and not _near(text, tokens[j - 1][1], first)):
+            break
+        key += word
+        if len(key) > names.longest or (len(key) >= 2 and key[:2] not in names.heads):
+            break
+        if len(key) >= 5 and key[:5] not in names.heads:
+            break
+        named = names.by_key.get(key)
+        # "IT" names what "it" does not.
+        whole = len(key) > 2 or not key.isascii() or text[start:end].isupper()
+        if named is not None and whole and not (end < len(text) and _glued(text, end)):
+            best = (j, named)
+    if best is not None and best[1].foreign and best[0] == i and tokens[i][2] in _COMMON:
+        return None
+    return best
+
+
+def _near(text: str, end: int, start: int) -> bool:
+    return start - end <= 3 and all(c in _GAP for c in text[end:start])
+
+
+def _glued(text: str, position: int) -> bool:
+    """Whether a place lies within a Latin word or number, where no name begins or ends."""
+    before, after = text[position - 1], text[position]
+    return before.isascii() and after.isascii() and before.isalnum() and after.isalnum()

@@ -1,0 +1,214 @@
+"""A draft as it is read: its passages, and the quantities, dates, IRIs, names and quotes in it."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from groundwire.evidence.claims.entity_linking import Mention, Names, find_mentions
+from groundwire.evidence.claims.segments import Passage, Span, split
+from groundwire.quantities import (
+    ClockTime,
+    DateMention,
+    Quantity,
+    find_clock_times,
+    find_dates,
+    find_quantities,
+    plain,
+)
+
+# It ends where the text of a Markdown link ends and its target begins.
+_IRI = re.compile(r"(?:https?://|urn:|did:)(?:(?!\]\()[^\s<>\"'`“”‘’|，。；、）】」』]){2,2000}")
+# No IRI has a backslash (RFC 3987), so one before a sign is Markdown's.
+_ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
+_EVIDENCE_ID = re.compile(r"\bev_[0-9a-z]{8,40}\b")
+_QUOTE = re.compile(
+    r"“([^”\n]{1,200})”|\"([^\"\n]{1,200})\"|「([^」\n]{1,200})」|『([^』\n]{1,200})』"
+    r"|《([^》\n]{1,200})》|`([^`\n]{1,200})`"
+)
+# Numbers that point or count places, not things: "Table 2", "[3]", "page 2 of 3", "top 5".
+_POINTER = re.compile(
+    r"(?:\b(?:table|figure|fig\.|section|chapter|step|page|item|note|footnote|no\.|nr\.|option|"
+    r"example|row|column|line|phase|part|top|first|last|bottom|of the first)|第|前|\[) ?$",
+    re.IGNORECASE,
+)
+
+
+_NUMBERING = frozenset(("#", "no", "no.", "nr", "nr.", "序号", "编号", "plan", "option", "方案"))
+
+T = TypeVar("T")
+
+
+class Ordered(Generic[T]):
+    """Things in the order of the draft, found by where they begin."""
+
+    def __init__(self, pairs: Iterable[tuple[int, T]]) -> None:
+        ordered = sorted(pairs, key=lambda pair: pair[0])
+        self.starts = [start for start, _ in ordered]
+        self.items = [thing for _, thing in ordered]
+
+    def within(self, span: Span) -> list[T]:
+        """Those that begin within a span."""
+        low = bisect_left(self.starts, span[0])
+        return self.items[low : bisect_left(self.starts, span[1], low)]
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A stretch of the draft: an IRI or a quotation (without its marks)."""
+
+    start: int
+    end: int
+    raw: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What stands where in a draft.
+
+    Attributes:
+        text: the draft with plain digits and signs, as long as the draft itself.
+        passages: its sentences, items and cells, in order.
+        quantities: quantities that may be claims, in order.
+        pointers: numbers that point or number things and claim nothing.
+        dates: dates and years, in order.
+        clocks: times of day, in order.
+        mentions: uses of known names, in order.
+        iris: IRIs, in order.
+        quotes: quoted texts, in order.
+    """
+
+    text: str
+    passages: list[Passage]
+    quantities: Ordered[Quantity]
+    pointers: Ordered[Quantity]
+    dates: Ordered[DateMention]
+    clocks: Ordered[ClockTime]
+    mentions: Ordered[Mention]
+    iris: Ordered[Text]
+    quotes: Ordered[Text]
+
+
+def read(draft: str, names: Names) -> Reading:
+    """Read a draft against the names that the records know."""
+    text = plain(draft)
+    iris = [_trimmed(match) for match in _IRI.finditer(text)]
+    ids = [Text(match.start(), match.end(), match[0]) for match in _EVIDENCE_ID.finditer(text)]
+    blocked = sorted((thing.start, thing.end) for thing in (*iris, *ids))
+    clocks = _outside(find_clock_times(text), blocked)
+    blocked = sorted([*blocked, *(clock.span for clock in clocks)])
+    mentions = find_mentions(text, names, blocked)
+    all_dates = find_dates(text)
+    dates = _outside(all_dates, [*blocked, *((m.start, m.end) for m in mentions)])
+    named = [(m.start, m.end) for m in mentions]
+    found = _outside(find_quantities(text, all_dates), [*blocked, *named])
+    spans = [q.span for q in found] + [d.span for d in dates]
+    mentions = [m for m in _clear_of(mentions, spans) if not _in_longer_name(text, m)]
+    quotes = [
+        Text(match.start(group), match.end(group), match[group])
+        for match in _QUOTE.finditer(text)
+        for group in (match.lastindex or 1,)
+    ]
+    kept = sorted([*blocked, *spans, *((m.start, m.end) for m in mentions)])
+    passages = split(text, kept)
+    markers = _marker_spans(text, passages)
+    quantities: list[Quantity] = []
+    pointers: list[Quantity] = []
+    for quantity in found:
+        is_pointer = quantity.span[0] in markers or _points(text, quantity)
+        (pointers if is_pointer else quantities).append(quantity)
+    return Reading(
+        text,
+        passages,
+        Ordered((q.span[0], q) for q in quantities),
+        Ordered((q.span[0], q) for q in pointers),
+        Ordered((d.span[0], d) for d in dates),
+        Ordered((clock.span[0], clock) for clock in clocks),
+        Ordered((m.start, m) for m in mentions),
+        Ordered((iri.start, iri) for iri in iris),
+        Ordered((quote.start, quote) for quote in quotes),
+    )
+
+
+def _trimmed(match: re.Match[str]) -> Text:
+    """An IRI without the punctuation that ends the sentence or bracket around it."""
+    raw = match[0].rstrip(".,;:!?*_")
+    while raw and raw[-1] in ")]}" and raw.count(raw[-1]) > raw.count("([{"[")]}".index(raw[-1])]):
+        raw = raw[:-1].rstrip(".,;:!?*_")
+    return Text(match.start(), match.start() + len(raw), _ESCAPED.sub(r"\1", raw))
+
+
+D = TypeVar("D", Quantity, DateMention, ClockTime)
+
+
+def _outside(things: Iterable[D], spans: Iterable[Span]) -> list[D]:
+    """Those that lie within none of some spans, unless they fill one."""
+    ordered = sorted(spans)
+    starts = [start for start, _ in ordered]
+    kept: list[D] = []
+    for thing in things:
+        start, end = thing.span
+        place = bisect_left(starts, start + 1) - 1
+        around = ordered[place] if place >= 0 else (0, 0)
+        if not (around[0] <= start and end <= around[1] and around != thing.span):
+            if place + 1 < len(ordered) and ordered[place + 1][0] < end < ordered[place + 1][1]:
+                continue  # "12 Mile Creek": the name begins within the quantity and goes on
+            kept.append(thing)
+    return kept
+
+
+def _clear_of(mentions: list[Mention], spans: list[Span]) -> list[Mention]:
+    """Mentions that no quantity or date overlaps: the unit in "12 km" is no name."""
+    ordered = sorted(spans)
+    starts = [start for start, _ in ordered]
+    kept: list[Mention] = []
+    for mention in mentions:
+        place = bisect_left(starts, mention.end) - 1
+        if place < 0 or ordered[place][1] <= mention.start:
+            kept.append(mention)
+    return kept
+
+
+_CAPITAL_BEFORE = re.compile(r"[A-Z][a-z0-9]* $")
+_CAPITAL_AFTER = re.compile(r" [A-Z][a-z]")
+
+
+def _in_longer_name(text: str, mention: Mention) -> bool:
+    """Whether a value such as "motorway" is but part of a name: "Ingolstadt Motorway Map"."""
+    named = mention.named
+    if not named.values or named.entities or not text[mention.start].isupper():
+        return False
+    if any(fact.value.value[:1].isupper() for fact in named.values):
+        return False
+    before = _CAPITAL_BEFORE.search(text, max(0, mention.start - 20), mention.start)
+    return before is not None or _CAPITAL_AFTER.match(text, mention.end) is not None
+
+
+def _numbers(text: str, heading: Span) -> bool:
+    """Whether the cells under a heading only number their rows."""
+    return text[slice(*heading)].strip(" *_").lower() in _NUMBERING
+
+
+def _marker_spans(text: str, passages: list[Passage]) -> set[int]:
+    """Where the numbers of numbered items and rows stand."""
+    starts: set[int] = set()
+    for passage in passages:
+        if passage.kind == "cell" and any(_numbers(text, scope.span) for scope in passage.scopes):
+            starts.update(range(passage.start, passage.end))
+        if passage.kind == "item":
+            line = text.rfind("\n", 0, passage.start) + 1
+            starts.update(range(line, passage.start))
+    return starts
+
+
+def _points(text: str, quantity: Quantity) -> bool:
+    start, end = quantity.span
+    if quantity.unit is not None:
+        return False
+    before = text[max(0, start - 14) : start]
+    if before.endswith(("[", "[^")):
+        return text[end : end + 1] == "]"
+    return _POINTER.search(before) is not None

@@ -1,0 +1,218 @@
+"""The values of records made ready for look-up: by number and unit, by date, by IRI."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+
+from groundwire.evidence.claims.words import key_of
+from groundwire.evidence.records import Derivation, Record, Value
+from groundwire.quantities import (
+    DateMention,
+    Unit,
+    find_clock_times,
+    find_dates,
+    parse_number,
+    resolve_unit,
+)
+
+_MOST_SAID = 3
+
+ASSETS = "assets"
+"""The unit of what counts whatever a catalogue holds, which sentences call in many ways."""
+
+PeriodKey = tuple[str, str, bool] | str
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A recorded value, or a recorded derivation, with what is needed to compare it.
+
+    Attributes:
+        evidence_id: the record that holds it.
+        value: what was recorded; for a derivation a value of the same text and unit.
+        number: its number, or None.
+        unit: its unit, or None for a bare number or a unit that is not known.
+        date: its date, or None.
+        entities: keys of what it is about; several for a derivation, empty for the answer.
+        periods: keys of its periods, empty where it has none.
+        names: keys of what it is a value of.
+        operands: the facts that a derivation was computed from.
+        formula: the computation, where it is a derivation.
+    """
+
+    evidence_id: str
+    value: Value
+    number: Decimal | None
+    unit: Unit | None
+    date: DateMention | None
+    entities: frozenset[str]
+    periods: frozenset[PeriodKey]
+    names: frozenset[str]
+    operands: tuple[Fact, ...] = ()
+    formula: str = ""
+    operation: str = ""
+
+    @property
+    def said(self) -> str:
+        """The value as a reader would write it, with its unit."""
+        return f"{self.value.value} {self.value.unit}" if self.value.unit else self.value.value
+
+    @property
+    def about(self) -> str:
+        """What the value is of: name, entity and period."""
+        if self.operands:
+            return self.formula or self.operation
+        text = self.value.name
+        if self.value.entity:
+            text += f" of {self.value.entity}"
+        if self.value.item:
+            text += f" of {self.value.item.names[0]}"
+        return f"{text} ({self.value.period})" if self.value.period else text
+
+
+def said_of(facts: Sequence[Fact]) -> str:
+    """What the record has instead, in words; "" for no facts."""
+    if not facts:
+        return ""
+    said = "; ".join(f"{fact.about} {fact.said}" for fact in facts[:_MOST_SAID])
+    rest = len(facts) - _MOST_SAID
+    return f"the record has {said}" + (f" and {rest} more" if rest > 0 else "")
+
+
+def period_key(mention: DateMention) -> PeriodKey:
+    """The identity of a period that a text or record names."""
+    return (mention.start.isoformat(), mention.end.isoformat(), mention.fiscal)
+
+
+def key_of_period(text: str) -> PeriodKey:
+    """The identity of a recorded period: its interval, or its words where it is none."""
+    found = find_dates(text)
+    if len(found) == 1 and found[0].span == (0, len(text)):
+        return period_key(found[0])
+    if len(found) == 2 and found[0].span[0] == 0 and found[1].span[1] == len(text):
+        return (found[0].start.isoformat(), found[1].end.isoformat(), found[0].fiscal)
+    return key_of(text)
+
+
+def periods_of(value: Value) -> tuple[str, ...]:
+    """The names of the period that a value holds for; " = " stands between two of one period."""
+    return tuple(value.period.split(" = ")) if value.period else ()
+
+
+def entity_key(value: Value) -> str | None:
+    """The identity of what a value is about: its label, since that is what sentences name."""
+    if value.entity:
+        return key_of(value.entity) or value.entity
+    return value.entity_iri
+
+
+@dataclass(slots=True)
+class Facts:
+    """All facts of some records.
+
+    Attributes:
+        all: every fact, derivations after the values of their record.
+        by_dimension: numbers in base units, sorted, with their facts; "" holds bare numbers.
+        by_number: numbers as recorded, whatever their unit.
+        dates: facts that are dates.
+        times: facts that are times of day, by minutes after midnight.
+        iris: entity IRIs, IRI values and sources, with the facts they belong to.
+    """
+
+    all: list[Fact] = field(default_factory=list[Fact])
+    by_dimension: dict[str, _Sorted] = field(default_factory=dict[str, "_Sorted"])
+    by_number: _Sorted = field(default_factory=lambda: _Sorted())
+    dates: list[Fact] = field(default_factory=list[Fact])
+    times: dict[int, list[Fact]] = field(default_factory=dict[int, list[Fact]])
+    iris: dict[str, list[Fact]] = field(default_factory=dict[str, list[Fact]])
+
+    def numbers(self) -> Iterator[Fact]:
+        """Every fact that has a number."""
+        return (fact for fact in self.by_number.facts)
+
+
+@dataclass(slots=True)
+class _Sorted:
+    keys: list[Decimal] = field(default_factory=list[Decimal])
+    facts: list[Fact] = field(default_factory=list[Fact])
+
+    def between(self, low: Decimal, high: Decimal) -> list[Fact]:
+        return self.facts[bisect_left(self.keys, low) : bisect_right(self.keys, high)]
+
+
+def index(records: Sequence[Record]) -> Facts:
+    """Make the values and derivations of records ready for look-up."""
+    facts = Facts()
+    for record in records:
+        own = [_fact(record.evidence_id, value) for value in record.draft.values]
+        facts.all += own
+        facts.all += [_derived(record, own, derivation) for derivation in record.draft.derivations]
+    pairs: dict[str, list[tuple[Decimal, Fact]]] = {}
+    raw: list[tuple[Decimal, Fact]] = []
+    for fact in facts.all:
+        if fact.number is not None:
+            raw.append((fact.number, fact))
+            base = fact.unit.to_base(fact.number) if fact.unit else fact.number
+            dimension = fact.unit.dimension if fact.unit else ""
+            pairs.setdefault(dimension, []).append((base, fact))
+        if fact.date is not None:
+            facts.dates.append(fact)
+        if fact.value.kind == "time":
+            for clock in find_clock_times(fact.value.value):
+                facts.times.setdefault(clock.minutes[0], []).append(fact)
+        for iri in (fact.value.entity_iri, fact.value.source):
+            if iri and ":" in iri:
+                facts.iris.setdefault(iri, []).append(fact)
+        if fact.value.kind == "iri":
+            facts.iris.setdefault(fact.value.value, []).append(fact)
+    facts.by_number = _sorted(raw)
+    facts.by_dimension = {dimension: _sorted(some) for dimension, some in pairs.items()}
+    return facts
+
+
+def _sorted(pairs: list[tuple[Decimal, Fact]]) -> _Sorted:
+    pairs.sort(key=lambda pair: pair[0])
+    return _Sorted([key for key, _ in pairs], [fact for _, fact in pairs])
+
+
+def _fact(evidence_id: str, value: Value) -> Fact:
+    number = None
+    unit = resolve_unit(value.unit) if value.unit else None
+    date = None
+    if value.kind in ("number", "text", "name"):
+        number = parse_number(value.value) if len(value.value) <= 60 else None
+    if value.kind == "date" or (value.kind == "text" and number is None and len(value.value) < 40):
+        found = find_dates(value.value)
+        date = found[0] if len(found) == 1 else None
+    entity = entity_key(value)
+    return Fact(
+        evidence_id,
+        value,
+        number,
+        unit,
+        date,
+        frozenset((entity,)) if entity else frozenset(),
+        frozenset(map(key_of_period, periods_of(value))),
+        frozenset((key_of(value.name),)),
+    )
+
+
+def _derived(record: Record, own: list[Fact], derivation: Derivation) -> Fact:
+    operands = tuple(own[i] for i in derivation.operands if 0 <= i < len(own))
+    value = Value(derivation.operation, derivation.value, unit=derivation.unit)
+    return Fact(
+        record.evidence_id,
+        value,
+        parse_number(derivation.value),
+        resolve_unit(derivation.unit) if derivation.unit else None,
+        None,
+        frozenset[str]().union(*(fact.entities for fact in operands)),
+        frozenset[PeriodKey]().union(*(fact.periods for fact in operands)),
+        frozenset[str]().union(*(fact.names for fact in operands)),
+        operands,
+        derivation.formula,
+        derivation.operation,
+    )

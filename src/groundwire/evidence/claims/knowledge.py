@@ -1,0 +1,260 @@
+"""What the records hold, gathered once for all drafts that are checked against them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal
+from functools import cached_property
+from typing import Any, cast
+
+from groundwire.evidence.claims.attachment import Slot
+from groundwire.evidence.claims.entity_linking import Names, know
+from groundwire.evidence.claims.fact_index import Fact, Facts, PeriodKey, index
+from groundwire.evidence.claims.head_nouns import Rivals, calling_words, kind_of
+from groundwire.evidence.claims.words import key_of, words_of
+from groundwire.evidence.records import Record
+from groundwire.quantities import Quantity, find_quantities, parse_number
+
+_TOTALS = frozenset(("total", "count", "totalcount"))
+_CHANGES = ("growth", "change", "delta", "variation", "increase", "decrease", "增长", "变化")
+_LONGEST_TEXT = 2_000
+_HASH_LENGTH = 64
+
+
+class Knowledge:
+    """Records as facts and names, with what follows from them."""
+
+    def __init__(self, records: Sequence[Record]) -> None:
+        self.records = records
+        self.facts: Facts = index(records)
+        self.names: Names = know(records, self.facts)
+
+    @cached_property
+    def entities(self) -> frozenset[str]:
+        """Keys of every entity."""
+        return frozenset(key for fact in self.facts.all for key in fact.entities)
+
+    @cached_property
+    def _overlaps(self) -> frozenset[frozenset[str]]:
+        """Pairs of entities whose values hold some of the same."""
+        return frozenset(
+            frozenset((key_of(one), key_of(other)))
+            for record in self.records
+            for one, others in record.draft.overlaps.items()
+            for other in others
+        )
+
+    def counts_once(self, facts: Sequence[Fact]) -> bool:
+        """Whether a sum of some values counts nothing twice, as far as the records tell."""
+        if not self._overlaps:
+            return True
+        entities = {key for fact in facts for key in fact.entities}
+        return not any(pair <= entities for pair in self._overlaps)
+
+    @cached_property
+    def items(self) -> frozenset[str]:
+        """What sentences call the items that values belong to."""
+        items = {fact.value.item for fact in self.facts.all}
+        return frozenset(name for item in items if item is not None for name in item.names)
+
+    def entities_of(self, iri: str) -> frozenset[str]:
+        """Keys of the entity that an IRI identifies."""
+        facts = self.facts.iris.get(iri, [])
+        keys = (fact.entities for fact in facts if fact.value.entity_iri == iri)
+        return frozenset[str]().union(*keys)
+
+    @cached_property
+    def periods(self) -> frozenset[PeriodKey]:
+        """Every period that a value holds for."""
+        return frozenset(key for fact in self.facts.all for key in fact.periods)
+
+    @cached_property
+    def numeric_names(self) -> frozenset[str]:
+        """Properties and metrics that have a number."""
+        return frozenset(self._dimensions)
+
+    @cached_property
+    def _dimensions(self) -> dict[str, set[str]]:
+        dimensions: dict[str, set[str]] = {}
+        for fact in self.facts.numbers():
+            for name in fact.names:
+                dimensions.setdefault(name, set()).add(fact.unit.dimension if fact.unit else "")
+        return dimensions
+
+    def dimensions_of(self, name: str) -> set[str]:
+        """What the values of a property measure; "" stands for bare numbers."""
+        return self._dimensions.get(name, set())
+
+    @cached_property
+    def changes(self) -> frozenset[str]:
+        """Properties whose sign is a direction."""
+        return frozenset(n for n in self._dimensions if any(word in n for word in _CHANGES))
+
+    @cached_property
+    def wordy_names(self) -> frozenset[str]:
+        """Properties whose values are words."""
+        return frozenset(
+            name
+            for fact in self.facts.all
+            if fact.value.kind in ("name", "text", "iri") and fact.number is None
+            for name in fact.names
+        )
+
+    @cached_property
+    def made(self) -> frozenset[str]:
+        """Days on which the calls were made, as ISO dates."""
+        return frozenset(record.created[:10] for record in self.records)
+
+    @cached_property
+    def _by_period(self) -> dict[PeriodKey, list[Fact]]:
+        held: dict[PeriodKey, list[Fact]] = {}
+        for fact in self.facts.all:
+            for period in fact.periods:
+                held.setdefault(period, []).append(fact)
+        return held
+
+    def fact_of_period(self, period: PeriodKey, entity: Slot[str]) -> Fact | None:
+        """A value that holds for a period, of the entity at hand where one is."""
+        held = self._by_period.get(period, [])
+        if not entity.binding:
+            return held[0] if held else None
+        return next((fact for fact in held if entity.allows(fact.entities)), None)
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """Folded words of the calls: domains and filters, by which an answer is called."""
+        texts = (text for record in self.records for text in _texts(record.arguments))
+        return frozenset(word for text in texts for word in words_of(text) if len(word) > 2)
+
+    @cached_property
+    def numeric_words(self) -> frozenset[str]:
+        """Words of the properties that have numbers, and of their labels."""
+        return frozenset(w for fact in self.facts.numbers() for w in self.words_about(fact))
+
+    def words_about(self, fact: Fact) -> frozenset[str]:
+        """Words by which a value's property is called."""
+        texts = (fact.value.name, fact.value.unit or "", *fact.value.labels)
+        return frozenset(word for text in texts for word in words_of(text))
+
+    @cached_property
+    def rivals(self) -> Rivals:
+        """The words of every property that has numbers, by what they are of."""
+        found: dict[tuple[object, str], dict[frozenset[str], frozenset[str]]] = {}
+        for fact in self.facts.numbers():
+            if not fact.operands:
+                texts = (fact.value.name, *fact.value.labels)
+                words = frozenset(word for text in texts for word in calling_words(text))
+                of = found.setdefault(kind_of(fact), {})
+                of[fact.names] = of.get(fact.names, frozenset()) | words
+        return found
+
+    @cached_property
+    def totals(self) -> tuple[Fact, ...]:
+        """Counts of whole answers."""
+        return tuple(f for f in self.facts.numbers() if not f.entities and f.names & _TOTALS)
+
+    @cached_property
+    def answer_names(self) -> frozenset[str]:
+        """Names of what only whole answers have, such as their total."""
+        of_entities = frozenset(n for f in self.facts.numbers() if f.entities for n in f.names)
+        return self.numeric_names - of_entities
+
+    @cached_property
+    def complete(self) -> bool:
+        """Whether the recorded entities are all there are, by the recorded count."""
+        return len(self.totals) == 1 and self.totals[0].number == len(self.entities)
+
+    def evidence_of(self, entities: frozenset[str]) -> str | None:
+        """A record that speaks of some of these entities."""
+        return next((self._sources[key] for key in entities if key in self._sources), None)
+
+    @cached_property
+    def _sources(self) -> dict[str, str]:
+        sources: dict[str, str] = {}
+        for fact in self.facts.all:
+            for key in fact.entities:
+                sources.setdefault(key, fact.evidence_id)
+        return sources
+
+    @cached_property
+    def asked_numbers(self) -> tuple[tuple[str, str, Decimal], ...]:
+        """Numbers that calls asked for, with their record and the argument they stand under."""
+        return tuple(
+            (record.evidence_id, key, number)
+            for record in self.records
+            for key, number in _numbers(record.arguments, "")
+        )
+
+    def numbers_in_texts(self) -> list[tuple[str, Fact | None, Quantity]]:
+        """Quantities in recorded texts (descriptions, labels, sources)."""
+        return self._in_texts
+
+    @cached_property
+    def _in_texts(self) -> list[tuple[str, Fact | None, Quantity]]:
+        found: list[tuple[str, Fact | None, Quantity]] = []
+        seen: set[str] = set()
+        for fact in self.facts.all:
+            own = fact.value.value if fact.value.kind == "text" else None
+            for text in (own, fact.value.source):
+                if text and text not in seen and len(text) <= _LONGEST_TEXT and "://" not in text:
+                    seen.add(text)
+                    about = fact if text == fact.value.value else None
+                    found += [(fact.evidence_id, about, q) for q in find_quantities(text)]
+        return found
+
+    @cached_property
+    def haystack(self) -> list[tuple[str, str]]:
+        """Every recorded text, folded, with its record."""
+        return [(evidence_id, key_of(text)) for evidence_id, text in self.names.texts]
+
+    @cached_property
+    def all_texts(self) -> str:
+        """Every recorded text, folded, in one."""
+        return "\n".join({key for _, key in self.haystack})
+
+
+_recent: dict[tuple[tuple[str, str], ...], Knowledge] = {}
+_MOST_RECENT = 8
+
+
+def knowledge_of(records: Sequence[Record]) -> Knowledge:
+    """What records hold; kept for the last few sets of records, which their hashes identify."""
+    key = tuple((record.evidence_id, record.hash) for record in records)
+    if not all(len(record.hash) == _HASH_LENGTH for record in records):
+        return Knowledge(records)
+    known = _recent.pop(key, None) or Knowledge(records)
+    _recent[key] = known
+    while len(_recent) > _MOST_RECENT:
+        _recent.pop(next(iter(_recent)), None)
+    return known
+
+
+def _texts(value: Any, depth: int = 0) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping) and depth < 8:
+        for item in cast("Mapping[Any, Any]", value).values():
+            yield from _texts(item, depth + 1)
+    elif isinstance(value, list | tuple) and depth < 8:
+        for item in cast("Sequence[Any]", value):
+            yield from _texts(item, depth + 1)
+
+
+def _numbers(value: Any, key: str, depth: int = 0) -> Iterator[tuple[str, Decimal]]:
+    if isinstance(value, bool) or depth > 8:
+        return
+    if isinstance(value, int | Decimal):
+        yield key, Decimal(value)
+    elif isinstance(value, float):
+        yield key, Decimal(repr(value))
+    elif isinstance(value, str) and len(value) < 40:
+        number = parse_number(value)
+        if number is not None:
+            yield key, number
+    elif isinstance(value, Mapping):
+        for name, item in cast("Mapping[Any, Any]", value).items():
+            bound = str(name) in ("min", "max", "gt", "gte", "lt", "lte")
+            yield from _numbers(item, key if bound else key_of(str(name)), depth + 1)
+    elif isinstance(value, list | tuple):
+        for item in cast("Sequence[Any]", value):
+            yield from _numbers(item, key, depth + 1)

@@ -1,0 +1,274 @@
+"""The judgement of names, IRIs, dates and quotations."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import date
+
+from groundwire.evidence.claims.attachment import Slot
+from groundwire.evidence.claims.claim import Claim, ClaimKind, Status
+from groundwire.evidence.claims.context import PassageContext
+from groundwire.evidence.claims.entity_linking import Mention
+from groundwire.evidence.claims.extraction import Text
+from groundwire.evidence.claims.fact_index import ASSETS, Fact, period_key
+from groundwire.evidence.claims.items import names_item
+from groundwire.evidence.claims.knowledge import Knowledge
+from groundwire.evidence.claims.unknown_names import stranger_to
+from groundwire.evidence.claims.words import key_of
+from groundwire.quantities import DateMention, find_dates, parse_quantity
+
+NEGATION = re.compile(
+    r"\b(?:not|no|never|none|neither|nor|without|cannot|isn't|aren't|wasn't|weren't|doesn't|don't|"
+    r"hasn't|haven't|lacks?|excluding|except|unlike|rather than)\b|不|没有|没|无|未|非|除",
+    re.IGNORECASE,
+)
+
+
+def judge_name(
+    mention: Mention, passage: PassageContext, claims: Sequence[int], known: Knowledge
+) -> Claim | None:
+    """Judge one use of a known name; None where it states nothing (the name of a property).
+
+    Args:
+        mention: the name.
+        passage: its passage.
+        claims: where the names of the passage that are values begin.
+        known: what the records hold.
+    """
+    named = mention.named
+    text = passage.contexts.reading.text[mention.start : mention.end]
+
+    def make(status: Status, evidence_id: str | None, detail: str) -> Claim:
+        return Claim(text, "name", status, evidence_id, detail, mention.start, mention.end)
+
+    if named.entities:
+        other = _value_instead(mention, passage, known)
+        if other is not None:
+            return make("contradicted", other.evidence_id, f"{other.about}: {other.value.value}")
+        return make("supported", known.evidence_of(frozenset(named.entities)), "a recorded entity")
+    if not named.values and not named.foreign:
+        return None
+    clause = passage.clause(mention.start)
+    if NEGATION.search(passage.contexts.reading.text, clause[0], mention.start):
+        return None
+    entity = passage.entity(mention.start, claims)
+    name = _wordy(passage.name(mention.start, claims), known)
+    if not named.values:
+        return _judge_foreign(mention, passage, entity, name, known, make(
+            "unsupported", None, "a known term, but no record has it"
+        ))  # fmt: skip
+    values = _of_items(named.values, passage, mention.start, claims)
+    if not values:
+        fact = named.values[0]
+        return make("contradicted", fact.evidence_id, f"recorded as {fact.about}")
+    fitting = [f for f in values if entity.allows(f.entities) and name.allows(f.names)]
+    if fitting:
+        fact = fitting[0]
+        stranger = stranger_to(fact, entity, passage, known, mention.start)
+        if stranger is not None and not named.asked:
+            return make("unsupported", fact.evidence_id, stranger)
+        return make("supported", fact.evidence_id, f"{fact.about}: {fact.value.value}")
+    right_name = [f for f in named.values if name.allows(f.names)]
+    loose = [] if entity.binding else named.values if named.asked else right_name
+    if loose and not (name.binding and not right_name):
+        fact = loose[0]
+        stranger = stranger_to(fact, entity, passage, known, mention.start)
+        if stranger is not None and not named.asked:
+            return make("unsupported", fact.evidence_id, stranger)
+        return make("supported", fact.evidence_id, f"{fact.about}: {fact.value.value}")
+    has = _has(entity, name, named.values, known)
+    fact = named.values[0]
+    detail = f"recorded as {fact.about}" + (f"; the record has {has}" if has else "")
+    return make("contradicted", fact.evidence_id, detail)
+
+
+def _value_instead(mention: Mention, passage: PassageContext, known: Knowledge) -> Fact | None:
+    """What a thing has instead of a value that a count is by: rain, and not the snow of others."""
+    counted = [
+        fact
+        for fact in known.facts.numbers()
+        if fact.value.unit == ASSETS and fact.entities & mention.named.entities
+    ]
+    names = frozenset(name for fact in counted for name in fact.names)
+    before = [a for a in passage.entities if a.start < mention.start]
+    if not counted or not before or before[-1].keys & mention.named.entities:
+        return None
+    held = [
+        fact
+        for fact in known.facts.all
+        if fact.value.kind == "name" and fact.names & names and fact.entities & before[-1].keys
+    ]
+    same = any(key_of(fact.value.value) in mention.named.entities for fact in held)
+    return held[0] if held and not same else None
+
+
+def _of_items(
+    values: Sequence[Fact], passage: PassageContext, position: int, claims: Sequence[int]
+) -> list[Fact]:
+    """Values of the items that a name may be said of; what itself names an item is of any."""
+    items = passage.items(position, claims, figure=False)
+    return [fact for fact in values if items.allows(fact) or names_item(fact)]
+
+
+def _wordy(slot: Slot[str], known: Knowledge) -> Slot[str]:
+    """A property slot, only as far as it names properties whose values are words."""
+    keys = frozenset(key for key in slot.keys if key in known.wordy_names)
+    return Slot(keys, slot.force) if keys else Slot(frozenset(), "")
+
+
+def _judge_foreign(
+    mention: Mention,
+    passage: PassageContext,
+    entity: Slot[str],
+    name: Slot[str],
+    known: Knowledge,
+    unsupported: Claim,
+) -> Claim | None:
+    """A controlled term that no record has: a claim where it stands beside what is recorded."""
+    has = _has(entity, name, [], known) if entity.binding and name.binding else ""
+    if has:
+        return Claim(
+            unsupported.text, "name", "contradicted", None, f"the record has {has}",
+            mention.start, mention.end,
+        )  # fmt: skip
+    text = unsupported.text
+    telling = not text.isascii() or any(not c.islower() for c in text)
+    beside = bool(passage.quantities or passage.entities or passage.names or passage.dates)
+    return unsupported if telling or beside or entity.binding else None
+
+
+def _has(entity: Slot[str], name: Slot[str], alike: Sequence[Fact], known: Knowledge) -> str:
+    """What the records have in place of a name, for the entity and property at hand."""
+    names = name.keys or frozenset(k for fact in alike for k in fact.names)
+    found = [
+        fact
+        for fact in known.facts.all
+        if fact.value.kind in ("name", "text", "iri")
+        and (not names or fact.names & names)
+        and (not entity.keys or fact.entities & entity.keys)
+    ]
+    return "; ".join(f"{fact.about}: {fact.value.value}" for fact in found[:3])
+
+
+def judge_iri(iri: Text, passage: PassageContext, claims: Sequence[int], known: Knowledge) -> Claim:
+    """Judge an IRI: it must be recorded, and belong to the entity that its sentence names."""
+
+    def make(status: Status, evidence_id: str | None, detail: str) -> Claim:
+        return Claim(iri.raw, "iri", status, evidence_id, detail, iri.start, iri.end)
+
+    facts = known.facts.iris.get(iri.raw) or known.facts.iris.get(iri.raw.rstrip("/"), [])
+    entity = passage.entity(iri.start, claims)
+    if facts:
+        own = [f for f in facts if entity.allows(f.entities)]
+        if own or not entity.binding:
+            fact = (own or facts)[0]
+            stranger = stranger_to(fact, entity, passage, known, iri.start)
+            if stranger is not None:
+                return make("unsupported", fact.evidence_id, stranger)
+            return make("supported", fact.evidence_id, f"recorded with {fact.about}")
+        return make("contradicted", facts[0].evidence_id, f"recorded with {facts[0].about}")
+    for evidence_id, text in known.names.texts:
+        if iri.raw in text:
+            return make("supported", evidence_id, "in a recorded text")
+    if entity.binding:
+        recorded = sorted(
+            {
+                f.value.entity_iri
+                for f in known.facts.all
+                if f.entities & entity.keys and f.value.entity_iri
+            }
+        )
+        if recorded:
+            return make(
+                "contradicted",
+                known.evidence_of(entity.keys),
+                f"the record has {', '.join(recorded[:3])}",
+            )
+    return make("unsupported", None, "no record has this IRI")
+
+
+def judge_date(
+    mention: DateMention, passage: PassageContext, claims: Sequence[int], known: Knowledge
+) -> Claim:
+    """Judge a date: a recorded date of what the sentence names, or a period of its values."""
+    start, end = mention.span
+
+    def make(status: Status, evidence_id: str | None, detail: str) -> Claim:
+        return Claim(mention.raw, "date", status, evidence_id, detail, start, end)
+
+    entity, name = passage.entity(start, claims), passage.name(start, claims)
+    dated = frozenset(k for f in known.facts.dates for k in f.names)
+    name = Slot(name.keys & dated, name.force if name.keys & dated else "")
+    within = [f for f in known.facts.dates if f.date and mention.covers(f.date)]
+    fitting = [f for f in within if entity.allows(f.entities) and name.allows(f.names)]
+    if fitting or (within and not entity.binding and not name.binding):
+        fact = (fitting or within)[0]
+        stranger = stranger_to(fact, entity, passage, known, start)
+        if stranger is not None:
+            return make("unsupported", fact.evidence_id, stranger)
+        coarser = fact.date is not None and fact.date.grain != mention.grain
+        note = f", given as a {mention.grain}" if coarser else ""
+        return make("supported", fact.evidence_id, f"{fact.about}: {fact.value.value}{note}")
+    fact = known.fact_of_period(period_key(mention), entity)
+    if fact is not None:
+        return make("supported", fact.evidence_id, f"a period of {fact.value.name}")
+    elsewhere = _elsewhere(mention, known)
+    if elsewhere is not None and not within:
+        return make("supported", *elsewhere)
+    count = _as_count(mention, known)
+    if count is not None:
+        return make("supported", count.evidence_id, f"{count.about}: {count.said}")
+    if within:
+        return make("contradicted", within[0].evidence_id, f"recorded as {within[0].about}")
+    expected = [
+        f for f in known.facts.dates
+        if (entity.binding or name.binding) and entity.allows(f.entities) and name.allows(f.names)
+    ]  # fmt: skip
+    if expected and (name.binding or not known.periods):
+        has = "; ".join(f"{f.about} {f.value.value}" for f in expected[:3])
+        return make("contradicted", expected[0].evidence_id, f"the record has {has}")
+    return make("unsupported", None, "no record has this date or period")
+
+
+def _as_count(mention: DateMention, known: Knowledge) -> Fact | None:
+    """The count of an answer that four digits give which could also be a year ("Total: 1871")."""
+    if mention.grain != "year" or not mention.raw.isdigit():
+        return None
+    return next((fact for fact in known.totals if fact.number == int(mention.raw)), None)
+
+
+def _elsewhere(mention: DateMention, known: Knowledge) -> tuple[str, str] | None:
+    """A date that the call asked for, on which it was made, or that a recorded text holds."""
+    for record in known.records:
+        made = date.fromisoformat(record.created[:10]) if record.created[:4].isdigit() else None
+        if made is not None and mention.grain == "day" and mention.start == made:
+            return record.evidence_id, "the day on which this was asked"
+    for evidence_id, text in known.names.texts:
+        if len(text) <= 300 and any(c.isdigit() for c in text):
+            for other in find_dates(text):
+                if mention.covers(other):
+                    return evidence_id, f"in a recorded text or argument: {text[:60]}"
+    return None
+
+
+def judge_quote(quote: Text, known: Knowledge, mentions: Sequence[Mention]) -> Claim | None:
+    """Judge a quotation: some record must hold it; None where other claims cover it."""
+    key = key_of(quote.raw)
+    if not key or any(m.start <= quote.start and quote.end <= m.end for m in mentions):
+        return None
+    if parse_quantity(quote.raw) is not None or "://" in quote.raw:
+        return None
+    found = find_dates(quote.raw)
+    if len(found) == 1 and found[0].span == (0, len(quote.raw)):
+        return None
+    kind: ClaimKind = "quotation"
+    for evidence_id, text in known.haystack:
+        if key in text:
+            return Claim(
+                quote.raw, kind, "supported", evidence_id, "quoted from the record",
+                quote.start, quote.end,
+            )  # fmt: skip
+    return Claim(
+        quote.raw, kind, "unsupported", None, "no record holds this text", quote.start, quote.end
+    )

@@ -1,0 +1,317 @@
+"""The judgement of numbers: does a record say this, of what the sentence is about?"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable, Sequence
+from dataclasses import replace
+from functools import cached_property
+from typing import TypeVar
+
+from groundwire.evidence.claims.attachment import Anchor, Slot
+from groundwire.evidence.claims.claim import Claim, Status
+from groundwire.evidence.claims.context import PassageContext
+from groundwire.evidence.claims.counts import COUNTED, TOTALS, counts_whole, plain_count
+from groundwire.evidence.claims.derivation import count_of, derive, possible
+from groundwire.evidence.claims.fact_index import ASSETS, Fact, said_of
+from groundwire.evidence.claims.head_nouns import calls_another
+from groundwire.evidence.claims.knowledge import Knowledge
+from groundwire.evidence.claims.parts_of_wholes import derive_of_whole
+from groundwire.evidence.claims.rounding import Fit, agrees, find_fits
+from groundwire.evidence.claims.shares import SaidWhole, is_share, said_whole
+from groundwire.evidence.claims.stated_number import StatedNumber, without_names
+from groundwire.evidence.claims.unknown_names import stranger_to
+from groundwire.evidence.claims.words import words_of
+from groundwire.quantities import Quantity
+
+Key = TypeVar("Key", bound=Hashable)
+
+_ONLY = re.compile(r"\b(?:only|just|exactly|precisely|a single|single)\s*$|(?:只有|仅有?|唯一)$")
+
+
+def judge_number(
+    quantity: Quantity, passage: PassageContext, claims: Sequence[int], known: Knowledge
+) -> Claim | None:
+    """Judge one number of a passage.
+
+    Args:
+        quantity: the number.
+        passage: its passage.
+        claims: where the numbers of the passage begin.
+        known: what the records hold.
+
+    Returns:
+        The claim, or None where the number is none ("one of them").
+    """
+    text = passage.contexts.reading.text
+    before = text[max(0, quantity.span[0] - 12) : quantity.span[0]]
+    if quantity.words and quantity.value == 1 and not _ONLY.search(before):
+        noun = frozenset(words_of(quantity.noun))
+        stated = any(known.numeric_names & anchor.keys for anchor in passage.names)
+        pronoun = text.startswith(" of", quantity.span[1]) or not stated
+        if not noun & known.numeric_words and (noun or (quantity.raw.isascii() and pronoun)):
+            return None
+    return _Judgement(quantity, passage, claims, known).claim()
+
+
+class _Judgement(StatedNumber):
+    def claim(self) -> Claim | None:
+        if self.moves_against():
+            return self._make("contradicted", None, "the two figures go the other way")
+        fits = find_fits(self.quantity, self.known.facts, falls=self.way < 0)
+        if not fits and self.quantity.raw[0] == "(" and self.passage.passage.kind != "cell":
+            # In a sentence "(£3.00)" may be a loss, and may just stand beside "300p".
+            self.quantity = replace(self.quantity, value=-self.quantity.value)
+            fits = find_fits(self.quantity, self.known.facts, falls=False)
+        fits = [fit for fit in fits if self._right_way(fit.fact)]
+        self.others = [fit for fit in fits if not self.items.allows(fit.fact)]
+        fits = [fit for fit in fits if self.items.allows(fit.fact)]
+        for soft in (True, False):
+            for fit in fits:
+                if self._is_meant(fit.fact, soft=soft):
+                    return self._supported(fit)
+        if self.denied:
+            return None  # "not 4.2 trillion": what is not so is nowhere recorded
+        return (
+            self._asked()
+            or self._derived()
+            or self._counted()
+            or self._in_text()
+            or self._of_another()
+            or self._contradicted(fits)
+            or self._unsupported()
+        )
+
+    def _of_another(self) -> Claim | None:
+        """A number that is recorded of another item than the one that is spoken of."""
+        if not self.others:
+            return None
+        fact = self.others[0].fact
+        detail = f"{fact.said} is recorded as {fact.about}"
+        return self._make("contradicted", fact.evidence_id, detail)
+
+    def _is_meant(self, fact: Fact, *, soft: bool) -> bool:
+        return (
+            self.context.allows(fact, soft=soft)
+            and not counts_whole(fact, self.context.entity.keys, self.passage, self.start)
+            and self._counts_that(fact)
+            and not calls_another(fact, self.calling, self.known.rivals)
+            and self.context.names_operands(fact, self.passage.periods)
+            and self._is_of_that_whole(fact)
+        )
+
+    def _is_of_that_whole(self, fact: Fact) -> bool:
+        """Whether a recorded share is of the whole that the sentence names, if it names one."""
+        if fact.operation != "share" or len(fact.operands) < 2 or self._whole is None:
+            return True
+        part, *whole = fact.operands
+        return self._whole.may_be(whole if is_share(fact, part, whole[0]) else [part, *whole])
+
+    @cached_property
+    def _whole(self) -> SaidWhole | None:
+        return said_whole(self.passage, self.start)
+
+    def _right_way(self, fact: Fact) -> bool:
+        """Whether "fell by 3 %" and "rose by 3 %" go the way of a recorded change."""
+        if fact.operation not in ("percent_change", "difference") and not (
+            fact.names & self.known.changes
+        ):
+            plain = not fact.operands and fact.number is not None and fact.number > 0
+            return not (plain and self.is_lost() and "loss" not in min(fact.names, default=""))
+        if fact.number is None or not fact.number or self.quantity.value < 0:
+            return True
+        return not self.way or (self.way > 0) == (fact.number > 0)
+
+    def _counts_that(self, fact: Fact) -> bool:
+        """Whether a bare number with a noun can count what the fact counts."""
+        if fact.unit is not None or self.quantity.unit is not None:
+            return True
+        noun = frozenset(words_of(self.noun))
+        if not noun:
+            return True
+        if fact.entities:
+            own = self.known.words_about(fact)
+            if fact.value.unit == ASSETS:
+                return bool(self.context.entity.keys)
+            return bool(noun & own) or not noun & (COUNTED | self.known.words)
+        named = frozenset(k for a in self.passage.names for k in a.keys)
+        return not (noun & named and not noun & fact.names)
+
+    def _make(self, status: Status, evidence_id: str | None, detail: str) -> Claim:
+        kind = "percent" if self.quantity.percent else "number"
+        start, end = self.quantity.span
+        return Claim(self.quantity.raw, kind, status, evidence_id, detail, start, end)
+
+    def _supported(self, fit: Fit) -> Claim:
+        fact = fit.fact
+        if self.denied:
+            return self._make("contradicted", fact.evidence_id, f"{fact.about}: {fact.said}")
+        stranger = stranger_to(fact, self.context.entity, self.passage, self.known, self.start)
+        if stranger is not None:
+            return self._make("unsupported", fact.evidence_id, stranger)
+        note = f" ({fit.note})" if fit.note else ""
+        if fact.operands:
+            return self._make(
+                "derived", fact.evidence_id, f"recorded {fact.operation}: {fact.about}{note}"
+            )
+        return self._make("supported", fact.evidence_id, f"{fact.about}: {fact.said}{note}")
+
+    def _asked(self) -> Claim | None:
+        """A number that only repeats what the call asked for ("longer than 10 km")."""
+        quantity = self.quantity
+        for evidence_id, key, number in self.known.asked_numbers:
+            if number != quantity.value:
+                continue
+            named = {k for a in self.passage.names for k in a.keys}
+            if quantity.bound is not None or key in named or "between" in self.clause:
+                return self._make("supported", evidence_id, f"as asked: {key} {number}")
+        return None
+
+    def _derived(self) -> Claim | None:
+        found = derive(
+            self.quantity,
+            self._operands(),
+            self._sentence(),
+            alone=len(self.passage.quantities) == 1,
+            way=self.way,
+            subject=self.context.entity.keys if self.context.entity.force == "own" else frozenset(),
+            counts_once=self.known.counts_once,
+            is_whole=self._whole.may_be if self._whole else lambda _: True,
+        )
+        if found is None and not self._stranger():
+            found = derive_of_whole(
+                self.quantity, self.context, self.known, self._sentence(), self._whole
+            )
+        if found is None:
+            return None
+        rounded = ", rounded" if found.rounded else ""
+        return self._make("derived", found.operands[0].evidence_id, found.formula + rounded)
+
+    def _sentence(self) -> str:
+        passage = self.passage.passage
+        return without_names(self.passage, passage.start, passage.end)
+
+    def _operands(self) -> list[Fact]:
+        """Values whose entity and period, as far as they have any, the sentence names."""
+        entities = _named(self.passage.entities, self.context.entity)
+        periods = _named(self.passage.periods, self.context.period)
+        names = frozenset(k for a in self.passage.names for k in a.keys) & self.known.numeric_names
+        if not entities:
+            of = frozenset(
+                k for f in self.known.facts.numbers() if f.names & names for k in f.entities
+            )
+            entities = of if len(of) == 1 and not self._stranger() else entities
+        order = {key: i for i, a in enumerate(self.passage.entities) for key in sorted(a.keys)}
+        some = [
+            fact
+            for fact in self.known.facts.numbers()
+            if (fact.entities or fact.periods)
+            and (not fact.entities or fact.entities & entities)
+            and (not fact.periods or fact.periods & periods)
+            and (not names or fact.names & names)
+        ]
+
+        def place(fact: Fact) -> int:
+            return min((order.get(key, len(order)) for key in fact.entities), default=0)
+
+        return sorted(some, key=place)
+
+    def _stranger(self) -> bool:
+        """Whether the sentence names a subject that no record knows."""
+        some = next((fact for fact in self.known.facts.numbers() if fact.entities), None)
+        place = (self.context.entity, self.passage, self.known, self.start)
+        return some is not None and stranger_to(some, *place) is not None
+
+    def _counted(self) -> Claim | None:
+        """A count of entities: of those the sentence names a value of, or of all listed."""
+        quantity, known = self.quantity, self.known
+        noun = frozenset(words_of(self.noun))
+        periods = [anchor.keys for anchor in self.passage.periods]
+        why = plain_count(quantity, noun, periods, known.entities)
+        if why is not None:
+            return self._make("derived", known.evidence_of(known.entities), f"count of {why}")
+        if self.context.name.binding:
+            return None
+        groups: list[tuple[frozenset[str], str]] = []
+        if known.complete:
+            for mention in self.passage.mentions:
+                if mention.named.values:
+                    bearers = frozenset(k for f in mention.named.values for k in f.entities)
+                    said = self.text[mention.start : mention.end]
+                    groups.append((bearers, f"count of the recorded entities with {said!r}"))
+        if not noun or noun & (COUNTED | known.words):
+            here = frozenset(k for a in self.passage.entities for k in a.keys)
+            if len(here) > 1:
+                groups.append((here, "count of the entities that the sentence names"))
+            if known.complete or not known.totals:
+                groups.append((known.entities, "count of the recorded entities"))
+        for group, why in groups:
+            if count_of(quantity, [group]) is not None:
+                return self._make("derived", known.evidence_of(group), why)
+        return None
+
+    def _in_text(self) -> Claim | None:
+        """A number that stands in a recorded text, such as a description or a source."""
+        for evidence_id, fact, other in self.known.numbers_in_texts():
+            if other.unit != self.quantity.unit or (fact and not self.context.allows(fact)):
+                continue
+            if agrees(self.quantity, self.quantity.value, other.value, count=True):
+                return self._make("supported", evidence_id, f"in the recorded text: {other.raw}")
+        return None
+
+    def _contradicted(self, fits: Sequence[Fit]) -> Claim | None:
+        if self._counts_strangely():
+            return None
+        expected = self._expected()
+        if fits and self.context.anchored:
+            fact = fits[0].fact
+            has = said_of(expected)
+            detail = f"{fact.said} is recorded as {fact.about}"
+            return self._make("contradicted", fact.evidence_id, f"{detail}{has and '; ' + has}")
+        if expected:
+            return self._make("contradicted", expected[0].evidence_id, said_of(expected))
+        return None
+
+    def _counts_strangely(self) -> bool:
+        """Whether a number in words counts what no record has: no record says otherwise."""
+        noun = frozenset(words_of(self.noun))
+        said = noun & (self.known.numeric_words | self.known.words | COUNTED)
+        return self.quantity.words and self.quantity.unit is None and bool(noun) and not said
+
+    def _expected(self) -> list[Fact]:
+        """What the records have instead, for what the sentence names."""
+        dimension = self.dimension()
+        facts = self.known.facts
+        if self.context.anchored:
+            named = [
+                fact
+                for fact in facts.numbers()
+                if self.context.allows(fact, soft=False)
+                and (fact.entities or fact.periods or fact.names & self.context.name.keys)
+            ]
+            alike = [f for f in named if (f.unit.dimension if f.unit else "") == dimension]
+            if alike:
+                return alike
+            if self.context.name.binding:
+                return named
+            return [f for f in named if f.number == abs(self.quantity.value)]
+        noun = frozenset(words_of(self.noun))
+        if self.quantity.unit is None and (noun & (COUNTED | self.known.words)):
+            return [f for f in facts.numbers() if not f.entities and f.names & TOTALS]
+        return []
+
+    def _unsupported(self) -> Claim:
+        hint = possible(self.quantity, self.known.facts)
+        if hint is not None:
+            return self._make(
+                "unsupported",
+                None,
+                f"possible derivation, its operands are not named in the sentence: {hint}",
+            )
+        return self._make("unsupported", None, "no record has this value")
+
+
+def _named(anchors: Sequence[Anchor[Key]], slot: Slot[Key]) -> frozenset[Key]:
+    """Keys that the sentence names, or else what stands over it."""
+    keys = frozenset(k for a in anchors for k in a.keys)
+    return slot.keys if slot.force == "hard" and not keys else keys

@@ -1,0 +1,241 @@
+"""Which of several ways to have an item a claim is about: plan 2 does not take plan 1's minutes.
+
+A draft calls a plan by its number ("the first option", "plan 2"), by its length of time ("the
+fastest"), or by what it alone goes by ("by the Jubilee line"). A claim goes with the number or
+superlative that its clause names before it, else with the last one before, else with what must be
+read with the passage: its row, heading or lead. Only where none is named do the words of a plan
+decide: they stand before all that is said of a plan, or behind it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+from groundwire.evidence.claims.entity_linking import Mention
+from groundwire.evidence.claims.extraction import Reading
+from groundwire.evidence.claims.fact_index import Fact
+from groundwire.evidence.claims.knowledge import Knowledge
+from groundwire.evidence.claims.segments import Passage, Span
+from groundwire.evidence.claims.words import key_of, words_of
+
+_NUMBERS = {
+    word: number
+    for number, words in enumerate(
+        (
+            "1 one first 1st erste ersten erster 一",
+            "2 two second 2nd zweite zweiten zweiter 二",
+            "3 three third 3rd dritte dritten dritter 三",
+            "4 four fourth 4th vierte vierten vierter 四",
+            "5 five fifth 5th fünfte fünften fünfter 五",
+        ),
+        1,
+    )
+    for word in words.split()
+}
+_WORDS = "|".join(word for word in _NUMBERS if len(word) > 1 or not word.isascii())
+_NOUN = (
+    r"(?:plans?|options?|routes?|alternatives?|connections?|suggestions?|variants?"
+    r"|verbindung|möglichkeit|variante)"
+)
+_NAMED = re.compile(
+    rf"\b(?P<ordinal>{_WORDS}) {_NOUN}\b|\b{_NOUN} (?:no\.? ?|nr\.? ?)?(?P<number>[1-5]|{_WORDS})\b"
+    rf"|\b(?:the|die|der) (?P<alone>{_WORDS}) (?:is|takes|leaves|arrives|departs|needs|has|goes|"
+    r"includes|uses|costs|gets|braucht|dauert|fährt)\b"
+    r"|第(?P<han>[一二三四五1-5])[个条种]?(?:方案|选择|路线|计划)|(?:方案|路线)(?P<after>[一二三四五1-5])"
+    r"|(?P<least>\b(?:fastest|quickest|shortest|schnellste[nrs]?|kürzeste[nrs]?)\b|最快|最短|用时最少)"
+    r"|(?P<most>\b(?:slowest|longest|langsamste[nrs]?|längste[nrs]?)\b|最慢|最长)",
+    re.IGNORECASE,
+)
+_OTHERS = re.compile(
+    r"\b(?:others?|alternatives?|another|instead|otherwise|andere[nrs]?|sonst)\b|其他|其它|另", re.I
+)
+_HEAD = re.compile(rf"\W*(?:#|no\.?|nr\.?|{_NOUN}|方案|序号)\W*", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class _Anchor:
+    """Where a draft names a plan by its number (from 1), or by its time (0: "least" or "most")."""
+
+    start: int
+    end: int
+    number: int
+    extreme: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """What a draft says of the option that a claim is about.
+
+    Attributes:
+        number: its number, or 0.
+        extreme: "least" or "most" where it is called by its length of time.
+        words: what it goes by, as keys.
+    """
+
+    number: int = 0
+    extreme: str = ""
+    words: frozenset[str] = frozenset()
+
+
+ANY = Option()
+
+
+class Options:
+    """Where a draft names options, and which options the records have."""
+
+    def __init__(self, reading: Reading, known: Knowledge) -> None:
+        self._reading = reading
+        self._anchors: list[_Anchor] = []
+        self._times: dict[tuple[str, ...], dict[int, Decimal]] = {}
+        self._words: dict[tuple[str, ...], dict[int, set[str]]] = {}
+        for fact in known.facts.all:
+            item = fact.value.item
+            if item is None or not item.options:
+                continue
+            for number in item.options:
+                if fact.value.kind == "name":
+                    words = self._words.setdefault(item.names, {}).setdefault(number, set())
+                    words.add(_word(fact))
+                elif fact.unit and fact.number and fact.unit.dimension == "time":
+                    # The whole takes longer than any piece of it.
+                    times = self._times.setdefault(item.names, {})
+                    base = fact.unit.to_base(fact.number)
+                    times[number] = max(base, times.get(number, base))
+        if self._times or self._words:
+            self._anchors = [_anchor(match) for match in _NAMED.finditer(reading.text)]
+            cells = (one for one in reading.passages if one.kind == "cell")
+            self._cells = {one.start: one for one in cells}
+
+    def meant(
+        self, passage: Passage, claim: int, clause: Span, since: int, mentions: Sequence[Mention]
+    ) -> Option:
+        """The option that a claim is about; `ANY` where nothing says.
+
+        Args:
+            passage: the passage of the claim.
+            claim: where the claim begins.
+            clause: the clause that it stands in.
+            since: where the passage began to speak of the item of the claim.
+            mentions: known names in the passage.
+        """
+        if not self._times and not self._words:
+            return ANY
+        named = self._within((passage.start, passage.end))
+        own = [one for one in named if clause[0] <= one.start and one.end <= clause[1]]
+        before = [one for one in named if since <= one.start and one.end <= claim]
+        behind = own if len(own) == 1 and len(named) == 1 else []
+        if chosen := (before[-1:] or behind):
+            return Option(chosen[0].number, chosen[0].extreme)
+        if passage.kind == "cell" and (row := self._of_row(passage)) != ANY:
+            return row
+        words = self._by_words(passage, claim, since, mentions)
+        if words:
+            return Option(words=words)
+        for scope in passage.scopes:
+            if scope.hard and (above := self._within(scope.span)):
+                return Option(above[-1].number, above[-1].extreme) if len(above) == 1 else ANY
+        return ANY
+
+    def allows(self, option: Option, fact: Fact) -> bool:
+        """Whether a fact may be meant by a claim about an option."""
+        item = fact.value.item
+        if item is None or not item.options or option == ANY:
+            return True
+        wanted = set(self._chosen(option, item.names))
+        return not wanted or not wanted.isdisjoint(item.options)
+
+    def _chosen(self, option: Option, names: tuple[str, ...]) -> Collection[int]:
+        """The numbers of an item's options that are meant; none where it has no such."""
+        if option.number:
+            return (option.number,)
+        times = self._times.get(names, {})
+        if option.extreme:
+            pick = min if option.extreme == "least" else max
+            best = pick(times.values(), default=None)
+            return [n for n, time in times.items() if time == best] if len(times) > 1 else ()
+        words = self._words.get(names, {})
+        exact = [n for n, own in words.items() if not own ^ option.words]
+        return exact or [n for n, own in words.items() if own >= option.words]
+
+    def _within(self, span: Span) -> list[_Anchor]:
+        return [one for one in self._anchors if span[0] <= one.start < span[1]]
+
+    def _of_row(self, cell: Passage) -> Option:
+        """What the row of a cell says: its number under a heading of numbers, or its words."""
+        words: set[str] = set()
+        for scope in (one for one in cell.scopes if one.hard):
+            text = self._reading.text[slice(*scope.span)].strip(" \t*_`")
+            other = self._cells.get(scope.span[0])
+            if other is None:
+                continue
+            if text in _NUMBERS and any(
+                _HEAD.fullmatch(self._reading.text, *above.span) for above in other.scopes
+            ):
+                return Option(_NUMBERS[text])
+            words |= self._words_of(self._reading.mentions.within(scope.span))
+        return Option(words=frozenset(words))
+
+    def _by_words(
+        self, passage: Passage, claim: int, since: int, mentions: Sequence[Mention]
+    ) -> frozenset[str]:
+        """The words that a claim goes with: before all that is said, or behind it."""
+        reading = self._reading
+        span = (max(since, passage.start), passage.end)
+        marks = [(q.span[0], "") for q in reading.quantities.within(span)]
+        marks += [(clock.span[0], "") for clock in reading.clocks.within(span)]
+        marks += [(m.start, w) for m in mentions if m.start >= since for w in self._words_of([m])]
+        groups = list(_grouped(sorted(marks)))
+        if not any(words for _, words in groups):
+            return frozenset()
+        leads, closes = bool(groups[0][1]), bool(groups[-1][1])
+        place = next(i for i, (starts, _) in enumerate(groups) if claim in starts)
+        sides = [i for i in (place - 1, place + 1) if 0 <= i < len(groups)]
+        if leads != closes:
+            sides = [place - 1 if leads else place + 1]
+        elif len(sides) > 1 or len(groups) > 3:
+            return frozenset()
+        start = groups[sides[0]][0][0]
+        if _OTHERS.search(reading.text, min(start, claim), max(start, claim)):
+            return frozenset()
+        return groups[sides[0]][1]
+
+    def _words_of(self, mentions: Sequence[Mention]) -> set[str]:
+        """What of an option's words some names are."""
+        known = {w for options in self._words.values() for own in options.values() for w in own}
+        return {
+            _word(fact)
+            for mention in mentions
+            for fact in mention.named.values
+            if fact.value.item is not None and _word(fact) in known
+        }
+
+
+def _anchor(match: re.Match[str]) -> _Anchor:
+    if match["least"] or match["most"]:
+        return _Anchor(*match.span(), 0, "least" if match["least"] else "most")
+    parts = ("ordinal", "number", "alone", "han", "after")
+    written = next(match[part] for part in parts if match[part])
+    return _Anchor(*match.span(), _NUMBERS[written.lower()])
+
+
+def _grouped(marks: Sequence[tuple[int, str]]) -> Iterator[tuple[list[int], frozenset[str]]]:
+    """Words and claims in order, each with its like beside it; claims have no words."""
+    starts: list[int] = []
+    words: set[str] = set()
+    for start, word in marks:
+        if starts and bool(word) != bool(words):
+            yield starts, frozenset(words)
+            starts, words = [], set()
+        starts.append(start)
+        words |= {word} if word else set()
+    if starts:
+        yield starts, frozenset(words)
+
+
+def _word(fact: Fact) -> str:
+    """What an option goes by, whether or not it is called a line."""
+    words = words_of(fact.value.value)
+    return "".join(words[:-1]) if words[1:] and words[-1] == "line" else key_of(fact.value.value)

@@ -1,0 +1,164 @@
+"""Figures of all that is recorded: totals and means, shares of a total, and amounts per head.
+
+A sentence that says so names its operands by naming the whole ("together the four countries", "of
+the combined GDP", "per head"), so they are taken from the records: all values of one name, unit
+and period, or of one name and thing at all its times.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
+
+from groundwire.evidence.claims.context import Context
+from groundwire.evidence.claims.counts import TOTALS
+from groundwire.evidence.claims.derivation import MEAN, SUM, Derived
+from groundwire.evidence.claims.fact_index import ASSETS, Fact
+from groundwire.evidence.claims.knowledge import Knowledge
+from groundwire.evidence.claims.rounding import agrees
+from groundwire.evidence.claims.shares import SaidWhole
+from groundwire.quantities import Quantity, Unit, convert, resolve_unit
+
+_SHARE = re.compile(
+    r"\b(?:share|accounts? for|accounted for|accounting for|ma[dk]es? up|made up|of the|of all|"
+    r"of these|anteil|prozent der)\b|% der\b|占",
+    re.IGNORECASE,
+)
+_PER_HEAD = re.compile(
+    r"\b(?:per (?:head|capita|person|inhabitant|employee)|pro (?:kopf|einwohner|mitarbeiter))\b"
+    r"|人均",
+    re.IGNORECASE,
+)
+_PEOPLE = "people"
+
+
+def derive_of_whole(
+    quantity: Quantity,
+    context: Context,
+    known: Knowledge,
+    sentence: str,
+    whole: SaidWhole | None = None,
+) -> Derived | None:
+    """Find the computation over a recorded whole that a quantity is the result of.
+
+    Args:
+        quantity: as it is written.
+        context: the entity, period and property that it is said of.
+        known: what the records hold.
+        sentence: the sentence without its names, for words that say what was computed.
+        whole: what the sentence says that the quantity is a share of, if it does.
+    """
+    for value, formula, operands in _computed(quantity, context, known, sentence, whole):
+        how = agrees(quantity, quantity.value, value, count=False)
+        if how is not None:
+            return Derived(formula, operands, how == "rounded")
+    return None
+
+
+def _computed(
+    quantity: Quantity, context: Context, known: Knowledge, sentence: str, whole: SaidWhole | None
+) -> Iterator[tuple[Decimal, str, tuple[Fact, ...]]]:
+    unit = resolve_unit(quantity.unit) if quantity.unit else None
+    if unit is not None and unit.symbol == "%":
+        if _SHARE.search(sentence) and context.entity.keys:
+            yield from _shares(context, known, whole)
+        return
+    if _PER_HEAD.search(sentence):
+        yield from _per_head(unit, context, known)
+        return
+    is_mean = MEAN.search(sentence) is not None
+    if not is_mean and SUM.search(sentence) is None:
+        return
+    for group in _wholes(context, known):
+        own = group[0].unit
+        if unit is not None and (own is None or own.dimension != unit.dimension):
+            continue
+        total = sum((_number(fact) for fact in group), Decimal(0))
+        value = convert(total, own, unit) if own and unit and own != unit else total
+        formula = " + ".join(f"{fact.said} ({fact.about})" for fact in group)
+        if is_mean:
+            yield value / len(group), f"({formula}) ÷ {len(group)}", tuple(group)
+        yield value, formula, tuple(group)
+
+
+def _plain(known: Knowledge) -> Iterator[Fact]:
+    return (f for f in known.facts.numbers() if not f.operands and len(f.entities) == 1)
+
+
+def _number(fact: Fact) -> Decimal:
+    return fact.number if fact.number is not None else Decimal(0)
+
+
+def _wholes(context: Context, known: Knowledge) -> Iterator[list[Fact]]:
+    """All values of one name and unit: of all things at one time, or of one thing at all times."""
+    across: dict[tuple[object, ...], list[Fact]] = {}
+    along: dict[tuple[object, ...], list[Fact]] = {}
+    for fact in _plain(known):
+        if not context.name.allows(fact.names) or not fact.periods:
+            continue
+        key = (fact.evidence_id, fact.names, fact.value.unit)
+        if context.period.allows(fact.periods) and not context.entity.binding:
+            across.setdefault((*key, fact.periods), []).append(fact)
+        if context.entity.allows(fact.entities) and not _one_time(context, known):
+            along.setdefault((*key, fact.entities), []).append(fact)
+    yield from (
+        group
+        for group in (*across.values(), *along.values())
+        if len(group) > 1 and known.counts_once(group)
+    )
+
+
+def _one_time(context: Context, known: Knowledge) -> bool:
+    """Whether a sentence names the time of some values, and so not all their times."""
+    return bool(context.period.keys & known.periods)
+
+
+def _shares(
+    context: Context, known: Knowledge, said: SaidWhole | None
+) -> Iterator[tuple[Decimal, str, tuple[Fact, ...]]]:
+    facts = [fact for fact in _plain(known) if context.name.allows(fact.names)]
+    for part in facts:
+        if not part.entities & context.entity.keys or not context.period.allows(part.periods):
+            continue
+        group: Sequence[Fact] = [
+            fact
+            for fact in facts
+            if (fact.evidence_id, fact.names, fact.value.unit, fact.periods)
+            == (part.evidence_id, part.names, part.value.unit, part.periods)
+        ]
+        if part.value.unit == ASSETS:
+            group = [
+                fact
+                for fact in known.facts.numbers()
+                if fact.evidence_id == part.evidence_id
+                and fact.names & TOTALS
+                and not fact.entities
+            ]
+        elif said is None or not said.may_be(group) or not known.counts_once(group):
+            # A share of all that is recorded is one only where the sentence says so.
+            continue
+        whole = sum((_number(fact) for fact in group), Decimal(0))
+        if whole > 0 and (len(group) > 1 or part not in group):
+            formula = f"{part.said} ({part.about}) ÷ {whole:f}"
+            yield _number(part) / whole * 100, formula, (part, *group)
+
+
+def _per_head(
+    unit: Unit | None, context: Context, known: Knowledge
+) -> Iterator[tuple[Decimal, str, tuple[Fact, ...]]]:
+    facts = [
+        fact
+        for fact in _plain(known)
+        if context.entity.allows(fact.entities) and context.period.allows(fact.periods)
+    ]
+    heads = {
+        (fact.entities, fact.periods): fact
+        for fact in facts
+        if fact.value.unit == _PEOPLE and _number(fact) > 0
+    }
+    for fact in facts:
+        head = heads.get((fact.entities, fact.periods))
+        if head is not None and fact.unit is not None and fact.unit == unit:
+            formula = f"{fact.said} ({fact.about}) ÷ {head.said} ({head.about})"
+            yield _number(fact) / _number(head), formula, (fact, head)

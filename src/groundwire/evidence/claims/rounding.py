@@ -1,0 +1,208 @@
+"""Whether a written quantity says the same as a recorded number: exactly, converted or rounded."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Literal
+
+from groundwire.errors import InputError
+from groundwire.evidence.claims.fact_index import ASSETS, Fact, Facts
+from groundwire.evidence.claims.words import words_of
+from groundwire.quantities import Quantity, Unit, convert, resolve_unit, sign_currencies
+
+NEAR = Decimal("0.05")
+"""No rounding that a reader accepts is farther off than this share of the value."""
+
+_CLOSE = Decimal("0.01")
+_PLACES = 2
+_PLAIN_COUNT = 100_000
+
+_PEOPLE = frozenset(
+    words_of("people person inhabitant resident citizen einwohner mensch menschen personen 人 人口")
+)
+
+How = Literal["exact", "rounded"]
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """A recorded number that a written quantity agrees with.
+
+    Attributes:
+        fact: the recorded number.
+        how: exactly, or rounded.
+        note: what a reader must know: rounding, conversion, a unit that was left out; or "".
+    """
+
+    fact: Fact
+    how: How
+    note: str
+
+
+def find_fits(quantity: Quantity, facts: Facts, *, falls: bool) -> list[Fit]:
+    """Find the recorded numbers that a quantity agrees with, the exact ones first.
+
+    Args:
+        quantity: as it is written.
+        facts: the recorded numbers.
+        falls: whether the sentence speaks of a decrease or loss, so that a positive number may
+            stand for a recorded negative one.
+    """
+    fits = _fits(quantity, quantity.value, facts)
+    if falls and quantity.value > 0:
+        fits += _fits(quantity, -quantity.value, facts)
+    fits.sort(key=lambda fit: (fit.how != "exact", fit.note != ""))
+    return fits
+
+
+def _fits(quantity: Quantity, value: Decimal, facts: Facts) -> list[Fit]:
+    fits: list[Fit] = []
+    unit = resolve_unit(quantity.unit) if quantity.unit else None
+    units = [unit] if unit else []
+    units += [u for code in sign_currencies(quantity.unit_text)[1:] if (u := resolve_unit(code))]
+    for candidate in units:
+        for fact in _near(facts, candidate, value, quantity):
+            fit = _compare(quantity, value, fact, candidate)
+            if fit is not None:
+                fits.append(fit)
+    if unit is None:
+        low, high = _window(value, quantity)
+        for fact in facts.by_number.between(low, high):
+            if _may_leave_out(quantity, fact):
+                fit = _compare(quantity, value, fact, None)
+                if fit is not None:
+                    fits.append(fit)
+    elif unit.symbol == "%":
+        fits += _fits_as_share(quantity, value, facts)
+    return fits
+
+
+def _near(facts: Facts, unit: Unit, value: Decimal, quantity: Quantity) -> list[Fact]:
+    numbers = facts.by_dimension.get(unit.dimension)
+    if numbers is None:
+        return []
+    low, high = _window(value, quantity)
+    return numbers.between(unit.to_base(low), unit.to_base(high))
+
+
+def _window(value: Decimal, quantity: Quantity) -> tuple[Decimal, Decimal]:
+    """Bounds outside of which nothing can agree, however it is rounded."""
+    reach = max(abs(value) * NEAR * 2, _written_step(quantity))
+    return value - reach, value + reach
+
+
+def _fits_as_share(quantity: Quantity, value: Decimal, facts: Facts) -> list[Fit]:
+    """Percentages of numbers that are recorded as shares of one."""
+    bare = facts.by_dimension.get("")
+    if bare is None:
+        return []
+    low, high = _window(value, quantity)
+    fits: list[Fit] = []
+    for fact in bare.between(low / 100, high / 100):
+        if fact.number is None or fact.number == fact.number.to_integral_value():
+            continue
+        how = agrees(quantity, value, fact.number * 100, count=False)
+        if how is not None:
+            fits.append(Fit(fact, how, f"recorded as {fact.value.value}"))
+    return fits
+
+
+def _may_leave_out(quantity: Quantity, fact: Fact) -> bool:
+    """Whether a bare number may stand for a fact: its noun must not say something else."""
+    unit = fact.value.unit
+    if not unit or not quantity.noun or (fact.unit is None and not fact.entities):
+        return True  # what a whole answer counts has many names: assets, results, maps
+    if unit == ASSETS:
+        return True
+    noun = set(words_of(quantity.noun))
+    known = set(words_of(unit)) | set(words_of(fact.value.name))
+    known |= {word for label in fact.value.labels for word in words_of(label)}
+    if unit == "people":
+        known |= _PEOPLE
+    known |= {word for entity in (fact.value.entity,) if entity for word in words_of(entity)}
+    return bool(noun & known)
+
+
+def _compare(quantity: Quantity, value: Decimal, fact: Fact, unit: Unit | None) -> Fit | None:
+    number = fact.number
+    if number is None:
+        return None
+    notes: list[str] = []
+    if unit is not None and fact.unit is not None and unit != fact.unit:
+        try:
+            number = convert(number, fact.unit, unit)
+        except InputError:
+            return None
+        notes.append(f"converted from {fact.said}")
+    count = fact.unit is None and number == number.to_integral_value()
+    how = agrees(quantity, value, number, count=count and abs(number) < _PLAIN_COUNT)
+    if how is None:
+        return None
+    if unit is None and fact.unit is not None:
+        notes.append(f"unit not stated, recorded in {fact.value.unit}")
+    if how == "rounded":
+        notes.append(f"{_way(quantity)} {fact.said}")
+    return Fit(fact, how, ", ".join(notes))
+
+
+def _way(quantity: Quantity) -> str:
+    if quantity.bound == "over":
+        return "given as a lower bound of"
+    if quantity.bound in ("under", "nearly"):
+        return "given as an upper bound of"
+    return "rounded from"
+
+
+def agrees(quantity: Quantity, value: Decimal, number: Decimal, *, count: bool) -> How | None:
+    """Whether a written number says the same as an exact one.
+
+    A reader accepts correct rounding to two digits or more, to one digit where that is off by 1 %
+    or less, and to within 5 % after "about". Whole counts below 100,000 are given exactly unless
+    a word or scale says otherwise. "More than" and "nearly" bind to the last written digit.
+
+    Args:
+        quantity: as it is written, for its precision.
+        value: its value, in the unit of the number.
+        number: the exact number.
+        count: whether it is a whole count.
+    """
+    if value == number:
+        return "exact"
+    off = abs(value - number)
+    if quantity.bound == "nearly" and off > abs(number) * NEAR:
+        return None
+    if quantity.bound in ("over", "under", "nearly"):
+        side = number > value if quantity.bound == "over" else number < value
+        return "rounded" if side and off < _written_step(quantity) else None
+    share = off / abs(number) if number else Decimal(1)
+    if (value < 0) != (number < 0):
+        return None
+    if share > NEAR:
+        # A percentage below one is given to places, not to digits: -0.037 % is -0.04 %.
+        fine = quantity.percent and quantity.decimals >= _PLACES and 0 < abs(number) < 1
+        return "rounded" if fine and value and off * 2 <= quantity.step else None
+    if quantity.bound == "about":
+        return "rounded" if off * 2 <= _written_step(quantity) else None
+    plain = quantity.scale == 1 and quantity.decimals == 0
+    if count and plain:
+        return None
+    zeros = _zeros(quantity)
+    step = _written_step(quantity) if zeros >= 3 and quantity.significant >= 2 else quantity.step
+    if off * 2 > step:
+        return None
+    written = quantity.significant if not plain or zeros >= 3 else len(str(abs(int(value))))
+    return "rounded" if written >= 2 or share <= _CLOSE else None
+
+
+def _zeros(quantity: Quantity) -> int:
+    """Zeros at the end of a whole number as it is written."""
+    if quantity.decimals or not quantity.value:
+        return 0
+    digits = str(int(abs(quantity.value) / quantity.scale)) if quantity.scale else "0"
+    return len(digits) - len(digits.rstrip("0"))
+
+
+def _written_step(quantity: Quantity) -> Decimal:
+    """Worth of the last digit that is not a closing zero: 100 for "400"."""
+    return quantity.step.scaleb(_zeros(quantity))

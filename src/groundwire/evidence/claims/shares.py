@@ -1,0 +1,123 @@
+"""What a sentence says that a percentage is a share of: "of EU GDP", "of the combined GDP".
+
+A share of one whole is no share of another, so a whole that no record knows supports nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+from groundwire.evidence.claims.context import PassageContext
+from groundwire.evidence.claims.derivation import SUM
+from groundwire.evidence.claims.fact_index import Fact
+
+# Where the words begin that say of what.
+_OF = re.compile(
+    r"\b(?:share|proportion|percentage|fraction|part)s? (?:of|in)\b"
+    r"|(?:%|\bper ?cent) (?:of|in)\b|(?:^|(?<=[.:;] ))of\b"
+    r"|\banteile? (?:am|an|der|des)\b|(?:%|\bprozent) (?:der|des|vom|von)\b"
+    r"|[占佔](?!比)|在(?=[^，。；]{0,40}?[中里内的]{1,2}(?:占|份额|比))",
+    re.IGNORECASE,
+)
+_END = re.compile(
+    r"[,;:!?()]|\.(?!\d)|\b(?:was|is|were|are|amount\w*|stood|came|come|reached|rose|fell|grew|"
+    r"accounts?|accounted|ma[dk]es?|betrug|beträgt|war|ist|lag)\b|[，。；：（）]|[中里内](?=的?[占份比])"
+    r"|[占佔为是达约]"
+)
+_SUMMED = re.compile(
+    r"\bof (?:the |these |those |all )(?:two|three|four|five|six|seven|eight|nine|ten|\d+)\b"
+    r"|\bof (?:these|those|all)\b|\blisted\b|两者|三者|上述|所列|\+ ?(?!\d)",
+    re.IGNORECASE,
+)
+_NEAR = Decimal("0.00001")
+_MASK = "\x00"
+_WORD = re.compile(r"[^\W\d_\x00]+")
+_HAN = re.compile("[\u3400-\u9fff]")
+# fmt: off
+_SAYS_NOTHING = frozenset((
+    "a", "all", "altogether", "amount", "an", "and", "annual", "as", "at", "both", "by",
+    "combined", "countries", "country", "current", "dem", "den", "der", "des", "die", "during",
+    "economic", "economy", "entire", "entities", "figure", "for", "from", "group", "gross", "im",
+    "in", "insgesamt", "joint", "jointly", "listed", "nominal", "of", "on", "output", "overall",
+    "own", "recorded", "s", "same", "sum", "that", "the", "their", "these", "this", "those",
+    "together", "total", "value", "values", "vom", "von", "whole", "with", "two", "three", "four",
+    "five", "six", "seven", "eight", "nine", "ten",
+))
+# fmt: on
+_HAN_SAYS_NOTHING = re.compile(
+    "比重|占比|份额|比例|百分比|[的之总全部合计和与及年度约整体当同期所列上述两三者个国家地区]"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class SaidWhole:
+    """The whole that a sentence names for a share.
+
+    Attributes:
+        entities: keys of the entities that it is said to be of; none where none is named.
+        strange: whether it is said to be of what no record knows.
+        summed: whether it is said to be of several together.
+    """
+
+    entities: frozenset[str]
+    strange: bool
+    summed: bool
+
+    def may_be(self, whole: Sequence[Fact]) -> bool:
+        """Whether it may be some values: one of an entity, or the sum of several."""
+        if self.strange:
+            return False
+        entities = frozenset(key for fact in whole for key in fact.entities)
+        if len(whole) == 1:
+            return not self.entities or bool(entities & self.entities)
+        return self.summed and (not self.entities or entities <= self.entities)
+
+
+def is_share(share: Fact, part: Fact, whole: Fact) -> bool:
+    """Whether a recorded share is of one value, and not of the sum of it and the part."""
+    if share.number is None or part.number is None or not whole.number:
+        return False
+    return abs(part.number / whole.number * 100 - share.number) < _NEAR
+
+
+def said_whole(passage: PassageContext, position: int) -> SaidWhole | None:
+    """Find what a percentage is said to be a share of.
+
+    Args:
+        passage: its passage.
+        position: where the number begins.
+
+    Returns:
+        None where the passage does not say "of" anything.
+    """
+    first, last = passage.passage.start, passage.passage.end
+    text = passage.contexts.reading.text
+    masked = list(text[first:last])
+    spans = [(one.start, one.end) for one in passage.mentions]
+    spans += [one.span for one in passage.dates] + [one.span for one in passage.quantities]
+    for start, end in spans:
+        start, end = max(start, first), min(end, last)
+        masked[start - first : end - first] = _MASK * (end - start)
+    line = text[first:last]
+    cues = list(_OF.finditer(line))
+    if not cues:
+        return None
+    cue = min(cues, key=lambda one: abs(one.end() + first - position))
+    hidden = "".join(masked)
+    stop = _END.search(hidden, cue.end())
+    end = stop.start() if stop else len(line)
+    said = hidden[cue.end() : end]
+    words = [one for one in _WORD.findall(said) if not _HAN.search(one)]
+    strange = any(one.lower() not in _SAYS_NOTHING for one in words)
+    strange = strange or bool(_HAN.search(_HAN_SAYS_NOTHING.sub("", said)))
+    entities = frozenset(
+        key
+        for one in passage.entities
+        if first + cue.end() <= one.start < first + end
+        for key in one.keys
+    )
+    around = line[cue.start() : end]
+    return SaidWhole(entities, strange, bool(SUM.search(around) or _SUMMED.search(line)))

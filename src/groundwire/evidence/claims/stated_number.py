@@ -1,0 +1,190 @@
+"""What a number in a passage is said of: entity, period and property, and which way it goes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from decimal import Decimal
+from itertools import pairwise
+
+from groundwire.evidence.claims.attachment import Anchor, Slot
+from groundwire.evidence.claims.context import Context, PassageContext
+from groundwire.evidence.claims.direction import direction
+from groundwire.evidence.claims.head_nouns import calling_words
+from groundwire.evidence.claims.knowledge import Knowledge
+from groundwire.quantities import Quantity, resolve_unit
+
+_MILLION = Decimal(10**6)
+# Right before a number, so that "not only 3" and "not more than 3" are none.
+_DENIAL = re.compile(r"(?:\bnot|n't|\bnicht|[并绝]?不是|并非) $|(?:不是|并非)$")
+_PART = re.compile(r" (?:out )?of (?:the |all |our |these |those )*", re.IGNORECASE)
+_FROM = re.compile(r"(?:\b(?:from|von)|从|由|自) ?$", re.IGNORECASE)
+_TO = re.compile(r"[^.;。；]{0,40}?(?:\b(?:to|auf)|至|到|为) ?$", re.IGNORECASE)
+# What is lost is written without a sign, and recorded with one.
+_LOSS = re.compile(
+    r"(?:\b(?:loss|deficit|shortfall|verlust|fehlbetrag)\b[^.;,0-9]{0,15}|亏损[^。；，0-9]{0,6})$",
+    re.IGNORECASE,
+)
+_COPULA = re.compile(r"\**\s*(?:is|was|were|are|为|是)\s*(?:the |a |an )?\**")
+
+
+class StatedNumber:
+    """A number of a passage, with what it is said of.
+
+    Attributes:
+        quantity: the number.
+        passage: its passage.
+        known: what the records hold.
+        start: where it begins.
+        clause: the clause that it stands in.
+        way: 1 where the words around it speak of a rise, -1 of a fall, else 0.
+        context: the entity, period and property that it is said of.
+        items: names of the items that it may be said of; none where nothing says.
+        denied: whether the sentence says that it is not this number.
+        noun: what it counts, or "".
+        calling: the words beside it that may call a property.
+    """
+
+    def __init__(
+        self, quantity: Quantity, passage: PassageContext, claims: Sequence[int], known: Knowledge
+    ) -> None:
+        self.passage = passage
+        self.known = known
+        self.text = passage.contexts.reading.text
+        self.start = start = quantity.span[0]
+        if quantity.unit == "m" and "length" not in known.facts.by_dimension:
+            quantity = _in_millions(quantity)
+        self.quantity = quantity
+        clause = passage.clause(start)
+        self.clause = self.text[clause[0] : clause[1]]
+        near = without_names(passage, max(clause[0], start - 60), start)
+        after = without_names(passage, quantity.span[1], min(clause[1], quantity.span[1] + 25))
+        self.way = direction(near) or direction(after)
+        self.context = Context(
+            passage.entity(start, claims),
+            passage.period(start, claims),
+            self._property(claims),
+        )
+        self.items = passage.items(start, claims)
+        self.denied = _DENIAL.search(self.text, max(0, start - 12), start) is not None
+        self.noun = quantity.noun or self._noun_of_whole()
+        self.quantity = replace(quantity, noun=self.noun)
+        self.calling = calling_words(self.noun if self.noun else self._beside(claims))
+
+    def moves_against(self) -> bool:
+        """Whether "rose from 384 to 378" names its two figures the wrong way round."""
+        quantities = self.passage.quantities
+        for a, b in pairwise(quantities):
+            if self.start not in (a.span[0], b.span[0]) or a.unit != b.unit or a.value == b.value:
+                continue
+            low = self.passage.clause(a.span[0])[0]
+            led = _FROM.search(self.text, max(low, a.span[0] - 8), a.span[0])
+            if led and _TO.fullmatch(self.text, a.span[1], b.span[0]):
+                way = direction(
+                    without_names(self.passage, max(low, led.start() - 60), led.start())
+                )
+                return way != 0 and (b.value > a.value) != (way > 0)
+        return False
+
+    def is_lost(self) -> bool:
+        """Whether the number is called a loss."""
+        return _LOSS.search(self.text, max(0, self.start - 40), self.start) is not None
+
+    def _noun_of_whole(self) -> str:
+        """What "3 of 11 tube lines" counts; "" where the number is no part of another."""
+        if self.quantity.unit is not None:
+            return ""
+        for other in self.passage.quantities:
+            if other.span[0] > self.start and other.unit is None:
+                return (
+                    other.noun
+                    if _PART.fullmatch(self.text, self.quantity.span[1], other.span[0])
+                    else ""
+                )
+        return ""
+
+    def _beside(self, claims: Sequence[int]) -> str:
+        """The words of the clause between the claims before and after, without names of things."""
+        start, end = self.quantity.span
+        low, high = self.passage.clause(start)
+        low = max([low, *(e for s, e in self.passage.ends.items() if low <= s < start)])
+        high = min([high, *(s for s in self.passage.ends if end <= s < high)])
+        words = self.text[low:start] + " " + self.text[end:high]
+        for mention in self.passage.mentions:
+            if mention.named.entities and low <= mention.start and mention.end <= high:
+                words = words.replace(self.text[mention.start : mention.end], " ")
+        return words
+
+    def _property(self, claims: Sequence[int]) -> Slot[str]:
+        """The property that the number is a value of, as far as it can be one."""
+        start, end = self.quantity.span
+        passage, known = self.passage, self.known
+        if self.quantity.unit is None and self.quantity.noun:
+            reach = end + len(self.quantity.noun) + 2
+            beside = [a for a in passage.names if end <= a.start < reach]
+            numeric = frozenset(k for a in beside for k in a.keys if k in known.numeric_names)
+            if numeric:
+                return Slot(numeric, "own")
+        slot = passage.name(start, claims, self._nouns_of_others())
+        keys = frozenset(k for k in slot.keys if k in known.numeric_names)
+        if self.quantity.unit is not None or passage.entities:
+            keys -= known.answer_names  # "among the results, A is 12 km long"
+        if not keys:
+            return Slot(frozenset(), "")
+        if slot.force == "own" and not self._introduced(passage.names, claims):
+            # "12 km long with 4 lanes": a property named after the number may be another's.
+            dimension = self.dimension()
+            if not any(dimension in known.dimensions_of(key) for key in keys):
+                return Slot(frozenset(), "")
+        return Slot(keys, slot.force)
+
+    def _nouns_of_others(self) -> list[tuple[int, int]]:
+        """Where the nouns of the other bare numbers stand: "4 lanes" speaks of lanes alone."""
+        return [
+            (q.span[1], q.span[1] + len(q.noun) + 2)
+            for q in self.passage.quantities
+            if q is not self.quantity and q.unit is None and q.noun
+        ]
+
+    def _introduced(self, names: Sequence[Anchor[str]], claims: Sequence[int]) -> bool:
+        """Whether a property stands before the number with no other number between.
+
+        Or right after it: "12 km is the length".
+        """
+        start, end = self.quantity.span
+        previous = max((c for c in claims if c < start), default=self.passage.passage.start)
+        others = self._nouns_of_others()
+        return any(
+            _COPULA.fullmatch(self.text, end, a.start) is not None
+            or (previous <= a.start < start and not any(s <= a.start < e for s, e in others))
+            for a in names
+            if a.start - end < 20
+        )
+
+    def dimension(self) -> str:
+        """What its unit measures; "" for a bare number."""
+        unit = resolve_unit(self.quantity.unit) if self.quantity.unit else None
+        return unit.dimension if unit else ""
+
+
+def _in_millions(quantity: Quantity) -> Quantity:
+    """A number with "m" behind it, where nothing that is recorded has a length."""
+    return replace(
+        quantity,
+        value=quantity.value * _MILLION,
+        scale=quantity.scale * _MILLION,
+        unit=None,
+        unit_text="",
+    )
+
+
+def without_names(passage: PassageContext, start: int, end: int) -> str:
+    """A stretch of a passage without its names: 意大利 must not read as "large" (大)."""
+    text = passage.contexts.reading.text
+    parts: list[str] = []
+    for mention in passage.mentions:
+        if start <= mention.start and mention.end <= end:
+            parts += [text[start : mention.start], " "]
+            start = mention.end
+    return "".join([*parts, text[start:end]])

@@ -1,0 +1,72 @@
+"""Superlatives, comparisons and denied changes are claims where the records say otherwise."""
+
+from __future__ import annotations
+
+import pytest
+
+from groundwire.evidence.claims.check import check
+from groundwire.evidence.records import Record, Value
+from tests.evidence.drafts import record
+
+LAND = (("Atlantis", "10", "30"), ("Lemuria", "40", "42"), ("Thule", "20", "19"))
+
+
+def lands() -> Record:
+    values = [
+        Value("population", number, "number", "people", land, None, (), year, "atlas")
+        for land, *numbers in LAND
+        for year, number in zip(("2010", "2020"), numbers, strict=True)
+    ]
+    return record(values, tool="query_metric_grid")
+
+
+def contradicted(text: str) -> list[str]:
+    return [one.text for one in check(text, [lands()]).claims if one.status == "contradicted"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "In 2020 Lemuria had the largest population, ahead of Atlantis.",
+        "Lemuria is the largest of the three, and Thule the smallest in 2020.",
+        "Atlantis grew fastest between 2010 and 2020.",
+        "In 2020 Atlantis had more inhabitants than Thule.",
+        "In 2010 Atlantis had fewer inhabitants than Thule.",
+        "The population of Thule did not grow between 2010 and 2020.",
+        "2020 was the strongest year of Atlantis.",
+        "In 2020 Atlantis was the second largest.",
+        "In 2020 Atlantis was not the largest.",
+        "In 2020 Thule was one of the largest.",
+        "Of Atlantis and Thule, Atlantis had the largest population in 2020.",
+        "Most of Thule is ice.",
+    ],
+)
+def test_true_comparisons_are_not_contradicted(text: str) -> None:
+    assert contradicted(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("In 2020 Thule had the largest population.", ["Thule"]),
+        ("In 2020 Lemuria was the smallest of the three.", ["Lemuria"]),
+        ("Lemuria grew fastest between 2010 and 2020.", ["Lemuria"]),
+        ("In 2020 Thule had more inhabitants than Atlantis.", ["Thule"]),
+        ("In 2010 Thule had fewer people than Atlantis.", ["Thule"]),
+        ("The population of Atlantis did not grow between 2010 and 2020.", ["did not grow"]),
+        ("Atlantis's population remained unchanged between 2010 and 2020.", ["remained unchanged"]),
+        ("2020 was the weakest year of Atlantis.", ["2020"]),
+        ("2020年Thule人口最多。", ["Thule"]),
+    ],
+)
+def test_false_comparisons_are_contradicted(text: str, found: list[str]) -> None:
+    assert contradicted(text) == found
+
+
+def test_what_contradicts_is_told() -> None:
+    (claim,) = (
+        one
+        for one in check("In 2020 Thule was the largest.", [lands()]).claims
+        if one.status == "contradicted"
+    )
+    assert "Lemuria (2020) 42 people" in claim.detail
