@@ -3,12 +3,23 @@
 from groundwire.evidence.heads import Head
 from groundwire.evidence.ledger import Ledger, Receipt
 from groundwire.evidence.pages import PARTS, Page, Part
-from groundwire.evidence.records import Derivation, Draft, Item, Operation, Record, Value, ValueKind
+from groundwire.evidence.records import (
+    Condition,
+    Derivation,
+    Draft,
+    Item,
+    Operation,
+    Record,
+    Statement,
+    Value,
+    ValueKind,
+)
 from groundwire.evidence.redaction import environment_secrets
 from groundwire.evidence.verification import Progress, Verification
 
 __all__ = [
     "PARTS",
+    "Condition",
     "Derivation",
     "Draft",
     "Head",
@@ -20,6 +31,7 @@ __all__ = [
     "Progress",
     "Receipt",
     "Record",
+    "Statement",
     "Value",
     "ValueKind",
     "Verification",

@@ -9,9 +9,11 @@ from dataclasses import asdict, dataclass
 from typing import Any, Literal, get_args
 
 from groundwire.errors import InputError
-from groundwire.evidence.records import Derivation, Record, Value
+from groundwire.evidence.records import Derivation, Record, Statement, Value
 
-Part = Literal["summary", "arguments", "values", "derivations", "audit", "vocabulary", "payload"]
+Part = Literal[
+    "summary", "arguments", "values", "derivations", "statements", "audit", "vocabulary", "payload"
+]
 PARTS: tuple[Part, ...] = get_args(Part)
 PAGE_CHARACTERS = 8_000
 
@@ -24,7 +26,8 @@ class Page:
         evidence_id: the record.
         part: the part.
         text: the piece: JSON for a summary, arguments and audit; one JSON object or string a line
-            for values, derivations and vocabulary; the payload as it was received, or base64.
+            for values, derivations, statements and vocabulary; the payload as it was received,
+            or base64.
         offset: where the piece begins, in characters of the whole part.
         total: characters of the whole part.
         next_offset: where the next piece begins, or None after the last.
@@ -91,6 +94,7 @@ def summary(record: Record, payload: bytes | None) -> dict[str, Any]:
         "previous_hash": record.previous_hash,
         "values": len(draft.values),
         "derivations": len(draft.derivations),
+        "statements": len(draft.statements),
         "vocabulary": len(draft.vocabulary),
     }
     if record.payload_hash is not None:
@@ -105,6 +109,7 @@ def summary(record: Record, payload: bytes | None) -> dict[str, Any]:
         "arguments": record.arguments,
         "values": draft.values,
         "derivations": draft.derivations,
+        "statements": draft.statements,
         "audit": draft.audit,
         "vocabulary": draft.vocabulary,
         "payload": payload,
@@ -120,6 +125,8 @@ def _text(record: Record, payload: bytes | None, part: Part) -> tuple[str, str |
             text = _lines(_present(value) for value in draft.values)
         case "derivations":
             text = _lines(_present(entry) for entry in draft.derivations)
+        case "statements":
+            text = _lines(_present(entry) for entry in draft.statements)
         case "vocabulary":
             text = _lines(draft.vocabulary)
         case "arguments":
@@ -154,7 +161,7 @@ def _payload_text(record: Record, payload: bytes | None) -> tuple[str, str | Non
     return text, " ".join(notes) or None
 
 
-def _present(entry: Value | Derivation) -> dict[str, Any]:
+def _present(entry: Value | Derivation | Statement) -> dict[str, Any]:
     """The fields of an entry that hold something."""
     return {name: value for name, value in asdict(entry).items() if value not in (None, (), "")}
 

@@ -79,6 +79,84 @@ class Derivation:
     formula: str = ""
 
 
+StatementKind = Literal["scope", "part", "order", "relation", "absence", "source"]
+Operator = Literal[
+    "is",
+    "any_of",
+    "all_of",
+    "none_of",
+    "contains",
+    "exists",
+    "missing",
+    "at_least",
+    "more_than",
+    "at_most",
+    "less_than",
+]
+Completeness = Literal["", "all_listed", "all_counted", "page"]
+Names = tuple[str, ...]
+"""The label of a thing, then its other names: labels of other languages, codes, its IRI."""
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """A condition that all members of a set meet, or a qualifier of a part.
+
+    Attributes:
+        predicate: the property, with its other names ("country", "Land").
+        operator: how the property and the objects are related.
+        objects: each object with its other names (("DE", "Germany", "German", "Deutschland"),).
+        unit: canonical unit symbol where the objects are numbers of a unit, or None.
+    """
+
+    predicate: Names
+    operator: Operator = "is"
+    objects: tuple[Names, ...] = ()
+    unit: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """What an answer states beside its values.
+
+    By kind:
+        scope: a set. `subject` is what its members are called (hdmap, HD map, 地图), `conditions`
+            hold for every member, `value` is the position of their count, `objects` are the
+            members that are listed, and `complete` says whether these are all of them.
+        part: one part of a whole at its `position` from 1, such as a leg of a plan. `subject` is
+            the whole (plan 1, Brixton to Bank), `conditions` say what the part is (line, from, to,
+            towards, mode).
+        order: `objects` of the `subject` in their order, such as the steps of a how-to or the
+            change points of a plan; `predicate` is what they are called (step, change).
+        relation: `subject` is related by `predicate` to each of `objects`. `complete` is
+            all_listed where these are all, so that another object is wrong.
+        absence: `predicate` (disruption, fact, match) was looked for about `subject`, under
+            `conditions`, and there is none.
+        source: the answer comes from `subject`: a document, a dataset or an endpoint.
+
+    Attributes:
+        kind: see above.
+        subject: what the statement is about, with its other names.
+        predicate: what is stated of it, with other names; empty for a set, a part or a source.
+        objects: see above.
+        conditions: see above.
+        value: position in the draft's `values` of the count of a set, or None.
+        position: place of a part, from 1, or None.
+        complete: whether the objects are all there are; "" where nothing is said.
+        source: where it comes from, or None where the values say so.
+    """
+
+    kind: StatementKind
+    subject: Names = ()
+    predicate: Names = ()
+    objects: tuple[Names, ...] = ()
+    conditions: tuple[Condition, ...] = ()
+    value: int | None = None
+    position: int | None = None
+    complete: Completeness = ""
+    source: str | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class Draft:
     """What a domain hands over to be recorded; it holds no secret.
@@ -92,6 +170,8 @@ class Draft:
             sentence that names one of them can be checked; kept small by the caller.
         overlaps: by the label of an entity the labels of others that hold it, or hold something
             that it holds: their values are never added, or taken as parts of one whole.
+        statements: what the answer states beside its values: the scope of a set, parts and their
+            order, relations, recorded absence, sources.
     """
 
     values: tuple[Value, ...] = ()
@@ -100,6 +180,7 @@ class Draft:
     payload: bytes | None = None
     vocabulary: tuple[str, ...] = ()
     overlaps: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
+    statements: tuple[Statement, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

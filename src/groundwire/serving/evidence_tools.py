@@ -23,7 +23,13 @@ MAX_DRAFT = 1_000_000
 MAX_RECORDS = 50
 NAMED_PROBLEMS = 3
 _UNREAD = "The last {:,} characters of the text were not read: send them as a draft of their own."
-_WORST_FIRST: tuple[Status, ...] = ("contradicted", "unsupported", "derived", "supported")
+_WORST_FIRST: tuple[Status, ...] = (
+    "contradicted",
+    "unsupported",
+    "not_judged",
+    "derived",
+    "supported",
+)
 
 
 class _Result(BaseModel):

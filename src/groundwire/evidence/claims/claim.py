@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 ClaimKind = Literal["number", "percent", "date", "iri", "name", "quotation", "time"]
-Status = Literal["supported", "derived", "contradicted", "unsupported"]
-Verdict = Literal["supported", "contradicted", "unsupported", "nothing_to_judge"]
+Status = Literal["supported", "derived", "contradicted", "unsupported", "not_judged"]
+Verdict = Literal[
+    "supported", "supported_in_part", "contradicted", "unsupported", "nothing_to_judge"
+]
 
 
 @dataclass(frozen=True, slots=True)
