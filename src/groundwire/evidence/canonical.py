@@ -4,7 +4,7 @@ The content of a record is one JSON text: keys sorted, no blanks, characters as 
 UTF-8, no NaN. It has two members:
 
     context: {tool, arguments, audit, payload: {size, cut}}
-    facts: {values, derivations, vocabulary, overlaps, statements}
+    facts: {values, derivations, vocabulary, overlaps, statements, answer}
 
 What is empty is left out. A value is the array `[name, value, kind, unit, entity, entity IRI,
 labels, period, source]`, with `[names, pieces]` or `[names, pieces, options]` behind where it
@@ -133,6 +133,8 @@ def encode(
         facts["overlaps"] = draft.overlaps
     if draft.statements:
         facts["statements"] = [_statement_entry(one) for one in draft.statements]
+    if draft.answer:
+        facts["answer"] = draft.answer
     try:
         return _written(context), _written(facts)
     except (TypeError, ValueError, RecursionError) as error:
@@ -164,6 +166,7 @@ def decode(content: bytes) -> Content:
                 vocabulary=tuple(facts.get("vocabulary", ())),
                 overlaps={one: tuple(some) for one, some in facts.get("overlaps", {}).items()},
                 statements=tuple(_statement(*entry) for entry in facts.get("statements", ())),
+                answer=facts.get("answer", ""),
             ),
             payload_size=payload.get("size"),
             payload_cut=payload.get("cut", False),

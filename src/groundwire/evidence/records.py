@@ -172,6 +172,8 @@ class Draft:
             that it holds: their values are never added, or taken as parts of one whole.
         statements: what the answer states beside its values: the scope of a set, parts and their
             order, relations, recorded absence, sources.
+        answer: the sentences in which the tool told its answer; who repeats one of them word for
+            word says what was answered.
     """
 
     values: tuple[Value, ...] = ()
@@ -181,6 +183,7 @@ class Draft:
     vocabulary: tuple[str, ...] = ()
     overlaps: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
     statements: tuple[Statement, ...] = ()
+    answer: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Generic, TypeVar
 
 import anyio.to_thread
@@ -19,6 +19,10 @@ from groundwire.serving.folders import ServerFolders
 from groundwire.serving.recording import Call, Recorder
 
 Result = TypeVar("Result", bound=BaseModel)
+
+
+MAX_RECORDED_ANSWER = 4_000
+"""Longer answers are recorded up to this many characters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +83,9 @@ class Delivery:
             pages: whether the tool takes a cursor.
         """
         draft = grounded.draft
+        if draft is not None and not draft.answer:
+            answer = str(getattr(grounded.result, "answer", None) or "")[:MAX_RECORDED_ANSWER]
+            draft = replace(draft, answer=answer)
         record = None if draft is None else self.recorder.begin(call, draft)
         fitted = fit(grounded.result)
         added: Wire = {} if record is None else dict(await record)

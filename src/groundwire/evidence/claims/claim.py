@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
-ClaimKind = Literal["number", "percent", "date", "iri", "name", "quotation", "time"]
+from groundwire.evidence.claims.fact_index import Fact
+
+ClaimKind = Literal["number", "percent", "date", "iri", "name", "quotation", "time", "statement"]
 Status = Literal["supported", "derived", "contradicted", "unsupported", "not_judged"]
 Verdict = Literal[
     "supported", "supported_in_part", "contradicted", "unsupported", "nothing_to_judge"
@@ -26,6 +28,7 @@ class Claim:
         detail: why, with what the record has.
         start: offset of the first character in the draft.
         end: offset after the last.
+        facts: the recorded values that it was judged by.
     """
 
     text: str
@@ -35,6 +38,7 @@ class Claim:
     detail: str
     start: int
     end: int
+    facts: tuple[Fact, ...] = field(default=(), compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,14 +39,18 @@ def judge_name(
     named = mention.named
     text = passage.contexts.reading.text[mention.start : mention.end]
 
-    def make(status: Status, evidence_id: str | None, detail: str) -> Claim:
-        return Claim(text, "name", status, evidence_id, detail, mention.start, mention.end)
+    def make(
+        status: Status, evidence_id: str | None, detail: str, facts: Sequence[Fact] = ()
+    ) -> Claim:
+        start, end = mention.start, mention.end
+        return Claim(text, "name", status, evidence_id, detail, start, end, tuple(facts))
 
     if named.entities:
         other = _value_instead(mention, passage, known)
         if other is not None:
             return make("contradicted", other.evidence_id, f"{other.about}: {other.value.value}")
-        return make("supported", known.evidence_of(frozenset(named.entities)), "a recorded entity")
+        of = frozenset(named.entities)
+        return make("supported", known.evidence_of(of), "a recorded entity")
     if not named.values and not named.foreign:
         return None
     clause = passage.clause(mention.start)
@@ -68,7 +72,7 @@ def judge_name(
         stranger = stranger_to(fact, entity, passage, known, mention.start)
         if stranger is not None and not named.asked:
             return make("unsupported", fact.evidence_id, stranger)
-        return make("supported", fact.evidence_id, f"{fact.about}: {fact.value.value}")
+        return make("supported", fact.evidence_id, f"{fact.about}: {fact.value.value}", fitting)
     right_name = [f for f in named.values if name.allows(f.names)]
     loose = [] if entity.binding else named.values if named.asked else right_name
     if loose and not (name.binding and not right_name):
@@ -76,7 +80,7 @@ def judge_name(
         stranger = stranger_to(fact, entity, passage, known, mention.start)
         if stranger is not None and not named.asked:
             return make("unsupported", fact.evidence_id, stranger)
-        return make("supported", fact.evidence_id, f"{fact.about}: {fact.value.value}")
+        return make("supported", fact.evidence_id, f"{fact.about}: {fact.value.value}", loose)
     has = _has(entity, name, named.values, known)
     fact = named.values[0]
     detail = f"recorded as {fact.about}" + (f"; the record has {has}" if has else "")
@@ -154,8 +158,11 @@ def _has(entity: Slot[str], name: Slot[str], alike: Sequence[Fact], known: Knowl
 def judge_iri(iri: Text, passage: PassageContext, claims: Sequence[int], known: Knowledge) -> Claim:
     """Judge an IRI: it must be recorded, and belong to the entity that its sentence names."""
 
-    def make(status: Status, evidence_id: str | None, detail: str) -> Claim:
-        return Claim(iri.raw, "iri", status, evidence_id, detail, iri.start, iri.end)
+    def make(
+        status: Status, evidence_id: str | None, detail: str, facts: Sequence[Fact] = ()
+    ) -> Claim:
+        start, end = iri.start, iri.end
+        return Claim(iri.raw, "iri", status, evidence_id, detail, start, end, tuple(facts))
 
     facts = known.facts.iris.get(iri.raw) or known.facts.iris.get(iri.raw.rstrip("/"), [])
     entity = passage.entity(iri.start, claims)
@@ -166,7 +173,7 @@ def judge_iri(iri: Text, passage: PassageContext, claims: Sequence[int], known: 
             stranger = stranger_to(fact, entity, passage, known, iri.start)
             if stranger is not None:
                 return make("unsupported", fact.evidence_id, stranger)
-            return make("supported", fact.evidence_id, f"recorded with {fact.about}")
+            return make("supported", fact.evidence_id, f"recorded with {fact.about}", own or facts)
         return make("contradicted", facts[0].evidence_id, f"recorded with {facts[0].about}")
     for evidence_id, text in known.names.texts:
         if iri.raw in text:
@@ -194,8 +201,10 @@ def judge_date(
     """Judge a date: a recorded date of what the sentence names, or a period of its values."""
     start, end = mention.span
 
-    def make(status: Status, evidence_id: str | None, detail: str) -> Claim:
-        return Claim(mention.raw, "date", status, evidence_id, detail, start, end)
+    def make(
+        status: Status, evidence_id: str | None, detail: str, facts: Sequence[Fact] = ()
+    ) -> Claim:
+        return Claim(mention.raw, "date", status, evidence_id, detail, start, end, tuple(facts))
 
     entity, name = passage.entity(start, claims), passage.name(start, claims)
     dated = frozenset(k for f in known.facts.dates for k in f.names)
@@ -209,7 +218,8 @@ def judge_date(
             return make("unsupported", fact.evidence_id, stranger)
         coarser = fact.date is not None and fact.date.grain != mention.grain
         note = f", given as a {mention.grain}" if coarser else ""
-        return make("supported", fact.evidence_id, f"{fact.about}: {fact.value.value}{note}")
+        detail = f"{fact.about}: {fact.value.value}{note}"
+        return make("supported", fact.evidence_id, detail, fitting or within)
     fact = known.fact_of_period(period_key(mention), entity)
     if fact is not None:
         return make("supported", fact.evidence_id, f"a period of {fact.value.name}")
@@ -218,7 +228,7 @@ def judge_date(
         return make("supported", *elsewhere)
     count = _as_count(mention, known)
     if count is not None:
-        return make("supported", count.evidence_id, f"{count.about}: {count.said}")
+        return make("supported", count.evidence_id, f"{count.about}: {count.said}", (count,))
     if within:
         return make("contradicted", within[0].evidence_id, f"recorded as {within[0].about}")
     expected = [

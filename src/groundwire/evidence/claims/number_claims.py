@@ -137,10 +137,13 @@ class _Judgement(StatedNumber):
         named = frozenset(k for a in self.passage.names for k in a.keys)
         return not (noun & named and not noun & fact.names)
 
-    def _make(self, status: Status, evidence_id: str | None, detail: str) -> Claim:
+    def _make(
+        self, status: Status, evidence_id: str | None, detail: str, facts: Sequence[Fact] = ()
+    ) -> Claim:
         kind = "percent" if self.quantity.percent else "number"
         start, end = self.quantity.span
-        return Claim(self.quantity.raw, kind, status, evidence_id, detail, start, end)
+        raw = self.quantity.raw
+        return Claim(raw, kind, status, evidence_id, detail, start, end, tuple(facts))
 
     def _supported(self, fit: Fit) -> Claim:
         fact = fit.fact
@@ -151,10 +154,10 @@ class _Judgement(StatedNumber):
             return self._make("unsupported", fact.evidence_id, stranger)
         note = f" ({fit.note})" if fit.note else ""
         if fact.operands:
-            return self._make(
-                "derived", fact.evidence_id, f"recorded {fact.operation}: {fact.about}{note}"
-            )
-        return self._make("supported", fact.evidence_id, f"{fact.about}: {fact.said}{note}")
+            detail = f"recorded {fact.operation}: {fact.about}{note}"
+            return self._make("derived", fact.evidence_id, detail, (fact, *fact.operands))
+        detail = f"{fact.about}: {fact.said}{note}"
+        return self._make("supported", fact.evidence_id, detail, (fact,))
 
     def _asked(self) -> Claim | None:
         """A number that only repeats what the call asked for ("longer than 10 km")."""
@@ -185,7 +188,8 @@ class _Judgement(StatedNumber):
         if found is None:
             return None
         rounded = ", rounded" if found.rounded else ""
-        return self._make("derived", found.operands[0].evidence_id, found.formula + rounded)
+        evidence_id = found.operands[0].evidence_id
+        return self._make("derived", evidence_id, found.formula + rounded, found.operands)
 
     def _sentence(self) -> str:
         passage = self.passage.passage

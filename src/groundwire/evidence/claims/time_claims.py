@@ -32,8 +32,10 @@ def judge_time(
     """
     start, end = clock.span
 
-    def make(status: Status, evidence_id: str | None, detail: str) -> Claim:
-        return Claim(clock.raw, "time", status, evidence_id, detail, start, end)
+    def make(
+        status: Status, evidence_id: str | None, detail: str, facts: Sequence[Fact] = ()
+    ) -> Claim:
+        return Claim(clock.raw, "time", status, evidence_id, detail, start, end, tuple(facts))
 
     timed = frozenset(key for facts in known.facts.times.values() for f in facts for key in f.names)
     entity = passage.entity(start, claims)
@@ -53,7 +55,8 @@ def judge_time(
         stranger = stranger_to(fact, entity, passage, known, start)
         if stranger is not None:
             return make("unsupported", fact.evidence_id, stranger)
-        return make("supported", fact.evidence_id, f"{fact.about}: {fact.value.value}")
+        detail = f"{fact.about}: {fact.value.value}"
+        return make("supported", fact.evidence_id, detail, fitting or within)
     if within:
         return make("contradicted", within[0].evidence_id, f"recorded as {within[0].about}")
     for evidence_id, text in known.names.texts:
