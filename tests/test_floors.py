@@ -18,6 +18,7 @@ FLOORS: list[set[str]] = [
     {"answers"},
     {"quantities"},
     {"vocabulary"},
+    {"language"},
     {"evidence"},
     {"textindex"},
     {"transport"},

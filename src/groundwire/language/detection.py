@@ -1,0 +1,86 @@
+"""The language of a sentence, by its script and by the small words of each lexicon."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from functools import cache
+
+from groundwire.language.folding import fold_word
+from groundwire.language.lexicon import Language, lexicon
+
+# One word of Chinese is written in about 1.7 characters.
+_HAN_WORD = 1.7
+_MARK_ROLES = frozenset(("function", "being", "having", "negation", "question", "quantifier"))
+HAN_CHARACTER = re.compile(
+    "[\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
+)
+_OTHER_SCRIPT = re.compile("[\u0370-\u1cff\u3040-\u30ff\uac00-\ud7af\ua000-\uabff\ufb00-\ufeff]")
+_UMLAUT = re.compile("[äöüß]")
+# Small words of languages that are written in Latin letters and have no lexicon.
+_FOREIGN = frozenset(
+    (
+        "le la les est une dans pour du et que qui sont avec sur pas aux ce cette ont plus par "
+        "el los las una para por con es del y se su lo más como il gli della che è di nel sono "
+        "het een van ook zijn niet voor naar är och att det som på av em uma não os dos da na "
+        "jest nie się w z och ett er og ikke til"
+    ).split()
+)
+_FEWEST_FOREIGN = 2
+
+
+@cache
+def _marks(language: Language) -> frozenset[str]:
+    """The small words by which a language is known."""
+    words = lexicon(language).entries
+    return frozenset(word for word, entry in words.items() if entry.role in _MARK_ROLES)
+
+
+def languages_of(sentences: Sequence[Sequence[str]]) -> list[Language]:
+    """Return the language of each sentence of a text, given its words.
+
+    A sentence that shows none by itself ("Germany: 5") has that of the sentences around it; in a
+    text without any sign it is English.
+    """
+    known = [_language(words) for words in sentences]
+    counts = Counter(language for language in known if language)
+    usual: Language = counts.most_common(1)[0][0] if counts else "en"
+    latin: Language = "de" if counts["de"] > counts["en"] else "en"
+    result: list[Language] = []
+    for language, words in zip(known, sentences, strict=True):
+        if language is not None:
+            result.append(language)
+        else:
+            result.append(latin if words or usual == "" else usual)
+    return result
+
+
+def latin_language(languages: Sequence[Language]) -> Language:
+    """Return the language in which the Latin words of a Chinese sentence are read."""
+    counts = Counter(languages)
+    return "de" if counts["de"] > counts["en"] else "en"
+
+
+def _language(words: Sequence[str]) -> Language | None:
+    """The language that the words show, "" for another one, None where they show none."""
+    han = sum(len(word) for word in words if HAN_CHARACTER.match(word))
+    others = [word for word in words if not HAN_CHARACTER.match(word)]
+    far = sum(1 for word in others if _OTHER_SCRIPT.search(word))
+    latin = [fold_word(word) for word in others if not _OTHER_SCRIPT.search(word)]
+    if far and far >= len(latin) and far >= han / _HAN_WORD / 2:
+        return ""
+    if han and han / _HAN_WORD >= len(latin):
+        return "zh"
+    if not latin:
+        return None
+    english, german = _marks("en"), _marks("de")
+    en = sum(1 for word in latin if word in english)
+    de = sum(1 for word in latin if word in german)
+    foreign = sum(1 for word in latin if word in _FOREIGN)
+    if foreign >= _FEWEST_FOREIGN and foreign > max(en, de):
+        return ""
+    de += sum(2 for word in latin if _UMLAUT.search(word)) if de >= en else 0
+    if en == de:
+        return "de" if any(map(_UMLAUT.search, latin)) else None
+    return "en" if en > de else "de"

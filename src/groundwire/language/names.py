@@ -1,0 +1,217 @@
+"""One index over the names of all vocabularies in force, read longest match first."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from groundwire.language.detection import HAN_CHARACTER
+from groundwire.language.folding import fold_word
+from groundwire.language.lexicon import LANGUAGES, lexicon
+from groundwire.language.text import Piece, Token, pieces
+from groundwire.vocabulary.fold import joined, split_words
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A name as it stands in a text.
+
+    Attributes:
+        start: where it begins.
+        end: where it ends, exclusive.
+        terms: what it may name, in the order in which the terms were added.
+    """
+
+    start: int
+    end: int
+    terms: tuple[Hashable, ...]
+
+
+class _Name(NamedTuple):
+    """A name as it was added; `exact` names match only as they are written."""
+
+    written: str
+    exact: bool
+    term: Hashable
+
+
+class _Unit(NamedTuple):
+    """A word of a text, or one Chinese character, with the folded forms it may stand for."""
+
+    start: int
+    end: int
+    text: str
+    forms: tuple[str, ...]
+    begins: bool
+    ends: bool
+
+
+_CODE_LENGTH = 2
+_SHOUTED = 4
+_HEAD = 3
+# A name has no more words than this; "Democratic People's Republic of Korea" has six.
+_MOST_UNITS = 40
+_GERMAN_ENDING = re.compile(r"(?:en|em|er|es|e|n|s)$")
+_SHORTEST_STEM = 4
+_BRIDGES = frozenset("-–'’./_&,()`")
+
+
+class NameIndex:
+    """Names with their terms. Names that fold alike share a key, and each hit has all its terms.
+
+    Case, accents, hyphens, spaces and simple plurals tell no names apart. Names of two letters,
+    and short ones in capitals that spell a small word ("US", "IT"), match only as written.
+    """
+
+    def __init__(self) -> None:
+        self._names: dict[str, list[_Name]] = {}
+        self._stems: dict[str, str] = {}
+        self._longest: dict[str, int] = {}
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+    def add(self, text: str, term: Hashable) -> None:
+        """Add a name of a term; a term may have many names and a name many terms."""
+        key = _key(text)
+        if not key:
+            return
+        names = self._names.setdefault(key, [])
+        name = _Name(text, _is_exact(text, key), term)
+        if name not in names:
+            names.append(name)
+        self._register(key)
+        stem = _stem_key(text)
+        if stem != key:
+            self._stems.setdefault(stem, key)
+            self._register(stem)
+
+    def _register(self, key: str) -> None:
+        head = key[:_HEAD]
+        self._longest[head] = max(self._longest.get(head, 0), len(key))
+
+    def find(self, text: str, tokens: Sequence[Token] | None = None) -> tuple[Hit, ...]:
+        """Return the longest names in a text that do not overlap, in order.
+
+        Args:
+            text: any text.
+            tokens: its tokens, where they are known; their lemmas then count as forms.
+        """
+        if not self._names:
+            return ()
+        units = _units(text, pieces(text) if tokens is None else tokens)
+        hits: list[Hit] = []
+        at = 0
+        while at < len(units):
+            found = self._longest_at(text, units, at)
+            if found is None:
+                at += 1
+                continue
+            stop, hit = found
+            hits.append(hit)
+            at = stop
+        return tuple(hits)
+
+    def _longest_at(self, text: str, units: Sequence[_Unit], at: int) -> tuple[int, Hit] | None:
+        if not units[at].begins:
+            return None
+        best: tuple[int, Hit] | None = None
+        keys: tuple[str, ...] = units[at].forms
+        for stop in range(at + 1, min(len(units), at + _MOST_UNITS) + 1):
+            if units[stop - 1].ends:
+                hit = self._hit(text, units[at].start, units[stop - 1].end, keys)
+                if hit:
+                    best = (stop, hit)
+            if stop == len(units) or not _adjoins(text, units[stop - 1], units[stop]):
+                break
+            keys = tuple(
+                dict.fromkeys(
+                    longer
+                    for key in keys
+                    for form in units[stop].forms
+                    if self._may_begin(longer := joined((key, form)) if key else form)
+                )
+            )
+            if not keys:
+                break
+        return best
+
+    def _may_begin(self, key: str) -> bool:
+        if len(key) < _HEAD:
+            return True
+        return len(key) <= self._longest.get(key[:_HEAD], 0)
+
+    def _hit(self, text: str, start: int, end: int, keys: Sequence[str]) -> Hit | None:
+        written = text[start:end]
+        terms: dict[Hashable, None] = {}
+        for key in keys:
+            names = self._names.get(key) or self._names.get(self._stems.get(key, ""), ())
+            for name in names:
+                if not name.exact or name.written == written:
+                    terms[name.term] = None
+            if terms:
+                return Hit(start, end, tuple(terms))
+        return None
+
+
+def _key(text: str) -> str:
+    return joined(split_words(text).singular)
+
+
+def _stem_key(text: str) -> str:
+    """The key without German endings: "Vereinigte Staaten" as "Vereinigten Staaten"."""
+    return joined([_stem(word) for word in split_words(text).singular])
+
+
+def _stem(word: str) -> str:
+    stem = _GERMAN_ENDING.sub("", word)
+    return stem if len(stem) >= _SHORTEST_STEM and stem.isalpha() else word
+
+
+def _is_exact(text: str, key: str) -> bool:
+    """Whether a name counts only as it is written, since in other letters it is another word."""
+    if len(text) <= _CODE_LENGTH and text.isascii() and text.isalpha():
+        return True
+    spelled = fold_word(text)
+    if text.isupper() and len(text) <= _SHOUTED:
+        return any(spelled in lexicon(language).entries for language in LANGUAGES)
+    return any(
+        (entry := lexicon(language).entries.get(spelled)) is not None and entry.role == "function"
+        for language in LANGUAGES
+    )
+
+
+def _units(text: str, parts: Sequence[Token] | Sequence[Piece]) -> list[_Unit]:
+    units: list[_Unit] = []
+    for part in parts:
+        written = text[part.start : part.end]
+        if HAN_CHARACTER.match(written):
+            units += [
+                _Unit(part.start + i, part.start + i + 1, c, (_key(c),), True, True)
+                for i, c in enumerate(written)
+            ]
+        elif written[0].isalnum() or written in "+#%@*=~^°":
+            units.append(_Unit(part.start, part.end, written, _forms(written, part), True, True))
+    return units
+
+
+def _forms(written: str, part: Token | Piece) -> tuple[str, ...]:
+    words = split_words(written)
+    forms = [joined(words.singular)]
+    if isinstance(part, Token):
+        forms.append(joined(words.plain))
+        if part.language == "de":
+            forms += [joined(split_words(part.lemma).singular), _stem_key(written)]
+        elif part.tag in ("noun", "name") and part.language == "en":
+            forms.append(joined(split_words(part.lemma).singular))
+    return tuple(dict.fromkeys(form for form in forms if form)) or ("",)
+
+
+def _adjoins(text: str, before: _Unit, after: _Unit) -> bool:
+    """Whether nothing stands between two words but a space, a hyphen or the like."""
+    gap = text[before.end : after.start]
+    if len(gap) > 3:
+        return False
+    return all(character.isspace() or character in _BRIDGES for character in gap)

@@ -1,0 +1,181 @@
+"""Parts of speech and lemmas: the seam to the taggers, which are loaded with the first text.
+
+HanTa reads English and German, rjieba cuts and tags Chinese. Another tagger takes their place
+by two functions: `tag_words` and `cut_chinese`. Without them every word is a content word and
+its own lemma, so that a reader refuses more and accepts nothing that it would not have accepted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache, lru_cache
+from typing import Literal, NamedTuple, Protocol, cast
+
+from groundwire.language.folding import fold_word
+from groundwire.language.lexicon import Language
+from groundwire.vocabulary.plurals import singular
+
+Tag = Literal["noun", "name", "verb", "adjective", "adverb", "number", "function", "sign", "other"]
+# The tagger's time grows with the square of a word's length, and no longer word is in its model.
+LONGEST_WORD = 40
+_MODELS = {"en": "morphmodel_en.pgz", "de": "morphmodel_ger.pgz"}
+# Beginnings of the tags of the two models (BNC's C5 and STTS), longest first.
+_TAGS: dict[str, tuple[tuple[str, Tag], ...]] = {
+    "en": (
+        ("VM", "verb"),
+        ("NP", "name"),
+        ("NN", "noun"),
+        ("V", "verb"),
+        ("AJ", "adjective"),
+        ("AV", "adverb"),
+        ("CRD", "number"),
+        ("ORD", "number"),
+        ("PU", "sign"),
+        ("POS", "function"),
+        ("ITJ", "other"),
+        ("UNC", "other"),
+        ("ZZ", "other"),
+    ),
+    "de": (
+        ("NE", "name"),
+        ("NN", "noun"),
+        ("V", "verb"),
+        ("ADJ", "adjective"),
+        ("ADV", "adverb"),
+        ("CARD", "number"),
+        ("$", "sign"),
+        ("PTKVZ", "adverb"),
+        ("FM", "other"),
+        ("XY", "other"),
+        ("ITJ", "other"),
+    ),
+}
+# Classes of rjieba's tags (of the Peking University set), by their first letters.
+_CHINESE_TAGS: tuple[tuple[str, Tag], ...] = (
+    ("nr", "name"),
+    ("ns", "name"),
+    ("nt", "name"),
+    ("nz", "name"),
+    ("n", "noun"),
+    ("vn", "noun"),
+    ("v", "verb"),
+    ("a", "adjective"),
+    ("b", "adjective"),
+    ("z", "adjective"),
+    ("d", "adverb"),
+    ("m", "number"),
+    ("t", "noun"),
+    ("s", "noun"),
+    ("f", "noun"),
+    ("i", "other"),
+    ("l", "other"),
+    ("j", "name"),
+    ("q", "noun"),
+    ("eng", "name"),
+    ("x", "other"),
+    ("g", "other"),
+    ("h", "other"),
+    ("k", "other"),
+    ("o", "other"),
+)
+
+
+class Reading(NamedTuple):
+    """One way to read a word: its part of speech and its lemma."""
+
+    tag: Tag
+    lemma: str
+
+
+class Morphology(Protocol):
+    """The part of a tagger that is used here."""
+
+    def tag_word(
+        self, word: str, cutoff: int = 5, casesensitive: bool = True
+    ) -> list[tuple[str, float]]:
+        """Return the tags that a word may have, likeliest first."""
+        ...
+
+    def analyze(
+        self, word: str, pos: str = "EMPTY", taglevel: int = 1, casesensitive: bool = True
+    ) -> tuple[str, str]:
+        """Return the lemma of a word that has a tag."""
+        ...
+
+
+@cache
+def morphology(language: Language) -> Morphology | None:
+    """Return the tagger of a language, or None where none is installed."""
+    if language not in _MODELS:
+        return None
+    try:
+        from HanTa import HanoverTagger  # pyright: ignore[reportMissingTypeStubs]
+    except ImportError:
+        return None
+    return cast("Morphology", HanoverTagger.HanoverTagger(_MODELS[language]))
+
+
+@lru_cache(maxsize=65_536)
+def readings(word: str, language: Language, is_first: bool) -> tuple[Reading, ...]:
+    """Return how a word may be read, likeliest first.
+
+    Args:
+        word: as it is written.
+        language: the language of its sentence.
+        is_first: whether it begins a sentence, so that a capital says nothing.
+    """
+    key = fold_word(word)
+    tagger = morphology(language) if len(word) <= LONGEST_WORD else None
+    if tagger is None:
+        return (Reading("noun", singular(key) if language == "en" else key),)
+    found: dict[Tag, Reading] = {}
+    for code, _ in tagger.tag_word(word, casesensitive=not is_first)[:3]:
+        tag = _tag(code, _TAGS[language])
+        if tag not in found:
+            lemma, _ = tagger.analyze(word, pos=code)
+            found[tag] = Reading(tag, fold_word(lemma))
+    return tuple(found.values()) or (Reading("noun", key),)
+
+
+def _tag(code: str, table: Sequence[tuple[str, Tag]]) -> Tag:
+    return next((tag for head, tag in table if code.startswith(head)), "function")
+
+
+_NOUN_FOLLOWS = frozenset("the a an this these its their our his her my your no each every".split())
+_VERB_FOLLOWS = frozenset(
+    "to will would can could may might must should shall did does do not n't".split()
+    + "it they he she we you who which that i".split()
+)
+
+
+def tag_words(words: Sequence[str], language: Language) -> list[Reading]:
+    """Return the part of speech and the lemma of each word of one sentence.
+
+    A word is read by itself, which is fast because words come again; where it may be a noun or a
+    verb the word before it decides.
+    """
+    tagged: list[Reading] = []
+    for number, word in enumerate(words):
+        options = readings(word, language, number == 0)
+        chosen = options[0]
+        if len(options) > 1 and language == "en" and number:
+            previous = fold_word(words[number - 1])
+            if previous in _NOUN_FOLLOWS or tagged[-1].tag == "adjective":
+                chosen = next((o for o in options if o.tag in ("noun", "adjective")), chosen)
+            elif previous in _VERB_FOLLOWS:
+                chosen = next((o for o in options if o.tag == "verb"), chosen)
+        tagged.append(chosen)
+    return tagged
+
+
+@lru_cache(maxsize=16_384)
+def cut_chinese(run: str) -> tuple[tuple[str, Tag], ...]:
+    """Return the words of a run of Chinese characters with their parts of speech, in order."""
+    try:
+        import rjieba
+    except ImportError:
+        return tuple((character, "other") for character in run)
+    words = rjieba.tag(run)
+    if "".join(word for word, _ in words) != run:
+        return tuple((character, "other") for character in run)
+    return tuple((word, _tag(code, _CHINESE_TAGS)) for word, code in words)

@@ -1,0 +1,254 @@
+"""Tokens and sentences of a text, with their offsets; no character is left out.
+
+Every character that is no space is in exactly one token: words, numbers, addresses, markup and
+signs. A text of a script that no lexicon knows has tokens too, of language "".
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from groundwire.language.detection import languages_of, latin_language
+from groundwire.language.folding import fold_word
+from groundwire.language.lexicon import LANGUAGES, Language
+from groundwire.language.splitting import SentenceKind, split_sentences
+from groundwire.language.tagging import Tag, cut_chinese, tag_words
+
+__all__ = ["LANGUAGES", "Language", "Sentence", "SentenceKind", "Tag", "Token"]
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A word, number, address or sign as it stands in a text.
+
+    Attributes:
+        start: where it begins.
+        end: where it ends, exclusive.
+        text: as it was written.
+        key: without case and width.
+        lemma: its dictionary form, folded; the key where no tagger knows it.
+        tag: its part of speech.
+        language: the language that it is read in, or "".
+    """
+
+    start: int
+    end: int
+    text: str
+    key: str
+    lemma: str
+    tag: Tag
+    language: Language
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A part of a text that says something by itself.
+
+    Attributes:
+        start: where it begins.
+        end: where it ends, exclusive.
+        kind: a sentence of prose, an item of a list, a cell of a table, a heading, code or a
+            quoted line.
+        language: the language that it is read in, or "".
+        row: number of its line among the lines of the text.
+        column: number of the cell in its row, 0 for all else.
+        is_header: whether it is a cell in the first row of a table that a rule closes.
+    """
+
+    start: int
+    end: int
+    kind: SentenceKind
+    language: Language
+    row: int = 0
+    column: int = 0
+    is_header: bool = False
+
+
+HAN = "\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+_OTHER_EAST = "\u3040-\u30ff\uac00-\ud7af\u1100-\u11ff"
+_TAGS = (
+    "a|abbr|b|big|blockquote|br|caption|center|cite|code|col|colgroup|dd|del|div|dl|dt|em|font"
+    "|h[1-6]|hr|i|img|ins|kbd|li|mark|ol|p|pre|q|s|small|span|strike|strong|sub|sup|table|tbody"
+    "|td|tfoot|th|thead|tr|tt|u|ul|var"
+)
+# What a reader sees of these attributes says nothing; a title or alternative text would.
+_ATTRIBUTES = "align|class|colspan|height|href|id|rel|rowspan|scope|src|style|target|width"
+_TOKEN = re.compile(
+    # An address: what closes it in a sentence is not part of it.
+    r"(?P<iri>(?<![a-z])(?:https?|ftp|file)://[^\s<>\"'`|\\^{}\[\]（）。，；、」』”]{1,2000}"
+    r"|(?<![a-z])(?:urn|mailto|doi):[^\s<>\"'`|\\^{}\[\]（）。，；、」』”]{1,2000}"
+    r"|[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,5})"
+    rf"|(?P<markup></?(?:{_TAGS})(?: (?:{_ATTRIBUTES})=(?:\"[^\"<>]{{0,500}}\"|'[^'<>]{{0,500}}')"
+    r"){0,9} ?/?>|&(?:[a-z]{2,8}|\#[0-9]{1,6});|`{1,9}|\*{1,9}|~~|_{2,9})"
+    r"|(?P<number>[0-9０-９](?:[0-9０-９]|[.,'’\u202f\u00a0](?=[0-9０-９]))*)"
+    rf"|(?P<han>[{HAN}]+)"
+    r"|(?P<abbreviation>(?:[^\W\d_]\.){2,9}(?!\w))"
+    rf"|(?P<word>(?:(?![{HAN}])[^\W_])(?:(?![{HAN}])\w|[\u0300-\u036f\u200c\u200d])*)"
+    r"|(?P<clitic>['’ʼ](?:s|re|ve|ll|d|m)(?!\w))"
+    r"|(?P<sign>\S)",
+    re.IGNORECASE,
+)
+_NEGATED = re.compile(r"['’ʼ]t(?!\w)", re.IGNORECASE)
+_CONTRACTED = re.compile(r"n['’ʼ]t(?!\w)", re.IGNORECASE)
+# Longer runs of Chinese characters are cut in pieces of this length before they are segmented.
+_LONGEST_RUN = 2_000
+_STEMS = {"ca": "can", "wo": "will", "sha": "shall"}
+_FAR_LETTER = re.compile(rf"[{_OTHER_EAST}]|(?![a-zA-ZÀ-ɏ{HAN}])[^\W\d_]")
+
+
+class Piece(NamedTuple):
+    """A token before its language and part of speech are known."""
+
+    start: int
+    end: int
+    kind: str
+
+
+def pieces(text: str) -> list[Piece]:
+    """Cut a text into addresses, markup, numbers, words, runs of Chinese characters and signs."""
+    found: list[Piece] = []
+    position, size = 0, len(text)
+    while position < size:
+        match = _TOKEN.search(text, position)
+        if match is None:
+            break
+        start, end, kind = match.start(), match.end(), match.lastgroup or "sign"
+        if kind == "iri":
+            end = start + len(match[0].rstrip(".,;:!?)*_"))
+        elif kind == "word":
+            end = start + len(match[0].rstrip("_"))
+            if text[end - 1] in "nN" and end - start > 1 and _NEGATED.match(text, end):
+                found.append(Piece(start, end - 1, "word"))
+                start, end = end - 1, end + 2
+        found.append(Piece(start, end, kind))
+        position = end
+    return found
+
+
+def cut_pieces(found: Sequence[Piece], cuts: Sequence[int]) -> list[Piece]:
+    """Cut pieces at the given offsets, in ascending order, so that no piece crosses one."""
+    cut: list[Piece] = []
+    for piece in found:
+        start = piece.start
+        index = bisect_right(cuts, start)
+        while index < len(cuts) and cuts[index] < piece.end:
+            cut.append(Piece(start, cuts[index], piece.kind))
+            start = cuts[index]
+            index += 1
+        cut.append(Piece(start, piece.end, piece.kind))
+    return cut
+
+
+def tokens(text: str) -> tuple[Token, ...]:
+    """Return every token of a text; each character that is no space is in exactly one."""
+    found = pieces(text)
+    return tokens_of(text, found, sentences_of(text, found))
+
+
+def sentences(text: str) -> tuple[Sentence, ...]:
+    """Return the sentences, items, cells, headings, code and quoted lines of a text, in order."""
+    return sentences_of(text, pieces(text))
+
+
+def sentences_of(text: str, found: Sequence[Piece]) -> tuple[Sentence, ...]:
+    """Return the sentences of a text whose pieces are known, each with its language."""
+    blocks = split_sentences(text)
+    starts = [piece.start for piece in found]
+    written: list[list[str]] = []
+    for block in blocks:
+        low, high = bisect_left(starts, block.start), bisect_left(starts, block.end)
+        written.append(
+            [text[p.start : p.end] for p in found[low:high] if p.kind in ("word", "han")]
+        )
+    languages = languages_of(written)
+    return tuple(
+        Sentence(block.start, block.end, block.kind, language, block.row, block.column, block.head)
+        for block, language in zip(blocks, languages, strict=True)
+    )
+
+
+def language_of(text: str) -> Language:
+    """Return the language of one sentence, or "" where it is none of those with a lexicon."""
+    words = [text[p.start : p.end] for p in pieces(text) if p.kind in ("word", "han")]
+    return languages_of([words])[0]
+
+
+def tokens_of(text: str, found: Sequence[Piece], parts: Sequence[Sentence]) -> tuple[Token, ...]:
+    """Return the tokens of pieces, each read in the language of its sentence."""
+    made: list[Token] = []
+    latin = latin_language([part.language for part in parts])
+    index = 0
+    for part in parts or (Sentence(0, len(text), "sentence", ""),):
+        stop = index
+        while stop < len(found) and found[stop].start < part.end:
+            stop += 1
+        made += _sentence_tokens(text, found[index:stop], part.language, latin)
+        index = stop
+    made += _sentence_tokens(text, found[index:], latin, latin)
+    return tuple(made)
+
+
+def _sentence_tokens(
+    text: str, found: Sequence[Piece], language: Language, latin: Language
+) -> Iterator[Token]:
+    spoken: Language = latin if language == "zh" else language
+    words = [
+        _stem(text[p.start : p.end], text, p.end) for p in found if _is_tagged(text, p, spoken)
+    ]
+    tagged = iter(zip(words, tag_words(words, spoken), strict=True))
+    for piece in found:
+        written = text[piece.start : piece.end]
+        if piece.kind == "han":
+            yield from _han_tokens(piece.start, written)
+        elif _is_tagged(text, piece, spoken):
+            word, (tag, lemma) = next(tagged)
+            key = fold_word(word)
+            yield Token(piece.start, piece.end, written, key, lemma, tag, spoken)
+        else:
+            key = fold_word(written)
+            own: Language = spoken if piece.kind != "word" else ""
+            tag = _KIND_TAGS.get(piece.kind, "other")
+            if piece.kind == "word" and key[:1].isdigit():
+                tag = "number"
+            yield Token(piece.start, piece.end, written, key, key, tag, own)
+
+
+_KIND_TAGS: dict[str, Tag] = {
+    "number": "number",
+    "sign": "sign",
+    "markup": "sign",
+    "clitic": "function",
+    "abbreviation": "name",
+}
+
+
+def _is_tagged(text: str, piece: Piece, language: Language) -> bool:
+    """Whether the tagger reads a piece: a word in letters of its language's script."""
+    return (
+        piece.kind == "word"
+        and bool(language)
+        and not text[piece.start].isdigit()
+        and not _FAR_LETTER.search(text, piece.start, piece.end)
+    )
+
+
+def _stem(word: str, text: str, end: int) -> str:
+    """The verb before a contracted "not": "wo" of "won't" is "will"."""
+    stem = _STEMS.get(word.lower())
+    return stem if stem and _CONTRACTED.match(text, end) else word
+
+
+def _han_tokens(start: int, run: str) -> Iterator[Token]:
+    for word, tag in cut_chinese(run) if len(run) <= _LONGEST_RUN else _long_run(run):
+        key = fold_word(word)
+        yield Token(start, start + len(word), word, key, key, tag, "zh")
+        start += len(word)
+
+
+def _long_run(run: str) -> Iterator[tuple[str, Tag]]:
+    for start in range(0, len(run), _LONGEST_RUN):
+        yield from cut_chinese(run[start : start + _LONGEST_RUN])
