@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
+from groundwire.evidence.claims.accounting import Accountant
 from groundwire.evidence.claims.claim import Check, Claim, verdict_of
 from groundwire.evidence.claims.comparison import judge_comparisons
 from groundwire.evidence.claims.context import Contexts, PassageContext
@@ -13,7 +15,6 @@ from groundwire.evidence.claims.name_claims import judge_date, judge_iri, judge_
 from groundwire.evidence.claims.number_claims import judge_number
 from groundwire.evidence.claims.segments import Passage
 from groundwire.evidence.claims.time_claims import judge_time
-from groundwire.evidence.claims.unjudged import remark
 from groundwire.evidence.records import Record
 
 MAX_CHARACTERS = 100_000
@@ -42,33 +43,38 @@ def check(draft: str, records: Sequence[Record]) -> Check:
     known = knowledge_of(records)
     reading = read(text, known.names)
     contexts = Contexts(reading, known)
-    claims: list[Claim] = []
+    judged: list[tuple[Passage, list[Claim]]] = []
+    count = 0
     beyond: list[str] = []
     if len(draft) > len(text):
         beyond.append(f"the text past its first {MAX_CHARACTERS:,} characters")
     for passage in reading.passages:
-        if len(claims) >= MAX_CLAIMS:
+        if count >= MAX_CLAIMS:
+            beyond.append(f"the text past its first {MAX_CLAIMS:,} claims")
             break
-        claims += _judge(contexts.of(passage), known, passage)[: MAX_CLAIMS - len(claims)]
-    if len(claims) >= MAX_CLAIMS:
-        beyond.append(f"the text past its first {MAX_CLAIMS:,} claims")
-    for quote in reading.quotes.items:
-        if len(claims) >= MAX_CLAIMS:
-            break
-        within = reading.mentions.within((quote.start, quote.end))
-        claim = judge_quote(quote, known, within)
-        if claim is not None:
-            claims.append(claim)
+        own = _judge(contexts.of(passage), known, passage)
+        for quote in reading.quotes.within((passage.start, passage.end)):
+            within = reading.mentions.within((quote.start, quote.end))
+            claim = judge_quote(quote, known, within)
+            own += [claim] if claim is not None else []
+        judged.append((passage, own[: MAX_CLAIMS - count]))
+        count += len(own)
+    claims = (
+        Accountant(contexts, known).account(judged)
+        if records
+        else [claim for _, own in judged for claim in own]
+    )
     if reading.clocks.items and not known.facts.times:
         times = ", ".join(clock.raw for clock in reading.clocks.items[:_MOST_TIMES])
         beyond.append(f"times of day, since no record holds any: {times}")
     kept = _once(sorted(claims, key=lambda claim: (claim.start, claim.end)))
     written = tuple(
-        Claim(draft[c.start : c.end], c.kind, c.status, c.evidence_id, c.detail, c.start, c.end)
-        for c in kept
+        c if c.kind == "statement" else replace(c, text=draft[c.start : c.end]) for c in kept
     )
-    remarks = remark(reading.text, reading.passages, [(c.start, c.end) for c in claims])
-    return Check(written, verdict_of(written), (*beyond, *remarks))
+    left = tuple(
+        f"{claim.text}: {claim.detail}" for claim in written if claim.status == "not_judged"
+    )
+    return Check(written, verdict_of(written, bool(beyond)), (*beyond, *left))
 
 
 def _judge(context: PassageContext, known: Knowledge, passage: Passage) -> list[Claim]:

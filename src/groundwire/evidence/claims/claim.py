@@ -47,8 +47,7 @@ class Check:
 
     Attributes:
         claims: every claim, in the order of the draft; a name that is supported is listed once.
-        verdict: contradicted or unsupported if any claim is, supported if all are supported or
-            derived, nothing_to_judge without claims.
+        verdict: what `verdict_of` says of all claims.
         not_judged: short phrases that say what was not judged, and why.
     """
 
@@ -57,11 +56,25 @@ class Check:
     not_judged: tuple[str, ...]
 
 
-def verdict_of(claims: tuple[Claim, ...]) -> Verdict:
-    """The verdict on a draft with these claims: its worst claim decides."""
+def verdict_of(claims: tuple[Claim, ...], beyond: bool = False) -> Verdict:
+    """Return the verdict on a draft with these claims: its worst claim decides.
+
+    Args:
+        claims: every claim.
+        beyond: whether a part of the draft was not read.
+
+    Returns:
+        contradicted or unsupported if any claim is; supported if all are supported or derived and
+        nothing is left over; supported_in_part if some are and something is not judged;
+        unsupported if there are figures, names or dates and none is supported; nothing_to_judge
+        if there is nothing of them.
+    """
     statuses = {claim.status for claim in claims}
-    if "contradicted" in statuses:
-        return "contradicted"
-    if "unsupported" in statuses:
-        return "unsupported"
-    return "supported" if claims else "nothing_to_judge"
+    for worst in ("contradicted", "unsupported"):
+        if worst in statuses:
+            return worst
+    holds = bool(statuses & {"supported", "derived"})
+    if holds:
+        return "supported_in_part" if beyond or "not_judged" in statuses else "supported"
+    checkable = any(claim.kind != "statement" for claim in claims)
+    return "unsupported" if checkable else "nothing_to_judge"

@@ -120,6 +120,7 @@ class Facts:
         dates: facts that are dates.
         times: facts that are times of day, by minutes after midnight.
         iris: entity IRIs, IRI values and sources, with the facts they belong to.
+        by_position: recorded values, by their record and their position in it.
     """
 
     all: list[Fact] = field(default_factory=list[Fact])
@@ -128,6 +129,7 @@ class Facts:
     dates: list[Fact] = field(default_factory=list[Fact])
     times: dict[int, list[Fact]] = field(default_factory=dict[int, list[Fact]])
     iris: dict[str, list[Fact]] = field(default_factory=dict[str, list[Fact]])
+    by_position: dict[tuple[str, int], Fact] = field(default_factory=dict[tuple[str, int], Fact])
 
     def numbers(self) -> Iterator[Fact]:
         """Every fact that has a number."""
@@ -149,6 +151,7 @@ def index(records: Sequence[Record]) -> Facts:
     for record in records:
         own = [_fact(record.evidence_id, value) for value in record.draft.values]
         facts.all += own
+        facts.by_position.update({(record.evidence_id, i): one for i, one in enumerate(own)})
         facts.all += [_derived(record, own, derivation) for derivation in record.draft.derivations]
     pairs: dict[str, list[tuple[Decimal, Fact]]] = {}
     raw: list[tuple[Decimal, Fact]] = []

@@ -11,8 +11,15 @@ from groundwire.evidence.claims.attachment import Slot
 from groundwire.evidence.claims.entity_linking import Names, know
 from groundwire.evidence.claims.fact_index import Fact, Facts, PeriodKey, index
 from groundwire.evidence.claims.head_nouns import Rivals, calling_words, kind_of
+from groundwire.evidence.claims.statement_index import (
+    Stated,
+    answered_by,
+    names_of,
+    stated_in,
+)
 from groundwire.evidence.claims.words import key_of, words_of
 from groundwire.evidence.records import Record
+from groundwire.language import NameIndex
 from groundwire.quantities import Quantity, find_quantities, parse_number
 
 _TOTALS = frozenset(("total", "count", "totalcount"))
@@ -28,6 +35,21 @@ class Knowledge:
         self.records = records
         self.facts: Facts = index(records)
         self.names: Names = know(records, self.facts)
+
+    @cached_property
+    def statements(self) -> tuple[Stated, ...]:
+        """Every statement of the records."""
+        return stated_in(self.records, self.facts.by_position)
+
+    @cached_property
+    def statement_names(self) -> NameIndex:
+        """Every name that a statement holds."""
+        return names_of(self.statements)
+
+    @cached_property
+    def answers(self) -> Mapping[str, str]:
+        """The sentences of recorded answers, folded, with their record."""
+        return answered_by(self.records)
 
     @cached_property
     def entities(self) -> frozenset[str]:

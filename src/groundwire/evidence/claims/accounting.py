@@ -1,0 +1,258 @@
+"""Every word of a draft is accounted for: what no recorded fact or statement explains is left over.
+
+A claim may agree with a record and still say more than the record: "East Germany had 83.2
+million", "83.2 million in the first quarter", "83.2 million according to Eurostat". So each word of
+a passage is taken by what proves the passage: by a claim, by a name of the fact that supports it,
+by a statement of the same record, or by a word of the lexicon that adds no fact. Words that have a
+meaning of their own (a negation, a comparison, a direction, an order) are taken only where the
+records show that it holds. All others are left over, and keep the claims of their passage from
+being supported.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from groundwire.evidence.claims.claim import Claim
+from groundwire.evidence.claims.context import Contexts, PassageContext
+from groundwire.evidence.claims.cues import Proof, proven_cues
+from groundwire.evidence.claims.fact_index import Fact
+from groundwire.evidence.claims.knowledge import Knowledge
+from groundwire.evidence.claims.segments import Passage, Span
+from groundwire.evidence.claims.statements import StatementReader
+from groundwire.evidence.claims.words import key_of, words_of
+from groundwire.language import Reading as Annotated
+from groundwire.language import Span as Word
+from groundwire.language import annotate
+
+_MOST_WORDS = 8
+_SNIPPET = 80
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """What of a passage is proven, and which of its words are left over.
+
+    Attributes:
+        passage: the passage.
+        claims: its claims, those about whole clauses among them.
+        leftover: the words that nothing explains, in order.
+    """
+
+    passage: Passage
+    claims: tuple[Claim, ...]
+    leftover: tuple[Word, ...]
+
+
+class Accountant:
+    """Reads a draft once and accounts for the words of its passages."""
+
+    def __init__(self, contexts: Contexts, known: Knowledge) -> None:
+        self._contexts = contexts
+        self._known = known
+        self._text = contexts.reading.text
+        self._annotated: Annotated = annotate(self._text)
+        self._statements = StatementReader(self._annotated, known)
+        self._answers = known.answers
+
+    def account(self, passages: Sequence[tuple[Passage, list[Claim]]]) -> list[Claim]:
+        """Return the claims of all passages, with the words that are left over held against them."""
+        accounts = [self._of(passage, claims) for passage, claims in passages]
+        places = {account.passage.start: account for account in accounts}
+        starts = sorted(places)
+        judged: list[Claim] = []
+        for account in accounts:
+            above = [
+                places[starts[place]]
+                for scope in account.passage.scopes
+                if scope.hard
+                for place in range(
+                    bisect_left(starts, scope.span[0]), bisect_left(starts, scope.span[1])
+                )
+            ]
+            inherited = [word for one in above for word in one.leftover] if account.claims else []
+            judged += self._held_against(account, inherited)
+        return judged
+
+    def _of(self, passage: Passage, claims: list[Claim]) -> Account:
+        span = (passage.start, passage.end)
+        said = self._text[slice(*span)]
+        if key_of(said) in self._answers and key_of(said):
+            return Account(passage, tuple(self._repeated(claims, key_of(said))), ())
+        context = self._contexts.of(passage)
+        taken = bytearray(passage.end - passage.start)
+
+        def take(start: int, end: int) -> None:
+            low, high = max(start, span[0]) - span[0], min(end, span[1]) - span[0]
+            if high > low:
+                taken[low:high] = b"\x01" * (high - low)
+
+        facts = _supporting(claims)
+        found = self._statements.read(passage, context, facts, claims)
+        claims = [*found.corrected(claims), *found.claims]
+        facts = _unique([*facts, *found.facts])
+        figured = any(claim.kind in ("number", "percent") for claim in claims)
+        for claim in claims:
+            if claim.facts or not figured or claim.kind not in ("name", "date"):
+                take(claim.start, claim.end)
+        for start, end in found.taken:
+            take(start, end)
+        for pointer in self._contexts.reading.pointers.within(span):
+            take(*pointer.span)
+        for start, end in _named(context, facts, self._known, figured=figured):
+            take(start, end)
+        bag = _words_of(facts) | found.words
+        words = self._annotated.within(*span)
+        for word in words:
+            if not word.is_silent and _is_in(word, bag):
+                take(word.start, word.end)
+        proof = Proof(self._text, context, tuple(claims), tuple(facts), found, self._known)
+        contradicted, proven = proven_cues(proof, words, _is_free(taken, span[0]))
+        for start, end in proven:
+            take(start, end)
+        free = _is_free(taken, span[0])
+        leftover = tuple(
+            word
+            for word in words
+            if word.end <= span[1]
+            and not _is_silent(word)
+            and any(free(*one) for one in _parts(word))
+        )
+        if said.rstrip().endswith(("?", "？")):
+            leftover = ()  # a question asks, and states nothing but the figures in it
+        return Account(passage, (*claims, *contradicted), leftover)
+
+    def _repeated(self, claims: Iterable[Claim], key: str) -> list[Claim]:
+        """The claims of a sentence that a tool answered with, word for word."""
+        evidence_id = self._answers[key]
+        return [
+            replace(claim, status="supported", evidence_id=evidence_id, detail="as answered")
+            if claim.status not in ("supported", "derived")
+            else claim
+            for claim in claims
+        ]
+
+    def _held_against(self, account: Account, inherited: Sequence[Word]) -> list[Claim]:
+        leftover = [*account.leftover, *inherited]
+        if not leftover:
+            return list(account.claims)
+        words = list(dict.fromkeys(word.text for word in leftover))
+        listed = ", ".join(repr(word) for word in words[:_MOST_WORDS])
+        more = f" and {len(words) - _MOST_WORDS} more" if len(words) > _MOST_WORDS else ""
+        judged: list[Claim] = []
+        named = any(_changes_subject(word) for word in leftover)
+        for claim in account.claims:
+            if claim.status in ("supported", "derived"):
+                detail = f"{claim.detail}; not understood or not proven: {listed}{more}"
+                claim = replace(claim, status="not_judged", detail=detail)
+            elif claim.status == "contradicted" and named:
+                detail = f"{claim.detail}; but the text also says {listed}{more}"
+                claim = replace(claim, status="not_judged", detail=detail)
+            judged.append(claim)
+        if account.leftover and not any(c.status != "supported" for c in judged):
+            start, end = account.leftover[0].start, account.leftover[-1].end
+            text = self._text[account.passage.start : account.passage.end].strip(" \t*_#>|-")
+            text = text if len(text) <= _SNIPPET else text[: _SNIPPET - 1].rstrip() + "…"
+            detail = f"not understood or not proven: {listed}{more}"
+            judged.append(Claim(text, "statement", "not_judged", None, detail, start, end))
+        return judged
+
+
+def _supporting(claims: Iterable[Claim]) -> list[Fact]:
+    """The facts that speak for the claims of a passage, each once.
+
+    Where a passage has figures, its figures and dates decide which facts it speaks of: a name may
+    be recorded of something else.
+    """
+    held = [c for c in claims if c.status in ("supported", "derived") and c.facts]
+    figures = [c for c in held if c.kind in ("number", "percent", "time", "date")]
+    entities = {key for c in figures for fact in c.facts for key in fact.entities}
+    names = [
+        fact
+        for c in held
+        if c.kind not in ("number", "percent", "time", "date")
+        for fact in c.facts
+        if not entities or not fact.entities or fact.entities & entities
+    ]
+    return _unique([*(fact for c in figures for fact in c.facts), *names])
+
+
+def _unique(facts: Iterable[Fact]) -> list[Fact]:
+    return list({id(fact): fact for fact in facts}.values())
+
+
+def _named(
+    context: PassageContext, facts: Sequence[Fact], known: Knowledge, *, figured: bool
+) -> Iterable[Span]:
+    """Where a passage names what its facts are about: entities, properties and periods."""
+    entities = {key for fact in facts for key in fact.entities}
+    names = {key for fact in facts for key in fact.names}
+    periods = {key for fact in facts for key in fact.periods}
+    for mention in context.mentions:
+        named = mention.named
+        about = named.entities & entities or named.names & names or named.periods & periods
+        if about or (not figured and (named.entities or named.names)):
+            yield mention.start, mention.end
+    for anchor in context.periods:
+        if anchor.keys & periods or (not figured and anchor.keys & known.periods):
+            yield anchor.start, anchor.end
+
+
+def _words_of(facts: Iterable[Fact]) -> frozenset[str]:
+    """Folded words by which facts are called: their property, entity, unit, item and period."""
+    texts: list[str] = []
+    for fact in facts:
+        value = fact.value
+        texts += [value.name, value.unit or "", value.entity or "", *value.labels]
+        if value.item is not None:
+            texts += [*value.item.names, *value.item.pieces]
+        if fact.operation:
+            texts.append(fact.operation.replace("_", " "))
+    return frozenset(word for text in texts for word in words_of(text))
+
+
+def _is_in(word: Word, bag: frozenset[str]) -> bool:
+    """Whether a word, or all words of a phrase, are among some folded words."""
+    if word.kind in ("quantity", "time") and word.role is None:
+        return False
+    return all(
+        set(words_of(token.text)) <= bag or set(words_of(token.lemma)) <= bag
+        for token in word.tokens
+        if token.tag != "function"
+    )
+
+
+def _is_silent(word: Word) -> bool:
+    """Whether a word adds no fact: by its role, or as a function word that no lexicon lists."""
+    return word.is_silent or (
+        word.kind == "leftover" and all(t.tag in ("function", "sign") for t in word.tokens)
+    )
+
+
+def _parts(word: Word) -> Iterable[Span]:
+    """The ranges of a word's tokens that carry its meaning; its own where none does."""
+    if word.kind in ("quantity", "time", "iri", "name") and word.role is None:
+        return ((word.start, word.end),)
+    spans = [(t.start, t.end) for t in word.tokens if t.tag not in ("function", "sign")]
+    return spans or [(word.start, word.end)]
+
+
+class _is_free:
+    """Whether nothing has taken a range of a passage."""
+
+    def __init__(self, taken: bytearray, offset: int) -> None:
+        self._taken = taken
+        self._offset = offset
+
+    def __call__(self, start: int, end: int) -> bool:
+        low, high = start - self._offset, end - self._offset
+        return b"\x01" not in self._taken[low:high]
+
+
+def _changes_subject(word: Word) -> bool:
+    """Whether a word may make a claim one about something else: a noun, a name, an adjective."""
+    return word.role is None and any(
+        token.tag in ("noun", "name", "adjective", "other") for token in word.tokens
+    )

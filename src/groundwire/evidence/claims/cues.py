@@ -1,0 +1,340 @@
+"""Words with a meaning of their own, held against the records: is it so, is it not, is it open?
+
+"Rose", "more than", "the largest of the three", "both", "since 2015" state something beside the
+figures of their passage. Each is proven by recorded values, contradicted by them, or left over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+from groundwire.evidence.claims.claim import Claim
+from groundwire.evidence.claims.context import PassageContext
+from groundwire.evidence.claims.fact_index import Fact
+from groundwire.evidence.claims.knowledge import Knowledge
+from groundwire.evidence.claims.segments import Span
+from groundwire.evidence.claims.statements import Found
+from groundwire.evidence.claims.words import words_of
+from groundwire.language import Span as Word
+
+_CHANGES = ("percent_change", "difference")
+# A change as small as this may be called none.
+_NO_CHANGE = Decimal("0.01")
+_PERSON = frozenset(
+    words_of(
+        "people person inhabitant resident population employee passenger head 人口 人 einwohner"
+    )
+)
+_MEANS = {
+    "mean": ("average", "mean", "durchschnitt", "mittel", "平均"),
+    "sum": ("sum", "summe", "总和"),
+}
+_DERIVED_WORDS = frozenset(word for words in _MEANS.values() for word in words) | {"median", "rate"}
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """A passage with all that speaks for it.
+
+    Attributes:
+        text: the draft.
+        context: the passage with its names, quantities and dates.
+        claims: its claims.
+        facts: the recorded values that support them.
+        found: what statements of the records say of it.
+        known: all that the records hold.
+    """
+
+    text: str
+    context: PassageContext
+    claims: tuple[Claim, ...]
+    facts: tuple[Fact, ...]
+    found: Found
+    known: Knowledge
+
+    @property
+    def plain(self) -> list[Fact]:
+        """The recorded numbers among the facts, without what was computed from them."""
+        return [fact for fact in self.facts if fact.number is not None and not fact.operands]
+
+
+Outcome = bool | None
+"""Proven, contradicted, or neither."""
+
+
+def proven_cues(
+    proof: Proof, words: Sequence[Word], is_free: Callable[[int, int], bool]
+) -> tuple[list[Claim], list[Span]]:
+    """Judge every cue of a passage that nothing has taken.
+
+    Args:
+        proof: the passage.
+        words: its words, in order.
+        is_free: whether nothing has taken a range yet.
+
+    Returns:
+        Claims that the records contradict, and the ranges of the cues that they prove.
+    """
+    contradicted: list[Claim] = []
+    taken: list[Span] = []
+    for place, word in enumerate(words):
+        if word.role is None or word.is_silent or not is_free(word.start, word.end):
+            continue
+        judge = _JUDGES.get(word.role.role)
+        outcome = judge(proof, words, place) if judge is not None else None
+        if outcome is None:
+            continue
+        taken.append((word.start, word.end))
+        if outcome is False and not proof.found.claims:
+            contradicted.append(_contradiction(proof, word))
+    return contradicted, taken
+
+
+def _contradiction(proof: Proof, word: Word) -> Claim:
+    facts = [fact for fact in proof.plain if fact.number is not None][:3]
+    has = "; ".join(f"{fact.about} {fact.said}" for fact in facts)
+    evidence_id = facts[0].evidence_id if facts else None
+    detail = f"the record has {has}"
+    return Claim(
+        word.text,
+        "statement",
+        "contradicted",
+        evidence_id,
+        detail,
+        word.start,
+        word.end,
+        tuple(facts),
+    )
+
+
+def _direction(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
+    """Rises and falls: by a recorded change, or by two values of one thing at two times."""
+    sense = words[place].role.sense if words[place].role else ""
+    if any(fact.operation in _CHANGES or fact.names & proof.known.changes for fact in proof.facts):
+        return True  # its figure was judged with the direction of the words beside it
+    changes = list(_changes_over_time(proof.plain))
+    if not changes:
+        return None
+    if sense == "change":
+        return True if any(abs(change) > 0 for change in changes) else False
+    if sense == "flat":
+        return all(abs(change) <= _NO_CHANGE for change in changes)
+    rises = [change > 0 for change in changes if change]
+    if not rises or len(set(rises)) > 1:
+        return None
+    return rises[0] == (sense == "up")
+
+
+def _changes_over_time(facts: Sequence[Fact]) -> Iterator[Decimal]:
+    """Relative changes from the first to the last value of one thing."""
+    series: dict[tuple[object, ...], list[Fact]] = {}
+    for fact in facts:
+        if fact.periods:
+            series.setdefault((fact.names, fact.entities, fact.value.unit), []).append(fact)
+    for held in series.values():
+        ordered = sorted(held, key=lambda fact: sorted(map(str, fact.periods)))
+        first, last = ordered[0].number, ordered[-1].number
+        if len({fact.periods for fact in held}) > 1 and first and last is not None:
+            yield (last - first) / abs(first)
+
+
+def _comparison(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
+    """More, less and as much: by a derived figure, or by the values of the two things compared."""
+    sense = words[place].role.sense if words[place].role else ""
+    if any(claim.status == "derived" for claim in proof.claims):
+        return True
+    if sense in ("compare", "times"):
+        return True if len(proof.plain) > 1 else None
+    pair = _compared(proof, words[place])
+    if pair is None:
+        return None
+    first, second = pair
+    if sense == "different":
+        return first != second
+    if sense == "equal":
+        larger = max(abs(first), abs(second))
+        return first == second or (abs(first - second) / larger <= _NO_CHANGE if larger else True)
+    return (first > second) == (sense == "more") if first != second else False
+
+
+def _compared(proof: Proof, word: Word) -> tuple[Decimal, Decimal] | None:
+    """The values of what stands before and behind a comparison, of one property."""
+    for anchors in (proof.context.entities, proof.context.periods):
+        before = [anchor for anchor in anchors if anchor.end <= word.start]
+        behind = [anchor for anchor in anchors if anchor.start >= word.end]
+        keys = [before[-1].keys if before else None, behind[0].keys if behind else None]
+        if keys[0] is None or keys[1] is None or keys[0] == keys[1]:
+            continue
+        named = {key for anchor in proof.context.names for key in anchor.keys}
+        facts = proof.plain or [
+            fact
+            for fact in proof.known.facts.numbers()
+            if not fact.operands and (not named or fact.names & named)
+        ]
+        groups: dict[tuple[object, ...], list[list[Fact]]] = {}
+        for fact in facts:
+            own = fact.entities if anchors is proof.context.entities else fact.periods
+            other = fact.periods if anchors is proof.context.entities else fact.entities
+            for side in (0, 1):
+                if own & keys[side]:  # type: ignore[operator]  # keys of the same sort
+                    group = groups.setdefault((fact.names, fact.value.unit, other), [[], []])
+                    group[side].append(fact)
+        pairs = {
+            (a[0].number, b[0].number)
+            for a, b in groups.values()
+            if len(a) == len(b) == 1 and a[0].number is not None and b[0].number is not None
+        }
+        if len(pairs) == 1:
+            first, second = pairs.pop()
+            if first is not None and second is not None:
+                return first, second
+    return None
+
+
+def _superlative(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
+    """First or last place, among things that the passage names or that a record has all of."""
+    sense = words[place].role.sense if words[place].role else ""
+    if sense not in ("most", "least"):
+        return None
+    own = [fact for fact in proof.plain if len(fact.entities) == 1]
+    if not own:
+        return None
+    fact = own[0]
+    alike = [
+        one
+        for one in proof.known.facts.numbers()
+        if one.names == fact.names
+        and one.value.unit == fact.value.unit
+        and one.periods == fact.periods
+        and not one.operands
+        and len(one.entities) == 1
+    ]
+    entities = {key for one in alike for key in one.entities}
+    named = {key for anchor in proof.context.entities for key in anchor.keys}
+    counted = {int(q.value) for q in proof.context.quantities if q.unit is None and q.value < 1_000}
+    is_whole = proof.found.is_complete or len(entities) in counted or entities <= named
+    if len(entities) < 2 or not is_whole:
+        return None
+    numbers = [one.number for one in alike if one.number is not None]
+    best = max(numbers) if sense == "most" else min(numbers)
+    return fact.number == best
+
+
+def _quantifier(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
+    """Both, only, some: by how many things the passage names, or by a complete count."""
+    sense = words[place].role.sense if words[place].role else ""
+    entities = {key for anchor in proof.context.entities for key in anchor.keys}
+    periods = {anchor.keys for anchor in proof.context.periods}
+    if sense == "both":
+        return True if len(entities) == 2 or len(periods) == 2 else None
+    if sense == "some":
+        return True if proof.facts or proof.found.facts else None
+    if sense in ("only", "all", "each", "every"):
+        return proof.found.quantified(sense, words[place].end, proof.claims)
+    return None
+
+
+def _bound(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
+    """Over, under, at least: the number beside it was judged with it."""
+    word = words[place]
+    for quantity in proof.context.quantities:
+        near = 0 <= quantity.span[0] - word.end <= 12 or 0 <= word.start - quantity.span[1] <= 12
+        if near and quantity.bound is not None:
+            return True
+    return None
+
+
+def _time(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
+    """Words of time: a year is one where a date is proven, a span where two are."""
+    sense = words[place].role.sense if words[place].role else ""
+    periods = {key for fact in proof.facts for key in fact.periods}
+    dated = bool(periods) or any(c.kind in ("date", "time") for c in proof.claims if c.facts)
+    if sense in ("period", "during"):
+        return True if dated or _is_unit(proof, words[place]) else None
+    if sense in ("since", "until"):
+        return True if len({fact.periods for fact in proof.facts if fact.periods}) > 1 else None
+    if sense == "now":
+        return True if proof.facts and not periods and proof.found.is_present else None
+    return None
+
+
+def _is_unit(proof: Proof, word: Word) -> bool:
+    return any(
+        quantity.span[1] - 1 <= word.start <= quantity.span[1] + 12
+        for quantity in proof.context.quantities
+    )
+
+
+def _unit_noun(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
+    """People, dollars, percent: what a proven figure is measured in."""
+    sense = words[place].role.sense if words[place].role else ""
+    for fact in proof.facts:
+        dimension = fact.unit.dimension if fact.unit else ""
+        if sense == "person" and not dimension and _PERSON & proof.known.words_about(fact):
+            return True
+        if sense == "percent" and fact.value.unit == "%":
+            return True
+        if sense == "currency" and dimension.startswith("currency"):
+            return True
+        if sense == "measure" and dimension:
+            return True
+    return None
+
+
+def _set_noun(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
+    """Results, countries, figures: what an answer lists or counts."""
+    word = words[place]
+    lemmas = {token.lemma for token in word.tokens}
+    if lemmas & _DERIVED_WORDS:
+        means = [one for one, names in _MEANS.items() if lemmas & set(names)]
+        derived = any(claim.status == "derived" for claim in proof.claims)
+        return True if means and derived else None
+    sense = word.role.sense if word.role else ""
+    if sense == "whole":
+        return True
+    several = len({key for anchor in proof.context.entities for key in anchor.keys}) > 1
+    counts = any(not fact.periods and fact.unit is None for fact in proof.facts)
+    return True if several or counts or proof.found.facts else None
+
+
+def _forecast(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
+    """A plan speaks of what will be: its times are recorded as such."""
+    planned = proof.facts and all(fact.value.item is not None for fact in proof.facts)
+    return True if planned else None
+
+
+def _source(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
+    """What follows "according to" is left over by itself unless it is a recorded source."""
+    return True
+
+
+def _order(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
+    """First, then, finally: by the recorded order of what the passage names."""
+    return proof.found.ordered
+
+
+def _relation(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
+    """A relation of two names is read with its statement; elsewhere it must be named by a fact."""
+    word = words[place]
+    sense = word.role.sense if word.role else ""
+    if sense == "located":
+        return True if any(c.start >= word.end for c in proof.claims if c.kind == "name") else None
+    return None
+
+
+_JUDGES: dict[str, Callable[[Proof, Sequence[Word], int], Outcome]] = {
+    "direction": _direction,
+    "comparison": _comparison,
+    "superlative": _superlative,
+    "quantifier": _quantifier,
+    "bound": _bound,
+    "time": _time,
+    "unit_noun": _unit_noun,
+    "set_noun": _set_noun,
+    "forecast": _forecast,
+    "source": _source,
+    "order": _order,
+    "relation": _relation,
+}

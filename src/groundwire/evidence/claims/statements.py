@@ -1,0 +1,464 @@
+"""What the statements of records say of a passage: scope, absence, relations, parts and order."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from groundwire.evidence.claims.claim import Claim
+from groundwire.evidence.claims.context import PassageContext
+from groundwire.evidence.claims.fact_index import Fact
+from groundwire.evidence.claims.knowledge import Knowledge
+from groundwire.evidence.claims.segments import Passage, Span
+from groundwire.evidence.claims.statement_index import Stated, Term
+from groundwire.evidence.claims.words import words_of
+from groundwire.evidence.records import Condition, Names
+from groundwire.language import Reading as Annotated
+from groundwire.language import Span as Word
+from groundwire.language import lexicon
+from groundwire.quantities import Quantity, parse_number
+
+_NEGATIVE = ("none_of", "missing")
+_BOUNDS = {
+    "at_least": ("over", None), "more_than": ("over",),
+    "at_most": ("under", None), "less_than": ("under",),
+}  # fmt: skip
+_INVERSE = {
+    "broader": "narrower", "narrower": "broader", "part_of": "has_part", "has_part": "part_of",
+    "related": "related", "same_as": "same_as",
+}  # fmt: skip
+# A count that points back at its search says no less than the search did.
+_POINTS_BACK = re.compile(
+    r"\b(?:match\w*|found|find|results?|hits?|such|these|those|them|search|query|criteria|"
+    r"conditions|treffer|gefunden\w*|diese[rsn]?|passend\w*|suche|ergebnis\w*)\b"
+    r"|符合|匹配|找到|结果|这些|查到|条件",
+    re.IGNORECASE,
+)
+_FROM = re.compile(r"(?:\b(?:from|at|von|ab|in)\b|从|在|自)\s*(?:the\s+)?$", re.IGNORECASE)
+_TO = re.compile(
+    r"(?:\b(?:to|until|till|for|towards|reach|reaches|bis|nach|zu[mr]?|richtung)\b|[→>]|到|至|往|开往)"
+    r"\s*(?:the\s+)?$",
+    re.IGNORECASE,
+)
+_PLACES_FROM = frozenset(("from", "origin", "start"))
+_PLACES_TO = frozenset(("to", "destination", "end"))
+_LINES = frozenset(("line",))
+
+
+@dataclass(frozen=True, slots=True)
+class _Hit:
+    start: int
+    end: int
+    terms: tuple[Term, ...]
+
+
+@dataclass(slots=True)
+class Found:
+    """What statements say of a passage.
+
+    Attributes:
+        claims: claims about whole clauses that they prove or contradict.
+        facts: recorded values that the statements are about.
+        taken: the ranges that they explain.
+        words: folded words that they explain wherever they stand.
+        ordered: whether what the passage names stands in the recorded order; None where no
+            statement says.
+        is_complete: whether a statement has all members of what the passage speaks of.
+        is_present: whether the records tell of the time at which they were made.
+    """
+
+    claims: list[Claim] = field(default_factory=list[Claim])
+    facts: list[Fact] = field(default_factory=list[Fact])
+    taken: list[Span] = field(default_factory=list[Span])
+    words: frozenset[str] = frozenset()
+    ordered: bool | None = None
+    is_complete: bool = False
+    is_present: bool = True
+    conditions: list[Condition] = field(default_factory=list[Condition])
+    quantities: Sequence[Quantity] = ()
+
+    def corrected(self, claims: Sequence[Claim]) -> Iterator[Claim]:
+        """Claims, where a number that states a condition of the set is supported."""
+        numbers = {q.span[0]: q for q in self.quantities}
+        for claim in claims:
+            quantity = numbers.get(claim.start)
+            if quantity is not None and claim.status in ("unsupported", "contradicted"):
+                met = next((c for c in self.conditions if _states(c, quantity)), None)
+                if met is not None:
+                    detail = (
+                        f"a condition of the set: {met.predicate[0]} {met.operator} {quantity.raw}"
+                    )
+                    claim = replace(claim, status="supported", detail=detail)
+            yield claim
+
+    def quantified(self, sense: str, end: int, claims: Sequence[Claim]) -> bool | None:
+        """Whether a quantifier that ends here is proven by a complete set."""
+        if not self.is_complete:
+            return None
+        if sense == "only":
+            return True if any(0 <= c.start - end <= 12 and c.facts for c in claims) else None
+        return True if self.conditions else None
+
+
+def _states(condition: Condition, quantity: Quantity) -> bool:
+    """Whether a number with its bound states a condition of a set."""
+    numbers = [parse_number(names[0]) for names in condition.objects if names]
+    if quantity.value not in numbers:
+        return False
+    bounds = _BOUNDS.get(condition.operator)
+    return (
+        bounds is None or quantity.bound in bounds or condition.operator in ("at_least", "at_most")
+    )
+
+
+class StatementReader:
+    """Reads one draft against the statements of its records."""
+
+    def __init__(self, annotated: Annotated, known: Knowledge) -> None:
+        self._annotated = annotated
+        self._text = annotated.text
+        self._known = known
+        self._hits = [
+            _Hit(hit.start, hit.end, tuple(t for t in hit.terms if isinstance(t, Term)))
+            for hit in known.statement_names.find(annotated.text, annotated.tokens)
+        ]
+        self._starts = [hit.start for hit in self._hits]
+
+    def read(
+        self,
+        passage: Passage,
+        context: PassageContext,
+        facts: Sequence[Fact],
+        claims: Sequence[Claim],
+    ) -> Found:
+        """Return what the statements say of one passage.
+
+        Args:
+            passage: the passage.
+            context: its names, quantities and dates.
+            facts: the recorded values that support its claims.
+            claims: its claims.
+        """
+        found = Found(quantities=context.quantities)
+        if not self._known.statements:
+            return found
+        hits = self._within(passage.start, passage.end)
+        self._scopes(passage, hits, facts, claims, found)
+        self._sources(passage, hits, facts, found)
+        words = self._annotated.within(passage.start, passage.end)
+        if not found.facts and not any(c.facts and c.kind in ("number", "percent") for c in claims):
+            self._absences(passage, hits, words, found)
+        self._relations(passage, hits, words, found)
+        self._parts(passage, context, hits, found)
+        return found
+
+    def _within(self, start: int, end: int) -> list[_Hit]:
+        return self._hits[bisect_left(self._starts, start) : bisect_left(self._starts, end)]
+
+    def _of(self, hits: Iterable[_Hit], stated: int) -> Iterator[tuple[_Hit, Term]]:
+        for hit in hits:
+            for term in hit.terms:
+                if term.stated == stated:
+                    yield hit, term
+
+    # scope: the conditions that all members of a set meet
+
+    def _scopes(
+        self,
+        passage: Passage,
+        hits: Sequence[_Hit],
+        facts: Sequence[Fact],
+        claims: Sequence[Claim],
+        found: Found,
+    ) -> None:
+        held = {id(fact) for fact in facts}
+        entities = {key for fact in facts for key in fact.entities}
+        earlier = self._within(0, passage.end)
+        for number, stated in enumerate(self._known.statements):
+            one = stated.statement
+            if one.kind != "scope":
+                continue
+            counts = stated.fact is not None and id(stated.fact) in held
+            lists = bool(entities) and any(
+                key in entities for names in stated.members for key in names
+            )
+            if not counts and not lists:
+                continue
+            own = list(self._of(hits, number))
+            found.is_complete |= one.complete in ("all_listed", "all_counted")
+            found.taken += [
+                (hit.start, hit.end)
+                for hit, term in own
+                if term.slot in ("subject", "object")
+                or self._may_take(one.conditions, term, passage)
+            ]
+            found.conditions += one.conditions
+            if counts:
+                said = {
+                    term.place for _, term in self._of(earlier, number) if term.slot == "condition"
+                }
+                self._dropped(passage, stated, said, claims, found)
+
+    def _may_take(self, conditions: Sequence[Condition], term: Term, passage: Passage) -> bool:
+        """Whether a name of a condition is explained: of a negative one only beside a negation."""
+        if term.slot not in ("condition", "property"):
+            return False
+        if conditions[term.place].operator not in _NEGATIVE:
+            return True
+        return any(self._negations(passage))
+
+    def _negations(self, passage: Passage) -> Iterator[Word]:
+        for word in self._annotated.within(passage.start, passage.end):
+            if word.role is not None and (
+                word.role.role == "negation"
+                or (word.role.role == "quantifier" and word.role.sense == "none")
+            ):
+                yield word
+
+    def _dropped(
+        self,
+        passage: Passage,
+        stated: Stated,
+        said: set[int],
+        claims: Sequence[Claim],
+        found: Found,
+    ) -> None:
+        """A count without the conditions of its set counts something wider: it is not judged."""
+        left = [
+            condition
+            for place, condition in enumerate(stated.statement.conditions)
+            if place not in said and condition.objects
+        ]
+        if not left or _POINTS_BACK.search(self._text, passage.start, passage.end):
+            return
+        numbers = {parse_number(names[0]) for one in left for names in one.objects if names}
+        if numbers & {quantity.value for quantity in found.quantities}:
+            return
+        missing = "; ".join(_said(condition) for condition in left[:3])
+        for claim in claims:
+            if claim.status in ("supported", "derived") and stated.fact in claim.facts:
+                detail = f"the count is only of what has {missing}, which the text does not say"
+                found.claims.append(
+                    replace(claim, status="not_judged", detail=detail, kind="statement")
+                )
+
+    def _sources(
+        self, passage: Passage, hits: Sequence[_Hit], facts: Sequence[Fact], found: Found
+    ) -> None:
+        """Names of recorded sources, beside a word that speaks of a source or in brackets."""
+        ids = {fact.evidence_id for fact in facts}
+        cued = any(
+            word.role is not None and word.role.role in ("source", "saying")
+            for word in self._annotated.within(passage.start, passage.end)
+        )
+        for number, stated in enumerate(self._known.statements):
+            if stated.statement.kind == "source" and (stated.evidence_id in ids or not ids):
+                found.taken += [
+                    (hit.start, hit.end)
+                    for hit, term in self._of(hits, number)
+                    if term.slot == "subject"
+                    and (cued or self._text[hit.start - 1 : hit.start] in "(（")
+                ]
+
+    # absence: what was looked for and not found
+
+    def _absences(
+        self, passage: Passage, hits: Sequence[_Hit], words: Sequence[Word], found: Found
+    ) -> None:
+        negations = list(self._negations(passage))
+        zeros = [q for q in found.quantities if q.value == 0]
+        if not negations and not zeros:
+            return
+        for number, stated in enumerate(self._known.statements):
+            one = stated.statement
+            if one.kind != "absence":
+                continue
+            own = list(self._of(hits, number))
+            said = {term.place for _, term in own if term.slot == "condition"}
+            needed = {place for place, c in enumerate(one.conditions) if c.objects}
+            subject = not one.subject or any(term.slot == "subject" for _, term in own)
+            if not own or not subject or not needed <= said:
+                continue
+            taken = [(hit.start, hit.end) for hit, _ in own]
+            taken += [(word.start, word.end) for word in negations]
+            taken += [q.span for q in zeros]
+            found.taken += taken
+            found.words |= frozenset(w for name in one.predicate for w in words_of(name))
+            start, end = min(taken)[0], max(end for _, end in taken)
+            detail = f"looked for and not held: {_about(one.subject, one.conditions)}"
+            found.claims.append(
+                Claim(
+                    self._text[start:end],
+                    "statement",
+                    "supported",
+                    stated.evidence_id,
+                    detail,
+                    start,
+                    end,
+                )
+            )
+            return
+
+    # relations: subject, predicate, object, read in the direction that the words say
+
+    def _relations(
+        self, passage: Passage, hits: Sequence[_Hit], words: Sequence[Word], found: Found
+    ) -> None:
+        relations = [
+            n for n, s in enumerate(self._known.statements) if s.statement.kind == "relation"
+        ]
+        if not relations or not hits:
+            return
+        cues = [w for w in words if w.role is not None and w.role.role == "relation"]
+        for number in relations:
+            stated = self._known.statements[number]
+            own = list(self._of(hits, number))
+            subjects = [hit for hit, term in own if term.slot == "subject"]
+            objects = [hit for hit, term in own if term.slot == "object"]
+            predicates = [hit for hit, term in own if term.slot == "predicate"]
+            for subject in subjects:
+                for target in objects:
+                    if (target.start, target.end) == (subject.start, subject.end):
+                        continue
+                    self._relation(stated, subject, target, predicates, cues, words, found)
+
+    def _relation(
+        self,
+        stated: Stated,
+        subject: _Hit,
+        target: _Hit,
+        predicates: Sequence[_Hit],
+        cues: Sequence[Word],
+        words: Sequence[Word],
+        found: Found,
+    ) -> None:
+        recorded = senses_of(stated.statement.predicate)
+        for cue in cues:
+            claimed = cue.role.sense if cue.role else ""
+            if not recorded & {claimed, _INVERSE.get(claimed, "")}:
+                continue
+            first, second = sorted((subject, target), key=lambda hit: hit.start)
+            forward = self._reads_forward(first, second, cue, words)
+            stands_for_subject = (first is subject) == forward
+            same = claimed in recorded
+            symmetric = _INVERSE.get(claimed) == claimed
+            right = symmetric or stands_for_subject == same
+            spans = [(hit.start, hit.end) for hit in (subject, target)] + [(cue.start, cue.end)]
+            start, end = min(spans)[0], max(span[1] for span in spans)
+            names = stated.statement
+            has = f"{names.subject[0]} {names.predicate[0]} {self._text[target.start : target.end]}"
+            status = "supported" if right else "contradicted"
+            found.claims.append(
+                Claim(
+                    self._text[start:end], "statement", status, stated.evidence_id,
+                    f"the record has {has}", start, end,
+                )
+            )  # fmt: skip
+            found.taken += spans
+            found.words |= frozenset(("term", "concept", "begriff", "概念", "概", "念", "词", "语"))
+            return
+        for predicate in predicates:
+            if predicate.start < target.start:
+                found.taken += [(hit.start, hit.end) for hit in (subject, target, predicate)]
+
+    def _reads_forward(self, first: _Hit, second: _Hit, cue: Word, words: Sequence[Word]) -> bool:
+        """Whether the words say `first cue second` of the relation that the cue names.
+
+        "The broader term of A is B" and "A has the broader term B" do; "A is a broader term of B"
+        and "A is broader than B" say it of B.
+        """
+        sense = cue.role.sense if cue.role else ""
+        if cue.start < first.start:
+            return True
+        if cue.start >= second.end:
+            return False
+        if sense in ("part_of", "has_part", "kind_of"):
+            return True
+        between = [w for w in words if first.end <= w.start < cue.start]
+        has = any(w.role is not None and w.role.role == "having" for w in between)
+        glue = self._text[first.end : first.end + 2]
+        return has or glue.startswith(("'s", "’s", "的"))
+
+    # parts and order: legs of a plan, steps of a how-to, places where one changes
+
+    def _parts(
+        self, passage: Passage, context: PassageContext, hits: Sequence[_Hit], found: Found
+    ) -> None:
+        parts: dict[Names, list[tuple[int, Stated]]] = defaultdict(list)
+        for number, stated in enumerate(self._known.statements):
+            if stated.statement.kind == "part":
+                parts[stated.statement.subject].append((number, stated))
+        outcomes: list[bool] = []
+        for legs in parts.values():
+            outcomes += self._legs(passage, context, hits, legs, found)
+        for number, stated in enumerate(self._known.statements):
+            if stated.statement.kind == "order":
+                outcomes += self._sequence(hits, number, found)
+        if outcomes:
+            found.ordered = True in outcomes
+
+    def _legs(
+        self,
+        passage: Passage,
+        context: PassageContext,
+        hits: Sequence[_Hit],
+        legs: Sequence[tuple[int, Stated]],
+        found: Found,
+    ) -> Iterator[bool]:
+        """Hold the lines and places that a passage names against the legs of one plan."""
+        numbers = {number: stated for number, stated in legs}
+        places: list[tuple[int, set[int]]] = []
+        for hit in hits:
+            at = {
+                stated.statement.position or 0
+                for term in hit.terms
+                if (stated := numbers.get(term.stated)) is not None
+                and term.slot == "condition"
+                and set(stated.statement.conditions[term.place].predicate) & _LINES
+            }
+            if any(term.stated in numbers for term in hit.terms):
+                found.taken.append((hit.start, hit.end))
+            if at:
+                places.append((hit.start, at))
+        if len(places) > 1:
+            reached, right = 0, True
+            for _, at in places:
+                later = [place for place in at if place >= reached]
+                right = right and bool(later)
+                reached = min(later) if later else reached
+            yield right
+
+    def _sequence(self, hits: Sequence[_Hit], number: int, found: Found) -> Iterator[bool]:
+        """Whether the members that a passage names stand in the order of an order statement."""
+        own = [(hit, term) for hit, term in self._of(hits, number)]
+        found.taken += [(hit.start, hit.end) for hit, _ in own]
+        members = [term.place for _, term in own if term.slot == "object"]
+        if len(set(members)) > 1:
+            yield members == sorted(members)
+
+
+def senses_of(names: Names) -> frozenset[str]:
+    """The senses of relation that the names of a predicate have in any language."""
+    found: set[str] = set()
+    for name in names:
+        key = " ".join(
+            re.findall(r"[A-Z]?[a-z]+|[\u3400-\u9fff]+", name.rsplit(":", 1)[-1])
+        ).lower()
+        for language in ("en", "de", "zh"):
+            entry = lexicon(language).entries.get(key)
+            if entry is not None and entry.role == "relation":
+                found.add(entry.sense)
+    return frozenset(found)
+
+
+def _said(condition: Condition) -> str:
+    names = ", ".join(names[0] for names in condition.objects[:3])
+    return f"{condition.predicate[0]} {condition.operator.replace('_', ' ')} {names}"
+
+
+def _about(subject: Names, conditions: Sequence[Condition]) -> str:
+    said = [subject[0]] if subject else []
+    return "; ".join([*said, *(_said(condition) for condition in conditions[:4])])
