@@ -8,21 +8,13 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Hashable, Iterable, Sequence
-from dataclasses import dataclass, field
-from typing import Literal, NamedTuple, cast
+from dataclasses import dataclass, field, replace
+from typing import Literal, NamedTuple
 
-from groundwire.language.lexicon import (
-    LANGUAGES,
-    SILENT_ROLES,
-    Entry,
-    Form,
-    Language,
-    Lexicon,
-    Role,
-    lexicon,
-)
+from groundwire.language.composing import composed_verbs, cut_words
+from groundwire.language.folding import fold_word
+from groundwire.language.lexicon import LANGUAGES, Entry, Form, Language, Lexicon, Role, lexicon
 from groundwire.language.names import Hit, NameIndex
-from groundwire.language.separable import separable_verbs
 from groundwire.language.text import (
     Piece,
     Sentence,
@@ -44,9 +36,8 @@ from groundwire.quantities import (
     plain,
 )
 
-SpanKind = Literal["name", "quantity", "iri", "quotation", "sign", "leftover"] | Role
+SpanKind = Literal["name", "quantity", "iri", "sign", "leftover"] | Role
 Time = DateMention | ClockTime | PeriodExpression
-_SILENT_KINDS = SILENT_ROLES | {"sign", "quotation"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +69,7 @@ class Span:
     @property
     def is_silent(self) -> bool:
         """Whether it adds no fact to its clause, so that nobody needs to take it."""
-        return self.kind in _SILENT_KINDS
+        return self.kind == "sign" or (self.role is not None and self.role.is_silent)
 
 
 @dataclass(slots=True)
@@ -166,12 +157,19 @@ def annotate(
     found = pieces(text)
     parts = sentences_of(text, found)
     hits = names.find(text, tokens_of(text, found, parts)) if names else ()
-    fixed = _without_overlap(_candidates(text, found, hits), len(text))
+    candidates = [*_markers(text, parts), *_candidates(text, found, hits)]
+    fixed = _without_overlap(candidates, len(text))
     cuts = sorted({edge for span in fixed for edge in (span.start, span.end)})
-    words = tokens_of(text, cut_pieces(found, cuts), parts)
-    spans = _spans(text, words, parts, fixed, languages)
+    lexicons = {language: lexicon(language) for language in languages}
+    words = cut_words(tokens_of(text, cut_pieces(found, cuts), parts), lexicons.get("zh"))
+    spans = in_context(_spans(text, words, parts, fixed, lexicons), lexicons)
     return Reading(
-        text, words, parts, spans, tuple(quoted_ranges(text)), [span.start for span in spans]
+        text,
+        words,
+        parts,
+        tuple(spans),
+        tuple(quoted_ranges(text)),
+        [span.start for span in spans],
     )
 
 
@@ -190,15 +188,29 @@ def _candidates(text: str, found: Sequence[Piece], hits: Sequence[Hit]) -> list[
     return [span for span in candidates if span.end > span.start]
 
 
+def _precedence(span: _Found) -> tuple[bool, int, int, int]:
+    return span.rank >= 0, span.start - span.end, span.rank, span.start
+
+
 def _without_overlap(candidates: Iterable[_Found], size: int) -> list[_Found]:
     """The longest of the candidates that do not overlap; of equal ones the first kind."""
     kept: list[_Found] = []
     used = bytearray(size)
-    for span in sorted(candidates, key=lambda span: (span.start - span.end, span.rank, span.start)):
+    for span in sorted(candidates, key=_precedence):
         if used.find(1, span.start, span.end) < 0:
             used[span.start : span.end] = b"\1" * (span.end - span.start)
             kept.append(span)
     return sorted(kept, key=lambda span: span.start)
+
+
+def _markers(text: str, parts: Sequence[Sentence]) -> list[_Found]:
+    """The markers of list items, headings and quoted lines: the "1." of an item counts nothing."""
+    return [
+        _Found(start, end, -1, "sign")
+        for part in parts
+        if (end := part.start + len(text[part.start : part.body].rstrip()))
+        > (start := end - len(text[part.start : end].lstrip()))
+    ]
 
 
 def _spans(
@@ -206,96 +218,74 @@ def _spans(
     words: Sequence[Token],
     parts: Sequence[Sentence],
     fixed: Sequence[_Found],
-    languages: Sequence[Language],
-) -> tuple[Span, ...]:
-    lexicons = {language: lexicon(language) for language in languages}
-    separated = separable_verbs(words, parts, lexicons.get("de"))
-    forms = [Form(word.key, separated.get(index, word.lemma)) for index, word in enumerate(words)]
-    ends = _sentence_ends(words, parts)
+    lexicons: dict[Language, Lexicon],
+) -> list[Span]:
+    german = lexicons.get("de")
+    composed = composed_verbs(words, german) if german else {}
+    forms = [Form(word.key, word.lemma) for word in words]
+    for index, lemma in composed.items():
+        forms[index] = Form(lemma, lemma)
+    limits = _limits(words, parts, fixed)
     spans: list[Span] = []
-    index = position = 0
+    owners = iter(fixed)
+    here = next(owners, None)
+    index = 0
     while index < len(words):
-        while position < len(fixed) and fixed[position].end <= words[index].start:
-            position += 1
-        here = fixed[position] if position < len(fixed) else None
-        if here is not None and here.start <= words[index].start:
-            stop = index + 1
+        start = words[index].start
+        while here is not None and here.end <= start:
+            here = next(owners, None)
+        stop = index + 1
+        if here is not None and here.start <= start:
             while stop < len(words) and words[stop].start < here.end:
                 stop += 1
             spans.append(_fixed_span(text, words[index:stop], here))
         else:
-            limit = ends[index]
-            if here is not None:
-                limit = _before(words, index, limit, here.start)
-            stop = index + _lexical_length(words, forms, index, limit, lexicons)
-            spans.append(_word_span(text, words, forms, index, stop, lexicons))
+            length, entry = _match(words[index], forms, index, limits[index], lexicons)
+            stop = index + length
+            spans.append(_word_span(text, words[index:stop], entry))
         index = stop
-    return tuple(spans)
+    return spans
 
 
-def _sentence_ends(words: Sequence[Token], parts: Sequence[Sentence]) -> list[int]:
-    """For each token the number of the token after its sentence."""
+def _limits(
+    words: Sequence[Token], parts: Sequence[Sentence], fixed: Sequence[_Found]
+) -> list[int]:
+    """For each token the number of the first after it that no phrase with it may reach."""
     starts = [word.start for word in words]
-    ends: list[int] = []
-    for part in parts:
-        stop = bisect_left(starts, part.end)
-        ends += [stop] * (stop - len(ends))
-    return ends + [len(words)] * (len(words) - len(ends))
-
-
-def _before(words: Sequence[Token], index: int, limit: int, offset: int) -> int:
-    stop = index
-    while stop < limit and words[stop].start < offset:
-        stop += 1
-    return stop
+    edges = {bisect_left(starts, part.end) for part in parts}
+    edges |= {bisect_left(starts, part.body) for part in parts}
+    edges |= {bisect_left(starts, span.start) for span in fixed}
+    limits = [len(words)] * len(words)
+    for index in range(len(words) - 2, -1, -1):
+        limits[index] = index + 1 if index + 1 in edges else limits[index + 1]
+    return limits
 
 
 _LONGEST_PHRASE = 12
 
 
 def _match(
-    words: Sequence[Token],
+    word: Token,
     forms: Sequence[Form],
     index: int,
     limit: int,
     lexicons: dict[Language, Lexicon],
-) -> tuple[int, Entry] | None:
-    known = lexicons.get(words[index].language) or (
-        next(iter(lexicons.values())) if words[index].tag == "sign" and lexicons else None
-    )
-    if known is None:
-        return None
+) -> tuple[int, Entry | None]:
+    """The length of the phrase at a token and its entry; one token without any where none is."""
     window = forms[index : min(limit, index + _LONGEST_PHRASE)]
-    return known.match(window, 0)
+    known = lexicons.get(word.language)
+    matched = known.match(window, 0) if known else None
+    if matched is None and word.tag == "sign":
+        matched = lexicon("").match(window, 0)
+    return matched or (1, None)
 
 
-def _lexical_length(
-    words: Sequence[Token],
-    forms: Sequence[Form],
-    index: int,
-    limit: int,
-    lexicons: dict[Language, Lexicon],
-) -> int:
-    matched = _match(words, forms, index, limit, lexicons)
-    return matched[0] if matched else 1
-
-
-def _word_span(
-    text: str,
-    words: Sequence[Token],
-    forms: Sequence[Form],
-    index: int,
-    stop: int,
-    lexicons: dict[Language, Lexicon],
-) -> Span:
-    matched = _match(words, forms, index, stop, lexicons)
-    start, end = words[index].start, words[stop - 1].end
-    within = tuple(words[index:stop])
-    if matched:
-        entry = matched[1]
-        return Span(start, end, cast("SpanKind", entry.role), text[start:end], entry, tokens=within)
-    kind: SpanKind = "sign" if words[index].tag == "sign" else "leftover"
-    return Span(start, end, kind, text[start:end], tokens=within)
+def _word_span(text: str, within: Sequence[Token], entry: Entry | None) -> Span:
+    start, end = within[0].start, within[-1].end
+    kind: SpanKind = "sign" if within[0].tag == "sign" else "leftover"
+    if entry:
+        kind = entry.role
+    return Span(start, end, kind, text[start:end], entry, tokens=tuple(within))
 
 
 def _fixed_span(text: str, within: Sequence[Token], found: _Found) -> Span:
@@ -310,6 +300,40 @@ def _fixed_span(text: str, within: Sequence[Token], found: _Found) -> Span:
         found.period,
         tuple(within),
     )
+
+
+def in_context(spans: Sequence[Span], lexicons: dict[Language, Lexicon]) -> list[Span]:
+    """Return the spans, those of words that mean one thing before a figure and another elsewhere.
+
+    "about" is an approximation before a figure and a preposition elsewhere; "within" bounds a
+    figure and is a preposition elsewhere; 到 ends a period and leads to a place.
+    """
+    read = list(spans)
+    for index, span in enumerate(spans):
+        if span.role is None or not span.tokens:
+            continue
+        known = lexicons.get(span.tokens[0].language)
+        if known is None or span.kind not in ("approximation", "function"):
+            continue
+        key = fold_word(span.text)
+        is_measure = _precedes_figure(spans, index)
+        following = spans[index + 1] if index + 1 < len(spans) else None
+        if key in known.rules.approximating and not is_measure:
+            read[index] = replace(span, kind="function", role=Entry("function", "preposition"))
+        elif key in known.rules.limiting and is_measure:
+            read[index] = replace(span, kind="bound", role=Entry("bound", "at_most"))
+        elif key in known.rules.ending and following and following.kind == "time":
+            read[index] = replace(span, kind="time", role=Entry("time", "until"))
+    return read
+
+
+def _precedes_figure(spans: Sequence[Span], index: int) -> bool:
+    for span in spans[index + 1 : index + 4]:
+        if span.kind in ("quantity", "time"):
+            return True
+        if span.kind not in ("function", "approximation", "sign", "bound", "comparison"):
+            return False
+    return False
 
 
 _QUOTES = {"“": "”", "„": "“", "«": "»", "»": "«", "「": "」", "『": "』", "‚": "‘", '"': '"'}

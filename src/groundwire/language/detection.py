@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from collections import Counter
 from collections.abc import Sequence
 from functools import cache
+from importlib.resources import files
 
 from groundwire.language.folding import fold_word
 from groundwire.language.lexicon import Language, lexicon
@@ -18,15 +20,6 @@ HAN_CHARACTER = re.compile(
 )
 _OTHER_SCRIPT = re.compile("[\u0370-\u1cff\u3040-\u30ff\uac00-\ud7af\ua000-\uabff\ufb00-\ufeff]")
 _UMLAUT = re.compile("[äöüß]")
-# Small words of languages that are written in Latin letters and have no lexicon.
-_FOREIGN = frozenset(
-    (
-        "le la les est une dans pour du et que qui sont avec sur pas aux ce cette ont plus par "
-        "el los las una para por con es del y se su lo más como il gli della che è di nel sono "
-        "het een van ook zijn niet voor naar är och att det som på av em uma não os dos da na "
-        "jest nie się w z och ett er og ikke til"
-    ).split()
-)
 _FEWEST_FOREIGN = 2
 
 
@@ -35,6 +28,13 @@ def _marks(language: Language) -> frozenset[str]:
     """The small words by which a language is known."""
     words = lexicon(language).entries
     return frozenset(word for word, entry in words.items() if entry.role in _MARK_ROLES)
+
+
+@cache
+def _foreign() -> frozenset[str]:
+    """Small words of languages that are written in Latin letters and have no lexicon."""
+    text = (files("groundwire.language") / "other_languages.toml").read_text("utf-8")
+    return frozenset[str]().union(*tomllib.loads(text).values())
 
 
 def languages_of(sentences: Sequence[Sequence[str]]) -> list[Language]:
@@ -77,7 +77,7 @@ def _language(words: Sequence[str]) -> Language | None:
     english, german = _marks("en"), _marks("de")
     en = sum(1 for word in latin if word in english)
     de = sum(1 for word in latin if word in german)
-    foreign = sum(1 for word in latin if word in _FOREIGN)
+    foreign = sum(1 for word in latin if word in _foreign())
     if foreign >= _FEWEST_FOREIGN and foreign > max(en, de):
         return ""
     de += sum(2 for word in latin if _UMLAUT.search(word)) if de >= en else 0

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
-from typing import Literal, cast, get_args
+from typing import Any, Literal, cast, get_args
 
 from groundwire.language.folding import fold_word
 
@@ -46,6 +46,8 @@ Role = Literal[
     "politeness",
 ]
 ROLES: frozenset[str] = frozenset(get_args(Role))
+# The most words of a segmenter that one word of a Chinese lexicon is made of.
+_MOST_HAN_WORDS = 5
 # Words of these roles add no fact to a clause, each for the reason that its table gives.
 SILENT_ROLES: frozenset[str] = frozenset(
     (
@@ -61,6 +63,8 @@ SILENT_ROLES: frozenset[str] = frozenset(
         "politeness",
     )
 )
+# Of those roles, what says something after all: a reason, or what somebody wants.
+_SPEAKING = frozenset((("question", "why"), ("question", "request")))
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +79,38 @@ class Entry:
     role: Role
     sense: str
 
+    @property
+    def is_silent(self) -> bool:
+        """Whether its words add no fact to a clause."""
+        return self.role in SILENT_ROLES and (self.role, self.sense) not in _SPEAKING
+
+
+@dataclass(frozen=True, slots=True)
+class TextRules:
+    """What a language needs for reading besides words with a role.
+
+    Attributes:
+        abbreviations: words whose full stop does not end a sentence.
+        ordinal_follows: beginnings of words before which a number with a full stop is an ordinal.
+        before_noun: words after which a word that may be a noun or a verb is a noun.
+        before_verb: words after which it is a verb.
+        verb_particles: particles that end a clause and belong to its verb.
+        future_verbs: verbs that make a forecast with an infinitive at the end of their clause.
+        approximating: prepositions that approximate a figure and mean something else elsewhere.
+        limiting: prepositions that bound a figure and mean something else elsewhere.
+        ending: words that end a period before a time and lead to a place elsewhere.
+    """
+
+    abbreviations: frozenset[str] = frozenset()
+    ordinal_follows: frozenset[str] = frozenset()
+    before_noun: frozenset[str] = frozenset()
+    before_verb: frozenset[str] = frozenset()
+    verb_particles: frozenset[str] = frozenset()
+    future_verbs: frozenset[str] = frozenset()
+    approximating: frozenset[str] = frozenset()
+    limiting: frozenset[str] = frozenset()
+    ending: frozenset[str] = frozenset()
+
 
 @dataclass(frozen=True, slots=True)
 class Form:
@@ -88,24 +124,33 @@ class Lexicon:
     """The words of one language.
 
     Attributes:
-        language: the language.
+        language: the language; "" for signs, which all languages share.
         entries: every word and phrase, folded, with its entry.
         reasons: why the words of a role and sense add no fact, or what follows from them.
+        rules: what else the language needs for reading.
     """
 
-    def __init__(self, language: Language, tables: dict[str, dict[str, dict[str, object]]]) -> None:
+    def __init__(self, language: Language, tables: dict[str, dict[str, Any]]) -> None:
         self.language: Language = language
         self.entries: dict[str, Entry] = {}
         self.reasons: dict[Entry, str] = {}
         self._phrases: dict[str, list[tuple[tuple[str, ...], Entry]]] = {}
+        text: dict[str, list[str]] = tables.pop("text", {})
+        endings, inflected = text.pop("endings", []), set(text.pop("inflected", []))
+        self.rules = TextRules(**{name: frozenset(words) for name, words in text.items()})
+        forms: dict[str, Entry] = {}
         for role, senses in tables.items():
             if role not in ROLES:
                 raise ValueError(f"{language}: {role} is no role")
             for sense, table in senses.items():
                 entry = Entry(cast("Role", role), sense)
-                self.reasons[entry] = cast("str", table["reason"])
-                for word in cast("list[str]", table["words"]):
+                self.reasons[entry] = table["reason"]
+                for word in table["words"]:
                     self._add(word, entry)
+                    if f"{role}.{sense}" in inflected:
+                        forms.update((fold_word(word) + ending, entry) for ending in endings)
+        for form, entry in forms.items():
+            self.entries.setdefault(form, entry)
         for phrases in self._phrases.values():
             phrases.sort(key=lambda phrase: len(phrase[0]), reverse=True)
 
@@ -134,13 +179,37 @@ class Lexicon:
                 length = _phrase_length(forms, start, parts)
                 if length:
                     return length, entry
+        if self.language == "zh":
+            for stop in range(min(len(forms), start + _MOST_HAN_WORDS), start + 1, -1):
+                entry = self.entries.get("".join(form.key for form in forms[start:stop]))
+                if entry:
+                    return stop - start, entry
         entry = self.entries.get(form.key) or self.entries.get(form.lemma)
         return (1, entry) if entry else None
+
+    def cut(self, word: str) -> list[str] | None:
+        """Return the words of this lexicon that a longer one is made of, or None.
+
+        A segmenter writes some words as one that this lexicon has apart: 均为 is 均 and 为. The
+        longest words are tried first.
+        """
+        made: list[str] = []
+        start = 0
+        while start < len(word):
+            stop = next(
+                (stop for stop in range(len(word), start, -1) if word[start:stop] in self.entries),
+                0,
+            )
+            if not stop:
+                return None
+            made.append(word[start:stop])
+            start = stop
+        return made
 
 
 def split_phrase(phrase: str) -> list[str]:
     """Split a phrase of a lexicon into the tokens that a text of it has."""
-    return phrase.replace("-", " ").replace(".", " . ").replace("'", " '").split()
+    return phrase.replace("-", " ").replace("'", " '").split()
 
 
 def _phrase_length(forms: Sequence[Form], start: int, parts: tuple[str, ...]) -> int:
@@ -156,10 +225,8 @@ def _phrase_length(forms: Sequence[Form], start: int, parts: tuple[str, ...]) ->
 
 @lru_cache(maxsize=8)
 def lexicon(language: Language) -> Lexicon:
-    """Return the lexicon of a language, read when it is first asked for; "" has no words."""
-    if not language:
-        return Lexicon("", {})
-    text = (files("groundwire.language") / f"{language}.toml").read_text("utf-8")
+    """Return the lexicon of a language, read when it is first asked for; "" has the signs."""
+    text = (files("groundwire.language") / f"{language or 'signs'}.toml").read_text("utf-8")
     tables = tomllib.loads(text)
-    tables.pop("language")
+    tables.pop("language", None)
     return Lexicon(language, tables)

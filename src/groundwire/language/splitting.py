@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from typing import Literal, NamedTuple
+
+from groundwire.language.lexicon import LANGUAGES, lexicon
 
 SentenceKind = Literal["sentence", "item", "cell", "heading", "code", "quote"]
 
@@ -17,7 +20,8 @@ class Block(NamedTuple):
     kind: SentenceKind
     row: int = 0
     column: int = 0
-    head: bool = False
+    is_header: bool = False
+    body: int = 0
 
 
 class _Line(NamedTuple):
@@ -42,20 +46,20 @@ _STOP = re.compile(r"[.!?。！？；…][.!?。！？…]*[\"'”’»)\]）」
 _FULL = frozenset("。！？；")
 _WORD_BEFORE = re.compile(r"[^\W\d_]+(?:\.[^\W\d_]+)*$")
 _NUMBER_BEFORE = re.compile(r"(?<![0-9.,])[0-9]{1,2}$")
-# An end of a sentence never follows these, in English or German.
-_ABBREVIATIONS = frozenset(
-    (
-        "approx ca circa cf dr e.g eg etc fig i.e ie inc jr ltd mr mrs ms no nos nr prof st u.s u.k "
-        "vs v z.b zb d.h bzw usw ggf evtl inkl abs art bd hr fr mio mrd tsd max min std jan feb mar "
-        "apr jun jul aug sep sept oct okt nov dec dez mt ft u.a o.ä p.a q op vol pp bn mn est a.m p.m"
-    ).split()
-)
 # A short word before a full stop and a small letter may be an abbreviation that is not listed.
 _SHORT_WORD = 4
-_AFTER_ORDINAL = re.compile(
-    r"[ \t]+(?:jan|feb|mär|mae|apr|mai|jun|jul|aug|sep|okt|nov|dez|jahr|quartal|platz|stelle|rang"
-    r"|halbjahr|[a-zäöü])",
-)
+
+
+@cache
+def _abbreviations() -> frozenset[str]:
+    """The abbreviations of all languages; a sentence's own is known only after it is cut."""
+    return frozenset[str]().union(*(lexicon(name).rules.abbreviations for name in LANGUAGES))
+
+
+@cache
+def _ordinal_follows() -> tuple[str, ...]:
+    follows = (lexicon(name).rules.ordinal_follows for name in LANGUAGES)
+    return tuple(frozenset[str]().union(*follows))
 
 
 def split_sentences(text: str) -> list[Block]:
@@ -70,57 +74,61 @@ def _blocks(text: str) -> Iterator[Block]:
     in_code = False
     prose: list[_Line] = []
     lines = [_Line(m.start(), m.end(), row) for row, m in enumerate(_LINE.finditer(text))]
+    before: _Line | None = None
     for number, line in enumerate(lines):
-        gap = number and text.count("\n", lines[number - 1].end, line.start) > 1
-        if _FENCE.match(text, line.start, line.end):
+        kind: SentenceKind | None
+        fence = _FENCE.match(text, line.start, line.end)
+        kind = "code" if fence or in_code else _line_kind(text, before, line, bool(prose))
+        is_new = before is not None and text.count("\n", before.end, line.start) > 1
+        if kind is not None or is_new:
             yield from _prose(text, prose)
             prose = []
-            in_code = not in_code
-            yield Block(line.start, line.end, "code", line.row)
-        elif in_code:
-            yield Block(line.start, line.end, "code", line.row)
-        elif kind := _line_kind(text, line):
-            yield from _prose(text, prose)
-            prose = []
-            yield from _line_blocks(text, lines, number, kind)
-        else:
-            if gap:
-                yield from _prose(text, prose)
-                prose = []
+        if kind is None:
             prose.append(line)
+        elif kind == "code":
+            in_code = in_code != bool(fence)
+            yield Block(line.start, line.end, "code", line.row, body=line.start)
+        elif kind == "cell":
+            after = lines[number + 1] if number + 1 < len(lines) else None
+            yield from _cells(text, line, after)
+        else:
+            yield from _split(text, line.start, line.end, kind, line.row)
+        before = line
     yield from _prose(text, prose)
 
 
-def _line_kind(text: str, line: _Line) -> SentenceKind | None:
+def _line_kind(text: str, before: _Line | None, line: _Line, in_prose: bool) -> SentenceKind | None:
     if text.count("|", line.start, line.end) > 1:
         return "cell"
     if _HEADING.match(text, line.start, line.end):
         return "heading"
     if _QUOTE.match(text, line.start, line.end):
         return "quote"
-    if _ITEM.match(text, line.start, line.end):
-        return "item"
-    return None
+    item = _ITEM.match(text, line.start, line.end)
+    if item is None:
+        return None
+    # A line of prose may happen to begin with a figure: "the population is\n83. It ...".
+    goes_on = (
+        in_prose
+        and before is not None
+        and text.count("\n", before.end, line.start) < 2
+        and text[before.end - 1] not in ":：."
+        and item[0].strip("( \t.)") not in "1-*+•‣◦·–—"
+    )
+    return None if goes_on else "item"
 
 
-def _line_blocks(text: str, lines: list[_Line], number: int, kind: SentenceKind) -> Iterator[Block]:
-    line = lines[number]
-    if kind != "cell":
-        yield from _split(text, line.start, line.end, kind, line.row)
-        return
-    after = lines[number + 1] if number + 1 < len(lines) else None
-    head = bool(after and _RULE.match(text, after.start, after.end))
+def _cells(text: str, line: _Line, after: _Line | None) -> Iterator[Block]:
+    is_header = bool(after and _RULE.match(text, after.start, after.end))
     start = line.start
-    column = 0
-    for match in _CELL.finditer(text, line.start, line.end):
+    for column, match in enumerate(_CELL.finditer(text, line.start, line.end)):
         is_last = text.find("|", match.end(), line.end) < 0
         end = line.end if is_last else match.end()
         if match[0].strip() or is_last:
-            yield Block(start, end, "cell", line.row, column, head)
+            yield Block(start, end, "cell", line.row, column, is_header, start)
             start = end
-        column += 1
     if start < line.end:
-        yield Block(start, line.end, "cell", line.row, column, head)
+        yield Block(start, line.end, "cell", line.row, 0, is_header, start)
 
 
 def _prose(text: str, lines: list[_Line]) -> Iterator[Block]:
@@ -141,17 +149,25 @@ def _split(text: str, start: int, end: int, kind: SentenceKind, row: int) -> Ite
     yield from _stops(text, start, end, own, row)
 
 
+_MARKERS: dict[SentenceKind, re.Pattern[str]] = {
+    "item": _ITEM,
+    "heading": _HEADING,
+    "quote": _QUOTE,
+}
+
+
 def _stops(text: str, start: int, end: int, kind: SentenceKind, row: int) -> Iterator[Block]:
-    marker = _ITEM.match(text, start, end)
-    search = marker.end() if marker else start
-    for match in _STOP.finditer(text, search, end):
+    pattern = _MARKERS.get(kind)
+    marker = pattern.match(text, start, end) if pattern else None
+    body = marker.end() if marker else start
+    for match in _STOP.finditer(text, body, end):
         if match.end() < end and not _ends(text, match, start, end):
             continue
         if text[start : match.end()].strip():
-            yield Block(start, match.end(), kind, row)
-        start = match.end()
+            yield Block(start, match.end(), kind, row, body=body)
+        start = body = match.end()
     if text[start:end].strip():
-        yield Block(start, end, kind, row)
+        yield Block(start, end, kind, row, body=body)
 
 
 def _ends(text: str, match: re.Match[str], start: int, end: int) -> bool:
@@ -164,10 +180,11 @@ def _ends(text: str, match: re.Match[str], start: int, end: int) -> bool:
         return True
     before = text[max(start, match.start() - 24) : match.start()]
     word = _WORD_BEFORE.search(before)
-    if word and (word[0].lower() in _ABBREVIATIONS or len(word[0]) == 1):
+    if word and (word[0].lower() in _abbreviations() or len(word[0]) == 1):
         return False
-    after = text[match.end() : match.end() + 24]
-    if _NUMBER_BEFORE.search(before) and _AFTER_ORDINAL.match(after.lower()):
+    after = text[match.end() : match.end() + 24].lstrip()
+    if _NUMBER_BEFORE.search(before) and (
+        after[:1].islower() or after.lower().startswith(_ordinal_follows())
+    ):
         return False
-    following = after.lstrip()[:1]
-    return not (following.islower() and word and len(word[0]) <= _SHORT_WORD)
+    return not (after[:1].islower() and word and len(word[0]) <= _SHORT_WORD)

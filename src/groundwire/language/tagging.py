@@ -12,7 +12,7 @@ from functools import cache, lru_cache
 from typing import Literal, NamedTuple, Protocol, cast
 
 from groundwire.language.folding import fold_word
-from groundwire.language.lexicon import Language
+from groundwire.language.lexicon import Language, lexicon
 from groundwire.vocabulary.plurals import singular
 
 Tag = Literal["noun", "name", "verb", "adjective", "adverb", "number", "function", "sign", "other"]
@@ -80,7 +80,7 @@ _CHINESE_TAGS: tuple[tuple[str, Tag], ...] = (
 )
 
 
-class Reading(NamedTuple):
+class Analysis(NamedTuple):
     """One way to read a word: its part of speech and its lemma."""
 
     tag: Tag
@@ -116,7 +116,7 @@ def morphology(language: Language) -> Morphology | None:
 
 
 @lru_cache(maxsize=65_536)
-def readings(word: str, language: Language, is_first: bool) -> tuple[Reading, ...]:
+def analyses(word: str, language: Language, is_first: bool) -> tuple[Analysis, ...]:
     """Return how a word may be read, likeliest first.
 
     Args:
@@ -127,42 +127,38 @@ def readings(word: str, language: Language, is_first: bool) -> tuple[Reading, ..
     key = fold_word(word)
     tagger = morphology(language) if len(word) <= LONGEST_WORD else None
     if tagger is None:
-        return (Reading("noun", singular(key) if language == "en" else key),)
-    found: dict[Tag, Reading] = {}
+        return (Analysis("noun", singular(key) if language == "en" else key),)
+    found: dict[Tag, Analysis] = {}
     for code, _ in tagger.tag_word(word, casesensitive=not is_first)[:3]:
         tag = _tag(code, _TAGS[language])
         if tag not in found:
             lemma, _ = tagger.analyze(word, pos=code)
-            found[tag] = Reading(tag, fold_word(lemma))
-    return tuple(found.values()) or (Reading("noun", key),)
+            found[tag] = Analysis(tag, fold_word(lemma))
+    return tuple(found.values()) or (Analysis("noun", key),)
 
 
 def _tag(code: str, table: Sequence[tuple[str, Tag]]) -> Tag:
     return next((tag for head, tag in table if code.startswith(head)), "function")
 
 
-_NOUN_FOLLOWS = frozenset("the a an this these its their our his her my your no each every".split())
-_VERB_FOLLOWS = frozenset(
-    "to will would can could may might must should shall did does do not n't".split()
-    + "it they he she we you who which that i".split()
-)
-
-
-def tag_words(words: Sequence[str], language: Language) -> list[Reading]:
+def tag_words(words: Sequence[str], language: Language) -> list[Analysis]:
     """Return the part of speech and the lemma of each word of one sentence.
 
     A word is read by itself, which is fast because words come again; where it may be a noun or a
     verb the word before it decides.
     """
-    tagged: list[Reading] = []
+    tagged: list[Analysis] = []
+    rules = lexicon(language).rules
     for number, word in enumerate(words):
-        options = readings(word, language, number == 0)
+        options = analyses(word, language, number == 0)
         chosen = options[0]
-        if len(options) > 1 and language == "en" and number:
+        if len(options) > 1 and number:
             previous = fold_word(words[number - 1])
-            if previous in _NOUN_FOLLOWS or tagged[-1].tag == "adjective":
+            if previous in rules.before_noun or (
+                rules.before_noun and tagged[-1].tag == "adjective"
+            ):
                 chosen = next((o for o in options if o.tag in ("noun", "adjective")), chosen)
-            elif previous in _VERB_FOLLOWS:
+            elif previous in rules.before_verb:
                 chosen = next((o for o in options if o.tag == "verb"), chosen)
         tagged.append(chosen)
     return tagged

@@ -57,6 +57,7 @@ class Sentence:
         row: number of its line among the lines of the text.
         column: number of the cell in its row, 0 for all else.
         is_header: whether it is a cell in the first row of a table that a rule closes.
+        body: where it begins after the marker of an item, a heading or a quoted line.
     """
 
     start: int
@@ -66,6 +67,7 @@ class Sentence:
     row: int = 0
     column: int = 0
     is_header: bool = False
+    body: int = 0
 
 
 HAN = "\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
@@ -166,7 +168,7 @@ def sentences_of(text: str, found: Sequence[Piece]) -> tuple[Sentence, ...]:
         )
     languages = languages_of(written)
     return tuple(
-        Sentence(block.start, block.end, block.kind, language, block.row, block.column, block.head)
+        Sentence(*block[:3], language, *block[3:])
         for block, language in zip(blocks, languages, strict=True)
     )
 
