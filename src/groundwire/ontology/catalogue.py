@@ -30,6 +30,8 @@ NO_DOMAIN = (
     "or draft shapes with `groundwire ontology infer DATA`."
 )
 _LOOK_AGAIN_AFTER = 1.0
+# Files that a record names as the source of an answer.
+_MOST_SOURCES = 4
 
 Progress = Callable[[str, int, int], None]
 
@@ -49,6 +51,7 @@ class State:
         counts: number of assets by name of a domain, each asset once whatever classes it has.
         statistics: of the local store; None for an endpoint.
         problems: files or statements that could not be read, one line each.
+        sources: names of the files or the endpoint that hold the assets, without their folders.
     """
 
     index: ShapeIndex
@@ -60,6 +63,7 @@ class State:
     counts: dict[str, int]
     statistics: Statistics | None
     problems: tuple[str, ...]
+    sources: tuple[str, ...] = ()
 
     def count(self, domain: Domain) -> int:
         """How many assets a domain has, those of its subclasses included."""
@@ -213,6 +217,7 @@ class Catalogue:
             counts=counts,
             statistics=statistics,
             problems=tuple(problems),
+            sources=_named_sources(self.assets),
         )
 
     async def _local(self, signature: object) -> tuple[Graph, Statistics, bool, list[str]]:
@@ -254,6 +259,21 @@ def _remote(endpoint: str) -> Graph:
     from groundwire.graph.remote import RemoteGraph
 
     return RemoteGraph.configured(endpoint)
+
+
+def _named_sources(assets: Sequence[str]) -> tuple[str, ...]:
+    """Return what a person calls the files or the endpoint of the assets; no path is told."""
+    from urllib.parse import urlsplit
+
+    from groundwire.transport.redaction import shown_url
+
+    found: list[str] = []
+    for name in assets[:_MOST_SOURCES]:
+        if name.lower().startswith(("http://", "https://")):
+            found += [shown_url(name), urlsplit(name).hostname or ""]
+        else:
+            found += [Path(name).name, Path(name).stem]
+    return tuple(dict.fromkeys(one for one in found if one))
 
 
 def _line(problem: object) -> str:

@@ -25,14 +25,9 @@ async def explain(state: State, plan: Plan) -> list[WithoutCondition]:
     """For each condition, how many assets remain without it, and the nearest stored values."""
     found: list[WithoutCondition] = []
     for slot, shown, domain, test in _conditions(plan)[:_MAX_CONDITIONS]:
-        reduced = plan._replace(
-            branches=tuple(_without(branch, slot) for branch in plan.branches),
-            ordering=None,
-            grouping=None,
-        )
         try:
             remaining = await state.graph.count(
-                total_query(reduced, known=state.observed),
+                total_query(without(plan, slot), known=state.observed),
                 timeout=_TIMEOUT,
                 soft_timeout=_SOFT_LIMIT,
             )
@@ -48,6 +43,12 @@ async def explain(state: State, plan: Plan) -> list[WithoutCondition]:
             )
         )
     return found
+
+
+def without(plan: Plan, slot: str) -> Plan:
+    """Return a plan that does not ask for what stands in a slot, unsorted and not counted."""
+    branches = tuple(_without(branch, slot) for branch in plan.branches)
+    return plan._replace(branches=branches, ordering=None, grouping=None)
 
 
 def _conditions(plan: Plan) -> list[_Condition]:

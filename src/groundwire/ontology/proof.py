@@ -2,52 +2,84 @@
 
 The total, every fact that a page shows, the conditions that the assets meet, and the other values
 of the properties that were asked about: a sentence that names one of those is then seen to name
-another value than the answer has.
+another value than the answer has. Beside these values stand the statements of the answer.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
-from groundwire.evidence.records import Draft, Value
+from groundwire.evidence.records import Condition, Draft, Names, Statement, Value
+from groundwire.evidence.statement_names import names_of
 from groundwire.ontology.catalogue import State
 from groundwire.ontology.concepts import Concept
-from groundwire.ontology.index.model import Domain, Property
+from groundwire.ontology.explain import without
+from groundwire.ontology.index.model import Domain
 from groundwire.ontology.plan import Join, Plan, Test
-from groundwire.vocabulary import Policy
+from groundwire.ontology.results import SearchResult
+from groundwire.ontology.statements import (
+    SetOfAssets,
+    concept_names,
+    corrections_stated,
+    domain_names,
+    gaps_stated,
+    iri_names,
+    labels_of,
+    property_names,
+    property_of,
+    set_of,
+    source_stated,
+    words,
+)
 
 _MAX_OF_PROPERTY = 60
 _MAX_TERMS = 150
+_MOST_VALUE_LABELS = 8
 # Shorter words are too common to be taken for a value wherever they stand.
 _SHORTEST_WORD = 4
 _SHORTEST_CODE = 3
+_SENTENCE = "remark"
 
-Total = tuple[int, bool]
+# Names of the values that answers show, by the name of the property and the text of the value.
+_Spoken = Mapping[tuple[str, str], Names]
+
+
+class Shown(NamedTuple):
+    """What an answer shows beside its result.
+
+    Attributes:
+        values: the facts of the page, or the counts of a grouping.
+        remark: sentences of the answer about what is stored where, or "".
+        has_more: a later page holds more groups.
+        is_dry: nothing was searched.
+    """
+
+    values: Sequence[Value] = ()
+    remark: str = ""
+    has_more: bool = False
+    is_dry: bool = False
 
 
 async def prove(
-    state: State,
-    plan: Plan,
-    total: Total | None,
-    values: Sequence[Value],
-    audit: Mapping[str, Any],
+    state: State, plan: Plan, result: SearchResult, shown: Shown, audit: Mapping[str, Any]
 ) -> Draft:
-    """The record of an answer.
+    """Return the record of an answer.
 
     Args:
         state: the catalogue that answered.
         plan: what was searched.
-        total: how many assets match, and whether that is exact; None where nobody counted.
-        values: the facts that the page shows.
+        result: the answer.
+        shown: the facts that it shows.
         audit: the audit block.
     """
     conditions: list[Value] = []
     others: dict[str, None] = dict.fromkeys(branch.domain.name for branch in plan.branches)
+    spoken: dict[tuple[str, str], Names] = {}
     branch = plan.branches[0]
-    for domain, test in _tests(branch.domain, branch.tests, branch.joins):
-        prop = _property(state, domain, test.name)
+    for domain, test in () if shown.is_dry else _tests(branch.domain, branch.tests, branch.joins):
+        prop = property_of(state, domain, test.name)
         if prop is None or not (test.any_of or test.all_of):
             continue
         held = {*test.any_of, *(term for forms in test.all_of for term in forms)}
@@ -55,37 +87,231 @@ async def prove(
         for concept in known:
             if held & set(concept.terms):
                 conditions.append(_condition(test.name, concept))
+            if domain is branch.domain:
+                spoken |= {
+                    (test.name, term.value): concept_names(concept) for term in concept.terms
+                }
         terms = [name for concept in known for name in _spoken(concept)]
         others |= dict.fromkeys(terms[:_MAX_OF_PROPERTY])
     called = await _called(state, plan)
+    values = [
+        *_total(plan, result, shown),
+        *conditions,
+        *(_labelled(one, called, spoken) for one in shown.values),
+    ]
+    if shown.remark:
+        values.append(Value(_SENTENCE, shown.remark.strip(), "text"))
+    statements = await _statements(state, plan, result, shown, values)
     return Draft(
-        values=(*_total(plan, total), *conditions, *(_labelled(one, called) for one in values)),
+        values=tuple(values),
         audit=audit,
         vocabulary=tuple(others)[:_MAX_TERMS],
+        statements=tuple(statements),
     )
+
+
+def refuse(state: State, result: SearchResult, domains: Sequence[Domain]) -> Draft:
+    """Return the record of an answer that says why nothing was searched."""
+    gaps = [gap.model_dump(exclude_none=True) for gap in result.gaps]
+    return Draft(
+        audit={"status_code": "rejected", "gaps": gaps},
+        statements=(
+            *corrections_stated(result.corrections),
+            *gaps_stated(result.gaps, domains),
+            *source_stated(state),
+        ),
+    )
+
+
+# Statements
+
+
+async def _statements(
+    state: State, plan: Plan, result: SearchResult, shown: Shown, values: list[Value]
+) -> list[Statement]:
+    """Return what an answer states; counts of an empty search are added to the values."""
+    whole = await set_of(state, plan)
+    found = [_scope(whole, result, values, shown)]
+    if result.status == "empty" and not shown.is_dry:
+        found += await _of_nothing(state, plan, result, whole, values)
+    if result.counts is not None:
+        found += await _groups(state, plan, whole, values, len(result.counts))
+    if plan.ordering is not None and result.results:
+        found.append(_order(state, plan, whole, result))
+    found += await _references(state, result)
+    found += corrections_stated(result.corrections)
+    found += gaps_stated(result.gaps, [branch.domain for branch in plan.branches])
+    return [*found, *source_stated(state)]
+
+
+def _scope(
+    whole: SetOfAssets, result: SearchResult, values: Sequence[Value], shown: Shown
+) -> Statement:
+    """Return the set of all assets that match, with those that the page lists."""
+    stated = Statement("scope", whole.subject, conditions=whole.conditions, objects=_listed(result))
+    if shown.is_dry or (result.status == "empty" and result.confidence == "low"):
+        # Nothing is known of the set, so its count is not stated.
+        return stated
+    is_counted = bool(values) and values[0].name == "total"
+    if result.status == "empty" or (
+        is_counted and not result.offset and result.total == len(result.results)
+    ):
+        return replace(stated, value=0 if is_counted else None, complete="all_listed")
+    if is_counted:
+        return replace(stated, value=0, complete="all_counted")
+    return replace(stated, complete="page")
+
+
+def _listed(result: SearchResult) -> tuple[Names, ...]:
+    return tuple(names_of(item.label, item.iri) for item in result.results)
+
+
+async def _of_nothing(
+    state: State, plan: Plan, result: SearchResult, whole: SetOfAssets, values: list[Value]
+) -> list[Statement]:
+    """Return that there is none, where that is sure, and what remains without each condition."""
+    found: list[Statement] = []
+    if result.confidence != "low":
+        found.append(
+            Statement("absence", whole.subject, words()["match"], (), conditions=whole.conditions)
+        )
+    tests = {
+        test.slot: (domain, test)
+        for branch in plan.branches
+        for domain, test in _tests(branch.domain, branch.tests, branch.joins)
+    }
+    for one in result.explanation_of_empty or ():
+        if one.remaining_is_exact:
+            rest = await set_of(state, without(plan, one.slot))
+            values.append(
+                Value(
+                    "remaining",
+                    str(one.remaining),
+                    unit="assets",
+                    entity=f"without {one.condition}",
+                )
+            )
+            found.append(
+                Statement(
+                    "scope",
+                    rest.subject,
+                    conditions=rest.conditions,
+                    value=len(values) - 1,
+                    complete="all_counted",
+                )
+            )
+        if one.nearest and one.slot in tests:
+            domain, test = tests[one.slot]
+            predicate = property_names(state, domain, test.name)
+            spoken = await _names_of_values(state, domain, test.name)
+            near = tuple(spoken.get((test.name, text), (text,)) for text in one.nearest)
+            found.append(Statement("relation", domain_names(domain), predicate, near))
+    return found
+
+
+async def _groups(
+    state: State, plan: Plan, whole: SetOfAssets, values: Sequence[Value], count: int
+) -> list[Statement]:
+    """Return each group of a count as a set with one condition more."""
+    assert plan.grouping is not None
+    domain, name = plan.branches[0].domain, plan.grouping.name
+    predicate = property_names(state, domain, name)
+    spoken = await _names_of_values(state, domain, name)
+    places = [at for at, one in enumerate(values) if _is_group(one, name)][:count]
+    found: list[Statement] = []
+    for at in places:
+        group = values[at].entity or ""
+        condition = Condition(predicate, "is", (spoken.get((name, group), (group,)),))
+        conditions = (*whole.conditions, condition)
+        found.append(
+            Statement(
+                "scope", whole.subject, conditions=conditions, value=at, complete="all_counted"
+            )
+        )
+    return found
+
+
+def _is_group(value: Value, name: str) -> bool:
+    """Whether a value is the count of a group."""
+    return value.name == name and value.unit == "assets" and value.entity_iri is None
+
+
+def _order(state: State, plan: Plan, whole: SetOfAssets, result: SearchResult) -> Statement:
+    """Return by which property the listed assets are sorted, and in which direction."""
+    assert plan.ordering is not None
+    predicate = property_names(state, plan.branches[0].domain, plan.ordering.name)
+    direction = words()["descending" if plan.ordering.descending else "ascending"]
+    return Statement(
+        "order",
+        whole.subject,
+        predicate,
+        _listed(result),
+        (*whole.conditions, Condition(words()["order"], "is", (direction,))),
+    )
+
+
+async def _references(state: State, result: SearchResult) -> list[Statement]:
+    """Return what the listed assets are connected with, each by its labels."""
+    connected = [iri for item in result.results for iri in item.references]
+    labels = await labels_of(state, connected)
+    return [
+        Statement(
+            "relation",
+            names_of(item.label, item.iri),
+            words()["reference"],
+            tuple(iri_names(state, iri, labels) for iri in item.references),
+        )
+        for item in result.results
+        if item.references
+    ]
+
+
+async def _names_of_values(state: State, domain: Domain, name: str) -> _Spoken:
+    """Return what the values of a property are called, by its name and their label and text."""
+    prop = property_of(state, domain, name)
+    if prop is None:
+        return {}
+    concepts = (await state.lexicon.values(domain, prop)).concepts.values()
+    return {
+        (name, text): concept_names(one)
+        for one in concepts
+        for text in (one.label, *(term.value for term in one.terms))
+    }
+
+
+# Values
 
 
 async def _called(state: State, plan: Plan) -> dict[str, tuple[str, ...]]:
     """What sentences call the values that are counted by: "Germany" for DE."""
     domain = plan.branches[0].domain
-    prop = _property(state, domain, plan.grouping.name) if plan.grouping else None
+    prop = property_of(state, domain, plan.grouping.name) if plan.grouping else None
     if prop is None:
         return {}
     concepts = (await state.lexicon.values(domain, prop)).concepts.values()
     return {one.label: tuple(dict.fromkeys(text.value for text in one.names)) for one in concepts}
 
 
-def _labelled(value: Value, called: Mapping[str, tuple[str, ...]]) -> Value:
-    """A count with the names of what it is the count of."""
-    if value.entity is None or value.entity_iri is not None or value.entity not in called:
+def _labelled(value: Value, called: Mapping[str, tuple[str, ...]], spoken: _Spoken) -> Value:
+    """A count with the names of what it is the count of, or a fact with those of its value."""
+    if value.entity_iri is not None:
+        names = spoken.get((value.name, value.value), ())
+        others = [name for name in names if name not in (value.value, *value.labels)]
+        more = tuple(others[:_MOST_VALUE_LABELS])
+        return replace(value, labels=(*value.labels, *more)) if more else value
+    if value.entity is None or value.entity not in called:
         return value
     return replace(value, labels=(*value.labels, *called[value.entity]))
 
 
-def _total(plan: Plan, total: Total | None) -> tuple[Value, ...]:
-    if total is None or not total[1]:
+def _total(plan: Plan, result: SearchResult, shown: Shown) -> tuple[Value, ...]:
+    if result.status == "empty" and not shown.is_dry:
+        number = 0
+    elif result.total is not None and result.total_is_exact:
+        number = result.total
+    else:
         return ()
-    return (Value("total", str(total[0]), unit="assets", labels=_nouns(plan)),)
+    return (Value("total", str(number), unit="assets", labels=_nouns(plan)),)
 
 
 def _nouns(plan: Plan) -> tuple[str, ...]:
@@ -103,11 +329,6 @@ def _tests(
         yield domain, test
     for join in joins:
         yield from _tests(join.domain, join.tests, join.joins)
-
-
-def _property(state: State, domain: Domain, name: str) -> Property | None:
-    named = state.lexicon.properties(domain).resolve(name, Policy.CANDIDATES_ONLY, limit=1)
-    return domain.properties[named.term.id] if named.term else None
 
 
 def _condition(name: str, concept: Concept) -> Value:

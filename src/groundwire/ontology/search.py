@@ -21,7 +21,7 @@ from groundwire.ontology.findings import Findings
 from groundwire.ontology.gaps import answer_submitted
 from groundwire.ontology.page import Page, read_page
 from groundwire.ontology.plan import Branch, Plan, Test
-from groundwire.ontology.proof import prove
+from groundwire.ontology.proof import Shown, prove, refuse
 from groundwire.ontology.resolve import Resolver
 from groundwire.ontology.results import CountItem, SearchResult
 from groundwire.ontology.slots import Slots, SubmittedGap
@@ -87,13 +87,12 @@ async def search(catalogue: Catalogue, request: Request) -> tuple[SearchResult, 
             corrections=findings.corrections,
             gaps=findings.gaps,
         )
-        refused = [gap.model_dump(exclude_none=True) for gap in findings.gaps]
-        return result, Draft(audit={"status_code": "rejected", "gaps": refused})
+        return result, refuse(state, result, ())
     await answer_submitted(
         request.gaps, state, [branch.domain for branch in plan.branches], findings
     )
     if _asks_for_all(plan) and any(gap.about == "condition" for gap in request.gaps):
-        return _only_gaps(plan, request, findings)
+        return _only_gaps(state, plan, request, findings)
     return await _execute(state, plan, request, resolver)
 
 
@@ -103,7 +102,9 @@ def _asks_for_all(plan: Plan) -> bool:
     return bare and plan.ordering is None and plan.grouping is None
 
 
-def _only_gaps(plan: Plan, request: Request, findings: Findings) -> tuple[SearchResult, Draft]:
+def _only_gaps(
+    state: State, plan: Plan, request: Request, findings: Findings
+) -> tuple[SearchResult, Draft]:
     """The answer where every condition is a gap: all assets would be more than was asked for."""
     kinds = " or ".join(branch.domain.name for branch in plan.branches)
     terms = in_a_row([f"{gap.term!r}" for gap in request.gaps], 5)
@@ -116,8 +117,7 @@ def _only_gaps(plan: Plan, request: Request, findings: Findings) -> tuple[Search
         corrections=findings.corrections,
         gaps=findings.gaps,
     )
-    refused = [gap.model_dump(exclude_none=True) for gap in findings.gaps]
-    return result, Draft(audit={"status_code": "rejected", "gaps": refused})
+    return result, refuse(state, result, [branch.domain for branch in plan.branches])
 
 
 async def _execute(
@@ -158,7 +158,8 @@ async def _execute(
     if request.dry_run:
         said = f"Nothing was searched (dry run): {conditions_in_words(plan)}."
         result = SearchResult(answer=said, status="empty", **base)
-        return result, Draft(audit={"query_text": str(query), "status_code": "dry_run"})
+        audit = {"query_text": str(query), "status_code": "dry_run"}
+        return result, await prove(state, plan, result, Shown(is_dry=True), audit)
     rows = await state.graph.select(query, timeout=TIMEOUT)
     if not rows.complete and not rows.rows:
         raise UnavailableError(
@@ -201,7 +202,8 @@ async def _execute(
         first_page=request.first_page or tuple(assets),
         **base,
     )
-    return result, await prove(state, plan, total, page.values, audit)
+    remark = "" if looked is None else _sentences(looked.notes)
+    return result, await prove(state, plan, result, Shown(page.values, remark=remark), audit)
 
 
 async def _nothing(
@@ -235,7 +237,7 @@ async def _nothing(
         explanation_of_empty=await explain(state, plan),
         **base,
     )
-    return result, await prove(state, plan, (0, True), (), audit)
+    return result, await prove(state, plan, result, Shown(remark=said), audit)
 
 
 async def _ungrouped(plan: Plan, resolver: Resolver) -> str:
@@ -326,5 +328,5 @@ async def _grouped(
         Value(plan.grouping.name, str(item.count), entity=item.value, unit="assets")
         for item in counts
     ]
-    total = (base["total"], base["total_is_exact"]) if base["total"] is not None else None
-    return result, await prove(state, plan, total, values, audit)
+    shown = Shown(values, remark=notes, has_more=base.get("next_offset") is not None)
+    return result, await prove(state, plan, result, shown, audit)

@@ -14,7 +14,6 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
-from groundwire.agents.ontology_search_agent.countries import adjectives
 from groundwire.agents.ontology_search_agent.function_words import FUNCTIONS
 from groundwire.agents.ontology_search_agent.misspellings import Misspellings
 from groundwire.agents.ontology_search_agent.tokens import (
@@ -24,6 +23,7 @@ from groundwire.agents.ontology_search_agent.tokens import (
     unparted,
 )
 from groundwire.ontology.codelists import countries
+from groundwire.ontology.demonyms import adjectives
 from groundwire.ontology.terms import CatalogueTerms, DomainTerm, Name, PropertyTerm, ValueTerm
 from groundwire.quantities import resolve_unit
 from groundwire.vocabulary import fold

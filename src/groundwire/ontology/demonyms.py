@@ -1,6 +1,6 @@
-"""Adjectives of countries: a "German map" is one whose country is DE, Germany or Deutschland.
+"""Demonyms: a "German map" is one whose country is DE, Germany or Deutschland.
 
-They are in `countries.toml`, read when a catalogue has the first value that may be a country.
+They are in `demonyms.toml`, read when a catalogue has the first value that may be a country.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def adjectives(label: str, names: Collection[str]) -> tuple[Adjective, ...]:
 @cache
 def _countries() -> Mapping[str, tuple[frozenset[str], tuple[Adjective, ...]]]:
     held: dict[str, Any] = tomllib.loads(
-        Path(__file__).with_name("countries.toml").read_text("utf-8")
+        Path(__file__).with_name("demonyms.toml").read_text("utf-8")
     )
     return {
         code: (

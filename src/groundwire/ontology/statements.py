@@ -1,0 +1,299 @@
+"""What an answer of the catalogue states beside its values: sets, relations, absence, its source.
+
+A condition is stated as it was applied, never as it was sent. What is asked of a connected asset is
+a condition whose predicate begins with `references/` and the kinds on the way to it
+(`references/hdmap/country`), so that it is not taken for a property of the asset itself.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+from groundwire.errors import GroundwireError
+from groundwire.evidence.records import Condition, Names, Operator, Statement
+from groundwire.evidence.statement_names import by_language, in_words, names_of, plural
+from groundwire.graph.terms import Term
+from groundwire.ontology.catalogue import State
+from groundwire.ontology.codelists import code_labels
+from groundwire.ontology.concepts import Concept
+from groundwire.ontology.demonyms import adjectives
+from groundwire.ontology.index.model import Domain, Property, Text, local_name
+from groundwire.ontology.plan import Bounds, Join, Plan, Test
+from groundwire.ontology.results import Correction, GapItem
+from groundwire.vocabulary import Policy
+
+_MOST_MEMBER_NAMES = 24
+_MOST_JOINED_NAMES = 10
+_REFERENCES = "references"
+
+
+class SetOfAssets(NamedTuple):
+    """What the members of a set are called, and the conditions that all of them meet."""
+
+    subject: Names
+    conditions: tuple[Condition, ...]
+
+
+@cache
+def words() -> Mapping[str, Names]:
+    """Return what statements call things that no catalogue names."""
+    held = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+    return {key: tuple(texts) for key, texts in held.items()}
+
+
+# Sets and their conditions
+
+
+async def set_of(state: State, plan: Plan) -> SetOfAssets:
+    """Return the set that a plan describes."""
+    domains = [branch.domain for branch in plan.branches]
+    kinds = tuple(domain_names(domain) for domain in domains)
+    called = (
+        _members(domains[0]) if len(domains) == 1 else (" or ".join(one.name for one in domains),)
+    )
+    operator: Operator = "is" if len(kinds) == 1 else "any_of"
+    first = plan.branches[0]
+    conditions = [Condition(words()["kind"], operator, kinds)]
+    conditions += await _conditions(state, first.domain, first.tests, ())
+    for join in first.joins:
+        conditions += await _of_connected(state, join, ())
+    subject = names_of(*called, *words()["members"], most=_MOST_MEMBER_NAMES)
+    return SetOfAssets(subject, tuple(conditions))
+
+
+def domain_names(domain: Domain) -> Names:
+    """Return what a kind of asset is called, in the singular."""
+    return names_of(
+        domain.name,
+        *by_language(domain.labels),
+        in_words(local_name(domain.class_iri)),
+        local_name(domain.class_iri),
+    )
+
+
+def property_names(state: State, domain: Domain, name: str) -> Names:
+    """Return what the property that is shown as `name` is called."""
+    prop = property_of(state, domain, name)
+    local = local_name(name) if prop is None else prop.local_name.lstrip("^")
+    labels = by_language(prop.labels) if prop is not None else []
+    return names_of(name, local, in_words(local), *labels)
+
+
+def property_of(state: State, domain: Domain, name: str) -> Property | None:
+    """Return the property of a domain that is shown as `name`, or None."""
+    named = state.lexicon.properties(domain).resolve(name, Policy.CANDIDATES_ONLY, limit=1)
+    return domain.properties[named.term.id] if named.term else None
+
+
+def concept_names(concept: Concept) -> Names:
+    """Return what a value of the vocabulary is called, demonyms of a country among it."""
+    own = [concept.label, *by_language(concept.names), *concept.variants]
+    if concept.terms and concept.terms[0].kind == "iri":
+        own += [local_name(concept.key), concept.key]
+    return names_of(*own[:10], *_demonyms(concept.label, own), *own[10:])
+
+
+async def named_by_unstored_code(state: State, domain: Domain, prop: Property, code: str) -> Names:
+    """Return what a code that no asset has stands for, such as a country that nothing is of."""
+    values = await state.lexicon.values(domain, prop)
+    labels = [one.label for one in values.concepts.values()]
+    texts = code_labels(prop, [*labels, code]).get(code, ())
+    spoken = by_language(text for text in texts if text.language in ("en", "de", "zh"))
+    return names_of(code, *spoken, *_demonyms(code, spoken))
+
+
+def _demonyms(label: str, names: Sequence[str]) -> list[str]:
+    return [one.text for one in adjectives(label, names)]
+
+
+def _members(domain: Domain) -> Names:
+    """Return what the assets of a kind are called, in the singular and the plural."""
+    english = [text for text in domain.labels if text.language in ("", "en")]
+    singular = domain_names(domain)
+    several = [plural(name) for name in (domain.name, *(text.value for text in english))]
+    return names_of(*singular, *several, most=_MOST_MEMBER_NAMES)
+
+
+async def _conditions(
+    state: State, domain: Domain, tests: Sequence[Test], way: tuple[Domain, ...]
+) -> list[Condition]:
+    """Return the conditions of tests on an asset, or on one that `way` leads to."""
+    found: list[Condition] = []
+    for test in tests:
+        predicate = _predicate(property_names(state, domain, test.name), way)
+        prop = property_of(state, domain, test.name)
+        unit = prop.unit if prop else None
+
+        async def named(terms: Iterable[Term], prop: Property | None = prop) -> tuple[Names, ...]:
+            return await _named_terms(state, domain, prop, terms)
+
+        groups: list[tuple[Operator, tuple[Names, ...]]] = [
+            ("any_of", await named(test.any_of)),
+            ("all_of", await named(group[0] for group in test.all_of)),
+            ("none_of", await named(test.none_of)),
+            ("contains", tuple((text,) for text in test.contains)),
+        ]
+        found += [
+            Condition(predicate, "is" if operator == "any_of" and len(one) == 1 else operator, one)
+            for operator, one in groups
+            if one
+        ]
+        if test.exists is not None:
+            found.append(Condition(predicate, "exists" if test.exists else "missing"))
+        if test.bounds is not None:
+            found += _within(predicate, test.bounds, unit)
+        found += _of_bounds(predicate, test, unit)
+    return found
+
+
+async def _of_connected(state: State, join: Join, way: tuple[Domain, ...]) -> list[Condition]:
+    """Return what a connection states: that there is one, and what is asked of its asset."""
+    ways = names_of(*(path.local() for path in (*join.paths, *join.inverse_paths)[:2]))
+    further = (*way, join.domain)
+    reference = _predicate((*words()["reference"], *ways), way)
+    found = [Condition(reference, "exists", (domain_names(join.domain),))]
+    found += await _conditions(state, join.domain, join.tests, further)
+    for inner in join.joins:
+        found += await _of_connected(state, inner, further)
+    return found
+
+
+def _predicate(names: Names, way: tuple[Domain, ...]) -> Names:
+    """Return the names of a predicate; of a connected asset, each with the kind of that asset."""
+    if not way:
+        return names
+    place = "/".join((_REFERENCES, *(domain.name for domain in way), names[0]))
+    kinds = domain_names(way[-1])[:3]
+    joined = [f"{kind} {name}" for name in names[:4] for kind in kinds]
+    return names_of(place, *joined, most=_MOST_JOINED_NAMES)
+
+
+def _of_bounds(predicate: Names, test: Test, unit: str | None) -> list[Condition]:
+    """Return conditions of numbers and dates that were sent as filters."""
+    found: list[Condition] = []
+    if len(test.any_bounds) == 1:
+        found += _within(predicate, test.any_bounds[0], unit)
+    elif test.any_bounds:
+        found.append(Condition(predicate, "any_of", _intervals(test.any_bounds), unit))
+    for bounds in test.all_bounds:
+        found += _within(predicate, bounds, unit)
+    if test.none_bounds:
+        found.append(Condition(predicate, "none_of", _intervals(test.none_bounds), unit))
+    return found
+
+
+def _within(predicate: Names, bounds: Bounds, unit: str | None) -> list[Condition]:
+    """Return limits as conditions; those of one value as that value."""
+    unit = None if bounds.temporal else unit
+    lower, upper = bounds.lower, bounds.upper
+    if lower is not None and lower == upper and not (bounds.lower_open or bounds.upper_open):
+        return [Condition(predicate, "is", ((lower,),), unit)]
+    found: list[Condition] = []
+    if lower is not None:
+        operator: Operator = "more_than" if bounds.lower_open else "at_least"
+        found.append(Condition(predicate, operator, ((lower,),), unit))
+    if upper is not None:
+        operator = "less_than" if bounds.upper_open else "at_most"
+        found.append(Condition(predicate, operator, ((upper,),), unit))
+    return found
+
+
+def _intervals(several: Sequence[Bounds]) -> tuple[Names, ...]:
+    """Return values, or intervals in the form of ISO 8601 (`2021-01-01/2021-12-31`)."""
+    return tuple(
+        (one.lower or "..",)
+        if one.lower == one.upper
+        else (f"{one.lower or '..'}/{one.upper or '..'}",)
+        for one in several
+    )
+
+
+async def _named_terms(
+    state: State, domain: Domain, prop: Property | None, terms: Iterable[Term]
+) -> tuple[Names, ...]:
+    """Return terms of a condition as things with names; forms of one value are one thing."""
+    found: dict[Names, None] = {}
+    concepts = (await state.lexicon.values(domain, prop)).concepts.values() if prop else ()
+    by_term = {term: concept for concept in concepts for term in concept.terms}
+    for term in terms:
+        concept = by_term.get(term)
+        if concept is not None:
+            found[concept_names(concept)] = None
+        elif prop is not None and term.kind == "literal":
+            found[await named_by_unstored_code(state, domain, prop, term.value)] = None
+        else:
+            found[names_of(state.lexicon.shown(term), local_name(term.value), term.value)] = None
+    if _is_boolean(found):
+        # The two lexical forms of one boolean.
+        return (next(iter(found)),)
+    return tuple(found)
+
+
+def _is_boolean(found: Mapping[Names, None]) -> bool:
+    values = {names[0] for names in found}
+    return values in ({"true", "1"}, {"false", "0"})
+
+
+# What was read otherwise than it was sent
+
+
+def corrections_stated(corrections: Sequence[Correction]) -> list[Statement]:
+    """Return each correction as a relation between what was sent and what was used."""
+    return [
+        Statement("relation", (one.raw,), words()["read_as"], ((one.resolved,),))
+        for one in corrections
+    ]
+
+
+def gaps_stated(gaps: Sequence[GapItem], domains: Sequence[Domain]) -> list[Statement]:
+    """Return each gap as the absence of a meaning, with what may be sent instead."""
+    found: list[Statement] = []
+    kinds = tuple(domain_names(domain) for domain in domains)
+    where = (Condition(words()["kind"], "any_of", kinds),) if kinds else ()
+    for gap in gaps:
+        reason = Condition(words()["reason"], "is", ((gap.reason,),))
+        if gap.reason != "ambiguous":
+            conditions = (*where, reason, *_slot(gap))
+            found.append(Statement("absence", (gap.term,), words()["meaning"], (), conditions))
+        if gap.suggestions:
+            offered = tuple((one,) for one in gap.suggestions)
+            found.append(
+                Statement("relation", (gap.term,), words()["suggestion"], offered, (reason,))
+            )
+    return found
+
+
+def _slot(gap: GapItem) -> tuple[Condition, ...]:
+    """Return the property that a gap is of, where its slot names one."""
+    name = (gap.slot or "").rpartition(".")[2]
+    return (
+        (Condition(("slot",), "is", (names_of(name, in_words(name), gap.slot),)),) if name else ()
+    )
+
+
+# Names of what is shown of assets
+
+
+async def labels_of(state: State, iris: Sequence[str]) -> Mapping[str, tuple[Text, ...]]:
+    """Return what the graph calls some IRIs; none where it cannot be asked in time."""
+    if not iris:
+        return {}
+    try:
+        return await state.observed.labels(list(dict.fromkeys(iris)))
+    except GroundwireError:
+        return {}
+
+
+def iri_names(state: State, iri: str, labels: Mapping[str, tuple[Text, ...]]) -> Names:
+    """Return the label of an IRI where it has one, its other labels, and the IRI."""
+    called = by_language(labels.get(iri, ()))
+    return names_of(*called[:8], state.lexicon.shown(Term("iri", iri)), iri)
+
+
+def source_stated(state: State) -> list[Statement]:
+    """Return where the answer comes from, by the words with which a person names it."""
+    return [Statement("source", names_of(*state.sources, *words()["catalogue"]))]
