@@ -1,0 +1,87 @@
+"""Checking of drafts that were made by rule, and the figures that they give by class and half."""
+
+from __future__ import annotations
+
+import argparse
+from collections import Counter, defaultdict
+from collections.abc import Collection, Sequence
+
+from tests.evals._report import Figures, table
+from tests.evals.claim_check import Outcome
+from tests.evals.claim_check_drafts import Draft
+from tests.evals.claim_check_worlds import House
+
+FALSE_PASSED, TRUE_PASSED = "false_supported_percent", "true_supported_percent"
+TRUE_DENIED, CAUGHT = "true_contradicted_percent", "caught_percent"
+LOWER = frozenset({FALSE_PASSED, TRUE_DENIED})
+_COLUMNS = ("drafts", FALSE_PASSED, TRUE_PASSED, TRUE_DENIED, CAUGHT)
+# How many failing drafts of a class are shown.
+SHOWN = 6
+
+
+async def checked(house: House, drafts: Sequence[Draft]) -> list[Outcome]:
+    """Have every draft checked by the tool; the calls of each world are made once."""
+    return [Outcome(one, await house.check(one.world, one.text)) for one in drafts]
+
+
+def figures_of(
+    outcomes: Sequence[Outcome], changed: Collection[str] = ()
+) -> dict[str, dict[str, float]]:
+    """Count by half and class, by half and language, and by half.
+
+    Args:
+        outcomes: what was checked.
+        changed: classes whose false drafts are also counted together, as caught.
+    """
+    groups: dict[str, list[Outcome]] = defaultdict(list)
+    for one in outcomes:
+        half, truth, kind = one.draft.half, one.draft.truth, one.draft.kind
+        groups[f"{half}, {truth}: {kind}"].append(one)
+        groups[f"{half}, {truth}, {one.draft.language}"].append(one)
+        groups[f"{half}, {truth}, all"].append(one)
+        if truth == "false" and kind in changed:
+            groups[f"{half}, changed value, all"].append(one)
+    return {name: _figures(groups[name], "changed value" in name) for name in sorted(groups)}
+
+
+def _figures(group: Sequence[Outcome], caught: bool) -> dict[str, float]:
+    verdicts = Counter(one.verdict for one in group)
+    figures: dict[str, float] = {"drafts": len(group)}
+    passed = _percent(verdicts["supported"], len(group))
+    if caught:
+        figures[CAUGHT] = _percent(len(group) - verdicts["supported"], len(group))
+    elif group[0].draft.truth == "true":
+        figures[TRUE_PASSED] = passed
+        figures[TRUE_DENIED] = _percent(verdicts["contradicted"], len(group))
+    else:
+        figures[FALSE_PASSED] = passed
+    return figures
+
+
+def _percent(part: int, whole: int) -> float:
+    return round(100 * part / whole, 2)
+
+
+def tell(
+    outcomes: Sequence[Outcome], figures: Figures, options: argparse.Namespace, seconds: float
+) -> None:
+    """Print the table, and with --show the failing drafts of the seen half."""
+    short = tuple(name.removesuffix("_percent").replace("_", " ") for name in _COLUMNS)
+    rows = [(name, *(of.get(one, "-") for one in _COLUMNS)) for name, of in figures.items()]
+    print(table(("half, class", *short), rows))
+    print(f"\n{len(outcomes)} drafts, {seconds:.1f} s")
+    if options.show:
+        _show(outcomes, options.half)
+
+
+def _show(outcomes: Sequence[Outcome], half: str) -> None:
+    """Tell failing drafts, a few of each class: held-out ones only where asked for by name."""
+    shown: Counter[tuple[str, str]] = Counter()
+    for one in outcomes:
+        draft = one.draft
+        key = (draft.truth, draft.kind)
+        if one.right or (draft.half == "held_out" and half != "held_out") or shown[key] >= SHOWN:
+            continue
+        shown[key] += 1
+        print(f"\n{draft.language}, {draft.truth}, {draft.kind}, {draft.world}: {one.verdict}")
+        print(f"  {draft.text}\n  -> {' '.join(str(one.answer['answer']).split())}")
