@@ -12,7 +12,7 @@ from groundwire.evidence.records import Names
 from groundwire.vocabulary.fold import split_words
 
 MOST_NAMES = 12
-LONGEST_NAME = 200
+LONGEST_NAME = 400
 # Labels of these languages are kept before those of others; "" is of a text without a tag.
 LANGUAGES = ("", "en", "de", "zh")
 

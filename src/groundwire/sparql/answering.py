@@ -10,7 +10,7 @@ from typing import Any
 
 import anyio.to_thread
 
-from groundwire.evidence.records import Draft, Value, ValueKind
+from groundwire.evidence.records import Draft, Statement, Value, ValueKind
 from groundwire.graph.terms import Term
 from groundwire.sparql.absent import absent, slices
 from groundwire.sparql.endpoint import Endpoint
@@ -20,7 +20,15 @@ from groundwire.sparql.links import describe_url
 from groundwire.sparql.outcome import Cell, Outcome, QueryAudit, Request
 from groundwire.sparql.policy import MAX_LIMIT, result_limit
 from groundwire.sparql.results import CellValue, LinkItem, QueryResult
+from groundwire.sparql.row_statements import rows_stated
 from groundwire.sparql.sparql_runner import RESULT_COLUMN
+from groundwire.sparql.statements import (
+    LABEL_SECONDS,
+    Labels,
+    labels_in,
+    labels_needed,
+    labels_query,
+)
 from groundwire.sparql.workspace import Desk, Workspace
 
 # A look at what is not there is worth so much time, and no more.
@@ -83,7 +91,22 @@ async def execute_query(
     values = _values(outcome)
     if outcome.answered and outcome.reason:
         values.append(Value("remark", outcome.reason, "text"))
-    return result, proof([outcome.audit], values)
+    labels = await _labels(desk, endpoint, outcome)
+    statements = rows_stated(outcome, endpoint, values, labels)
+    return result, proof([outcome.audit], values, statements)
+
+
+async def _labels(desk: Desk, endpoint: Endpoint, outcome: Outcome) -> Labels:
+    """Return what an embedded graph calls the IRIs of some rows; others are not asked twice."""
+    cells = (cell for row in outcome.rows for cell in row)
+    iris = labels_needed(
+        cell.value for cell in cells if isinstance(cell, Term) and cell.kind == "iri"
+    )
+    if not iris or endpoint.kind != "sparql" or not endpoint.url.startswith("local:"):
+        return {}
+    query, limit = labels_query(iris)
+    runner = await desk.endpoints.runner(endpoint, "sparql")
+    return labels_in(await runner.run(Request("sparql", query, limit, LABEL_SECONDS)))
 
 
 def shown(cell: Cell) -> CellValue:
@@ -93,11 +116,20 @@ def shown(cell: Cell) -> CellValue:
     return str(cell) if isinstance(cell, Decimal) else cell
 
 
-def proof(audits: Sequence[QueryAudit], values: Sequence[Value] = ()) -> Draft:
-    """The record of an answer: its values, every audit block, and the raw responses."""
+def proof(
+    audits: Sequence[QueryAudit],
+    values: Sequence[Value] = (),
+    statements: Sequence[Statement] = (),
+) -> Draft:
+    """The record of an answer: its values and statements, every audit block, raw responses."""
     blocks: list[dict[str, Any]] = [audit.block() for audit in audits]
     raw = b"\n".join(audit.raw for audit in audits if audit.raw)
-    return Draft(values=tuple(values), audit={"queries": blocks}, payload=raw or None)
+    return Draft(
+        values=tuple(values),
+        audit={"queries": blocks},
+        payload=raw or None,
+        statements=tuple(statements),
+    )
 
 
 def _exported(export: Export | None) -> str:

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from groundwire.errors import InputError
-from groundwire.evidence.records import Draft, Value
+from groundwire.evidence.records import Condition, Draft, Statement, Value
+from groundwire.evidence.statement_names import in_words, names_of
 from groundwire.graph.terms import Term
 from groundwire.safe_text import inert_line
 from groundwire.sparql.answering import proof
@@ -20,6 +21,23 @@ from groundwire.sparql.results import (
     TripleItem,
     TypeItem,
     Types,
+)
+from groundwire.sparql.statements import (
+    LABEL_SECONDS,
+    Labels,
+    Relations,
+    counted_set,
+    entity_names,
+    inverse_names,
+    labels_in,
+    labels_needed,
+    labels_query,
+    nothing_found,
+    object_names,
+    predicate_names,
+    source_stated,
+    text_names,
+    words,
 )
 from groundwire.sparql.workflow.exploring import counted, local_name
 from groundwire.sparql.workflow.model import Hit, Source
@@ -94,7 +112,36 @@ async def match_label(workspace: Workspace, search: Search) -> tuple[Matches, Dr
         Value("label", one.label, "name", entity=one.label, entity_iri=one.iri)
         for one in hits[: search.limit]
     ]
-    return result, proof(audits, values)
+    statements = _matches_stated(search, hits[: search.limit], last, source.endpoint, values)
+    return result, proof(audits, values, statements)
+
+
+def _matches_stated(
+    search: Search,
+    hits: Sequence[Hit],
+    last: Outcome | None,
+    endpoint: Endpoint,
+    values: list[Value],
+) -> list[Statement]:
+    """Return the set of entities that match, best first, or that there is none."""
+    texts = (search.text, *search.variants[:_MOST_VARIANTS])
+    found = [source_stated(endpoint)]
+    is_whole = last is not None and last.status in ("complete", "empty")
+    if not hits:
+        searched = Condition(words("searched"), "any_of", tuple(map(text_names, texts)))
+        return [*found, nothing_found(words("match"), (searched,), endpoint)] if is_whole else found
+    entities = [names_of(hit.label, hit.value, hit.iri) for hit in hits]
+    values.append(Value("matches", str(len(hits)), unit="matches"))
+    searched = Condition(words("searched"), "is", (text_names(search.text),))
+    members = counted_set(
+        words("matches"),
+        (searched,),
+        len(values) - 1,
+        is_whole=is_whole and len(hits) < search.limit,
+        objects=entities,
+    )
+    best = Statement("order", text_names(search.text), words("match"), tuple(entities))
+    return [members, best, *found]
 
 
 def _matched(text: str, items: Sequence[MatchItem], last: Outcome | None) -> str:
@@ -150,7 +197,43 @@ async def explore_types(
         audits=[audit.block() for audit in audits],
     )
     values = [Value("count", str(one.count), entity_iri=one.iri) for one in items]
-    return result, proof(audits, values)
+    statements = _types_stated(items, none, outcome, source.endpoint, bool(types))
+    return result, proof(audits, values, statements)
+
+
+def _types_stated(
+    items: Sequence[TypeItem],
+    none: Sequence[str],
+    outcome: Outcome,
+    endpoint: Endpoint,
+    is_restricted: bool,
+) -> list[Statement]:
+    """Return how many entities there are of each type, and which types have none."""
+    named = [
+        names_of(one.label, in_words(local_name(one.iri)), local_name(one.iri), one.iri)
+        for one in items
+    ]
+    found = [
+        counted_set(
+            (*names, *words("entities")),
+            (Condition(words("kind"), "is", (names,)),),
+            at,
+            is_whole=True,
+        )
+        for at, names in enumerate(named)
+    ]
+    is_whole = outcome.status in ("complete", "empty")
+    if items:
+        complete = "all_listed" if is_whole and not is_restricted else ""
+        where = names_of(endpoint.name, *words(endpoint.kind))
+        found.append(Statement("relation", where, words("kind"), tuple(named), complete=complete))
+    if is_whole:
+        for one in none if is_restricted else ():
+            kind = Condition(words("kind"), "is", (entity_names(one, {}),))
+            found.append(nothing_found(words("entity"), (kind,), endpoint))
+        if not items and not is_restricted:
+            found.append(nothing_found(words("entity"), (), endpoint))
+    return [*found, source_stated(endpoint)]
 
 
 async def describe_entity(
@@ -175,6 +258,8 @@ async def describe_entity(
         items.append(TripleItem(predicate=predicate, value=text_of(value), inverse=inverse or None))
         kind = "iri" if isinstance(value, Term) and value.kind == "iri" else "text"
         values.append(Value(local_name(predicate), text_of(value), kind, entity_iri=entity))
+    labels, named = await _labels_of(source, entity, outcome)
+    audits = [outcome.audit, *named]
     where = source.endpoint.name
     if items:
         many = f"{len(items)} statement{'' if len(items) == 1 else 's'}"
@@ -188,10 +273,48 @@ async def describe_entity(
         iri=entity,
         describe_url=describe_url(source.endpoint, entity),
         triples=items[offset:],
-        audits=[outcome.audit.block()],
+        audits=[audit.block() for audit in audits],
         offset=offset,
     )
-    return result, proof([outcome.audit], values)
+    statements = _description_stated(entity, outcome, source.endpoint, labels, values)
+    return result, proof(audits, values, statements)
+
+
+async def _labels_of(
+    source: Source, entity: str, outcome: Outcome
+) -> tuple[Labels, list[QueryAudit]]:
+    """Return what the graph calls the things of a description, with the query's audit."""
+    cells = (cell for row in outcome.rows for cell in row)
+    iris = (cell.value for cell in cells if isinstance(cell, Term) and cell.kind == "iri")
+    needed = labels_needed((entity, *iris)) if outcome.rows else ()
+    if not needed:
+        return {}, []
+    query, limit = labels_query(needed)
+    named = await source.select(query, limit, LABEL_SECONDS)
+    return labels_in(named), [named.audit]
+
+
+def _description_stated(
+    entity: str, outcome: Outcome, endpoint: Endpoint, labels: Labels, values: list[Value]
+) -> list[Statement]:
+    """Return the triples of a description, their number, or that nothing is said."""
+    subject = entity_names(entity, labels)
+    about = Condition(words("about"), "is", (subject,))
+    is_whole = outcome.status in ("complete", "empty")
+    if not outcome.rows:
+        absent = nothing_found(words("statement"), (), endpoint, subject)
+        return [absent, source_stated(endpoint)] if is_whole else [source_stated(endpoint)]
+    relations = Relations()
+    for row in outcome.rows:
+        cells = dict(zip(outcome.columns, row, strict=False))
+        predicate, value = text_of(cells.get("predicate")), cells.get("value")
+        is_inverse = text_of(cells.get("inverse")) in ("true", "1")
+        named = inverse_names if is_inverse else predicate_names
+        relations.add(subject, named(predicate, labels), object_names(value, labels))
+    values.append(Value("statements", str(len(outcome.rows)), unit="statements"))
+    number = counted_set(words("statements"), (about,), len(values) - 1, is_whole=is_whole)
+    triples = relations.statements("all_listed" if is_whole else "")
+    return [*triples, number, source_stated(endpoint)]
 
 
 async def source_of(desk: Desk, name: str) -> Source:

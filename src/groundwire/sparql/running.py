@@ -16,6 +16,7 @@ from groundwire.sparql.links import followed_url, shown_iri
 from groundwire.sparql.looking import read_iri, source_at
 from groundwire.sparql.policy import effective, result_limit
 from groundwire.sparql.registry import Mode
+from groundwire.sparql.report_statements import report_stated
 from groundwire.sparql.results import StepItem, WorkflowResult
 from groundwire.sparql.runs import Runs
 from groundwire.sparql.workflow.budget import Budget
@@ -97,7 +98,7 @@ async def run_kg_workflow(
         )
         return running, None
     prompt = runs.asked(owner, run_id)[0].prompt
-    return _result(report, run_id, prompt), _proof(report)
+    return _result(report, run_id, prompt), _proof(report, prompt)
 
 
 def _begun(
@@ -254,7 +255,7 @@ def _said(row: Row, prompt: str) -> str:
     return f"{named}: {inert_line(said)}" if said else named
 
 
-def _proof(report: Report) -> Draft:
+def _proof(report: Report, prompt: str) -> Draft:
     values: list[Value] = []
     for row in report.rows:
         values.append(Value("iri", row.iri, "iri", entity=row.label, entity_iri=row.iri))
@@ -268,4 +269,4 @@ def _proof(report: Report) -> Draft:
                     "text", row.text, "text", entity=row.label, entity_iri=row.iri, source=row.iri
                 )
             )
-    return proof(report.audits, values)
+    return proof(report.audits, values, report_stated(report, prompt, values))

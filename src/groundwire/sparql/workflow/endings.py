@@ -135,6 +135,9 @@ def _report(
         exit_message,
         finding,
         frozenset(trail.tried),
+        tuple((name, tuple(dict.fromkeys(abouts))) for name, abouts in trail.looked.items()),
+        bool(trail.doubts),
+        () if rows else tuple(trail.named[:_MOST_NAMED]),
     )
 
 

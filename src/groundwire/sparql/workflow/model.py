@@ -160,6 +160,10 @@ class Report:
         finding: what can be said of the graph where it has no answer: what was looked for, what
             was not, and what is in doubt.
         tried: keys of all queries that were sent, for a run that goes on.
+        looked: what was looked for at each endpoint by name, where the graph has no answer.
+        is_doubtful: not every endpoint could be asked in full, so that nothing is known to be
+            missing.
+        named: entities that the prompt names, where the graph has no answer.
     """
 
     ending: Ending
@@ -171,6 +175,9 @@ class Report:
     exit_message: str = ""
     finding: str = ""
     tried: frozenset[str] = frozenset()
+    looked: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    is_doubtful: bool = False
+    named: tuple[Hit, ...] = ()
 
 
 class Wanted(NamedTuple):

@@ -225,5 +225,15 @@ def type_labels_query(types: Sequence[str], limit: int) -> CompiledQuery:
     )
 
 
+def names_query(iris: Sequence[str], limit: int) -> CompiledQuery:
+    """Everything that the graph calls some things, their other names too."""
+    values = " ".join(iri(one).n3() for one in iris)
+    labels = "|".join(iri(one).n3() for one in (*LABEL_PATHS, *OTHER_NAMES))
+    return CompiledQuery(
+        f"SELECT DISTINCT ?iri ?label\nWHERE {{\n  VALUES ?iri {{ {values} }}\n"
+        f"  ?iri {labels} ?label\n}}\nLIMIT {int(limit)}"
+    )
+
+
 def _pragma(inference: str) -> str:
     return f'DEFINE input:inference "{inference}"\n' if inference else ""

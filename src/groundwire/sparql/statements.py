@@ -1,0 +1,232 @@
+"""What answers about graphs and databases state beside their values, and the names in them.
+
+The names of a predicate are what the object is of the subject ("broader term"), and where the
+inverse is known or a noun, what the subject is of the object: such a name ends in "of", "than" or
+"von", or begins with "的" ("narrower term of"). Sea water - broader - Water thus says that Sea water
+is a narrower term of Water, and that Water is its broader term.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from groundwire.evidence.records import Completeness, Condition, Names, Statement
+from groundwire.evidence.statement_names import by_language, in_words, names_of
+from groundwire.graph.terms import Term
+from groundwire.sparql.endpoint import Endpoint
+from groundwire.sparql.outcome import Cell, Outcome
+from groundwire.sparql.workflow.exploring import local_name
+from groundwire.sparql.workflow.queries import names_query
+
+MOST_LABELLED = 60
+"""IRIs of an answer of which the labels are looked up."""
+LABEL_SECONDS = 5.0
+
+_LABELS_EACH = 8
+_MOST_LABELS = 600
+_MOST_OBJECTS = 100
+_MOST_STATEMENTS = 120
+_MOST_PREDICATE_NAMES = 16
+# A longer text is no name, and stands among the values.
+_LONGEST_TEXT = 160
+
+Labels = Mapping[str, Sequence[tuple[str, str]]]
+"""Texts with their languages, by IRI."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """A property that is known by its local name: what its object is, and the inverse property."""
+
+    names: Names
+    inverse: str = ""
+
+
+@cache
+def _data() -> Mapping[str, Any]:
+    return tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+
+
+@cache
+def words(key: str) -> Names:
+    """Return what statements call something that no graph names."""
+    return tuple(_data()["words"][key])
+
+
+@cache
+def _known() -> Mapping[str, _Known]:
+    return {
+        name: _Known(tuple(entry["names"]), entry.get("inverse", ""))
+        for name, entry in _data()["predicates"].items()
+    }
+
+
+# Names
+
+
+def labels_in(outcome: Outcome) -> Labels:
+    """Return the labels that an outcome of `names_query` holds."""
+    found: dict[str, list[tuple[str, str]]] = {}
+    for row in outcome.rows:
+        cells = dict(zip(outcome.columns, row, strict=False))
+        iri, label = cells.get("iri"), cells.get("label")
+        if isinstance(iri, Term) and isinstance(label, Term):
+            found.setdefault(iri.value, []).append((label.value, label.language))
+    return found
+
+
+def labels_needed(iris: Iterable[str]) -> tuple[str, ...]:
+    """Return the IRIs of which labels are looked up, each once, so many and no more."""
+    return tuple(dict.fromkeys(iris))[:MOST_LABELLED]
+
+
+def labels_query(iris: Sequence[str]) -> tuple[Any, int]:
+    """Return the query for labels of some IRIs, and its limit."""
+    return names_query(iris, _MOST_LABELS), _MOST_LABELS
+
+
+def entity_names(iri: str, labels: Labels, *known: str) -> Names:
+    """Return the label of an entity, its other labels, and its IRI."""
+    called = [*known, *by_language(labels.get(iri, ()))]
+    return names_of(*(called or [in_words(local_name(iri))])[:_LABELS_EACH], iri)
+
+
+def predicate_names(iri: str, labels: Labels) -> Names:
+    """Return what a predicate says of the object, and of the subject the other way round."""
+    return _predicate(local_name(iri), by_language(labels.get(iri, ())))
+
+
+def inverse_names(iri: str, labels: Labels) -> Names:
+    """Return the names of the inverse of a predicate, to be said of its object."""
+    local = local_name(iri)
+    known = _known().get(local)
+    if known is not None and known.inverse:
+        return _predicate(known.inverse, ())
+    own = _predicate(local, by_language(labels.get(iri, ())))
+    return names_of(*_of(name for name in own if not _is_of(name)), most=_MOST_PREDICATE_NAMES)
+
+
+def _predicate(local: str, labels: Sequence[str]) -> Names:
+    said = in_words(local)
+    known = _known().get(local, _Known(()))
+    nouns = [said, *labels, *known.names]
+    if said.startswith("has ") and not known.names:
+        nouns.append(said.removeprefix("has "))
+    inverse = _known().get(known.inverse)
+    if inverse is not None:
+        turned = [in_words(known.inverse), *inverse.names]
+        others = [name for one in turned for name in _turned(one)]
+    else:
+        others = []
+    return names_of(local, *nouns, *others, most=_MOST_PREDICATE_NAMES)
+
+
+def _turned(noun: str) -> list[str]:
+    """Return a noun as what the subject is of the object, by the language of the noun."""
+    if not noun.isascii():
+        return [f"的{noun}"] if not noun[:1].isascii() else [f"{noun} von"]
+    if noun[:1].isupper():
+        return [f"{noun} von"]
+    than = [f"{noun} than"] if noun in ("narrower", "broader") else []
+    return [f"{noun} of", *than]
+
+
+def _of(nouns: Iterable[str]) -> list[str]:
+    return [name for noun in nouns for name in _turned(noun)]
+
+
+def _is_of(name: str) -> bool:
+    return name.endswith((" of", " than", " von")) or name.startswith("的")
+
+
+# Statements
+
+
+def source_stated(endpoint: Endpoint) -> Statement:
+    """Return the endpoint of an answer, by the words with which a person names it."""
+    host = endpoint.shown.partition("://")[2].partition("/")[0]
+    graphs = endpoint.graphs[:4]
+    return Statement(
+        "source", names_of(endpoint.name, endpoint.shown, host, *graphs, *words(endpoint.kind))
+    )
+
+
+@dataclass(slots=True)
+class Relations:
+    """Statements of subject, predicate and objects, those of one subject and predicate together."""
+
+    _found: dict[tuple[Names, Names], dict[Names, None]] = field(
+        default_factory=dict[tuple[Names, Names], dict[Names, None]]
+    )
+    _cut: set[tuple[Names, Names]] = field(default_factory=set[tuple[Names, Names]])
+
+    def add(self, subject: Names, predicate: Names, obj: Names) -> None:
+        """Add one object; what has no name, such as a long text, is left to the values."""
+        key = (subject, predicate)
+        objects = self._found.setdefault(key, {})
+        if obj and len(objects) < _MOST_OBJECTS:
+            objects[obj] = None
+        else:
+            self._cut.add(key)
+
+    def statements(self, complete: Completeness = "") -> list[Statement]:
+        """Return the statements.
+
+        Args:
+            complete: whether each subject's objects are all there are; not said of those that
+                were left out in part.
+        """
+        return [
+            Statement(
+                "relation",
+                subject,
+                predicate,
+                tuple(objects),
+                complete="" if (subject, predicate) in self._cut else complete,
+            )
+            for (subject, predicate), objects in list(self._found.items())[:_MOST_STATEMENTS]
+            if objects
+        ]
+
+
+def object_names(value: Cell, labels: Labels) -> Names:
+    """Return what the object of a statement is called; nothing for a long text."""
+    if isinstance(value, Term):
+        if value.kind == "iri":
+            return entity_names(value.value, labels)
+        if value.kind == "bnode":
+            return ()
+        return text_names(value.value)
+    return text_names("" if value is None else str(value))
+
+
+def text_names(text: str) -> Names:
+    """Return a short text as a name; nothing for a long one."""
+    return names_of(" ".join(text.split())) if len(text) <= _LONGEST_TEXT else ()
+
+
+def counted_set(
+    members: Names,
+    conditions: Sequence[Condition],
+    value: int,
+    *,
+    is_whole: bool,
+    objects: Sequence[Names] = (),
+) -> Statement:
+    """Return a set of rows, matches or entities with the position of their count."""
+    stated = Statement("scope", members, (), tuple(objects), tuple(conditions), value)
+    if not is_whole:
+        return replace(stated, complete="page")
+    return replace(stated, complete="all_listed" if objects else "all_counted")
+
+
+def nothing_found(
+    predicate: Names, conditions: Sequence[Condition], endpoint: Endpoint, subject: Names = ()
+) -> Statement:
+    """Return that something was looked for at an endpoint and is not there."""
+    return Statement("absence", subject, predicate, (), tuple(conditions), source=endpoint.name)
