@@ -6,6 +6,7 @@ that nobody understood is never passed over.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
@@ -19,10 +20,10 @@ from groundwire.language.text import (
     Piece,
     Sentence,
     Token,
-    cut_pieces,
     pieces,
+    runs_of,
+    segmented,
     sentences_of,
-    tokens_of,
 )
 from groundwire.quantities import (
     ClockTime,
@@ -156,12 +157,13 @@ def annotate(
     """
     found = pieces(text)
     parts = sentences_of(text, found)
-    hits = names.find(text, tokens_of(text, found, parts)) if names else ()
+    runs = runs_of(text, found, parts)
+    hits = names.find(text, runs) if names else ()
     candidates = [*_markers(text, parts), *_candidates(text, found, hits)]
     fixed = _without_overlap(candidates, len(text))
     cuts = sorted({edge for span in fixed for edge in (span.start, span.end)})
     lexicons = {language: lexicon(language) for language in languages}
-    words = cut_words(tokens_of(text, cut_pieces(found, cuts), parts), lexicons.get("zh"))
+    words = cut_words(segmented(runs, cuts), lexicons.get("zh"))
     spans = in_context(_spans(text, words, parts, fixed, lexicons), lexicons)
     return Reading(
         text,
@@ -337,25 +339,22 @@ def _precedes_figure(spans: Sequence[Span], index: int) -> bool:
 
 
 _QUOTES = {"“": "”", "„": "“", "«": "»", "»": "«", "「": "」", "『": "』", "‚": "‘", '"': '"'}
+_QUOTE = re.compile('[“„«»「『‚"]')
 _LONGEST_QUOTATION = 2_000
 
 
 def quoted_ranges(text: str) -> Iterable[tuple[int, int]]:
     """Yield the ranges of quoted text, marks included; of nested ones the outermost."""
-    position = 0
     closings: dict[str, int] = {}
-    while position < len(text):
-        mark = text[position]
-        closing = _QUOTES.get(mark)
-        if closing is None:
-            position += 1
+    position = 0
+    for match in _QUOTE.finditer(text):
+        start, closing = match.start(), _QUOTES[match[0]]
+        if start < position:
             continue
-        if closings.get(closing, 0) <= position:
-            at = text.find(closing, position + 1)
+        if closings.get(closing, 0) <= start:
+            at = text.find(closing, start + 1)
             closings[closing] = len(text) if at < 0 else at
         stop = closings[closing]
-        if stop < len(text) and stop - position <= _LONGEST_QUOTATION:
-            yield position, stop + 1
+        if stop < len(text) and stop - start <= _LONGEST_QUOTATION:
+            yield start, stop + 1
             position = stop + 1
-        else:
-            position += 1

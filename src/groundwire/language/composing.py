@@ -7,7 +7,7 @@ lexicon has apart.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from groundwire.language.lexicon import Lexicon
@@ -56,7 +56,7 @@ def _closes(words: Sequence[Token], index: int) -> bool:
     return index + 1 == len(words) or words[index + 1].key in _CLOSE
 
 
-def cut_words(words: Sequence[Token], chinese: Lexicon | None) -> tuple[Token, ...]:
+def cut_words(words: Iterable[Token], chinese: Lexicon | None) -> tuple[Token, ...]:
     """Return the tokens, those Chinese words cut in two that the lexicon has only in parts.
 
     Nouns and names stay whole: 高中 is a school, not 高 and 中.

@@ -174,11 +174,13 @@ class Lexicon:
         written or left out.
         """
         form = forms[start]
-        for head in dict.fromkeys((form.key, form.lemma)):
-            for parts, entry in self._phrases.get(head, ()):
-                length = _phrase_length(forms, start, parts)
-                if length:
-                    return length, entry
+        heads = (form.key,) if form.key == form.lemma else (form.key, form.lemma)
+        if start + 1 < len(forms):
+            for head in heads:
+                for parts, entry in self._phrases.get(head, ()):
+                    length = _phrase_length(forms, start, parts)
+                    if length:
+                        return length, entry
         if self.language == "zh":
             for stop in range(min(len(forms), start + _MOST_HAN_WORDS), start + 1, -1):
                 entry = self.entries.get("".join(form.key for form in forms[start:stop]))
@@ -213,11 +215,11 @@ def split_phrase(phrase: str) -> list[str]:
 
 
 def _phrase_length(forms: Sequence[Form], start: int, parts: tuple[str, ...]) -> int:
-    at = start
-    for number, part in enumerate(parts):
-        if number and at < len(forms) and forms[at].key == "-":
+    at, size = start + 1, len(forms)
+    for part in parts[1:]:
+        if at < size and forms[at].key == "-":
             at += 1
-        if at >= len(forms) or part not in (forms[at].key, forms[at].lemma):
+        if at >= size or (part != forms[at].key and part != forms[at].lemma):
             return 0
         at += 1
     return at - start

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 from groundwire.language.detection import HAN_CHARACTER
 from groundwire.language.folding import fold_word
-from groundwire.language.lexicon import LANGUAGES, lexicon
-from groundwire.language.text import Piece, Token, pieces
+from groundwire.language.lexicon import LANGUAGES, Language, lexicon
+from groundwire.language.text import Piece, Tag, Token, pieces
 from groundwire.vocabulary.fold import joined, split_words
 
 
@@ -42,10 +43,7 @@ class _Unit(NamedTuple):
 
     start: int
     end: int
-    text: str
     forms: tuple[str, ...]
-    begins: bool
-    ends: bool
 
 
 _CODE_LENGTH = 2
@@ -55,6 +53,8 @@ _HEAD = 3
 _MOST_UNITS = 40
 _GERMAN_ENDING = re.compile(r"(?:en|em|er|es|e|n|s)$")
 _SHORTEST_STEM = 4
+_MOST_KEYS = 64
+_MEANINGFUL = frozenset("+#%@*=~^°")
 _BRIDGES = frozenset("-–'’./_&,()`")
 
 
@@ -89,8 +89,9 @@ class NameIndex:
             self._register(stem)
 
     def _register(self, key: str) -> None:
-        head = key[:_HEAD]
-        self._longest[head] = max(self._longest.get(head, 0), len(key))
+        for size in range(1, _HEAD + 1):
+            head = key[:size]
+            self._longest[head] = max(self._longest.get(head, 0), len(key))
 
     def find(self, text: str, tokens: Sequence[Token] | None = None) -> tuple[Hit, ...]:
         """Return the longest names in a text that do not overlap, in order.
@@ -115,32 +116,30 @@ class NameIndex:
         return tuple(hits)
 
     def _longest_at(self, text: str, units: Sequence[_Unit], at: int) -> tuple[int, Hit] | None:
-        if not units[at].begins:
-            return None
         best: tuple[int, Hit] | None = None
-        keys: tuple[str, ...] = units[at].forms
-        for stop in range(at + 1, min(len(units), at + _MOST_UNITS) + 1):
-            if units[stop - 1].ends:
-                hit = self._hit(text, units[at].start, units[stop - 1].end, keys)
-                if hit:
-                    best = (stop, hit)
-            if stop == len(units) or not _adjoins(text, units[stop - 1], units[stop]):
+        keys = [form for form in units[at].forms if self._may_begin(form)]
+        stop = at + 1
+        while keys:
+            hit = self._hit(text, units[at].start, units[stop - 1].end, keys)
+            if hit:
+                best = (stop, hit)
+            if stop == len(units) or stop - at == _MOST_UNITS:
                 break
-            keys = tuple(
-                dict.fromkeys(
-                    longer
-                    for key in keys
-                    for form in units[stop].forms
-                    if self._may_begin(longer := joined((key, form)) if key else form)
-                )
-            )
-            if not keys:
+            if not _adjoins(text, units[stop - 1], units[stop]):
                 break
+            forms = units[stop].forms
+            keys = [
+                longer
+                for key in keys
+                for form in forms
+                if self._may_begin(longer := _append(key, form))
+            ]
+            # Few keys stay alike at their beginnings; more would be the square of the forms.
+            del keys[_MOST_KEYS:]
+            stop += 1
         return best
 
     def _may_begin(self, key: str) -> bool:
-        if len(key) < _HEAD:
-            return True
         return len(key) <= self._longest.get(key[:_HEAD], 0)
 
     def _hit(self, text: str, start: int, end: int, keys: Sequence[str]) -> Hit | None:
@@ -156,8 +155,14 @@ class NameIndex:
         return None
 
 
+@lru_cache(maxsize=65_536)
 def _key(text: str) -> str:
     return joined(split_words(text).singular)
+
+
+def _append(key: str, form: str) -> str:
+    """A key with one more word; two digits stay apart, as in a folded term."""
+    return f"{key} {form}" if key[-1].isdigit() and form[0].isdigit() else key + form
 
 
 def _stem_key(text: str) -> str:
@@ -189,24 +194,28 @@ def _units(text: str, parts: Sequence[Token] | Sequence[Piece]) -> list[_Unit]:
         written = text[part.start : part.end]
         if HAN_CHARACTER.match(written):
             units += [
-                _Unit(part.start + i, part.start + i + 1, c, (_key(c),), True, True)
-                for i, c in enumerate(written)
+                _Unit(part.start + number, part.start + number + 1, (fold_word(character),))
+                for number, character in enumerate(written)
             ]
-        elif written[0].isalnum() or written in "+#%@*=~^°":
-            units.append(_Unit(part.start, part.end, written, _forms(written, part), True, True))
+        elif written[0].isalnum() or written in _MEANINGFUL:
+            if isinstance(part, Token):
+                forms = _forms(written, part.lemma, part.tag, part.language)
+            else:
+                forms = _forms(written, "", "other", "")
+            units.append(_Unit(part.start, part.end, forms))
     return units
 
 
-def _forms(written: str, part: Token | Piece) -> tuple[str, ...]:
+@lru_cache(maxsize=65_536)
+def _forms(written: str, lemma: str, tag: Tag, language: Language) -> tuple[str, ...]:
+    """The folded forms that a word may stand for, the likeliest first."""
     words = split_words(written)
-    forms = [joined(words.singular)]
-    if isinstance(part, Token):
-        forms.append(joined(words.plain))
-        if part.language == "de":
-            forms += [joined(split_words(part.lemma).singular), _stem_key(written)]
-        elif part.tag in ("noun", "name") and part.language == "en":
-            forms.append(joined(split_words(part.lemma).singular))
-    return tuple(dict.fromkeys(form for form in forms if form)) or ("",)
+    forms = [joined(words.singular), joined(words.plain)]
+    if language == "de":
+        forms += [_key(lemma), _stem_key(written)]
+    elif language == "en" and tag in ("noun", "name"):
+        forms.append(_key(lemma))
+    return tuple(dict.fromkeys(form for form in forms if form))
 
 
 def _adjoins(text: str, before: _Unit, after: _Unit) -> bool:

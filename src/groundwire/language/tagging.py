@@ -81,8 +81,9 @@ _CHINESE_TAGS: tuple[tuple[str, Tag], ...] = (
 
 
 class Analysis(NamedTuple):
-    """One way to read a word: its part of speech and its lemma."""
+    """One way to read a word: its folded form, its part of speech and its lemma."""
 
+    key: str
     tag: Tag
     lemma: str
 
@@ -127,14 +128,14 @@ def analyses(word: str, language: Language, is_first: bool) -> tuple[Analysis, .
     key = fold_word(word)
     tagger = morphology(language) if len(word) <= LONGEST_WORD else None
     if tagger is None:
-        return (Analysis("noun", singular(key) if language == "en" else key),)
+        return (Analysis(key, "noun", singular(key) if language == "en" else key),)
     found: dict[Tag, Analysis] = {}
     for code, _ in tagger.tag_word(word, casesensitive=not is_first)[:3]:
         tag = _tag(code, _TAGS[language])
         if tag not in found:
             lemma, _ = tagger.analyze(word, pos=code)
-            found[tag] = Analysis(tag, fold_word(lemma))
-    return tuple(found.values()) or (Analysis("noun", key),)
+            found[tag] = Analysis(key, tag, fold_word(lemma))
+    return tuple(found.values()) or (Analysis(key, "noun", key),)
 
 
 def _tag(code: str, table: Sequence[tuple[str, Tag]]) -> Tag:
@@ -153,7 +154,7 @@ def tag_words(words: Sequence[str], language: Language) -> list[Analysis]:
         options = analyses(word, language, number == 0)
         chosen = options[0]
         if len(options) > 1 and number:
-            previous = fold_word(words[number - 1])
+            previous = tagged[-1].key
             if previous in rules.before_noun or (
                 rules.before_noun and tagged[-1].tag == "adjective"
             ):

@@ -7,12 +7,13 @@ signs. A text of a script that no lexicon knows has tokens too, of language "".
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import NamedTuple
 
-from groundwire.language.detection import languages_of, latin_language
+from groundwire.language.detection import HAN_CHARACTER, languages_of, latin_language
 from groundwire.language.folding import fold_word
 from groundwire.language.lexicon import LANGUAGES, Language
 from groundwire.language.splitting import SentenceKind, split_sentences
@@ -131,24 +132,10 @@ def pieces(text: str) -> list[Piece]:
     return found
 
 
-def cut_pieces(found: Sequence[Piece], cuts: Sequence[int]) -> list[Piece]:
-    """Cut pieces at the given offsets, in ascending order, so that no piece crosses one."""
-    cut: list[Piece] = []
-    for piece in found:
-        start = piece.start
-        index = bisect_right(cuts, start)
-        while index < len(cuts) and cuts[index] < piece.end:
-            cut.append(Piece(start, cuts[index], piece.kind))
-            start = cuts[index]
-            index += 1
-        cut.append(Piece(start, piece.end, piece.kind))
-    return cut
-
-
 def tokens(text: str) -> tuple[Token, ...]:
     """Return every token of a text; each character that is no space is in exactly one."""
     found = pieces(text)
-    return tokens_of(text, found, sentences_of(text, found))
+    return tuple(segmented(runs_of(text, found, sentences_of(text, found)), ()))
 
 
 def sentences(text: str) -> tuple[Sentence, ...]:
@@ -179,44 +166,74 @@ def language_of(text: str) -> Language:
     return languages_of([words])[0]
 
 
-def tokens_of(text: str, found: Sequence[Piece], parts: Sequence[Sentence]) -> tuple[Token, ...]:
-    """Return the tokens of pieces, each read in the language of its sentence."""
+def runs_of(text: str, found: Sequence[Piece], parts: Sequence[Sentence]) -> list[Token]:
+    """Return the tokens of pieces, each read in the language of its sentence.
+
+    A run of Chinese characters is one token still; `segmented` cuts it into words.
+    """
     made: list[Token] = []
     latin = latin_language([part.language for part in parts])
-    index = 0
-    for part in parts or (Sentence(0, len(text), "sentence", ""),):
-        stop = index
-        while stop < len(found) and found[stop].start < part.end:
+    index, size = 0, len(found)
+    for part in parts:
+        stop, end = index, part.end
+        while stop < size and found[stop].start < end:
             stop += 1
-        made += _sentence_tokens(text, found[index:stop], part.language, latin)
+        spoken: Language = latin if part.language == "zh" else part.language
+        made += _sentence_tokens(text, found[index:stop], spoken)
         index = stop
-    made += _sentence_tokens(text, found[index:], latin, latin)
-    return tuple(made)
+    return made
 
 
-def _sentence_tokens(
-    text: str, found: Sequence[Piece], language: Language, latin: Language
-) -> Iterator[Token]:
-    spoken: Language = latin if language == "zh" else language
+def _sentence_tokens(text: str, found: Sequence[Piece], language: Language) -> Iterator[Token]:
     words = [
-        _stem(text[p.start : p.end], text, p.end) for p in found if _is_tagged(text, p, spoken)
+        _stem(text[p.start : p.end], text, p.end)
+        for p in found
+        if p.kind == "word" and language and _is_tagged(text, p)
     ]
-    tagged = iter(zip(words, tag_words(words, spoken), strict=True))
-    for piece in found:
-        written = text[piece.start : piece.end]
-        if piece.kind == "han":
-            yield from _han_tokens(piece.start, written)
-        elif _is_tagged(text, piece, spoken):
-            word, (tag, lemma) = next(tagged)
-            key = fold_word(word)
-            yield Token(piece.start, piece.end, written, key, lemma, tag, spoken)
+    tagged = iter(tag_words(words, language) if words else ())
+    for start, end, kind in found:
+        written = text[start:end]
+        key = fold_word(written)
+        if kind == "word" and language and _is_tagged(text, Piece(start, end, kind)):
+            key, tag, lemma = next(tagged)
+            yield Token(start, end, written, key, lemma, tag, language)
+        elif kind == "word":
+            tag = "number" if key[0].isdigit() else "other"
+            yield Token(start, end, written, key, key, tag, "")
         else:
-            key = fold_word(written)
-            own: Language = spoken if piece.kind != "word" else ""
-            tag = _KIND_TAGS.get(piece.kind, "other")
-            if piece.kind == "word" and key[:1].isdigit():
-                tag = "number"
-            yield Token(piece.start, piece.end, written, key, key, tag, own)
+            tag = _KIND_TAGS.get(kind, "other")
+            yield Token(start, end, written, key, key, tag, "zh" if kind == "han" else language)
+
+
+def segmented(runs: Iterable[Token], cuts: Sequence[int]) -> Iterator[Token]:
+    """Yield the tokens of a text, runs of Chinese characters cut into words.
+
+    Args:
+        runs: what `runs_of` returns.
+        cuts: offsets that no token crosses, in ascending order.
+    """
+    index, size = 0, len(cuts)
+    for run in runs:
+        while index < size and cuts[index] <= run.start:
+            index += 1
+        is_han = run.language == "zh" and HAN_CHARACTER.match(run.text) is not None
+        if index == size or cuts[index] >= run.end:
+            if is_han:
+                yield from _han_tokens(run.start, run.text)
+            else:
+                yield run
+            continue
+        edges = [run.start]
+        while index < size and cuts[index] < run.end:
+            edges.append(cuts[index])
+            index += 1
+        for start, end in pairwise([*edges, run.end]):
+            written = run.text[start - run.start : end - run.start]
+            if is_han:
+                yield from _han_tokens(start, written)
+            else:
+                key = fold_word(written)
+                yield Token(start, end, written, key, key, run.tag, run.language)
 
 
 _KIND_TAGS: dict[str, Tag] = {
@@ -228,13 +245,10 @@ _KIND_TAGS: dict[str, Tag] = {
 }
 
 
-def _is_tagged(text: str, piece: Piece, language: Language) -> bool:
-    """Whether the tagger reads a piece: a word in letters of its language's script."""
-    return (
-        piece.kind == "word"
-        and bool(language)
-        and not text[piece.start].isdigit()
-        and not _FAR_LETTER.search(text, piece.start, piece.end)
+def _is_tagged(text: str, piece: Piece) -> bool:
+    """Whether the tagger reads a word: one in Latin letters."""
+    return text[piece.start].isalpha() and not (
+        _FAR_LETTER.search(text, piece.start, piece.end) if not text.isascii() else False
     )
 
 
