@@ -92,17 +92,17 @@ def judge_number(kind: str, language: str, case: Mapping[str, Any]) -> Verdict:
         readings.append([str(one) for one in found])
         if any(not among(one, allowed) for one in found):
             outcome = "misread"
-        elif values and not (
-            len(found) == len(values) and all(map(same, found, values))
-        ):
+        elif values and not (len(found) == len(values) and all(map(same, found, values))):
             outcome = "refused" if outcome == "right" else outcome
         silent |= not found and "trap" not in kind and not unread(whole)
     alone = quantities.parse_number(text)
     readings.append(f"alone {alone}")
     # `parse_number` has no unit: its percent is a share.
     shares = [*allowed, *(one / 100 for one in allowed), *(one / 1000 for one in allowed)]
-    if alone is not None and not among(Fraction(alone), shares if "%" in text or "分" in text or
-                                       "ercent" in text or "rozent" in text else allowed):
+    if alone is not None and not among(
+        Fraction(alone),
+        shares if "%" in text or "分" in text or "ercent" in text or "rozent" in text else allowed,
+    ):
         outcome = "misread"
     return Verdict(kind, text, outcome, readings, silent)
 
@@ -128,8 +128,10 @@ def judge_period(kind: str, language: str, case: Mapping[str, Any]) -> Verdict:
     read = [alone] if alone else []
     for sentence in TIME_SENTENCES[language]:
         whole = sentence.format(text)
-        for found in (read, quantities.find_periods(whole)) if sentence == "{}" else (
-            quantities.find_periods(whole),
+        for found in (
+            (read, quantities.find_periods(whole))
+            if sentence == "{}"
+            else (quantities.find_periods(whole),)
         ):
             told = [interval(one.on(quantities.CALENDAR_YEAR, TODAY)) for one in found]
             intervals = [one for one in told if one is not None]
@@ -155,7 +157,13 @@ def outcome_of(
 ) -> str:
     """Right, refused or misread."""
     if expected is None or not intervals:
-        return "misread" if intervals else "right" if not expected or "unread_too" in case else "refused"
+        return (
+            "misread"
+            if intervals
+            else "right"
+            if not expected or "unread_too" in case
+            else "refused"
+        )
     if list(intervals) == [expected]:
         return "right"
     if case.get("range") and all(within(one, expected) for one in intervals):
