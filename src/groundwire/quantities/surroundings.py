@@ -44,7 +44,7 @@ _BOUNDS: tuple[tuple[Bound, tuple[str, ...]], ...] = (
     ("about", _ABOUT),
 )
 _AFTER_BOUND = re.compile(
-    r" ?(?:(左右|上下|or so\b)|(以上|or more\b|多(?=[个万亿家条])|余)|(以下|or less\b|or fewer\b))"
+    r" ?(?:(左右|上下|or so\b)|(以上|or more\b|多(?=[个家条元]|$|[，。,])|余)|(以下|or less\b|or fewer\b))"
 )
 
 _LATIN_UNIT = re.compile(
@@ -94,12 +94,15 @@ def before(flat: str, start: int) -> tuple[int | None, str, bool]:
     return begin, unit_text, negative
 
 
+_LATE_MILLION = re.compile(r" ?m(?![A-Za-z0-9²³/])")
+
+
 def late_scale(flat: str, numeral: Numeral, prefix: str) -> tuple[Decimal, Decimal, int]:
     """Scale letters that only a currency makes unambiguous: "$12m", "£3 M", "€1.2 bn"."""
-    letter = flat[numeral.end : numeral.end + 2]
-    if prefix and numeral.scale == 1 and re.fullmatch(r"m(?![A-Za-z])[^A-Za-z]?|m", letter):
+    letter = _LATE_MILLION.match(flat, numeral.end)
+    if prefix and numeral.scale == 1 and letter is not None:
         million = Decimal(10**6)
-        return million, EXACT.multiply(numeral.value, million), numeral.end + 1
+        return million, EXACT.multiply(numeral.value, million), letter.end()
     return numeral.scale, numeral.value, numeral.end
 
 
