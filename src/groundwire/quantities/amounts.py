@@ -78,7 +78,9 @@ _SLASHED = re.compile(r"([0-9]{1,3})/([0-9]{1,3})(?![0-9])(?!/|[.,][0-9])")
 _SLASHES = re.compile(r"[0-9]{1,9}(?: ?/ ?[0-9]{1,9})+")
 # Fractions in the writing of HTML, LaTeX and superscripts.
 _MARKUP = re.compile(
-    r"&frac[0-9]{2};?|\\[dt]?frac|<sup>[0-9]{1,3}</sup> ?[/⁄]|[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}[/⁄]"
+    r"&frac[0-9]{2};?|\\[dt]?frac(?:\{[0-9]{1,3}\}){0,2}"
+    r"|<sup>[0-9]{1,3}</sup> ?[/⁄] ?(?:<sub>[0-9]{1,3}</sub>|[0-9]{0,3})"
+    r"|[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}[/⁄][₀₁₂₃₄₅₆₇₈₉0-9]{0,3}"
 )
 _WORD = re.compile(r"[A-Za-zÄÖÜäöüß]{1,60}")
 _TIGHT = re.compile(r"[ \u00a0\u2009\u202f]?(?:-|\n|\*{1,3})?[ \u00a0\u2009\u202f]?")
@@ -179,7 +181,8 @@ def _word_piece(word: str, words: NumberWords) -> tuple[Kind, Fraction, bool] | 
     ):  # fmt: skip
         if folded in known:
             return kind, one, False
-    if word in words.unclear_scales or folded.endswith(words.scale_endings):
+    unclear = word in words.unclear_scales or (len(word) > 2 and folded in words.unclear_scales)
+    if unclear or folded.endswith(words.scale_endings):
         return "unknown", one, False
     return _german_word(folded) if words.language == "de" else None
 
@@ -194,8 +197,10 @@ def _piece(text: str, at: int, language: str, before: Piece | None) -> Piece | N
         return None
     if character in _VULGAR:
         end = at + 1
+        while text[end : end + 1] in _VULGAR and end < len(text):
+            end += 1
         tied = text[end : end + 1].isalpha() and text[end : end + 1].isascii()
-        kind: Kind = "unknown" if text[end : end + 1] in _VULGAR else "sign"
+        kind: Kind = "unknown" if end > at + 1 else "sign"
         if tied and _word_after(text, end) in number_words(language).vague_after:
             kind = "unknown"
         return Piece(kind, _VULGAR[character], at, end)
@@ -205,7 +210,7 @@ def _piece(text: str, at: int, language: str, before: Piece | None) -> Piece | N
     if suffix is not None and before is not None and before.kind in ("digits", "sign"):
         spaced = suffix[0] == "k" and text[before.end : at] in (" ", "\u00a0")
         plan = text[before.start : before.end] in _PLANS
-        if (at == before.end or (spaced and before.numeral is not None)) and not plan:
+        if (at == before.end or spaced) and not plan:
             value = Fraction(_SUFFIXES[suffix[0]])
             return Piece("scale", value, at, suffix.end(), fractioned=True)
     markup = _MARKUP.match(text, at) if character in "&\\<⁰¹²³⁴⁵⁶⁷⁸⁹" else None
@@ -377,7 +382,7 @@ class _Run:
         if kind == "words":
             half = self.value(i) == Fraction(1, 2)
             return _Part(self.value(i), i + 1, self.value(i), whole=False) if half else None
-        if kind == "article" and self.kind(i + 1) == "words":
+        if kind == "article" and self.kind(i + 1) in ("words", "mixed"):
             return _Part(self.value(i + 1), i + 2, self.value(i + 1), whole=False)
         count = self.cardinal(i)
         if count is None or not count.whole or self.pieces[i].kind == "digits":
@@ -495,7 +500,8 @@ class _Run:
             j = i + 1 + (following == "article")
             if self.kind(j) == "vague":
                 bit = self.text[self.pieces[j].start : self.pieces[j].end].lower() == "bit"
-                return bit or self.kind(j + 1) == "scale"
+                ends = _FOLLOWED.match(self.text, self.pieces[j].end) is None
+                return bit or ends or self.kind(j + 1) == "scale"
             if self.kind(j) == "scale":
                 return following != "article"
             return self.kind(j) in ("words", "sign", "mixed", "unknown") or (
@@ -520,7 +526,8 @@ class _Run:
 
 _FOLLOWED = re.compile(r"[ -]?[A-Za-zÄÖÜäöü%€$£¥]|[.,:/-][0-9]")
 _NAME_GOES_ON = re.compile(r"[ -](?!of\b)[A-Za-zÄÖÜäöü]")
-_OR_SO = re.compile(r" or so [a-z]+", re.IGNORECASE)
+_OR_SO = re.compile(r" or so ([a-z]{1,12})", re.IGNORECASE)
+_APART = re.compile(r" [A-Z][A-Za-z.]{0,9} ([a-z]{4,12})")
 _TIMES = re.compile(r" ?(?:times|mal) (?:[0-9]|a |one|two|three)", re.IGNORECASE)
 _OF_WHAT = re.compile(r" of (?:an?|the|all|its|our|their|his|her|these|those|total|every)\b")
 _WHOLE_WORD = re.compile(r"(?!-?[A-Za-z])(?! (?!of\b|and\b|or\b|to\b|in\b|is\b|was\b)[A-Za-z])")
@@ -538,12 +545,31 @@ def _unit_at(text: str, end: int) -> bool:
     return match[1].lower() in known or match[1] in known or pair in known
 
 
+_OF_NUMBER = re.compile(
+    r" (?:of|von)(?: (?:about|around|some|nearly|rund|etwa))? (?=[$€£¥]?([0-9]|[A-Za-zäöüß]{2,20}))"
+)
+
+
+def _of_number(text: str, end: int) -> bool:
+    """Whether a fraction is one of the number that follows: "two thirds of 9 million"."""
+    match = _OF_NUMBER.match(text, end)
+    if match is None or match[1].isdigit():
+        return match is not None
+    return any(
+        (piece := _word_piece(match[1], number_words(language))) is not None
+        and piece[0] in ("one", "ten", "compound", "mixed")
+        for language in ("en", "de")
+    )
+
+
 def _fraction_end(text: str, run: _Run, end: int) -> int | None:
     """Where a fraction without a scale ends, or None where it is no number by itself."""
     article = _UNIT_ARTICLE.match(text, end)
+    first, last = run.pieces[0], run.pieces[-1]
     if article is not None and _unit_at(text, article.end()):
         return article.end()
-    first, last = run.pieces[0], run.pieces[-1]
+    if first.kind == "words":
+        return None
     if len(run.pieces) == 1 and first.kind == "sign" and end - first.start == 1:
         return end
     if _unit_at(text, end) or text[end : end + 1] == "%":
@@ -552,10 +578,10 @@ def _fraction_end(text: str, run: _Run, end: int) -> int | None:
         return end if _OF_WHAT.match(text, end) else None
     if first.kind == "mixed":
         return end if first.value >= 1 else None
-    if first.kind == "words" or (first.kind == "article" and last.kind == "words"):
+    if first.kind == "article" and last.kind == "words":
         german = run.language == "de" and last.value < Fraction(1, 2)
         of = _OF_WHAT.match(text, end) is not None
-        return end if german or (of and first.kind == "article") else None
+        return end if german or of else None
     if run.language == "en" and last.value == Fraction(1, 4) and last.kind == "plural":
         return end if _OF_WHAT.match(text, end) else None
     return end if run.language == "de" or _WHOLE_WORD.match(text, end) else None
@@ -603,9 +629,12 @@ def _read_in(text: str, position: int, language: str) -> Numeral | Unread | None
     end = pieces[after - 1].end
     if value >= _LARGEST:
         return None
-    if run.left_over(after) or _beside(text, end, pieces, after):
-        return Unread(position, pieces[-1].end)
+    beside = _beside(text, end, pieces, after)
+    if beside or run.left_over(after):
+        return Unread(position, max(beside, pieces[-1].end))
     if fraction and value < 1 and scale == 1:
+        if _of_number(text, end):
+            return Unread(position, end)
         alone = _fraction_end(text, _Run(text, pieces[:after], language), end)
         if alone is None:
             sign = pieces[0].kind == "sign"
@@ -618,18 +647,21 @@ def _read_in(text: str, position: int, language: str) -> Numeral | Unread | None
     return _numeral(run, value, fraction, scale, end)
 
 
-def _beside(text: str, end: int, pieces: Sequence[Piece], after: int) -> bool:
-    """Whether the words after a number take it into an amount that is not read."""
-    so = _OR_SO.match(text, end)
-    if so is not None and so[0].rsplit(" ", 1)[1].lower() in number_words("en").scales:
-        return True
-    if _TIMES.match(text, end) is not None:
-        return True
+def _beside(text: str, end: int, pieces: Sequence[Piece], after: int) -> int:
+    """Where the words end that take a number into an amount that is not read, or 0."""
+    scales = number_words("en").scales
+    for pattern in (_OR_SO, _APART):
+        found = pattern.match(text, end)
+        if found is not None and found[1].lower() in scales:
+            return found.end()
+    times = _TIMES.match(text, end)
+    if times is not None:
+        return times.end()
     lower = _LOWER.match(text, end) if pieces[after - 1].kind == "scale" else None
     if lower is None or pieces[0].kind != "digits":
-        return False
-    scale = number_words("en").scales.get(lower[1].lower(), 0)
-    return 0 < scale < pieces[after - 1].value  # "3 million, 500 thousand"
+        return 0
+    smaller = 0 < scales.get(lower[1].lower(), 0) < pieces[after - 1].value
+    return lower.end() if smaller else 0  # "3 million, 500 thousand"
 
 
 _LOWER = re.compile(r", [0-9]{1,3} ([A-Za-z]{4,12})(?![A-Za-z])")
@@ -641,6 +673,9 @@ def _takes_part(text: str, position: int) -> bool:
     if not before.endswith((" ", "之")) or before.endswith("  "):
         return False
     words = before.rstrip()
+    if _word_after(text, position) in number_words("de").scales:
+        if words.rpartition(" ")[2] in number_words("de").vague:
+            return True
     for language in ("en", "de"):
         for phrase in number_words(language).parts:
             if words.endswith(phrase) and not words[: -len(phrase)][-1:].isalnum():
@@ -670,6 +705,33 @@ def read_amount(text: str, position: int) -> Numeral | Unread | None:
         return han
     if not character.isascii() and character not in _VULGAR:
         return None
+    read = _read_latin(text, position)
+    return Unread(position, _chain_end(text, read.end)) if isinstance(read, Unread) else read
+
+
+_CHAINED = frozenset(("scale", "sign", "unknown", "words", "plural", "mixed", "vague"))
+
+
+def _chain_end(text: str, end: int) -> int:
+    """Where the pieces end that stand beside an unread number."""
+    for _ in range(_MOST_PIECES):
+        tight, loose = _TIGHT.match(text, end), _LOOSE.match(text, end)
+        following = [
+            piece
+            for glue in (tight, loose)
+            for language in ("en", "de")
+            if glue and (piece := _piece(text, glue.end(), language, None)) is not None
+            if piece.kind in _CHAINED
+        ]
+        if not following:
+            return end
+        end = max(piece.end for piece in following)
+    return end
+
+
+def _read_latin(text: str, position: int) -> Numeral | Unread | None:
+    """Read a number in digits or words, in the language that reads more of it."""
+    character = text[position]
     english = _read_in(text, position, "en")
     if character.isdigit() and isinstance(english, Numeral):
         german = english if _NO_WORD.match(text, english.end) else _read_in(text, position, "de")

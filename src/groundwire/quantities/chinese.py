@@ -249,7 +249,8 @@ class _HanRun:
             )
             return (self.start, end) if long and self.characters_but_names() else None
         if self.left_over():
-            return self.start, self.chain_end()
+            part = _PART_OF.match(self.text, self.at)
+            return self.start, max(self.chain_end(), part.end() if part is not None else 0)
         words = not self.numerals
         exact = _exact(value)
         decimals = sum(numeral.decimals for numeral in self.numerals[-1:]) if self.numerals else 0
@@ -442,7 +443,10 @@ class _HanRun:
         if following[:1] and (following[0] in self.vulgar or following[0] in "又兆"):
             return following[0] != "兆" or _UNIT_OF_SCALE.match(text, at) is None
         if following.startswith("半"):
-            return _COUNTED_HALF.match("个" + following) is not None
+            return following[1:] not in _HALF_OF_NAME
+        fits = following[:1] in han.scales or following[:1] in han.digits
+        if fits and following and _UNIT_OF_SCALE.match(text, at) is None:
+            return True
         if following.startswith("分之"):
             return True
         if following[:1] in ("成",) and _NOT_TENTH.match(text, at) is None:
@@ -460,8 +464,9 @@ class _HanRun:
         return max(self.at, match.end() if match is not None else self.start + 1)
 
 
+_HALF_OF_NAME = frozenset("导岛径场球天年夜数")
 _NOT_TENTH = re.compile("成[为為立功本员員交都长長就果熟绩績人年份分品语語型品]")
-_PART_OF = re.compile("[^，。,.;；]{0,3}的(?:一半|[一二三四五六七八九十百]{1,3}分之|[两二三]倍)")
+_PART_OF = re.compile("[^，。,.;；]{0,3}的(?:一半|[一二三四五六七八九十百]{1,3}分之[0-9一二三四五六七八九十百]{0,6}|[两二三]倍)")
 _HALF_AFTER_UNIT = re.compile("(?:倍|小时|天|年|公斤|公里|米|吨|斤)半(?![导岛径场球天年夜数])")
 _SPACED_SCALE = re.compile("[ \u00a0][万萬亿億兆半]")
 _CHAIN = re.compile(

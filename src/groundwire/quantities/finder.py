@@ -185,7 +185,8 @@ class _Scan(NamedTuple):
 def _scan(text: str, dates: Sequence[DateMention] | None) -> _Scan:
     flat = plain(text)
     mentions = find_dates(flat) if dates is None else dates
-    skips = sorted([mention.span for mention in mentions] + find_partial_dates(flat))
+    phones = [match.span() for match in _PHONE.finditer(flat)]
+    skips = sorted([mention.span for mention in mentions] + find_partial_dates(flat) + phones)
     found: list[Quantity] = []
     spoken: list[Decimal] = []
     unread: list[tuple[int, int]] = []
@@ -199,6 +200,12 @@ def _scan(text: str, dates: Sequence[DateMention] | None) -> _Scan:
             position = skips[skip][1]
             continue
         limit = skips[skip][0] if skip < len(skips) else len(flat)
+        if flat.startswith("百分之", start):
+            position = start + 3
+            continue
+        if _CLOCK.search(flat, max(0, start - 16), start) is not None:
+            position = past(flat, start) if flat[start].isdigit() else match.end()
+            continue
         numeral = read_amount(flat, start)
         if isinstance(numeral, Unread):
             if numeral.end <= limit and not _in_name(flat, start):
@@ -219,6 +226,12 @@ def _scan(text: str, dates: Sequence[DateMention] | None) -> _Scan:
     return _Scan(found, unread, skips)
 
 
+# What makes a time of day of the number after it.
+_CLOCK = re.compile(
+    r"\b(?:half past|quarter past|quarter to|halb|dreiviertel|viertel (?:nach|vor)) $",
+    re.IGNORECASE,
+)
+_PHONE = re.compile(r"\+[0-9]{1,3}(?:[ /-]\(?[0-9]{1,5}\)?)(?:[ /-][0-9]{2,9}){1,5}")
 _NAME_BEFORE = re.compile(r"[A-Za-z][A-Za-z0-9]*[-_./]?$|[#@]$")
 
 

@@ -66,9 +66,14 @@ _NOUN_ENDS = frozenset((
     "in", "of", "on", "at", "for", "from", "to", "with", "and", "or", "is", "are", "was", "were",
     "be", "been", "has", "have", "had", "that", "which", "who", "by", "per", "as", "than", "but",
     "while", "during", "since", "it", "its", "the", "an", "this", "these", "those", "there",
-    "not", "between",
+    "not", "between", "bis", "und", "oder", "von", "der", "im", "auf", "ist", "sind", "war",
+    "waren", "mit", "bei", "aus", "insgesamt",
 ))
 # fmt: on
+
+
+# A dash that touches its number and nothing before it, and is no range.
+_DASH_IS_MINUS = re.compile(r"(?:(?<![0-9])[ \u00a0]|[(|:\n])–$")
 
 
 def before(flat: str, start: int) -> tuple[int | None, str, bool]:
@@ -88,6 +93,8 @@ def before(flat: str, start: int) -> tuple[int | None, str, bool]:
         lead = window[-2:-1]
         if not ((lead.isascii() and lead.isalnum()) or lead in _NOT_BEFORE_MINUS):
             negative, begin = True, offset + len(window) - 1
+    elif window.endswith("–") and (len(window) == 1 or _DASH_IS_MINUS.search(window)):
+        negative, begin = True, offset + len(window) - 1
     elif window.lower().endswith(_SPELT_MINUS):
         word = next(w for w in _SPELT_MINUS if window.lower().endswith(w))
         negative, begin = True, offset + len(window) - len(word)
