@@ -1,9 +1,15 @@
-"""Numbers, scale words, units, dates and periods, in English and Chinese."""
+"""Numbers, scale words, units, dates and periods, in English, German and Chinese."""
 
+from groundwire.quantities.amounts import parse_number
 from groundwire.quantities.clock import ClockTime, find_clock_times
 from groundwire.quantities.dates import DateMention, Grain, find_dates, find_partial_dates
-from groundwire.quantities.finder import Quantity, find_quantities, parse_quantity
-from groundwire.quantities.numerals import parse_number, plain
+from groundwire.quantities.finder import (
+    Quantity,
+    find_quantities,
+    find_unread_numbers,
+    parse_quantity,
+)
+from groundwire.quantities.numerals import plain
 from groundwire.quantities.period_grammar import PeriodExpression, find_periods, read_period
 from groundwire.quantities.period_leftovers import find_time_words
 from groundwire.quantities.period_names import interval_period
@@ -30,6 +36,7 @@ __all__ = [
     "find_periods",
     "find_quantities",
     "find_time_words",
+    "find_unread_numbers",
     "interval_period",
     "parse_number",
     "parse_quantity",

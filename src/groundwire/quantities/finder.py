@@ -6,13 +6,13 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from functools import cache
+from typing import NamedTuple
 
-from groundwire.quantities.chinese import DIGITS as HAN_DIGITS
-from groundwire.quantities.chinese import SCALES as HAN_SCALES
+from groundwire.quantities.amounts import SIGNS_OF_FRACTIONS, Unread, parse_number, read_amount
 from groundwire.quantities.dates import DateMention, find_dates, find_partial_dates
-from groundwire.quantities.english import ONES, SCALES, TENS
 from groundwire.quantities.labels import is_label, past
-from groundwire.quantities.numerals import EXACT, Numeral, parse_number, plain, read_numeral
+from groundwire.quantities.numerals import EXACT, Numeral, plain
 from groundwire.quantities.surroundings import (
     Bound,
     before,
@@ -24,6 +24,7 @@ from groundwire.quantities.surroundings import (
 )
 from groundwire.quantities.unit_table import SIGNS
 from groundwire.quantities.units import Unit, names, resolve_unit
+from groundwire.quantities.words import any_of, number_words, tables
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,15 +69,56 @@ class Quantity:
         return self.scale.scaleb(-self.decimals)
 
 
-_WORDS = "|".join(sorted([*ONES, *TENS, *SCALES], key=len, reverse=True))
-_HAN = "".join([*HAN_DIGITS, *HAN_SCALES])
-_START = re.compile(
-    rf"[0-9]|(?<![A-Za-z0-9_-])(?:half an? |an? (?={'|'.join(SCALES)})|)(?:{_WORDS})\b"
-    rf"|(?<![第{_HAN}])[{_HAN}]",
-    re.IGNORECASE,
-)
 
-_JOINT = re.compile(r" ?(?:[-–—~～至到,、，]|,? ?(?:to|and|or|和|或)) ?")
+class _Starts(NamedTuple):
+    """Patterns of what begins a number, and of what speaks of one by itself."""
+
+    numbers: re.Pattern[str]
+    strays: re.Pattern[str]
+
+
+_NOT_IN_WORD = "(?<![A-Za-z0-9_ÄÖÜäöüß-])"
+
+
+@cache
+def _starts() -> _Starts:
+    """The patterns, made from the word files when the first text is read."""
+    en, de, zh = (number_words(language) for language in ("en", "de", "zh"))
+    # German words stand in texts with umlauts, and are compared without.
+    german = {
+        word
+        for kind in ("ones", "tens", "mixed", "fraction_prefixes", "scales", "fractions")
+        for word in (*getattr(de, kind), *tables("de")["numbers"][kind])
+    }
+    begins = german - {"ein", *de.fractions} - {w for w, v in de.scales.items() if v not in (100, 1000, 100_000)}
+    english = any_of([*en.ones, *en.tens])
+    after_article = any_of([*en.scales, *en.fractions])
+    after_german_article = any_of(german - {*de.ones, *de.tens})
+    han = "".join([*zh.ones, *zh.tens, *zh.scales])
+    signs = "".join(SIGNS_OF_FRACTIONS)
+    numbers = re.compile(
+        rf"[0-9]|[{signs}]|{_NOT_IN_WORD}(?:(?:{english}|half)\b"
+        rf"|an?[ \u00a0-](?={after_article})"
+        rf"|(?:{any_of(de.articles)}) (?=(?:und|bis|{after_german_article}|{english}))"
+        rf"|ein(?=(?:und|ein|drei|hundert|tausend|viertel))[a-zäöüß]{{0,60}}"
+        rf"|(?:{any_of({w for w in german if w.startswith('halb')})})[ -](?=[mbtd])"
+        rf"|(?:{any_of(begins)})[a-zäöüß]{{0,60}})"
+        rf"|(?<![第{han}])[{han}]|半(?=[个個万萬亿億小公英])",
+        re.IGNORECASE,
+    )
+    scales = [*en.scales, *de.scales, *(f"{word}s" for word in en.scales)]
+    vague = "".join(zh.vague)
+    strays = re.compile(
+        rf"[{signs}]|{_NOT_IN_WORD}(?:(?:{any_of(scales)})\b|[a-z]{{0,8}}(?:{any_of(en.scale_endings)})\b"
+        rf"|(?:hunderte|tausende|dutzende|abermillionen|hunderttausende)n?\b"
+        rf"|half(?= (?:of|the|all)\b))"
+        rf"|[{vague}若][{vague}{han}干]{{0,6}}[十百千万亿]|一半|[十百千万亿][几数余]|[0-9.]{{1,9}}兆",
+        re.IGNORECASE,
+    )
+    return _Starts(numbers, strays)
+
+
+_JOINT = re.compile(r" ?(?:[-–—~～至到,、，]|,? ?(?:to|and|or|und|oder|bis|和|或)) ?")
 _PREFIXED = frozenset(SIGNS)
 
 
@@ -92,12 +134,65 @@ def find_quantities(text: str, dates: Sequence[DateMention] | None = None) -> li
         text: any text.
         dates: what `find_dates` finds in it, where that is known already.
     """
+    return list(_scan(text, dates).quantities)
+
+
+def find_unread_numbers(
+    text: str, dates: Sequence[DateMention] | None = None
+) -> list[tuple[int, int]]:
+    """Find spans in which a number is spoken of that `find_quantities` does not read.
+
+    They are numbers whose pieces do not fit ("1½ zillion", "half of 3 million"), fractions alone
+    ("3/4"), vague amounts ("a couple of million", 数百万) and scale words alone ("tens of
+    millions"). In order, without overlap, and apart from every quantity and date.
+
+    Args:
+        text: any text.
+        dates: what `find_dates` finds in it, where that is known already.
+    """
+    flat = plain(text)
+    scan = _scan(text, dates)
+    taken = sorted([quantity.span for quantity in scan.quantities] + scan.skips)
+    strays = [match.span() for match in _starts().strays.finditer(flat)]
+    kept: list[tuple[int, int]] = []
+    at = 0
+    for start, end in sorted([*scan.unread, *strays]):
+        while at < len(taken) and taken[at][1] <= start:
+            at += 1
+        if at < len(taken) and taken[at][0] < end:
+            continue
+        if kept and start < kept[-1][1]:
+            kept[-1] = (kept[-1][0], max(end, kept[-1][1]))
+        else:
+            kept.append((start, end))
+    return kept
+
+
+class _Scan(NamedTuple):
+    """What was found in a text.
+
+    Attributes:
+        quantities: in order.
+        unread: spans of numbers that could not be read as a whole.
+        skips: spans of dates.
+    """
+
+    quantities: list[Quantity]
+    unread: list[tuple[int, int]]
+    skips: list[tuple[int, int]]
+
+
+def _scan(text: str, dates: Sequence[DateMention] | None) -> _Scan:
     flat = plain(text)
     mentions = find_dates(flat) if dates is None else dates
-    skips = sorted([mention.span for mention in mentions] + find_partial_dates(flat))
+    phones = [match.span() for match in _PHONE.finditer(flat)]
+    skips = sorted([mention.span for mention in mentions] + find_partial_dates(flat) + phones)
     found: list[Quantity] = []
+    spoken: list[Decimal] = []
+    unread: list[tuple[int, int]] = []
     position = skip = 0
-    while match := _START.search(flat, position):
+    starts = _starts().numbers
+    while match := starts.search(flat, position):
         start = match.start()
         while skip < len(skips) and skips[skip][1] <= start:
             skip += 1
@@ -105,21 +200,44 @@ def find_quantities(text: str, dates: Sequence[DateMention] | None = None) -> li
             position = skips[skip][1]
             continue
         limit = skips[skip][0] if skip < len(skips) else len(flat)
-        numeral = read_numeral(flat, start)
+        if flat.startswith("百分之", start):
+            position = start + 3
+            continue
+        if _CLOCK.search(flat, max(0, start - 16), start) is not None:
+            position = past(flat, start) if flat[start].isdigit() else match.end()
+            continue
+        numeral = read_amount(flat, start)
+        if isinstance(numeral, Unread):
+            if numeral.end <= limit and not _in_name(flat, start):
+                unread.append((numeral.start, numeral.end))
+            position = max(past(flat, start), min(numeral.end, limit))
+            continue
         if numeral is None or numeral.end > limit:
-            position = past(flat, start)
+            position = max(past(flat, start), match.end() if flat[start].isalpha() else 0)
             continue
         if is_label(flat, start, numeral):
             position = max(past(flat, start), numeral.end)
             continue
         quantity = _quantity(flat, text, start, numeral)
-        if quantity is None:
-            position = max(start + 1, numeral.end)
-            continue
-        _share_unit(flat, found, quantity)
         found.append(quantity)
+        spoken.append(max(numeral.spoken, quantity.scale))
+        _share_unit(flat, found, spoken)
         position = max(quantity.span[1], start + 1)
-    return found
+    return _Scan(found, unread, skips)
+
+
+# What makes a time of day of the number after it.
+_CLOCK = re.compile(
+    r"\b(?:half past|quarter past|quarter to|halb|dreiviertel|viertel (?:nach|vor)) $",
+    re.IGNORECASE,
+)
+_PHONE = re.compile(r"\+[0-9]{1,3}(?:[ /-]\(?[0-9]{1,5}\)?)(?:[ /-][0-9]{2,9}){1,5}")
+_NAME_BEFORE = re.compile(r"[A-Za-z][A-Za-z0-9]*[-_./]?$|[#@]$")
+
+
+def _in_name(flat: str, start: int) -> bool:
+    """Whether digits go on a name: "ABC-1/2"."""
+    return flat[start].isdigit() and _NAME_BEFORE.search(flat, max(0, start - 8), start) is not None
 
 
 def parse_quantity(text: str) -> Quantity | None:
@@ -132,8 +250,8 @@ def parse_quantity(text: str) -> Quantity | None:
     if value is None:
         return None
     body = plain(stripped).strip("()-+ ")
-    numeral = read_numeral(body, 0)
-    if numeral is None:
+    numeral = read_amount(body, 0) if body else None
+    if not isinstance(numeral, Numeral):
         return None
     span = (0, len(stripped))
     return Quantity(
@@ -142,7 +260,8 @@ def parse_quantity(text: str) -> Quantity | None:
     )  # fmt: skip
 
 
-def _quantity(flat: str, text: str, start: int, numeral: Numeral) -> Quantity | None:
+def _quantity(flat: str, text: str, start: int, numeral: Numeral) -> Quantity:
+    """The quantity around a number: its sign, unit, noun and bound."""
     value, end = numeral.value, numeral.end
     unit: Unit | None = None
     unit_text = ""
@@ -173,20 +292,22 @@ def _quantity(flat: str, text: str, start: int, numeral: Numeral) -> Quantity | 
     )  # fmt: skip
 
 
-def _share_unit(flat: str, found: list[Quantity], last: Quantity) -> None:
+def _share_unit(flat: str, found: list[Quantity], spoken: list[Decimal]) -> None:
     """Give what ends a range or list to its earlier members: "3, 4 and 5 km", "3-4 million"."""
-    if last.unit_text in _PREFIXED or (last.unit is None and last.scale == 1):
+    last, said = found[-1], spoken[-1]
+    if last.unit_text in _PREFIXED or (last.unit is None and said == 1):
         return
     following = last
-    for i in range(len(found) - 1, max(-1, len(found) - 12), -1):
+    for i in range(len(found) - 2, max(-1, len(found) - 13), -1):
         member = found[i]
         joint = flat[member.span[1] : following.span[0]]
         if member.unit is not None or member.noun or not _JOINT.fullmatch(joint):
             return
         scale, value = member.scale, member.value
-        if scale == 1 and last.scale > 1:
-            scale = last.scale
-            value = EXACT.multiply(value, scale)
+        if spoken[i] == 1 and said > 1:
+            scale = scale if member.words else said
+            value = EXACT.multiply(value, said)
+            spoken[i] = said
         found[i] = following = replace(
             member, value=value, scale=scale, unit=last.unit, unit_text=last.unit_text
         )

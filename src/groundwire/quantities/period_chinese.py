@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from groundwire.quantities.chinese import DIGITS
+from groundwire.quantities.chinese import han_characters
 from groundwire.quantities.dates import whole_year
 from groundwire.quantities.period_marks import (
     FISCAL_YEAR,
@@ -61,7 +61,7 @@ _HAN_ANAPHORIC = ("上", "前一", "下")
 
 
 def _han_year(match: re.Match[str]) -> Mark | None:
-    year = int("".join(str(DIGITS[c]) for c in match[1]))
+    year = int("".join(str(han_characters().digits[c]) for c in match[1]))
     if not 1500 <= year <= 2199:
         return None
     return mark(match, "year", Point(year=year, fiscal=fiscal_word(match[2])))

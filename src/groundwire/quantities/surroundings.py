@@ -44,7 +44,7 @@ _BOUNDS: tuple[tuple[Bound, tuple[str, ...]], ...] = (
     ("about", _ABOUT),
 )
 _AFTER_BOUND = re.compile(
-    r" ?(?:(左右|上下|or so\b)|(以上|or more\b|多(?=[个万亿家条])|余)|(以下|or less\b|or fewer\b))"
+    r" ?(?:(左右|上下|or so\b)|(以上|or more\b|多(?=[个家条元]|$|[，。,])|余)|(以下|or less\b|or fewer\b))"
 )
 
 _LATIN_UNIT = re.compile(
@@ -66,9 +66,14 @@ _NOUN_ENDS = frozenset((
     "in", "of", "on", "at", "for", "from", "to", "with", "and", "or", "is", "are", "was", "were",
     "be", "been", "has", "have", "had", "that", "which", "who", "by", "per", "as", "than", "but",
     "while", "during", "since", "it", "its", "the", "an", "this", "these", "those", "there",
-    "not", "between",
+    "not", "between", "bis", "und", "oder", "von", "der", "im", "auf", "ist", "sind", "war",
+    "waren", "mit", "bei", "aus", "insgesamt",
 ))
 # fmt: on
+
+
+# A dash that touches its number and nothing before it, and is no range.
+_DASH_IS_MINUS = re.compile(r"(?:(?<![0-9])[ \u00a0]|[(|:\n])–$")
 
 
 def before(flat: str, start: int) -> tuple[int | None, str, bool]:
@@ -88,18 +93,23 @@ def before(flat: str, start: int) -> tuple[int | None, str, bool]:
         lead = window[-2:-1]
         if not ((lead.isascii() and lead.isalnum()) or lead in _NOT_BEFORE_MINUS):
             negative, begin = True, offset + len(window) - 1
+    elif window.endswith("–") and (len(window) == 1 or _DASH_IS_MINUS.search(window)):
+        negative, begin = True, offset + len(window) - 1
     elif window.lower().endswith(_SPELT_MINUS):
         word = next(w for w in _SPELT_MINUS if window.lower().endswith(w))
         negative, begin = True, offset + len(window) - len(word)
     return begin, unit_text, negative
 
 
+_LATE_MILLION = re.compile(r" ?m(?![A-Za-z0-9²³/])")
+
+
 def late_scale(flat: str, numeral: Numeral, prefix: str) -> tuple[Decimal, Decimal, int]:
     """Scale letters that only a currency makes unambiguous: "$12m", "£3 M", "€1.2 bn"."""
-    letter = flat[numeral.end : numeral.end + 2]
-    if prefix and numeral.scale == 1 and re.fullmatch(r"m(?![A-Za-z])[^A-Za-z]?|m", letter):
+    letter = _LATE_MILLION.match(flat, numeral.end)
+    if prefix and numeral.scale == 1 and letter is not None:
         million = Decimal(10**6)
-        return million, EXACT.multiply(numeral.value, million), numeral.end + 1
+        return million, EXACT.multiply(numeral.value, million), letter.end()
     return numeral.scale, numeral.value, numeral.end
 
 

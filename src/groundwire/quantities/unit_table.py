@@ -125,7 +125,7 @@ LINES: dict[str, str] = {
         bp; 0.01; bps, basis point, 基点, 个基点
     """,
     "ratio": """
-        ×; 1; x, times, fold, -fold, 倍
+        ×; 1; x, times, fold, -fold, mal, fach, 倍
     """,
 }
 

@@ -1,0 +1,226 @@
+"""Whether numbers and periods are read rightly or left unread, in English, German and Chinese.
+
+Each text of `quantities_cases/` is read alone and in sentences. It is
+
+- right: every reading has what the case expects, or nothing is read where nothing may be;
+- refused: nothing is read, or a part that is right, though it could be read;
+- misread: a value or an interval is read that the text does not state;
+- silent: a text with a number in it is not read, and no span says so.
+
+The cases of the group `held_out` are not looked at while the readers are worked on.
+"""
+
+from __future__ import annotations
+
+import sys
+import tomllib
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from _report import Ratchet, arguments, table
+
+from groundwire import quantities
+
+CASES = Path(__file__).with_name("quantities_cases")
+TODAY = date(2026, 11, 21)
+SENTENCES = {
+    "en": ("{}", "It came to {} in all.", "| {} |", "They say that {} is the figure."),
+    "de": ("{}", "Es waren {} insgesamt.", "| {} |", "Man sagt, dass {} die Zahl ist."),
+    "zh": ("{}", "总计{}。", "| {} |", "据报道，数字是{}，没有更多。"),
+}
+TIME_SENTENCES = {
+    "en": ("{}", "It grew most ({}).", "The figure for {} is known."),
+    "de": ("{}", "Es wuchs am meisten ({}).", "Die Zahl für {} ist bekannt."),
+    "zh": ("{}", "增长最快（{}）。"),
+}
+# Thirds have no exact decimal: what is nearer than this is the same value.
+NEAR = Fraction(1, 10**12)
+
+Interval = tuple[str, str]
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What became of one case, and the readings that say so."""
+
+    kind: str
+    text: str
+    outcome: str
+    readings: Sequence[object]
+    silent: bool = False
+
+
+def groups(name: str, side: str) -> Iterator[tuple[str, str, list[dict[str, Any]]]]:
+    """Class, language and cases of each group in a file."""
+    for group in tomllib.loads((CASES / f"{name}.{side}.toml").read_text("utf-8"))["group"]:
+        yield group["class"], group["language"], group["cases"]
+
+
+def same(value: Fraction, expected: Fraction) -> bool:
+    """Whether two values are the same, but for the rounding of an endless decimal."""
+    return abs(value - expected) <= abs(expected) * NEAR
+
+
+def among(value: Fraction, expected: Sequence[Fraction]) -> bool:
+    """Whether a value is one of those expected."""
+    return any(same(value, one) for one in expected)
+
+
+def unread(text: str) -> bool:
+    """Whether a span of the text is marked as a number that was not read."""
+    find = getattr(quantities, "find_unread_numbers", None)
+    return find is not None and bool(find(text))
+
+
+def judge_number(kind: str, language: str, case: Mapping[str, Any]) -> Verdict:
+    """Read one text with numbers alone and in sentences."""
+    values = [Fraction(one) for one in case.get("values", ())]
+    allowed = values + [Fraction(one) for one in case.get("may", ())]
+    text = case["text"]
+    readings: list[object] = []
+    outcome, silent = "right", False
+    for sentence in SENTENCES[language]:
+        whole = sentence.format(text)
+        found = [Fraction(one.value) for one in quantities.find_quantities(whole)]
+        readings.append([str(one) for one in found])
+        if any(not among(one, allowed) for one in found):
+            outcome = "misread"
+        elif values and not (len(found) == len(values) and all(map(same, found, values))):
+            outcome = "refused" if outcome == "right" else outcome
+        silent |= not found and "trap" not in kind and not unread(whole)
+    alone = quantities.parse_number(text)
+    readings.append(f"alone {alone}")
+    # `parse_number` has no unit: its percent is a share.
+    shares = [*allowed, *(one / 100 for one in allowed), *(one / 1000 for one in allowed)]
+    if alone is not None and not among(
+        Fraction(alone),
+        shares if "%" in text or "分" in text or "ercent" in text or "rozent" in text else allowed,
+    ):
+        outcome = "misread"
+    return Verdict(kind, text, outcome, readings, silent)
+
+
+def interval(reading: quantities.PeriodReading) -> Interval | None:
+    """First and last day of a reading, "" where it is open; None where nothing was read."""
+    periods = reading.periods
+    if not periods:
+        return None
+    start, end = periods[0].start.isoformat(), periods[-1].end.isoformat()
+    if reading.kind == "since":
+        return start, ""
+    return ("", end) if reading.kind == "until" else (start, end)
+
+
+def judge_period(kind: str, language: str, case: Mapping[str, Any]) -> Verdict:
+    """Read one expression of time alone and in sentences, by each of the readers."""
+    text = case["text"]
+    expected = None if "refused" in case else (case.get("start", ""), case.get("end", ""))
+    readings: list[object] = []
+    outcomes: list[str] = []
+    alone = quantities.read_period(text)
+    read = [alone] if alone else []
+    for sentence in TIME_SENTENCES[language]:
+        whole = sentence.format(text)
+        for found in (
+            (read, quantities.find_periods(whole))
+            if sentence == "{}"
+            else (quantities.find_periods(whole),)
+        ):
+            told = [interval(one.on(quantities.CALENDAR_YEAR, TODAY)) for one in found]
+            intervals = [one for one in told if one is not None]
+            readings.append(intervals)
+            outcomes.append(outcome_of(intervals, expected, case))
+        dates = [(str(one.start), str(one.end)) for one in quantities.find_dates(whole)]
+        readings.append(("dates", dates))
+        if expected is None or all(expected):
+            outcomes.append("misread" if wrong_dates(dates, expected, case) else "right")
+    for worst in ("misread", "refused"):
+        if worst in outcomes:
+            return Verdict(kind, text, worst, readings)
+    return Verdict(kind, text, "right", readings)
+
+
+def within(one: Interval, expected: Interval) -> bool:
+    """Whether an interval lies in another, both closed."""
+    return bool(one[0] and one[1]) and expected[0] <= one[0] and one[1] <= expected[1]
+
+
+def outcome_of(
+    intervals: Sequence[Interval], expected: Interval | None, case: Mapping[str, Any]
+) -> str:
+    """Right, refused or misread."""
+    if expected is None or not intervals:
+        return (
+            "misread"
+            if intervals
+            else "right"
+            if not expected or "unread_too" in case
+            else "refused"
+        )
+    if list(intervals) == [expected]:
+        return "right"
+    if case.get("range") and all(within(one, expected) for one in intervals):
+        return "refused"
+    return "misread"
+
+
+def wrong_dates(
+    dates: Sequence[Interval], expected: Interval | None, case: Mapping[str, Any]
+) -> bool:
+    """Whether a date was found that the text does not name."""
+    if expected is None:
+        return bool(dates)
+    if case.get("range"):
+        return not all(within(one, expected) for one in dates)
+    return any(one != expected for one in dates)
+
+
+def verdicts(side: str) -> Iterator[Verdict]:
+    """Every case of one half, judged."""
+    for kind, language, cases in groups("numbers", side):
+        for case in cases:
+            yield judge_number(kind, language, case)
+    for kind, language, cases in groups("periods", side):
+        for case in cases:
+            yield judge_period(kind, language, case)
+
+
+def run(show: float) -> dict[str, dict[str, float]]:
+    """Judge both halves; print a line a class, and of the seen half what was not right."""
+    figures: dict[str, dict[str, float]] = {}
+    rows: list[tuple[object, ...]] = []
+    for side in ("seen", "held_out"):
+        counts: dict[str, Counter[str]] = {}
+        for verdict in verdicts(side):
+            tally = counts.setdefault(verdict.kind, Counter())
+            tally["cases"] += 1
+            tally[verdict.outcome] += 1
+            tally["silent"] += verdict.silent
+            if verdict.outcome != "right" and (show > 1 or (show and side == "seen")):
+                print(f"{side} {verdict.outcome}: {verdict.text!r} {verdict.readings}")
+        total = sum(counts.values(), Counter[str]())
+        for kind, tally in [*counts.items(), ("all", total)]:
+            names = ("cases", "right", "refused", "misread", "silent")
+            figures[f"{side}: {kind}"] = {name: tally[name] for name in names}
+            rows.append((f"{side}: {kind}", *(tally[name] for name in names)))
+    print(table(("class", "cases", "right", "refused", "misread", "silent"), rows))
+    return figures
+
+
+def main() -> int:
+    """Run the eval; its exit code says whether a figure is worse than the one held."""
+    options = arguments(__doc__, show=(0.0, "1: failures of the seen half; 2: of both"))
+    return Ratchet(__file__, lower={"refused", "misread", "silent"}).settle(
+        run(options.show), options
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())
