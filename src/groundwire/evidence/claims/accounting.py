@@ -39,11 +39,13 @@ class Account:
         passage: the passage.
         claims: its claims, those about whole clauses among them.
         leftover: the words that nothing explains, in order.
+        words: folded words by which its facts are called.
     """
 
     passage: Passage
     claims: tuple[Claim, ...]
     leftover: tuple[Word, ...]
+    words: frozenset[str] = frozenset()
 
 
 class Accountant:
@@ -72,7 +74,12 @@ class Accountant:
                     bisect_left(starts, scope.span[0]), bisect_left(starts, scope.span[1])
                 )
             ]
-            inherited = [word for one in above for word in one.leftover] if account.claims else []
+            inherited = [
+                word
+                for one in above
+                for word in one.leftover
+                if account.claims and not _is_in(word, account.words)
+            ]
             judged += self._held_against(account, inherited)
         return judged
 
@@ -101,6 +108,9 @@ class Accountant:
             take(start, end)
         for pointer in self._contexts.reading.pointers.within(span):
             take(*pointer.span)
+        for quantity in context.quantities:
+            if quantity.words and quantity.value == 1:
+                take(*quantity.span)  # a pronoun or an article, else it is a claim
         for start, end in _named(context, facts, self._known, figured=figured):
             take(start, end)
         bag = _words_of(facts) | found.words
@@ -122,7 +132,7 @@ class Accountant:
         )
         if said.rstrip().endswith(("?", "？")):
             leftover = ()  # a question asks, and states nothing but the figures in it
-        return Account(passage, (*claims, *contradicted), leftover)
+        return Account(passage, (*claims, *contradicted), leftover, bag)
 
     def _repeated(self, claims: Iterable[Claim], key: str) -> list[Claim]:
         """The claims of a sentence that a tool answered with, word for word."""
@@ -151,7 +161,8 @@ class Accountant:
                 detail = f"{claim.detail}; but the text also says {listed}{more}"
                 claim = replace(claim, status="not_judged", detail=detail)
             judged.append(claim)
-        if account.leftover and not any(c.status != "supported" for c in judged):
+        heads = account.passage.kind == "cell" and not account.claims
+        if account.leftover and not heads and not any(c.status != "supported" for c in judged):
             start, end = account.leftover[0].start, account.leftover[-1].end
             text = self._text[account.passage.start : account.passage.end].strip(" \t*_#>|-")
             text = text if len(text) <= _SNIPPET else text[: _SNIPPET - 1].rstrip() + "…"
@@ -233,7 +244,7 @@ def _is_silent(word: Word) -> bool:
 
 def _parts(word: Word) -> Iterable[Span]:
     """The ranges of a word's tokens that carry its meaning; its own where none does."""
-    if word.kind in ("quantity", "time", "iri", "name") and word.role is None:
+    if word.kind in ("iri", "name") and word.role is None:
         return ((word.start, word.end),)
     spans = [(t.start, t.end) for t in word.tokens if t.tag not in ("function", "sign")]
     return spans or [(word.start, word.end)]

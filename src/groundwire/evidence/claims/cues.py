@@ -140,66 +140,90 @@ def _changes_over_time(facts: Sequence[Fact]) -> Iterator[Decimal]:
             yield (last - first) / abs(first)
 
 
+def _stated(proof: Proof) -> list[Fact]:
+    """The recorded numbers that a passage speaks of: by its figures, else by what it names."""
+    if proof.plain:
+        return proof.plain
+    named = [anchor.keys for anchor in proof.context.names]
+    names = {key for keys in named for key in keys} & proof.known.numeric_names
+    entities = {key for anchor in proof.context.entities for key in anchor.keys}
+    periods = {key for anchor in proof.context.periods for key in anchor.keys}
+    return [
+        fact
+        for fact in proof.known.facts.numbers()
+        if not fact.operands
+        and (not names or fact.names & names)
+        and (not fact.entities or fact.entities & entities)
+        and (not periods or not fact.periods or fact.periods & periods)
+    ]
+
+
 def _comparison(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     """More, less and as much: by a derived figure, or by the values of the two things compared."""
-    sense = words[place].role.sense if words[place].role else ""
+    word = words[place]
+    sense = word.role.sense if word.role else ""
     if any(claim.status == "derived" for claim in proof.claims):
         return True
+    if any(q.unit and 0 <= word.start - q.span[1] <= 2 for q in proof.context.quantities):
+        return True  # "12 km long" says what is measured
     if sense in ("compare", "times"):
-        return True if len(proof.plain) > 1 else None
-    pair = _compared(proof, words[place])
-    if pair is None:
+        return True if len(_stated(proof)) > 1 else None
+    pairs = list(_compared(proof, word))
+    if not pairs:
         return None
-    first, second = pair
+    return all(_holds(sense, first, second) for first, second in pairs)
+
+
+def _holds(sense: str, first: Decimal, second: Decimal) -> bool:
+    """Whether two values compare as a word says."""
+    larger = max(abs(first), abs(second))
+    alike = first == second or abs(first - second) / larger <= _NO_CHANGE
     if sense == "different":
         return first != second
     if sense == "equal":
-        larger = max(abs(first), abs(second))
-        return first == second or (abs(first - second) / larger <= _NO_CHANGE if larger else True)
-    return (first > second) == (sense == "more") if first != second else False
+        return alike
+    return first != second and (first > second) == (sense == "more")
 
 
-def _compared(proof: Proof, word: Word) -> tuple[Decimal, Decimal] | None:
-    """The values of what stands before and behind a comparison, of one property."""
-    for anchors in (proof.context.entities, proof.context.periods):
+def _compared(proof: Proof, word: Word) -> Iterator[tuple[Decimal, Decimal]]:
+    """The values of what stands before and behind a comparison, of each property and period."""
+    context = proof.context
+    facts = _stated(proof)
+    for anchors, is_entity in ((context.entities, True), (context.periods, False)):
         before = [anchor for anchor in anchors if anchor.end <= word.start]
         behind = [anchor for anchor in anchors if anchor.start >= word.end]
-        keys = [before[-1].keys if before else None, behind[0].keys if behind else None]
-        if keys[0] is None or keys[1] is None or keys[0] == keys[1]:
+        if not before or not behind or before[-1].keys == behind[0].keys:
             continue
-        named = {key for anchor in proof.context.names for key in anchor.keys}
-        facts = proof.plain or [
-            fact
-            for fact in proof.known.facts.numbers()
-            if not fact.operands and (not named or fact.names & named)
-        ]
+        sides = (before[-1].keys, behind[0].keys)
         groups: dict[tuple[object, ...], list[list[Fact]]] = {}
         for fact in facts:
-            own = fact.entities if anchors is proof.context.entities else fact.periods
-            other = fact.periods if anchors is proof.context.entities else fact.entities
-            for side in (0, 1):
-                if own & keys[side]:  # type: ignore[operator]  # keys of the same sort
+            own, other = fact.entities, fact.periods
+            if not is_entity:
+                own, other = other, own  # type: ignore[assignment]  # keys of the other sort
+            for side, keys in enumerate(sides):
+                if own & keys:  # type: ignore[operator]  # keys of the same sort
                     group = groups.setdefault((fact.names, fact.value.unit, other), [[], []])
                     group[side].append(fact)
-        pairs = {
-            (a[0].number, b[0].number)
-            for a, b in groups.values()
-            if len(a) == len(b) == 1 and a[0].number is not None and b[0].number is not None
-        }
-        if len(pairs) == 1:
-            first, second = pairs.pop()
-            if first is not None and second is not None:
-                return first, second
-    return None
+        pairs = [(a[0].number, b[0].number) for a, b in groups.values() if len(a) == len(b) == 1]
+        if pairs:
+            yield from ((a, b) for a, b in pairs if a is not None and b is not None)
+            return
 
 
 def _superlative(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     """First or last place, among things that the passage names or that a record has all of."""
-    sense = words[place].role.sense if words[place].role else ""
+    word = words[place]
+    sense = word.role.sense if word.role else ""
+    subjects = [a for a in proof.context.entities if a.end <= word.start]
     if sense not in ("most", "least"):
         return None
-    own = [fact for fact in proof.plain if len(fact.entities) == 1]
-    if not own:
+    subject = subjects[-1].keys if subjects else None
+    own = [
+        fact
+        for fact in _stated(proof)
+        if len(fact.entities) == 1 and (subject is None or fact.entities & subject)
+    ]
+    if not own or (subject is None and len({min(f.entities) for f in own}) > 1):
         return None
     fact = own[0]
     alike = [

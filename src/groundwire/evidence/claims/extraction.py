@@ -6,16 +6,20 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from datetime import date
+from typing import Generic, TypeVar, cast, get_args
 
 from groundwire.evidence.claims.entity_linking import Mention, Names, find_mentions
 from groundwire.evidence.claims.segments import Passage, Span, split
 from groundwire.quantities import (
+    CALENDAR_YEAR,
     ClockTime,
     DateMention,
+    Grain,
     Quantity,
     find_clock_times,
     find_dates,
+    find_periods,
     find_quantities,
     plain,
 )
@@ -101,7 +105,7 @@ def read(draft: str, names: Names) -> Reading:
     clocks = _outside(find_clock_times(text), blocked)
     blocked = sorted([*blocked, *(clock.span for clock in clocks)])
     mentions = find_mentions(text, names, blocked)
-    all_dates = find_dates(text)
+    all_dates = _dates(text)
     dates = _outside(all_dates, [*blocked, *((m.start, m.end) for m in mentions)])
     named = [(m.start, m.end) for m in mentions]
     found = _outside(find_quantities(text, all_dates), [*blocked, *named])
@@ -130,6 +134,30 @@ def read(draft: str, names: Names) -> Reading:
         Ordered((m.start, m) for m in mentions),
         Ordered((iri.start, iri) for iri in iris),
         Ordered((quote.start, quote) for quote in quotes),
+    )
+
+
+def _dates(text: str) -> list[DateMention]:
+    """Dates, and periods of a year that are written apart from it ("second quarter of FY2024")."""
+    found: list[DateMention] = []
+    for expression in find_periods(text):
+        read = expression.on(CALENDAR_YEAR, date.today())
+        if read.kind == "single" and not expression.relative:
+            one = read.periods[0]
+            grain = cast("Grain", one.grain if one.grain in get_args(Grain) else "quarter")
+            mention = (one.start, one.end, grain, expression.span, expression.raw, one.fiscal)
+            found.append(DateMention(*mention))
+    spans = [mention.span for mention in found]
+    exact = [
+        mention
+        for mention in find_dates(text)
+        if not any(start <= mention.span[0] and mention.span[1] <= end for start, end in spans)
+        or mention.span in spans
+    ]
+    taken = {mention.span for mention in exact}
+    return sorted(
+        [*exact, *(mention for mention in found if mention.span not in taken)],
+        key=lambda mention: mention.span,
     )
 
 

@@ -186,6 +186,10 @@ class Knowledge:
         """Whether the recorded entities are all there are, by the recorded count."""
         return len(self.totals) == 1 and self.totals[0].number == len(self.entities)
 
+    def about(self, entities: frozenset[str]) -> list[Fact]:
+        """The values of some entities."""
+        return [fact for fact in self.facts.all if fact.entities & entities]
+
     def evidence_of(self, entities: frozenset[str]) -> str | None:
         """A record that speaks of some of these entities."""
         return next((self._sources[key] for key in entities if key in self._sources), None)

@@ -233,7 +233,9 @@ class _Judgement(StatedNumber):
         periods = [anchor.keys for anchor in self.passage.periods]
         why = plain_count(quantity, noun, periods, known.entities)
         if why is not None:
-            return self._make("derived", known.evidence_of(known.entities), f"count of {why}")
+            evidence_id = known.evidence_of(known.entities)
+            counted = [] if "periods" in why else known.about(known.entities)
+            return self._make("derived", evidence_id, f"count of {why}", counted)
         if self.context.name.binding:
             return None
         groups: list[tuple[frozenset[str], str]] = []
@@ -251,7 +253,7 @@ class _Judgement(StatedNumber):
                 groups.append((known.entities, "count of the recorded entities"))
         for group, why in groups:
             if count_of(quantity, [group]) is not None:
-                return self._make("derived", known.evidence_of(group), why)
+                return self._make("derived", known.evidence_of(group), why, known.about(group))
         return None
 
     def _in_text(self) -> Claim | None:

@@ -149,8 +149,7 @@ class StatementReader:
         self._scopes(passage, hits, facts, claims, found)
         self._sources(passage, hits, facts, found)
         words = self._annotated.within(passage.start, passage.end)
-        if not found.facts and not any(c.facts and c.kind in ("number", "percent") for c in claims):
-            self._absences(passage, hits, words, found)
+        self._absences(passage, hits, words, found)
         self._relations(passage, hits, words, found)
         self._parts(passage, context, hits, found)
         return found
