@@ -14,6 +14,7 @@ from groundwire.journeys.itinerary import Journey, Leg, Misplaced, Place, Plan
 from groundwire.journeys.lines.names import service_name
 from groundwire.journeys.results import CREDIT
 from groundwire.journeys.spoken_times import clock
+from groundwire.journeys.statements import ORDINALS, Told, plan_statements
 from groundwire.journeys.telling import name_of
 
 _MOST_VALUES = 1_500
@@ -46,8 +47,8 @@ _ARRIVING = (
 )
 _DURATION = ("takes", "journey time", "travel time", "minutes")
 _WALKING = ("on foot", "walk")
+_INTERCHANGES = "interchanges"
 _TRIPS = ("trip", "journey")
-_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
 _SOURCES = {"tfl": f"TfL Journey Planner ({CREDIT})", "offline_estimate": "the embedded network"}
 
 
@@ -74,15 +75,42 @@ def prove(
     told, names = list(plans), tuple(lines)
     stated = list(_values(journeys, told, legs=legs, trips=trips))
     texts = [value.value for value in stated if value.kind == "text"]
-    values = _unique((*stated, *named_in(texts, names)))
+    values = tuple(islice(_unique((*stated, *named_in(texts, names))), _MOST_VALUES))
+    items = trips_of(journeys, trips)
     return Draft(
-        values=tuple(islice(values, _MOST_VALUES)),
+        values=values,
         audit={
             "sources": sorted({_SOURCES[journey.source] for journey in journeys}),
             **(audit or {}),
         },
         vocabulary=names,
+        statements=plan_statements(
+            list(zip(journeys, items, strict=True)),
+            _told(told, journeys, items, values),
+            legs=legs,
+        ),
     )
+
+
+def _told(
+    plans: Sequence[tuple[Journey, Plan]],
+    journeys: Sequence[Journey],
+    items: Sequence[Item],
+    values: Sequence[Value],
+) -> list[Told]:
+    """Return the plans with what sentences call their trips, and where their changes stand."""
+    of = {id(journey): trip for journey, trip in zip(journeys, items, strict=True)}
+    counted = {
+        (value.item.names, option): at
+        for at, value in enumerate(values)
+        if value.name == _INTERCHANGES and value.item
+        for option in value.item.options
+    }
+    return [
+        Told(journey, plan, trip, counted.get((trip.names, next(iter(_number(journey, plan)), 0))))
+        for journey, plan in plans
+        for trip in (of[id(journey)],)
+    ]
 
 
 def named_in(texts: Iterable[str], names: Iterable[str], entity: str | None = None) -> list[Value]:
@@ -149,7 +177,7 @@ def trips_of(journeys: Sequence[Journey], trips: int | None = None) -> list[Item
         journeys: the journeys.
         trips: how many of them, from the first, are counted; None for all of them.
     """
-    counted = len(_ORDINALS) if trips is None else min(trips, len(_ORDINALS))
+    counted = len(ORDINALS) if trips is None else min(trips, len(ORDINALS))
     ends = Counter(name_of(journey.destination) for journey in journeys)
     found: list[Item] = []
     for number, journey in enumerate(journeys):
@@ -158,7 +186,7 @@ def trips_of(journeys: Sequence[Journey], trips: int | None = None) -> list[Item
         if len(journeys) > 1:
             words = [f"{noun} to {end}" for noun in _TRIPS] if ends[end] == 1 else []
             if number < counted:
-                words += [f"{_ORDINALS[number]} {noun}" for noun in _TRIPS]
+                words += [f"{ORDINALS[number]} {noun}" for noun in _TRIPS]
             names += words
         found.append(Item(tuple(names)))
     return found
@@ -190,7 +218,7 @@ def _plan(journey: Journey, plan: Plan) -> Iterator[Value]:
         yield Value(name, clock(when), "time", labels=labels, source=source)
         yield Value(f"{name} day", when.date().isoformat(), "date", source=source)
     yield from _duration(plan.duration_minutes, _DURATION, source)
-    yield Value("interchanges", str(plan.interchanges), labels=("changes", "change"))
+    yield Value(_INTERCHANGES, str(plan.interchanges), labels=("changes", "change"))
     yield Value("walking", str(plan.walking_minutes), unit="min", labels=_WALKING)
     for leg in plan.rides:
         if leg.line:

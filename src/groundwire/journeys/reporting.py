@@ -10,6 +10,12 @@ import anyio.to_thread
 
 from groundwire.errors import InputError
 from groundwire.evidence.records import Draft, Value
+from groundwire.journeys.line_statements import (
+    WITH_WORKS,
+    arrival_statements,
+    status_statements,
+    with_works,
+)
 from groundwire.journeys.lines.arrivals import ArrivalBoard, get_arrivals
 from groundwire.journeys.lines.choice import LineChoice
 from groundwire.journeys.lines.names import service_name
@@ -37,6 +43,8 @@ from groundwire.journeys.tfl.severity import DESCRIPTIONS
 
 _SOURCE = f"TfL live services ({CREDIT})"
 _PAGE = 30
+# Position of the number of arrivals among the values of a board.
+_TOTAL = 1
 # What stands for good in a record of a line of which nothing is said.
 _UNKNOWN = -1
 
@@ -70,22 +78,28 @@ async def line_status(
     )
     if not report.known:
         return result, None
+    counts = dict(_counts(report))
     values = [
-        *_counts(report),
+        *counts.values(),
         *(value for state in report.states for value in _status_values(state, names)),
     ]
-    return result, Draft(tuple(values), audit={"source": _SOURCE}, vocabulary=names)
+    stated = status_statements(report, {key: at for at, key in enumerate(counts)})
+    draft = Draft(tuple(values), audit={"source": _SOURCE}, vocabulary=names, statements=stated)
+    return result, draft
 
 
-def _counts(report: LineReport) -> Iterator[Value]:
-    """How many lines are told of, and how many of them stand alike."""
+def _counts(report: LineReport) -> Iterator[tuple[str, Value]]:
+    """Yield how many lines are told of, and how many stand alike, by what they are counted for."""
     standings = Counter(state.standing for state in report.states)
     known = len(report.states) - standings["unknown"]
     later = sum(any(one.planned for one in state.later) for state in report.states)
-    yield Value("number of lines told of", str(known), source=_SOURCE)
-    yield Value("number of lines with works to come", str(later), source=_SOURCE)
+    yield "", Value("number of lines told of", str(known), source=_SOURCE)
+    yield "later", Value("number of lines with works to come", str(later), source=_SOURCE)
+    works = str(len(with_works(report)))
+    yield WITH_WORKS, Value("number of lines with planned works", works, source=_SOURCE)
     for standing, number in standings.items():
-        yield Value(f"number of lines that stand as {standing}", str(number), source=_SOURCE)
+        name = f"number of lines that stand as {standing}"
+        yield standing, Value(name, str(number), source=_SOURCE)
 
 
 def _line(state: LineState, report: LineReport) -> LineItem:
@@ -196,12 +210,20 @@ async def arrivals(
         Value("stop of the board", board.stop, "name", source=_SOURCE),
         Value("number of arrivals", str(board.total), source=_SOURCE),
         Value("number of arrivals told", str(len(board.arrivals)), source=_SOURCE),
+        Value("number of arrivals that follow", str(board.following), source=_SOURCE),
+        Value("number of arrivals that are cancelled", str(board.cancelled), source=_SOURCE),
     ]
     if board.reason:
         values.append(Value("reason of the silence", board.reason, "text", source=_SOURCE))
         values += named_in([board.reason], _vocabulary(london))
     values += [value for one in board.arrivals for value in _arrival_values(one, board)]
-    return result, Draft(tuple(values), audit={"source": _SOURCE}, vocabulary=_vocabulary(london))
+    minutes = [_minutes(one, board) for one in board.arrivals]
+    return result, Draft(
+        tuple(values),
+        audit={"source": _SOURCE},
+        vocabulary=_vocabulary(london),
+        statements=arrival_statements(board, _TOTAL, minutes),
+    )
 
 
 async def _searched(london: London, stop: str) -> str:

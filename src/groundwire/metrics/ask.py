@@ -261,10 +261,12 @@ def _with_passages(state: State, structured: Answered, question: str, today: dat
         return structured
     quoted = "\n".join(f"“{one.text}” ({one.doc}, {one.locator})" for one in result.passages)
     sources = tuple(SourceItem(doc=one.doc, locator=one.locator) for one in result.passages)
-    values = (*structured.draft.values, *(draft.values if draft else ()))
-    audit = {**structured.draft.audit, "narrative": dict(draft.audit) if draft else {}}
-    proven = Draft(
-        values, structured.draft.derivations, audit, vocabulary=structured.draft.vocabulary
+    quoted_draft, own = draft or Draft(), structured.draft
+    proven = replace(
+        own,
+        values=(*own.values, *quoted_draft.values),
+        audit={**own.audit, "narrative": dict(quoted_draft.audit)},
+        statements=(*own.statements, *quoted_draft.statements),
     )
     return Answered(
         f"{structured.text}\n{quoted}",

@@ -156,6 +156,18 @@ class External(Part):
     aliases: Names = ()
 
 
+class Publisher(Part):
+    """Who issues documents that facts are from: `[[publishers]]`.
+
+    Attributes:
+        name: its main name.
+        aliases: other names, in any language.
+    """
+
+    name: Name
+    aliases: Names = ()
+
+
 class Profile(Part):
     """A whole profile; see the attributes of its parts."""
 
@@ -166,6 +178,7 @@ class Profile(Part):
     groups: dict[str, Group] = Field(default_factory=dict[str, Group])
     channels: tuple[Channel, ...] = ()
     external: tuple[External, ...] = ()
+    publishers: tuple[Publisher, ...] = ()
     sensitivity: Sensitivity = Sensitivity()
     sources: tuple[Source, ...] = ()
     documents: tuple[Document, ...] = ()

@@ -9,9 +9,10 @@ from groundwire.evidence.records import Derivation, Draft, Value
 from groundwire.metrics.factbase import State
 from groundwire.metrics.facts.model import Fact
 from groundwire.metrics.results import Cell
+from groundwire.metrics.statements import period_names, statements
 from groundwire.metrics.terms import TOTAL
 from groundwire.metrics.wording import exact
-from groundwire.quantities import CALENDAR_YEAR, Period, interval_period
+from groundwire.quantities import Period, PeriodGrain
 
 _MOST_TERMS = 150
 _MOST_PERIODS = 480
@@ -19,7 +20,6 @@ _MOST_PERIODS = 480
 _PERIODS_OF_ONE = 8
 _FEW_ENTITIES = 12
 _NOT_ADDED = ("holds", "within", "overlap")
-_FISCAL_GRAINS = ("year", "half", "quarter", "nine_months")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,11 +30,15 @@ class Outcome:
         cell: the outcome as the caller sees it.
         facts: the fact that answers, then those of sources that differ; empty unless found.
         period: the period that was answered for, or None.
+        grain: the grain that the latest period was asked for with, or None.
+        grains: the grains in which the series of a fact that is not held is held.
     """
 
     cell: Cell
     facts: tuple[Fact, ...] = ()
     period: Period | None = None
+    grain: PeriodGrain | None = None
+    grains: tuple[PeriodGrain, ...] = ()
 
 
 def prove(
@@ -68,6 +72,7 @@ def prove(
         },
         vocabulary=_terms(state, found),
         overlaps=_overlaps(state, found),
+        statements=tuple(statements(state, outcomes)),
     )
 
 
@@ -86,19 +91,9 @@ def _value(state: State, cell: Cell, fact: Fact) -> Value:
         unit=fact.unit or None,
         entity=entity.name,
         labels=tuple(dict.fromkeys(labels)),
-        period=" = ".join(_periods(state, cell, fact)) or None,
+        period=" = ".join(period_names(state, cell, fact)) or None,
         source=f"{fact.source.doc}, {fact.source.locator}",
     )
-
-
-def _periods(state: State, cell: Cell, fact: Fact) -> tuple[str, ...]:
-    """Every name of the days of a fact: FY2024 is 2024, or 2024-04-01 to 2025-03-31."""
-    own = state.profile.calendar(fact.entity)
-    named = [interval_period(fact.start, fact.end, one) for one in (own, CALENDAR_YEAR)]
-    labels = [cell.period or "", *(one.label for one in named)]
-    if own.is_calendar_year and named[0].grain in _FISCAL_GRAINS:
-        labels.append(f"FY{named[0].label}")
-    return tuple(dict.fromkeys(filter(None, labels)))
 
 
 def documents(names: Iterable[str]) -> list[Value]:

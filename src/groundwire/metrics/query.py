@@ -22,11 +22,10 @@ from groundwire.metrics.results import (
     SourceItem,
 )
 from groundwire.metrics.standing import facts_for, named, newest_period, periods_since
+from groundwire.metrics.terms import MOST_ENTITIES, MOST_PERIODS
 from groundwire.metrics.wording import exact, listed, number, sentence, subject, with_unit
-from groundwire.quantities import Period, PeriodReading
+from groundwire.quantities import Period, PeriodGrain, PeriodReading
 
-_MOST_PERIODS = 24
-_MOST_ENTITIES = 20
 _MOST_CONFLICTS = 10
 
 
@@ -61,11 +60,10 @@ def look_up(state: State, sent: Arguments, today: date) -> Outcome:
 def answer(state: State, read: Read) -> Outcome:
     """The outcome for arguments that were understood, of one period or the latest."""
     period = read.period.periods[0] if read.period.periods else _latest(state, read)
-    if period is None:
-        return Outcome(_not_found(state, read, None))
-    facts = facts_for(state, read, period)
-    if not facts:
-        return Outcome(_not_found(state, read, period))
+    facts = facts_for(state, read, period) if period else ()
+    if period is None or not facts:
+        grains = tuple(_grains(state, read))
+        return Outcome(_not_found(state, read, period, grains), (), period, read.grain, grains)
     return Outcome(_found(state, read, period, facts), facts, period)
 
 
@@ -139,12 +137,14 @@ def source(fact: Fact) -> SourceItem:
     )
 
 
-def _not_found(state: State, read: Read, period: Period | None) -> Cell:
+def _not_found(
+    state: State, read: Read, period: Period | None, grains: tuple[PeriodGrain, ...]
+) -> Cell:
     metric, key = read.metric, (read.metric.code, read.entity, read.channel)
     label = period.label if period else read.period.raw
     periods = [
         named(state, read.entity, interval).label
-        for interval in state.store.intervals(*key, read.as_of)[:_MOST_PERIODS]
+        for interval in state.store.intervals(*key, read.as_of)[:MOST_PERIODS]
     ]
     what = subject(
         state.profile, metric.code, read.entity, read.channel, period.label if period else ""
@@ -159,7 +159,6 @@ def _not_found(state: State, read: Read, period: Period | None) -> Cell:
         if first is not None and first > read.as_of:
             known_from = first.isoformat()
             said += f"; it is known from {known_from}"
-    grains = _grains(state, read)
     if period and period.grain not in metric.grains and grains and not known_from:
         told = listed([grain.replace("_", " ") for grain in grains])
         said += f"; {metric.label} is held by {told}"
@@ -190,7 +189,7 @@ def _not_found(state: State, read: Read, period: Period | None) -> Cell:
     )
 
 
-def _grains(state: State, read: Read) -> list[str]:
+def _grains(state: State, read: Read) -> list[PeriodGrain]:
     """The grains of a metric in which this series of it is held, the usual one first."""
     key = (read.metric.code, read.entity, read.channel)
     held = {named(state, read.entity, one).grain for one in state.store.intervals(*key, read.as_of)}
@@ -216,7 +215,7 @@ def _others_with(state: State, read: Read, period: Period) -> list[str]:
     first_known = state.store.first_known
     known = ((one, first_known(read.metric.code, one, *key)) for one in islice(found, 500))
     day = read.as_of or date.max
-    return list(islice((one for one, first in known if first and first <= day), _MOST_ENTITIES))
+    return list(islice((one for one, first in known if first and first <= day), MOST_ENTITIES))
 
 
 def within(state: State, read: Read) -> list[Read]:
@@ -234,7 +233,7 @@ def _several(read: Read) -> Cell:
     """A range of periods, which one value cannot answer."""
     offered = [
         CandidateItem(value=one.label, label=one.label)
-        for one in read.period.periods[:_MOST_PERIODS]
+        for one in read.period.periods[:MOST_PERIODS]
     ]
     return refusal(
         "period",

@@ -7,12 +7,13 @@ from datetime import date
 from typing import Literal
 
 from groundwire.errors import InputError
-from groundwire.evidence.records import Draft, Value
+from groundwire.evidence.records import Draft, Statement, Value
 from groundwire.metrics.factbase import State
 from groundwire.metrics.intent.wording import language_of, phrases
 from groundwire.metrics.narrative.model import Passage
 from groundwire.metrics.proof import documents
 from groundwire.metrics.results import NarrativeResult, PassageItem, ResolvedItem
+from groundwire.metrics.statements import absence_of_passage, absence_of_term, sources
 from groundwire.metrics.wording import listed
 from groundwire.quantities import CALENDAR_YEAR, read_period
 
@@ -58,13 +59,16 @@ def search_narrative(
                 status="out_of_scope_entity",
                 passages=[],
             )
-            return refused, Draft(audit={"status": "out_of_scope_entity"})
+            absent = absence_of_term(text, "in_scope")
+            return refused, _nothing("out_of_scope_entity", absent)
     entities, resolved = _entities(state, request.entity)
     period = _period(request.period, entities, state, today, resolved)
     if isinstance(period, NarrativeResult):
-        return period, Draft(audit={"status": "empty"})
+        return period, _nothing("empty", absence_of_term(request.period, "period"))
     if request.entity.strip() and not entities:
-        return _unknown_entity(state, request.entity), Draft(audit={"status": "empty"})
+        unknown, near = _unknown_entity(state, request.entity)
+        objects = [(one,) for one in near]
+        return unknown, _nothing("empty", absence_of_term(request.entity, "entity", objects))
     levels = state.profile.sensitivity
     allowed = [one for one in levels.levels if one not in levels.withheld]
 
@@ -93,7 +97,9 @@ def search_narrative(
             passages=[],
             resolved=resolved or None,
         )
-        return empty, Draft(audit={"status": "empty"})
+        looked_in = [("entity", one) for one in entities]
+        looked_in += [("period", one.resolved) for one in resolved if one.param == "period"]
+        return empty, _nothing("empty", absence_of_passage(state, looked_in))
     best = max(one.score for one in found)
     passages = [
         PassageItem(
@@ -113,7 +119,7 @@ def search_narrative(
         passages=passages,
         resolved=resolved or None,
     )
-    return result, _proof(passages)
+    return result, _proof(state, passages)
 
 
 def _groups(state: State, entities: list[str]) -> list[str]:
@@ -164,18 +170,20 @@ def _entities(state: State, raw: str) -> tuple[list[str], list[ResolvedItem]]:
     return codes, resolved
 
 
-def _unknown_entity(state: State, raw: str) -> NarrativeResult:
+def _unknown_entity(state: State, raw: str) -> tuple[NarrativeResult, list[str]]:
+    """The refusal of an entity that no kind has, and the names near to it."""
     near = [
         one.term.label
         for kind in state.profile.kinds
         for one in state.names.entity(raw, kind).candidates[:2]
     ]
     hint = f"Near to it: {listed(near, 4)}" if near else "list_dimension_values has them all"
-    return NarrativeResult(
+    result = NarrativeResult(
         answer=f"{raw[:80]!r} is no entity that is known, so nothing was searched. {hint}.",
         status="empty",
         passages=[],
     )
+    return result, near
 
 
 def _period(
@@ -201,7 +209,12 @@ def _period(
     )
 
 
-def _proof(passages: list[PassageItem]) -> Draft:
+def _nothing(status: str, absent: Statement) -> Draft:
+    """The record of a search that found nothing, or that was not made."""
+    return Draft(audit={"status": status}, statements=(absent,))
+
+
+def _proof(state: State, passages: list[PassageItem]) -> Draft:
     quoted = [
         Value("passage", one.text, "text", source=f"{one.doc}, {one.locator}") for one in passages
     ]
@@ -209,4 +222,5 @@ def _proof(passages: list[PassageItem]) -> Draft:
     return Draft(
         values=(*quoted, *named),
         audit={"status": "found", "documents": sorted({one.doc for one in passages})},
+        statements=tuple(sources(state, ((one.doc, one.title or "", "") for one in passages))),
     )

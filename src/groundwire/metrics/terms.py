@@ -10,3 +10,9 @@ DerivedBy = Literal["delta", "percent_change", "ratio", "share", "sum"]
 
 Dimension = Literal["entity", "period", "channel"]
 """What a metric is split by."""
+
+MOST_PERIODS = 24
+"""Periods that a refusal offers at most."""
+
+MOST_ENTITIES = 20
+"""Entities that a refusal offers at most."""

@@ -37,6 +37,8 @@ class ArrivalBoard:
         stop_id, stop: the place that was asked for.
         arrivals: next first, as many as were asked for; cancelled ones are among them.
         total: how many there are in all.
+        following: how many of them come after the next one that comes.
+        cancelled: how many of them are cancelled.
         reason: why nothing comes; empty where something does.
         boards: the stops whose boards were read.
         notes: what a reader has to know (boards that failed or were left out).
@@ -49,6 +51,8 @@ class ArrivalBoard:
     stop: str
     arrivals: tuple[Arrival, ...] = ()
     total: int = 0
+    following: int = 0
+    cancelled: int = 0
     reason: str = ""
     boards: tuple[BoardStop, ...] = ()
     notes: tuple[str, ...] = ()
@@ -109,6 +113,8 @@ async def get_arrivals(
         place.stop.name,
         tuple(shown[:limit]),
         len(shown),
+        max(0, len([one for one in shown if one.comes]) - 1),
+        _cancelled(shown),
         boards=tuple(boards),
         notes=tuple(notes),
         choice=choice,
@@ -250,10 +256,14 @@ def _empty(
     )
 
 
+def _cancelled(shown: Sequence[Arrival]) -> int:
+    return len([one for one in shown if one.outlook == "cancelled"])
+
+
 def _sentence(place: BoardPlace, shown: list[Arrival], limit: int, now: datetime) -> str:
     """The next service that comes, then what follows and what is cancelled."""
     coming = [one for one in shown if one.comes]
-    cancelled = len([one for one in shown if one.outlook == "cancelled"])
+    cancelled = _cancelled(shown)
     parts: list[str] = []
     if coming:
         first = coming[0]

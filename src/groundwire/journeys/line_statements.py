@@ -1,0 +1,201 @@
+"""What the records of line status and of arrivals state beside their values.
+
+A line that TfL reports as well has no disruption at that moment, and only a line that was asked
+about and answered for; of a line that TfL says nothing about, the status is absent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+
+from groundwire.evidence.predicates import RecordNames
+from groundwire.evidence.records import Condition, Names, Statement
+from groundwire.journeys.itinerary import LONDON
+from groundwire.journeys.lines.arrivals import ArrivalBoard
+from groundwire.journeys.lines.names import MODE_NAMES, service_name
+from groundwire.journeys.lines.running import LineReport, LineState
+from groundwire.journeys.spoken_times import clock
+from groundwire.journeys.statements import PACKAGE
+from groundwire.journeys.stops.names import public_name
+from groundwire.journeys.tfl.arrivals_payload import Arrival
+
+_STANDINGS = ("disrupted", "planned", "closed", "notice", "good", "unknown")
+
+
+WITH_WORKS = "works"
+"""Key of the lines that have planned works and no disruption."""
+
+
+def with_works(report: LineReport) -> list[LineState]:
+    """Return the lines that have planned works, now or to come, and no disruption."""
+    return [
+        one
+        for one in report.states
+        if one.standing == "planned"
+        or (one.standing == "good" and any(status.planned for status in one.later))
+    ]
+
+
+def status_statements(report: LineReport, counted: Mapping[str, int]) -> tuple[Statement, ...]:
+    """Return how lines stand, which of them stand alike, and of which nothing is known.
+
+    Args:
+        report: what TfL said.
+        counted: position of the number of lines for each standing, for `WITH_WORKS`, and for ""
+            of all that are told of.
+    """
+    stating = _Stating(report.as_of)
+    found = [*stating.groups(report, counted)]
+    for state in report.states:
+        found += stating.line(state)
+    for name in report.missing:
+        found.append(Statement("absence", (name,), stating.said("status")))
+    return (*found, Statement("source", stating.said("tfl_live")))
+
+
+def arrival_statements(
+    board: ArrivalBoard, total: int, minutes: Sequence[int]
+) -> tuple[Statement, ...]:
+    """Return what comes at a stop in its order, or that nothing does.
+
+    Args:
+        board: what TfL said.
+        total: position of the number of arrivals among the values.
+        minutes: minutes until each arrival that is told.
+    """
+    stating = _Stating(board.as_of)
+    found = [*stating.board(board, total)]
+    for number, (one, wait) in enumerate(zip(board.arrivals, minutes, strict=True), 1):
+        found.append(stating.arrival(board, number, one, wait))
+    return (*found, Statement("source", stating.said("tfl_live")))
+
+
+class _Stating:
+    """States what one record holds."""
+
+    def __init__(self, as_of: datetime | None) -> None:
+        self._names = RecordNames(PACKAGE)
+        self.said = self._names.predicate
+        self._as_of = as_of
+
+    def _line(self, mode: str, line: str) -> Names:
+        names = (service_name(mode, line), line)
+        return self._names.thing("line", tuple(dict.fromkeys(filter(None, names))))
+
+    def _mode(self, mode: str) -> Names:
+        names = (mode, *MODE_NAMES.get(mode, ())[:4])
+        return self._names.thing("mode", tuple(dict.fromkeys(names)), 1)
+
+    def _stop(self, name: str) -> Names:
+        return self._names.thing("place", tuple(dict.fromkeys((public_name(name), name))), 1)
+
+    def _is(self, key: str, *objects: Names, unit: str | None = None) -> Condition:
+        operator = "is" if len(objects) == 1 else "any_of"
+        return Condition(self.said(key), operator, objects, unit)
+
+    def _now(self) -> tuple[Condition, ...]:
+        """Return the moment that a report holds for."""
+        if self._as_of is None:
+            return ()
+        local = self._as_of.astimezone(LONDON)
+        return (self._is("as_of", (clock(local), local.date().isoformat())),)
+
+    def groups(self, report: LineReport, counted: Mapping[str, int]) -> Iterator[Statement]:
+        """Yield all lines that are told of, then those that stand alike.
+
+        They are no more than was told of: of the other lines of a mode nothing is said.
+        """
+        sets: list[tuple[str, Sequence[LineState]]] = [
+            ("", [one for one in report.states if one.standing != "unknown"]),
+            *((standing, report.standing(standing)) for standing in _STANDINGS),
+            (WITH_WORKS, with_works(report)),
+        ]
+        for key, states in sets:
+            if not states:
+                continue
+            conditions = [Condition(self.said("told_of"), "exists"), *self._now()]
+            if key == WITH_WORKS:
+                conditions.append(Condition(self.said("planned_work"), "exists"))
+            elif key:
+                conditions.append(self._is("standing", self.said(f"standing_{key}")))
+            else:
+                modes = dict.fromkeys(one.line.mode for one in states)
+                conditions.append(self._is("mode", *map(self._mode, modes)))
+            yield Statement(
+                "scope",
+                self.said("line"),
+                (),
+                tuple(self._line(one.line.mode, one.line.line) for one in states),
+                tuple(conditions),
+                counted.get(key),
+                complete="all_listed",
+            )
+
+    def line(self, state: LineState) -> Iterator[Statement]:
+        """Yield the status of a line and what it is hindered by, or that nothing hinders it."""
+        subject = self._line(state.line.mode, state.line.line)
+        if state.counts is None:
+            yield Statement("absence", subject, self.said("status"), conditions=self._now())
+            return
+        holding = [one for one in state.line.statuses if one is state.counts]
+        holding += [
+            one
+            for one in state.line.statuses
+            if one is not state.counts and self._as_of and one.holds(self._as_of)
+        ]
+        statuses = tuple(dict.fromkeys((one.description,) for one in holding))
+        yield Statement(
+            "relation",
+            subject,
+            self.said("status"),
+            statuses,
+            self._now(),
+            complete="all_listed" if state.holds else "",
+        )
+        if state.standing == "good" and state.holds:
+            yield Statement("absence", subject, self.said("disruption"), conditions=self._now())
+        elif state.holds and all(one.standing != "disrupted" for one in holding):
+            yield Statement("absence", subject, self.said("unplanned"), conditions=self._now())
+        planned = [one for one in state.line.statuses if one.planned]
+        works = tuple(dict.fromkeys((one.description,) for one in planned))
+        if works:
+            yield Statement("relation", subject, self.said("planned_work"), works)
+
+    def board(self, board: ArrivalBoard, total: int) -> Iterator[Statement]:
+        """Yield what is listed at a stop, or that nothing is."""
+        at = self._is("stop", self._stop(board.stop))
+        conditions = (at, *self._asked(board), *self._now())
+        if not board.arrivals:
+            stop = at.objects[0]
+            yield Statement("absence", stop, self.said("arrival"), conditions=conditions[1:])
+            return
+        yield Statement(
+            "scope", self.said("arrival"), (), (), conditions, total, complete="all_counted"
+        )
+
+    def _asked(self, board: ArrivalBoard) -> Iterator[Condition]:
+        """Yield the lines and modes that alone are told of, where some were named."""
+        lines = tuple(self._line(line.mode, line.name) for line in board.choice.lines)
+        if lines:
+            yield self._is("line", *lines)
+        if board.choice.modes and not lines:
+            yield self._is("mode", *map(self._mode, board.choice.modes))
+
+    def arrival(self, board: ArrivalBoard, number: int, one: Arrival, wait: int) -> Statement:
+        """Return one arrival, in its place on the board."""
+        conditions = [self._is("line", self._line(one.mode, one.line))]
+        end = one.destination or one.towards
+        if end:
+            conditions.append(self._is("to", self._stop(end)))
+        conditions.append(self._is("expected", (clock(one.expected),)))
+        conditions.append(self._is("minutes", (str(wait),), unit="min"))
+        if one.platform:
+            conditions.append(self._is("platform", (one.platform,)))
+        if one.stop and one.stop != board.stop:
+            conditions.append(self._is("stop", self._stop(one.stop)))
+        if one.outlook == "cancelled":
+            conditions.append(Condition(self.said("cancelled"), "exists"))
+        return Statement(
+            "part", self._stop(board.stop), conditions=tuple(conditions), position=number
+        )

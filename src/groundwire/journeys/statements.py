@@ -1,0 +1,214 @@
+"""What the record of plans states beside its values.
+
+Of each trip: where it begins and ends, what it passes, and who planned it. Of each plan: its lines
+and modes in their order, and where its legs are told, each leg as a part with its conditions, and
+the places where one changes. What the planner does not know is an absence of live data.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
+from typing import NamedTuple
+
+from groundwire.evidence.predicates import RecordNames
+from groundwire.evidence.records import Condition, Item, Names, Statement
+from groundwire.journeys.artefacts.leg_words import place_name, plan_name
+from groundwire.journeys.itinerary import Journey, Leg, Place, Plan, Source
+from groundwire.journeys.lines.names import MODE_NAMES, service_name, services_of
+from groundwire.journeys.spoken_times import clock
+from groundwire.journeys.stops.names import public_name
+
+PACKAGE = "groundwire.journeys"
+ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
+_SOURCES: Mapping[Source, str] = {"tfl": "tfl", "offline_estimate": "network"}
+_WALKING = ("walking", "on foot", "walk", "zu Fuß", "步行")
+# Stops of one leg that are named; a night bus calls at more than a hundred.
+_MOST_STOPS = 60
+_MOST_STATEMENTS = 400
+
+
+class Told(NamedTuple):
+    """A plan that is told of.
+
+    Attributes:
+        journey: the journey that it is of.
+        plan: the plan.
+        trip: what sentences call the journey.
+        interchanges: position of the number of changes among the values, or None.
+    """
+
+    journey: Journey
+    plan: Plan
+    trip: Item
+    interchanges: int | None = None
+
+
+def plan_statements(
+    trips: Sequence[tuple[Journey, Item]], plans: Sequence[Told], *, legs: bool
+) -> tuple[Statement, ...]:
+    """Return what is stated of trips and their plans.
+
+    Args:
+        trips: the journeys that are told of, with what sentences call them.
+        plans: the plans that are told of.
+        legs: whether their legs are told of, too.
+    """
+    found = dict.fromkeys(_stated(trips, plans, legs=legs))
+    return tuple(islice(found, _MOST_STATEMENTS))
+
+
+def _stated(
+    trips: Sequence[tuple[Journey, Item]], plans: Sequence[Told], *, legs: bool
+) -> Iterator[Statement]:
+    stating = _Stating(RecordNames(PACKAGE))
+    # First, so that a long record that is cut still says where it is from.
+    yield from stating.sources([journey for journey, _ in trips])
+    for journey, trip in trips:
+        yield from stating.trip(journey, trip)
+    for one in plans:
+        yield from stating.plan(one, legs=legs)
+
+
+def _called(one: Told) -> Names:
+    """Return what sentences call a plan, by its number, and its trip."""
+    number = next((n for n, each in enumerate(one.journey.plans) if each is one.plan), None)
+    if number is None:
+        return one.trip.names
+    ordinal = (f"{ORDINALS[number]} plan",) if number < len(ORDINALS) else ()
+    return (plan_name(number), *ordinal, *one.trip.names)
+
+
+class _Stating:
+    """States what one record holds."""
+
+    def __init__(self, names: RecordNames) -> None:
+        self._names = names
+        self._said = names.predicate
+
+    def place(self, place: Place) -> Names:
+        """Return the names of a place: as people call it, and as its operator does."""
+        full = " ".join(place.name.split())
+        return self._names.thing("place", tuple(dict.fromkeys((place_name(place), full))), 1)
+
+    def _line(self, mode: str, line: str) -> Names:
+        """Return the names of a line, with and without "line"; of a mode without lines its own."""
+        if not line:
+            return self._mode(mode)
+        names = (service_name(mode, line), line)
+        return self._names.thing("line", tuple(dict.fromkeys(names)))
+
+    def _mode(self, mode: str) -> Names:
+        own = _WALKING if mode == "walking" else (mode, *MODE_NAMES.get(mode, ())[:4])
+        return self._names.thing("mode", tuple(dict.fromkeys(own)), 1)
+
+    def _is(self, key: str, *objects: Names, unit: str | None = None) -> Condition:
+        operator = "is" if len(objects) == 1 else "any_of"
+        return Condition(self._said(key), operator, objects, unit)
+
+    def trip(self, journey: Journey, trip: Item) -> Iterator[Statement]:
+        """Yield where a trip begins and ends, what it passes, and what is not known of it."""
+        for key, place in (("from", journey.origin), ("to", journey.destination)):
+            yield Statement(
+                "relation",
+                trip.names,
+                self._said(key),
+                (self.place(place),),
+                complete="all_listed",
+            )
+        missed = [one for one in journey.misplaced if one.param == "via"]
+        if journey.via and not missed:
+            yield Statement("relation", trip.names, self._said("via"), (self.place(journey.via),))
+        for one in missed:
+            plans = tuple(plan_name(index) for index in one.plans)
+            yield Statement("absence", (*plans, *trip.names), self._said("via"), ((one.asked,),))
+        if not journey.plans:
+            yield Statement("absence", trip.names, self._said("plan"))
+        for mode in journey.unknown_modes if journey.plans else ():
+            names = tuple(dict.fromkeys((services_of(mode), *self._mode(mode))))
+            yield Statement("absence", names, self._said("live_data"))
+        if journey.plans and journey.source == "offline_estimate":
+            unknown = tuple(map(self._said, ("disruption", "fare", "timetable")))
+            yield Statement("absence", trip.names, self._said("live_data"), unknown)
+
+    def plan(self, one: Told, *, legs: bool) -> Iterator[Statement]:
+        """Yield the lines and modes of a plan in their order, then its legs."""
+        plan = one.plan
+        subject = _called(one)
+        rides = plan.rides
+        lines = tuple(self._line(leg.mode, leg.line) for leg in rides)
+        if lines:
+            # Another line may serve the same leg as well: then these are not all.
+            complete = "" if any(leg.also for leg in rides) else "all_listed"
+            yield Statement("order", subject, self._said("line"), lines, complete=complete)
+        modes = tuple(map(self._mode, plan.modes))
+        yield Statement("order", subject, self._said("mode"), modes, complete="all_listed")
+        if plan.step_free is not None:
+            answer = self._said("yes" if plan.step_free else "no")
+            yield Statement("relation", subject, self._said("step_free"), (answer,))
+        if one.journey.source == "tfl":
+            yield from self._hindrances(subject, plan)
+        if not plan.interchanges:
+            yield Statement("absence", subject, self._said("change"))
+        if not legs:
+            return
+        if plan.interchanges:
+            yield Statement(
+                "order",
+                subject,
+                self._said("change"),
+                tuple(self._change(rides[at], rides[at + 1]) for at in range(plan.interchanges)),
+                value=one.interchanges,
+                complete="all_listed",
+            )
+        for number, leg in enumerate(plan.legs, 1):
+            yield Statement(
+                "part", subject, conditions=tuple(self._conditions(leg)), position=number
+            )
+
+    def _change(self, ride: Leg, following: Leg) -> Names:
+        """Return where one changes: where a ride ends, and where the next one begins."""
+        places = (*self.place(ride.destination), *self.place(following.origin))
+        return tuple(dict.fromkeys(places))
+
+    def _hindrances(self, subject: Names, plan: Plan) -> Iterator[Statement]:
+        """Yield the lines that the planner says are hindered, or that it names none."""
+        for key, found in (
+            ("disruption", plan.disruptions),
+            ("planned_work", plan.planned_works),
+        ):
+            lines = tuple(dict.fromkeys((one.line,) for one in found))
+            if lines:
+                yield Statement("relation", subject, self._said(key), lines, complete="all_listed")
+            else:
+                yield Statement("absence", subject, self._said(key))
+
+    def _conditions(self, leg: Leg) -> Iterator[Condition]:
+        """Yield what a leg is: how it is travelled, from where to where, and when."""
+        yield self._is("mode", self._mode(leg.mode))
+        if leg.line:
+            yield self._is("line", *(self._line(leg.mode, line) for line in (leg.line, *leg.also)))
+        yield self._is("from", self.place(leg.origin))
+        yield self._is("to", self.place(leg.destination))
+        if leg.direction:
+            end = (public_name(leg.direction), leg.direction)
+            towards = self._names.thing("place", tuple(dict.fromkeys(end)), 1)
+            yield self._is("towards", towards)
+        yield self._is("departs", (clock(leg.departure),))
+        yield self._is("arrives", (clock(leg.arrival),))
+        yield self._is("minutes", (str(leg.duration_minutes),), unit="min")
+        if leg.distance_metres is not None:
+            yield self._is("distance", (str(leg.distance_metres),), unit="m")
+        if leg.origin.platform:
+            yield self._is("platform", (leg.origin.platform,))
+        if leg.stops:
+            yield self._is("stops", (str(len(leg.stops)),))
+            names = tuple(map(self.place, leg.stops[:_MOST_STOPS]))
+            yield Condition(self._said("calls_at"), "all_of", names)
+
+    def sources(self, journeys: Sequence[Journey]) -> Iterator[Statement]:
+        """Yield who planned the journeys; an estimate is said to be one."""
+        for source in dict.fromkeys(journey.source for journey in journeys):
+            estimated = source == "offline_estimate"
+            kind = (self._is("kind", self._said("estimate")),) if estimated else ()
+            yield Statement("source", self._said(_SOURCES[source]), conditions=kind)
