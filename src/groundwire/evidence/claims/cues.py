@@ -22,6 +22,17 @@ from groundwire.language import Span as Word
 _CHANGES = ("percent_change", "difference")
 # A change as small as this may be called none.
 _NO_CHANGE = Decimal("0.01")
+_NEAR_FACTOR = Decimal("0.05")
+_FACTORS = {
+    word: Decimal(factor)
+    for factor, words in {
+        "2": "twice double twofold doppelt verdoppeln zweifach 两倍 翻倍 翻番",
+        "3": "thrice triple threefold dreifach verdreifachen 三倍",
+        "4": "quadruple fourfold vierfach vervierfachen 四倍",
+        "0.5": "halve halbieren 减半",
+    }.items()
+    for word in words.split()
+}
 _PERSON = frozenset(
     words_of(
         "people person inhabitant resident population employee passenger head 人口 人 einwohner"
@@ -166,12 +177,20 @@ def _comparison(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
         return True
     if any(q.unit and 0 <= word.start - q.span[1] <= 2 for q in proof.context.quantities):
         return True  # "12 km long" says what is measured
-    if sense in ("compare", "times"):
-        return True if len(_stated(proof)) > 1 else None
     pairs = list(_compared(proof, word))
+    if sense == "compare":
+        return True if pairs or len(_stated(proof)) > 1 else None
     if not pairs:
         return None
+    if sense == "times":
+        factor = next((_FACTORS[t.lemma] for t in word.tokens if t.lemma in _FACTORS), None)
+        return None if factor is None else all(_is_multiple(a, b, factor) for a, b in pairs)
     return all(_holds(sense, first, second) for first, second in pairs)
+
+
+def _is_multiple(first: Decimal, second: Decimal, factor: Decimal) -> bool:
+    """Whether a value is so many times another, as far as such words are exact."""
+    return bool(second) and abs(first / second - factor) <= factor * _NEAR_FACTOR
 
 
 def _holds(sense: str, first: Decimal, second: Decimal) -> bool:

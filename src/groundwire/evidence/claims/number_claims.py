@@ -73,8 +73,7 @@ class _Judgement(StatedNumber):
         if self.denied:
             return None  # "not 4.2 trillion": what is not so is nowhere recorded
         return (
-            self._asked()
-            or self._derived()
+            self._derived()
             or self._counted()
             or self._in_text()
             or self._of_another()
@@ -158,17 +157,6 @@ class _Judgement(StatedNumber):
             return self._make("derived", fact.evidence_id, detail, (fact, *fact.operands))
         detail = f"{fact.about}: {fact.said}{note}"
         return self._make("supported", fact.evidence_id, detail, (fact,))
-
-    def _asked(self) -> Claim | None:
-        """A number that only repeats what the call asked for ("longer than 10 km")."""
-        quantity = self.quantity
-        for evidence_id, key, number in self.known.asked_numbers:
-            if number != quantity.value:
-                continue
-            named = {k for a in self.passage.names for k in a.keys}
-            if quantity.bound is not None or key in named or "between" in self.clause:
-                return self._make("supported", evidence_id, f"as asked: {key} {number}")
-        return None
 
     def _derived(self) -> Claim | None:
         found = derive(

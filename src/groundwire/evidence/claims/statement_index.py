@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.segments import split
 from groundwire.evidence.claims.words import key_of
-from groundwire.evidence.records import Record, Statement
+from groundwire.evidence.records import Names, Record, Statement
 from groundwire.language import NameIndex
 
 _LONGEST_NAME = 120
@@ -65,24 +65,52 @@ def stated_in(
 
 
 def names_of(statements: Sequence[Stated]) -> NameIndex:
-    """Index every name that a statement holds."""
+    """Index every name that a statement holds.
+
+    A record has all names of a thing where it first names it, and later only the label: so each
+    name of a label is one of every place of the record that has the label.
+    """
+    others: dict[tuple[str, str], dict[str, None]] = {}
+    for stated in statements:
+        for names, _ in _named(0, stated.statement):
+            held = others.setdefault((stated.evidence_id, names[0]), {})
+            held.update(dict.fromkeys(names))
     index = NameIndex()
     for number, stated in enumerate(statements):
-        for name, term in _named(number, stated.statement):
-            if 1 < len(name) <= _LONGEST_NAME:
-                index.add(name, term)
+        for names, term in _named(number, stated.statement):
+            every = [*others[stated.evidence_id, names[0]]]
+            if term.slot == "subject" and stated.statement.kind in ("scope", "absence"):
+                every += _head_nouns(every)
+            for name in every:
+                if 1 < len(name) <= _LONGEST_NAME:
+                    index.add(name, term)
     return index
 
 
-def _named(number: int, one: Statement) -> Iterator[tuple[str, Term]]:
-    yield from ((name, Term(number, "subject")) for name in one.subject)
-    yield from ((name, Term(number, "predicate")) for name in one.predicate)
+def _head_nouns(names: Sequence[str]) -> list[str]:
+    """The last words of English names of several: "map" of "HD map"."""
+    return [
+        name.rsplit(" ", 1)[-1]
+        for name in names
+        if " " in name and name.isascii() and name.rsplit(" ", 1)[-1].isalpha()
+    ]
+
+
+def _named(number: int, one: Statement) -> Iterator[tuple[Names, Term]]:
+    """Every place of a statement that has names."""
+    if one.subject:
+        yield one.subject, Term(number, "subject")
+    if one.predicate:
+        yield one.predicate, Term(number, "predicate")
     for place, names in enumerate(one.objects):
-        yield from ((name, Term(number, "object", place)) for name in names)
+        if names:
+            yield names, Term(number, "object", place)
     for place, condition in enumerate(one.conditions):
-        yield from ((name, Term(number, "property", place)) for name in condition.predicate)
+        if condition.predicate:
+            yield condition.predicate, Term(number, "property", place)
         for names in condition.objects:
-            yield from ((name, Term(number, "condition", place)) for name in names)
+            if names:
+                yield names, Term(number, "condition", place)
 
 
 def answered_by(records: Sequence[Record]) -> dict[str, str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from groundwire.evidence.claims.claim import Claim
@@ -43,9 +43,6 @@ _TO = re.compile(
     r"\s*(?:the\s+)?$",
     re.IGNORECASE,
 )
-_PLACES_FROM = frozenset(("from", "origin", "start"))
-_PLACES_TO = frozenset(("to", "destination", "end"))
-_LINES = frozenset(("line",))
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +50,78 @@ class _Hit:
     start: int
     end: int
     terms: tuple[Term, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Leg:
+    """A part of a plan: its line and its ends, each by the numbers of conditions that name it."""
+
+    number: int
+    position: int
+    line: frozenset[int]
+    origin: frozenset[int]
+    destination: frozenset[int]
+    said: str
+
+
+def _leg(number: int, stated: Stated) -> _Leg:
+    one = stated.statement
+    of: dict[str, set[int]] = {"line": set(), "from": set(), "to": set()}
+    names: dict[str, str] = {}
+    for place, condition in enumerate(one.conditions):
+        key = condition.predicate[0] if condition.predicate else ""
+        if key in of:
+            of[key].add(place)
+        if condition.objects:
+            names[key] = condition.objects[0][0]
+    by = names.get("line") or names.get("mode", "")
+    said = f"{one.position}. {by} from {names.get('from', '?')} to {names.get('to', '?')}"
+    return _Leg(
+        number, one.position or 0, *(frozenset(of[key]) for key in ("line", "from", "to")), said
+    )
+
+
+def _clauses(passage: Passage, context: PassageContext, hits: Sequence[_Hit]) -> Iterator[Span]:
+    """The clauses of a passage that name something, each once."""
+    yield from dict.fromkeys(context.clause(hit.start) for hit in hits)
+
+
+def _fits(text: str, hits: Sequence[_Hit], legs: Sequence[_Leg]) -> bool | None:
+    """Whether a clause that names a line and its ends, or two ends, fits the legs of a plan.
+
+    Returns:
+        None where the clause names too little of a plan to tell.
+    """
+    lines: list[set[int]] = []
+    starts: list[set[int]] = []
+    ends: list[set[int]] = []
+    for hit in hits:
+        at = {
+            slot: {
+                leg.position
+                for leg in legs
+                for term in hit.terms
+                if term.stated == leg.number
+                and term.slot == "condition"
+                and term.place in getattr(leg, slot)
+            }
+            for slot in ("line", "origin", "destination")
+        }
+        before = text[max(0, hit.start - 14) : hit.start]
+        place = at["origin"] or at["destination"]
+        if place and _TO.search(before):
+            ends.append(at["destination"])
+        elif place and _FROM.search(before):
+            starts.append(at["origin"])
+        elif at["line"] and not place:
+            lines.append(at["line"])
+        elif not any(at.values()) and any(term.slot in ("condition",) for term in hit.terms):
+            return None  # it is named by another plan
+    if len(lines) == 1 and (starts or ends):
+        return bool(set.intersection(*lines, *starts, *ends))
+    if not lines and len(starts) == 1 and len(ends) == 1:
+        return any(a <= b for a in starts[0] for b in ends[0])
+    return None
 
 
 @dataclass(slots=True)
@@ -195,7 +264,7 @@ class StatementReader:
                 or self._may_take(one.conditions, term, passage)
             ]
             found.conditions += one.conditions
-            if counts:
+            if counts and one.complete:
                 said = {
                     term.place for _, term in self._of(earlier, number) if term.slot == "condition"
                 }
@@ -229,7 +298,7 @@ class StatementReader:
         left = [
             condition
             for place, condition in enumerate(stated.statement.conditions)
-            if place not in said and condition.objects
+            if place not in said and condition.objects and "domain" not in condition.predicate
         ]
         if not left or _POINTS_BACK.search(self._text, passage.start, passage.end):
             return
@@ -277,9 +346,10 @@ class StatementReader:
                 continue
             own = list(self._of(hits, number))
             said = {term.place for _, term in own if term.slot == "condition"}
-            needed = {place for place, c in enumerate(one.conditions) if c.objects}
+            needed = {place for place, c in enumerate(one.conditions) if _must_be_said(c)}
             subject = not one.subject or any(term.slot == "subject" for _, term in own)
-            if not own or not subject or not needed <= said:
+            called = bool(needed) or any(term.slot == "predicate" for _, term in own)
+            if not own or not subject or not called or not needed <= said:
                 continue
             taken = [(hit.start, hit.end) for hit, _ in own]
             taken += [(word.start, word.end) for word in negations]
@@ -360,7 +430,8 @@ class StatementReader:
             found.words |= frozenset(("term", "concept", "begriff", "概念", "概", "念", "词", "语"))
             return
         for predicate in predicates:
-            if predicate.start < target.start:
+            # "A uses B" and "the use of A is B", but not "B uses A".
+            if predicate.start < target.start and subject.start < target.start:
                 found.taken += [(hit.start, hit.end) for hit in (subject, target, predicate)]
 
     def _reads_forward(self, first: _Hit, second: _Hit, cue: Word, words: Sequence[Word]) -> bool:
@@ -386,49 +457,90 @@ class StatementReader:
     def _parts(
         self, passage: Passage, context: PassageContext, hits: Sequence[_Hit], found: Found
     ) -> None:
-        parts: dict[Names, list[tuple[int, Stated]]] = defaultdict(list)
-        for number, stated in enumerate(self._known.statements):
-            if stated.statement.kind == "part":
-                parts[stated.statement.subject].append((number, stated))
+        plans: dict[tuple[str, Names], list[_Leg]] = defaultdict(list)
+        changes: list[int] = []
         outcomes: list[bool] = []
-        for legs in parts.values():
-            outcomes += self._legs(passage, context, hits, legs, found)
         for number, stated in enumerate(self._known.statements):
-            if stated.statement.kind == "order":
+            one = stated.statement
+            if one.kind == "part":
+                plans[stated.evidence_id, one.subject[:1]].append(_leg(number, stated))
+            elif one.kind == "order":
                 outcomes += self._sequence(hits, number, found)
+                if "change" in one.predicate:
+                    changes.append(number)
+        legs = {leg.number: leg for some in plans.values() for leg in some}
+        found.taken += [
+            (hit.start, hit.end) for hit in hits if any(term.stated in legs for term in hit.terms)
+        ]
+        if plans:
+            for start, end in _clauses(passage, context, hits):
+                own = [hit for hit in hits if start <= hit.start < end]
+                fits = [_fits(self._text, own, some) for some in plans.values()]
+                if False in fits and True not in fits:
+                    self._contradict(own, plans, found)
+                    outcomes.append(False)
+                outcomes += [True] if True in fits else []
+        if changes:
+            self._changes(passage, context, hits, changes, found)
         if outcomes:
-            found.ordered = True in outcomes
+            found.ordered = True in outcomes and not (found.claims and False in outcomes)
 
-    def _legs(
+    def _contradict(
+        self,
+        own: Sequence[_Hit],
+        plans: Mapping[tuple[str, Names], Sequence[_Leg]],
+        found: Found,
+    ) -> None:
+        start, end = own[0].start, own[-1].end
+        (evidence_id, _), legs = next(iter(plans.items()))
+        has = "; ".join(leg.said for leg in legs[:4])
+        detail = f"the record has {has}"
+        text = self._text[start:end]
+        found.claims.append(
+            Claim(text, "statement", "contradicted", evidence_id, detail, start, end)
+        )
+
+    def _changes(
         self,
         passage: Passage,
         context: PassageContext,
         hits: Sequence[_Hit],
-        legs: Sequence[tuple[int, Stated]],
+        changes: Sequence[int],
         found: Found,
-    ) -> Iterator[bool]:
-        """Hold the lines and places that a passage names against the legs of one plan."""
-        numbers = {number: stated for number, stated in legs}
-        places: list[tuple[int, set[int]]] = []
-        for hit in hits:
-            at = {
-                stated.statement.position or 0
-                for term in hit.terms
-                if (stated := numbers.get(term.stated)) is not None
-                and term.slot == "condition"
-                and set(stated.statement.conditions[term.place].predicate) & _LINES
-            }
-            if any(term.stated in numbers for term in hit.terms):
-                found.taken.append((hit.start, hit.end))
-            if at:
-                places.append((hit.start, at))
-        if len(places) > 1:
-            reached, right = 0, True
-            for _, at in places:
-                later = [place for place in at if place >= reached]
-                right = right and bool(later)
-                reached = min(later) if later else reached
-            yield right
+    ) -> None:
+        """Places where a passage says that one changes must be recorded as such."""
+        statements = self._known.statements
+        for start, end in _clauses(passage, context, hits):
+            own = [hit for hit in hits if start <= hit.start < end]
+            cue = next(
+                (h for h in own for t in h.terms if t.stated in changes and t.slot == "predicate"),
+                None,
+            )
+            if cue is None:
+                continue
+            found.taken.append((cue.start, cue.end))
+            at = [
+                hit
+                for hit in own
+                if hit.start > cue.start
+                and re.search(
+                    r"\b(?:at|in|an|am)\s+(?:the\s+)?$|在$",
+                    self._text[max(0, hit.start - 8) : hit.start],
+                )
+            ]
+            for hit in at[:1]:
+                if not any(t.stated in changes and t.slot == "object" for t in hit.terms):
+                    names = [n[0] for c in changes for n in statements[c].statement.objects]
+                    detail = (
+                        f"the record has changes at {', '.join(dict.fromkeys(names)) or 'no place'}"
+                    )
+                    text = self._text[cue.start : hit.end]
+                    found.claims.append(
+                        Claim(
+                            text, "statement", "contradicted", statements[changes[0]].evidence_id,
+                            detail, cue.start, hit.end,
+                        )
+                    )  # fmt: skip
 
     def _sequence(self, hits: Sequence[_Hit], number: int, found: Found) -> Iterator[bool]:
         """Whether the members that a passage names stand in the order of an order statement."""
@@ -451,6 +563,12 @@ def senses_of(names: Names) -> frozenset[str]:
             if entry is not None and entry.role == "relation":
                 found.add(entry.sense)
     return frozenset(found)
+
+
+def _must_be_said(condition: Condition) -> bool:
+    """Whether an absence holds only under a condition: not one that its subject says itself."""
+    usual = {"domain", "channel", "grain", "as of"}
+    return bool(condition.objects) and not usual & set(condition.predicate)
 
 
 def _said(condition: Condition) -> str:
