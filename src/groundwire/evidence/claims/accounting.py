@@ -111,10 +111,10 @@ class Accountant:
         for quantity in context.quantities:
             if quantity.words and quantity.value == 1:
                 take(*quantity.span)  # a pronoun or an article, else it is a claim
-        for start, end in _named(context, facts, self._known, figured=figured):
+        words = self._annotated.within(*span)
+        for start, end in _named(context, facts, self._known, words, figured=figured):
             take(start, end)
         bag = _words_of(facts) | found.words
-        words = self._annotated.within(*span)
         for word in words:
             if not word.is_silent and _is_in(word, bag):
                 take(word.start, word.end)
@@ -195,19 +195,37 @@ def _unique(facts: Iterable[Fact]) -> list[Fact]:
 
 
 def _named(
-    context: PassageContext, facts: Sequence[Fact], known: Knowledge, *, figured: bool
+    context: PassageContext,
+    facts: Sequence[Fact],
+    known: Knowledge,
+    cues: Sequence[Word],
+    *,
+    figured: bool,
 ) -> Iterable[Span]:
-    """Where a passage names what its facts are about: entities, properties and periods."""
+    """Where a passage names what its facts are about: entities, properties and periods.
+
+    A passage without figures says nothing by naming a thing; by naming a property or a period it
+    speaks of the values that the things named beside it have. The name of a relation is read with
+    what it relates, and not here.
+    """
     entities = {key for fact in facts for key in fact.entities}
     names = {key for fact in facts for key in fact.names}
     periods = {key for fact in facts for key in fact.periods}
+    if not figured:
+        here = {key for m in context.mentions for key in m.named.entities}
+        about = [f for f in known.facts.all if not here or not f.entities or f.entities & here]
+        entities |= here
+        names |= {key for fact in about for key in fact.names}
+        periods |= {key for fact in about for key in fact.periods}
+    relations = {cue.start for cue in cues if cue.role and cue.role.role == "relation"}
     for mention in context.mentions:
         named = mention.named
-        about = named.entities & entities or named.names & names or named.periods & periods
-        if about or (not figured and (named.entities or named.names)):
+        if named.entities & entities or named.periods & periods:
+            yield mention.start, mention.end
+        elif named.names & names and mention.start not in relations:
             yield mention.start, mention.end
     for anchor in context.periods:
-        if anchor.keys & periods or (not figured and anchor.keys & known.periods):
+        if anchor.keys & periods:
             yield anchor.start, anchor.end
 
 

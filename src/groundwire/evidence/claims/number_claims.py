@@ -6,13 +6,16 @@ import re
 from collections.abc import Hashable, Sequence
 from dataclasses import replace
 from functools import cached_property
+from itertools import permutations
 from typing import TypeVar
 
+from groundwire.errors import InputError
 from groundwire.evidence.claims.attachment import Anchor, Slot
 from groundwire.evidence.claims.claim import Claim, Status
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.counts import COUNTED, TOTALS, counts_whole, plain_count
-from groundwire.evidence.claims.derivation import count_of, derive, possible
+from groundwire.evidence.claims.derivation import DIFFERENCE, count_of, derive, possible
+from groundwire.evidence.claims.direction import direction
 from groundwire.evidence.claims.fact_index import ASSETS, Fact, said_of
 from groundwire.evidence.claims.head_nouns import calls_another
 from groundwire.evidence.claims.knowledge import Knowledge
@@ -22,10 +25,11 @@ from groundwire.evidence.claims.shares import SaidWhole, is_share, said_whole
 from groundwire.evidence.claims.stated_number import StatedNumber, without_names
 from groundwire.evidence.claims.unknown_names import stranger_to
 from groundwire.evidence.claims.words import words_of
-from groundwire.quantities import Quantity
+from groundwire.quantities import Quantity, convert, resolve_unit
 
 Key = TypeVar("Key", bound=Hashable)
 
+_MOST_BESIDE = 4
 _ONLY = re.compile(r"\b(?:only|just|exactly|precisely|a single|single)\s*$|(?:只有|仅有?|唯一)$")
 
 
@@ -52,6 +56,71 @@ def judge_number(
         if not noun & known.numeric_words and (noun or (quantity.raw.isascii() and pronoun)):
             return None
     return _Judgement(quantity, passage, claims, known).claim()
+
+
+def judge_beside(claims: Sequence[Claim], passage: PassageContext, known: Knowledge) -> list[Claim]:
+    """Judge again what is no record's: it may follow from the other figures of its passage.
+
+    "22.2 km, 13.3 km longer than the other with 8.9 km", "28 of 60, or 47 %", "12.3 instead of
+    9.7, so 2.6 more": the operands are named by their own figures, which are recorded.
+    """
+    held = {q.span[0]: q for q in passage.quantities}
+    operands = [
+        fact
+        for claim in claims
+        if claim.status == "supported" and claim.kind in ("number", "percent")
+        for fact in claim.facts[:1]
+        if fact.number is not None and not fact.operands
+    ]
+    operands = list({id(fact): fact for fact in operands}.values())
+    if not 2 <= len(operands) <= _MOST_BESIDE:
+        return list(claims)
+    text = passage.contexts.reading.text[passage.passage.start : passage.passage.end]
+    judged: list[Claim] = []
+    for claim in claims:
+        quantity = held.get(claim.start)
+        if quantity is not None and claim.status in ("unsupported", "contradicted"):
+            found = _computed_beside(quantity, operands, text)
+            if found is not None:
+                formula, used = found
+                claim = replace(
+                    claim, status="derived", detail=formula, evidence_id=used[0].evidence_id,
+                    facts=tuple(used),
+                )  # fmt: skip
+        judged.append(claim)
+    return judged
+
+
+def _computed_beside(
+    quantity: Quantity, operands: Sequence[Fact], text: str
+) -> tuple[str, tuple[Fact, Fact]] | None:
+    """The share, change or difference of two figures that a quantity is, if it is one."""
+    unit = resolve_unit(quantity.unit) if quantity.unit else None
+    for first, second in permutations(operands, 2):
+        a, b = first.number, second.number
+        same = (first.unit.dimension if first.unit else "") == (
+            second.unit.dimension if second.unit else ""
+        )
+        if a is None or b is None or not same:
+            continue
+        said = (f"{first.said} ({first.about})", f"{second.said} ({second.about})")
+        if quantity.percent and b:
+            for value, formula in (
+                (a / b * 100, f"{said[0]} ÷ {said[1]}"),
+                ((a - b) / abs(b) * 100, f"({said[0]} − {said[1]}) ÷ {said[1]}"),
+            ):
+                if agrees(quantity, quantity.value, value, count=False):
+                    return formula, (first, second)
+        elif not quantity.percent and direction(text) | bool(DIFFERENCE.search(text)):
+            value = abs(a - b)
+            if unit is not None and first.unit is not None:
+                try:
+                    value = convert(value, first.unit, unit)
+                except InputError:
+                    continue
+            if agrees(quantity, quantity.value, value, count=False):
+                return f"{said[0]} − {said[1]}", (first, second)
+    return None
 
 
 class _Judgement(StatedNumber):

@@ -115,8 +115,13 @@ def _fits(text: str, hits: Sequence[_Hit], legs: Sequence[_Leg]) -> bool | None:
             starts.append(at["origin"])
         elif at["line"] and not place:
             lines.append(at["line"])
-        elif not any(at.values()) and any(term.slot in ("condition",) for term in hit.terms):
-            return None  # it is named by another plan
+        elif not any(at.values()) and any(term.slot == "condition" for term in hit.terms):
+            if not any(term.stated == leg.number for leg in legs for term in hit.terms):
+                return None  # it is named by another plan
+            if _TO.search(before):
+                ends.append(set())
+            elif _FROM.search(before):
+                starts.append(set())
     if len(lines) == 1 and (starts or ends):
         return bool(set.intersection(*lines, *starts, *ends))
     if not lines and len(starts) == 1 and len(ends) == 1:
@@ -256,6 +261,9 @@ class StatementReader:
             if not counts and not lists:
                 continue
             own = list(self._of(hits, number))
+            called = any(term.slot == "subject" for _, term in own)
+            if counts and one.complete and not called and any(q.noun for q in found.quantities):
+                continue  # "129 HD maps" counts no statements about HD maps
             found.is_complete |= one.complete in ("all_listed", "all_counted")
             found.taken += [
                 (hit.start, hit.end)
@@ -393,6 +401,8 @@ class StatementReader:
                     if (target.start, target.end) == (subject.start, subject.end):
                         continue
                     self._relation(stated, subject, target, predicates, cues, words, found)
+                if stated.statement.complete == "all_listed" and not found.claims:
+                    self._other_object(stated, number, subject, hits, cues, found)
 
     def _relation(
         self,
@@ -407,7 +417,8 @@ class StatementReader:
         recorded = senses_of(stated.statement.predicate)
         for cue in cues:
             claimed = cue.role.sense if cue.role else ""
-            if not recorded & {claimed, _INVERSE.get(claimed, "")}:
+            apart = all(cue.end <= hit.start or hit.end <= cue.start for hit in (subject, target))
+            if not apart or not recorded & {claimed, _INVERSE.get(claimed, "")}:
                 continue
             first, second = sorted((subject, target), key=lambda hit: hit.start)
             forward = self._reads_forward(first, second, cue, words)
@@ -433,6 +444,35 @@ class StatementReader:
             # "A uses B" and "the use of A is B", but not "B uses A".
             if predicate.start < target.start and subject.start < target.start:
                 found.taken += [(hit.start, hit.end) for hit in (subject, target, predicate)]
+
+    def _other_object(
+        self,
+        stated: Stated,
+        number: int,
+        subject: _Hit,
+        hits: Sequence[_Hit],
+        cues: Sequence[Word],
+        found: Found,
+    ) -> None:
+        """Contradict a relation to something else, where a statement has all that there is."""
+        recorded = senses_of(stated.statement.predicate)
+        for cue in cues:
+            claimed = cue.role.sense if cue.role else ""
+            target = next((hit for hit in hits if hit.start >= cue.end), None)
+            if claimed not in recorded or target is None or not subject.end <= cue.start:
+                continue
+            others = [t for t in target.terms if t.slot in ("subject", "object")]
+            if others and not any(t.stated == number for t in target.terms):
+                names = ", ".join(one[0] for one in stated.statement.objects[:5])
+                detail = f"the record has {stated.statement.predicate[0]} {names}"
+                start, end = subject.start, target.end
+                found.claims.append(
+                    Claim(
+                        self._text[start:end], "statement", "contradicted", stated.evidence_id,
+                        detail, start, end,
+                    )
+                )  # fmt: skip
+                return
 
     def _reads_forward(self, first: _Hit, second: _Hit, cue: Word, words: Sequence[Word]) -> bool:
         """Whether the words say `first cue second` of the relation that the cue names.
