@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from groundwire.errors import GroundwireError
 from groundwire.evidence.records import Condition, Names, Operator, Statement
-from groundwire.evidence.statement_names import by_language, in_words, names_of, plural
+from groundwire.evidence.statement_names import by_language, in_words, names_of, plural, sent
 from groundwire.graph.terms import Term
 from groundwire.ontology.catalogue import State
 from groundwire.ontology.codelists import code_labels
@@ -135,7 +135,7 @@ async def _conditions(
             ("any_of", await named(test.any_of)),
             ("all_of", await named(group[0] for group in test.all_of)),
             ("none_of", await named(test.none_of)),
-            ("contains", tuple((text,) for text in test.contains)),
+            ("contains", tuple((sent(text),) for text in test.contains)),
         ]
         found += [
             Condition(predicate, "is" if operator == "any_of" and len(one) == 1 else operator, one)
@@ -244,7 +244,7 @@ def _is_boolean(found: Mapping[Names, None]) -> bool:
 def corrections_stated(corrections: Sequence[Correction]) -> list[Statement]:
     """Return each correction as a relation between what was sent and what was used."""
     return [
-        Statement("relation", (one.raw,), words()["read_as"], ((one.resolved,),))
+        Statement("relation", (sent(one.raw),), words()["read_as"], ((one.resolved,),))
         for one in corrections
     ]
 
@@ -255,15 +255,14 @@ def gaps_stated(gaps: Sequence[GapItem], domains: Sequence[Domain]) -> list[Stat
     kinds = tuple(domain_names(domain) for domain in domains)
     where = (Condition(words()["kind"], "any_of", kinds),) if kinds else ()
     for gap in gaps:
+        subject = (sent(gap.term),)
         reason = Condition(words()["reason"], "is", ((gap.reason,),))
         if gap.reason != "ambiguous":
             conditions = (*where, reason, *_slot(gap))
-            found.append(Statement("absence", (gap.term,), words()["meaning"], (), conditions))
+            found.append(Statement("absence", subject, words()["meaning"], (), conditions))
         if gap.suggestions:
-            offered = tuple((one,) for one in gap.suggestions)
-            found.append(
-                Statement("relation", (gap.term,), words()["suggestion"], offered, (reason,))
-            )
+            offered = tuple((sent(one),) for one in gap.suggestions)
+            found.append(Statement("relation", subject, words()["suggestion"], offered, (reason,)))
     return found
 
 
