@@ -19,7 +19,7 @@ from groundwire.evidence.statement_names import by_language, in_words, names_of,
 from groundwire.graph.terms import Term
 from groundwire.ontology.catalogue import State
 from groundwire.ontology.codelists import code_labels
-from groundwire.ontology.concepts import Concept
+from groundwire.ontology.concepts import Concept, declared_values
 from groundwire.ontology.demonyms import adjectives
 from groundwire.ontology.index.model import Domain, Property, Text, local_name
 from groundwire.ontology.plan import Bounds, Join, Plan, Test
@@ -95,6 +95,22 @@ def concept_names(concept: Concept) -> Names:
     if concept.terms and concept.terms[0].kind == "iri":
         own += [local_name(concept.key), concept.key]
     return names_of(*own[:10], *_demonyms(concept.label, own), *own[10:])
+
+
+def value_names(prop: Property | None, term: Term) -> Names:
+    """Return what a literal is called as the shapes declare it, and its unit, without a look-up."""
+    texts: list[str] = []
+    unit = None
+    if prop is not None:
+        declared = next(
+            (one for one in declared_values(prop) if one.term.value == term.value), None
+        )
+        texts = by_language(declared.labels) if declared else []
+        if not texts:
+            codes = code_labels(prop, [term.value]).get(term.value, ())
+            texts = by_language(one for one in codes if one.language in ("en", "de", "zh"))
+        unit = f"{term.value} {prop.unit}" if prop.unit else None
+    return names_of(term.value, unit, *texts, *_demonyms(term.value, texts))
 
 
 async def named_by_unstored_code(state: State, domain: Domain, prop: Property, code: str) -> Names:
