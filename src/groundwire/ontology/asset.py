@@ -15,6 +15,7 @@ from groundwire.ontology.index.model import Domain, Property, Text, local_name
 from groundwire.ontology.page import LABELS, RDF_TYPE, best_label, recorded_value
 from groundwire.ontology.results import Asset, ValueOfAsset
 from groundwire.ontology.statements import (
+    declared_labels,
     domain_names,
     iri_names,
     labels_of,
@@ -102,7 +103,8 @@ async def get_asset(catalogue: Catalogue, iri: str, offset: int = 0) -> tuple[As
     subject = names_of(label, *called, name)
     stated = await _stated(state, domains, subject, shown, whole)
     if rows.complete:
-        values.append(Value("values", str(len(found)), unit="values"))
+        count = str(len(found))
+        values.append(Value("values", count, unit="values", entity=label, entity_iri=name))
         about = Condition(words()["about"], "is", (subject,))
         at = len(values) - 1
         stated.append(
@@ -167,7 +169,8 @@ def _object_names(
         kind = next((one for one in domains if one.class_iri == term.value), None)
         if kind is not None:
             return names_of(*domain_names(kind), term.value)
-        return iri_names(state, term.value, labels)
+        texts = labels.get(term.value) or declared_labels(prop, term)
+        return iri_names(state, term.value, {term.value: tuple(texts)})
     if len(term.value) > _LONGEST_TEXT:
         return ()
     return value_names(prop, term)

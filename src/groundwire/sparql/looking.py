@@ -310,7 +310,8 @@ def _description_stated(
         is_inverse = text_of(cells.get("inverse")) in ("true", "1")
         named = inverse_names if is_inverse else predicate_names
         relations.add(subject, named(predicate, labels), object_names(value, labels))
-    values.append(Value("statements", str(len(outcome.rows)), unit="statements"))
+    count = str(len(outcome.rows))
+    values.append(Value("statements", count, unit="statements", entity_iri=entity))
     number = counted_set(words("statements"), (about,), len(values) - 1, is_whole=is_whole)
     triples = relations.statements("all_listed" if is_whole else "")
     return [*triples, number, source_stated(endpoint)]

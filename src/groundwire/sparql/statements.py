@@ -108,9 +108,13 @@ def labels_query(iris: Sequence[str]) -> tuple[Any, int]:
 
 
 def entity_names(iri: str, labels: Labels, *known: str) -> Names:
-    """Return the label of an entity, its other labels, and its IRI."""
+    """Return the label of an entity, its other labels, and its IRI; else its local name."""
     called = [*known, *by_language(labels.get(iri, ()))]
-    return names_of(*(called or [in_words(local_name(iri))])[:_LABELS_EACH], iri)
+    if not called:
+        written = local_name(iri).replace("_", " ")
+        said = in_words(local_name(iri))
+        called = [said] if said == written.casefold() == written else [written, said]
+    return names_of(*called[:_LABELS_EACH], iri)
 
 
 def predicate_names(iri: str, labels: Labels) -> Names:
