@@ -47,6 +47,17 @@ def test_a_statement_is_read_back_as_it_was_written(statement: Statement) -> Non
     assert decode(join(context, facts)).draft == written
 
 
+def test_names_that_repeat_are_written_once() -> None:
+    subject = ("hdmap", "HD map", "HD-Karte")
+    groups = tuple(
+        Statement("scope", subject, conditions=(Condition(("country",), "is", ((code,), subject)),))
+        for code in ("DE", "FR", "IT")
+    )
+    _, facts = encode("submit_slots", {}, Draft(statements=groups), payload_cut=False)
+    assert facts.count(b"HD-Karte") == 1
+    assert decode(join(b'{"tool":"t","arguments":{}}', facts)).draft.statements == groups
+
+
 def test_a_record_written_before_there_were_statements_is_read() -> None:
     context, facts = encode("tool", {}, Draft(values=(Value("total", "3"),)), payload_cut=False)
     assert b"statements" not in facts

@@ -77,7 +77,7 @@ async def test_a_row_is_about_its_first_iri_and_is_called_by_its_first_text(
         ("31", "number", "Ann", "http://e/a"),
         ("47", "number", "Bob", "http://e/b"),
     ]
-    assert len(draft.values) == 8
+    assert len(draft.values) == 9
     assert draft.audit == {"queries": [result.audit]}
     assert result.audit["endpoint_url"] == "local:people"
     assert [one.iri for one in result.provenance or ()] == [
@@ -93,7 +93,7 @@ async def test_a_later_page_begins_where_the_one_before_ended(people: Workspace)
     assert [row[1] for row in page.rows] == ["Cy"]
     assert page.row_count == 3
     assert [one.iri for one in page.provenance or ()] == ["http://e/c"]
-    assert len(draft.values) == 8
+    assert len(draft.values) == 9
 
 
 async def test_a_page_that_is_shortened_keeps_the_links_of_its_rows(people: Workspace) -> None:

@@ -149,6 +149,17 @@ class Redactor:
         return data
 
 
+def without_secrets(text: str) -> str:
+    """Return a text that a caller sent without what has the shape of a secret.
+
+    Facts are searched for passwords in URLs alone; what a statement quotes of a request is to pass
+    this before it stands among them.
+    """
+    data = text.encode("utf-8", "replace")
+    cleaned = _without_shapes(data, _SHAPES)
+    return text if cleaned is data else cleaned.decode("utf-8", "replace")
+
+
 def _without_shapes(data: bytes, shapes: tuple[_Shape, ...]) -> bytes:
     """`data` without what one of the shapes finds."""
     lower = data.lower()  # ASCII only, so that places stay the same

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from groundwire.evidence.records import Names
+from groundwire.evidence.redaction import without_secrets
 from groundwire.vocabulary.fold import split_words
 
 MOST_NAMES = 12
@@ -21,6 +22,11 @@ def names_of(*texts: str | None, most: int = MOST_NAMES) -> Names:
     """Return the texts as names: no empty one, none twice, none too long for a name."""
     kept = dict.fromkeys(text for text in texts if text and len(text) <= LONGEST_NAME)
     return tuple(kept)[:most]
+
+
+def sent(text: str) -> str:
+    """Return a text of the request as an answer quotes it: without secrets, so long and no more."""
+    return without_secrets(" ".join(text.split())[:LONGEST_NAME])
 
 
 def by_language(texts: Iterable[tuple[str, str]]) -> list[str]:

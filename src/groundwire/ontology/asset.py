@@ -2,20 +2,37 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
 from groundwire.errors import InputError, NotFoundError
-from groundwire.evidence.records import Draft
+from groundwire.evidence.records import Condition, Draft, Names, Statement, Value
+from groundwire.evidence.statement_names import by_language, in_words, names_of
 from groundwire.graph.queries import CompiledQuery
 from groundwire.graph.terms import Term, iri_n3
 from groundwire.ontology.catalogue import Catalogue, State
-from groundwire.ontology.index.model import local_name
+from groundwire.ontology.index.model import Domain, Property, Text, local_name
 from groundwire.ontology.page import LABELS, RDF_TYPE, best_label, recorded_value
 from groundwire.ontology.results import Asset, ValueOfAsset
+from groundwire.ontology.statements import (
+    declared_labels,
+    domain_names,
+    iri_names,
+    labels_of,
+    property_names,
+    property_of,
+    source_stated,
+    value_names,
+    words,
+)
 from groundwire.safe_text import safe_name
 
 PAGE = 100
 _TIMEOUT = 10.0
 _MAX_DEPTH = 8
 _MAX_VALUES = 1_000
+# A longer text is no name, and stands among the values.
+_LONGEST_TEXT = 160
 
 
 async def get_asset(catalogue: Catalogue, iri: str, offset: int = 0) -> tuple[Asset, Draft]:
@@ -80,7 +97,83 @@ async def get_asset(catalogue: Catalogue, iri: str, offset: int = 0) -> tuple[As
         offset=offset,
         next_offset=offset + PAGE if offset + PAGE < len(found) else None,
     )
-    return result, Draft(values=recorded, audit={"query_text": str(query), "status_code": "ok"})
+    values = list(recorded)
+    whole = Counter(path for path, _ in found) if rows.complete else Counter[str]()
+    called = by_language((term.value, term.language) for term in labels)
+    subject = names_of(label, *called, name)
+    stated = await _stated(state, domains, subject, shown, whole)
+    if rows.complete:
+        count = str(len(found))
+        values.append(Value("values", count, unit="values", entity=label, entity_iri=name))
+        about = Condition(words()["about"], "is", (subject,))
+        at = len(values) - 1
+        stated.append(
+            Statement("scope", words()["values"], (), (), (about,), at, complete="all_counted")
+        )
+    return result, Draft(
+        values=tuple(values),
+        audit={"query_text": str(query), "status_code": "ok"},
+        statements=(*stated, *source_stated(state)),
+    )
+
+
+async def _stated(
+    state: State,
+    domains: Sequence[Domain],
+    subject: Names,
+    shown: Sequence[tuple[str, Term]],
+    whole: Mapping[str, int],
+) -> list[Statement]:
+    """Return what is stated of an asset, property by property, with the names of both.
+
+    Args:
+        state: the catalogue.
+        domains: the kinds that the asset is of.
+        subject: what it is called.
+        shown: the values of the page with their paths.
+        whole: how many values each path has; empty where not all were read.
+    """
+    labels = await labels_of(state, [term.value for _, term in shown if term.kind == "iri"])
+    groups: dict[str, list[Term]] = {}
+    for path, term in shown:
+        groups.setdefault(path, []).append(term)
+    found: list[Statement] = []
+    for path, terms in groups.items():
+        name = path.rpartition("/")[2]
+        domain = next((one for one in domains if property_of(state, one, name)), None)
+        prop = property_of(state, domain, name) if domain else None
+        predicate = (
+            property_names(state, domain, name) if domain else names_of(name, in_words(name))
+        )
+        if path == local_name(RDF_TYPE):
+            predicate = names_of(*predicate, *words()["kind"])
+        objects = [_object_names(state, domains, prop, term, labels) for term in terms]
+        is_whole = len(terms) == whole.get(path) and all(objects)
+        named = tuple(dict.fromkeys(one for one in objects if one))
+        if named:
+            predicate = names_of(*predicate, path if path != name else None)
+            complete = "all_listed" if is_whole else ""
+            found.append(Statement("relation", subject, predicate, named, complete=complete))
+    return found
+
+
+def _object_names(
+    state: State,
+    domains: Sequence[Domain],
+    prop: Property | None,
+    term: Term,
+    labels: Mapping[str, tuple[Text, ...]],
+) -> Names:
+    """Return what a value is called; nothing for a long text."""
+    if term.kind == "iri":
+        kind = next((one for one in domains if one.class_iri == term.value), None)
+        if kind is not None:
+            return names_of(*domain_names(kind), term.value)
+        texts = labels.get(term.value) or declared_labels(prop, term)
+        return iri_names(state, term.value, {term.value: tuple(texts)})
+    if len(term.value) > _LONGEST_TEXT:
+        return ()
+    return value_names(prop, term)
 
 
 def _description_query(iri: str) -> CompiledQuery:

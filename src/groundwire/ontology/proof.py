@@ -99,6 +99,7 @@ async def prove(
         *conditions,
         *(_labelled(one, called, spoken) for one in shown.values),
     ]
+    values += _positions(result)
     if shown.remark:
         values.append(Value(_SENTENCE, shown.remark.strip(), "text"))
     statements = await _statements(state, plan, result, shown, values)
@@ -131,7 +132,7 @@ async def _statements(
 ) -> list[Statement]:
     """Return what an answer states; counts of an empty search are added to the values."""
     whole = await set_of(state, plan)
-    found = [_scope(whole, result, values, shown)]
+    found = [_scope(whole, result, values, shown), *_at_least(whole, result)]
     if result.status == "empty" and not shown.is_dry:
         found += await _of_nothing(state, plan, result, whole, values)
     if result.counts is not None:
@@ -160,6 +161,14 @@ def _scope(
     if is_counted:
         return replace(stated, value=0, complete="all_counted")
     return replace(stated, complete="page")
+
+
+def _at_least(whole: SetOfAssets, result: SearchResult) -> list[Statement]:
+    """Return how many assets there are at least, where they were not all counted."""
+    if result.total is None or result.total_is_exact:
+        return []
+    number = Condition(words()["count"], "at_least", ((str(result.total),),), "assets")
+    return [Statement("relation", whole.subject, words()["count"], (), (*whole.conditions, number))]
 
 
 def _listed(result: SearchResult) -> tuple[Names, ...]:
@@ -202,10 +211,11 @@ async def _of_nothing(
             )
         if one.nearest and one.slot in tests:
             domain, test = tests[one.slot]
-            predicate = property_names(state, domain, test.name)
             spoken = await _names_of_values(state, domain, test.name)
             near = tuple(spoken.get((test.name, text), (text,)) for text in one.nearest)
-            found.append(Statement("relation", domain_names(domain), predicate, near))
+            held_by = Condition(words()["kind"], "is", (domain_names(domain),))
+            name = property_names(state, domain, test.name)
+            found.append(Statement("relation", name, words()["stored"], near, (held_by,)))
     return found
 
 
@@ -312,6 +322,20 @@ def _total(plan: Plan, result: SearchResult, shown: Shown) -> tuple[Value, ...]:
     else:
         return ()
     return (Value("total", str(number), unit="assets", labels=_nouns(plan)),)
+
+
+def _positions(result: SearchResult) -> list[Value]:
+    """Return the places of the first and the last asset of a later page among all that match."""
+    if not result.offset or result.counts is not None:
+        return []
+    if not result.results:
+        return [Value("earlier pages", str(result.offset), unit="assets")]
+    ends = {result.offset + 1: result.results[0]}
+    ends[result.offset + len(result.results)] = result.results[-1]
+    return [
+        Value("position", str(at), entity=item.label, entity_iri=item.iri)
+        for at, item in ends.items()
+    ]
 
 
 def _nouns(plan: Plan) -> tuple[str, ...]:

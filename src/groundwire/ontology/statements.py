@@ -7,7 +7,9 @@ a condition whose predicate begins with `references/` and the kinds on the way t
 
 from __future__ import annotations
 
+import re
 import tomllib
+from calendar import monthrange
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -15,11 +17,11 @@ from typing import NamedTuple
 
 from groundwire.errors import GroundwireError
 from groundwire.evidence.records import Condition, Names, Operator, Statement
-from groundwire.evidence.statement_names import by_language, in_words, names_of, plural
+from groundwire.evidence.statement_names import by_language, in_words, names_of, plural, sent
 from groundwire.graph.terms import Term
 from groundwire.ontology.catalogue import State
 from groundwire.ontology.codelists import code_labels
-from groundwire.ontology.concepts import Concept
+from groundwire.ontology.concepts import Concept, declared_values
 from groundwire.ontology.demonyms import adjectives
 from groundwire.ontology.index.model import Domain, Property, Text, local_name
 from groundwire.ontology.plan import Bounds, Join, Plan, Test
@@ -29,6 +31,7 @@ from groundwire.vocabulary import Policy
 _MOST_MEMBER_NAMES = 24
 _MOST_JOINED_NAMES = 10
 _REFERENCES = "references"
+_INDEX = re.compile(r"\[\d+\]")
 
 
 class SetOfAssets(NamedTuple):
@@ -97,6 +100,24 @@ def concept_names(concept: Concept) -> Names:
     return names_of(*own[:10], *_demonyms(concept.label, own), *own[10:])
 
 
+def value_names(prop: Property | None, term: Term) -> Names:
+    """Return what a literal is called as the shapes declare it, and its unit, without a look-up."""
+    texts = by_language(declared_labels(prop, term))
+    unit = None
+    if prop is not None:
+        if not texts:
+            codes = code_labels(prop, [term.value]).get(term.value, ())
+            texts = by_language(one for one in codes if one.language in ("en", "de", "zh"))
+        unit = f"{term.value} {prop.unit}" if prop.unit else None
+    return names_of(term.value, unit, *texts, *_demonyms(term.value, texts))
+
+
+def declared_labels(prop: Property | None, term: Term) -> list[Text]:
+    """Return what the shapes call a value of a property."""
+    entries = declared_values(prop) if prop is not None else ()
+    return [text for one in entries if one.term.value == term.value for text in one.labels]
+
+
 async def named_by_unstored_code(state: State, domain: Domain, prop: Property, code: str) -> Names:
     """Return what a code that no asset has stands for, such as a country that nothing is of."""
     values = await state.lexicon.values(domain, prop)
@@ -135,7 +156,7 @@ async def _conditions(
             ("any_of", await named(test.any_of)),
             ("all_of", await named(group[0] for group in test.all_of)),
             ("none_of", await named(test.none_of)),
-            ("contains", tuple((text,) for text in test.contains)),
+            ("contains", tuple((sent(text),) for text in test.contains)),
         ]
         found += [
             Condition(predicate, "is" if operator == "any_of" and len(one) == 1 else operator, one)
@@ -192,6 +213,8 @@ def _within(predicate: Names, bounds: Bounds, unit: str | None) -> list[Conditio
     lower, upper = bounds.lower, bounds.upper
     if lower is not None and lower == upper and not (bounds.lower_open or bounds.upper_open):
         return [Condition(predicate, "is", ((lower,),), unit)]
+    if bounds.temporal and (period := _period(bounds)):
+        return [Condition(predicate, "is", ((period, f"{lower}/{upper}"),))]
     found: list[Condition] = []
     if lower is not None:
         operator: Operator = "more_than" if bounds.lower_open else "at_least"
@@ -200,6 +223,22 @@ def _within(predicate: Names, bounds: Bounds, unit: str | None) -> list[Conditio
         operator = "less_than" if bounds.upper_open else "at_most"
         found.append(Condition(predicate, operator, ((upper,),), unit))
     return found
+
+
+def _period(bounds: Bounds) -> str:
+    """Return the year or month that two days begin and end; "" where they are others."""
+    lower, upper = bounds.lower or "", bounds.upper or ""
+    if (
+        bounds.lower_open
+        or bounds.upper_open
+        or not (len(lower) == len(upper) == len("2021-01-01"))
+    ):
+        return ""
+    if lower[:4] == upper[:4] and (lower[4:], upper[4:]) == ("-01-01", "-12-31"):
+        return lower[:4]
+    year, month = int(lower[:4]), int(lower[5:7])
+    last = f"{lower[:7]}-{monthrange(year, month)[1]:02}"
+    return lower[:7] if lower.endswith("-01") and upper == last else ""
 
 
 def _intervals(several: Sequence[Bounds]) -> tuple[Names, ...]:
@@ -244,7 +283,7 @@ def _is_boolean(found: Mapping[Names, None]) -> bool:
 def corrections_stated(corrections: Sequence[Correction]) -> list[Statement]:
     """Return each correction as a relation between what was sent and what was used."""
     return [
-        Statement("relation", (one.raw,), words()["read_as"], ((one.resolved,),))
+        Statement("relation", (sent(one.raw),), words()["read_as"], ((one.resolved,),))
         for one in corrections
     ]
 
@@ -255,24 +294,24 @@ def gaps_stated(gaps: Sequence[GapItem], domains: Sequence[Domain]) -> list[Stat
     kinds = tuple(domain_names(domain) for domain in domains)
     where = (Condition(words()["kind"], "any_of", kinds),) if kinds else ()
     for gap in gaps:
+        subject = (sent(gap.term),)
         reason = Condition(words()["reason"], "is", ((gap.reason,),))
         if gap.reason != "ambiguous":
             conditions = (*where, reason, *_slot(gap))
-            found.append(Statement("absence", (gap.term,), words()["meaning"], (), conditions))
+            found.append(Statement("absence", subject, words()["meaning"], (), conditions))
         if gap.suggestions:
-            offered = tuple((one,) for one in gap.suggestions)
-            found.append(
-                Statement("relation", (gap.term,), words()["suggestion"], offered, (reason,))
-            )
+            offered = tuple((sent(one),) for one in gap.suggestions)
+            found.append(Statement("relation", subject, words()["suggestion"], offered, (reason,)))
     return found
 
 
 def _slot(gap: GapItem) -> tuple[Condition, ...]:
     """Return the property that a gap is of, where its slot names one."""
-    name = (gap.slot or "").rpartition(".")[2]
-    return (
-        (Condition(("slot",), "is", (names_of(name, in_words(name), gap.slot),)),) if name else ()
-    )
+    name = _INDEX.sub("", gap.slot or "").rpartition(".")[2]
+    if not name:
+        return ()
+    named = words()["kind"] if name in ("domain", "domains") else names_of(name, in_words(name))
+    return (Condition(words()["slot"], "is", (named,)),)
 
 
 # Names of what is shown of assets

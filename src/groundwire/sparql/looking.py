@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from groundwire.errors import InputError
 from groundwire.evidence.records import Condition, Draft, Statement, Value
-from groundwire.evidence.statement_names import in_words, names_of
+from groundwire.evidence.statement_names import in_words, names_of, sent
 from groundwire.graph.terms import Term
 from groundwire.safe_text import inert_line
 from groundwire.sparql.answering import proof
@@ -36,7 +36,6 @@ from groundwire.sparql.statements import (
     object_names,
     predicate_names,
     source_stated,
-    text_names,
     words,
 )
 from groundwire.sparql.workflow.exploring import counted, local_name
@@ -124,15 +123,15 @@ def _matches_stated(
     values: list[Value],
 ) -> list[Statement]:
     """Return the set of entities that match, best first, or that there is none."""
-    texts = (search.text, *search.variants[:_MOST_VARIANTS])
+    texts = [sent(text) for text in (search.text, *search.variants[:_MOST_VARIANTS])]
     found = [source_stated(endpoint)]
     is_whole = last is not None and last.status in ("complete", "empty")
     if not hits:
-        searched = Condition(words("searched"), "any_of", tuple(map(text_names, texts)))
+        searched = Condition(words("searched"), "any_of", tuple(map(names_of, texts)))
         return [*found, nothing_found(words("match"), (searched,), endpoint)] if is_whole else found
     entities = [names_of(hit.label, hit.value, hit.iri) for hit in hits]
     values.append(Value("matches", str(len(hits)), unit="matches"))
-    searched = Condition(words("searched"), "is", (text_names(search.text),))
+    searched = Condition(words("searched"), "is", (names_of(texts[0]),))
     members = counted_set(
         words("matches"),
         (searched,),
@@ -140,7 +139,7 @@ def _matches_stated(
         is_whole=is_whole and len(hits) < search.limit,
         objects=entities,
     )
-    best = Statement("order", text_names(search.text), words("match"), tuple(entities))
+    best = Statement("order", names_of(texts[0]), words("match"), tuple(entities))
     return [members, best, *found]
 
 
@@ -311,7 +310,8 @@ def _description_stated(
         is_inverse = text_of(cells.get("inverse")) in ("true", "1")
         named = inverse_names if is_inverse else predicate_names
         relations.add(subject, named(predicate, labels), object_names(value, labels))
-    values.append(Value("statements", str(len(outcome.rows)), unit="statements"))
+    count = str(len(outcome.rows))
+    values.append(Value("statements", count, unit="statements", entity_iri=entity))
     number = counted_set(words("statements"), (about,), len(values) - 1, is_whole=is_whole)
     triples = relations.statements("all_listed" if is_whole else "")
     return [*triples, number, source_stated(endpoint)]

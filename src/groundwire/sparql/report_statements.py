@@ -1,12 +1,12 @@
-"""What a run of the workflow states: entities with their names, steps in order, what is not held."""
+"""What a run of the workflow states: entities and their names, steps in order, what is absent."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from groundwire.evidence.records import Condition, Names, Statement, Value
-from groundwire.evidence.statement_names import names_of
-from groundwire.sparql.statements import source_stated, text_names, words
+from groundwire.evidence.statement_names import names_of, sent
+from groundwire.sparql.statements import source_stated, words
 from groundwire.sparql.workflow.markdown import shortened
 from groundwire.sparql.workflow.model import Report, Row, Steps
 
@@ -26,14 +26,14 @@ def report_stated(report: Report, prompt: str, values: list[Value]) -> list[Stat
     found: list[Statement] = []
     for row in report.rows:
         found += _row_stated(row)
-    subject = text_names(shortened(prompt, _MOST_PROMPT))
+    subject = names_of(sent(shortened(prompt, _MOST_PROMPT)))
     endpoints = {audit.endpoint: None for audit in report.audits}
     if report.ending == "entity_found":
         where = ", ".join(endpoints) or None
         found.append(Statement("absence", subject, words("answer"), source=where))
     if report.ending in ("needs_decision", "aborted") and not report.is_doubtful:
         for endpoint, abouts in report.looked:
-            looked = Condition(words("looked_for"), "all_of", tuple((one,) for one in abouts))
+            looked = Condition(words("looked_for"), "all_of", tuple((sent(one),) for one in abouts))
             found.append(
                 Statement("absence", subject, words("answer"), (), (looked,), source=endpoint)
             )

@@ -8,10 +8,10 @@ column's name, and where the columns are a triple, by the predicate of the row.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from groundwire.evidence.records import Condition, Names, Statement, Value
-from groundwire.evidence.statement_names import in_words, names_of
+from groundwire.evidence.statement_names import in_words, names_of, sent
 from groundwire.graph.lexer import Token, tokenize
 from groundwire.graph.terms import Term
 from groundwire.sparql.absent import named_iris, slices
@@ -36,6 +36,8 @@ _ASPECT = re.compile(
     r"[_ ]?(?:label|name|title|iri|uri|url|code|iso[23]?|id|(?<=_)(?:en|de|zh|fr|es))$",
     re.IGNORECASE,
 )
+# Aspects that are no name that a person uses.
+_CODE = re.compile(r"[_ ]?(?:iri|uri|url|code|iso[23]?|id)$", re.IGNORECASE)
 _PLAIN_TEXT = frozenset(("", "http://www.w3.org/2001/XMLSchema#string"))
 _MOST_ROWS = 100
 _MOST_NAMED = 20
@@ -85,7 +87,7 @@ def _nothing(outcome: Outcome, endpoint: Endpoint) -> list[Statement]:
     if any(slices(query)):
         return []
     named: list[Names] = [entity_names(iri, {}) for iri in named_iris(query)[:_MOST_NAMED]]
-    named += [text_names(token.text.strip("\"'")) for token in _strings(query)]
+    named += [text_names(sent(token.text.strip("\"'"))) for token in _strings(query)]
     pattern = Condition(words("pattern"), "contains", tuple(one for one in named if one))
     return [nothing_found(words("row"), (pattern,) if named else (), endpoint)]
 
@@ -127,7 +129,9 @@ def _things(columns: Sequence[str], row: Sequence[Cell], labels: Labels) -> list
     of: dict[str, list[str]] = {}
     for column, stem in stems.items():
         of.setdefault(stem or stems[whole], []).append(column)
-    return [(group[0], _joined([cells[one] for one in group], labels)) for group in of.values()]
+    return [
+        (group[0], _joined({one: cells[one] for one in group}, labels)) for group in of.values()
+    ]
 
 
 def _names_a_thing(cell: Cell) -> bool:
@@ -140,12 +144,14 @@ def _names_a_thing(cell: Cell) -> bool:
     return isinstance(cell, str) and bool(text_names(cell))
 
 
-def _joined(cells: Sequence[Cell], labels: Labels) -> Names:
-    """Return the names that some cells give one thing: texts before IRIs."""
-    named = [object_names(cell, labels) for cell in cells]
-    texts = [one for one, cell in zip(named, cells, strict=True) if not _is_iri(cell)]
-    iris = [one for one, cell in zip(named, cells, strict=True) if _is_iri(cell)]
-    return names_of(*(name for one in (*texts, *iris) for name in one))
+def _joined(cells: Mapping[str, Cell], labels: Labels) -> Names:
+    """Return the names that some columns give one thing: labels, then codes, then IRIs."""
+
+    def rank(column: str) -> tuple[bool, bool]:
+        return _is_iri(cells[column]), bool(_CODE.search(column))
+
+    ordered = sorted(cells, key=rank)
+    return names_of(*(name for one in ordered for name in object_names(cells[one], labels)))
 
 
 def _is_iri(cell: Cell) -> bool:

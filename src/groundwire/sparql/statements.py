@@ -2,8 +2,8 @@
 
 The names of a predicate are what the object is of the subject ("broader term"), and where the
 inverse is known or a noun, what the subject is of the object: such a name ends in "of", "than" or
-"von", or begins with "的" ("narrower term of"). Sea water - broader - Water thus says that Sea water
-is a narrower term of Water, and that Water is its broader term.
+"von", or begins with "的" ("narrower term of"). Sea water - broader - Water thus says that Water is
+the broader term of Sea water, and that Sea water is a narrower term of Water.
 """
 
 from __future__ import annotations
@@ -34,6 +34,10 @@ _MOST_STATEMENTS = 120
 _MOST_PREDICATE_NAMES = 16
 # A longer text is no name, and stands among the values.
 _LONGEST_TEXT = 160
+_LANGUAGES = ("en", "de", "zh")
+# What the subject is of the object, by the language of the noun that the object is.
+_OF = {"en": "{} of", "de": "{} von", "zh": "的{}"}
+_COMPARATIVES = ("narrower", "broader")
 
 Labels = Mapping[str, Sequence[tuple[str, str]]]
 """Texts with their languages, by IRI."""
@@ -41,10 +45,20 @@ Labels = Mapping[str, Sequence[tuple[str, str]]]
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """A property that is known by its local name: what its object is, and the inverse property."""
+    """A property that is known by its local name.
 
-    names: Names
+    Attributes:
+        nouns: what its object is of its subject, by language.
+        inverse: local name of the property that says the same the other way round, or "".
+    """
+
+    nouns: Mapping[str, Names]
     inverse: str = ""
+
+    @property
+    def names(self) -> Names:
+        """What the object is of the subject, in all languages."""
+        return tuple(noun for nouns in self.nouns.values() for noun in nouns)
 
 
 @cache
@@ -61,7 +75,10 @@ def words(key: str) -> Names:
 @cache
 def _known() -> Mapping[str, _Known]:
     return {
-        name: _Known(tuple(entry["names"]), entry.get("inverse", ""))
+        name: _Known(
+            {language: tuple(entry[language]) for language in _LANGUAGES if language in entry},
+            entry.get("inverse", ""),
+        )
         for name, entry in _data()["predicates"].items()
     }
 
@@ -91,9 +108,13 @@ def labels_query(iris: Sequence[str]) -> tuple[Any, int]:
 
 
 def entity_names(iri: str, labels: Labels, *known: str) -> Names:
-    """Return the label of an entity, its other labels, and its IRI."""
+    """Return the label of an entity, its other labels, and its IRI; else its local name."""
     called = [*known, *by_language(labels.get(iri, ()))]
-    return names_of(*(called or [in_words(local_name(iri))])[:_LABELS_EACH], iri)
+    if not called:
+        written = local_name(iri).replace("_", " ")
+        said = in_words(local_name(iri))
+        called = [said] if said == written.casefold() == written else [written, said]
+    return names_of(*called[:_LABELS_EACH], iri)
 
 
 def predicate_names(iri: str, labels: Labels) -> Names:
@@ -107,41 +128,41 @@ def inverse_names(iri: str, labels: Labels) -> Names:
     known = _known().get(local)
     if known is not None and known.inverse:
         return _predicate(known.inverse, ())
-    own = _predicate(local, by_language(labels.get(iri, ())))
-    return names_of(*_of(name for name in own if not _is_of(name)), most=_MOST_PREDICATE_NAMES)
+    nouns = [(in_words(local), "en"), *((text, tag) for text, tag in labels.get(iri, ()))]
+    if known is not None:
+        nouns += _nouns(known)
+    return names_of(*_turned(nouns), most=_MOST_PREDICATE_NAMES)
 
 
 def _predicate(local: str, labels: Sequence[str]) -> Names:
     said = in_words(local)
-    known = _known().get(local, _Known(()))
-    nouns = [said, *labels, *known.names]
-    if said.startswith("has ") and not known.names:
+    known = _known().get(local)
+    nouns = [said, *labels, *(known.names if known else ())]
+    if said.startswith("has ") and known is None:
         nouns.append(said.removeprefix("has "))
-    inverse = _known().get(known.inverse)
-    if inverse is not None:
-        turned = [in_words(known.inverse), *inverse.names]
-        others = [name for one in turned for name in _turned(one)]
-    else:
-        others = []
-    return names_of(local, *nouns, *others, most=_MOST_PREDICATE_NAMES)
+    inverse = _known().get(known.inverse) if known else None
+    turned = (
+        _turned([(in_words(known.inverse), "en"), *_nouns(inverse)]) if known and inverse else ()
+    )
+    return names_of(local, *nouns, *turned, most=_MOST_PREDICATE_NAMES)
 
 
-def _turned(noun: str) -> list[str]:
-    """Return a noun as what the subject is of the object, by the language of the noun."""
-    if not noun.isascii():
-        return [f"的{noun}"] if not noun[:1].isascii() else [f"{noun} von"]
-    if noun[:1].isupper():
-        return [f"{noun} von"]
-    than = [f"{noun} than"] if noun in ("narrower", "broader") else []
-    return [f"{noun} of", *than]
+def _nouns(known: _Known) -> list[tuple[str, str]]:
+    return [(noun, language) for language, nouns in known.nouns.items() for noun in nouns]
 
 
-def _of(nouns: Iterable[str]) -> list[str]:
-    return [name for noun in nouns for name in _turned(noun)]
-
-
-def _is_of(name: str) -> bool:
-    return name.endswith((" of", " than", " von")) or name.startswith("的")
+def _turned(nouns: Iterable[tuple[str, str]]) -> list[str]:
+    """Return nouns with their languages as what the subject is of the object."""
+    found: list[str] = []
+    for noun, tag in nouns:
+        form = _OF.get(tag.partition("-")[0].lower() or "en")
+        if form is None or noun.endswith(" of"):
+            continue
+        bare = noun.removeprefix("has ") if form == _OF["en"] else noun
+        found.append(form.format(bare))
+        if bare in _COMPARATIVES:
+            found.append(f"{bare} than")
+    return found
 
 
 # Statements
