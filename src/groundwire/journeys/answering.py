@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
-from groundwire.evidence.records import Draft
+from groundwire.evidence.records import Draft, Value
 from groundwire.journeys import telling
 from groundwire.journeys.itinerary import Disruption, Journey, Plan, Source
 from groundwire.journeys.lines.names import service_name
@@ -20,6 +20,7 @@ from groundwire.journeys.planning.places_taken import alike, told_of
 from groundwire.journeys.proof import prove
 from groundwire.journeys.results import ComputedJourneys, CorrectionItem, JourneyItem, OptionItem
 from groundwire.journeys.spoken_times import count, listed
+from groundwire.journeys.statements import readings
 from groundwire.journeys.telling import ROOMS, Room
 from groundwire.journeys.wishes.reading import Correction
 
@@ -149,7 +150,11 @@ def told(london: London, made: Sequence[Made], keeping: Keeping) -> tuple[Comput
         result.left_out += ": get_computed_journey tells more of one journey"
     plans = [(journey, plan) for journey in journeys for plan in journey.plans]
     draft = prove(journeys, plans, legs=False, lines=line_names(london), trips=len(made))
-    return result, draft
+    sides = [side for one in made for side in one.sides]
+    if any(not side.settled for side in sides):
+        likely = str(sum(bool(item.plans) for item in result.journeys))
+        draft = replace(draft, values=(*draft.values, Value("number of likely journeys", likely)))
+    return result, replace(draft, statements=(*draft.statements, *readings(sides)))
 
 
 def _result(

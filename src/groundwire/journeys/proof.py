@@ -87,6 +87,7 @@ def prove(
         statements=plan_statements(
             list(zip(journeys, items, strict=True)),
             _told(told, journeys, items, values),
+            len(journeys) if trips is None else trips,
             legs=legs,
         ),
     )

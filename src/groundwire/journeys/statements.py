@@ -7,21 +7,23 @@ the places where one changes. What the planner does not know is an absence of li
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import NamedTuple
 
-from groundwire.evidence.predicates import RecordNames
+from groundwire.evidence.predicates import RecordNames, predicate_names
 from groundwire.evidence.records import Condition, Item, Names, Statement
 from groundwire.journeys.artefacts.leg_words import place_name, plan_name
-from groundwire.journeys.itinerary import Journey, Leg, Place, Plan, Source
+from groundwire.journeys.itinerary import Disruption, Journey, Leg, Misplaced, Place, Plan
 from groundwire.journeys.lines.names import MODE_NAMES, service_name, services_of
+from groundwire.journeys.places.sides import MOST_OPTIONS, Side
 from groundwire.journeys.spoken_times import clock
 from groundwire.journeys.stops.names import public_name
+from groundwire.vocabulary import fold
 
 PACKAGE = "groundwire.journeys"
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
-_SOURCES: Mapping[Source, str] = {"tfl": "tfl", "offline_estimate": "network"}
+_SOURCES: Mapping[str, str] = {"tfl": "tfl", "offline_estimate": "network"}
 _WALKING = ("walking", "on foot", "walk", "zu Fuß", "步行")
 # Stops of one leg that are named; a night bus calls at more than a hundred.
 _MOST_STOPS = 60
@@ -45,29 +47,57 @@ class Told(NamedTuple):
 
 
 def plan_statements(
-    trips: Sequence[tuple[Journey, Item]], plans: Sequence[Told], *, legs: bool
+    trips: Sequence[tuple[Journey, Item]], plans: Sequence[Told], ordered: int, *, legs: bool
 ) -> tuple[Statement, ...]:
     """Return what is stated of trips and their plans.
 
     Args:
         trips: the journeys that are told of, with what sentences call them.
         plans: the plans that are told of.
+        ordered: how many of the journeys are trips in their order.
         legs: whether their legs are told of, too.
     """
-    found = dict.fromkeys(_stated(trips, plans, legs=legs))
+    found = dict.fromkeys(_stated(trips, plans, ordered, legs=legs))
     return tuple(islice(found, _MOST_STATEMENTS))
 
 
 def _stated(
-    trips: Sequence[tuple[Journey, Item]], plans: Sequence[Told], *, legs: bool
+    trips: Sequence[tuple[Journey, Item]], plans: Sequence[Told], ordered: int, *, legs: bool
 ) -> Iterator[Statement]:
     stating = _Stating(RecordNames(PACKAGE))
     # First, so that a long record that is cut still says where it is from.
     yield from stating.sources([journey for journey, _ in trips])
+    yield from stating.order_of_trips(trips[:ordered])
     for journey, trip in trips:
         yield from stating.trip(journey, trip)
+    yield from stating.not_known([journey for journey, _ in trips])
     for one in plans:
         yield from stating.plan(one, legs=legs)
+
+
+def readings(sides: Iterable[Side]) -> Iterator[Statement]:
+    """Yield what the words for places were read as, or may be.
+
+    Args:
+        sides: the ends of trips, and places on the way, as they were read.
+    """
+    predicate = predicate_names(PACKAGE)
+    for side in sides:
+        if not side.settled:
+            places = (one.place for one in side.candidates)
+            objects = tuple(dict.fromkeys(_names_of(one) for one in places))
+            may_be = predicate["may_be"]
+            complete = "all_listed" if len(side.candidates) < MOST_OPTIONS else "page"
+            yield Statement("relation", (side.raw,), may_be, objects, complete=complete)
+        elif side.raw and fold(side.raw) not in map(fold, _names_of(side.best.place)):
+            objects = (_names_of(side.best.place),)
+            yield Statement("relation", (side.raw,), predicate["read_as"], objects)
+
+
+def _names_of(place: Place) -> Names:
+    """Return the names of a place: as people call it, and as its operator does."""
+    full = " ".join(place.name.split())
+    return tuple(dict.fromkeys((place_name(place), full)))
 
 
 def _called(one: Told) -> Names:
@@ -87,9 +117,8 @@ class _Stating:
         self._said = names.predicate
 
     def place(self, place: Place) -> Names:
-        """Return the names of a place: as people call it, and as its operator does."""
-        full = " ".join(place.name.split())
-        return self._names.thing("place", tuple(dict.fromkeys((place_name(place), full))), 1)
+        """Return the names of a place."""
+        return self._names.thing("place", _names_of(place), 1)
 
     def _line(self, mode: str, line: str) -> Names:
         """Return the names of a line, with and without "line"; of a mode without lines its own."""
@@ -106,30 +135,49 @@ class _Stating:
         operator = "is" if len(objects) == 1 else "any_of"
         return Condition(self._said(key), operator, objects, unit)
 
+    def order_of_trips(self, trips: Sequence[tuple[Journey, Item]]) -> Iterator[Statement]:
+        """Yield the trips of a day in their order."""
+        if len(trips) > 1:
+            names = tuple(trip.names[:1] for _, trip in trips)
+            trip = self._said("trip")
+            yield Statement("order", trip, trip[:1], names, complete="all_listed")
+
     def trip(self, journey: Journey, trip: Item) -> Iterator[Statement]:
-        """Yield where a trip begins and ends, what it passes, and what is not known of it."""
-        for key, place in (("from", journey.origin), ("to", journey.destination)):
-            yield Statement(
-                "relation",
-                trip.names,
-                self._said(key),
-                (self.place(place),),
-                complete="all_listed",
-            )
-        missed = [one for one in journey.misplaced if one.param == "via"]
-        if journey.via and not missed:
+        """Yield where a trip begins and ends, what it passes, and where its plans differ."""
+        differing = {one.param for one in journey.misplaced if one.plans}
+        for key, place, param in (
+            ("from", journey.origin, "starting_point"),
+            ("to", journey.destination, "destination"),
+        ):
+            complete = "" if param in differing else "all_listed"
+            objects = (self.place(place),)
+            yield Statement("relation", trip.names, self._said(key), objects, complete=complete)
+        if journey.via and not any(one.param == "via" for one in journey.misplaced):
             yield Statement("relation", trip.names, self._said("via"), (self.place(journey.via),))
-        for one in missed:
-            plans = tuple(plan_name(index) for index in one.plans)
-            yield Statement("absence", (*plans, *trip.names), self._said("via"), ((one.asked,),))
+        for one in journey.misplaced:
+            yield self._misplaced(one, trip)
         if not journey.plans:
             yield Statement("absence", trip.names, self._said("plan"))
-        for mode in journey.unknown_modes if journey.plans else ():
+
+    def _misplaced(self, one: Misplaced, trip: Item) -> Statement:
+        """Return where plans begin or end in place of what was asked for, or what they miss."""
+        subject = (*map(plan_name, one.plans), *trip.names)
+        if one.param == "via":
+            return Statement("absence", subject, self._said("via"), ((one.asked,),))
+        key = "from" if one.param == "starting_point" else "to"
+        away = (Condition(self._said("instead_of"), "is", ((one.asked,),)),)
+        return Statement("relation", subject, self._said(key), ((one.taken,),), away)
+
+    def not_known(self, journeys: Sequence[Journey]) -> Iterator[Statement]:
+        """Yield what the planner of estimates has no data of: modes, timetable, fares."""
+        estimated = [one for one in journeys if one.plans and one.source == "offline_estimate"]
+        for mode in dict.fromkeys(mode for one in estimated for mode in one.unknown_modes):
             names = tuple(dict.fromkeys((services_of(mode), *self._mode(mode))))
             yield Statement("absence", names, self._said("live_data"))
-        if journey.plans and journey.source == "offline_estimate":
-            unknown = tuple(map(self._said, ("disruption", "fare", "timetable")))
-            yield Statement("absence", trip.names, self._said("live_data"), unknown)
+        if estimated:
+            unknown = tuple(map(self._said, ("timetable", "fare", "disruption")))
+            network = self._said(_SOURCES["offline_estimate"])
+            yield Statement("absence", network, self._said("live_data"), unknown)
 
     def plan(self, one: Told, *, legs: bool) -> Iterator[Statement]:
         """Yield the lines and modes of a plan in their order, then its legs."""
@@ -173,11 +221,17 @@ class _Stating:
 
     def _hindrances(self, subject: Names, plan: Plan) -> Iterator[Statement]:
         """Yield the lines that the planner says are hindered, or that it names none."""
+        modes = {leg.line_id: leg.mode for leg in plan.rides if leg.line_id}
+
+        def hindered(one: Disruption) -> Names:
+            mode = modes.get(one.line_id)
+            return self._line(mode, one.line) if mode else (one.line,)
+
         for key, found in (
             ("disruption", plan.disruptions),
             ("planned_work", plan.planned_works),
         ):
-            lines = tuple(dict.fromkeys((one.line,) for one in found))
+            lines = tuple(dict.fromkeys(map(hindered, found)))
             if lines:
                 yield Statement("relation", subject, self._said(key), lines, complete="all_listed")
             else:

@@ -12,7 +12,7 @@ from datetime import date
 from typing import Literal, cast
 
 from groundwire.evidence.records import Draft
-from groundwire.metrics.derive import SUM_OF_LISTED, derive
+from groundwire.metrics.derive import SUM_OF_LISTED, Derived, derive
 from groundwire.metrics.derive_groups import Operand, names_in
 from groundwire.metrics.factbase import State
 from groundwire.metrics.grid import GridRequest, derivation_of, grid_outcomes, operands_of
@@ -33,6 +33,7 @@ from groundwire.metrics.results import (
     PassageItem,
     SourceItem,
 )
+from groundwire.metrics.statements import assumptions
 from groundwire.metrics.terms import TOTAL, DerivedBy
 from groundwire.metrics.wording import chinese_name, sentence_in_chinese
 from groundwire.vocabulary.fold import CJK_RUN
@@ -133,6 +134,7 @@ def _structured(
         for request in (_requests(state.profile, intent, made.assumed_slots) if before else ())
         for one in grid_outcomes(state, replace(request, periods=before), today)
     ]
+    earlier = [one for one in compared if one.facts]
     names = _names(state.profile, language)
     premises = check_premise(intent.premise, cells, [one.cell for one in compared], names, language)
     values = [guarded.text]
@@ -152,13 +154,27 @@ def _structured(
         tuple(left),
         (),
         _sources(cells),
-        prove(
-            state,
-            [*outcomes, *(one for one in compared if one.facts)],
-            [derivation_of(one) for one in computed],
-            names_in(state.profile, left),
-        ),
+        _proven(state, understood, [*outcomes, *earlier], computed, left),
     )
+
+
+def _proven(
+    state: State,
+    understood: Understood,
+    outcomes: Sequence[Outcome],
+    computed: Sequence[Derived],
+    left: Sequence[NotDerivedItem],
+) -> Draft:
+    """The record of a structured answer, with the differences that show how a premise stands."""
+    differences: list[Derived] = []
+    if understood.intent.premise:
+        differences, _ = derive(state.profile, ("delta",), operands_of(outcomes))
+    known = {(one.item.operation, one.operands) for one in computed}
+    shown = [one for one in differences if (one.item.operation, one.operands) not in known]
+    derivations = [derivation_of(one) for one in (*computed, *shown)]
+    draft = prove(state, outcomes, derivations, names_in(state.profile, left))
+    assumed = assumptions(state, understood.clarification.assumed_slots)
+    return replace(draft, statements=(*draft.statements, *assumed))
 
 
 def _not_computed(one: NotDerivedItem, language: Language) -> str:

@@ -19,7 +19,7 @@ from groundwire.metrics.derive_groups import Operand, names_in
 from groundwire.metrics.factbase import State
 from groundwire.metrics.profile import Profile
 from groundwire.metrics.proof import Outcome, prove
-from groundwire.metrics.query import answer, within
+from groundwire.metrics.query import answer, refused, within
 from groundwire.metrics.reading import Arguments, read_arguments
 from groundwire.metrics.results import Cell, DerivedItem, GridResult, NotDerivedItem
 from groundwire.metrics.terms import TOTAL, DerivedBy
@@ -173,7 +173,7 @@ def _cells(state: State, sent: Arguments, today: date) -> Iterator[Outcome]:
     """One cell, or those of each period of a range."""
     read = read_arguments(state, sent, today)
     if isinstance(read, Cell):
-        yield Outcome(read)
+        yield refused(state, sent, read)
     elif read.period.kind in ("several", "since"):
         for one in within(state, read):
             yield answer(state, one)

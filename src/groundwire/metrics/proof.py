@@ -32,6 +32,7 @@ class Outcome:
         period: the period that was answered for, or None.
         grain: the grain that the latest period was asked for with, or None.
         grains: the grains in which the series of a fact that is not held is held.
+        metric: code of the metric that a refused argument was sent with, or "".
     """
 
     cell: Cell
@@ -39,6 +40,7 @@ class Outcome:
     period: Period | None = None
     grain: PeriodGrain | None = None
     grains: tuple[PeriodGrain, ...] = ()
+    metric: str = ""
 
 
 def prove(

@@ -51,10 +51,16 @@ def look_up(state: State, sent: Arguments, today: date) -> Outcome:
     """The outcome of one query, with the facts where any were found."""
     read = read_arguments(state, sent, today)
     if isinstance(read, Cell):
-        return Outcome(read)
+        return refused(state, sent, read)
     if read.period.kind in ("several", "since"):
         return Outcome(_several(read))
     return answer(state, read)
+
+
+def refused(state: State, sent: Arguments, cell: Cell) -> Outcome:
+    """The outcome of arguments of which one was refused."""
+    metric = state.names.metric(sent.metric).term if cell.param in ("entity", "channel") else None
+    return Outcome(cell, metric=metric.id if metric else "")
 
 
 def answer(state: State, read: Read) -> Outcome:

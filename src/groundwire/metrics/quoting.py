@@ -13,7 +13,12 @@ from groundwire.metrics.intent.wording import language_of, phrases
 from groundwire.metrics.narrative.model import Passage
 from groundwire.metrics.proof import documents
 from groundwire.metrics.results import NarrativeResult, PassageItem, ResolvedItem
-from groundwire.metrics.statements import absence_of_passage, absence_of_term, sources
+from groundwire.metrics.statements import (
+    absence_of_passage,
+    absence_of_term,
+    out_of_scope,
+    sources,
+)
 from groundwire.metrics.wording import listed
 from groundwire.quantities import CALENDAR_YEAR, read_period
 
@@ -59,8 +64,7 @@ def search_narrative(
                 status="out_of_scope_entity",
                 passages=[],
             )
-            absent = absence_of_term(text, "in_scope")
-            return refused, _nothing("out_of_scope_entity", absent)
+            return refused, _nothing("out_of_scope_entity", out_of_scope(state, text))
     entities, resolved = _entities(state, request.entity)
     period = _period(request.period, entities, state, today, resolved)
     if isinstance(period, NarrativeResult):
@@ -97,9 +101,8 @@ def search_narrative(
             passages=[],
             resolved=resolved or None,
         )
-        looked_in = [("entity", one) for one in entities]
-        looked_in += [("period", one.resolved) for one in resolved if one.param == "period"]
-        return empty, _nothing("empty", absence_of_passage(state, looked_in))
+        periods = [one.resolved for one in resolved if one.param == "period"]
+        return empty, _nothing("empty", absence_of_passage(state, entities, periods))
     best = max(one.score for one in found)
     passages = [
         PassageItem(

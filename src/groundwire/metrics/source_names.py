@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from groundwire.evidence.records import Names
 from groundwire.metrics.profile import Profile
 
-# The year of a document that is issued every year: "annual report 2025".
-_YEAR = re.compile(r"[\s,(]*\b(?:FY)?\d{4}\)?$")
+# The year of a document that is issued every year: "annual report 2025", "outlook for 2026".
+_YEAR = re.compile(r"(?:\s+(?:for|of|in|the|year))*[\s,(]*\b(?:FY)?\d{4}\)?$")
 
 
 def source_names(profile: Profile, name: str, title: str = "", publisher: str = "") -> Names:

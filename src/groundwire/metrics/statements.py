@@ -13,7 +13,8 @@ How often a thing is named in full, `groundwire.evidence.predicates` says.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import date
 from typing import TYPE_CHECKING
 
 from groundwire.evidence.predicates import RecordNames, predicate_names
@@ -59,23 +60,29 @@ def statements(state: State, outcomes: Sequence[Outcome]) -> Iterator[Statement]
                 yield from stating.held_instead(one)
             explained += 1
     refused = {
-        (one.cell.param, one.cell.raw): one.cell
+        (one.cell.param, one.cell.raw): one
         for one in outcomes
         if one.cell.status == "unrecognized_param"
     }
-    for cell in refused.values():
-        yield from stating.refused(cell)
+    for one in refused.values():
+        yield from stating.refused(one)
     yield from sources(state, ((fact.source.doc, "", fact.source.publisher) for _, fact in facts))
 
 
-def period_names(state: State, cell: Cell, fact: Fact) -> tuple[str, ...]:
+def period_names(state: State, cell: Cell, fact: Fact) -> Names:
     """Return every name of the days of a fact: FY2024 is 2024, or 2024-04-01 to 2025-03-31."""
-    own = state.profile.calendar(fact.entity)
-    named = [interval_period(fact.start, fact.end, one) for one in (own, CALENDAR_YEAR)]
-    labels = [cell.period or "", *(one.label for one in named)]
+    names = _day_names(state, fact.entity, fact.start, fact.end)
+    return tuple(dict.fromkeys(filter(None, (cell.period or "", *names))))
+
+
+def _day_names(state: State, entity: str, start: date, end: date) -> Names:
+    """Return what some days are called, on the calendar of an entity and on everybody's."""
+    own = state.profile.calendar(entity)
+    named = [interval_period(start, end, one) for one in (own, CALENDAR_YEAR)]
+    labels = [one.label for one in named]
     if own.is_calendar_year and named[0].grain in _FISCAL_GRAINS:
         labels.append(f"FY{named[0].label}")
-    return tuple(dict.fromkeys(filter(None, labels)))
+    return tuple(labels)
 
 
 def sources(state: State, documents: Iterable[tuple[str, str, str]]) -> Iterator[Statement]:
@@ -90,29 +97,52 @@ def sources(state: State, documents: Iterable[tuple[str, str, str]]) -> Iterator
 
 
 def absence_of_term(raw: str, vocabulary: str, objects: Iterable[Names] = ()) -> Statement:
-    """Return that no vocabulary of a kind has a term.
+    """Return that a vocabulary has no such term.
 
     Args:
         raw: the term as it was sent.
-        vocabulary: key of what it is none of ("metric", "entity", "period", "in_scope").
+        vocabulary: key of what it is none of ("entity", "period").
         objects: what may have been meant.
     """
-    return Statement(
-        "absence", (quoted_term(raw),), predicate_names(PACKAGE)[vocabulary], tuple(objects)
-    )
+    names = predicate_names(PACKAGE)[vocabulary]
+    return Statement("absence", (quoted_term(raw),), names, tuple(objects))
 
 
-def absence_of_passage(state: State, looked_in: Iterable[tuple[str, str]]) -> Statement:
+def out_of_scope(state: State, text: str) -> Statement:
+    """Return that what a text names is out of scope."""
+    return _Stating(state).out_of_scope(text)
+
+
+def assumptions(state: State, slots: Mapping[str, str]) -> Iterator[Statement]:
+    """Yield what was assumed where a question does not say it.
+
+    Args:
+        state: the fact base.
+        slots: code, or label of the period, by slot ("entity", "period").
+    """
+    stating = _Stating(state)
+    predicate = predicate_names(PACKAGE)
+    for slot, value in slots.items():
+        objects = (stating.names(slot, value),)
+        yield Statement("relation", predicate[slot], predicate["assumed"], objects)
+
+
+def absence_of_passage(state: State, entities: Sequence[str], periods: Sequence[str]) -> Statement:
     """Return that no document holds a passage that answers.
 
     Args:
         state: the fact base.
-        looked_in: axis and code, or label, of what the documents had to be about.
+        entities: codes of what the documents had to be about, any of them.
+        periods: label of the period that they had to be about, or nothing.
     """
     names = predicate_names(PACKAGE)
     stating = _Stating(state)
-    conditions = tuple(stating.condition(axis, code) for axis, code in looked_in)
-    return Statement("absence", names["documents"], names["passage"], conditions=conditions)
+    conditions = [
+        Condition(names[axis], "any_of" if len(codes) > 1 else "is", objects)
+        for axis, codes in (("entity", entities), ("period", periods))
+        if (objects := tuple(stating.names(axis, code) for code in codes))
+    ]
+    return Statement("absence", names["documents"], names["passage"], (), tuple(conditions))
 
 
 def quoted_term(raw: str) -> str:
@@ -198,21 +228,19 @@ class _Stating:
     def not_held(self, one: Outcome) -> Statement:
         """Return that there is no fact."""
         asked = one.cell.normalized or {}
-        conditions = [self.condition("channel", asked["channel"])]
+        subject = self.names("entity", asked["entity"])
+        predicate = (*self._said("fact"), *self.names("metric", asked["metric"]))
+        conditions = [self.condition(axis, asked[axis]) for axis in ("metric", "channel")]
         if one.period is not None:
-            conditions.insert(0, Condition(self._said("period"), "is", ((one.period.label,),)))
+            names = _day_names(self._state, asked["entity"], one.period.start, one.period.end)
+            named = tuple(dict.fromkeys((one.period.label, *names)))
+            conditions.append(Condition(self._said("period"), "is", (named,)))
             conditions.append(self._grain(one.period.grain))
         elif one.grain:
             conditions.append(self._grain(one.grain))
         if "as_of" in asked:
             conditions.append(Condition(self._said("as_of"), "is", ((asked["as_of"],),)))
-        metric = self.names("metric", asked["metric"])
-        return Statement(
-            "absence",
-            self.names("entity", asked["entity"]),
-            (*self._said("fact"), *metric),
-            conditions=tuple(conditions),
-        )
+        return Statement("absence", subject, predicate, conditions=tuple(conditions))
 
     def held_instead(self, one: Outcome) -> Iterator[Statement]:
         """Yield what there is in place of a fact that is not held."""
@@ -257,22 +285,70 @@ class _Stating:
                 (*of, period, channel),
             )
 
-    def refused(self, cell: Cell) -> Iterator[Statement]:
-        """Yield that a term is in no vocabulary, or what it may be."""
-        subject = (quoted_term(str(cell.raw)),)
+    def refused(self, one: Outcome) -> Iterator[Statement]:
+        """Yield that a term is in no vocabulary, or what it may be, and what there is instead."""
+        cell = one.cell
+        raw, subject = str(cell.raw), (quoted_term(str(cell.raw)),)
         objects = tuple(
-            tuple(dict.fromkeys((one.label, one.value))) for one in cell.candidates or ()
+            tuple(dict.fromkeys((each.label, each.value))) for each in cell.candidates or ()
         )
-        if cell.reason == "ambiguous" and objects:
+        if cell.reason == "out_of_scope_entity":
+            yield self.out_of_scope(raw)
+        elif cell.reason == "ambiguous" and objects:
             said = self._said("may_be")
             yield Statement("relation", subject, said, objects, complete="all_listed")
         elif cell.param == "period" and objects:
             yield Statement("relation", subject, self._said("several"), objects)
         else:
-            out_of_scope = cell.reason == "out_of_scope_entity"
-            said = self._said("in_scope" if out_of_scope else str(cell.param))
+            said = self._said(str(cell.param))
+            kind = self._profile.metric_by_code[one.metric].kind if one.metric else ""
+            if cell.param == "entity" and kind:
+                # One of another kind is an entity all the same.
+                known = cell.reason == "unsupported"
+                said = self._kind(kind) if known else (*said, *self._kind(kind))
             reason = Condition(self._said("reason"), "is", ((str(cell.reason),),))
             yield Statement("absence", subject, said, objects, (reason,))
+            if cell.param == "entity" and cell.reason == "unsupported":
+                yield from self._of_another_kind(raw, one.metric)
+            elif cell.param == "channel" and kind:
+                yield from self._channels_of(kind)
+
+    def out_of_scope(self, text: str) -> Statement:
+        """Return that what a text names is out of scope, with the entities that are offered."""
+        hits = self._state.gate.screen(text).hits
+        names = (*(hit.name for hit in hits[:1]), quoted_term(text))
+        homes = [kind.home for kind in self._profile.kinds.values() if kind.home]
+        objects = tuple(self.names("entity", code) for code in homes)
+        reason = Condition(self._said("reason"), "is", (("out_of_scope_entity",),))
+        return Statement(
+            "absence", tuple(dict.fromkeys(names)), self._said("in_scope"), objects, (reason,)
+        )
+
+    def _kind(self, name: str) -> Names:
+        kind = self._profile.kinds[name]
+        return self._names.thing("kind", tuple(dict.fromkeys((kind.label, name, *kind.aliases))))
+
+    def _of_another_kind(self, raw: str, metric: str) -> Iterator[Statement]:
+        """Yield what an entity is, and which kind of entity the metric is held of."""
+        own = self._profile.metric_by_code[metric].kind
+        for kind in self._profile.kinds:
+            term = self._state.names.entity(raw, kind).term if kind != own else None
+            if term is not None:
+                entity = self.names("entity", term.id)
+                yield Statement("relation", entity, self._said("is_a"), (self._kind(kind),))
+        held_of = self._said("held_of")
+        names = self.names("metric", metric)
+        yield Statement("relation", names, held_of, (self._kind(own),), complete="all_listed")
+
+    def _channels_of(self, kind: str) -> Iterator[Statement]:
+        """Yield the channels that there are for entities of a kind."""
+        channels = self._profile.channel_by_code.values()
+        codes = [one.code for one in channels if not one.kinds or kind in one.kinds]
+        objects = tuple(self.names("channel", code) for code in codes)
+        conditions = (Condition(self._said("entity"), "is", (self._kind(kind),)),)
+        yield Statement(
+            "scope", self._said("channel"), (), objects, conditions, complete="all_listed"
+        )
 
 
 def _code(cell: Cell, axis: str) -> str | None:
