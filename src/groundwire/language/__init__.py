@@ -1,6 +1,7 @@
 """The one reader of human language: a text to typed spans, of which nothing is lost."""
 
 from groundwire.language.annotate import Reading, Span, SpanKind, annotate
+from groundwire.language.clauses import Clause, ClauseKind, clauses
 from groundwire.language.lexicon import LANGUAGES, Entry, Language, Lexicon, Role, lexicon
 from groundwire.language.names import Hit, NameIndex
 from groundwire.language.text import (
@@ -9,12 +10,13 @@ from groundwire.language.text import (
     Tag,
     Token,
     language_of,
-    sentences,
     tokens,
 )
 
 __all__ = [
     "LANGUAGES",
+    "Clause",
+    "ClauseKind",
     "Entry",
     "Hit",
     "Language",
@@ -29,8 +31,8 @@ __all__ = [
     "Tag",
     "Token",
     "annotate",
+    "clauses",
     "language_of",
     "lexicon",
-    "sentences",
     "tokens",
 ]

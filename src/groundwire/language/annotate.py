@@ -14,7 +14,16 @@ from typing import Literal, NamedTuple
 
 from groundwire.language.composing import composed_verbs, cut_words
 from groundwire.language.folding import fold_word
-from groundwire.language.lexicon import LANGUAGES, Entry, Form, Language, Lexicon, Role, lexicon
+from groundwire.language.lexicon import (
+    LANGUAGES,
+    Entry,
+    Form,
+    Language,
+    Lexicon,
+    Role,
+    TextRules,
+    lexicon,
+)
 from groundwire.language.names import Hit, NameIndex
 from groundwire.language.text import (
     Piece,
@@ -308,25 +317,46 @@ def in_context(spans: Sequence[Span], lexicons: dict[Language, Lexicon]) -> list
     """Return the spans, those of words that mean one thing before a figure and another elsewhere.
 
     "about" is an approximation before a figure and a preposition elsewhere; "within" bounds a
-    figure and is a preposition elsewhere; 到 ends a period and leads to a place.
+    figure and is a preposition elsewhere; 最多 bounds a figure and is a superlative elsewhere; 到
+    ends a period and leads to a place. What approximates no figure ("nearly all") says something.
     """
     read = list(spans)
     for index, span in enumerate(spans):
-        if span.role is None or not span.tokens:
-            continue
-        known = lexicons.get(span.tokens[0].language)
-        if known is None or span.kind not in ("approximation", "function"):
-            continue
-        key = fold_word(span.text)
-        is_measure = _precedes_figure(spans, index)
-        following = spans[index + 1] if index + 1 < len(spans) else None
-        if key in known.rules.approximating and not is_measure:
-            read[index] = replace(span, kind="function", role=Entry("function", "preposition"))
-        elif key in known.rules.limiting and is_measure:
-            read[index] = replace(span, kind="bound", role=Entry("bound", "at_most"))
-        elif key in known.rules.ending and following and following.kind == "time":
-            read[index] = replace(span, kind="time", role=Entry("time", "until"))
+        if span.kind in _CONTEXTUAL and span.tokens:
+            known = lexicons.get(span.tokens[0].language)
+            entry = _entry_in_context(spans, index, known.rules if known else TextRules())
+            if entry is not None:
+                read[index] = replace(span, kind=entry.role, role=entry)
     return read
+
+
+_CONTEXTUAL = frozenset(("approximation", "bound", "function"))
+
+
+def _entry_in_context(spans: Sequence[Span], index: int, rules: TextRules) -> Entry | None:
+    """The entry of a span where it differs from that of the lexicon."""
+    span = spans[index]
+    key = fold_word(span.text)
+    if span.kind == "function":
+        if key in rules.limiting and _precedes_figure(spans, index):
+            return Entry("bound", "at_most")
+        following = spans[index + 1] if index + 1 < len(spans) else None
+        is_end = key in rules.ending and following is not None and following.kind == "time"
+        return Entry("time", "until") if is_end else None
+    if span.kind == "bound":
+        is_rank = key in rules.ranking and not _precedes_figure(spans, index)
+        sense = "least" if span.role and span.role.sense == "at_least" else "most"
+        return Entry("superlative", sense) if is_rank else None
+    if _precedes_figure(spans, index) or _follows_figure(spans, index):
+        return None
+    if key in rules.approximating:
+        return Entry("function", "preposition")
+    return Entry("approximation", "part")
+
+
+def _follows_figure(spans: Sequence[Span], index: int) -> bool:
+    """Whether a figure stands before, with no more than its noun between: 二十人左右."""
+    return any(span.quantity is not None for span in spans[max(0, index - 2) : index])
 
 
 def _precedes_figure(spans: Sequence[Span], index: int) -> bool:

@@ -63,8 +63,9 @@ SILENT_ROLES: frozenset[str] = frozenset(
         "politeness",
     )
 )
-# Of those roles, what says something after all: a reason, or what somebody wants.
-_SPEAKING = frozenset((("question", "why"), ("question", "request")))
+# Of those roles, what says something after all: a reason, what somebody wants, and what weakens
+# a word other than a figure ("nearly all").
+_SPEAKING = frozenset((("question", "why"), ("question", "request"), ("approximation", "part")))
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +99,7 @@ class TextRules:
         future_verbs: verbs that make a forecast with an infinitive at the end of their clause.
         approximating: prepositions that approximate a figure and mean something else elsewhere.
         limiting: prepositions that bound a figure and mean something else elsewhere.
+        ranking: bounds of a figure that are superlatives elsewhere.
         ending: words that end a period before a time and lead to a place elsewhere.
     """
 
@@ -109,6 +111,7 @@ class TextRules:
     future_verbs: frozenset[str] = frozenset()
     approximating: frozenset[str] = frozenset()
     limiting: frozenset[str] = frozenset()
+    ranking: frozenset[str] = frozenset()
     ending: frozenset[str] = frozenset()
 
 
@@ -147,7 +150,7 @@ class Lexicon:
                 self.reasons[entry] = table["reason"]
                 for word in table["words"]:
                     self._add(word, entry)
-                    if f"{role}.{sense}" in inflected:
+                    if f"{role}.{sense}" in inflected and " " not in word:
                         forms.update((fold_word(word) + ending, entry) for ending in endings)
         for form, entry in forms.items():
             self.entries.setdefault(form, entry)

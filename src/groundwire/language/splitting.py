@@ -76,6 +76,9 @@ def _blocks(text: str) -> Iterator[Block]:
     lines = [_Line(m.start(), m.end(), row) for row, m in enumerate(_LINE.finditer(text))]
     before: _Line | None = None
     for number, line in enumerate(lines):
+        if before is not None and _is_rule_below(text, before, line, in_code):
+            before = line
+            continue
         kind: SentenceKind | None
         fence = _FENCE.match(text, line.start, line.end)
         kind = "code" if fence or in_code else _line_kind(text, before, line, bool(prose))
@@ -95,6 +98,16 @@ def _blocks(text: str) -> Iterator[Block]:
             yield from _split(text, line.start, line.end, kind, line.row)
         before = line
     yield from _prose(text, prose)
+
+
+def _is_rule_below(text: str, before: _Line, line: _Line, in_code: bool) -> bool:
+    """Whether a line is the rule below the first row of a table, which holds it already."""
+    return (
+        not in_code
+        and text.count("|", before.start, before.end) > 1
+        and _RULE.match(text, line.start, line.end) is not None
+        and _RULE.match(text, before.start, before.end) is None
+    )
 
 
 def _line_kind(text: str, before: _Line | None, line: _Line, in_prose: bool) -> SentenceKind | None:
@@ -119,16 +132,24 @@ def _line_kind(text: str, before: _Line | None, line: _Line, in_prose: bool) -> 
 
 
 def _cells(text: str, line: _Line, after: _Line | None) -> Iterator[Block]:
+    """The cells of a row of a table; the last holds the bar, and the rule, that close the row."""
     is_header = bool(after and _RULE.match(text, after.start, after.end))
+    row_end = after.end if is_header and after else line.end
+    cells: list[tuple[int, re.Match[str]]] = []
+    column = -1 if text[line.start : line.end].lstrip().startswith("|") else 0
+    counted = line.start
+    for match in _CELL.finditer(text, line.start, line.end):
+        column += text.count("|", counted, match.start())
+        counted = match.start()
+        if match[0].strip():
+            cells.append((column, match))
     start = line.start
-    for column, match in enumerate(_CELL.finditer(text, line.start, line.end)):
-        is_last = text.find("|", match.end(), line.end) < 0
-        end = line.end if is_last else match.end()
-        if match[0].strip() or is_last:
-            yield Block(start, end, "cell", line.row, column, is_header, start)
-            start = end
-    if start < line.end:
-        yield Block(start, line.end, "cell", line.row, 0, is_header, start)
+    for number, (column, match) in enumerate(cells):
+        end = row_end if number + 1 == len(cells) else match.end()
+        yield Block(start, end, "cell", line.row, column, is_header, start)
+        start = end
+    if not cells:
+        yield Block(start, row_end, "cell", line.row, 0, is_header, start)
 
 
 def _prose(text: str, lines: list[_Line]) -> Iterator[Block]:

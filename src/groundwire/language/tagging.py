@@ -154,25 +154,45 @@ def tag_words(words: Sequence[str], language: Language) -> list[Analysis]:
         options = analyses(word, language, number == 0)
         chosen = options[0]
         if len(options) > 1 and number:
-            previous = tagged[-1].key
-            if previous in rules.before_noun or (
-                rules.before_noun and tagged[-1].tag == "adjective"
-            ):
-                chosen = next((o for o in options if o.tag in ("noun", "adjective")), chosen)
-            elif previous in rules.before_verb:
-                chosen = next((o for o in options if o.tag == "verb"), chosen)
+            before = tagged[-1]
+            is_noun = before.key in rules.before_noun or (
+                rules.before_noun and before.tag == "adjective"
+            )
+            if is_noun and chosen.tag == "verb":
+                chosen = next((option for option in options if option.tag != "verb"), chosen)
+            elif before.key in rules.before_verb:
+                chosen = next((option for option in options if option.tag == "verb"), chosen)
         tagged.append(chosen)
     return tagged
+
+
+class Segmenter(Protocol):
+    """The part of a segmenter that is used here."""
+
+    def tag(self, text: str, hmm: bool = True) -> list[tuple[str, str]]:
+        """Return the words of a text with their tags."""
+        ...
+
+
+@cache
+def segmenter() -> Segmenter | None:
+    """Return the segmenter of Chinese with the words of the lexicon, or None without rjieba."""
+    try:
+        import rjieba
+    except ImportError:
+        return None
+    made = rjieba.Jieba()
+    for word in lexicon("zh").entries:
+        if len(word) > 1 and not made.has_word(word):
+            made.add_word(word, None, "x")
+    return made
 
 
 @lru_cache(maxsize=16_384)
 def cut_chinese(run: str) -> tuple[tuple[str, Tag], ...]:
     """Return the words of a run of Chinese characters with their parts of speech, in order."""
-    try:
-        import rjieba
-    except ImportError:
-        return tuple((character, "other") for character in run)
-    words = rjieba.tag(run)
+    tagger = segmenter()
+    words = tagger.tag(run) if tagger else []
     if "".join(word for word, _ in words) != run:
         return tuple((character, "other") for character in run)
     return tuple((word, _tag(code, _CHINESE_TAGS)) for word, code in words)

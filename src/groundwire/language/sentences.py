@@ -1,0 +1,106 @@
+"""The other way: sentences, lists, numbers and dates in the words of a language.
+
+Sentences are data: one TOML file a language with the same keys. Numbers are written with all
+their digits, since a rounded figure is another figure.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from datetime import date
+from decimal import Decimal
+from functools import cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from string import Formatter
+from typing import Literal
+
+from groundwire.language.lexicon import Language
+
+Joint = Literal["and", "or"]
+
+# The locale whose customs a language is written by; British English joins "a, b and c".
+_LOCALES: dict[Language, str] = {"en": "en_GB", "de": "de_DE", "zh": "zh_Hans_CN", "": "en_GB"}
+_STYLES: dict[Joint, Literal["standard", "or"]] = {"and": "standard", "or": "or"}
+
+
+def join_list(items: Sequence[str], language: Language, joint: Joint = "and") -> str:
+    """Join items as the language does: "a, b and c", "a, b und c", "a、b和c".
+
+    >>> join_list(["a", "b", "c"], "de", "or")
+    'a, b oder c'
+    """
+    from babel.lists import format_list
+
+    return format_list(list(items), style=_STYLES[joint], locale=_LOCALES[language])
+
+
+def number_text(value: Decimal | int, language: Language) -> str:
+    """Write a number with all of its digits and the marks of the language: 1.234,50 in German."""
+    from babel.numbers import format_decimal
+
+    exact = Decimal(value)
+    exponent = exact.as_tuple().exponent
+    decimals = -exponent if isinstance(exponent, int) and exponent < 0 else 0
+    pattern = "#,##0" + ("." + "0" * decimals if decimals else "")
+    return format_decimal(
+        exact, format=pattern, locale=_LOCALES[language], decimal_quantization=False
+    )
+
+
+def date_text(day: date, language: Language) -> str:
+    """Write a day with the name of its month: 3 May 2024, 3. Mai 2024, 2024年5月3日."""
+    from babel.dates import format_date
+
+    return format_date(day, format="long", locale=_LOCALES[language])
+
+
+class Catalogue:
+    """Sentences with named gaps, by key, in every language of a folder.
+
+    Attributes:
+        sentences: the sentences of each language by key.
+    """
+
+    def __init__(self, sentences: Mapping[Language, Mapping[str, str]]) -> None:
+        """Take the sentences; refuse a catalogue whose languages have other keys or gaps."""
+        self.sentences = sentences
+        shapes = {
+            language: {key: gaps(sentence) for key, sentence in by_key.items()}
+            for language, by_key in sentences.items()
+        }
+        for language, shape in shapes.items():
+            for other, keys in shapes.items():
+                if keys != shape:
+                    odd = sorted(set(shape.items() ^ keys.items()))[0][0]
+                    raise ValueError(f"{language} and {other} do not both have {odd} with its gaps")
+
+    def say(self, key: str, language: Language, **parts: str) -> str:
+        """Return a sentence with its gaps filled; English stands for an unknown language.
+
+        Raises:
+            KeyError: the key, or a part of the sentence, is missing.
+        """
+        spoken = self.sentences.get(language) or self.sentences["en"]
+        return spoken[key].format_map(parts)
+
+
+def gaps(sentence: str) -> frozenset[str]:
+    """Return the names of the gaps of a sentence."""
+    return frozenset(name for _, name, _, _ in Formatter().parse(sentence) if name)
+
+
+def read_catalogue(folder: Traversable) -> Catalogue:
+    """Read the catalogue of a folder, one file `sentences_<language>.toml` a language."""
+    found: dict[Language, dict[str, str]] = {}
+    for language in ("en", "de", "zh"):
+        text = (folder / f"sentences_{language}.toml").read_text("utf-8")
+        found[language] = tomllib.loads(text)
+    return Catalogue(found)
+
+
+@cache
+def catalogue() -> Catalogue:
+    """Return the sentences about words themselves, which every reader may have to say."""
+    return read_catalogue(files("groundwire.language"))

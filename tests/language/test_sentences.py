@@ -1,0 +1,56 @@
+"""Sentences, lists, numbers and dates of each language."""
+
+from __future__ import annotations
+
+from datetime import date
+from decimal import Decimal
+
+import pytest
+
+from groundwire.language import Language
+from groundwire.language.sentences import (
+    Catalogue,
+    catalogue,
+    date_text,
+    join_list,
+    number_text,
+)
+
+
+@pytest.mark.parametrize(
+    ("language", "expected"),
+    [("en", "a, b and c"), ("de", "a, b und c"), ("zh", "a、b和c"), ("", "a, b and c")],
+)
+def test_lists(language: Language, expected: str) -> None:
+    assert join_list(["a", "b", "c"], language) == expected
+    assert join_list(["a"], language) == "a" and join_list([], language) == ""
+
+
+def test_a_number_keeps_all_of_its_digits() -> None:
+    exact = Decimal("-12345678901234567890.1230")
+    assert number_text(exact, "en") == "-12,345,678,901,234,567,890.1230"
+    assert number_text(exact, "de") == "-12.345.678.901.234.567.890,1230"
+    assert number_text(1_400_000_000, "zh") == "1,400,000,000"
+
+
+def test_dates() -> None:
+    day = date(2024, 5, 3)
+    assert [date_text(day, language) for language in ("en", "de", "zh")] == [
+        "3 May 2024",
+        "3. Mai 2024",
+        "2024年5月3日",
+    ]
+
+
+def test_a_sentence_is_said_in_each_language() -> None:
+    said = [catalogue().say("not_held", language, name="X") for language in ("en", "de", "zh")]
+    assert said == ["X is not held here.", "X ist hier nicht vorhanden.", "此处没有X。"]
+    with pytest.raises(KeyError):
+        catalogue().say("not_held", "en")
+
+
+def test_languages_with_other_gaps_are_refused() -> None:
+    with pytest.raises(ValueError, match="k with its gaps"):
+        Catalogue({"en": {"k": "{a}"}, "de": {"k": "{b}"}})
+    with pytest.raises(ValueError, match="k with its gaps"):
+        Catalogue({"en": {"k": "a"}, "de": {}})
