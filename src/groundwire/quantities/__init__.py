@@ -9,6 +9,7 @@ from groundwire.quantities.finder import (
     find_unread_numbers,
     parse_quantity,
 )
+from groundwire.quantities.intervals import TimeInterval, find_intervals
 from groundwire.quantities.numerals import plain
 from groundwire.quantities.period_grammar import PeriodExpression, find_periods, read_period
 from groundwire.quantities.period_leftovers import find_time_words
@@ -28,10 +29,12 @@ __all__ = [
     "PeriodGrain",
     "PeriodReading",
     "Quantity",
+    "TimeInterval",
     "Unit",
     "convert",
     "find_clock_times",
     "find_dates",
+    "find_intervals",
     "find_partial_dates",
     "find_periods",
     "find_quantities",
