@@ -2,7 +2,8 @@
 
 from groundwire.quantities.amounts import parse_number
 from groundwire.quantities.clock import ClockTime, find_clock_times
-from groundwire.quantities.dates import DateMention, Grain, find_dates, find_partial_dates
+from groundwire.quantities.date_mentions import find_dates
+from groundwire.quantities.dates import DateMention, Grain, find_partial_dates
 from groundwire.quantities.finder import (
     Quantity,
     find_quantities,

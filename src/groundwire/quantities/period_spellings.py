@@ -128,7 +128,8 @@ def _spellings() -> tuple[
     for language in LANGUAGES:
         for pattern, written in tables(language)["time"]["spellings"]:
             if language != "zh":
-                pattern = rf"(?<![A-Za-zÄÖÜäöüß0-9])(?:{pattern})(?![A-Za-zÄÖÜäöüß])"
+                end = "" if pattern.endswith(" ") or "(?=" in pattern else "(?![A-Za-zÄÖÜäöüß])"
+                pattern = rf"(?<![A-Za-zÄÖÜäöüß0-9])(?:{pattern}){end}"
             own.append((re.compile(pattern, flags), written))
             forms.append(pattern)
     for pattern, build in _NUMERIC:
@@ -136,7 +137,7 @@ def _spellings() -> tuple[
         forms.append(pattern)
     groups = re.compile(r"(?<!\\)\((?!\?)")
     pattern = "|".join(f"(?P<n{i}>{groups.sub('(?:', form)})" for i, form in enumerate(forms))
-    return re.compile(rf"(?=[0-9第前后头的半公年a-zä])(?:{pattern})", flags), tuple(own)
+    return re.compile(rf"(?=[0-9第前后头的半公年最一中a-zäf])(?:{pattern})", flags), tuple(own)
 
 
 def respell(text: str) -> Respelt:
