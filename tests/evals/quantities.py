@@ -118,26 +118,50 @@ def interval(reading: quantities.PeriodReading) -> Interval | None:
     return ("", end) if reading.kind == "until" else (start, end)
 
 
+def marked(text: str, span: tuple[int, int]) -> bool:
+    """Whether a word of time that is not read stands beside a span, so that a caller sees it."""
+    return any(
+        len(between) <= 12 and not set(between) & set(".;。\n")
+        for start, end in quantities.find_time_words(text)
+        for between in (text[end : span[0]] if end <= span[0] else text[span[1] : start],)
+    )
+
+
 def judge_period(kind: str, language: str, case: Mapping[str, Any]) -> Verdict:
-    """Read one expression of time alone and in sentences, by each of the readers."""
+    """Read one expression of time alone and in sentences, by each of the readers.
+
+    `find_intervals` reads with the bound; `find_periods` and `find_dates` may read the period
+    beside it, where `find_time_words` shows the word that they left.
+    """
     text = case["text"]
     expected = None if "refused" in case else (case.get("start", ""), case.get("end", ""))
     readings: list[object] = []
     outcomes: list[str] = []
-    alone = quantities.read_period(text)
-    read = [alone] if alone else []
     for sentence in TIME_SENTENCES[language]:
         whole = sentence.format(text)
-        for found in (
-            (read, quantities.find_periods(whole))
-            if sentence == "{}"
-            else (quantities.find_periods(whole),)
-        ):
-            told = [interval(one.on(quantities.CALENDAR_YEAR, TODAY)) for one in found]
-            intervals = [one for one in told if one is not None]
-            readings.append(intervals)
-            outcomes.append(outcome_of(intervals, expected, case))
-        dates = [(str(one.start), str(one.end)) for one in quantities.find_dates(whole)]
+        found = [
+            (str(one.start or ""), str(one.end or ""))
+            for one in quantities.find_intervals(whole, TODAY)
+        ]
+        readings.append(found)
+        outcomes.append(outcome_of(found, expected, case))
+        periods = [(one, one.span) for one in quantities.find_periods(whole)]
+        if sentence == "{}" and (alone := quantities.read_period(text)) is not None:
+            periods.append((alone, (0, 0)))
+        told = [
+            days
+            for one, span in periods
+            if not (span[1] and marked(whole, span))
+            if (days := interval(one.on(quantities.CALENDAR_YEAR, TODAY))) is not None
+        ]
+        readings.append(("periods", told))
+        if any(outcome_of([one], expected, case) == "misread" for one in told):
+            outcomes.append("misread")
+        dates = [
+            (str(one.start), str(one.end))
+            for one in quantities.find_dates(whole)
+            if not marked(whole, one.span)
+        ]
         readings.append(("dates", dates))
         if expected is None or all(expected):
             outcomes.append("misread" if wrong_dates(dates, expected, case) else "right")
@@ -157,15 +181,13 @@ def outcome_of(
 ) -> str:
     """Right, refused or misread."""
     if expected is None or not intervals:
-        return (
-            "misread"
-            if intervals
-            else "right"
-            if not expected or "unread_too" in case
-            else "refused"
-        )
+        if intervals:
+            return "misread"
+        return "right" if expected is None or "unread_too" in case else "refused"
     if list(intervals) == [expected]:
         return "right"
+    if not expected[0] and list(intervals) == [(expected[1], expected[1])]:
+        return "right"  # as of the last day
     if case.get("range") and all(within(one, expected) for one in intervals):
         return "refused"
     return "misread"

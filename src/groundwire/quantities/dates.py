@@ -10,8 +10,10 @@ from typing import Literal
 
 from groundwire.quantities.chinese import read_chinese
 from groundwire.quantities.numerals import plain
+from groundwire.quantities.words import LANGUAGES, any_of, tables
 
-Grain = Literal["day", "month", "quarter", "year"]
+Grain = Literal["day", "month", "quarter", "half", "part", "year"]
+"""How finely a date is given; `part` is a part of a year of another length."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +109,7 @@ def _dates() -> re.Pattern[str]:
                 rf"{_NOT_AFTER}",
                 rf"{_NOT_BEFORE}(?P<yq>(?P<yq_f>FY ?)?(?P<yq_y>{_YEAR})[ -]?Q(?P<yq_q>[1-4]))"
                 rf"{_NOT_AFTER}",
-                rf"(?<![0-9])(?P<han>(?P<han_y>{_YEAR}|{_HAN_YEAR}) ?年度?(?! ?前)(?:第?(?P<han_q>"
+                rf"(?<![0-9])(?P<han>(?P<han_y>{_YEAR}|{_HAN_YEAR}) ?年度?(?! ?前|代)(?:第?(?P<han_q>"
                 rf"[一二三四1-4])季度|(?: ?(?P<han_m>0?[1-9]|1[0-2]|{_HAN}) ?月份?(?: ?(?P<han_d>"
                 rf"{_DAY}|{_HAN}) ?[日号])?)?))",
                 rf"(?<![0-9])(?P<hfy>(?P<hfy_y>{_YEAR}) ?(?:财年|财政年度))",
@@ -191,13 +193,8 @@ _YEAR_BEFORE = re.compile(
 )
 
 
-def find_dates(text: str) -> list[DateMention]:
-    """Find every date with a year, in order, without overlap.
-
-    Read are ISO days, times and months, English, Chinese and German dates, months, quarters, fiscal
-    and calendar years. Four digits are no year where they count something ("2024 assets"). Dates
-    that could be read in two ways (03/05/2024) are not read.
-    """
+def find_written_dates(text: str) -> list[DateMention]:
+    """Find every day, month, quarter and year that is written in one of the forms of dates."""
     flat = plain(text)
     found: list[DateMention] = []
     for match in _dates().finditer(flat):
@@ -238,6 +235,17 @@ def _mention(flat: str, text: str, match: re.Match[str]) -> DateMention | None:
     return DateMention(start, end, grain, span, text[slice(*span)], fiscal, bare)
 
 
+@cache
+def _no_year() -> re.Pattern[str]:
+    words = any_of(word for one in LANGUAGES for word in tables(one)["time"]["no_year"])
+    return re.compile(rf"(?<![A-Za-zäöü])(?:{words}) $", re.IGNORECASE)
+
+
+def _numbers_a_thing(before: str) -> bool:
+    """Whether the words before digits make them the number of a thing: "room 1990"."""
+    return before.endswith(" ") and _no_year().search(before) is not None
+
+
 def counts_something(flat: str, start: int, end: int) -> bool:
     """Whether four digits are an amount or count what follows them ("$2024", "2024 assets").
 
@@ -247,7 +255,7 @@ def counts_something(flat: str, start: int, end: int) -> bool:
         end: the position after them.
     """
     before = flat[max(0, start - 12) : start]
-    if before.rstrip()[-1:] in ("$", "€", "£", "¥"):
+    if before.rstrip()[-1:] in ("$", "€", "£", "¥") or _numbers_a_thing(before):
         return True
     amount = _AMOUNT.match(flat, end)
     if amount is not None and (amount["scale"] or _TIME_BEFORE.search(before) is None):

@@ -10,7 +10,8 @@ from functools import cache
 from typing import NamedTuple
 
 from groundwire.quantities.amounts import SIGNS_OF_FRACTIONS, Unread, parse_number, read_amount
-from groundwire.quantities.dates import DateMention, find_dates, find_partial_dates
+from groundwire.quantities.date_mentions import find_dates
+from groundwire.quantities.dates import DateMention, find_partial_dates
 from groundwire.quantities.labels import is_label, past
 from groundwire.quantities.numerals import EXACT, Numeral, plain
 from groundwire.quantities.surroundings import (

@@ -26,6 +26,7 @@ from groundwire.quantities.period_joining import join
 from groundwire.quantities.period_marks import Mark, Rule
 from groundwire.quantities.period_meaning import Meaning, is_fiscal, is_relative
 from groundwire.quantities.period_reading import PeriodReading, read_meaning
+from groundwire.quantities.period_spellings import Respelt, respell
 from groundwire.quantities.period_words import RELATIVE_WORD_RULES
 from groundwire.quantities.periods import FiscalCalendar
 
@@ -148,19 +149,21 @@ class Scan(NamedTuple):
     """What was found in a text.
 
     Attributes:
-        folded: the text as it was read.
+        folded: the text as it was read, in other spellings than the first text.
         marks: the expressions, each a mark whose meaning is whole.
         dropped: spans of what looks like time and is none.
+        respelt: the way back from positions in `folded` to those in the text.
     """
 
     folded: str
     marks: Sequence[Mark]
     dropped: Sequence[tuple[int, int]]
+    respelt: Respelt
 
 
 def _scan(text: str) -> Scan:
-    folded = fold(text)
-    return Scan(folded, *join(folded, _marks(folded)))
+    respelt = respell(fold(text))
+    return Scan(respelt.text, *join(respelt.text, _marks(respelt.text)), respelt)
 
 
 _scan_again = lru_cache(maxsize=64)(_scan)
@@ -179,15 +182,17 @@ def find_periods(text: str) -> list[PeriodExpression]:
     assets"), impossible periods (31 June, Q5 2024) and vague words ("recently"): those are
     `find_time_words`.
     """
-    return [_expression(text, mark) for mark in scan(text).marks]
+    found = scan(text)
+    return [_expression(text, found, mark) for mark in found.marks]
 
 
-def _expression(text: str, mark: Mark) -> PeriodExpression:
-    return PeriodExpression((mark.start, mark.end), text[mark.start : mark.end], mark.meaning)
+def _expression(text: str, found: Scan, mark: Mark) -> PeriodExpression:
+    start, end = found.respelt.span(mark.start, mark.end)
+    return PeriodExpression((start, end), text[start:end], mark.meaning)
 
 
 _AROUND_LEFT = re.compile(
-    r"\s*+(?:(?:in|for|during|on|at|the|as of|over|within|by|of)\b\s*+){0,4}+", re.IGNORECASE
+    r"\s*+(?:(?:in|for|during|on|at|the|as of|over|within|by|of|im|am|den|die|das|der|dem|zum)\b\s*+){0,4}+", re.IGNORECASE
 )
 _AROUND_RIGHT = re.compile(r"[\s.?!。？！]*+(?:期间|内|间)?[\s.?!。？！]*+")
 _LONGEST = 200
@@ -200,8 +205,9 @@ def read_period(text: str) -> PeriodExpression | None:
     """
     if len(text) > _LONGEST:
         return None
-    folded, marks, dropped = scan(text)
-    if len(marks) != 1 or dropped:
+    found = scan(text)
+    folded, marks = found.folded, found.marks
+    if len(marks) != 1 or found.dropped:
         return None
     mark = marks[0]
     left = _AROUND_LEFT.match(folded)
@@ -209,4 +215,4 @@ def read_period(text: str) -> PeriodExpression | None:
         return None
     if _AROUND_RIGHT.fullmatch(folded, mark.end) is None:
         return None
-    return _expression(text, mark)
+    return _expression(text, found, mark)

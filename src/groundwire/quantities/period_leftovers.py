@@ -8,6 +8,14 @@ from functools import cache
 
 from groundwire.quantities.period_grammar import scan
 from groundwire.quantities.period_marks import MONTH, NUMBER
+from groundwire.quantities.period_spellings import (
+    BOUNDS,
+    unread_pattern,
+    word_after,
+    word_before,
+)
+
+_FOLLOWS = (*(f"{kind}_follows" for kind in BOUNDS), "vague_follows")
 
 # What begins with these goes on as far as the word does: week, weeks, weekly.
 _STEMS = (
@@ -134,18 +142,27 @@ def find_time_words(text: str) -> list[tuple[int, int]]:
     alone, seasons, feasts, eras, impossible periods (Q5 2024, 31 June), four digits that may be a
     year, and digits with 年, 月, 日 or 季. In order, without overlap.
     """
-    folded, marks, dropped = scan(text)
-    spans = [*dropped]
+    found = scan(text)
+    folded, marks = found.folded, found.marks
+    spans = [*found.dropped]
     for mark in marks:
         before = _NUMBER_TO.search(folded, max(0, mark.start - 14), mark.start)
         after = _TO_NUMBER.match(folded, mark.end)
         until = _HAN_BEFORE.search(folded, max(0, mark.start - 3), mark.start)
         beside = _BESIDE.match(folded, mark.end)
         around = (before, after, until, beside)
-        spans.extend(found.span() for found in around if found is not None)
+        spans.extend(match.span() for match in around if match is not None)
+        said = word_before(folded, mark.start, *BOUNDS, "vague")
+        if said is not None and mark.start > said[2]:
+            spans.append((said[2], said[2] + len(said[1])))
+        late = word_after(folded, mark.end, *_FOLLOWS)
+        if late is not None:
+            spans.append((late[2] - len(late[1]), late[2]))
+    spans.extend(match.span() for match in unread_pattern().finditer(folded))
     spans.extend(match.span() for match in _pattern().finditer(folded))
     apart = _apart(spans, [(mark.start, mark.end) for mark in marks])
-    return [(start, start + len(folded[start:end].rstrip())) for start, end in apart]
+    stripped = [(start, start + len(folded[start:end].rstrip())) for start, end in apart]
+    return [found.respelt.span(start, end) for start, end in stripped]
 
 
 def _apart(spans: list[tuple[int, int]], read: list[tuple[int, int]]) -> list[tuple[int, int]]:

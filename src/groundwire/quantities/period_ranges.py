@@ -16,6 +16,7 @@ from groundwire.quantities.period_meaning import (
     Span,
     Unclear,
 )
+from groundwire.quantities.period_spellings import time_words
 
 _RANGE = frozenset(
     (
@@ -33,15 +34,15 @@ _RANGE = frozenset(
         "直到",
         "to the",
     )
-)
-_BOTH = frozenset(("and", "和", "与", "及", "&", "跟", "and the"))
+) | frozenset(time_words("range"))
+_BOTH = frozenset(("and", "和", "与", "及", "&", "跟", "and the")) | time_words("both")
 _EACH = _BOTH | frozenset(
     (",", "、", ",", "，", "or", "或", "vs", "vs.", "versus", "/", ", and", "对比", "比", "以及")
 )
-_BETWEEN = re.compile(r"(?:\bbetween|在|介于)\s?(?:the\s)?$", re.IGNORECASE)
+_BETWEEN = re.compile(r"(?:\b(?:between|zwischen)|在|介于)\s?(?:the\s)?$", re.IGNORECASE)
 _WITHIN = re.compile(r"之间|期间|间|各年度?|[\s-]period\b|,?\s?inclusive\b", re.IGNORECASE)
-_FROM = re.compile(r"(?:\bfrom|自从|自|从|由)\s?(?:the\s)?$", re.IGNORECASE)
-_SINCE = re.compile(r"(?:\b(?:ever\s)?since|自从|自)\s{0,2}(?:the\s)?$", re.IGNORECASE)
+_FROM = re.compile(r"(?:\b(?:from|von|vom)|自从|自|从|由)\s?(?:the\s)?$", re.IGNORECASE)
+_SINCE = re.compile(r"(?:\b(?:(?:ever\s)?since|seit)|自从|自)\s{0,2}(?:(?:the|dem)\s)?$", re.IGNORECASE)
 _AFTER = re.compile(r"\bafter\s{1,2}(?:the\s)?$", re.IGNORECASE)
 _ON = re.compile(
     r"\s?(?:以来|起至今|至今|到现在|到目前|开始|起|onwards?\b|and\s(?:later|after|onwards?)\b"

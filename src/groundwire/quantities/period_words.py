@@ -57,7 +57,10 @@ def _relative(match: re.Match[str]) -> Mark:
     word, unit = match["word"].lower(), match["unit"].lower()
     window = word == "last" and not match["type"]
     if window and _WITHIN.search(match.string, max(0, match.start() - 20), match.start()):
-        return mark(match, "other", Rolling(grain_of(unit), 1, f"the {unit} up to now"))
+        months = MONTHS_OF[unit]
+        ordinal = Part(12 - months, months) if months < 12 else None  # "of 2017" may follow
+        rolling = Rolling(grain_of(unit), 1, f"the {unit} up to now")
+        return mark(match, "other", rolling, ordinal=ordinal)
     flags: tuple[Flag, ...] = ("anaphoric",) if word in _ANAPHORIC else ()
     return _stepped(match, unit, _SHIFTS[word], *flags)
 

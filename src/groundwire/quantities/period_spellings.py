@@ -1,0 +1,222 @@
+"""Other spellings of time, written as the period grammar reads them: German, 31.12.2024, 24Q1."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import date
+from functools import cache
+
+from groundwire.quantities.dates import whole_year
+from groundwire.quantities.words import LANGUAGES, any_of, language_of, tables
+
+
+@dataclass(frozen=True, slots=True)
+class Respelt:
+    """A text in the spelling of the grammar, and the way back to the text it was made of.
+
+    Attributes:
+        text: the text with its spellings replaced.
+        changes: of each replacement where it begins and ends, here and in the first text.
+    """
+
+    text: str
+    changes: Sequence[tuple[int, int, int, int]] = ()
+
+    def back(self, position: int, *, end: bool = False) -> int:
+        """The position in the first text: within a replacement its beginning, or its end."""
+        i = bisect_right(self.changes, (position, -1 if end else 1 << 60)) - 1
+        if i < 0:
+            return position
+        start, stop, first, last = self.changes[i]
+        if position >= stop:
+            return position - stop + last
+        return last if end and position > start else first
+
+    def span(self, start: int, end: int) -> tuple[int, int]:
+        """A span in the first text."""
+        return self.back(start), self.back(end, end=True)
+
+
+_YEAR = "(?:1[5-9]|2[01])[0-9]{2}"
+_ALONE = r"(?<![0-9A-Za-z_])(?<![0-9A-Za-z][./,_-])"
+_END = r"(?![0-9A-Za-z_])(?![./,_-][0-9])"
+_MONTHS = (
+    "jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?"
+    "|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?"
+)
+_UNITS = r"(?!\s?(?:%|[$€£]|[a-zµ]{1,3}[²³]?(?![a-z])|million|billion|mio|mrd|points))"
+
+
+def _iso(year: str, month: str, day: str) -> str | None:
+    try:
+        return date(int(year), int(month), int(day)).isoformat()
+    except ValueError:
+        return None
+
+
+def _dotted(match: re.Match[str]) -> str | None:
+    return _iso(match[3], match[2], match[1])
+
+
+def _slashed(match: re.Match[str]) -> str | None:
+    """A day between strokes where it can be no month, or is both."""
+    first, second = int(match[1]), int(match[2])
+    if first > 12 or first == second:
+        return _iso(match[3], match[2], match[1])
+    return _iso(match[3], match[1], match[2]) if second > 12 else None
+
+
+def _year_month(match: re.Match[str]) -> str | None:
+    return f"{match[1]}-{int(match[2]):02}" if 1 <= int(match[2]) <= 12 else None
+
+
+def _dotted_month(match: re.Match[str]) -> str | None:
+    """2024.12 and 12.2024, which are decimals too: alone, or where a text writes months so."""
+    year, month = (match[1], match[2]) if len(match[1]) == 4 else (match[2], match[1])
+    text = match.string
+    alone = text.strip() == match[0]
+    german = language_of(text, match.start()) in ("de", "umlaut") and len(match[1]) < 4
+    chinese = _HAN.search(text) is not None and len(match[1]) == 4
+    if not (alone or german or chinese) or not 1 <= int(month) <= 12:
+        return None
+    return f"{year}-{int(month):02}"
+
+
+def _month_year(match: re.Match[str]) -> str | None:
+    """Dec-98 and Mar/2019; up to 31 the digits may be a day."""
+    year = int(match[2])
+    if year <= 31:
+        return None
+    return f"{match[1]} {whole_year(year) if year < 100 else year}"
+
+
+def _year_quarter(match: re.Match[str]) -> str | None:
+    return f"{whole_year(int(match[1]))}Q{match[2]}"
+
+
+def _quarter_year(match: re.Match[str]) -> str | None:
+    if match[2] == " " and match.string.strip() != match[0]:
+        return None
+    return f"Q{match[1]} {whole_year(int(match[3]))}"
+
+
+_HAN = re.compile("[\u4e00-\u9fff]")
+_NUMERIC: tuple[tuple[str, Callable[[re.Match[str]], str | None]], ...] = (
+    (rf"{_ALONE}([0-9]{{1,2}})\.([0-9]{{1,2}})\.({_YEAR}){_END}", _dotted),
+    (rf"{_ALONE}([0-9]{{1,2}})/([0-9]{{1,2}})/({_YEAR}){_END}", _slashed),
+    (rf"{_ALONE}({_YEAR})/([1-9]){_END}", _year_month),
+    (rf"{_ALONE}({_YEAR})\.([01][0-9]){_END}{_UNITS}", _dotted_month),
+    (rf"{_ALONE}([0-9]{{1,2}})\.({_YEAR}){_END}{_UNITS}", _dotted_month),
+    (rf"{_ALONE}({_MONTHS})-([0-9]{{2}}){_END}(?!,?\s?(?:1[5-9]|2[01])[0-9]{{2}})", _month_year),
+    (rf"{_ALONE}({_MONTHS})/({_YEAR}){_END}", _month_year),
+    (rf"{_ALONE}([0-9]{{2}})Q([1-4]){_END}", _year_quarter),
+    (rf"{_ALONE}Q([1-4])([-/ ])([0-9]{{2}}){_END}(?!\s?[A-Za-z%$€£])", _quarter_year),
+)
+
+
+@cache
+def _spellings() -> tuple[
+    re.Pattern[str], tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str | None]], ...]
+]:
+    """One pattern that finds every spelling, and each one's own with what it becomes."""
+    flags = re.IGNORECASE
+    own: list[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str | None]]] = []
+    forms: list[str] = []
+    for language in LANGUAGES:
+        for pattern, written in tables(language)["time"]["spellings"]:
+            if language != "zh":
+                end = "" if pattern.endswith(" ") or "(?=" in pattern else "(?![A-Za-zÄÖÜäöüß])"
+                pattern = rf"(?<![A-Za-zÄÖÜäöüß0-9])(?:{pattern}){end}"
+            own.append((re.compile(pattern, flags), written))
+            forms.append(pattern)
+    for pattern, build in _NUMERIC:
+        own.append((re.compile(pattern, flags), build))
+        forms.append(pattern)
+    groups = re.compile(r"(?<!\\)\((?!\?)")
+    pattern = "|".join(f"(?P<n{i}>{groups.sub('(?:', form)})" for i, form in enumerate(forms))
+    return re.compile(rf"(?=[0-9第前后头的半公年最一中a-zäf])(?:{pattern})", flags), tuple(own)
+
+
+def respell(text: str) -> Respelt:
+    """Write a folded text as the period grammar reads it."""
+    pattern, own = _spellings()
+    pieces: list[str] = []
+    changes: list[tuple[int, int, int, int]] = []
+    at = length = 0
+    for match in pattern.finditer(text):
+        form, written = own[int(str(match.lastgroup)[1:])]
+        again = form.match(text, match.start())
+        if again is None:
+            continue
+        new = again.expand(written) if isinstance(written, str) else written(again)
+        if new is None:
+            continue
+        pieces += (text[at : again.start()], new)
+        start = length + again.start() - at
+        length = start + len(new)
+        changes.append((start, length, again.start(), again.end()))
+        at = again.end()
+    if not changes:
+        return Respelt(text)
+    return Respelt("".join((*pieces, text[at:])), tuple(changes))
+
+
+@cache
+def time_words(kind: str) -> frozenset[str]:
+    """The words of one kind of all languages, in lower case."""
+    return frozenset(
+        word.lower() for language in LANGUAGES for word in tables(language)["time"][kind]
+    )
+
+
+@cache
+def _before(kinds: tuple[str, ...]) -> re.Pattern[str]:
+    words = [word for kind in kinds for word in time_words(kind)]
+    latin = any_of(word for word in words if word[0].isascii())
+    han = any_of(word for word in words if not word[0].isascii()) or "(?!)"
+    fillers = any_of(time_words("fillers"))
+    return re.compile(
+        rf"(?:(?<![A-Za-zÄÖÜäöüß])(?P<latin>{latin})[ -]{{1,2}}(?:(?:{fillers}) ){{0,2}}"
+        rf"|(?<![达得提看找])(?P<han>{han}) ?)$",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _after(kinds: tuple[str, ...]) -> re.Pattern[str]:
+    words = [word for kind in kinds for word in time_words(kind)]
+    latin = any_of(word for word in words if word[0].isascii()) or "(?!)"
+    han = any_of(word for word in words if not word[0].isascii()) or "(?!)"
+    return re.compile(rf",? (?P<latin>{latin})(?![A-Za-zäöü])| ?(?P<han>{han})", re.IGNORECASE)
+
+
+BOUNDS = ("before", "until", "since", "after")
+_WINDOW = 40
+
+
+def word_before(text: str, start: int, *kinds: str) -> tuple[str, str, int] | None:
+    """The word of time before a place: its kind, the word, and where it begins."""
+    match = _before(kinds).search(text, max(0, start - _WINDOW), start)
+    if match is None:
+        return None
+    word = (match["latin"] or match["han"]).lower()
+    return next(kind for kind in kinds if word in time_words(kind)), word, match.start()
+
+
+def word_after(text: str, end: int, *kinds: str) -> tuple[str, str, int] | None:
+    """The word of time after a place: its kind, the word, and where it ends."""
+    match = _after(kinds).match(text, end)
+    if match is None:
+        return None
+    word = (match["latin"] or match["han"]).lower()
+    return next(kind for kind in kinds if word in time_words(kind)), word, match.end()
+
+
+@cache
+def unread_pattern() -> re.Pattern[str]:
+    """Spans that speak of time in the word files and are not read."""
+    forms = [form for language in LANGUAGES for form in tables(language)["time"]["unread"]]
+    return re.compile(rf"(?<![0-9A-Za-zÄÖÜäöüß])(?:{'|'.join(forms)})(?![0-9A-Za-zäöü])", re.IGNORECASE)
