@@ -30,11 +30,13 @@ from tests.evals.claim_check_drafts import HALVES, LANGUAGES, Draft, drafts  # n
 from tests.evals.claim_check_worlds import House, opened, worlds  # noqa: E402
 
 ALL = "all"
+# Faults, counted; a part of the drafts cannot have more of them than all.
+FAULTS = ("false_supported", "true_refused", "true_contradicted", "open_supported")
 # Percent: false and open drafts that pass, true ones that pass and that are called contradicted.
 FALSE_PASSED, TRUE_PASSED = "false_supported_percent", "true_supported_percent"
 OPEN_PASSED, TRUE_DENIED = "open_supported_percent", "true_contradicted_percent"
 GOALS = {FALSE_PASSED: 1.0, TRUE_PASSED: 90.0, TRUE_DENIED: 0.5, OPEN_PASSED: 0.0}
-LOWER = {FALSE_PASSED, TRUE_DENIED, OPEN_PASSED}
+LOWER = {FALSE_PASSED, TRUE_DENIED, OPEN_PASSED, *FAULTS}
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +53,16 @@ class Outcome:
     @property
     def right(self) -> bool:
         """True drafts are supported; false and open ones are not."""
-        return (self.verdict == "supported") == (self.draft.truth == "true")
+        return not self.faults
+
+    @property
+    def faults(self) -> tuple[str, ...]:
+        """What is wrong with the verdict."""
+        if self.draft.truth != "true":
+            return (f"{self.draft.truth}_supported",) if self.verdict == "supported" else ()
+        if self.verdict == "contradicted":
+            return "true_refused", "true_contradicted"
+        return () if self.verdict == "supported" else ("true_refused",)
 
 
 async def checked(house: House, chosen: Sequence[Draft]) -> list[Outcome]:
@@ -59,17 +70,31 @@ async def checked(house: House, chosen: Sequence[Draft]) -> list[Outcome]:
     return [Outcome(one, await house.check(one.world, one.text)) for one in chosen]
 
 
-def figures_of(outcomes: Sequence[Outcome]) -> dict[str, dict[str, float]]:
-    """Count by half and language, and by class within them."""
+def figures_of(outcomes: Sequence[Outcome], sampled: bool = False) -> Figures:
+    """Count by half and language, and by class within them.
+
+    Args:
+        outcomes: what was checked.
+        sampled: only a part of each class was checked; then no share of it is told.
+    """
     groups: dict[str, list[Outcome]] = defaultdict(list)
     for one in outcomes:
         place = f"{one.draft.half}, {one.draft.language}"
         groups[f"{place}, {ALL}"].append(one)
         groups[f"{place}, {one.draft.truth}: {one.draft.kind}"].append(one)
-    return {name: _figures(groups[name]) for name in sorted(groups)}
+    return {
+        name: _faults(groups[name]) | ({} if sampled else _shares(groups[name]))
+        for name in sorted(groups)
+    }
 
 
-def _figures(group: Sequence[Outcome]) -> dict[str, float]:
+def _faults(group: Sequence[Outcome]) -> dict[str, float]:
+    faults = Counter(fault for one in group for fault in one.faults)
+    truths = {one.draft.truth for one in group}
+    return {name: faults[name] for name in FAULTS if name.partition("_")[0] in truths}
+
+
+def _shares(group: Sequence[Outcome]) -> dict[str, float]:
     counts = Counter((one.draft.truth, one.verdict) for one in group)
     of = Counter(one.draft.truth for one in group)
     figures: dict[str, float] = {"drafts": len(group)}
@@ -112,6 +137,13 @@ def chosen_drafts(options: argparse.Namespace) -> list[Draft]:
     ]
 
 
+def listed(figures: Figures, columns: Sequence[str]) -> str:
+    """Return some figures as a table, shares in percent."""
+    short = tuple(name.removesuffix("_percent").replace("_", " ") for name in columns)
+    rows = [(name, *(of.get(column, "-") for column in columns)) for name, of in figures.items()]
+    return table(("half, language, class", *short), rows)
+
+
 def settled(script: str, figures: Figures, lower: set[str], options: argparse.Namespace) -> int:
     """Compare with the committed figures; figures of what was not run are not missed."""
     if not options.whole:
@@ -126,10 +158,7 @@ def main() -> int:
     outcomes = asyncio.run(_run(chosen_drafts(options)))
     figures = figures_of(outcomes)
     columns = ("drafts", FALSE_PASSED, TRUE_PASSED, TRUE_DENIED, OPEN_PASSED)
-    short = tuple(name.removesuffix("_percent").replace("_", " ") for name in columns)
-    print(table(("half, language, class", *short), [
-        (name, *(of.get(column, "-") for column in columns)) for name, of in figures.items()
-    ]), end="\n\n")  # fmt: skip
+    print(listed(figures, columns), end="\n\n")
     for truth in ("false", "true", "open"):
         verdicts = Counter(one.verdict for one in outcomes if one.draft.truth == truth)
         told = ", ".join(f"{verdict} {count}" for verdict, count in verdicts.most_common())
@@ -138,7 +167,7 @@ def main() -> int:
     print(f"{len(outcomes)} drafts, {time.perf_counter() - started:.1f} s")
     if options.show:
         _show(outcomes, options.half)
-    return settled(__file__, figures, LOWER, options)
+    return settled(__file__, figures_of(outcomes, options.fraction < 1), LOWER, options)
 
 
 async def _run(chosen: Sequence[Draft]) -> list[Outcome]:
