@@ -15,7 +15,7 @@ SCALES = {
     "en": ((15, "quadrillion"), (12, "trillion"), (9, "billion"), (6, "million"), (3, "thousand")),
     "de": ((15, "Billiarden"), (12, "Billionen"), (9, "Milliarden"), (6, "Millionen"),
            (3, "Tausend")),
-    "zh": ((16, "万万亿"), (12, "万亿"), (8, "亿"), (4, "万")),
+    "zh": ((12, "万亿"), (8, "亿"), (4, "万")),
 }  # fmt: skip
 _SHORT = {
     "en": {12: "tn", 9: "bn", 6: "mn"},

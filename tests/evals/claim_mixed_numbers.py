@@ -94,8 +94,8 @@ def main() -> int:
                     and rng.random() < options.fraction
                 ]
                 outcomes = await checked(house, drafts)
-        figures = figures_of(outcomes)
-        tell(outcomes, figures, options, time.perf_counter() - started)
+        tell(outcomes, figures_of(outcomes), options, time.perf_counter() - started)
+        figures = figures_of(outcomes, sampled=options.fraction < 1)
         return settled(__file__, figures, set(LOWER), options)
 
     return asyncio.run(run())

@@ -201,14 +201,12 @@ def main() -> int:
                     and rng.random() < options.fraction
                 ]
                 outcomes = await checked(house, drafts)
-        figures = figures_of([one for one in outcomes if one.draft.kind != RANDOM])
-        drawn = [one for one in outcomes if one.draft.kind == RANDOM]
+        lasting = [one for one in outcomes if one.draft.kind != RANDOM]
+        tell(outcomes, figures_of(outcomes), options, time.perf_counter() - started)
+        figures = figures_of(lasting, sampled=options.fraction < 1)
+        drawn = [one.verdict for one in outcomes if one.draft.kind == RANDOM]
         if drawn:
-            none = not any(one.verdict == "supported" for one in drawn)
-            figures[f"false: {RANDOM}"] = {NONE_SUPPORTED: float(none)}
-            passed = sum(one.verdict == "supported" for one in drawn)
-            print(f"{RANDOM}: {passed} of {len(drawn)} supported")
-        tell(outcomes, figures, options, time.perf_counter() - started)
+            figures[f"false: {RANDOM}"] = {NONE_SUPPORTED: float("supported" not in drawn)}
         return settled(__file__, figures, set(LOWER), options)
 
     return asyncio.run(run())
