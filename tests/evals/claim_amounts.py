@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import tomllib
+from collections.abc import Iterator, Mapping
 from decimal import ROUND_HALF_UP, Decimal
 from fractions import Fraction
+
+from tests.evals.claim_check_worlds import FOLDER
 
 LANGUAGES = ("en", "de", "zh")
 # Scale words by power of ten, long first.
@@ -12,7 +15,7 @@ SCALES = {
     "en": ((15, "quadrillion"), (12, "trillion"), (9, "billion"), (6, "million"), (3, "thousand")),
     "de": ((15, "Billiarden"), (12, "Billionen"), (9, "Milliarden"), (6, "Millionen"),
            (3, "Tausend")),
-    "zh": ((16, "万万亿"), (12, "万亿"), (8, "亿"), (4, "万")),
+    "zh": ((12, "万亿"), (8, "亿"), (4, "万")),
 }  # fmt: skip
 _SHORT = {
     "en": {12: "tn", 9: "bn", 6: "mn"},
@@ -39,64 +42,12 @@ _SPOKEN = {
     "de": {Fraction(1, 2): "einhalb", Fraction(1, 4): "einviertel", Fraction(3, 4): "dreiviertel",
            Fraction(1, 3): "eindrittel", Fraction(2, 3): "zweidrittel"},
 }  # fmt: skip
-_EN = [
-    "zero",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-    "thirteen",
-    "fourteen",
-    "fifteen",
-    "sixteen",
-    "seventeen",
-    "eighteen",
-    "nineteen",
-]
-_EN_TENS = ["_", "_", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
-_DE = [
-    "null",
-    "ein",
-    "zwei",
-    "drei",
-    "vier",
-    "fünf",
-    "sechs",
-    "sieben",
-    "acht",
-    "neun",
-    "zehn",
-    "elf",
-    "zwölf",
-    "dreizehn",
-    "vierzehn",
-    "fünfzehn",
-    "sechzehn",
-    "siebzehn",
-    "achtzehn",
-    "neunzehn",
-]
-_DE_TENS = [
-    "_",
-    "_",
-    "zwanzig",
-    "dreißig",
-    "vierzig",
-    "fünfzig",
-    "sechzig",
-    "siebzig",
-    "achtzig",
-    "neunzig",
-]
+_NUMBERS: Mapping[str, str] = tomllib.loads((FOLDER / "words.toml").read_text("utf-8"))["numbers"]
+_EN, _EN_TENS = _NUMBERS["en"].split(), _NUMBERS["en_tens"].split()
+_DE, _DE_TENS = _NUMBERS["de"].split(), _NUMBERS["de_tens"].split()
 _ZH = "零一二三四五六七八九"
+# "193⅔ million" is written by nobody.
+MOST_WITH_A_FRACTION = 30
 # A worded number may differ so much from the figure that it is told of.
 NEAR = Decimal("0.012")
 
@@ -171,6 +122,8 @@ def _worded(parts: Decimal, word: str, language: str) -> Iterator[tuple[str, str
 
 def _fractions(parts: Decimal, word: str, language: str) -> Iterator[tuple[str, str, Decimal]]:
     whole = int(parts)
+    if whole > MOST_WITH_A_FRACTION:
+        return
     best = min(_VULGAR, key=lambda one: abs(whole + _decimal(one) - parts))
     told = whole + _decimal(best)
     if language == "zh":

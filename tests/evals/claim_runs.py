@@ -6,15 +6,15 @@ import argparse
 from collections import Counter, defaultdict
 from collections.abc import Collection, Sequence
 
-from tests.evals._report import Figures, table
-from tests.evals.claim_check import Outcome
+from tests.evals._report import Figures
+from tests.evals.claim_check import FAULTS, Outcome, listed
 from tests.evals.claim_check_drafts import Draft
 from tests.evals.claim_check_worlds import House
 
 FALSE_PASSED, TRUE_PASSED = "false_supported_percent", "true_supported_percent"
 TRUE_DENIED, CAUGHT = "true_contradicted_percent", "caught_percent"
-LOWER = frozenset({FALSE_PASSED, TRUE_DENIED})
-_COLUMNS = ("drafts", FALSE_PASSED, TRUE_PASSED, TRUE_DENIED, CAUGHT)
+LOWER = frozenset({FALSE_PASSED, TRUE_DENIED, *FAULTS})
+COLUMNS = ("drafts", FALSE_PASSED, TRUE_PASSED, TRUE_DENIED, CAUGHT)
 # How many failing drafts of a class are shown.
 SHOWN = 6
 
@@ -25,13 +25,14 @@ async def checked(house: House, drafts: Sequence[Draft]) -> list[Outcome]:
 
 
 def figures_of(
-    outcomes: Sequence[Outcome], changed: Collection[str] = ()
+    outcomes: Sequence[Outcome], changed: Collection[str] = (), sampled: bool = False
 ) -> dict[str, dict[str, float]]:
     """Count by half and class, by half and language, and by half.
 
     Args:
         outcomes: what was checked.
         changed: classes whose false drafts are also counted together, as caught.
+        sampled: only a part of each class was checked; then no share of it is told.
     """
     groups: dict[str, list[Outcome]] = defaultdict(list)
     for one in outcomes:
@@ -41,10 +42,20 @@ def figures_of(
         groups[f"{half}, {truth}, all"].append(one)
         if truth == "false" and kind in changed:
             groups[f"{half}, changed value, all"].append(one)
-    return {name: _figures(groups[name], "changed value" in name) for name in sorted(groups)}
+    return {
+        name: _faults(groups[name])
+        | ({} if sampled else _shares(groups[name], "changed value" in name))
+        for name in sorted(groups)
+    }
 
 
-def _figures(group: Sequence[Outcome], caught: bool) -> dict[str, float]:
+def _faults(group: Sequence[Outcome]) -> dict[str, float]:
+    faults = Counter(fault for one in group for fault in one.faults)
+    truth = group[0].draft.truth
+    return {name: faults[name] for name in FAULTS if name.startswith(f"{truth}_")}
+
+
+def _shares(group: Sequence[Outcome], caught: bool) -> dict[str, float]:
     verdicts = Counter(one.verdict for one in group)
     figures: dict[str, float] = {"drafts": len(group)}
     passed = _percent(verdicts["supported"], len(group))
@@ -66,9 +77,7 @@ def tell(
     outcomes: Sequence[Outcome], figures: Figures, options: argparse.Namespace, seconds: float
 ) -> None:
     """Print the table, and with --show the failing drafts of the seen half."""
-    short = tuple(name.removesuffix("_percent").replace("_", " ") for name in _COLUMNS)
-    rows = [(name, *(of.get(one, "-") for one in _COLUMNS)) for name, of in figures.items()]
-    print(table(("half, class", *short), rows))
+    print(listed(figures, COLUMNS))
     print(f"\n{len(outcomes)} drafts, {seconds:.1f} s")
     if options.show:
         _show(outcomes, options.half)

@@ -518,8 +518,9 @@ def main() -> int:
                     and rng.random() < options.fraction
                 ]
                 outcomes = await checked(house, drafts)
-        figures = figures_of(outcomes, {f"changed {one}" for one in CHANGED})
-        tell(outcomes, figures, options, time.perf_counter() - started)
+        changed = {f"changed {one}" for one in CHANGED}
+        tell(outcomes, figures_of(outcomes, changed), options, time.perf_counter() - started)
+        figures = figures_of(outcomes, changed, options.fraction < 1)
         return settled(__file__, figures, set(LOWER), options)
 
     return asyncio.run(run())
