@@ -27,6 +27,7 @@ from groundwire.language import Reading as Annotated
 from groundwire.language import Span as Word
 from groundwire.language import annotate
 
+_SHORTEST_STEM = 5
 _MOST_WORDS = 8
 _SNIPPET = 80
 
@@ -40,12 +41,14 @@ class Account:
         claims: its claims, those about whole clauses among them.
         leftover: the words that nothing explains, in order.
         words: folded words by which its facts are called.
+        facts: the recorded values that speak for it.
     """
 
     passage: Passage
     claims: tuple[Claim, ...]
     leftover: tuple[Word, ...]
     words: frozenset[str] = frozenset()
+    facts: tuple[Fact, ...] = ()
 
 
 class Accountant:
@@ -60,30 +63,52 @@ class Accountant:
         self._answers = known.answers
 
     def account(self, passages: Sequence[tuple[Passage, list[Claim]]]) -> list[Claim]:
-        """Return the claims of all passages, with the words that are left over held against them."""
-        accounts = [self._of(passage, claims) for passage, claims in passages]
-        places = {account.passage.start: account for account in accounts}
-        starts = sorted(places)
+        """Return the claims of all passages, the words left over held against them.
+
+        Headers, headings and leads are explained by the facts of what stands under them.
+        """
+        under = self._under(passages)
+        accounts = {
+            place: self._of(passage, claims, ())
+            for place, (passage, claims) in enumerate(passages)
+            if place not in under
+        }
+        for place in sorted(under, reverse=True):
+            passage, claims = passages[place]
+            below = [accounts[one] for one in under[place] if one in accounts]
+            facts = _unique(fact for one in below for fact in one.facts)
+            accounts[place] = self._of(passage, claims, facts)
+        over: dict[int, list[Account]] = {}
+        for place, ones in under.items():
+            for one in ones:
+                over.setdefault(one, []).append(accounts[place])
         judged: list[Claim] = []
-        for account in accounts:
-            above = [
-                places[starts[place]]
-                for scope in account.passage.scopes
-                if scope.hard
-                for place in range(
-                    bisect_left(starts, scope.span[0]), bisect_left(starts, scope.span[1])
-                )
-            ]
+        for place in range(len(passages)):
+            account = accounts[place]
             inherited = [
                 word
-                for one in above
+                for one in over.get(place, ())
                 for word in one.leftover
                 if account.claims and not _is_in(word, account.words)
             ]
-            judged += self._held_against(account, inherited)
+            judged += self._held_against(account, inherited, place in under)
         return judged
 
-    def _of(self, passage: Passage, claims: list[Claim]) -> Account:
+    def _under(self, passages: Sequence[tuple[Passage, list[Claim]]]) -> dict[int, list[int]]:
+        """By the place of each passage that others must be read with, the places of these."""
+        starts = [passage.start for passage, _ in passages]
+        under: dict[int, list[int]] = {}
+        for place, (passage, claims) in enumerate(passages):
+            for scope in passage.scopes:
+                if not scope.hard or scope.earlier or not claims:
+                    continue
+                low, high = (bisect_left(starts, at) for at in scope.span)
+                for one in range(low, high):
+                    if one != place and not (passages[one][1] and passage.kind == "cell"):
+                        under.setdefault(one, []).append(place)
+        return under
+
+    def _of(self, passage: Passage, claims: list[Claim], below: Sequence[Fact]) -> Account:
         span = (passage.start, passage.end)
         said = self._text[slice(*span)]
         if key_of(said) in self._answers and key_of(said):
@@ -96,11 +121,11 @@ class Accountant:
             if high > low:
                 taken[low:high] = b"\x01" * (high - low)
 
-        facts = _supporting(claims)
+        facts = _unique([*_supporting(claims), *below])
         found = self._statements.read(passage, context, facts, claims)
         claims = [*found.corrected(claims), *found.claims]
         facts = _unique([*facts, *found.facts])
-        figured = any(claim.kind in ("number", "percent") for claim in claims)
+        figured = bool(below) or any(claim.kind in ("number", "percent") for claim in claims)
         for claim in claims:
             if claim.facts or not figured or claim.kind not in ("name", "date"):
                 take(claim.start, claim.end)
@@ -132,7 +157,7 @@ class Accountant:
         )
         if said.rstrip().endswith(("?", "？")):
             leftover = ()  # a question asks, and states nothing but the figures in it
-        return Account(passage, (*claims, *contradicted), leftover, bag)
+        return Account(passage, (*claims, *contradicted), leftover, bag, tuple(facts))
 
     def _repeated(self, claims: Iterable[Claim], key: str) -> list[Claim]:
         """The claims of a sentence that a tool answered with, word for word."""
@@ -144,7 +169,9 @@ class Accountant:
             for claim in claims
         ]
 
-    def _held_against(self, account: Account, inherited: Sequence[Word]) -> list[Claim]:
+    def _held_against(
+        self, account: Account, inherited: Sequence[Word], stands_over: bool
+    ) -> list[Claim]:
         leftover = [*account.leftover, *inherited]
         if not leftover:
             return list(account.claims)
@@ -161,8 +188,8 @@ class Accountant:
                 detail = f"{claim.detail}; but the text also says {listed}{more}"
                 claim = replace(claim, status="not_judged", detail=detail)
             judged.append(claim)
-        heads = account.passage.kind == "cell" and not account.claims
-        if account.leftover and not heads and not any(c.status != "supported" for c in judged):
+        told_below = stands_over and not account.claims
+        if account.leftover and not told_below and not any(c.status != "supported" for c in judged):
             start, end = account.leftover[0].start, account.leftover[-1].end
             text = self._text[account.passage.start : account.passage.end].strip(" \t*_#>|-")
             text = text if len(text) <= _SNIPPET else text[: _SNIPPET - 1].rstrip() + "…"
@@ -247,10 +274,20 @@ def _is_in(word: Word, bag: frozenset[str]) -> bool:
     if word.kind in ("quantity", "time") and word.role is None:
         return False
     return all(
-        set(words_of(token.text)) <= bag or set(words_of(token.lemma)) <= bag
+        set(words_of(token.text)) <= bag
+        or set(words_of(token.lemma)) <= bag
+        or (token.tag in ("verb", "adjective", "adverb") and _is_derived_from(token.key, bag))
         for token in word.tokens
         if token.tag != "function"
     )
+
+
+def _is_derived_from(word: str, bag: frozenset[str]) -> bool:
+    """Whether a verb or adjective is formed from a word: licensed from license, urban no."""
+    if len(word) <= _SHORTEST_STEM:
+        return False
+    stem = word[: max(_SHORTEST_STEM, len(word) - 3)]
+    return any(other.startswith(stem) and len(other) - len(stem) <= 3 for other in bag)
 
 
 def _is_silent(word: Word) -> bool:

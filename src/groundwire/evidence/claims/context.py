@@ -16,7 +16,7 @@ from groundwire.evidence.claims.attachment import (
 )
 from groundwire.evidence.claims.entity_linking import Mention
 from groundwire.evidence.claims.extraction import Ordered, Reading
-from groundwire.evidence.claims.fact_index import Fact, PeriodKey, period_key
+from groundwire.evidence.claims.fact_index import ASSETS, Fact, PeriodKey, period_key
 from groundwire.evidence.claims.items import Items, allows, meant, since
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.options import ANY, Option, Options
@@ -46,6 +46,8 @@ class Context:
             (self.period, fact.periods),
             (self.name, fact.names),
         )
+        if fact.value.unit == ASSETS:
+            slots = slots[:2]  # 55 HD maps of a country are HD maps, as all of them are
         return all(
             slot.allows(keys)  # type: ignore[arg-type]  # each slot stands beside its own keys
             for slot, keys in slots
@@ -242,6 +244,9 @@ class PassageContext:
         held = joined(text, claims, self.ends, anchors)
         if claim in held and len(claims) > 1:
             return held[claim].keys
+        several = len({a.keys for a in anchors}) == len(anchors) == len(claims) > 1
+        if several and anchors[-1].start < claims[0] and claim in claims:
+            return anchors[list(claims).index(claim)].keys
         free = [a for a in anchors if not any(a is other for other in held.values())] or anchors
         if self.clause(claim)[0] > free[0].start:
             free = subjects(text, self.clause(claim)[0], free)

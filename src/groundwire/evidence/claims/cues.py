@@ -125,7 +125,10 @@ def _direction(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     sense = words[place].role.sense if words[place].role else ""
     if any(fact.operation in _CHANGES or fact.names & proof.known.changes for fact in proof.facts):
         return True  # its figure was judged with the direction of the words beside it
-    changes = list(_changes_over_time(proof.plain))
+    if sense == "down" and any(f.number is not None and f.number < 0 for f in proof.plain):
+        return True  # a loss
+    stated = _stated(proof)
+    changes = [*_changes_over_time(stated), *_recorded_changes(proof, stated)]
     if not changes:
         return None
     if sense == "change":
@@ -136,6 +139,15 @@ def _direction(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     if not rises or len(set(rises)) > 1:
         return None
     return rises[0] == (sense == "up")
+
+
+def _recorded_changes(proof: Proof, stated: Sequence[Fact]) -> Iterator[Decimal]:
+    """Recorded changes of the values that a passage speaks of."""
+    about = {(fact.names, fact.entities) for fact in stated}
+    for fact in proof.known.facts.numbers():
+        if fact.operation == "percent_change" and (fact.names, fact.entities) in about:
+            if fact.number is not None:
+                yield fact.number / 100
 
 
 def _changes_over_time(facts: Sequence[Fact]) -> Iterator[Decimal]:
@@ -164,7 +176,7 @@ def _stated(proof: Proof) -> list[Fact]:
         for fact in proof.known.facts.numbers()
         if not fact.operands
         and (not names or fact.names & names)
-        and (not fact.entities or fact.entities & entities)
+        and (not fact.entities or not entities or fact.entities & entities)
         and (not periods or not fact.periods or fact.periods & periods)
     ]
 
@@ -271,7 +283,8 @@ def _quantifier(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     entities = {key for anchor in proof.context.entities for key in anchor.keys}
     periods = {anchor.keys for anchor in proof.context.periods}
     if sense == "both":
-        return True if len(entities) == 2 or len(periods) == 2 else None
+        two = len(entities) == 2 or len(periods) == 2 or len(proof.known.entities) == 2
+        return True if two else None
     if sense == "some":
         return True if proof.facts or proof.found.facts else None
     if sense in ("only", "all", "each", "every"):
@@ -338,6 +351,7 @@ def _set_noun(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     if sense == "whole":
         return True
     several = len({key for anchor in proof.context.entities for key in anchor.keys}) > 1
+    several = several or len({key for fact in _stated(proof) for key in fact.entities}) > 1
     counts = any(not fact.periods and fact.unit is None for fact in proof.facts)
     return True if several or counts or proof.found.facts else None
 

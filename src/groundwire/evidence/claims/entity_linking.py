@@ -247,6 +247,8 @@ def _longest(
         first, end, word = tokens[j]
         if end > limit or (j > i and not _near(text, tokens[j - 1][1], first)):
             break
+        if word == "s" and j > i and text[first - 1] in "'’":
+            continue  # "the Group's annual report" is the Group annual report
         key += word
         if len(key) > names.longest or (len(key) >= 2 and key[:2] not in names.heads):
             break

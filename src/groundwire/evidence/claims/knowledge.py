@@ -14,6 +14,7 @@ from groundwire.evidence.claims.head_nouns import Rivals, calling_words, kind_of
 from groundwire.evidence.claims.statement_index import (
     Stated,
     answered_by,
+    groups_of,
     names_of,
     stated_in,
 )
@@ -40,6 +41,11 @@ class Knowledge:
     def statements(self) -> tuple[Stated, ...]:
         """Every statement of the records."""
         return stated_in(self.records, self.facts.by_position)
+
+    @cached_property
+    def groups(self) -> Mapping[tuple[str, str], tuple[frozenset[str], int, str]]:
+        """Answers in groups: the names of what they are grouped by, and how many there are."""
+        return groups_of(self.statements)
 
     @cached_property
     def statement_names(self) -> NameIndex:

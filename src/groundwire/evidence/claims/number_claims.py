@@ -30,6 +30,7 @@ from groundwire.quantities import Quantity, convert, resolve_unit
 Key = TypeVar("Key", bound=Hashable)
 
 _MOST_BESIDE = 4
+_PRONOUN = re.compile(r"\b(?:the|this|that|each|every|another|which|der|die|das)\s$", re.IGNORECASE)
 _ONLY = re.compile(r"\b(?:only|just|exactly|precisely|a single|single)\s*$|(?:只有|仅有?|唯一)$")
 
 
@@ -49,6 +50,8 @@ def judge_number(
     """
     text = passage.contexts.reading.text
     before = text[max(0, quantity.span[0] - 12) : quantity.span[0]]
+    if quantity.words and quantity.value == 1 and _PRONOUN.search(before):
+        return None
     if quantity.words and quantity.value == 1 and not _ONLY.search(before):
         noun = frozenset(words_of(quantity.noun))
         stated = any(known.numeric_names & anchor.keys for anchor in passage.names)

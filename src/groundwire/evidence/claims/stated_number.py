@@ -13,6 +13,7 @@ from groundwire.evidence.claims.context import Context, PassageContext
 from groundwire.evidence.claims.direction import direction
 from groundwire.evidence.claims.head_nouns import calling_words
 from groundwire.evidence.claims.knowledge import Knowledge
+from groundwire.evidence.claims.words import words_of
 from groundwire.quantities import Quantity, resolve_unit
 
 _MILLION = Decimal(10**6)
@@ -23,8 +24,12 @@ _FROM = re.compile(r"(?:\b(?:from|von)|从|由|自) ?$", re.IGNORECASE)
 _TO = re.compile(r"[^.;。；]{0,40}?(?:\b(?:to|auf)|至|到|为) ?$", re.IGNORECASE)
 # What is lost is written without a sign, and recorded with one.
 _LOSS = re.compile(
-    r"(?:\b(?:loss|deficit|shortfall|verlust|fehlbetrag)\b[^.;,0-9]{0,15}|亏损[^。；，0-9]{0,6})$",
+    r"(?:\b(?:loss(?:es)?|lost|deficit|shortfall|verlust|fehlbetrag|verlor)\b[^.;,0-9]{0,60}"
+    r"|亏损[^。；，0-9]{0,6})$",
     re.IGNORECASE,
+)
+_RESULTS = frozenset(
+    words_of("profit income result earnings gewinn ergebnis überschuss 利润 净利润 收益")
 )
 _COPULA = re.compile(r"\**\s*(?:is|was|were|are|为|是)\s*(?:the |a |an )?\**")
 
@@ -64,7 +69,7 @@ class StatedNumber:
         self.context = Context(
             passage.entity(start, claims),
             passage.period(start, claims),
-            self._property(claims),
+            self._loss() or self._property(claims),
         )
         self.items = passage.items(start, claims)
         self.denied = _DENIAL.search(self.text, max(0, start - 12), start) is not None
@@ -89,7 +94,20 @@ class StatedNumber:
 
     def is_lost(self) -> bool:
         """Whether the number is called a loss."""
-        return _LOSS.search(self.text, max(0, self.start - 40), self.start) is not None
+        return _LOSS.search(self.text, max(0, self.start - 80), self.start) is not None
+
+    def _loss(self) -> Slot[str] | None:
+        """The properties that a loss is one of: those of results that are recorded below zero."""
+        if not self.is_lost():
+            return None
+        below = frozenset(
+            key
+            for fact in self.known.facts.numbers()
+            if fact.number is not None and fact.number < 0
+            if _RESULTS & self.known.words_about(fact)
+            for key in fact.names
+        )
+        return Slot(below, "own") if below else None
 
     def _noun_of_whole(self) -> str:
         """What "3 of 11 tube lines" counts; "" where the number is no part of another."""

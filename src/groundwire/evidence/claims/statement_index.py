@@ -123,3 +123,28 @@ def answered_by(records: Sequence[Record]) -> dict[str, str]:
             if key:
                 found.setdefault(key, record.evidence_id)
     return found
+
+
+def groups_of(
+    statements: Sequence[Stated],
+) -> dict[tuple[str, str], tuple[frozenset[str], int, str]]:
+    """Find the properties by which a record counts in groups.
+
+    Returns:
+        By record and property: the names of the property, how many groups there are, the record.
+    """
+    held: dict[tuple[str, str], tuple[set[str], set[Names]]] = {}
+    for stated in statements:
+        one = stated.statement
+        if one.kind == "scope" and stated.fact is not None and one.complete:
+            for condition in one.conditions:
+                if condition.predicate and len(condition.objects) == 1:
+                    key = (stated.evidence_id, condition.predicate[0])
+                    names, objects = held.setdefault(key, (set(), set()))
+                    names.update(condition.predicate)
+                    objects.add(condition.objects[0][:1])
+    return {
+        key: (frozenset(names), len(objects), key[0])
+        for key, (names, objects) in held.items()
+        if len(objects) > 1
+    }

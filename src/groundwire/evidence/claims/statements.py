@@ -37,9 +37,12 @@ _POINTS_BACK = re.compile(
     r"|符合|匹配|找到|结果|这些|查到|条件",
     re.IGNORECASE,
 )
+_TOWARDS = re.compile(
+    r"(?:\b(?:towards?|bound for|direction|richtung)|开往|方向)\s*(?:the\s+)?$", re.IGNORECASE
+)
 _FROM = re.compile(r"(?:\b(?:from|at|von|ab|in)\b|从|在|自)\s*(?:the\s+)?$", re.IGNORECASE)
 _TO = re.compile(
-    r"(?:\b(?:to|until|till|for|towards|reach|reaches|bis|nach|zu[mr]?|richtung)\b|[→>]|到|至|往|开往)"
+    r"(?:\b(?:to|until|till|for|reach|reaches|bis|nach|zu[mr]?)\b|[→>]|到|至|往)"
     r"\s*(?:the\s+)?$",
     re.IGNORECASE,
 )
@@ -108,6 +111,8 @@ def _fits(text: str, hits: Sequence[_Hit], legs: Sequence[_Leg]) -> bool | None:
             for slot in ("line", "origin", "destination")
         }
         before = text[max(0, hit.start - 14) : hit.start]
+        if _TOWARDS.search(before):
+            continue
         place = at["origin"] or at["destination"]
         if place and _TO.search(before):
             ends.append(at["destination"])
@@ -153,12 +158,18 @@ class Found:
     is_present: bool = True
     conditions: list[Condition] = field(default_factory=list[Condition])
     quantities: Sequence[Quantity] = ()
+    met: set[Span] = field(default_factory=set[Span])
+    counted: Sequence[Claim] = ()
 
     def corrected(self, claims: Sequence[Claim]) -> Iterator[Claim]:
         """Claims, where a number that states a condition of the set is supported."""
         numbers = {q.span[0]: q for q in self.quantities}
-        for claim in claims:
+        for claim in self.counted or claims:
             quantity = numbers.get(claim.start)
+            if claim.kind == "name" and claim.status in ("unsupported", "contradicted"):
+                if (claim.start, claim.end) in self.met:
+                    detail = "a condition that every member of the set meets"
+                    claim = replace(claim, status="supported", detail=detail)
             if quantity is not None and claim.status in ("unsupported", "contradicted"):
                 met = next((c for c in self.conditions if _states(c, quantity)), None)
                 if met is not None:
@@ -217,6 +228,7 @@ class StatementReader:
             claims: its claims.
         """
         found = Found(quantities=context.quantities)
+        found.counted = self._groups(passage, claims, found) if self._known.groups else claims
         if not self._known.statements:
             return found
         hits = self._within(passage.start, passage.end)
@@ -271,12 +283,31 @@ class StatementReader:
                 if term.slot in ("subject", "object")
                 or self._may_take(one.conditions, term, passage)
             ]
+            found.met |= {(h.start, h.end) for h, t in own if t.slot == "condition"}
             found.conditions += one.conditions
             if counts and one.complete:
                 said = {
                     term.place for _, term in self._of(earlier, number) if term.slot == "condition"
                 }
                 self._dropped(passage, stated, said, claims, found)
+
+    def _groups(self, passage: Passage, claims: Sequence[Claim], found: Found) -> list[Claim]:
+        """Numbers that count the groups of an answer: 14 countries of a count by country."""
+        judged: list[Claim] = []
+        numbers = {q.span[0]: q for q in found.quantities if q.unit is None and q.noun}
+        for claim in claims:
+            quantity = numbers.get(claim.start)
+            if quantity is not None and claim.status in ("unsupported", "contradicted"):
+                noun = set(words_of(quantity.noun))
+                for key, (names, count, evidence_id) in self._known.groups.items():
+                    called = {word for name in names for word in words_of(name)}
+                    if noun and noun <= called and quantity.value == count:
+                        detail = f"count of the groups by {key[1]}"
+                        claim = replace(
+                            claim, status="derived", detail=detail, evidence_id=evidence_id
+                        )
+            judged.append(claim)
+        return judged
 
     def _may_take(self, conditions: Sequence[Condition], term: Term, passage: Passage) -> bool:
         """Whether a name of a condition is explained: of a negative one only beside a negation."""
