@@ -171,7 +171,7 @@ def annotate(
     candidates = [*_markers(text, parts), *_candidates(text, found, hits)]
     fixed = _without_overlap(candidates, len(text))
     cuts = sorted({edge for span in fixed for edge in (span.start, span.end)})
-    lexicons = {language: lexicon(language) for language in languages}
+    lexicons: dict[Language, Lexicon] = {name: lexicon(name) for name in languages}
     words = cut_words(segmented(runs, cuts), lexicons.get("zh"))
     spans = in_context(_spans(text, words, parts, fixed, lexicons), lexicons)
     return Reading(

@@ -43,16 +43,16 @@ def languages_of(sentences: Sequence[Sequence[str]]) -> list[Language]:
     A sentence that shows none by itself ("Germany: 5") has that of the sentences around it; in a
     text without any sign it is English.
     """
-    known = [_language(words) for words in sentences]
-    counts = Counter(language for language in known if language)
-    usual: Language = counts.most_common(1)[0][0] if counts else "en"
-    latin: Language = "de" if counts["de"] > counts["en"] else "en"
+    known: list[Language | None] = [_language(words) for words in sentences]
+    shown: list[Language] = [language for language in known if language is not None and language]
+    latin = latin_language(shown)
+    usual: Language = shown[0] if len(set(shown)) == 1 else latin
     result: list[Language] = []
     for language, words in zip(known, sentences, strict=True):
         if language is not None:
             result.append(language)
         else:
-            result.append(latin if words or usual == "" else usual)
+            result.append(latin if words else usual)
     return result
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from functools import lru_cache
 
 _SIGNS = str.maketrans({"\u2019": "'", "\u2018": "'", "\u02bc": "'", "\u2010": "-", "\u2011": "-"})
 
@@ -15,4 +16,13 @@ def fold_word(text: str) -> str:
     """
     if text.isascii():
         return text.lower()
+    return _fold_short(text) if len(text) <= _SHORT else _fold(text)
+
+
+def _fold(text: str) -> str:
     return unicodedata.normalize("NFKC", text).casefold().translate(_SIGNS)
+
+
+# Words come again and again, long runs do not.
+_SHORT = 24
+_fold_short = lru_cache(maxsize=65_536)(_fold)

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
-from typing import Any, Literal, cast, get_args
+from typing import Any, Literal, NamedTuple, cast, get_args
 
 from groundwire.language.folding import fold_word
 
@@ -115,8 +115,7 @@ class TextRules:
     ending: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
-class Form:
+class Form(NamedTuple):
     """The two shapes under which a token is looked up: as written and as in a dictionary."""
 
     key: str

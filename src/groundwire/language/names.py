@@ -194,8 +194,8 @@ def _units(text: str, parts: Sequence[Token] | Sequence[Piece]) -> list[_Unit]:
         written = text[part.start : part.end]
         if HAN_CHARACTER.match(written):
             units += [
-                _Unit(part.start + number, part.start + number + 1, (fold_word(character),))
-                for number, character in enumerate(written)
+                _Unit(at, at + 1, (fold_word(character),))
+                for at, character in enumerate(written, part.start)
             ]
         elif written[0].isalnum() or written in _MEANINGFUL:
             if isinstance(part, Token):

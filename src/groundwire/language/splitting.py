@@ -35,7 +35,7 @@ _FENCE = re.compile(r"[ \t]{0,12}(?:```|~~~)")
 _ITEM = re.compile(r"[ \t]{0,40}(?:[-*+•‣◦·–—]|\(?[0-9]{1,4}[.)]|[a-zA-Z][.)])[ \t]+")
 _HEADING = re.compile(r"[ \t]{0,3}#{1,6}[ \t]")
 _QUOTE = re.compile(r"[ \t]{0,12}>")
-_RULE = re.compile(r"[ \t|:+=-]*-[ \t|:+=-]*$")
+_RULE = re.compile(r"[ \t|:+=-]*+$")
 _CELL = re.compile(r"(?:\\\||[^|])+")
 _TAG_BOUND = re.compile(
     r"</?(?:li|p|div|tr|td|th|h[1-6]|br|hr|ul|ol|table|blockquote|pre|dt|dd)(?: [^<>]{0,500})?/?>",
@@ -44,7 +44,6 @@ _TAG_BOUND = re.compile(
 _TAG_KINDS: dict[str, SentenceKind] = {"li": "item", "td": "cell", "th": "cell", "dd": "item"}
 _STOP = re.compile(r"[.!?。！？；…][.!?。！？…]*[\"'”’»)\]）」』*_]*")
 _FULL = frozenset("。！？；")
-_WORD_BEFORE = re.compile(r"[^\W\d_]+(?:\.[^\W\d_]+)*$")
 _NUMBER_BEFORE = re.compile(r"(?<![0-9.,])[0-9]{1,2}$")
 # A short word before a full stop and a small letter may be an abbreviation that is not listed.
 _SHORT_WORD = 4
@@ -105,9 +104,15 @@ def _is_rule_below(text: str, before: _Line, line: _Line, in_code: bool) -> bool
     return (
         not in_code
         and text.count("|", before.start, before.end) > 1
-        and _RULE.match(text, line.start, line.end) is not None
-        and _RULE.match(text, before.start, before.end) is None
+        and _is_rule(text, line)
+        and not _is_rule(text, before)
     )
+
+
+def _is_rule(text: str, line: _Line) -> bool:
+    """Whether a line is made of bars and hyphens only."""
+    ruled = _RULE.match(text, line.start, line.end)
+    return ruled is not None and text.find("-", line.start, line.end) >= 0
 
 
 def _line_kind(text: str, before: _Line | None, line: _Line, in_prose: bool) -> SentenceKind | None:
@@ -133,8 +138,8 @@ def _line_kind(text: str, before: _Line | None, line: _Line, in_prose: bool) -> 
 
 def _cells(text: str, line: _Line, after: _Line | None) -> Iterator[Block]:
     """The cells of a row of a table; the last holds the bar, and the rule, that close the row."""
-    is_header = bool(after and _RULE.match(text, after.start, after.end))
-    row_end = after.end if is_header and after else line.end
+    is_header = after is not None and _is_rule(text, after)
+    row_end = after.end if is_header and after is not None else line.end
     cells: list[tuple[int, re.Match[str]]] = []
     column = -1 if text[line.start : line.end].lstrip().startswith("|") else 0
     counted = line.start
@@ -200,12 +205,17 @@ def _ends(text: str, match: re.Match[str], start: int, end: int) -> bool:
     if match[0][0] not in ".…":
         return True
     before = text[max(start, match.start() - 24) : match.start()]
-    word = _WORD_BEFORE.search(before)
-    if word and (word[0].lower() in _abbreviations() or len(word[0]) == 1):
+    word = _last_word(before)
+    if word in _abbreviations() or (len(word) == 1 and word.isalpha()):
         return False
     after = text[match.end() : match.end() + 24].lstrip()
     if _NUMBER_BEFORE.search(before) and (
         after[:1].islower() or after.lower().startswith(_ordinal_follows())
     ):
         return False
-    return not (after[:1].islower() and word and len(word[0]) <= _SHORT_WORD)
+    return not (after[:1].islower() and word.isalpha() and len(word) <= _SHORT_WORD)
+
+
+def _last_word(text: str) -> str:
+    """The word that a text ends with, folded, or "" where it ends with a space."""
+    return "" if not text or text[-1].isspace() else text.split()[-1].lstrip("(\"'“„[").lower()

@@ -139,7 +139,10 @@ def analyses(word: str, language: Language, is_first: bool) -> tuple[Analysis, .
 
 
 def _tag(code: str, table: Sequence[tuple[str, Tag]]) -> Tag:
-    return next((tag for head, tag in table if code.startswith(head)), "function")
+    for head, tag in table:
+        if code.startswith(head):
+            return tag
+    return "function"
 
 
 def tag_words(words: Sequence[str], language: Language) -> list[Analysis]:

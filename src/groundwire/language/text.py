@@ -80,11 +80,11 @@ _TAGS = (
 )
 # What a reader sees of these attributes says nothing; a title or alternative text would.
 _ATTRIBUTES = "align|class|colspan|height|href|id|rel|rowspan|scope|src|style|target|width"
-_TOKEN = re.compile(
+_MAIL = r"(?P<mail>[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,5})|"
+_PARTS = (
     # An address: what closes it in a sentence is not part of it.
     r"(?P<iri>(?<![a-z])(?:https?|ftp|file)://[^\s<>\"'`|\\^{}\[\]（）。，；、」』”]{1,2000}"
-    r"|(?<![a-z])(?:urn|mailto|doi):[^\s<>\"'`|\\^{}\[\]（）。，；、」』”]{1,2000}"
-    r"|[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,5})"
+    r"|(?<![a-z])(?:urn|mailto|doi):[^\s<>\"'`|\\^{}\[\]（）。，；、」』”]{1,2000})"
     rf"|(?P<markup></?(?:{_TAGS})(?: (?:{_ATTRIBUTES})=(?:\"[^\"<>]{{0,500}}\"|'[^'<>]{{0,500}}')"
     r"){0,9} ?/?>|&(?:[a-z]{2,8}|\#[0-9]{1,6});|`{1,9}|\*{1,9}|~~|_{2,9})"
     r"|(?P<number>[0-9０-９](?:[0-9０-９]|[.,'’\u202f\u00a0](?=[0-9０-９]))*)"
@@ -92,9 +92,11 @@ _TOKEN = re.compile(
     r"|(?P<abbreviation>(?:[^\W\d_]\.){2,9}(?!\w))"
     rf"|(?P<word>(?:(?![{HAN}])[^\W_])(?:(?![{HAN}])\w|[\u0300-\u036f\u200c\u200d])*)"
     r"|(?P<clitic>['’ʼ](?:s|re|ve|ll|d|m)(?!\w))"
-    r"|(?P<sign>\S)",
-    re.IGNORECASE,
+    r"|(?P<sign>\S)"
 )
+_TOKEN = re.compile(_PARTS, re.IGNORECASE)
+# Looking for the sign of a mail address behind each word takes time.
+_TOKEN_OR_MAIL = re.compile(_MAIL + _PARTS, re.IGNORECASE)
 _NEGATED = re.compile(r"['’ʼ]t(?!\w)", re.IGNORECASE)
 _CONTRACTED = re.compile(r"n['’ʼ]t(?!\w)", re.IGNORECASE)
 # Longer runs of Chinese characters are cut in pieces of this length before they are segmented.
@@ -114,13 +116,13 @@ class Piece(NamedTuple):
 def pieces(text: str) -> list[Piece]:
     """Cut a text into addresses, markup, numbers, words, runs of Chinese characters and signs."""
     found: list[Piece] = []
-    position, size = 0, len(text)
-    while position < size:
-        match = _TOKEN.search(text, position)
-        if match is None:
-            break
-        start, end, kind = match.start(), match.end(), match.lastgroup or "sign"
-        if kind == "iri":
+    search = (_TOKEN_OR_MAIL if "@" in text else _TOKEN).search
+    position = 0
+    while match := search(text, position):
+        start, end = match.span()
+        kind = match.lastgroup or "sign"
+        if kind == "iri" or kind == "mail":
+            kind = "iri"
             end = start + len(match[0].rstrip(".,;:!?)*_"))
         elif kind == "word":
             end = start + len(match[0].rstrip("_"))
@@ -185,19 +187,17 @@ def runs_of(text: str, found: Sequence[Piece], parts: Sequence[Sentence]) -> lis
 
 
 def _sentence_tokens(text: str, found: Sequence[Piece], language: Language) -> Iterator[Token]:
-    words = [
-        _stem(text[p.start : p.end], text, p.end)
-        for p in found
-        if p.kind == "word" and language and _is_tagged(text, p)
-    ]
+    read = {p.start for p in found if p.kind == "word" and _is_tagged(text, p)} if language else ()
+    words = [_stem(text[p.start : p.end], text, p.end) for p in found if p.start in read]
     tagged = iter(tag_words(words, language) if words else ())
     for start, end, kind in found:
         written = text[start:end]
-        key = fold_word(written)
-        if kind == "word" and language and _is_tagged(text, Piece(start, end, kind)):
+        if start in read:
             key, tag, lemma = next(tagged)
             yield Token(start, end, written, key, lemma, tag, language)
-        elif kind == "word":
+            continue
+        key = fold_word(written)
+        if kind == "word":
             tag = "number" if key[0].isdigit() else "other"
             yield Token(start, end, written, key, key, tag, "")
         else:
