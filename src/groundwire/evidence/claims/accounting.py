@@ -14,6 +14,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from datetime import date
 
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import Contexts, PassageContext
@@ -23,9 +24,11 @@ from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.segments import Passage, Span
 from groundwire.evidence.claims.statements import StatementReader
 from groundwire.evidence.claims.words import key_of, words_of
+from groundwire.language import LANGUAGES
 from groundwire.language import Reading as Annotated
 from groundwire.language import Span as Word
 from groundwire.language import annotate
+from groundwire.quantities import find_dates
 
 _SHORTEST_STEM = 5
 _MOST_WORDS = 8
@@ -131,12 +134,13 @@ class Accountant:
                 take(claim.start, claim.end)
         for start, end in found.taken:
             take(start, end)
+        for start, end in _days(words := self._annotated.within(*span), facts, self._known):
+            take(start, end)
         for pointer in self._contexts.reading.pointers.within(span):
             take(*pointer.span)
         for quantity in context.quantities:
             if quantity.words and quantity.value == 1:
                 take(*quantity.span)  # a pronoun or an article, else it is a claim
-        words = self._annotated.within(*span)
         for start, end in _named(context, facts, self._known, words, figured=figured):
             take(start, end)
         bag = _words_of(facts) | found.words
@@ -254,6 +258,31 @@ def _named(
     for anchor in context.periods:
         if anchor.keys & periods:
             yield anchor.start, anchor.end
+
+
+def _days(words: Sequence[Word], facts: Sequence[Fact], known: Knowledge) -> Iterable[Span]:
+    """Where words name a recorded day without its year: "24 November", "Tuesday"."""
+    ids = {fact.evidence_id for fact in facts}
+    days = {
+        fact.date.start
+        for fact in known.facts.dates
+        if fact.evidence_id in ids and fact.date is not None and fact.date.grain == "day"
+    }
+    for word in words:
+        unread = word.kind == "leftover" or (word.kind == "time" and word.role is None)
+        if unread and any(_is_day(word.text, day) for day in days):
+            yield word.start, word.end
+
+
+def _is_day(text: str, day: date) -> bool:
+    """Whether a text is the weekday of a day, or its day and month."""
+    from babel.dates import format_date
+
+    weekdays = {format_date(day, "EEEE", language).casefold() for language in LANGUAGES if language}
+    if text.casefold() in weekdays:
+        return True
+    written = f"{day.year}年{text}" if "月" in text else f"{text} {day.year}"
+    return any(one.start == day and one.grain == "day" for one in find_dates(written))
 
 
 def _words_of(facts: Iterable[Fact]) -> frozenset[str]:

@@ -235,6 +235,15 @@ class Knowledge:
         return found
 
     @cached_property
+    def long_texts(self) -> tuple[tuple[Fact, str], ...]:
+        """Recorded texts of several words, folded, each with its fact."""
+        return tuple(
+            (fact, key_of(fact.value.value))
+            for fact in self.facts.all
+            if fact.value.kind in ("text", "name") and fact.value.value.count(" ") >= 4
+        )
+
+    @cached_property
     def haystack(self) -> list[tuple[str, str]]:
         """Every recorded text, folded, with its record."""
         return [(evidence_id, key_of(text)) for evidence_id, text in self.names.texts]

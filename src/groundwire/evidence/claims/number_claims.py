@@ -184,6 +184,10 @@ class _Judgement(StatedNumber):
 
     def _right_way(self, fact: Fact) -> bool:
         """Whether "fell by 3 %" and "rose by 3 %" go the way of a recorded change."""
+        if self.is_lost() and self.quantity.bound and fact.number is not None and fact.number < 0:
+            # "A loss of less than 10" speaks of how much was lost.
+            lost = abs(self.quantity.value)
+            return agrees(self.quantity, lost, -fact.number, count=False) is not None
         if fact.operation not in ("percent_change", "difference") and not (
             fact.names & self.known.changes
         ):

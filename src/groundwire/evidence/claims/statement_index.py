@@ -79,7 +79,9 @@ def names_of(statements: Sequence[Stated]) -> NameIndex:
     for number, stated in enumerate(statements):
         for names, term in _named(number, stated.statement):
             every = [*others[stated.evidence_id, names[0]]]
-            if term.slot == "subject" and stated.statement.kind in ("scope", "absence"):
+            kinds = term.slot == "object" and "type" in stated.statement.predicate
+            sets = term.slot == "subject" and stated.statement.kind in ("scope", "absence")
+            if kinds or sets:
                 every += _head_nouns(every)
             for name in every:
                 if 1 < len(name) <= _LONGEST_NAME:

@@ -14,13 +14,14 @@ from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.segments import Passage, Span
 from groundwire.evidence.claims.statement_index import Stated, Term
-from groundwire.evidence.claims.words import words_of
+from groundwire.evidence.claims.words import key_of, words_of
 from groundwire.evidence.records import Condition, Names
 from groundwire.language import Reading as Annotated
 from groundwire.language import Span as Word
 from groundwire.language import lexicon
 from groundwire.quantities import Quantity, parse_number
 
+_SHORTEST_RUN = 5
 _NEGATIVE = ("none_of", "missing")
 _BOUNDS = {
     "at_least": ("over", None), "more_than": ("over",),
@@ -211,6 +212,7 @@ class StatementReader:
             for hit in known.statement_names.find(annotated.text, annotated.tokens)
         ]
         self._starts = [hit.start for hit in self._hits]
+        self._said = key_of(self._text)
 
     def read(
         self,
@@ -237,6 +239,8 @@ class StatementReader:
         words = self._annotated.within(passage.start, passage.end)
         self._absences(passage, hits, words, found)
         self._relations(passage, hits, words, found)
+        self._attributes(hits, facts, found)
+        self._texts(passage, facts, claims, found)
         self._parts(passage, context, hits, found)
         return found
 
@@ -435,6 +439,55 @@ class StatementReader:
                 if stated.statement.complete == "all_listed" and not found.claims:
                     self._other_object(stated, number, subject, hits, cues, found)
 
+    def _attributes(self, hits: Sequence[_Hit], facts: Sequence[Fact], found: Found) -> None:
+        """Take the kind of a thing, and the names of its properties that stand with their value."""
+        entities = {key for fact in facts for key in fact.entities}
+        if not entities:
+            return
+        for number, stated in enumerate(self._known.statements):
+            one = stated.statement
+            if one.kind != "relation" or not entities & {key_of(name) for name in one.subject}:
+                continue
+            own = list(self._of(hits, number))
+            valued = any(term.slot == "object" for _, term in own)
+            is_kind = "type" in one.predicate
+            found.taken += [
+                (hit.start, hit.end)
+                for hit, term in own
+                if (is_kind and term.slot == "object") or (valued and term.slot == "predicate")
+            ]
+
+    def _texts(
+        self, passage: Passage, facts: Sequence[Fact], claims: Sequence[Claim], found: Found
+    ) -> None:
+        """Take runs of words that a recorded text of what the passage names has in that order."""
+        entities = {key for fact in facts for key in fact.entities}
+        tokens = [
+            token
+            for token in self._annotated.tokens
+            if passage.start <= token.start < passage.end and token.tag != "sign"
+        ]
+        if len(tokens) < _SHORTEST_RUN:
+            return
+        said = key_of(self._text[passage.start : passage.end])
+        for fact, key in self._known.long_texts:
+            named = any(entity in said for entity in fact.entities) if fact.entities else True
+            if not named and not fact.entities & entities:
+                continue
+            at = 0
+            while at + _SHORTEST_RUN <= len(tokens):
+                end = at + _SHORTEST_RUN
+                if key_of(self._text[tokens[at].start : tokens[end - 1].end]) not in key:
+                    at += 1
+                    continue
+                while end < len(tokens) and (
+                    key_of(self._text[tokens[at].start : tokens[end].end]) in key
+                ):
+                    end += 1
+                found.taken.append((tokens[at].start, tokens[end - 1].end))
+                found.facts.append(fact)
+                at = end
+
     def _relation(
         self,
         stated: Stated,
@@ -618,8 +671,19 @@ class StatementReader:
         own = [(hit, term) for hit, term in self._of(hits, number)]
         found.taken += [(hit.start, hit.end) for hit, _ in own]
         members = [term.place for _, term in own if term.slot == "object"]
+        members += self._steps(number)
         if len(set(members)) > 1:
             yield members == sorted(members)
+
+    def _steps(self, number: int) -> list[int]:
+        """The members of an order that are whole sentences, by their place in the draft."""
+        places: list[tuple[int, int]] = []
+        for place, names in enumerate(self._known.statements[number].statement.objects):
+            if names and len(names[0].split()) >= _SHORTEST_RUN:
+                at = self._said.find(key_of(names[0]))
+                if at >= 0:
+                    places.append((at, place))
+        return [place for _, place in sorted(places)]
 
 
 def senses_of(names: Names) -> frozenset[str]:
