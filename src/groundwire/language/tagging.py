@@ -70,7 +70,7 @@ _CHINESE_TAGS: tuple[tuple[str, Tag], ...] = (
     ("i", "other"),
     ("l", "other"),
     ("j", "name"),
-    ("q", "noun"),
+    ("q", "function"),
     ("eng", "name"),
     ("x", "other"),
     ("g", "other"),

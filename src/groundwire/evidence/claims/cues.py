@@ -97,8 +97,9 @@ def proven_cues(
         outcome = judge(proof, words, place) if judge is not None else None
         if outcome is None:
             continue
-        taken.append((word.start, word.end))
-        if outcome is False and not proof.found.claims:
+        if outcome or proof.plain:
+            taken.append((word.start, word.end))
+        if outcome is False and proof.plain and not proof.found.claims:
             contradicted.append(_contradiction(proof, word))
     return contradicted, taken
 
@@ -249,6 +250,9 @@ def _superlative(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     if sense not in ("most", "least"):
         return None
     subject = subjects[-1].keys if subjects else None
+    for keys, descending in proof.found.tops:
+        if subject is not None and keys & subject:
+            return True if descending == (sense == "most") else None
     own = [
         fact
         for fact in _stated(proof)
@@ -369,7 +373,8 @@ def _source(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
 
 def _order(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     """First, then, finally: by the recorded order of what the passage names."""
-    return proof.found.ordered
+    sense = words[place].role.sense if words[place].role else ""
+    return None if sense in ("before", "after") else proof.found.ordered
 
 
 def _relation(proof: Proof, words: Sequence[Word], place: int) -> Outcome:

@@ -14,7 +14,6 @@ from groundwire.evidence.claims.extraction import Text
 from groundwire.evidence.claims.fact_index import ASSETS, Fact, period_key
 from groundwire.evidence.claims.items import names_item
 from groundwire.evidence.claims.knowledge import Knowledge
-from groundwire.evidence.claims.unknown_names import stranger_to
 from groundwire.evidence.claims.words import key_of
 from groundwire.quantities import DateMention, find_dates, parse_quantity
 
@@ -69,17 +68,11 @@ def judge_name(
     fitting = [f for f in values if entity.allows(f.entities) and name.allows(f.names)]
     if fitting:
         fact = fitting[0]
-        stranger = stranger_to(fact, entity, passage, known, mention.start)
-        if stranger is not None and not named.asked:
-            return make("unsupported", fact.evidence_id, stranger)
         return make("supported", fact.evidence_id, f"{fact.about}: {fact.value.value}", fitting)
     right_name = [f for f in named.values if name.allows(f.names)]
     loose = [] if entity.binding else named.values if named.asked else right_name
     if loose and not (name.binding and not right_name):
         fact = loose[0]
-        stranger = stranger_to(fact, entity, passage, known, mention.start)
-        if stranger is not None and not named.asked:
-            return make("unsupported", fact.evidence_id, stranger)
         return make("supported", fact.evidence_id, f"{fact.about}: {fact.value.value}", loose)
     has = _has(entity, name, named.values, known)
     fact = named.values[0]
@@ -170,9 +163,6 @@ def judge_iri(iri: Text, passage: PassageContext, claims: Sequence[int], known: 
         own = [f for f in facts if entity.allows(f.entities)]
         if own or not entity.binding:
             fact = (own or facts)[0]
-            stranger = stranger_to(fact, entity, passage, known, iri.start)
-            if stranger is not None:
-                return make("unsupported", fact.evidence_id, stranger)
             return make("supported", fact.evidence_id, f"recorded with {fact.about}", own or facts)
         return make("contradicted", facts[0].evidence_id, f"recorded with {facts[0].about}")
     for evidence_id, text in known.names.texts:
@@ -213,9 +203,6 @@ def judge_date(
     fitting = [f for f in within if entity.allows(f.entities) and name.allows(f.names)]
     if fitting or (within and not entity.binding and not name.binding):
         fact = (fitting or within)[0]
-        stranger = stranger_to(fact, entity, passage, known, start)
-        if stranger is not None:
-            return make("unsupported", fact.evidence_id, stranger)
         coarser = fact.date is not None and fact.date.grain != mention.grain
         note = f", given as a {mention.grain}" if coarser else ""
         detail = f"{fact.about}: {fact.value.value}{note}"

@@ -23,7 +23,6 @@ from groundwire.evidence.claims.parts_of_wholes import derive_of_whole
 from groundwire.evidence.claims.rounding import Fit, agrees, find_fits
 from groundwire.evidence.claims.shares import SaidWhole, is_share, said_whole
 from groundwire.evidence.claims.stated_number import StatedNumber, without_names
-from groundwire.evidence.claims.unknown_names import stranger_to
 from groundwire.evidence.claims.words import words_of
 from groundwire.quantities import Quantity, convert, resolve_unit
 
@@ -166,7 +165,7 @@ class _Judgement(StatedNumber):
             self.context.allows(fact, soft=soft)
             and not counts_whole(fact, self.context.entity.keys, self.passage, self.start)
             and self._counts_that(fact)
-            and not calls_another(fact, self.calling, self.known.rivals)
+            and (self.is_lost() or not calls_another(fact, self.calling, self.known.rivals))
             and self.context.names_operands(fact, self.passage.periods)
             and self._is_of_that_whole(fact)
         )
@@ -224,9 +223,6 @@ class _Judgement(StatedNumber):
         fact = fit.fact
         if self.denied:
             return self._make("contradicted", fact.evidence_id, f"{fact.about}: {fact.said}")
-        stranger = stranger_to(fact, self.context.entity, self.passage, self.known, self.start)
-        if stranger is not None:
-            return self._make("unsupported", fact.evidence_id, stranger)
         note = f" ({fit.note})" if fit.note else ""
         if fact.operands:
             detail = f"recorded {fact.operation}: {fact.about}{note}"
@@ -245,7 +241,7 @@ class _Judgement(StatedNumber):
             counts_once=self.known.counts_once,
             is_whole=self._whole.may_be if self._whole else lambda _: True,
         )
-        if found is None and not self._stranger():
+        if found is None:
             found = derive_of_whole(
                 self.quantity, self.context, self.known, self._sentence(), self._whole
             )
@@ -268,7 +264,7 @@ class _Judgement(StatedNumber):
             of = frozenset(
                 k for f in self.known.facts.numbers() if f.names & names for k in f.entities
             )
-            entities = of if len(of) == 1 and not self._stranger() else entities
+            entities = of if len(of) == 1 else entities
         order = {key: i for i, a in enumerate(self.passage.entities) for key in sorted(a.keys)}
         some = [
             fact
@@ -283,12 +279,6 @@ class _Judgement(StatedNumber):
             return min((order.get(key, len(order)) for key in fact.entities), default=0)
 
         return sorted(some, key=place)
-
-    def _stranger(self) -> bool:
-        """Whether the sentence names a subject that no record knows."""
-        some = next((fact for fact in self.known.facts.numbers() if fact.entities), None)
-        place = (self.context.entity, self.passage, self.known, self.start)
-        return some is not None and stranger_to(some, *place) is not None
 
     def _counted(self) -> Claim | None:
         """A count of entities: of those the sentence names a value of, or of all listed."""
@@ -337,7 +327,10 @@ class _Judgement(StatedNumber):
             fact = fits[0].fact
             has = said_of(expected)
             detail = f"{fact.said} is recorded as {fact.about}"
-            return self._make("contradicted", fact.evidence_id, f"{detail}{has and '; ' + has}")
+            own = self.context.entity.binding and fact.entities & self.context.entity.keys
+            # It is the right thing's, but of another property or time: so it may be meant.
+            status: Status = "unsupported" if own else "contradicted"
+            return self._make(status, fact.evidence_id, f"{detail}{has and '; ' + has}")
         if expected:
             return self._make("contradicted", expected[0].evidence_id, said_of(expected))
         return None

@@ -14,7 +14,7 @@ from groundwire.evidence.claims.direction import direction
 from groundwire.evidence.claims.head_nouns import calling_words
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.words import words_of
-from groundwire.quantities import Quantity, resolve_unit
+from groundwire.quantities import Quantity, parse_quantity, resolve_unit
 
 _MILLION = Decimal(10**6)
 # Right before a number, so that "not only 3" and "not more than 3" are none.
@@ -31,6 +31,7 @@ _LOSS = re.compile(
 _RESULTS = frozenset(
     words_of("profit income result earnings gewinn ergebnis überschuss 利润 净利润 收益")
 )
+_UNIT_OF_HEADER = re.compile(r"[(（\[](?:in )?([^()（）\[\]]{1,30})[)）\]]")
 _COPULA = re.compile(r"\**\s*(?:is|was|were|are|为|是)\s*(?:the |a |an )?\**")
 
 
@@ -60,6 +61,8 @@ class StatedNumber:
         self.start = start = quantity.span[0]
         if quantity.unit == "m" and "length" not in known.facts.by_dimension:
             quantity = _in_millions(quantity)
+        if passage.passage.kind == "cell" and quantity.unit is None:
+            quantity = self._in_unit_of_header(quantity)
         self.quantity = quantity
         clause = passage.clause(start)
         self.clause = self.text[clause[0] : clause[1]]
@@ -95,6 +98,24 @@ class StatedNumber:
     def is_lost(self) -> bool:
         """Whether the number is called a loss."""
         return _LOSS.search(self.text, max(0, self.start - 80), self.start) is not None
+
+    def _in_unit_of_header(self, quantity: Quantity) -> Quantity:
+        """A number of a table whose header has the unit or the scale: "Revenue (CNY million)"."""
+        for scope in self.passage.passage.scopes:
+            header = self.text[slice(*scope.span)] if scope.hard else ""
+            for unit in _UNIT_OF_HEADER.findall(header):
+                words = unit.split()
+                for written in (words, words[::-1]):
+                    read = parse_quantity(" ".join(["1", *written]))
+                    if read is not None and (read.unit or read.value != 1):
+                        return replace(
+                            quantity,
+                            value=quantity.value * read.value,
+                            scale=quantity.scale * read.value,
+                            unit=read.unit,
+                            unit_text=read.unit_text,
+                        )
+        return quantity
 
     def _loss(self) -> Slot[str] | None:
         """The properties that a loss is one of: those of results that are recorded below zero."""

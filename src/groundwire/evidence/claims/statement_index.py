@@ -136,8 +136,12 @@ def groups_of(
         By record and property: the names of the property, how many groups there are, the record.
     """
     held: dict[tuple[str, str], tuple[set[str], set[Names]]] = {}
+    steps: dict[tuple[str, str], tuple[frozenset[str], int, str]] = {}
     for stated in statements:
         one = stated.statement
+        if one.kind == "order" and one.predicate and one.complete == "all_listed":
+            key = (stated.evidence_id, one.predicate[0])
+            steps.setdefault(key, (frozenset(one.predicate), len(one.objects), stated.evidence_id))
         if one.kind == "scope" and stated.fact is not None and one.complete:
             for condition in one.conditions:
                 if condition.predicate and len(condition.objects) == 1:
@@ -145,7 +149,7 @@ def groups_of(
                     names, objects = held.setdefault(key, (set(), set()))
                     names.update(condition.predicate)
                     objects.add(condition.objects[0][:1])
-    return {
+    return steps | {
         key: (frozenset(names), len(objects), key[0])
         for key, (names, objects) in held.items()
         if len(objects) > 1

@@ -38,6 +38,10 @@ _POINTS_BACK = re.compile(
     r"|符合|匹配|找到|结果|这些|查到|条件",
     re.IGNORECASE,
 )
+_BY_SOURCE = re.compile(
+    r"(?:\b(?:from|by|of|per|via|in|aus|von|nach|laut)|据|来自|由)\s*(?:the\s+|der\s+|dem\s+)?$",
+    re.IGNORECASE,
+)
 _TOWARDS = re.compile(
     r"(?:\b(?:towards?|bound for|direction|richtung)|开往|方向)\s*(?:the\s+)?$", re.IGNORECASE
 )
@@ -161,6 +165,9 @@ class Found:
     quantities: Sequence[Quantity] = ()
     met: set[Span] = field(default_factory=set[Span])
     counted: Sequence[Claim] = ()
+    tops: list[tuple[frozenset[str], bool]] = field(
+        default_factory=list[tuple[frozenset[str], bool]]
+    )
 
     def corrected(self, claims: Sequence[Claim]) -> Iterator[Claim]:
         """Claims, where a number that states a condition of the set is supported."""
@@ -371,7 +378,11 @@ class StatementReader:
                     (hit.start, hit.end)
                     for hit, term in self._of(hits, number)
                     if term.slot == "subject"
-                    and (cued or self._text[hit.start - 1 : hit.start] in "(（")
+                    and (
+                        cued
+                        or _BY_SOURCE.search(self._text, max(0, hit.start - 12), hit.start)
+                        or self._text[hit.start - 1 : hit.start] in "(（"
+                    )
                 ]
 
     # absence: what was looked for and not found
@@ -431,6 +442,8 @@ class StatementReader:
             subjects = [hit for hit, term in own if term.slot == "subject"]
             objects = [hit for hit, term in own if term.slot == "object"]
             predicates = [hit for hit, term in own if term.slot == "predicate"]
+            if subjects:
+                found.met |= {(hit.start, hit.end) for hit in objects}
             for subject in subjects:
                 for target in objects:
                     if (target.start, target.end) == (subject.start, subject.end):
@@ -670,8 +683,11 @@ class StatementReader:
         """Whether the members that a passage names stand in the order of an order statement."""
         own = [(hit, term) for hit, term in self._of(hits, number)]
         found.taken += [(hit.start, hit.end) for hit, _ in own]
-        members = [term.place for _, term in own if term.slot == "object"]
-        members += self._steps(number)
+        members = self._steps(number) or [t.place for _, t in own if t.slot == "object"]
+        one = self._known.statements[number].statement
+        sorts = {n[0] for c in one.conditions if "order" in c.predicate for n in c.objects}
+        if sorts and one.objects:
+            found.tops.append((frozenset(map(key_of, one.objects[0])), "descending" in sorts))
         if len(set(members)) > 1:
             yield members == sorted(members)
 

@@ -10,7 +10,6 @@ from groundwire.evidence.claims.claim import Claim, Status
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.knowledge import Knowledge
-from groundwire.evidence.claims.unknown_names import stranger_to
 from groundwire.quantities import ClockTime
 
 # Minutes that a time may be off where it is said to be rough.
@@ -52,13 +51,11 @@ def judge_time(
     fitting = [f for f in within if entity.allows(f.entities) and name.allows(f.names)]
     if fitting or (within and not entity.binding and not name.binding):
         fact = (fitting or within)[0]
-        stranger = stranger_to(fact, entity, passage, known, start)
-        if stranger is not None:
-            return make("unsupported", fact.evidence_id, stranger)
         detail = f"{fact.about}: {fact.value.value}"
         return make("supported", fact.evidence_id, detail, fitting or within)
     if within:
-        return make("contradicted", within[0].evidence_id, f"recorded as {within[0].about}")
+        # It is a time of the right trip, but of another event: so it may be meant.
+        return make("unsupported", within[0].evidence_id, f"recorded as {within[0].about}")
     for evidence_id, text in known.names.texts:
         # A time that was asked for is said of the trip that it was asked for.
         if clock.raw in text and not (recorded and clock.raw == text):
