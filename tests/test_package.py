@@ -241,11 +241,11 @@ def test_what_tests_import_is_declared() -> None:
 def test_an_import_that_nothing_declares_is_found(tmp_path: Path) -> None:
     module = tmp_path / "module.py"
     module.write_text(
-        "import psycopg\nimport numpy.linalg\n\n\ndef read():\n    import openpyxl, pandas\n",
+        "import psycopg\nimport scipy.linalg\n\n\ndef read():\n    import openpyxl, pandas\n",
         "utf-8",
     )
     found = imported([module])
-    assert set(undeclared(found.always, PROJECT["dependencies"])) == {"psycopg", "numpy"}
+    assert set(undeclared(found.always, PROJECT["dependencies"])) == {"psycopg", "scipy"}
     assert set(undeclared(found.later, PROJECT["dependencies"] + extras())) == {"pandas"}
 
 
