@@ -88,6 +88,7 @@ class Plan:
         minutes: how long it takes.
         changes: how often one changes.
         legs: its rides in order; empty where they were not asked for.
+        others: minutes, changes and lines of the other plans of the same answer.
     """
 
     world: str
@@ -96,6 +97,7 @@ class Plan:
     minutes: int
     changes: int
     legs: tuple[Leg, ...]
+    others: tuple[tuple[int, int, tuple[str, ...]], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,20 +210,22 @@ def _attributes(world: str, result: Mapping[str, Any]) -> Iterator[Attribute]:
 
 
 def _plans(world: str, result: Mapping[str, Any]) -> Iterator[Plan]:
-    for journey in result.get("journeys", ()):
-        for plan in journey.get("plans", ())[:1]:
-            yield _plan(world, journey["from"], journey["to"], plan)
-    if result.get("plans") and "from" in result:
-        yield _plan(world, result["from"], result["to"], result["plans"][0])
-    elif result.get("legs"):
-        rides = _legs(result["legs"])
-        ends = result["legs"]
+    for journey in (*result.get("journeys", ()), result):
+        if journey.get("plans") and "from" in journey:
+            yield _plan(world, journey)
+    if result.get("legs"):
+        rides, ends = _legs(result["legs"]), result["legs"]
         yield Plan(world, ends[0]["from"], ends[-1]["to"], 0, len(rides) - 1, rides)
 
 
-def _plan(world: str, start: str, end: str, plan: Mapping[str, Any]) -> Plan:
-    minutes, changes = plan["duration_minutes"], plan["interchanges"]
-    return Plan(world, start, end, minutes, changes, _legs(plan.get("legs", ())))
+def _plan(world: str, journey: Mapping[str, Any]) -> Plan:
+    best, *others = journey["plans"]
+    told = tuple(
+        (one["duration_minutes"], one["interchanges"], tuple(one["lines"])) for one in others
+    )
+    minutes, changes = best["duration_minutes"], best["interchanges"]
+    legs = _legs(best.get("legs", ()))
+    return Plan(world, journey["from"], journey["to"], minutes, changes, legs, told)
 
 
 def _legs(legs: Sequence[Mapping[str, Any]]) -> tuple[Leg, ...]:

@@ -106,6 +106,20 @@ class Facts:
         keys = [(one.world, one.metric, one.entity, one.period) for one in self.figures]
         return [one for one, key in zip(self.figures, keys, strict=True) if keys.count(key) == 1]
 
+    def may_ride(self, world: str, line: str) -> bool:
+        """Return whether another plan of the world rides this line: it may ride the same way."""
+        return any(line in lines for lines in self._other_lines(world))
+
+    def rides(self, world: str, first: str, then: str) -> bool:
+        """Return whether another plan of the world rides one line before the other."""
+        return any(
+            first in lines and then in lines[lines.index(first) :]
+            for lines in self._other_lines(world)
+        )
+
+    def _other_lines(self, world: str) -> list[tuple[str, ...]]:
+        return [one[2] for plan in self.plans if plan.world == world for one in plan.others]
+
 
 def _code(entity: str) -> str:
     return WORDS["codes"].get(entity, entity)
@@ -337,7 +351,8 @@ def swapped_line(facts: Facts, language: str) -> Iterator[Told]:
         for leg in plan.legs:
             lines = {leg_of(one)["line"] for one in plan.legs} | set(WORDS["lines"]["others"])
             for line in sorted(lines - {leg_of(leg)["line"]}):
-                yield Told(plan.world, "leg", {**leg_of(leg), "line": line})
+                if not facts.may_ride(plan.world, line):
+                    yield Told(plan.world, "leg", {**leg_of(leg), "line": line})
 
 
 def swapped_direction(facts: Facts, language: str) -> Iterator[Told]:
@@ -354,17 +369,21 @@ def swapped_order(facts: Facts, language: str) -> Iterator[Told]:
     for plan in facts.plans:
         for one, after in combinations(plan.legs, 2):
             slots = {**leg_of(after), "next_line": leg_of(one)["line"], "end": one.end}
-            yield Told(plan.world, "order", slots)
+            if not facts.rides(plan.world, after.line, one.line):
+                yield Told(plan.world, "order", slots)
 
 
 def changed_trip(facts: Facts, language: str) -> Iterator[Told]:
     for plan in facts.plans:
         if plan.minutes:
             for minutes, changes in ((7, 0), (-9, 0), (0, 2), (60, 0), (0, 1)):
-                changed = replace(
-                    plan, minutes=plan.minutes + minutes, changes=plan.changes + changes
-                )
-                yield Told(plan.world, "trip", trip_of(changed, language))
+                longer, more = plan.minutes + minutes, plan.changes + changes
+                changed = replace(plan, minutes=longer, changes=more)
+                if not any(
+                    changes == changed.changes and abs(minutes - changed.minutes) < 3
+                    for minutes, changes, _ in plan.others
+                ):
+                    yield Told(plan.world, "trip", trip_of(changed, language))
             back = replace(plan, start=plan.end, end=plan.start, minutes=plan.minutes + 4)
             yield Told(plan.world, "trip", trip_of(back, language))
 
