@@ -26,7 +26,8 @@ def source_names(profile: Profile, name: str, title: str = "", publisher: str = 
         title: its title for people, or "".
         publisher: who issued it, or "".
     """
-    metrics = {name.casefold() for one in profile.metrics for name in (one.label, *one.aliases)}
+    named = ((one.code, one.label, *one.aliases) for one in profile.metrics)
+    metrics = {name.casefold() for names in named for name in names}
     parts = [part for one in (name, title) if one for part in _parts(one, publisher)]
     short = [one for one in parts if one and one.casefold() not in metrics]
     others = _other_names(profile, publisher) if publisher else ()
