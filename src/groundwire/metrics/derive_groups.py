@@ -12,6 +12,7 @@ from groundwire.metrics.profile import Profile
 from groundwire.metrics.results import Cell, NotDerivedItem
 from groundwire.metrics.terms import THOSE_LISTED, TOTAL, DerivedBy
 from groundwire.metrics.wording import chinese_name, listed
+from groundwire.safe_text import safe_name
 
 _MOST_SHARED = 3
 _MOST_WHOLES = 6
@@ -277,7 +278,7 @@ def overlap(profile: Profile, one: str, other: str) -> Why | None:
         shared = [_names(profile, code) for code in profile.membership.shared(one, other)]
         told = Why(
             listed([one.english for one in shared], _MOST_SHARED),
-            "、".join(one.chinese for one in shared[:_MOST_SHARED])
+            "、".join(safe_name(one.chinese) for one in shared[:_MOST_SHARED])
             + ("等" if len(shared) > _MOST_SHARED else ""),
         )
         return _said(_BOTH_HOLD, *names, told)
@@ -305,6 +306,7 @@ def which_whole(profile: Profile, *parts: str) -> Why:
 
 
 def _all_of(names: Sequence[Why]) -> Why:
+    names = [Why(safe_name(one.english), safe_name(one.chinese)) for one in names]
     english = [one.english for one in names]
     told = ", ".join(english[:-1]) + " and " + english[-1] if len(english) > 1 else "".join(english)
     return Why(told, "、".join(one.chinese for one in names))
