@@ -9,7 +9,7 @@ from typing import Any
 
 from groundwire.errors import InputError
 from groundwire.evidence.records import Draft, Value
-from groundwire.safe_text import inert_line
+from groundwire.safe_text import inert_line, safe_name
 from groundwire.sparql.answering import proof
 from groundwire.sparql.classify import classify
 from groundwire.sparql.links import followed_url, shown_iri
@@ -251,7 +251,7 @@ def _said(row: Row, prompt: str) -> str:
     if not said:
         text = " ".join(row.text.split())
         said = f"{text[:300]}{'...' if len(text) > 300 else ''}"
-    named = f"{inert_line(row.label)} {shown_iri(row.iri)}"
+    named = f"{safe_name(row.label)} {shown_iri(row.iri)}"
     return f"{named}: {inert_line(said)}" if said else named
 
 

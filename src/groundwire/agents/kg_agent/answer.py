@@ -7,6 +7,7 @@ from typing import cast
 
 from pydantic import JsonValue
 
+from groundwire.safe_text import safe_name
 from groundwire.sparql.workflow.model import EXIT_MESSAGE, QUESTION
 from groundwire.sparql.workflow.questions import is_called
 from groundwire.vocabulary.fold import CJK_RUN
@@ -94,7 +95,7 @@ def result_of(
             result["answer"] = f"{result['answer']}\n\n{result['question']}"
         result["answer"] = f"{result['answer']}\n\n{lead}\n{listed}"
     if other and status != "aborted":
-        shown = ", ".join(f"“{one}”" for one in other[:_MOST_OTHER])
+        shown = ", ".join(f"“{safe_name(one)}”" for one in other[:_MOST_OTHER])
         told = (_OTHER_WORDS_IN_CHINESE if chinese else _OTHER_WORDS).format(shown)
         result["answer"] = f"{result['answer']}\n\n{told}"
         result["confidence"] = "low"
