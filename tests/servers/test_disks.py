@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
@@ -12,6 +9,7 @@ from typing import Any
 
 import pytest
 from mcp import Client
+from small_disks import mount, mounted_disk
 
 from groundwire.cli.registry import SERVERS, build
 from groundwire.config import Settings
@@ -19,25 +17,10 @@ from groundwire.config import Settings
 pytestmark = pytest.mark.anyio
 
 
-def mount(target: Path, *options: str) -> None:
-    done = subprocess.run(
-        ["mount", *options, str(target)], capture_output=True, text=True, check=False
-    )
-    if done.returncode:
-        pytest.skip(f"this user may not mount: {done.stderr.strip()}")
-
-
 @pytest.fixture
 def small_disk(tmp_path: Path) -> Iterator[Path]:
-    if sys.platform != "linux" or os.geteuid():
-        pytest.skip("only root on Linux mounts a small disk")
-    target = tmp_path / "disk"
-    target.mkdir()
-    mount(target, "-t", "tmpfs", "-o", "size=40m", "tmpfs")
-    try:
-        yield target
-    finally:
-        subprocess.run(["umount", "--lazy", str(target)], check=True)
+    with mounted_disk(tmp_path, "40m", lazily=True) as disk:
+        yield disk
 
 
 @pytest.fixture
