@@ -101,3 +101,35 @@ async def test_a_home_that_became_read_only_is_read(small_disk: Path, server: st
             assert other["evidence_id"] is None
             assert "read-only" in other["evidence_error"]
             assert other["answer"] == one["answer"]
+
+
+async def test_a_kept_plan_is_drawn_and_put_into_a_calendar_on_a_read_only_disk(
+    small_disk: Path,
+) -> None:
+    settings = Settings(home=small_disk / "home", tfl_base_url="offline")
+    built = build("journeys", settings)
+    try:
+        async with Client(built) as client:
+            asked = {"starting_point": "Brixton", "destination": "Bank"}
+            computed = await client.call_tool("compute_journey_plans", asked)
+    finally:
+        await built.aclose()
+        built.close()
+    which = {"journey_id": (computed.structured_content or {})["journey_id"]}
+    mount(small_disk, "-o", "remount,ro")
+    built = build("journeys", settings)
+    try:
+        async with Client(built) as client:
+            told = await client.call_tool("get_computed_journey_plan", which)
+            drawn = await client.call_tool("draw_map_for_plan", which)
+            calendar = await client.call_tool("create_ics_file_for_plan", which)
+    finally:
+        await built.aclose()
+        built.close()
+    assert "Victoria line" in (told.structured_content or {})["text"]
+    assert [part.type for part in drawn.content] == ["text", "image"]
+    assert "BEGIN:VEVENT" in (calendar.structured_content or {})["ics"]
+    for result in (drawn, calendar):
+        answer = result.structured_content or {}
+        assert "path" not in answer
+        assert "Read-only file system" in answer["path_error"]
