@@ -152,7 +152,7 @@ class StateFile:
 
     @contextmanager
     def _told(self) -> Generator[None]:
-        """What goes wrong is undone, and said in one line."""
+        """Undo what goes wrong, and say it in one line."""
         try:
             yield
         except (sqlite3.Error, OSError) as error:
@@ -181,23 +181,24 @@ class StateFile:
         logged = self.path.with_name(f"{self.path.name}-wal")
         frozen = not (logged.exists() and logged.stat().st_size)
         for mode in ("mode=ro", *(["immutable=1"] if frozen else [])):
-            connection = sqlite3.connect(
-                f"{self.path.absolute().as_uri()}?{mode}",
-                uri=True,
-                timeout=self._busy_seconds,
-                isolation_level=None,
-                check_same_thread=False,
-            )
+            connection = None
             try:
-                laid_out = self._checked(connection)
+                connection = sqlite3.connect(
+                    f"{self.path.absolute().as_uri()}?{mode}",
+                    uri=True,
+                    timeout=self._busy_seconds,
+                    isolation_level=None,
+                    check_same_thread=False,
+                )
+                if self._checked(connection):
+                    return connection
             except sqlite3.Error as error:
-                connection.close()
                 if isinstance(error, _ForeignError) or primary_code(error) in _DAMAGED:
+                    if connection is not None:
+                        connection.close()
                     raise
-                continue
-            if laid_out:
-                return connection
-            connection.close()
+            if connection is not None:
+                connection.close()
         raise refusal
 
     def _drop(self) -> None:

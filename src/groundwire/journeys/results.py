@@ -1,4 +1,4 @@
-"""What the journey tools answer. Field names are public (design.md, "journeys").
+"""Answers of the journey tools. Field names are public (design.md, "journeys").
 
 Every model begins with `answer`, one sentence that can be quoted as it is. Moments are ISO 8601
 with the offset of Europe/London; durations are whole minutes, fares pence, positions WGS 84.
@@ -37,7 +37,7 @@ class OptionItem(Part):
 
 
 class DisruptionItem(Part):
-    """What hinders a plan, and the best way around it among the plans that are known.
+    """A hindrance of a plan, and the best way around it among the plans that are known.
 
     A notice is told in the same form; it hinders nobody and has no way around.
     """

@@ -1,4 +1,4 @@
-"""What the agents below the router return: the output of their tools, and nothing of their own."""
+"""Results of the agents below the router: the output of their tools, and nothing of their own."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def _plain(text: str) -> str:
 
 
 def refused_rows(evidence: Evidence) -> list[Row]:
-    """What tools refused where nothing came of them afterwards, the last few."""
+    """Return the last few refusals of tools that nothing came of afterwards."""
     made = {one.tool for one in evidence.answers if not one.is_error}
     left = [one for one in evidence.answers if one.is_error and one.tool not in made]
     return [
