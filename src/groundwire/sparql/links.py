@@ -102,7 +102,7 @@ def shown_iri(iri: str) -> str:
 
 
 def markdown_text(text: str) -> str:
-    """What a graph says, as Markdown within a line that shows it and does nothing else."""
+    """Return a graph's words as Markdown within a line that shows them and does nothing else."""
     return _SPECIAL.sub(r"\\\g<0>", safe_line(text))
 
 

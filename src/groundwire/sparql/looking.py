@@ -57,7 +57,7 @@ _MOST_SAID = 5
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """What labels are searched for.
+    """The texts that labels are searched for.
 
     Attributes:
         text: the text.

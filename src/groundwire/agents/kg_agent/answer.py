@@ -1,4 +1,4 @@
-"""What the workflow came to, as the agent's answer: its own Markdown, its question, or its end."""
+"""The workflow's end as the agent's answer: its own Markdown, its question, or its refusal."""
 
 from __future__ import annotations
 
@@ -103,14 +103,14 @@ def result_of(
 
 
 def _first_of(report: str) -> str:
-    """What a final report says of the prompt, without the list of what was looked for."""
+    """Return a final report's sentences on the prompt, without the list of what was looked for."""
     for heading in ("\nLooked for:", "\nExecuted queries:"):
         report = report.partition(heading)[0]
     return report.strip()
 
 
 def options_of(data: Mapping[str, JsonValue]) -> tuple[str, ...]:
-    """What the user can decide after `needs_decision`."""
+    """Return the options that the user can decide among after `needs_decision`."""
     return _NEXT_STEPS if data.get("question") == QUESTION else _MANDATE
 
 
