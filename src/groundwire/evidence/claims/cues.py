@@ -23,6 +23,7 @@ from groundwire.language import Span as Word
 _CHANGES = ("percent_change", "difference")
 # A change as small as this may be called none.
 _NO_CHANGE = Decimal("0.01")
+_BEFORE_FIGURE = frozenset(("", "than", "the", "als", "of", "$", "€", "£"))
 _NEAR_FACTOR = Decimal("0.05")
 _FACTORS = {
     word: Decimal(factor)
@@ -319,8 +320,9 @@ def _bound(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     """
     word = words[place]
     for quantity in proof.context.quantities:
-        near = 0 <= quantity.span[0] - word.end <= 4 or 0 <= word.start - quantity.span[1] <= 2
-        if near:
+        start, end = quantity.span
+        before = start >= word.end and proof.text[word.end : start].strip(" *") in _BEFORE_FIGURE
+        if before or 0 <= word.start - end <= 2:
             return True if quantity.bound is not None else None
     sense = word.role.sense if word.role else ""
     way = {"more_than": "more", "at_least": "more", "less_than": "less", "at_most": "less"}
