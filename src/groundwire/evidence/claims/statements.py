@@ -39,7 +39,8 @@ _POINTS_BACK = re.compile(
     re.IGNORECASE,
 )
 _BY_SOURCE = re.compile(
-    r"(?:\b(?:from|by|of|per|via|in|aus|von|nach|laut)|据|来自|由)\s*(?:the\s+|der\s+|dem\s+)?$",
+    r"(?:\b(?:from|by|of|per|via|in|aus|von|vom|nach|laut|(?:zahlen|daten|angaben) (?:der|des))"
+    r"|据|来自|由)\s*(?:the\s+|der\s+|dem\s+)?$",
     re.IGNORECASE,
 )
 _TOWARDS = re.compile(
@@ -381,7 +382,7 @@ class StatementReader:
                     if term.slot == "subject"
                     and (
                         cued
-                        or _BY_SOURCE.search(self._text, max(0, hit.start - 12), hit.start)
+                        or _BY_SOURCE.search(self._text, max(0, hit.start - 20), hit.start)
                         or self._text[hit.start - 1 : hit.start] in "(（"
                     )
                 ]
