@@ -21,29 +21,29 @@ from groundwire.ontology.plan import Join, Plan, Test
 from groundwire.ontology.results import SearchResult
 from groundwire.ontology.statements import (
     SetOfAssets,
-    concept_names,
     corrections_stated,
     domain_names,
     gaps_stated,
     iri_names,
     labels_of,
+    names_of_values,
     property_names,
     property_of,
     set_of,
     source_stated,
     words,
 )
+from groundwire.ontology.value_names import ValueNames
 
 _MAX_OF_PROPERTY = 60
 _MAX_TERMS = 150
 _MOST_VALUE_LABELS = 8
+# Values that an empty search has no asset of are named in short.
+_MOST_NEAR_NAMES = 3
 # Shorter words are too common to be taken for a value wherever they stand.
 _SHORTEST_WORD = 4
 _SHORTEST_CODE = 3
 _SENTENCE = "remark"
-
-# Names of the values that answers show, by the name of the property and the text of the value.
-_Spoken = Mapping[tuple[str, str], Names]
 
 
 class Shown(NamedTuple):
@@ -76,7 +76,7 @@ async def prove(
     """
     conditions: list[Value] = []
     others: dict[str, None] = dict.fromkeys(branch.domain.name for branch in plan.branches)
-    spoken: dict[tuple[str, str], Names] = {}
+    spoken: dict[str, ValueNames] = {}
     branch = plan.branches[0]
     for domain, test in () if shown.is_dry else _tests(branch.domain, branch.tests, branch.joins):
         prop = property_of(state, domain, test.name)
@@ -87,10 +87,8 @@ async def prove(
         for concept in known:
             if held & set(concept.terms):
                 conditions.append(_condition(test.name, concept))
-            if domain is branch.domain:
-                spoken |= {
-                    (test.name, term.value): concept_names(concept) for term in concept.terms
-                }
+        if domain is branch.domain:
+            spoken[test.name] = await names_of_values(state, domain, prop)
         terms = [name for concept in known for name in _spoken(concept)]
         others |= dict.fromkeys(terms[:_MAX_OF_PROPERTY])
     called = await _called(state, plan)
@@ -118,7 +116,7 @@ def refuse(state: State, result: SearchResult, domains: Sequence[Domain]) -> Dra
         audit={"status_code": "rejected", "gaps": gaps},
         statements=(
             *corrections_stated(result.corrections),
-            *gaps_stated(result.gaps, domains),
+            *gaps_stated(state, result.gaps, domains),
             *source_stated(state),
         ),
     )
@@ -141,7 +139,7 @@ async def _statements(
         found.append(_order(state, plan, whole, result))
     found += await _references(state, result)
     found += corrections_stated(result.corrections)
-    found += gaps_stated(result.gaps, [branch.domain for branch in plan.branches])
+    found += gaps_stated(state, result.gaps, [branch.domain for branch in plan.branches])
     return [*found, *source_stated(state)]
 
 
@@ -211,9 +209,9 @@ async def _of_nothing(
             )
         if one.nearest and one.slot in tests:
             domain, test = tests[one.slot]
-            spoken = await _names_of_values(state, domain, test.name)
-            near = tuple(spoken.get((test.name, text), (text,)) for text in one.nearest)
-            held_by = Condition(words()["kind"], "is", (domain_names(domain),))
+            near = await _named(state, domain, test.name, one.nearest)
+            near = tuple(names[:_MOST_NEAR_NAMES] for names in near)
+            held_by = Condition(words()["kind"], "is", (domain_names(state, domain),))
             name = property_names(state, domain, test.name)
             found.append(Statement("relation", name, words()["stored"], near, (held_by,)))
     return found
@@ -226,12 +224,11 @@ async def _groups(
     assert plan.grouping is not None
     domain, name = plan.branches[0].domain, plan.grouping.name
     predicate = property_names(state, domain, name)
-    spoken = await _names_of_values(state, domain, name)
     places = [at for at, one in enumerate(values) if _is_group(one, name)][:count]
+    groups = await _named(state, domain, name, [values[at].entity or "" for at in places])
     found: list[Statement] = []
-    for at in places:
-        group = values[at].entity or ""
-        condition = Condition(predicate, "is", (spoken.get((name, group), (group,)),))
+    for at, names in zip(places, groups, strict=True):
+        condition = Condition(predicate, "is", (names,))
         conditions = (*whole.conditions, condition)
         found.append(
             Statement(
@@ -276,17 +273,15 @@ async def _references(state: State, result: SearchResult) -> list[Statement]:
     ]
 
 
-async def _names_of_values(state: State, domain: Domain, name: str) -> _Spoken:
-    """Return what the values of a property are called, by its name and their label and text."""
+async def _named(
+    state: State, domain: Domain, name: str, texts: Sequence[str]
+) -> tuple[Names, ...]:
+    """Return what values of a property are called, each as it is shown where it has no name."""
     prop = property_of(state, domain, name)
     if prop is None:
-        return {}
-    concepts = (await state.lexicon.values(domain, prop)).concepts.values()
-    return {
-        (name, text): concept_names(one)
-        for one in concepts
-        for text in (one.label, *(term.value for term in one.terms))
-    }
+        return tuple((text,) for text in texts)
+    values = await names_of_values(state, domain, prop)
+    return tuple(values.of(text) or (text,) for text in texts)
 
 
 # Values
@@ -302,10 +297,12 @@ async def _called(state: State, plan: Plan) -> dict[str, tuple[str, ...]]:
     return {one.label: tuple(dict.fromkeys(text.value for text in one.names)) for one in concepts}
 
 
-def _labelled(value: Value, called: Mapping[str, tuple[str, ...]], spoken: _Spoken) -> Value:
+def _labelled(
+    value: Value, called: Mapping[str, tuple[str, ...]], spoken: Mapping[str, ValueNames]
+) -> Value:
     """A count with the names of what it is the count of, or a fact with those of its value."""
     if value.entity_iri is not None:
-        names = spoken.get((value.name, value.value), ())
+        names = spoken[value.name].of(value.value) if value.name in spoken else ()
         others = [name for name in names if name not in (value.value, *value.labels)]
         more = tuple(others[:_MOST_VALUE_LABELS])
         return replace(value, labels=(*value.labels, *more)) if more else value
