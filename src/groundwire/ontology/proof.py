@@ -37,7 +37,6 @@ from groundwire.ontology.value_names import ValueNames
 
 _MAX_OF_PROPERTY = 60
 _MAX_TERMS = 150
-_MOST_VALUE_LABELS = 8
 # Values that an empty search has no asset of are named in short.
 _MOST_NEAR_NAMES = 3
 # Shorter words are too common to be taken for a value wherever they stand.
@@ -52,13 +51,13 @@ class Shown(NamedTuple):
     Attributes:
         values: the facts of the page, or the counts of a grouping.
         remark: sentences of the answer about what is stored where, or "".
-        has_more: a later page holds more groups.
+        is_whole: each asset has no other values of the properties that are shown.
         is_dry: nothing was searched.
     """
 
     values: Sequence[Value] = ()
     remark: str = ""
-    has_more: bool = False
+    is_whole: bool = False
     is_dry: bool = False
 
 
@@ -95,12 +94,13 @@ async def prove(
     values = [
         *_total(plan, result, shown),
         *conditions,
-        *(_labelled(one, called, spoken) for one in shown.values),
+        *(_labelled(one, called) for one in shown.values),
     ]
     values += _positions(result)
     if shown.remark:
         values.append(Value(_SENTENCE, shown.remark.strip(), "text"))
     statements = await _statements(state, plan, result, shown, values)
+    statements[1:1] = _attributes(state, branch.domain, shown, spoken)
     return Draft(
         values=tuple(values),
         audit=audit,
@@ -257,6 +257,26 @@ def _order(state: State, plan: Plan, whole: SetOfAssets, result: SearchResult) -
     )
 
 
+def _attributes(
+    state: State, domain: Domain, shown: Shown, spoken: Mapping[str, ValueNames]
+) -> list[Statement]:
+    """Return the values of the listed assets that have names, property by property."""
+    groups: dict[tuple[str, str], list[Value]] = {}
+    for one in shown.values:
+        if one.name in spoken and one.entity_iri is not None:
+            groups.setdefault((one.entity_iri, one.name), []).append(one)
+    return [
+        Statement(
+            "relation",
+            names_of(values[0].entity, iri),
+            property_names(state, domain, name),
+            tuple(spoken[name].of(one.value) or (one.value,) for one in values),
+            complete="all_listed" if shown.is_whole else "",
+        )
+        for (iri, name), values in groups.items()
+    ]
+
+
 async def _references(state: State, result: SearchResult) -> list[Statement]:
     """Return what the listed assets are connected with, each by its labels."""
     connected = [iri for item in result.results for iri in item.references]
@@ -297,16 +317,9 @@ async def _called(state: State, plan: Plan) -> dict[str, tuple[str, ...]]:
     return {one.label: tuple(dict.fromkeys(text.value for text in one.names)) for one in concepts}
 
 
-def _labelled(
-    value: Value, called: Mapping[str, tuple[str, ...]], spoken: Mapping[str, ValueNames]
-) -> Value:
-    """A count with the names of what it is the count of, or a fact with those of its value."""
-    if value.entity_iri is not None:
-        names = spoken[value.name].of(value.value) if value.name in spoken else ()
-        others = [name for name in names if name not in (value.value, *value.labels)]
-        more = tuple(others[:_MOST_VALUE_LABELS])
-        return replace(value, labels=(*value.labels, *more)) if more else value
-    if value.entity is None or value.entity not in called:
+def _labelled(value: Value, called: Mapping[str, tuple[str, ...]]) -> Value:
+    """A count with the names of what it is the count of."""
+    if value.entity is None or value.entity_iri is not None or value.entity not in called:
         return value
     return replace(value, labels=(*value.labels, *called[value.entity]))
 
