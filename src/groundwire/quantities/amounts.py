@@ -69,7 +69,10 @@ class Piece:
 _VULGAR = dict(
     zip(
         "½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅐⅛⅜⅝⅞⅑⅒",
-        map(Fraction, "1/2 1/3 2/3 1/4 3/4 1/5 2/5 3/5 4/5 1/6 5/6 1/7 1/8 3/8 5/8 7/8 1/9 1/10".split()),
+        map(
+            Fraction,
+            "1/2 1/3 2/3 1/4 3/4 1/5 2/5 3/5 4/5 1/6 5/6 1/7 1/8 3/8 5/8 7/8 1/9 1/10".split(),
+        ),
         strict=True,
     )
 )
@@ -606,7 +609,9 @@ def _numeral(run: _Run, value: Fraction, fraction: Fraction, scale: Fraction, en
         return Numeral(exact, end, digits.decimals, digits.significant, power, False, power)
     words = first.kind != "digits" and not (first.kind == "sign" and not first.language)
     if not fraction:
-        return Numeral(exact, end, 0, significant_digits(exact, 0), Decimal(1), words, _decimal(scale))
+        return Numeral(
+            exact, end, 0, significant_digits(exact, 0), Decimal(1), words, _decimal(scale)
+        )
     decimals = {1: 0, 2: 1, 4: 2}.get(fraction.denominator, 1)
     coefficient = _decimal(value / scale)
     significant = len(str(int(coefficient * 10**decimals)))

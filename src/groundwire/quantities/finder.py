@@ -70,7 +70,6 @@ class Quantity:
         return self.scale.scaleb(-self.decimals)
 
 
-
 class _Starts(NamedTuple):
     """Patterns of what begins a number, and of what speaks of one by itself."""
 
@@ -91,7 +90,11 @@ def _starts() -> _Starts:
         for kind in ("ones", "tens", "mixed", "fraction_prefixes", "scales", "fractions")
         for word in (*getattr(de, kind), *tables("de")["numbers"][kind])
     }
-    begins = german - {"ein", *de.fractions} - {w for w, v in de.scales.items() if v not in (100, 1000, 100_000)}
+    begins = (
+        german
+        - {"ein", *de.fractions}
+        - {w for w, v in de.scales.items() if v not in (100, 1000, 100_000)}
+    )
     english = any_of([*en.ones, *en.tens])
     after_article = any_of([*en.scales, *en.fractions])
     after_german_article = any_of(german - {*de.ones, *de.tens})

@@ -383,7 +383,7 @@ def _parts(word: Word) -> Iterable[Span]:
 
 
 class _is_free:
-    """Whether nothing has taken a range of a passage."""
+    """Whether a range of a passage, or a part of it, has not been taken."""
 
     def __init__(self, taken: bytearray, offset: int) -> None:
         self._taken = taken
@@ -391,7 +391,7 @@ class _is_free:
 
     def __call__(self, start: int, end: int) -> bool:
         low, high = start - self._offset, end - self._offset
-        return b"\x01" not in self._taken[low:high]
+        return b"\x00" in self._taken[low:high]
 
 
 def _changes_subject(word: Word) -> bool:

@@ -338,6 +338,12 @@ def _bound(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     return True if any(0 <= c.start - word.end <= 5 for c in named) else None
 
 
+def _rounding(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
+    """Nearly and about: a figure behind it was judged with its rounding; "nearly all" is open."""
+    end = words[place].end
+    return True if any(0 <= q.span[0] - end <= 3 for q in proof.context.quantities) else None
+
+
 def _size(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     """High and low: a comparison where something is compared, else an opinion."""
     word = words[place]
@@ -451,6 +457,7 @@ _JUDGES: dict[str, Callable[[Proof, Sequence[Word], int], Outcome]] = {
     "unit_noun": _unit_noun,
     "set_noun": _set_noun,
     "opinion": _size,
+    "approximation": _rounding,
     "forecast": _forecast,
     "source": _source,
     "order": _order,

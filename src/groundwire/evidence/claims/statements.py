@@ -466,11 +466,40 @@ class StatementReader:
             own = list(self._of(hits, number))
             valued = any(term.slot == "object" for _, term in own)
             is_kind = "type" in one.predicate
+            named = [hit for hit, term in own if term.slot == "predicate"]
+            if named and not valued and one.complete == "all_listed":
+                self._other_value(stated, named[0], hits, found)
             found.taken += [
                 (hit.start, hit.end)
                 for hit, term in own
                 if (is_kind and term.slot == "object") or (valued and term.slot == "predicate")
             ]
+
+    def _other_value(
+        self, stated: Stated, predicate: _Hit, hits: Sequence[_Hit], found: Found
+    ) -> None:
+        """Contradict a property that is named with a value that another thing has."""
+        label = stated.statement.predicate[0]
+        for hit in hits:
+            if hit.start < predicate.end:
+                continue
+            for term in hit.terms:
+                other = self._known.statements[term.stated].statement
+                of = [other.predicate] if term.slot == "object" else []
+                if term.slot == "condition":
+                    of = [other.conditions[term.place].predicate]
+                if any(names and names[0] == label for names in of):
+                    has = ", ".join(one[0] for one in stated.statement.objects[:5])
+                    detail = f"the record has {label} {has}"
+                    start, end = predicate.start, hit.end
+                    text = self._text[start:end]
+                    found.claims.append(
+                        Claim(
+                            text, "statement", "contradicted", stated.evidence_id, detail,
+                            start, end,
+                        )
+                    )  # fmt: skip
+                    return
 
     def _texts(
         self, passage: Passage, facts: Sequence[Fact], claims: Sequence[Claim], found: Found
