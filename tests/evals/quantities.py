@@ -101,7 +101,9 @@ def judge_number(kind: str, language: str, case: Mapping[str, Any]) -> Verdict:
     shares = [*allowed, *(one / 100 for one in allowed), *(one / 1000 for one in allowed)]
     if alone is not None and not among(
         Fraction(alone),
-        shares if "%" in text or "分" in text or "ercent" in text or "rozent" in text else allowed,
+        shares
+        if "%" in text or "分" in text or "ercent" in text or "er cent" in text or "rozent" in text
+        else allowed,
     ):
         outcome = "misread"
     return Verdict(kind, text, outcome, readings, silent)

@@ -17,6 +17,7 @@ from typing import Literal, NamedTuple
 
 from groundwire.quantities.chinese import read_han_run
 from groundwire.quantities.numerals import EXACT, Numeral, digits_at, plain, significant_digits
+from groundwire.quantities.surroundings import noun_after
 from groundwire.quantities.units import names
 from groundwire.quantities.words import (
     NumberWords,
@@ -69,7 +70,10 @@ class Piece:
 _VULGAR = dict(
     zip(
         "½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅐⅛⅜⅝⅞⅑⅒",
-        map(Fraction, "1/2 1/3 2/3 1/4 3/4 1/5 2/5 3/5 4/5 1/6 5/6 1/7 1/8 3/8 5/8 7/8 1/9 1/10".split()),
+        map(
+            Fraction,
+            "1/2 1/3 2/3 1/4 3/4 1/5 2/5 3/5 4/5 1/6 5/6 1/7 1/8 3/8 5/8 7/8 1/9 1/10".split(),
+        ),
         strict=True,
     )
 )
@@ -404,6 +408,10 @@ class _Run:
         if alone is not None:
             return alone
         base = self.cardinal(i)
+        if base is None and self.kind(i) == "article" and self.kind(i + 1) == "joint":
+            base = _Part(Fraction(1), i + 1) if self.language == "de" else None
+            if base is not None and self.fraction(i + 2) is None:
+                return None
         if base is None or not base.whole or self.pieces[i].fractioned:
             return base
         j = base.after
@@ -510,7 +518,7 @@ class _Run:
         if kind == "vague":
             return following == "scale"
         if kind == "digits" and self.pieces[i - 1].kind == "scale":
-            return not _FOLLOWED.match(self.text, piece.end)
+            return not noun_after(self.text, piece.end) and not _unit_at(self.text, piece.end)
         return False
 
     def is_fraction_word(self, i: int) -> bool:
@@ -532,6 +540,7 @@ _TIMES = re.compile(r" ?(?:times|mal) (?:[0-9]|a |one|two|three)", re.IGNORECASE
 _OF_WHAT = re.compile(r" of (?:an?|the|all|its|our|their|his|her|these|those|total|every)\b")
 _WHOLE_WORD = re.compile(r"(?!-?[A-Za-z])(?! (?!of\b|and\b|or\b|to\b|in\b|is\b|was\b)[A-Za-z])")
 _UNIT_WORDS = re.compile(r"[ -]([A-Za-z%°]{1,14})(?: ([a-z]{1,14}))?")
+_BRACKETED = re.compile(r" ?\((?:and|und|plus) [a-z0-9 ]{1,24}\)", re.IGNORECASE)
 _UNIT_ARTICLE = re.compile(r"(?: of)? an?(?=[ -])", re.IGNORECASE)
 
 
@@ -606,7 +615,9 @@ def _numeral(run: _Run, value: Fraction, fraction: Fraction, scale: Fraction, en
         return Numeral(exact, end, digits.decimals, digits.significant, power, False, power)
     words = first.kind != "digits" and not (first.kind == "sign" and not first.language)
     if not fraction:
-        return Numeral(exact, end, 0, significant_digits(exact, 0), Decimal(1), words, _decimal(scale))
+        return Numeral(
+            exact, end, 0, significant_digits(exact, 0), Decimal(1), words, _decimal(scale)
+        )
     decimals = {1: 0, 2: 1, 4: 2}.get(fraction.denominator, 1)
     coefficient = _decimal(value / scale)
     significant = len(str(int(coefficient * 10**decimals)))
@@ -654,7 +665,7 @@ def _beside(text: str, end: int, pieces: Sequence[Piece], after: int) -> int:
         found = pattern.match(text, end)
         if found is not None and found[1].lower() in scales:
             return found.end()
-    times = _TIMES.match(text, end)
+    times = _TIMES.match(text, end) or _BRACKETED.match(text, end)
     if times is not None:
         return times.end()
     lower = _LOWER.match(text, end) if pieces[after - 1].kind == "scale" else None
@@ -684,7 +695,7 @@ def _takes_part(text: str, position: int) -> bool:
 
 
 # After digits: nothing that another language could read on.
-_NO_WORD = re.compile(r"(?!.?[A-Za-zÄÖÜäöü*½¼¾&+(])")
+_NO_WORD = re.compile(r"(?!.?[0-9A-Za-zÄÖÜäöü*½¼¾&+(])")
 
 
 def read_amount(text: str, position: int) -> Numeral | Unread | None:

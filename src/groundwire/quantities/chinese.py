@@ -148,7 +148,9 @@ class _Places:
                 return False  # 万万
             self.sum, self.unit = self.sum + own * scale, Fraction(scale)
         else:
-            self.unit = self.unit * scale if chained or self.section == 0 and False else Fraction(scale)
+            self.unit = (
+                self.unit * scale if chained or self.section == 0 and False else Fraction(scale)
+            )
             self.sum = (self.sum + own) * scale
         self.section, self.pending, self.place, self.zero = Fraction(0), None, 10**6, False
         return True
@@ -158,7 +160,9 @@ class _Places:
         value = self.sum + self.section
         if self.pending is None:
             tail = self.section and not self.zero and self.sum >= 10**8
-            return None if tail and self.unit < 10**4 and self.place < 10**6 and self._bare else value
+            return (
+                None if tail and self.unit < 10**4 and self.place < 10**6 and self._bare else value
+            )
         if self.zero or self.unit in (1, 10):
             return value + self.pending
         if self.pending >= 10 or self.pending.denominator > 1:
@@ -171,12 +175,14 @@ class _Places:
 
 
 _SLASHED = re.compile(r"[ \u00a0]?([1-9])/([2-9]|1[0-9])(?![0-9/])")
-_HAN_AFTER = re.compile(r" ?(?:[个個]?[万萬亿億]|[十百千]|兆|分之|[个個]半|又)")
+_HAN_AFTER = re.compile(r" ?(?:[个個]?[万萬亿億]|[十百千]|兆|分之|[个個]半|又|半)")
 _UNIT_OF_SCALE = re.compile(r"[千兆][米克瓦赫帕焦伏]|百帕|[百千万][分]")
 _COUNTED_SCALE = re.compile(r"[个個](?=[万萬亿億兆])")
 _COUNTED_HALF = re.compile(r"[个個]半(?![导岛径场球天年夜数半])")
 _HALF_OF = re.compile(r"半[个個]?(?=[万萬亿億])")
-_HALF_UNIT = re.compile(r"半(?=[个個]?(?:小时|小時|钟头|月|星期|百分点)|公里|公斤|英里)(?!月[刊报])")
+_HALF_UNIT = re.compile(
+    r"半(?=[个個]?(?:小时|小時|钟头|月|星期|百分点)|公里|公斤|英里)(?!月[刊报])"
+)
 _MOST = 40
 
 
@@ -245,7 +251,8 @@ class _HanRun:
         if value is None:
             end = self.chain_end()
             long = end - self.start > 1 and any(
-                c in han_characters().scales or c in self.vulgar for c in self.text[self.start : end]
+                c in han_characters().scales or c in self.vulgar
+                for c in self.text[self.start : end]
             )
             return (self.start, end) if long and self.characters_but_names() else None
         if self.left_over():
@@ -466,7 +473,9 @@ class _HanRun:
 
 _HALF_OF_NAME = frozenset("导岛径场球天年夜数")
 _NOT_TENTH = re.compile("成[为為立功本员員交都长長就果熟绩績人年份分品语語型品]")
-_PART_OF = re.compile("[^，。,.;；]{0,3}的(?:一半|[一二三四五六七八九十百]{1,3}分之[0-9一二三四五六七八九十百]{0,6}|[两二三]倍)")
+_PART_OF = re.compile(
+    "[^，。,.;；]{0,3}的(?:一半|[一二三四五六七八九十百]{1,3}分之[0-9一二三四五六七八九十百]{0,6}|[两二三]倍)"
+)
 _HALF_AFTER_UNIT = re.compile("(?:倍|小时|天|年|公斤|公里|米|吨|斤)半(?![导岛径场球天年夜数])")
 _SPACED_SCALE = re.compile("[ \u00a0][万萬亿億兆半]")
 _CHAIN = re.compile(

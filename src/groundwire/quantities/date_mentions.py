@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from datetime import date
 from typing import get_args
 
@@ -12,12 +11,6 @@ from groundwire.quantities.period_meaning import Point, Span
 from groundwire.quantities.period_reading import read_meaning
 from groundwire.quantities.periods import CALENDAR_YEAR
 
-# A year beside none of these is a whole year, and needs no reading of periods.
-_PART = re.compile(
-    r"quarter|quartal|qtr|half|hälfte|halbjahr|month|monat|jahre|of\b|\bend|ende\b|[QH][ '-]?[1-4]|[1-4][QH]"
-    r"|半年|季|个月|个月|底|末|[0-9]{1,2}[./][0-9]|[0-9]/[0-9]",
-    re.IGNORECASE,
-)
 _GRAINS: frozenset[str] = frozenset(get_args(Grain))
 
 
@@ -29,8 +22,6 @@ def find_dates(text: str) -> list[DateMention]:
     count something ("2024 assets"). Dates that could be read in two ways (03/05/2024) are not read.
     """
     written = find_written_dates(text)
-    if _PART.search(text) is None:
-        return written
     parts = _parts(text)
     if not parts:
         return written
@@ -61,7 +52,7 @@ def _parts(text: str) -> list[DateMention]:
                 continue
         elif not isinstance(meaning, Span) or meaning.first.year is None or not meaning.first.part:
             continue
-        elif meaning.first.year != meaning.last.year or meaning.first.part.named:
+        elif meaning.first.year != meaning.last.year:
             continue
         reading = read_meaning(meaning, "", CALENDAR_YEAR, date(2000, 1, 1))
         if not reading.periods:

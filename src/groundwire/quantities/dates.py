@@ -114,7 +114,7 @@ def _dates() -> re.Pattern[str]:
                 rf"{_DAY}|{_HAN}) ?[日号])?)?))",
                 rf"(?<![0-9])(?P<hfy>(?P<hfy_y>{_YEAR}) ?(?:财年|财政年度))",
                 rf"(?<![A-Za-z])(?P<fy>{_FISCAL} ?(?P<fy_y>{_YEAR}|[0-9]{{2}})(?![0-9]))",
-                rf"{_YEAR_FIRST}(?P<year>(?P<year_y>{_YEAR}))(?:s(?![A-Za-z])(?P<decade>))?"
+                rf"{_YEAR_FIRST}(?P<year>(?P<year_y>{_YEAR}))(?!-?W[0-9])(?:s(?![A-Za-z])(?P<decade>))?"
                 r"(?![0-9A-Za-z_])(?![.,/_][0-9])",
             )
         )

@@ -46,12 +46,14 @@ _FOLLOWS = tuple(f"{kind}_follows" for kind in BOUNDS)
 @cache
 def _eras() -> tuple[re.Pattern[str], ...]:
     """The patterns of decades and centuries."""
-    words = any_of(word for language in LANGUAGES for word in tables(language)["time"]["decade_words"])
+    words = any_of(
+        word for language in LANGUAGES for word in tables(language)["time"]["decade_words"]
+    )
     return tuple(
         re.compile(
-            rf"(?<![0-9A-Za-zÄÖÜäöüß])(?:the |die |das |den |der |dem )?(?:{form})(?![A-Za-zäöü0-9])"
-            .replace("(?P<word>[a-z]{5,8}ies)", f"(?P<word>{words})")
-            .replace("(?P<word>[a-zß]{4,8}iger)", f"(?P<word>{words})"),
+            rf"(?<![0-9A-Za-zÄÖÜäöüß])(?:the |die |das |den |der |dem )?(?:{form})(?![A-Za-zäöü0-9])".replace(
+                "(?P<word>[a-z]{5,8}ies)", f"(?P<word>{words})"
+            ).replace("(?P<word>[a-zß]{4,8}iger)", f"(?P<word>{words})"),
             re.IGNORECASE,
         )
         for language in LANGUAGES
@@ -150,9 +152,7 @@ def find_intervals(
         elif before is not None or after is not None:
             kind = (before or after or ("",))[0].removesuffix("_follows")
             first, last = _bounded(kind, first, last)
-        if any(
-            other != (start, end) and _touches(folded, other, begin, finish) for other in vague
-        ):
+        if any(other != (start, end) and _touches(folded, other, begin, finish) for other in vague):
             continue
         if word_before(folded, begin, "vague") or word_after(folded, finish, "vague_follows"):
             continue
@@ -175,8 +175,10 @@ def _touches(folded: str, other: tuple[int, int], begin: int, end: int) -> bool:
     """Whether an unread word of time stands right beside a span, and not within it."""
     if other[0] >= begin and other[1] <= end:
         return False
-    return folded[other[1] : begin].strip(" -") == "" if other[1] <= begin else (
-        folded[end : other[0]].strip(" -") == ""
+    return (
+        folded[other[1] : begin].strip(" -") == ""
+        if other[1] <= begin
+        else (folded[end : other[0]].strip(" -") == "")
     )
 
 

@@ -62,6 +62,7 @@ _EXPONENT = re.compile(r"[eE]([+-]?[0-9]{1,4})(?![0-9A-Za-z])")
 _POWER = re.compile(r" ?[x×·*] ?10(?:\^|\*\*)?([+-]?[0-9]{1,3}|[⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3})(?![0-9])")
 _SUPERSCRIPT = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+")
 
+
 def digits_at(text: str, position: int) -> Numeral | None:
     """Read the digits that begin at a position of a text that went through `plain`.
 

@@ -219,4 +219,6 @@ def word_after(text: str, end: int, *kinds: str) -> tuple[str, str, int] | None:
 def unread_pattern() -> re.Pattern[str]:
     """Spans that speak of time in the word files and are not read."""
     forms = [form for language in LANGUAGES for form in tables(language)["time"]["unread"]]
-    return re.compile(rf"(?<![0-9A-Za-zÄÖÜäöüß])(?:{'|'.join(forms)})(?![0-9A-Za-zäöü])", re.IGNORECASE)
+    return re.compile(
+        rf"(?<![0-9A-Za-zÄÖÜäöüß])(?:{'|'.join(forms)})(?![0-9A-Za-zäöü])", re.IGNORECASE
+    )
