@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from decimal import Context, Decimal
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache
 from typing import Literal, NamedTuple
 
 from groundwire.quantities.chinese import read_han_run
@@ -694,10 +694,6 @@ def _takes_part(text: str, position: int) -> bool:
     return False
 
 
-# After digits: nothing that another language could read on.
-_NO_WORD = re.compile(r"(?!.?[0-9A-Za-zÄÖÜäöü*½¼¾&+(])")
-
-
 def read_amount(text: str, position: int) -> Numeral | Unread | None:
     """Read the whole number that begins at a position of a text that went through `plain`.
 
@@ -716,8 +712,47 @@ def read_amount(text: str, position: int) -> Numeral | Unread | None:
         return han
     if not character.isascii() and character not in _VULGAR:
         return None
+    if character.isdigit() and _stands_alone(text, position):
+        alone = digits_at(text, position)
+        if alone is None:
+            return None
+        return _checked(text, position, alone)
     read = _read_latin(text, position)
     return Unread(position, _chain_end(text, read.end)) if isinstance(read, Unread) else read
+
+
+_DIGIT_RUN = re.compile(r"[0-9]+(?:[.,'][0-9]+)*+(?![0-9eE/])(?![ \u00a0\u2009\u202f][0-9x×·*])")
+
+
+@lru_cache(maxsize=4096)
+def _number_like(word: str) -> bool:
+    """Whether a word may belong to a number beside it, in any language."""
+    return (
+        len(word) == 1
+        or word[0].isupper()
+        or word.lower() in ("or", "times", "mal")
+        or any(_word_piece(word, number_words(language)) for language in ("en", "de"))
+    )
+
+
+def _stands_alone(text: str, position: int) -> bool:
+    """Whether nothing beside digits can belong to their number: most digits, told fast."""
+    run = _DIGIT_RUN.match(text, position)
+    return run is not None and _nothing_follows(text, run.end())
+
+
+def _nothing_follows(text: str, end: int) -> bool:
+    """Whether no piece of a number can stand after a place."""
+    loose = _LOOSE.match(text, end)
+    if loose is None or "(" in loose[0]:
+        return False
+    following = text[loose.end() : loose.end() + 1]
+    if not following or following in ")|]:%$!?>=#@{}":
+        return True
+    if not following.isalpha() or ord(following) > 0x24F:
+        return following in "€£¥°"
+    word = _WORD.match(text, loose.end())
+    return word is not None and not _number_like(word[0])
 
 
 _CHAINED = frozenset(("scale", "sign", "unknown", "words", "plural", "mixed", "vague"))
@@ -742,11 +777,11 @@ def _chain_end(text: str, end: int) -> int:
 
 def _read_latin(text: str, position: int) -> Numeral | Unread | None:
     """Read a number in digits or words, in the language that reads more of it."""
-    character = text[position]
     english = _read_in(text, position, "en")
-    if character.isdigit() and isinstance(english, Numeral):
-        german = english if _NO_WORD.match(text, english.end) else _read_in(text, position, "de")
-        return _chosen(text, position, english, german)
+    if isinstance(english, Numeral) and _nothing_follows(text, english.end):
+        words = text[position : english.end].lower()
+        if "illion" not in words or words.endswith(("million", "millions")):
+            return _checked(text, position, english)
     return _chosen(text, position, english, _read_in(text, position, "de"))
 
 
@@ -770,11 +805,15 @@ def _chosen(
             chosen = {"de": german, "both": both}.get(language, english)
     else:
         chosen = english
-    if isinstance(chosen, Numeral):
-        chosen = _in_convention(text, position, chosen)
-        if isinstance(chosen, Numeral) and _takes_part(text, position):
-            return Unread(position, chosen.end)
-    return chosen
+    return _checked(text, position, chosen) if isinstance(chosen, Numeral) else chosen
+
+
+def _checked(text: str, position: int, numeral: Numeral) -> Numeral | Unread:
+    """A number as the language beside it has it, unless a part or multiple of it is meant."""
+    read = _in_convention(text, position, numeral)
+    if isinstance(read, Numeral) and _takes_part(text, position):
+        return Unread(position, read.end)
+    return read
 
 
 _ONE_MARK = re.compile(r"[1-9][0-9]{0,2}([.,])[0-9]{3}(?![0-9])(?![.,'][0-9])")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date
 from typing import get_args
 
@@ -11,6 +12,14 @@ from groundwire.quantities.period_meaning import Point, Span
 from groundwire.quantities.period_reading import read_meaning
 from groundwire.quantities.periods import CALENDAR_YEAR
 
+# Words and marks of which a text with a part of a year has one; the rest is not read for them.
+_PART = re.compile(
+    r"(?<![A-Za-z])(?:[1-4]st|[1-4]nd|3rd|4th|quarter|quartal|qtr|half|hälfte|halbjahr|halfyear"
+    r"|year[ -]?end|end[ -]|ende |months?\b|monat|jahres|jän|jaen|jan|feb|mär|mae?r|apr|may|mai|jun|jul|aug|sep"
+    r"|o[ck]t|nov|de[cz]|Q[ '-]?[1-4]|H[ '-]?[12]|f[qh][1-4]|q[ua]|FY)"
+    r"|[0-9](?:[QHM](?![A-Za-z])|Q)|[半季月报底末]|[0-9][./][12][0-9]{3}(?![0-9])|(?<![0-9])[12][0-9]{3}[./][0-9]",
+    re.IGNORECASE,
+)
 _GRAINS: frozenset[str] = frozenset(get_args(Grain))
 
 
@@ -22,6 +31,8 @@ def find_dates(text: str) -> list[DateMention]:
     count something ("2024 assets"). Dates that could be read in two ways (03/05/2024) are not read.
     """
     written = find_written_dates(text)
+    if _PART.search(text) is None:
+        return written
     parts = _parts(text)
     if not parts:
         return written
