@@ -87,7 +87,7 @@ _MARKUP = re.compile(
     r"|[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}[/⁄][₀₁₂₃₄₅₆₇₈₉0-9]{0,3}"
 )
 _WORD = re.compile(r"[A-Za-zÄÖÜäöüß]{1,60}")
-_TIGHT = re.compile(r"[ \u00a0\u2009\u202f]?(?:-|\n|\*{1,3})?[ \u00a0\u2009\u202f]?")
+_TIGHT = re.compile(r"[ \u00a0\u2009\u202f]{0,3}(?:-|\n|\*{1,3})?[ \u00a0\u2009\u202f]?")
 _LOOSE = re.compile(r"[ \u00a0\u2009\u202f\n,;.(+_*~\"'\u00ad-]{0,4}")
 _MOST_PIECES = 24
 _MOST_SCALES = 3
@@ -212,7 +212,7 @@ def _piece(text: str, at: int, language: str, before: Piece | None) -> Piece | N
         return _digit_piece(text, at)
     suffix = _SUFFIX.match(text, at) if before is not None else None
     if suffix is not None and before is not None and before.kind in ("digits", "sign"):
-        spaced = suffix[0] == "k" and text[before.end : at] in (" ", "\u00a0")
+        spaced = suffix[0] == "k" and text[before.end : at] in (" ", "\u00a0", "  ")
         plan = text[before.start : before.end] in _PLANS
         if (at == before.end or spaced) and not plan:
             value = Fraction(_SUFFIXES[suffix[0]])
@@ -363,8 +363,8 @@ class _Run:
         joint = self.kind(hundred.after) == "joint"
         low = self.below_hundred(hundred.after + joint)
         if low is None or not low.value or self.kind(low.after) in ("words", "plural"):
-            return hundred
-        return _Part(hundred.value + low.value, low.after)
+            return self.after_point(hundred)
+        return self.after_point(_Part(hundred.value + low.value, low.after))
 
     def after_point(self, part: _Part) -> _Part:
         """Digits in words after "point"."""
@@ -512,21 +512,42 @@ class _Run:
                 return bit or ends or self.kind(j + 1) == "scale"
             if self.kind(j) == "scale":
                 return following != "article"
+            if self.ordered(j) or self.adds_below(i):
+                return True
             return self.kind(j) in ("words", "sign", "mixed", "unknown") or (
                 self.joined_count(i + 1) is not None
             )
         if kind == "vague":
             return following == "scale"
+        if kind == "point":
+            return following in ("one", "ten", "digits")
         if kind == "digits" and self.pieces[i - 1].kind == "scale":
             return not noun_after(self.text, piece.end) and not _unit_at(self.text, piece.end)
         return False
+
+    def ordered(self, i: int) -> bool:
+        """Whether a number follows that ends as an ordinal: "fifty-four hundredths"."""
+        part = self.cardinal(i) if self.kind(i) else None
+        end = self.pieces[i - 1].end if part is None else self.pieces[part.after - 1].end
+        unknown = part is not None and self.kind(part.after) in ("unknown", "plural")
+        return unknown or _ordinal_at(self.text, end)
+
+    def adds_below(self, i: int) -> bool:
+        """Whether "and" adds to digits with a scale: "3 hundred and 21", "3 hundred and one"."""
+        if self.pieces[0].kind != "digits" or self.pieces[i - 1].kind != "scale":
+            return False
+        lowest = self.value(i - 1)
+        if self.kind(i + 1) == "digits":
+            return lowest == 100 and self.value(i + 1) < 100
+        part = self.cardinal(i + 1)
+        return part is not None and part.value < lowest and self.scales(part)[0] < lowest
 
     def is_fraction_word(self, i: int) -> bool:
         """Whether a word beside a number is a fraction of it, and not part of a name."""
         piece = self.pieces[i]
         named = _NAME_GOES_ON.match(self.text, piece.end) is not None
         if piece.kind == "plural":
-            return piece.value == Fraction(1, 2)
+            return piece.value != Fraction(1, 4)
         if piece.value == Fraction(1, 2):
             return not (named and self.text[piece.end] == "-")
         return not named
@@ -540,6 +561,18 @@ _TIMES = re.compile(r" ?(?:times|mal) (?:[0-9]|a |one|two|three)", re.IGNORECASE
 _OF_WHAT = re.compile(r" of (?:an?|the|all|its|our|their|his|her|these|those|total|every)\b")
 _WHOLE_WORD = re.compile(r"(?!-?[A-Za-z])(?! (?!of\b|and\b|or\b|to\b|in\b|is\b|was\b)[A-Za-z])")
 _UNIT_WORDS = re.compile(r"[ -]([A-Za-z%°]{1,14})(?: ([a-z]{1,14}))?")
+_POWERED = re.compile(
+    r"(?:\^|\*\*)[+-]{0,2}[0-9]{1,6}|，[0-9]{3}(?![0-9])"
+    r"| over (?:[0-9]{1,3}(?![0-9])|(?:one|two|three|four|five|six|seven|eight|nine|ten|twenty)\b)"
+)
+_ORDINAL_GAP = re.compile(r"[ -]([a-z]{5,12})(?![A-Za-z])", re.IGNORECASE)
+
+
+def _ordinal_at(text: str, end: int) -> bool:
+    match = _ORDINAL_GAP.match(text, end)
+    return match is not None and match[1].lower() in number_words("en").ordinals
+
+
 _BRACKETED = re.compile(r" ?\((?:and|und|plus) [a-z0-9 ]{1,24}\)", re.IGNORECASE)
 _UNIT_ARTICLE = re.compile(r"(?: of)? an?(?=[ -])", re.IGNORECASE)
 
@@ -651,6 +684,8 @@ def _read_in(text: str, position: int, language: str) -> Numeral | Unread | None
             sign = pieces[0].kind == "sign"
             return Unread(position, end) if sign else None
         end = alone
+    if pieces[0].kind == "scale" and after == 1 and position and text[position].isupper():
+        return None  # a name
     if pieces[0].kind in ("one", "compound", "scale") and after == 1:
         word = spelling(text[position:end])
         if word in number_words(language).doubtful and language_of(text, position) != language:
@@ -665,7 +700,9 @@ def _beside(text: str, end: int, pieces: Sequence[Piece], after: int) -> int:
         found = pattern.match(text, end)
         if found is not None and found[1].lower() in scales:
             return found.end()
-    times = _TIMES.match(text, end) or _BRACKETED.match(text, end)
+    if pieces[after - 1].kind in ("one", "ten", "scale") and _ordinal_at(text, end):
+        return _ORDINAL_GAP.match(text, end).end()  # type: ignore[union-attr]
+    times = _POWERED.match(text, end) or _TIMES.match(text, end) or _BRACKETED.match(text, end)
     if times is not None:
         return times.end()
     lower = _LOWER.match(text, end) if pieces[after - 1].kind == "scale" else None
@@ -730,7 +767,8 @@ def _number_like(word: str) -> bool:
     return (
         len(word) == 1
         or word[0].isupper()
-        or word.lower() in ("or", "times", "mal")
+        or word.lower() in ("or", "over", "times", "mal")
+        or word.lower() in number_words("en").ordinals
         or any(_word_piece(word, number_words(language)) for language in ("en", "de"))
     )
 

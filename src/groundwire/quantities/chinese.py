@@ -175,7 +175,9 @@ class _Places:
 
 
 _SLASHED = re.compile(r"[ \u00a0]?([1-9])/([2-9]|1[0-9])(?![0-9/])")
-_HAN_AFTER = re.compile(r" ?(?:[个個]?[万萬亿億]|[十百千]|兆|分之|[个個]半|又|半)")
+_HAN_AFTER = re.compile(
+    r" ?(?:[个個]?[万萬亿億]|[十百千]|兆|分之|[个個]半|又|半|打(?![印算开造工击破])|[多余餘几数][十百千万萬亿億])"
+)
 _UNIT_OF_SCALE = re.compile(r"[千兆][米克瓦赫帕焦伏]|百帕|[百千万][分]")
 _COUNTED_SCALE = re.compile(r"[个個](?=[万萬亿億兆])")
 _COUNTED_HALF = re.compile(r"[个個]半(?![导岛径场球天年夜数半])")
@@ -447,7 +449,9 @@ class _HanRun:
         vague = number_words("zh").vague_after
         if following[:1] in vague and (following[1:] in han.scales) and following[1:]:
             return True
-        if following[:1] and (following[0] in self.vulgar or following[0] in "又兆"):
+        if following[:1] and (following[0] in self.vulgar or following[0] in "又兆打"):
+            if following[0] == "打":
+                return _NOT_DOZEN.match(text, at) is None
             return following[0] != "兆" or _UNIT_OF_SCALE.match(text, at) is None
         if following.startswith("半"):
             return following[1:] not in _HALF_OF_NAME
@@ -460,7 +464,7 @@ class _HanRun:
             return True
         if _PART_OF.match(text, at) is not None or _HALF_AFTER_UNIT.match(text, at) is not None:
             return True
-        if text[at - 1] in han.scales and _SPACED_SCALE.match(text, at) is not None:
+        if text[at - 1] in {*han.scales, *han.digits} and _SPACED_SCALE.match(text, at) is not None:
             return True
         before = text[max(0, self.start - 3) : self.start]
         return before.endswith(("千分之", "万分之", "亿分之"))
@@ -472,12 +476,13 @@ class _HanRun:
 
 
 _HALF_OF_NAME = frozenset("导岛径场球天年夜数")
+_NOT_DOZEN = re.compile("打[印算开造工击破]")
 _NOT_TENTH = re.compile("成[为為立功本员員交都长長就果熟绩績人年份分品语語型品]")
 _PART_OF = re.compile(
     "[^，。,.;；]{0,3}的(?:一半|[一二三四五六七八九十百]{1,3}分之[0-9一二三四五六七八九十百]{0,6}|[两二三]倍)"
 )
 _HALF_AFTER_UNIT = re.compile("(?:倍|小时|天|年|公斤|公里|米|吨|斤)半(?![导岛径场球天年夜数])")
-_SPACED_SCALE = re.compile("[ \u00a0][万萬亿億兆半]")
+_SPACED_SCALE = re.compile("[ \u00a0][0-9零〇一二两三四五六七八九十百千万萬亿億兆半余多几]")
 _CHAIN = re.compile(
     r"[0-9.,零〇○一二两兩三四五六七八九壹贰貳叁參肆伍陆陸柒捌玖十拾百佰千仟万萬亿億兆半几多余"
     r"½⅓⅔¼¾个個分之又]{1,60}"
