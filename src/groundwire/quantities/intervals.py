@@ -51,7 +51,8 @@ def _eras() -> tuple[re.Pattern[str], ...]:
     )
     return tuple(
         re.compile(
-            rf"(?<![0-9A-Za-zÄÖÜäöüß])(?:the |die |das |den |der |dem )?(?:{form})(?![A-Za-zäöü0-9])".replace(
+            rf"(?<![0-9A-Za-zÄÖÜäöüß])(?:(?:the|die|das|den|der|dem) )?"
+            rf"(?:{form})(?![A-Za-zäöü0-9])".replace(
                 "(?P<word>[a-z]{5,8}ies)", f"(?P<word>{words})"
             ).replace("(?P<word>[a-zß]{4,8}iger)", f"(?P<word>{words})"),
             re.IGNORECASE,

@@ -130,5 +130,6 @@ def _grouped(parts: list[str]) -> bool:
 
 
 def significant_digits(value: Decimal, decimals: int) -> int:
+    """How many digits of a number carry meaning, trailing zeros of whole ones not counted."""
     digits = str(abs(value)).replace(".", "").lstrip("0")
     return max(1, len(digits if decimals else digits.rstrip("0")))

@@ -160,7 +160,8 @@ def respell(text: str) -> Respelt:
 
 # What every spelling of plain letters and digits has: a mark between digits, or one of its words.
 _NEEDS = re.compile(
-    r"[0-9][./][0-9]|[0-9][Qq]|[Qq][1-4][-/ ]|-[0-9]|[A-Za-z]/[0-9]|-?W[0-9]|qtr|quart|month of|hal[bf]"
+    r"[0-9][./][0-9]|[0-9][Qq]|[Qq][1-4][-/ ]|-[0-9]"
+    r"|[A-Za-z]/[0-9]|-?W[0-9]|qtr|quart|month of|hal[bf]"
     r"|jan|feb|mae?r|mai|jun|jul|okt|dez|jahr|monat|ende|[0-9]\. |[5-9]th",
     re.IGNORECASE,
 )

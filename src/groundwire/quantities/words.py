@@ -37,7 +37,8 @@ class NumberWords:
         language: code of the language.
         ones, tens, scales, digit_scales, fractions, plurals, mixed, fraction_endings,
             fraction_prefixes: words by `spelling`; the word file says what each kind is.
-        articles, joints, of, point, vague, vague_after, ordinals, unclear_scales, parts, evidence, doubtful: words.
+        articles, joints, of, point, vague, vague_after, ordinals, unclear_scales, parts, evidence,
+            doubtful: words.
         scale_endings: endings of words that look like scale words.
     """
 
