@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from decimal import Context, Decimal
+from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
@@ -30,7 +30,14 @@ from groundwire.quantities.number_pieces import (
     word_piece,
 )
 from groundwire.quantities.number_runs import ORDINAL_GAP, Run, ordinal_at, unit_at
-from groundwire.quantities.numerals import EXACT, Numeral, digits_at, plain, significant_digits
+from groundwire.quantities.numerals import (
+    EXACT,
+    Numeral,
+    digits_at,
+    exact_decimal,
+    plain,
+    significant_digits,
+)
 from groundwire.quantities.words import language_of, number_words, spelling
 
 
@@ -99,32 +106,24 @@ def _fraction_end(text: str, run: Run, end: int) -> int | None:
     return end if run.language == "de" or _WHOLE_WORD.match(text, end) else None
 
 
-def _decimal(value: Fraction) -> Decimal:
-    """A fraction as a decimal: exact where it ends, else to 28 digits."""
-    bottom = value.denominator
-    for prime in (2, 5):
-        while bottom % prime == 0:
-            bottom //= prime
-    context = EXACT if bottom == 1 else Context(prec=28)
-    return context.divide(Decimal(value.numerator), Decimal(value.denominator))
-
-
 def _numeral(run: Run, value: Fraction, fraction: Fraction, scale: Fraction, end: int) -> Numeral:
     first = run.pieces[0]
     digits = first.numeral
-    exact = _decimal(value)
+    exact = exact_decimal(value)
     if digits is not None and not fraction:
-        power = EXACT.multiply(digits.scale, _decimal(scale))
+        power = EXACT.multiply(digits.scale, exact_decimal(scale))
         return Numeral(exact, end, digits.decimals, digits.significant, power, False, power)
     words = first.kind != "digits" and not (first.kind == "sign" and not first.language)
     if not fraction:
         return Numeral(
-            exact, end, 0, significant_digits(exact, 0), Decimal(1), words, _decimal(scale)
+            exact, end, 0, significant_digits(exact, 0), Decimal(1), words, exact_decimal(scale)
         )
     decimals = {1: 0, 2: 1, 4: 2}.get(fraction.denominator, 1)
-    coefficient = _decimal(value / scale)
+    coefficient = exact_decimal(value / scale)
     significant = len(str(int(coefficient * 10**decimals)))
-    return Numeral(exact, end, decimals, significant, _decimal(scale), words, _decimal(scale))
+    return Numeral(
+        exact, end, decimals, significant, exact_decimal(scale), words, exact_decimal(scale)
+    )
 
 
 def _read_in(text: str, position: int, language: str) -> Numeral | Unread | None:

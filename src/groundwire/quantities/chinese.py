@@ -9,7 +9,12 @@ from decimal import Decimal
 from fractions import Fraction
 from functools import cache
 
-from groundwire.quantities.numerals import EXACT, Numeral, digits_at
+from groundwire.quantities.numerals import (
+    Numeral,
+    digits_at,
+    exact_decimal,
+    significant_digits,
+)
 from groundwire.quantities.words import number_words
 
 
@@ -262,7 +267,7 @@ class _HanRun:
             part = _PART_OF.match(self.text, self.at)
             return self.start, max(self.chain_end(), part.end() if part is not None else 0)
         words = not self.numerals
-        exact = _exact(value)
+        exact = exact_decimal(value)
         decimals = sum(numeral.decimals for numeral in self.numerals[-1:]) if self.numerals else 0
         if len(self.numerals) == 1 and self.at > self.numerals[0].end:
             scale = self.scale
@@ -271,7 +276,7 @@ class _HanRun:
             scale = self.scale
             significant = sum(numeral.significant for numeral in self.numerals)
         else:
-            scale, significant = Decimal(1), _significant(exact, self.spelt_decimals)
+            scale, significant = Decimal(1), significant_digits(exact, self.spelt_decimals)
             decimals = self.spelt_decimals
         return Numeral(exact, self.at, decimals, significant, scale, words, scale)
 
@@ -496,17 +501,3 @@ _CHAINED = (
     "½⅓⅔¼¾个個分之又负負]"
 )
 _CHAIN = re.compile(f"{_CHAINED}(?: {{0,2}}{_CHAINED}){{0,60}}+")
-
-
-def _exact(value: Fraction) -> Decimal:
-    bottom = value.denominator
-    for prime in (2, 5):
-        while bottom % prime == 0:
-            bottom //= prime
-    quotient = EXACT.divide(Decimal(value.numerator), Decimal(value.denominator))
-    return quotient if bottom == 1 else +Decimal(format(quotient, ".28g"))
-
-
-def _significant(value: Decimal, decimals: int) -> int:
-    digits = str(abs(value)).replace(".", "").lstrip("0")
-    return max(1, len(digits if decimals else digits.rstrip("0")))
