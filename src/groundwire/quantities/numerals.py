@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from decimal import Context, Decimal
+from fractions import Fraction
 
 EXACT = Context(prec=90)
 """Arithmetic in which no number that this package reads is rounded."""
@@ -130,5 +131,16 @@ def _grouped(parts: list[str]) -> bool:
 
 
 def significant_digits(value: Decimal, decimals: int) -> int:
+    """How many digits of a number carry meaning, trailing zeros of whole ones not counted."""
     digits = str(abs(value)).replace(".", "").lstrip("0")
     return max(1, len(digits if decimals else digits.rstrip("0")))
+
+
+def exact_decimal(value: Fraction) -> Decimal:
+    """A fraction as a decimal: exact where it ends, else to 28 digits."""
+    bottom = value.denominator
+    for prime in (2, 5):
+        while bottom % prime == 0:
+            bottom //= prime
+    context = EXACT if bottom == 1 else Context(prec=28)
+    return context.divide(Decimal(value.numerator), Decimal(value.denominator))

@@ -44,7 +44,8 @@ _BOUNDS: tuple[tuple[Bound, tuple[str, ...]], ...] = (
     ("about", _ABOUT),
 )
 _AFTER_BOUND = re.compile(
-    r" ?(?:(左右|上下|or so\b)|(以上|or more\b|多(?=[个家条元]|$|[，。,])|余)|(以下|or less\b|or fewer\b))"
+    r" ?(?:(左右|上下|or so\b)|(以上|or more\b|多(?=[个家条元]|$|[，。,])|余)"
+    r"|(以下|or less\b|or fewer\b))"
 )
 
 _LATIN_UNIT = re.compile(
