@@ -136,8 +136,6 @@ class _Places:
                 return False
             self.pending = Fraction(1)
         if place >= self.place:
-            if self.in_digits and not self.section:
-                return False
             return False
         self.section += self.pending * place
         self.pending, self.place, self.unit, self.zero = None, place, Fraction(place), False
@@ -362,10 +360,7 @@ class _HanRun:
             return False
         self.at = at + 1
         if character in han.scales:
-            unit = self.places.unit
-            self.scale = Decimal(int(unit))
-            if self.numerals and self.places.sum and self.places.section == 0:
-                self.scale = Decimal(int(self.places.unit))
+            self.scale = Decimal(int(self.places.unit))
         elif self.places.pending is not None:
             spelt = self.point()
             if spelt is not None:
