@@ -33,6 +33,8 @@ from groundwire.quantities import find_dates
 _JOINS = frozenset("from to between and von bis zwischen und the of 从 到 至 年 月 日 和".split())
 _PARTICLES = frozenset("ab an auf aus bei ein mit nach um vor zu über".split())
 _ENDS = frozenset(".,;:!?)")
+# What a column of labels may be headed by.
+_HEADS = frozenset(("time", "order", "set_noun", "unit_noun"))
 _CODE_LENGTH = 2
 _SHORTEST_STEM = 5
 _MOST_WORDS = 8
@@ -119,7 +121,9 @@ class Accountant:
         span = (passage.start, passage.end)
         said = self._text[slice(*span)]
         if key_of(said) in self._answers and key_of(said):
-            return Account(passage, tuple(self._repeated(claims, key_of(said))), ())
+            found = self._statements.read(passage, self._contexts.of(passage), (), claims)
+            wrong = [c for c in found.claims if c.status == "contradicted" and "order" in c.detail]
+            return Account(passage, (*self._repeated(claims, key_of(said)), *wrong), ())
         context = self._contexts.of(passage)
         taken = bytearray(passage.end - passage.start)
 
@@ -157,12 +161,14 @@ class Accountant:
         for start, end in proven:
             take(start, end)
         free = _is_free(taken, span[0])
+        is_head = bool(passage.kind == "cell" and not claims)
         leftover = tuple(
             word
             for place, word in enumerate(words)
             if word.end <= span[1]
             and not _is_silent(word)
             and not _is_particle(words, place)
+            and not (is_head and word.role is not None and word.role.role in _HEADS)
             and any(free(*one) for one in _parts(word))
         )
         if said.rstrip().endswith(("?", "？")):

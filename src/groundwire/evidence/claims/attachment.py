@@ -94,6 +94,7 @@ def joined(
         anchors: names or periods, in order.
     """
     held: dict[int, Anchor[Key]] = {}
+    leads = {id(a) for a in anchors for c in claims if _LED.fullmatch(text, a.end, c)}
     for claim in claims:
         end = ends.get(claim, claim)
         led = next((a for a in anchors if _LED.fullmatch(text, a.end, claim)), None)
@@ -101,7 +102,11 @@ def joined(
             held[claim] = led
             continue
         following = next((anchor for anchor in anchors if anchor.start >= end), None)
-        if following is not None and _JOINT.fullmatch(text, end, following.start):
+        if (
+            following is not None
+            and id(following) not in leads
+            and _JOINT.fullmatch(text, end, following.start)
+        ):
             held[claim] = following
     return held
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 
 from groundwire.evidence.claims.context import PassageContext
@@ -27,6 +28,9 @@ _KINDS = frozenset(
 )
 
 
+_WHOLE = re.compile(r" (?:out )?(?:of|von|der)(?: (?:the|all|our|den|insgesamt|allen)){0,2} ", re.I)
+
+
 def counts_whole(
     fact: Fact, entities: frozenset[str], passage: PassageContext, position: int
 ) -> bool:
@@ -40,6 +44,9 @@ def counts_whole(
     """
     if fact.entities or not fact.names & TOTALS or not fact.value.unit:
         return False
+    text = passage.contexts.reading.text
+    if any(_WHOLE.fullmatch(text, q.span[1], position) for q in passage.quantities):
+        return False  # "55 of the 110"
     start, end = passage.clause(position)
     here = any(start <= a.start < end and a.keys & entities for a in passage.entities)
     return here and any(

@@ -23,6 +23,10 @@ from groundwire.language import Span as Word
 _CHANGES = ("percent_change", "difference")
 # A change as small as this may be called none.
 _NO_CHANGE = Decimal("0.01")
+_ANY_SOURCE = frozenset(
+    "data dataset record figure graph catalogue catalog evidence ledger endpoint database file table "
+    "daten angabe katalog graph 数据 数据集 目录 图谱 记录".split()
+)
 _BEFORE_FIGURE = frozenset(("", "than", "the", "als", "of", "$", "€", "£"))
 _NEAR_FACTOR = Decimal("0.05")
 _FACTORS = {
@@ -280,6 +284,8 @@ def _superlative(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
         for fact in _stated(proof)
         if len(fact.entities) == 1 and (subject is None or fact.entities & subject)
     ]
+    if any(w.role is not None and w.role.role == "direction" for w in words):
+        return _most_changed(proof, subject, sense)
     if not own or (subject is None and len({min(f.entities) for f in own}) > 1):
         return None
     fact = own[0]
@@ -301,6 +307,22 @@ def _superlative(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     numbers = [one.number for one in alike if one.number is not None]
     best = max(numbers) if sense == "most" else min(numbers)
     return fact.number == best
+
+
+def _most_changed(proof: Proof, subject: frozenset[str] | None, sense: str) -> Outcome:
+    """Whether a thing changed most or least, among all whose change is recorded."""
+    changes = {
+        min(fact.entities): abs(fact.number)
+        for fact in proof.known.facts.numbers()
+        if fact.operation == "percent_change"
+        and fact.number is not None
+        and len(fact.entities) == 1
+    }
+    own = next((key for key in subject or () if key in changes), None)
+    if own is None or len(changes) < 2:
+        return None
+    best = max(changes.values()) if sense == "most" else min(changes.values())
+    return changes[own] == best
 
 
 def _quantifier(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
@@ -428,8 +450,15 @@ def _forecast(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
 
 
 def _source(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
-    """What follows "according to" is left over by itself unless it is a recorded source."""
-    return True
+    """What follows "according to" is left over by itself unless it is a recorded source.
+
+    A kind of document ("census", "report") is a source of its own, unless a recorded one is named
+    or it is what every record is: data, a graph, a catalogue.
+    """
+    word = words[place]
+    if word.role is None or word.role.sense != "document" or proof.found.is_sourced:
+        return True
+    return True if any(token.lemma in _ANY_SOURCE for token in word.tokens) else None
 
 
 def _order(proof: Proof, words: Sequence[Word], place: int) -> Outcome:

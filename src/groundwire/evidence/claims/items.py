@@ -34,6 +34,10 @@ class Items:
             named = names.add(name)
             if named is not None:
                 named.names.add(key_of(name))
+        for name, key in _worded(known.items):
+            named = names.add(name)
+            if named is not None:
+                named.names.add(key_of(key))
         for name in _turned(known.items):
             named = names.add(name)
             if named is not None and not named.names:
@@ -46,6 +50,16 @@ class Items:
     def within(self, span: Span) -> list[Anchor[str]]:
         """Items that are named in a span."""
         return self._anchors.within(span)
+
+
+def _worded(names: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Ways in the words of other languages: "von Brixton nach Bank", 从Brixton到Bank."""
+    for name in names:
+        start, _, end = name.partition(" to ")
+        if end and key_of(start) not in _NOUNS:
+            yield f"{start} nach {end}", name
+            yield f"{start}到{end}", name
+            yield f"{start}至{end}", name
 
 
 def _turned(names: Iterable[str]) -> Iterator[str]:

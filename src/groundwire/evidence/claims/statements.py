@@ -21,12 +21,14 @@ from groundwire.language import Span as Word
 from groundwire.language import lexicon
 from groundwire.quantities import Quantity, parse_number
 
+_PLAN = re.compile(r"plan (\d{1,3})")
 _SHORTEST_RUN = 5
 _NEGATIVE = ("none_of", "missing")
 _BOUNDS = {
     "at_least": ("over", None), "more_than": ("over",),
     "at_most": ("under", None), "less_than": ("under",),
 }  # fmt: skip
+_TURNS = frozenset(("of", "than", "von"))
 _INVERSE = {
     "broader": "narrower", "narrower": "broader", "part_of": "has_part", "has_part": "part_of",
     "related": "related", "same_as": "same_as",
@@ -162,6 +164,8 @@ class Found:
     ordered: bool | None = None
     is_complete: bool = False
     is_present: bool = True
+    is_sourced: bool = False
+    runs: list[Span] = field(default_factory=list[Span])
     conditions: list[Condition] = field(default_factory=list[Condition])
     quantities: Sequence[Quantity] = ()
     met: set[Span] = field(default_factory=set[Span])
@@ -175,6 +179,9 @@ class Found:
         numbers = {q.span[0]: q for q in self.quantities}
         for claim in self.counted or claims:
             quantity = numbers.get(claim.start)
+            wrong = claim.status in ("unsupported", "contradicted")
+            if wrong and any(a <= claim.start and claim.end <= b for a, b in self.runs):
+                claim = replace(claim, status="supported", detail="in a recorded text")
             if claim.kind == "name" and claim.status in ("unsupported", "contradicted"):
                 if (claim.start, claim.end) in self.met:
                     detail = "a condition that every member of the set meets"
@@ -246,7 +253,7 @@ class StatementReader:
         self._scopes(passage, hits, facts, claims, found)
         self._sources(passage, hits, facts, found)
         words = self._annotated.within(passage.start, passage.end)
-        self._absences(passage, hits, words, found)
+        self._absences(passage, hits, facts, found)
         self._relations(passage, hits, words, found)
         self._attributes(hits, facts, found)
         self._texts(passage, facts, claims, found)
@@ -298,7 +305,8 @@ class StatementReader:
             ]
             found.met |= {(h.start, h.end) for h, t in own if t.slot == "condition"}
             found.conditions += one.conditions
-            if counts and one.complete:
+            narrowed = any(_narrows(condition) for condition in one.conditions)
+            if counts and (one.complete or narrowed):
                 said = {
                     term.place for _, term in self._of(earlier, number) if term.slot == "condition"
                 }
@@ -350,7 +358,10 @@ class StatementReader:
         left = [
             condition
             for place, condition in enumerate(stated.statement.conditions)
-            if place not in said and condition.objects and "domain" not in condition.predicate
+            if place not in said
+            and condition.objects
+            and "domain" not in condition.predicate
+            and (stated.statement.complete or _narrows(condition))
         ]
         if not left or _POINTS_BACK.search(self._text, passage.start, passage.end):
             return
@@ -374,6 +385,7 @@ class StatementReader:
             word.role is not None and word.role.role in ("source", "saying")
             for word in self._annotated.within(passage.start, passage.end)
         )
+        before = len(found.taken)
         for number, stated in enumerate(self._known.statements):
             if stated.statement.kind == "source" and (stated.evidence_id in ids or not ids):
                 found.taken += [
@@ -386,13 +398,15 @@ class StatementReader:
                         or self._text[hit.start - 1 : hit.start] in "(（"
                     )
                 ]
+        found.is_sourced = len(found.taken) > before
 
     # absence: what was looked for and not found
 
     def _absences(
-        self, passage: Passage, hits: Sequence[_Hit], words: Sequence[Word], found: Found
+        self, passage: Passage, hits: Sequence[_Hit], facts: Sequence[Fact], found: Found
     ) -> None:
         negations = list(self._negations(passage))
+        options = {o for f in facts if f.value.item for o in f.value.item.options}
         zeros = [q for q in found.quantities if q.value == 0]
         if not negations and not zeros:
             return
@@ -406,6 +420,9 @@ class StatementReader:
             subject = not one.subject or any(term.slot == "subject" for _, term in own)
             called = bool(needed) or any(term.slot == "predicate" for _, term in own)
             if not own or not subject or not called or not needed <= said:
+                continue
+            plan = _PLAN.fullmatch(one.subject[0]) if one.subject else None
+            if plan and options and int(plan[1]) not in options:
                 continue
             taken = [(hit.start, hit.end) for hit, _ in own]
             taken += [(word.start, word.end) for word in negations]
@@ -529,6 +546,7 @@ class StatementReader:
                 ):
                     end += 1
                 found.taken.append((tokens[at].start, tokens[end - 1].end))
+                found.runs.append((tokens[at].start, tokens[end - 1].end))
                 found.facts.append(fact)
                 at = end
 
@@ -546,6 +564,8 @@ class StatementReader:
         for cue in cues:
             claimed = cue.role.sense if cue.role else ""
             apart = all(cue.end <= hit.start or hit.end <= cue.start for hit in (subject, target))
+            if claimed == "kind_of" and "broader" in recorded:
+                claimed = "broader"  # "A is a kind of B": B is the broader one
             if not apart or not recorded & {claimed, _INVERSE.get(claimed, "")}:
                 continue
             first, second = sorted((subject, target), key=lambda hit: hit.start)
@@ -587,7 +607,8 @@ class StatementReader:
         for cue in cues:
             claimed = cue.role.sense if cue.role else ""
             target = next((hit for hit in hits if hit.start >= cue.end), None)
-            if claimed not in recorded or target is None or not subject.end <= cue.start:
+            forward = claimed in recorded and claimed not in ("kind_of", "has_part", "related")
+            if not forward or target is None or not subject.end <= cue.start:
                 continue
             others = [t for t in target.terms if t.slot in ("subject", "object")]
             if others and not any(t.stated == number for t in target.terms):
@@ -639,8 +660,13 @@ class StatementReader:
                 ordered.setdefault(one.predicate[:1], []).extend(fits)
                 if "change" in one.predicate:
                     changes.append(number)
-        for fits in ordered.values():
-            if fits and True not in fits and passage.kind == "item":
+        cued = any(
+            word.role is not None and word.role.role == "order"
+            for word in self._annotated.within(passage.start, passage.end)
+        )
+        wrong = [fits for fits in ordered.values() if fits and True not in fits]
+        for _ in wrong[:1]:
+            if cued or passage.kind == "item":
                 start, end = passage.start, passage.end
                 detail = "the record has them in another order"
                 text = self._text[start:end].strip()
@@ -662,7 +688,10 @@ class StatementReader:
                 outcomes += [True] if True in legs_fit else []
         if changes:
             self._changes(passage, context, hits, changes, found)
-        if outcomes:
+        sequences = [fit for fits in ordered.values() for fit in fits]
+        if sequences:
+            found.ordered = True in sequences and not wrong
+        elif outcomes:
             found.ordered = True in outcomes and not (found.claims and False in outcomes)
 
     def _contradict(
@@ -761,17 +790,28 @@ class StatementReader:
 
 
 def senses_of(names: Names) -> frozenset[str]:
-    """The senses of relation that the names of a predicate have in any language."""
+    """The relation that the object has to the subject, by the names of a predicate.
+
+    "broader term" says what the object is of the subject; a name that ends in "of", "than" or
+    "von", or begins with 的, says what the subject is of the object.
+    """
     found: set[str] = set()
     for name in names:
-        key = " ".join(
-            re.findall(r"[A-Z]?[a-z]+|[\u3400-\u9fff]+", name.rsplit(":", 1)[-1])
-        ).lower()
-        for language in ("en", "de", "zh"):
-            entry = lexicon(language).entries.get(key)
-            if entry is not None and entry.role == "relation":
-                found.add(entry.sense)
+        local = name.rsplit(":", 1)[-1]
+        words = re.findall(r"[A-Z]?[a-zäöüß]+|[\u3400-\u9fff]+", local)
+        turned = local.startswith("的") or (len(words) > 1 and words[-1].lower() in _TURNS)
+        for key in (" ".join(words).lower(), "".join(words).lower().removesuffix("of")):
+            for language in ("en", "de", "zh"):
+                entry = lexicon(language).entries.get(key.removeprefix("的"))
+                if entry is not None and entry.role == "relation":
+                    found.add(_INVERSE.get(entry.sense, entry.sense) if turned else entry.sense)
     return frozenset(found)
+
+
+def _narrows(condition: Condition) -> bool:
+    """Whether a value is only of a part of its thing: of a channel, not of the total."""
+    names = {name for names in condition.objects for name in names}
+    return "channel" in condition.predicate and bool(names) and "TOTAL" not in names
 
 
 def _must_be_said(condition: Condition) -> bool:
