@@ -90,6 +90,12 @@ def test_every_link_leads_to_an_entry(store: ox.Store) -> None:
     assert all(node.value.startswith(HELP) for node in described)
 
 
+def test_every_entry_has_a_german_label_unless_it_is_the_english_word(store: ox.Store) -> None:
+    where = '?s rdfs:label ?e FILTER(LANG(?e) = "en") FILTER NOT EXISTS { ?s rdfs:label ?g '
+    without = select(store, f'SELECT ?e {{ {where} FILTER(LANG(?g) = "de") }} }}')
+    assert sorted(label for (label,) in without) == ["host", "shape", "slot"]
+
+
 def test_no_two_entries_of_a_kind_have_one_label(store: ox.Store) -> None:
     named = Counter(
         (kind, label.casefold())

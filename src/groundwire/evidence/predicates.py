@@ -23,8 +23,26 @@ def predicate_names(package: str) -> Mapping[str, Names]:
     Args:
         package: the package whose `statement_names.toml` is read ("groundwire.metrics").
     """
+    return _table(package, "names")
+
+
+@cache
+def other_names(package: str, table: str) -> Mapping[str, Names]:
+    """Return the names that another table of a package's file has for things or values.
+
+    Args:
+        package: the package whose `statement_names.toml` is read ("groundwire.journeys").
+        table: the table of the file ("modes").
+
+    Raises:
+        KeyError: the file has no such table.
+    """
+    return _table(package, table)
+
+
+def _table(package: str, table: str) -> Mapping[str, Names]:
     tree = tomllib.loads(files(package).joinpath(_FILE).read_text("utf-8"))
-    return {key: tuple(names) for key, names in tree["names"].items()}
+    return {key: tuple(names) for key, names in tree[table].items()}
 
 
 class RecordNames:

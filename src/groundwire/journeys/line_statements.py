@@ -13,10 +13,10 @@ from groundwire.evidence.predicates import RecordNames
 from groundwire.evidence.records import Condition, Names, Statement
 from groundwire.journeys.itinerary import LONDON
 from groundwire.journeys.lines.arrivals import ArrivalBoard
-from groundwire.journeys.lines.names import MODE_NAMES, service_name
+from groundwire.journeys.lines.names import service_name
 from groundwire.journeys.lines.running import LineReport, LineState
 from groundwire.journeys.spoken_times import clock
-from groundwire.journeys.statements import PACKAGE
+from groundwire.journeys.statements import PACKAGE, mode_names
 from groundwire.journeys.stops.names import public_name
 from groundwire.journeys.tfl.arrivals_payload import Arrival
 
@@ -84,8 +84,7 @@ class _Stating:
         return self._names.thing("line", tuple(dict.fromkeys(filter(None, names))))
 
     def _mode(self, mode: str) -> Names:
-        names = (mode, *MODE_NAMES.get(mode, ())[:4])
-        return self._names.thing("mode", tuple(dict.fromkeys(names)), 1)
+        return self._names.thing("mode", mode_names(mode), 1)
 
     def _stop(self, name: str) -> Names:
         return self._names.thing("place", tuple(dict.fromkeys((public_name(name), name))), 1)

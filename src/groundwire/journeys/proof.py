@@ -9,46 +9,20 @@ from dataclasses import replace
 from itertools import islice
 from typing import Any
 
+from groundwire.evidence.predicates import other_names
 from groundwire.evidence.records import Draft, Item, Value
 from groundwire.journeys.itinerary import Journey, Leg, Misplaced, Place, Plan
 from groundwire.journeys.lines.names import service_name
 from groundwire.journeys.results import CREDIT
 from groundwire.journeys.spoken_times import clock
-from groundwire.journeys.statements import ORDINALS, Told, plan_statements
+from groundwire.journeys.statements import ORDINALS, PACKAGE, Told, plan_statements
 from groundwire.journeys.telling import name_of
 
 _MOST_VALUES = 1_500
 # A value is called what no sentence about journeys says, where the sentence names it by itself:
 # in "the Victoria line towards Brixton" Brixton is no line.
-# What a sentence calls the times of a plan.
-_LEAVING = (
-    "leave",
-    "leaves",
-    "leaving",
-    "depart",
-    "departs",
-    "start",
-    "starts",
-    "set off",
-    "Abfahrt",
-    "出发",
-)
-_ARRIVING = (
-    "arrive",
-    "arrives",
-    "arriving",
-    "reach",
-    "reaches",
-    "get there",
-    "get to",
-    "be at",
-    "Ankunft",
-    "到达",
-)
-_DURATION = ("takes", "journey time", "travel time", "minutes")
-_WALKING = ("on foot", "walk")
+_LABELS = other_names(PACKAGE, "values")
 _INTERCHANGES = "interchanges"
-_CHANGES = ("changes", "change", "Umstieg", "Umstiege", "Umstiegen", "umsteigen", "换乘")
 _TRIPS = ("trip", "journey")
 _SOURCES = {"tfl": f"TfL Journey Planner ({CREDIT})", "offline_estimate": "the embedded network"}
 
@@ -214,24 +188,24 @@ def _belonging(item: Item, values: Iterable[Value]) -> Iterator[Value]:
 def _plan(journey: Journey, plan: Plan) -> Iterator[Value]:
     source = _SOURCES[journey.source]
     for name, when, labels in (
-        ("departure", plan.start, _LEAVING),
-        ("arrival", plan.arrival, _ARRIVING),
+        ("departure", plan.start, _LABELS["departure"]),
+        ("arrival", plan.arrival, _LABELS["arrival"]),
     ):
         yield Value(name, clock(when), "time", labels=labels, source=source)
         yield Value(f"{name} day", when.date().isoformat(), "date", source=source)
-    yield from _duration(plan.duration_minutes, _DURATION, source)
-    yield Value(_INTERCHANGES, str(plan.interchanges), labels=_CHANGES)
-    yield Value("walking", str(plan.walking_minutes), unit="min", labels=_WALKING)
+    yield from _duration(plan.duration_minutes, _LABELS["duration"], source)
+    yield Value(_INTERCHANGES, str(plan.interchanges), labels=_LABELS["interchanges"])
+    yield Value("walking", str(plan.walking_minutes), unit="min", labels=_LABELS["walking"])
     for leg in plan.rides:
         if leg.line:
             yield from _line(leg.mode, leg.line, source)
     if plan.fare:
         pounds = f"{plan.fare.total_pence // 100}.{plan.fare.total_pence % 100:02d}"
-        yield Value("what it costs", pounds, unit="GBP", labels=("costs",), source=source)
+        yield Value("what it costs", pounds, unit="GBP", labels=_LABELS["cost"], source=source)
         for caveat in filter(None, (*plan.fare.caveats, plan.fare.charge_level)):
             yield Value("note on the price", caveat, "text", source=source)
         for zone in filter(str.isdigit, plan.fare.zones.split("-")):
-            yield Value("zone", zone, labels=("zones",), source=source)
+            yield Value("zone", zone, labels=_LABELS["zone"], source=source)
     for kind, found in (
         ("disruption", plan.disruptions),
         ("planned work", plan.planned_works),
@@ -266,23 +240,34 @@ def _line(mode: str, line: str, source: str) -> Iterator[Value]:
 
 def _leg(journey: Journey, number: int, leg: Leg) -> Iterator[Value]:
     source = f"{_SOURCES[journey.source]}, leg {number}"
-    yield Value("departure", clock(leg.departure), "time", labels=_LEAVING, source=source)
-    yield Value("arrival", clock(leg.arrival), "time", labels=_ARRIVING, source=source)
-    labels = (*_DURATION, *_WALKING) if leg.mode == "walking" else _DURATION
+    yield Value(
+        "departure", clock(leg.departure), "time", labels=_LABELS["departure"], source=source
+    )
+    yield Value("arrival", clock(leg.arrival), "time", labels=_LABELS["arrival"], source=source)
+    labels = (
+        (*_LABELS["duration"], *_LABELS["walking"])
+        if leg.mode == "walking"
+        else _LABELS["duration"]
+    )
     yield from _duration(leg.duration_minutes, labels, source)
     if leg.interchange_minutes:
         minutes = str(leg.interchange_minutes)
-        yield Value("time to change", minutes, unit="min", labels=("to change",), source=source)
+        yield Value(
+            "time to change", minutes, unit="min", labels=_LABELS["time_to_change"], source=source
+        )
     if leg.distance_metres is not None:
-        yield Value("distance", str(leg.distance_metres), unit="m", source=source)
+        metres = str(leg.distance_metres)
+        yield Value("distance", metres, unit="m", labels=_LABELS["distance"], source=source)
     if leg.stops:
-        yield Value("stops", str(len(leg.stops)), labels=("stop",), source=source)
+        yield Value("stops", str(len(leg.stops)), labels=_LABELS["stops"], source=source)
     for line in filter(None, (leg.line, *leg.also)):
         yield from _line(leg.mode, line, source)
     for place in (leg.origin, leg.destination, *leg.stops):
         yield Value("stop of the plan", name_of(place), "name", source=source)
     if leg.origin.platform:
-        yield Value("platform to wait at", leg.origin.platform, "name", source=source)
+        platform = leg.origin.platform
+        labels = _LABELS["platform"]
+        yield Value("platform to wait at", platform, "name", labels=labels, source=source)
     if leg.direction:
         yield Value("end of the service", leg.direction, "name", source=source)
     for step in leg.steps:

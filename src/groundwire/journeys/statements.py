@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import NamedTuple
 
-from groundwire.evidence.predicates import RecordNames, predicate_names
+from groundwire.evidence.predicates import RecordNames, other_names, predicate_names
 from groundwire.evidence.records import Condition, Item, Names, Statement
 from groundwire.journeys.artefacts.leg_words import place_name, plan_name
 from groundwire.journeys.itinerary import Disruption, Journey, Leg, Misplaced, Place, Plan
@@ -24,7 +24,6 @@ from groundwire.vocabulary import fold
 PACKAGE = "groundwire.journeys"
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
 _SOURCES: Mapping[str, str] = {"tfl": "tfl", "offline_estimate": "network"}
-_WALKING = ("walking", "on foot", "walk", "zu Fuß", "步行")
 # Stops of one leg that are named; a night bus calls at more than a hundred.
 _MOST_STOPS = 60
 _MOST_STATEMENTS = 400
@@ -100,6 +99,12 @@ def _names_of(place: Place) -> Names:
     return tuple(dict.fromkeys((place_name(place), full)))
 
 
+def mode_names(mode: str) -> Names:
+    """Return what sentences call a mode: its id, its English names, those of other languages."""
+    translated = other_names(PACKAGE, "modes").get(mode, ())
+    return tuple(dict.fromkeys((mode, *MODE_NAMES.get(mode, ())[:4], *translated)))
+
+
 def _called(one: Told) -> Names:
     """Return what sentences call a plan, by its number, and its trip."""
     number = next((n for n, each in enumerate(one.journey.plans) if each is one.plan), None)
@@ -128,8 +133,7 @@ class _Stating:
         return self._names.thing("line", tuple(dict.fromkeys(names)))
 
     def _mode(self, mode: str) -> Names:
-        own = _WALKING if mode == "walking" else (mode, *MODE_NAMES.get(mode, ())[:4])
-        return self._names.thing("mode", tuple(dict.fromkeys(own)), 1)
+        return self._names.thing("mode", mode_names(mode), 1)
 
     def _is(self, key: str, *objects: Names, unit: str | None = None) -> Condition:
         operator = "is" if len(objects) == 1 else "any_of"
