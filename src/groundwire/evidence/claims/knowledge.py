@@ -22,13 +22,14 @@ from groundwire.evidence.claims.statement_index import (
 from groundwire.evidence.claims.words import key_of, words_of
 from groundwire.evidence.records import Record
 from groundwire.language import NameIndex
-from groundwire.quantities import DateMention, Quantity, find_quantities, parse_number
+from groundwire.quantities import DateMention, Quantity, find_dates, find_quantities, parse_number
 
 _TOTALS = frozenset(("total", "count", "totalcount"))
 _CHANGES = ("growth", "change", "delta", "variation", "increase", "decrease", "增长", "变化")
 # What stands at the end of a year is recorded for the year.
 _END = re.compile(r"\bend|\bende|末|底", re.IGNORECASE)
 _LONGEST_TEXT = 2_000
+_LONGEST_DATED = 300
 _HASH_LENGTH = 64
 
 
@@ -241,6 +242,25 @@ class Knowledge:
                 seen.add(text)
                 found += [(fact.evidence_id, fact, q) for q in find_quantities(text)]
         return found
+
+    @cached_property
+    def dates_in_texts(self) -> tuple[tuple[str, str, DateMention], ...]:
+        """Dates in short recorded texts and arguments, each with its record and text."""
+        mentioned = {
+            text: find_dates(text)
+            for text in {text for _, text in self.names.texts}
+            if len(text) <= _LONGEST_DATED and any(c.isdigit() for c in text)
+        }
+        return tuple(
+            (evidence_id, text, mention)
+            for evidence_id, text in dict.fromkeys(self.names.texts)
+            for mention in mentioned.get(text, ())
+        )
+
+    @cached_property
+    def date_names(self) -> frozenset[str]:
+        """Properties whose values are dates."""
+        return frozenset(name for fact in self.facts.dates for name in fact.names)
 
     @cached_property
     def long_texts(self) -> tuple[tuple[Fact, str], ...]:
