@@ -1,0 +1,250 @@
+"""What to do with a draft, said so that a model can mend it in one step.
+
+The check says of each claim whether the records hold it. This room turns that into one short line
+for each thing to mend, the worst first: the value that the record has, what no record says, and the
+words to prove, drop or rephrase, as they stand in the draft.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from groundwire.evidence.claims.claim import Check, Claim, Status
+from groundwire.language import Reading, annotate
+from groundwire.language import Span as Words
+from groundwire.serving.refusals import one_line
+
+MOST_LINES = 8
+MOST_WORDS = 12
+WORST_FIRST: tuple[Status, ...] = (
+    "contradicted",
+    "unsupported",
+    "not_judged",
+    "derived",
+    "supported",
+)
+_LINE = 240
+_SNIPPET = 90
+_SHOWN_SENTENCE = 200
+# A sentence without so much of its letters says nothing.
+_MOST_DROPPED = 0.4
+# The checker ends a detail with the words that it could not prove.
+_LEFT_OVER = re.compile(
+    r"(?:^|; )(?P<but>but the text also says|not understood or not proven:) (?P<words>.*)$",
+    re.DOTALL,
+)
+_WORD = re.compile(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"")
+_BUT = "but the text also says"
+# Between two words to drop, such short words may go with them: "rules of the road".
+_JOINING = re.compile(r"[\s-]*(?:[a-zäöü]{1,3}\s+){0,2}")
+
+
+@dataclass(frozen=True, slots=True)
+class Advised:
+    """A claim with what to do about it.
+
+    Attributes:
+        claim: the claim.
+        detail: why it has its status, and what to do.
+        words: the words to drop or rephrase, as they stand in the draft; a text that is longer
+            than 200 characters ends with "…".
+        place: the sentence that holds them, shortened.
+    """
+
+    claim: Claim
+    detail: str
+    words: tuple[str, ...] = ()
+    place: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """What to do with a whole draft.
+
+    Attributes:
+        claims: every claim, in the order of the draft.
+        lines: one for each thing to mend, the worst first; bounded.
+        left_out: how many more there are.
+        not_judged: for each sentence the words that are not proven, and what was not read.
+    """
+
+    claims: tuple[Advised, ...]
+    lines: tuple[str, ...]
+    left_out: int
+    not_judged: tuple[str, ...]
+
+
+def advice_on(draft: str, checked: Check) -> Advice:
+    """Return what to do with a draft, by the check of it.
+
+    Args:
+        draft: what was checked.
+        checked: the check.
+    """
+    refused = any(claim.status in WORST_FIRST[:3] for claim in checked.claims)
+    sentences = _Sentences(annotate(draft)) if refused else None
+    claims = tuple(_advised(claim, sentences) for claim in checked.claims)
+    open_ones = dict.fromkeys(
+        _words_line(one) for one in claims if one.claim.status == "not_judged"
+    )
+    beyond = tuple(one for one in checked.not_judged if not _is_of_a_claim(one, checked.claims))
+    wrong = [
+        dict.fromkeys(_wrong_line(one) for one in claims if one.claim.status == status)
+        for status in WORST_FIRST[:2]
+    ]
+    lines = [*wrong[0], *wrong[1], *open_ones, *(f"Not judged: {one}" for one in beyond)]
+    return Advice(
+        claims,
+        tuple(_cut(line, _LINE) for line in lines[:MOST_LINES]),
+        max(len(lines) - MOST_LINES, 0),
+        (*beyond, *open_ones),
+    )
+
+
+class _Sentences:
+    """The sentences of a draft, and words in them."""
+
+    def __init__(self, reading: Reading) -> None:
+        self.text = reading.text
+        self._reading = reading
+        self._starts = [sentence.start for sentence in reading.sentences]
+
+    def around(self, start: int, end: int) -> tuple[int, int]:
+        """Return the sentence that holds a place, or the place itself where none does."""
+        at = bisect_right(self._starts, start) - 1
+        if at < 0 or self._reading.sentences[at].end <= start:
+            return start, end
+        sentence = self._reading.sentences[at]
+        return sentence.body or sentence.start, max(sentence.end, end)
+
+    def find(self, word: str, within: tuple[int, int], after: int) -> tuple[int, int] | None:
+        """Return where a word stands in a sentence, else the last place before it, or None."""
+        for low in (after, within[0]):
+            at = self._whole(word, low, within[1])
+            if at is not None:
+                return at
+        before = self.text.rfind(word, 0, within[0])
+        return (before, before + len(word)) if before >= 0 else None
+
+    def makes_sense_without(self, dropped: Sequence[tuple[int, int]]) -> bool:
+        """Whether words can be dropped and leave a sentence: no verb and no relation is among them.
+
+        Nor may they be the most of their sentence.
+        """
+        of: dict[tuple[int, int], int] = {}
+        for start, end in dropped:
+            for words in self._reading.within(start, end):
+                if _holds_together(words):
+                    return False
+            around = self.around(start, end)
+            of[around] = of.get(around, 0) + end - start
+        return all(size <= _MOST_DROPPED * (end - start) for (start, end), size in of.items())
+
+    def _whole(self, word: str, low: int, high: int) -> tuple[int, int] | None:
+        at = self.text.find(word, low, high)
+        while at >= 0:
+            end = at + len(word)
+            inside = self.text[at - 1 : at].isalnum() or self.text[end : end + 1].isalnum()
+            if not inside or not word.isascii():
+                return at, end
+            at = self.text.find(word, end, high)
+        return None
+
+
+def _holds_together(words: Words) -> bool:
+    relation = words.role is not None and words.role.role == "relation"
+    return relation or any(token.tag == "verb" for token in words.tokens)
+
+
+def _advised(claim: Claim, sentences: _Sentences | None) -> Advised:
+    detail = claim.detail
+    if claim.status in ("supported", "derived") or sentences is None:
+        return Advised(claim, detail)
+    around = sentences.around(claim.start, claim.end)
+    place = _cut(sentences.text[slice(*around)], _SNIPPET)
+    if claim.status == "contradicted":
+        return Advised(claim, detail, place=place)
+    if claim.status == "unsupported":
+        return Advised(claim, f"{detail}: look it up or drop it", place=place)
+    found = _LEFT_OVER.search(detail)
+    reason = detail[: found.start()] if found else detail
+    listed = [str(ast.literal_eval(one)) for one in _WORD.findall(found["words"])] if found else []
+    spans = _phrases(sentences, listed, around)
+    whole = claim.kind == "statement" or not spans or not sentences.makes_sense_without(spans)
+    if (found and found["but"] == _BUT) or whole:
+        words = (_shown(sentences.text[slice(*around)]),)
+        spans_before = [one for one in spans if one[1] <= around[0]]
+        words += tuple(sentences.text[slice(*one)] for one in spans_before)
+    else:
+        words = tuple(dict.fromkeys(sentences.text[slice(*one)] for one in spans))
+    quoted = ", ".join(repr(one) for one in listed)
+    if found and found["but"] == _BUT:
+        told = f"{reason}; the text also says {quoted}: correct it or drop the sentence"
+    elif listed:
+        told = f"these words are not proven: drop or rephrase them: {quoted}"
+        told = f"{reason}; {told}" if reason else told
+    else:
+        told = f"{reason}: drop or rephrase it"
+    return Advised(claim, told, words, place)
+
+
+def _phrases(
+    sentences: _Sentences, listed: Iterable[str], around: tuple[int, int]
+) -> list[tuple[int, int]]:
+    """Where the words stand; neighbours, and short words between them, are one phrase."""
+    spans: list[tuple[int, int]] = []
+    after = around[0]
+    for word in listed:
+        span = sentences.find(word, around, after)
+        if span is not None:
+            spans.append(span)
+            after = span[1] if span[0] >= around[0] else after
+    joined: list[tuple[int, int]] = []
+    for start, end in sorted(set(spans)):
+        if joined and _JOINING.fullmatch(sentences.text, joined[-1][1], max(start, joined[-1][1])):
+            joined[-1] = (joined[-1][0], max(end, joined[-1][1]))
+        else:
+            joined.append((start, end))
+    return joined
+
+
+def _wrong_line(one: Advised) -> str:
+    """The line on a claim that the records exclude or do not hold."""
+    told = one.detail
+    if one.claim.status == "unsupported":
+        told = f"no record says this, look it up or drop it ({one.claim.detail})"
+    return f'"{_cut(one.claim.text, _SNIPPET)}" is {one.claim.status}: {told}'
+
+
+def _words_line(one: Advised) -> str:
+    """The line on words that nothing proves."""
+    if not one.words:
+        return f'"{_cut(one.claim.text, _SNIPPET)}" is not judged: {one.detail}'
+    words = ", ".join(f'"{_cut(word, _SNIPPET)}"' for word in one.words[:MOST_WORDS])
+    told = "these words are not proven, drop or rephrase them"
+    if "correct it or drop the sentence" in one.detail:
+        told = f"{one.claim.text}: {one.detail}"
+        return f'"{one.place}" is not proven: {told}'
+    if one.words[0].removesuffix("…") == one.place.removesuffix("…") or one.claim.kind == "statement":
+        return f'"{one.place}" is not proven as a whole: drop or rephrase it; {one.detail}'
+    return f'{words} in "{one.place}": {told}'
+
+
+def _is_of_a_claim(told: str, claims: Iterable[Claim]) -> bool:
+    return any(
+        claim.status == "not_judged" and told == f"{claim.text}: {claim.detail}" for claim in claims
+    )
+
+
+def _shown(sentence: str) -> str:
+    sentence = sentence.strip()
+    return sentence if len(sentence) <= _SHOWN_SENTENCE else sentence[: _SHOWN_SENTENCE - 1] + "…"
+
+
+def _cut(text: str, most: int) -> str:
+    text = one_line(text)
+    return text if len(text) <= most else text[: most - 1].rstrip() + "…"
