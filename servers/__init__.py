@@ -1,1 +1,1 @@
-"""What a host sees: one module per server, declarations only."""
+"""The servers that a host sees: one module each, declarations only."""

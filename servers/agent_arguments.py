@@ -1,4 +1,4 @@
-"""What callers send to the agents beside the question."""
+"""Arguments of the agents beside the question."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Context(BaseModel):
 
 
 class Limits(BaseModel):
-    """What a run may take."""
+    """The limits of a run."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -49,7 +49,7 @@ BudgetArgument = Annotated[Limits | None, Field(description="Ends the run when p
 
 
 def context_of(context: Context | None, budget: Limits | None) -> dict[str, Any]:
-    """What was sent of both, by the names of the runtime's context."""
+    """Return what was sent of both, by the names of the runtime's context."""
     sent: dict[str, Any] = {} if context is None else context.model_dump(exclude_none=True)
     if budget is not None:
         sent["budget"] = budget.model_dump(exclude_none=True)

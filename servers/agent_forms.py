@@ -34,7 +34,7 @@ _WITHIN_RUN_SECONDS = 3_600.0
 
 
 def declaration(offer: Offer) -> ToolDeclaration:
-    """What a host is told of an agent's tool."""
+    """Return the declaration of an agent's tool."""
     return ToolDeclaration(
         title=offer.title,
         read_only=offer.read_only,

@@ -154,7 +154,7 @@ class AgentsTools(_Asking):
 
 
 def _left(ctx: Context[Any, Any]) -> dict[str, Any]:
-    """What the run that calls has left, as the runtime sends it with every call."""
+    """Return what the run that calls has left, as the runtime sends it with every call."""
     from groundwire.agents.runtime.registry import CONTEXT_KEY
 
     meta = cast("Mapping[str, Any]", ctx.request_context.meta or {})

@@ -89,7 +89,7 @@ def desk(
 
 
 def _overrides(settings: Settings) -> dict[str, Any]:
-    """What variables say of single agents."""
+    """Return the settings of single agents that variables give."""
     from groundwire.agents.models.wishes import wishes_of
 
     if not settings.ai.max_agent_steps:

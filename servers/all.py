@@ -144,7 +144,7 @@ def wanted(settings: Settings) -> tuple[str, ...]:
 
 
 def _instructions(settings: Settings, made: Iterable[str]) -> str:
-    """What is told of the toolsets, without what speaks of a tool that is not offered."""
+    """Return what is told of the toolsets, without what speaks of a tool that is not offered."""
     every = {tool for tools in TOOLSETS.values() for tool in tools}
     hidden = every - set(settings.tools) if settings.tools else set[str]()
     lines = [_ALWAYS, _CHECK, *(_INSTRUCTIONS[name] for name in made)]

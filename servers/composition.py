@@ -1,4 +1,4 @@
-"""What every server is composed of beside its own toolsets: ledger, handles, evidence tools."""
+"""Parts of every server beside its own toolsets: ledger, handles, evidence tools."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ HANDLES_FILE = "handles.sqlite"
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """What the servers of one process share.
+    """The parts that the servers of one process share.
 
     Attributes:
         ledger: where answers are recorded.

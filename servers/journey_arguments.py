@@ -95,7 +95,7 @@ class Choice(BaseModel):
     offered: ClassVar[Mapping[str, tuple[str, Mapping[str, str]]]] = {}
 
     def places(self) -> dict[str, str]:
-        """What to send by the words that were ambiguous; what was not offered counts for none."""
+        """Return what to send by the words that were ambiguous; what was not offered is none."""
         told = {
             words: answers.get(str(getattr(self, field)), "")
             for field, (words, answers) in self.offered.items()
@@ -130,7 +130,7 @@ def request_of(
     journey_id: str,
     chosen: Mapping[str, str],
 ) -> Request:
-    """What is asked of the planner.
+    """Return the request to the planner.
 
     Args:
         single: starting point, destination and via of the one trip, or empty texts.

@@ -1,4 +1,4 @@
-"""What a user keeps for all journeys: options, and places known by name."""
+"""Settings that a user keeps for all journeys: options, and places known by name."""
 
 from __future__ import annotations
 

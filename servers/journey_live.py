@@ -1,4 +1,4 @@
-"""What TfL says now: how lines run, which stops there are, and what comes next at one."""
+"""TfL's live services: how lines run, which stops there are, and what comes next at one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the toolsets of journeys share: one London, and a thread for what blocks."""
+"""Parts that the toolsets of journeys share: one London, and a thread for what blocks."""
 
 from __future__ import annotations
 

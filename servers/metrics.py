@@ -119,7 +119,11 @@ class MetricsTools(Toolset):
             tuple[DerivedBy, ...], Field(description="Computed from found values alone.")
         ] = (),
         share_of: Annotated[
-            str, Field(description="The entity that shares are of.", max_length=_LONGEST)
+            str,
+            Field(
+                description='The entity that shares are of; "those listed": their sum.',
+                max_length=_LONGEST,
+            ),
         ] = "",
         as_of: _AS_OF = "",
         cursor: Cursor = START,
@@ -128,7 +132,7 @@ class MetricsTools(Toolset):
 
         Changes run along periods; with one period, delta takes the first entity, else channel,
         from each other one. Sums run along entities, else channels, else periods. A share is of
-        share_of, else of a listed entity or total that holds the part, else of those listed;
+        share_of, else of a listed entity or total that holds the part, else it is asked of which;
         ratios divide the first by the second.
         """
         from groundwire.metrics.grid import GridRequest, query_grid

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import json
+import re
 import unicodedata
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from pydantic_core import to_json
 
+from groundwire.journeys.spoken_times import listed as places_listed
+from groundwire.metrics.wording import listed
+from groundwire.ontology.wording import in_a_row
 from groundwire.safe_text import (
     LONGEST_NAME,
     inert,
@@ -19,6 +24,7 @@ from groundwire.safe_text import (
     safe_name,
     safe_tree,
 )
+from tests.evals.agents_bound_judging import raw
 
 READABLE = [
     "Hampstead Heath", "Köln–Bonn", "中国内地 FY2024", "العربية", "שלום", "5 < 6", "a[0] = b",
@@ -110,3 +116,40 @@ def test_an_answer_may_hold_addresses_in_angle_brackets_and_a_name_may_not() -> 
     }
     assert safe_name(text) == "see \\<https://example.org/a> \\<img src=x>"
     assert safe_tree({"answer": text}, inert_answers=False) == {"answer": text}
+
+
+@pytest.mark.parametrize("row", [listed, places_listed, lambda names: in_a_row(names, 6)])
+def test_a_list_of_names_cuts_each_and_lets_none_act(row: Callable[[list[str]], str]) -> None:
+    told = row(["x" * 5_000, "[here](javascript:alert(1))", "<b>bold\u202e\x1b[31m", "Plain"])
+    assert len(told) < LONGEST_NAME + 100
+    assert (
+        "…" in told and "[here]\\(javascript" in told and "\\<b>bold, " not in told[:LONGEST_NAME]
+    )
+    assert not any(sign in told for sign in ("\u202e", "\x1b", "](")) and "Plain" in told
+
+
+# Each class of text that a terminal, a page or a reader of Markdown acts on, in several forms.
+ACTING = [
+    *(f"{mark}gpj.eliforp{mark} name" for mark in "\u202a\u202b\u202d\u202e\u2066\u2067\u2068"),
+    *(f"free{mark}way" for mark in "\u200b\u2060\ufeff\u2063\u200e"),
+    "\x1b[31mred\x1b[0m", "\x1b]8;;http://a.example\x07here\x1b]8;;\x07",
+    "\x9b2Jgone", "\x1bcreset",
+    "![a](http://a.example/p.png)", "![a][b]", "![](data:image/png;base64,AAAA)", "!\\[a](b)",
+    "[a](http://a.example)", "[a](javascript:alert(1))", "[a]( JaVaScRiPt:alert(1))",
+    "[a](<data:x>)",
+    "[a](vbscript:x)", "[a](\njavascript:x)", "[a][1]\n\n[1]: javascript:x", "[a]\t(javascript:x)",
+    "<img src=x onerror=alert(1)>", "<script>alert(1)</script>", "<!-- hidden -->", "<?xml ?>",
+    "</td><td>", "<a href='javascript:x'>a</a>", "<javascript:alert(1)>", "<data:text/html,x>",
+    "[a](j\u0430vascript:x)", "[a](java\u200bscript:x)", "[a](&#106;avascript:x)",
+    "&lt;img src=x&gt;",
+    "[a](\x01javascript:x)", "[a\u202e](javascript:x)", "[\x1b[31m](javascript:x)",
+    "<\u200bimg src=x>",
+    "one\r\ntwo", "one\n# two", "one\u2028two",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", ACTING)
+def test_no_class_of_text_acts_as_a_label(text: str) -> None:
+    shown = safe_name(text)
+    assert not raw(shown, text)
+    assert "\n" not in shown and not re.search(r"(?<!\\)<[A-Za-z/!?]|\][(\[:]", shown)

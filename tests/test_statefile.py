@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from small_disks import mount, mounted_disk
 
 from groundwire.errors import NotFoundError, UnavailableError
 from groundwire.statefile import DamagedError, StateFile
@@ -214,11 +215,61 @@ def test_a_folder_in_place_of_the_file_is_one_line(state: StateFile, path: Path)
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root writes everywhere")
-def test_a_file_that_is_read_only_is_one_line(state: StateFile, path: Path) -> None:
+def test_a_file_that_is_read_only_is_read(state: StateFile, path: Path) -> None:
     add(state, "a")
     state.close()
     path.chmod(0o400)
+    assert count(state, "a") == 1
+    with pytest.raises(UnavailableError, match="make it and its folder writable"):
+        add(state, "a")
+    path.chmod(0o600)
+    add(state, "a")
+    assert count(state, "a") == 2
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    with mounted_disk(tmp_path, "1m") as disk:
+        yield disk
+
+
+def test_a_read_only_disk_is_read_and_written_once_it_can_be(small_disk: Path) -> None:
+    path = small_disk / "counts.sqlite"
+    state = state_file(path)
+    add(state, "a")
+    state.close()
+    mount(small_disk, "-o", "remount,ro")
+    assert count(state, "a") == 1
+    with pytest.raises(UnavailableError, match="make it and its folder writable"):
+        add(state, "a")
+    assert count(state, "a") == 1
+    mount(small_disk, "-o", "remount,rw")
+    add(state, "a")
+    assert count(state, "a") == 2
+    state.close()
+
+
+def test_a_read_only_disk_with_a_log_is_no_old_state(small_disk: Path) -> None:
+    path = small_disk / "counts.sqlite"
+    state = state_file(path)
+    add(state, "a")
+    kept = {one.name: one.read_bytes() for one in small_disk.iterdir()}
+    state.close()
+    assert kept["counts.sqlite-wal"], "what was added stands in the log alone"
+    for name in ("counts.sqlite", "counts.sqlite-wal"):
+        (small_disk / name).write_bytes(kept[name])
+    mount(small_disk, "-o", "remount,ro")
     assert "make it and its folder writable" in refusal(state)
+
+
+@pytest.mark.parametrize("content", ["", "no database " * 100])
+def test_what_was_never_laid_out_is_refused_on_a_read_only_disk(
+    small_disk: Path, content: str
+) -> None:
+    (small_disk / "counts.sqlite").write_text(content, "utf-8")
+    mount(small_disk, "-o", "remount,ro")
+    with pytest.raises(UnavailableError):
+        count(state_file(small_disk / "counts.sqlite"), "a")
 
 
 WRITER = """

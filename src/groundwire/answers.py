@@ -1,4 +1,4 @@
-"""What the answers of every domain have in common: a quotable sentence, a proof, and pages.
+"""Parts that the answers of every domain share: a quotable sentence, a proof, and pages.
 
 Models whose list can be paged know how to shorten themselves, so that the caller can hold a budget
 of characters: `item_count` items are there, and `shortened(keep)` is the same answer with the first
@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 
 class Part(BaseModel):
-    """What a result holds. Validators are built on first use, so that a server starts quickly."""
+    """A part of a result. Validators are built on first use, so that a server starts quickly."""
 
     model_config = ConfigDict(extra="forbid", defer_build=True)
 

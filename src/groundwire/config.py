@@ -33,7 +33,7 @@ _FALSE = frozenset({"", "0", "false", "no", "off"})
 
 @dataclass(frozen=True, slots=True)
 class AiSettings:
-    """What the environment says of the models of agents.
+    """The settings of agents' models that the environment gives.
 
     Everything is text as it was written, empty where nothing was: these names are of other software
     too, and only whoever starts agents needs them to be right. `agents.models.wishes` checks them.
@@ -63,7 +63,7 @@ class AiSettings:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What the environment says; every field has a default that needs no set-up.
+    """The settings that the environment gives; every field has a default that needs no set-up.
 
     Attributes:
         home: state folder (evidence, caches, stores); created when it is first written to.

@@ -1,4 +1,4 @@
-"""What is wrong with a value that pydantic refused, in words for who sent or wrote it.
+"""Faults of a value that pydantic refused, in words for who sent or wrote it.
 
 A phrase says what the value has to be ("must be a whole number"), after the place that the caller
 names. Pydantic's own messages speak of inputs, tuples and validation, which nobody sends.
@@ -127,7 +127,7 @@ _BOUNDS: Mapping[str, Callable[[Context], str]] = {
 
 
 def phrase(problem: ErrorDetails) -> str:
-    """What is wrong with a value; where the house has checked it itself, the house's own reason.
+    """Say what is wrong with a value; a check of our own gives its own reason.
 
     Args:
         problem: one of `ValidationError.errors()`.

@@ -22,11 +22,11 @@ _log = logging.getLogger(__name__)
 
 
 class NoRoomError(UnavailableError):
-    """What is to be kept cannot be written where it belongs."""
+    """A file that is to be kept cannot be written where it belongs."""
 
 
 def kept_or_scratch(make: Callable[[Path], _Made], root: Path) -> _Made:
-    """What `make` makes below `root`, or in the folder of this process if it has no room there.
+    """Return what `make` makes below `root`, or in this process's folder if it has no room there.
 
     Raises:
         NoRoomError: it has no room in either; what is told is of `root`.

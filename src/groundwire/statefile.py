@@ -16,7 +16,7 @@ import stat
 import threading
 import time
 from collections.abc import Generator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Literal, Self
 
@@ -30,6 +30,7 @@ _PAUSES = (0.0002, 0.005)
 _LOCK_PAUSE = 0.02
 _BUSY = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
 _DAMAGED = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
+_UNWRITABLE = frozenset({sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM, sqlite3.SQLITE_CANTOPEN})
 _REMEDIES = {
     **dict.fromkeys(_BUSY, "another process is at work on it, so try again"),
     **dict.fromkeys(_DAMAGED, "move it away; a new one begins by itself"),
@@ -98,13 +99,27 @@ class StateFile:
 
     @contextmanager
     def reading(self) -> Generator[sqlite3.Connection | None]:
-        """A connection to read from, or None where there is no file yet; none is made.
+        """Yield a connection to read from, or None where there is no file yet; none is made.
+
+        What a disk that cannot be written holds is read too.
 
         Raises:
             UnavailableError: the file is there and cannot be read, or SQLite failed in the block.
         """
         with self._lock, self._told():
-            yield self._opened() if self.path.exists() else None
+            if not self.path.exists():
+                yield None
+                return
+            try:
+                writable = self._opened()
+            except (sqlite3.Error, OSError) as refusal:
+                if primary_code(refusal) not in _UNWRITABLE:
+                    raise
+                # Opened anew each time, since the disk may be writable the next time.
+                with closing(self._opened_unwritable(refusal)) as connection:
+                    yield connection
+                return
+            yield writable
 
     @contextmanager
     def writing(self) -> Generator[sqlite3.Connection]:
@@ -137,7 +152,7 @@ class StateFile:
 
     @contextmanager
     def _told(self) -> Generator[None]:
-        """What goes wrong is undone, and said in one line."""
+        """Undo what goes wrong, and say it in one line."""
         try:
             yield
         except (sqlite3.Error, OSError) as error:
@@ -155,6 +170,36 @@ class StateFile:
             self._connection = self._connected()
             self._file = identity(self.path)
         return self._connection
+
+    def _opened_unwritable(self, refusal: sqlite3.Error | OSError) -> sqlite3.Connection:
+        """Open a file that this process cannot write.
+
+        Raises:
+            sqlite3.Error, OSError: `refusal`, where it cannot be read either. A log beside the file
+                that cannot be read is such a reason: without it an old state would be read.
+        """
+        logged = self.path.with_name(f"{self.path.name}-wal")
+        frozen = not (logged.exists() and logged.stat().st_size)
+        for mode in ("mode=ro", *(["immutable=1"] if frozen else [])):
+            connection = None
+            try:
+                connection = sqlite3.connect(
+                    f"{self.path.absolute().as_uri()}?{mode}",
+                    uri=True,
+                    timeout=self._busy_seconds,
+                    isolation_level=None,
+                    check_same_thread=False,
+                )
+                if self._checked(connection):
+                    return connection
+            except sqlite3.Error as error:
+                if isinstance(error, _ForeignError) or primary_code(error) in _DAMAGED:
+                    if connection is not None:
+                        connection.close()
+                    raise
+            if connection is not None:
+                connection.close()
+        raise refusal
 
     def _drop(self) -> None:
         """Close the connection, whatever it was doing; an open transaction is rolled back."""

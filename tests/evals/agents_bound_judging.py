@@ -29,6 +29,8 @@ _NOTE = re.compile(
 )
 # Marks that Markdown is kept from reading.
 _ESCAPED = re.compile(r"\\([^\w\s])")
+# Between words that are quoted one by one.
+_APART = re.compile("”, “")
 _LINK = re.compile(r"!?\[[^\]]*\]\([^)]*\)")
 _RAW = re.compile(
     r"[\x00-\x08\x0b-\x1f\x7f\u202a-\u202e\u2066-\u2069]|(?<!\\)!\[[^\]]*\]\(|(?<!\\)\]\(\s*(?:javascript|vbscript|data):",
@@ -235,13 +237,17 @@ def data_of(world: World, calls: Calls) -> Marks:
 
 
 def told(output: AgentOutput, question: str, words: Sequence[str]) -> bool:
-    """Whether an answer names one of the words outside its lists and its echo of the question."""
+    """Whether an answer names one of the words outside its lists and its echo of the question.
+
+    An answer may tell a name of several words word by word, each in quotation marks: an agent that
+    repeats no sentence of its model does so.
+    """
     lines = [
         line
         for line in answer_of(output).replace(question, " ").splitlines()
         if not line.lstrip().startswith(("- [", "- ")) or "<http" not in line
     ]
-    text = plain("\n".join(lines))
+    text = plain(_APART.sub(" ", "\n".join(lines)))
     return any(_names(text, plain(one)) for one in words)
 
 

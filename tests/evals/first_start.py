@@ -29,6 +29,7 @@ from tests.evals._report import arguments  # noqa: E402
 
 PATIENCE = 300.0
 ROUNDS, SAMPLED = 200, 50
+TOLD_EVERY = 10
 
 
 async def first_call(server: str, home: Path, refused: list[str]) -> None:
@@ -57,7 +58,7 @@ async def first_call(server: str, home: Path, refused: list[str]) -> None:
 
 
 async def together(home: Path) -> list[str]:
-    """All servers at once on one home; what was refused."""
+    """Start all servers at once on one home; return what was refused."""
     refused: list[str] = []
     async with anyio.create_task_group() as group:
         for server in SERVERS:
@@ -66,11 +67,13 @@ async def together(home: Path) -> list[str]:
 
 
 def rounds(count: int) -> list[str]:
-    """So many fresh homes, one after the other; what was refused in any."""
+    """Start the servers on `count` fresh homes, one after the other; return all refusals."""
     refused: list[str] = []
-    for _ in range(count):
+    for number in range(1, count + 1):
         with tempfile.TemporaryDirectory() as folder:
             refused += anyio.run(together, Path(folder) / "home")
+        if number % TOLD_EVERY == 0:
+            print(f"{number} of {count} rounds, {len(refused)} refused", file=sys.stderr)
     return refused
 
 

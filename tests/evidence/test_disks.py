@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from small_disks import mount, mounted_disk
 
 from groundwire.errors import GroundwireError, UnavailableError
 from groundwire.evidence import Draft, Ledger, Value
@@ -19,26 +20,11 @@ from groundwire.evidence import Draft, Ledger, Value
 BIG = Draft(audit={"text": "x" * 100_000})
 
 
-def mount(target: Path, *options: str) -> None:
-    done = subprocess.run(
-        ["mount", *options, str(target)], capture_output=True, text=True, check=False
-    )
-    if done.returncode:
-        pytest.skip(f"this user may not mount: {done.stderr.strip()}")
-
-
 @pytest.fixture
 def small_disk(tmp_path: Path) -> Iterator[Path]:
     """A disk of one megabyte."""
-    if sys.platform != "linux" or os.geteuid():
-        pytest.skip("only root on Linux mounts a small disk")
-    target = tmp_path / "disk"
-    target.mkdir()
-    mount(target, "-t", "tmpfs", "-o", "size=1m", "tmpfs")
-    try:
-        yield target
-    finally:
-        subprocess.run(["umount", str(target)], check=True)
+    with mounted_disk(tmp_path, "1m") as disk:
+        yield disk
 
 
 def test_a_full_disk_is_told_and_recording_goes_on_when_it_has_room(small_disk: Path) -> None:

@@ -10,7 +10,7 @@ from opened import opened
 from plans import london as at
 from plans import made, ride, sent
 
-from groundwire.errors import InputError, NotFoundError
+from groundwire.errors import InputError, NotFoundError, UnavailableError
 from groundwire.journeys.drawing import MOST_COMPARED, create_calendar, draw_map
 from groundwire.journeys.itinerary import Disruption
 from groundwire.journeys.london import London
@@ -40,11 +40,11 @@ def test_a_map_is_written_as_html_and_svg(london: London, which: Which) -> None:
     assert files(london) == {
         f"{which.journey_id}/journey-1-plan-1.{kind}" for kind in ("html", "svg")
     }
-    assert Path(drawn.result.svg_path).read_text("utf-8") == drawn.svg
+    assert Path(drawn.result.svg_path or "").read_text("utf-8") == drawn.svg
     assert drawn.png.startswith(b"\x89PNG")
     assert drawn.result.shown_in_browser is None
     assert drawn.result.legend[0].startswith("take the Victoria line towards Brixton")
-    mode = Path(drawn.result.path).stat().st_mode & 0o777
+    mode = Path(drawn.result.path or "").stat().st_mode & 0o777
     assert mode == 0o600
 
 
@@ -56,7 +56,7 @@ def test_the_file_is_shown_by_what_is_handed_in(london: London, which: Which) ->
         return False
 
     drawn = draw_map(london, "ada", which, show=show)
-    assert shown == [Path(drawn.result.path)]
+    assert shown == [Path(drawn.result.path or "")]
     assert drawn.result.shown_in_browser is False
 
 
@@ -70,7 +70,7 @@ def test_a_machine_without_fonts_is_told_of(
 def test_plans_side_by_side(london: London, which: Which) -> None:
     drawn = draw_map(london, "ada", which, (2, 1, 2, 0))
     assert "beside 2 other plans is at" in drawn.result.answer
-    assert Path(drawn.result.path).name == "journey-1-plan-1-with-3-2.html"
+    assert Path(drawn.result.path or "").name == "journey-1-plan-1-with-3-2.html"
     with pytest.raises(InputError, match="There is no plan_index 9"):
         draw_map(london, "ada", which, (9,))
     with pytest.raises(InputError, match=f"send {MOST_COMPARED} at most"):
@@ -82,12 +82,12 @@ def test_a_calendar_with_its_map_attached_once_it_is_drawn(london: London, which
     drawn = draw_map(london, "ada", which)
     calendar = create_calendar(london, "ada", which, alarm_minutes=15)
     unfolded = calendar.ics.replace("\r\n ", "")
-    assert Path(drawn.result.path).as_uri() in unfolded
+    assert Path(drawn.result.path or "").as_uri() in unfolded
     assert "TRIGGER:-PT15M" in unfolded
     legs = create_calendar(london, "ada", which, per_leg=True)
     assert (calendar.events, legs.events) == (1, 2)
     assert legs.answer.startswith("2 events from King's Cross St. Pancras to Waterloo")
-    assert Path(legs.path).name == "journey-1-plan-1-legs.ics"
+    assert Path(legs.path or "").name == "journey-1-plan-1-legs.ics"
 
 
 def test_a_calendar_too_long_for_an_answer_is_in_its_file(london: London) -> None:
@@ -99,8 +99,31 @@ def test_a_calendar_too_long_for_an_answer_is_in_its_file(london: London) -> Non
     calendar = create_calendar(london, "ada", Which(handle, 0), per_leg=True)
     assert calendar.ics == ""
     assert calendar.events == 40
-    assert calendar.path in (calendar.left_out or "")
-    assert Path(calendar.path).read_text("utf-8").count("BEGIN:VEVENT") == 40
+    assert str(calendar.path) in (calendar.left_out or "")
+    assert Path(calendar.path or "").read_text("utf-8").count("BEGIN:VEVENT") == 40
+
+
+def test_what_is_in_no_file_and_no_answer_is_refused(
+    london: London, which: Which, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (london.supplies.home / "journeys").write_text("no folder")
+    monkeypatch.setattr("groundwire.journeys.drawing.draw_png", lambda svg: b"")
+    monkeypatch.setattr("groundwire.journeys.drawing._LONGEST_CALENDAR", 10)
+    for verb in (draw_map, create_calendar):
+        with pytest.raises(UnavailableError, match="cannot be written"):
+            verb(london, "ada", which)
+
+
+def test_a_page_is_told_where_its_drawing_could_not_be_written(
+    london: London, which: Which
+) -> None:
+    (london.supplies.home / "journeys" / which.journey_id / "journey-1-plan-1.svg").mkdir(
+        parents=True
+    )
+    drawn = draw_map(london, "ada", which).result
+    assert drawn.path is not None and drawn.path in drawn.answer
+    assert drawn.svg_path is None
+    assert "journey-1-plan-1.svg cannot be written" in (drawn.path_error or "")
 
 
 @pytest.mark.parametrize("journey_id", ["../..", "/etc", "", "jo_nobody", "jo_\x00"])
@@ -121,7 +144,7 @@ def test_notices_and_planned_works_are_not_told_as_disruptions(london: London) -
     journey = made(ride(at(2026, 11, 23, 9), notices=(crowded,), planned_works=(works,)))[1]
     which = Which(london.journeys.create("ada", [journey]), 0)
     drawn = draw_map(london, "ada", which)
-    page = Path(drawn.result.path).read_text("utf-8")
+    page = Path(drawn.result.path or "").read_text("utf-8")
     assert "<p>Notice: Victoria: Stations are busier than usual.</p>" in page
     assert "Planned works: Victoria: No service after 22:00." in page
     assert "Planned works: No service after 22:00." in drawn.svg

@@ -73,7 +73,8 @@ def test_files_of_journeys_go_when_the_journeys_do(tmp_path: Path) -> None:
     write(folders[0], "plan-0-0.svg", b"<svg/>")
     first, _ = done(london, make_journeys, "local", asked_for("Bank", "Angel"))
     assert not folders[0].exists()
-    own = write(folder_of(tmp_path, first.journey_id or ""), "plan-0-0.svg", b"<svg/>")
+    own = write(folder_of(tmp_path, first.journey_id or ""), "plan-0-0.svg", b"<svg/>").path
+    assert own is not None
     write(folders[1], "plan-0-0.svg", b"<svg/>")
     london.tidy()
     assert folders[1].exists(), "files are looked through once a day"

@@ -13,7 +13,7 @@ from groundwire.metrics.derive_groups import Operand
 from groundwire.metrics.facts.model import Fact, Lineage
 from groundwire.metrics.profile import Profile, parse_profile
 from groundwire.metrics.results import NotDerivedItem
-from groundwire.metrics.terms import DerivedBy
+from groundwire.metrics.terms import THOSE_LISTED, DerivedBy
 
 PROFILE = parse_profile(
     {
@@ -227,18 +227,36 @@ def test_shares_are_of_the_total_channel_where_that_was_found() -> None:
     assert values("share", *rows) == ["60", "40"]
 
 
-def test_shares_are_of_the_sum_of_all_parts_else() -> None:
+def test_parts_alone_are_no_whole_unless_it_is_said() -> None:
     rows = [("REVENUE", "A", "TOTAL", 2023, "1"), ("REVENUE", "B", "TOTAL", 2023, "2")]
-    made, _ = computed("share", *rows)
+    assert refused("share", *rows) == (
+        "which whole is meant? Alpha and Beta are parts of Group; name it, or say that it is their "
+        "total alone"
+    )
+    made, _ = derive(PROFILE, ["share"], operands(*rows), THOSE_LISTED)
     assert [one.item.value for one in made] == ["33.333333", "66.666667"]
     assert made[1].item.formula == "2 / (1 + 2) * 100 ≈ 66.666667%"
     assert [one.entity for one in made[1].item.operands] == ["B", "A"]
 
 
+def test_channels_without_their_total_are_no_whole_unless_it_is_said() -> None:
+    rows = [("REVENUE", "A", "WEB", 2023, "30"), ("REVENUE", "A", "SHOP", 2023, "20")]
+    assert refused("share", *rows).startswith("which whole is meant? The total of all channels")
+    made, left = derive(PROFILE, ["share"], operands(*rows), THOSE_LISTED)
+    assert [one.item.value for one in made] == ["60", "40"] and not left
+
+
+def test_what_is_not_known_to_be_apart_has_no_sum_that_is_a_whole() -> None:
+    rows = [("REVENUE", "A", "TOTAL", 2023, "1"), ("REVENUE", "X", "TOTAL", 2023, "2")]
+    made, left = derive(PROFILE, ["share"], operands(*rows), THOSE_LISTED)
+    assert not made
+    assert left[0].reason.startswith("which whole is meant?")
+
+
 def test_negative_parts_have_no_shares() -> None:
     rows = [("REVENUE", "A", "TOTAL", 2023, "-1"), ("REVENUE", "B", "TOTAL", 2023, "2")]
-    made, left = computed("share", *rows)
-    assert not made
+    made, left = derive(PROFILE, ["share"], operands(*rows), THOSE_LISTED)
+    assert not made and left
     assert all("negative" in one.reason for one in left)
 
 

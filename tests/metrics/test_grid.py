@@ -258,10 +258,31 @@ def test_what_overlaps_is_not_added_and_has_no_shares_of_the_sum(
 
 
 def test_what_is_apart_is_added_and_its_shares_say_of_what(grid: Grid) -> None:
-    result, _ = grid("population", "EU, US", "2020", derive=["sum", "share"])
+    bare, _ = grid("population", "EU, US", "2020", derive=["sum", "share"])
+    assert [one.operation for one in bare.derived] == ["sum"]
+    assert "which whole is meant? European Union and United States are parts of" in bare.answer
+    result, _ = grid(
+        "population", "EU, US", "2020", derive=["sum", "share"], share_of="those listed"
+    )
     assert [one.operation for one in result.derived] == ["sum", "share", "share"]
     assert {one.whole for one in result.derived[1:]} == {SUM_OF_LISTED}
     assert "in the sum of those listed (European Union, United States): " in result.answer
+
+
+def test_the_sum_of_those_listed_is_no_whole_where_one_is_missing(grid: Grid) -> None:
+    sent = {"derive": ["share"], "share_of": "those listed"}
+    found, _ = grid("GDP", "Germany, France", "2020", **sent)
+    assert len(found.derived) == 2
+    unknown, _ = grid("GDP", "Germany, France, Atlantis", "2020", **sent)
+    assert unknown.derived == []
+    assert "Atlantis among those listed is not known" in unknown.answer
+    unheld, _ = grid("revenue", "HK, CN, TW", "2020, 2024", **sent)
+    periods = {operand.period for one in unheld.derived for operand in one.operands}
+    missing = {one.normalized["period"] for one in unheld.cells if one.status == "not_found"}
+    assert missing and not periods & missing
+    channels, _ = grid("revenue", "HK", "2024", channels=["online", "retail"], derive=["share"])
+    assert channels.derived == []
+    assert "The total of all channels is not among the values" in channels.answer
 
 
 def test_a_whole_that_is_not_known_gives_no_share(grid: Grid) -> None:

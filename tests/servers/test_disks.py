@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
@@ -12,6 +9,7 @@ from typing import Any
 
 import pytest
 from mcp import Client
+from small_disks import mount, mounted_disk
 
 from groundwire.cli.registry import SERVERS, build
 from groundwire.config import Settings
@@ -19,25 +17,10 @@ from groundwire.config import Settings
 pytestmark = pytest.mark.anyio
 
 
-def mount(target: Path, *options: str) -> None:
-    done = subprocess.run(
-        ["mount", *options, str(target)], capture_output=True, text=True, check=False
-    )
-    if done.returncode:
-        pytest.skip(f"this user may not mount: {done.stderr.strip()}")
-
-
 @pytest.fixture
 def small_disk(tmp_path: Path) -> Iterator[Path]:
-    if sys.platform != "linux" or os.geteuid():
-        pytest.skip("only root on Linux mounts a small disk")
-    target = tmp_path / "disk"
-    target.mkdir()
-    mount(target, "-t", "tmpfs", "-o", "size=40m", "tmpfs")
-    try:
-        yield target
-    finally:
-        subprocess.run(["umount", "--lazy", str(target)], check=True)
+    with mounted_disk(tmp_path, "40m", lazily=True) as disk:
+        yield disk
 
 
 @pytest.fixture
@@ -118,3 +101,35 @@ async def test_a_home_that_became_read_only_is_read(small_disk: Path, server: st
             assert other["evidence_id"] is None
             assert "read-only" in other["evidence_error"]
             assert other["answer"] == one["answer"]
+
+
+async def test_a_kept_plan_is_drawn_and_put_into_a_calendar_on_a_read_only_disk(
+    small_disk: Path,
+) -> None:
+    settings = Settings(home=small_disk / "home", tfl_base_url="offline")
+    built = build("journeys", settings)
+    try:
+        async with Client(built) as client:
+            asked = {"starting_point": "Brixton", "destination": "Bank"}
+            computed = await client.call_tool("compute_journey_plans", asked)
+    finally:
+        await built.aclose()
+        built.close()
+    which = {"journey_id": (computed.structured_content or {})["journey_id"]}
+    mount(small_disk, "-o", "remount,ro")
+    built = build("journeys", settings)
+    try:
+        async with Client(built) as client:
+            told = await client.call_tool("get_computed_journey_plan", which)
+            drawn = await client.call_tool("draw_map_for_plan", which)
+            calendar = await client.call_tool("create_ics_file_for_plan", which)
+    finally:
+        await built.aclose()
+        built.close()
+    assert "Victoria line" in (told.structured_content or {})["text"]
+    assert [part.type for part in drawn.content] == ["text", "image"]
+    assert "BEGIN:VEVENT" in (calendar.structured_content or {})["ics"]
+    for result in (drawn, calendar):
+        answer = result.structured_content or {}
+        assert "path" not in answer
+        assert "Read-only file system" in answer["path_error"]

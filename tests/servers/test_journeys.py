@@ -902,11 +902,29 @@ async def test_a_state_folder_that_is_a_file(made: Callable[..., Host]) -> None:
     )
 
 
-async def test_a_map_that_cannot_be_written(offline: Host) -> None:
+async def test_a_map_and_a_calendar_are_answered_where_no_file_can_be_written(
+    offline: Host,
+) -> None:
     computed = await offline.call("compute_journey_plans", **RIDE)
-    (offline.home / "journeys").write_text("no folder")
-    said = await offline.refused("draw_map_for_plan", journey_id=computed["journey_id"])
-    assert "cannot be written" in said and "GROUNDWIRE_HOME" in said
+    which = {"journey_id": computed["journey_id"]}
+    folder = offline.home / "journeys"
+    folder.write_text("no folder")
+    async with offline.client() as client:
+        result = await client.call_tool("draw_map_for_plan", which)
+    drawn = result.structured_content or {}
+    assert [part.type for part in result.content] == ["text", "image"]
+    assert "is not written to a file" in drawn["answer"]
+    calendar = await offline.call("create_ics_file_for_plan", **which)
+    assert "is not written to a file" in calendar["answer"]
+    assert calendar["ics"].startswith("BEGIN:VCALENDAR")
+    for answer in (drawn, calendar):
+        assert not answer.keys() & {"path", "svg_path", "shown_in_browser"}
+        assert "cannot be written" in answer["path_error"]
+        assert "set GROUNDWIRE_HOME" in answer["path_error"]
+        assert str(offline.home) not in json.dumps(answer)
+    folder.unlink()
+    calendar = await offline.call("create_ics_file_for_plan", **which)
+    assert Path(calendar["path"]).is_file() and "path_error" not in calendar
 
 
 async def test_a_browser_opens_only_when_asked_and_only_on_stdio(

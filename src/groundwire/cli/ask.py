@@ -75,7 +75,7 @@ async def _asked(settings: Settings, question: Question) -> AgentOutput:
 
 
 class _Line:
-    """What the run does now: one line that replaces itself where a person watches."""
+    """The state of a run as one line that replaces itself where a person watches."""
 
     def __init__(self) -> None:
         self._said = ""
@@ -113,7 +113,7 @@ def _variable(text: str) -> tuple[str, Any]:
 
 
 def _budget(arguments: argparse.Namespace) -> dict[str, Any]:
-    """What the run may take.
+    """Return the budget of the run.
 
     Raises:
         InputError: it may take nothing.
@@ -160,7 +160,7 @@ def _told(agent: str, output: AgentOutput, *, trace: bool) -> Iterator[str]:
 
 
 def _sources(result: Mapping[str, Any]) -> Iterator[str]:
-    """What an answer names as its sources, each once."""
+    """Yield the sources that an answer names, each once."""
     listed = result.get("sources")
     named: dict[str, None] = {}
     for one in cast("list[Any]", listed) if isinstance(listed, list) else []:

@@ -167,7 +167,7 @@ def _lines(name: str, content: Any) -> list[str]:
 
 
 def _told(name: str, content: Any) -> str:
-    """What an agent says of its run, in the words that matter of it."""
+    """Return an agent's account of its run, in the words that matter of it."""
     if name == "metadata":
         tools = ", ".join(content.get("tools_used", ())) or "no tool"
         return (

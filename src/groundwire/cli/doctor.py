@@ -159,7 +159,7 @@ def servers(settings: Settings) -> str:
 
 
 def http(settings: Settings) -> str:
-    """What HTTP would ask for."""
+    """Say what HTTP would ask for."""
     from groundwire.serving.exposure import MIN_TOKEN_BYTES
 
     if settings.http_token:

@@ -1,4 +1,4 @@
-"""What `groundwire doctor` checks of each domain: its data, its endpoints, its model."""
+"""Checks of `groundwire doctor` on each domain: its data, its endpoints, its model."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def journeys(settings: Settings) -> str:
 
 
 def _tfl(supplies: Supplies) -> str:
-    """What is known of TfL's service, by one request at most.
+    """Say what is known of TfL's service, by one request at most.
 
     That it does not answer is no fault of the installation: journeys are estimated until it does.
 

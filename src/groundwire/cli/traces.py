@@ -66,7 +66,7 @@ def _called(action: Tree, width: int) -> Iterator[str]:
 
 
 def _answered(step: Tree, width: int, number: str) -> Iterator[str]:
-    """What came of a call: status, evidence, sentence; the steps of an agent; the hints."""
+    """Yield what came of a call: status, evidence, sentence; the steps of an agent; the hints."""
     output = step["action"].get("output")
     answer, within = _tree(output), _tree(_tree(output).get("reasoning"))
     if within.get("steps") and number.count(".") < _DEEPEST:

@@ -1,4 +1,4 @@
-"""What a child process gives up: its parent's pipes, memory, files and the network.
+"""Confinement of a child process: it gives up its parent's pipes, memory, files and the network.
 
 The gate keeps SERVICE out of queries; these are for the day when it does not. Each is done where
 the platform has it and left out where not.

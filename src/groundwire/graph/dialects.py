@@ -1,4 +1,4 @@
-"""What SPARQL servers do differently: time limits, and how they say that an answer is not all.
+"""Differences between SPARQL servers: time limits, and how they say that an answer is not all.
 
 Virtuoso's ways are those of its documentation on anytime queries: past the `timeout` that the
 client asked for it answers with what it has, SQL state S1TAT, and HTTP 200 or 206.

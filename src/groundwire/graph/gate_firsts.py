@@ -35,7 +35,7 @@ class Firsts:
                     changed = True
 
     def characters(self, element: Any) -> frozenset[str]:
-        """What `element` can begin with."""
+        """Return the characters that `element` can begin with."""
         return self._characters.get(id(element), frozenset())
 
     def may_be_empty(self, element: Any) -> bool:

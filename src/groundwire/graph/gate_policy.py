@@ -1,4 +1,4 @@
-"""What a query may do, and the policies that are ready for use."""
+"""Permissions of a query, and the policies that are ready for use."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ SCHEMA_GRAPH = "urn:graph:schema"
 
 
 class Policy(NamedTuple):
-    """What a query may do.
+    """Permissions of a query.
 
     Attributes:
         forms: query forms.

@@ -15,7 +15,7 @@ Read = Callable[[str, int], Found | None]
 
 
 def after_spaces(bare: Read) -> Read:
-    """What `bare` reads, after any spaces."""
+    """Return a reader of `bare` that passes over any spaces first."""
 
     def read(text: str, place: int) -> Found | None:
         while text[place : place + 1] == " ":
@@ -62,7 +62,7 @@ def keyword(element: Any) -> Read:
 
 
 def regex(element: Any) -> Read:
-    """What a regular expression matches."""
+    """Return a reader of what a regular expression matches."""
     match_at = element.re.match
 
     def read(text: str, place: int) -> Found | None:

@@ -12,7 +12,7 @@ from groundwire.graph.process import Child, EndedError
 
 
 class Kind(NamedTuple):
-    """What the workers of a pool are.
+    """The kind of workers of a pool.
 
     Attributes:
         module: what a worker runs; its first message is the store and the bytes it may allocate.

@@ -1,4 +1,4 @@
-"""What every graph can be asked, whether it lives in worker processes or at an endpoint."""
+"""The questions that every graph answers, in worker processes or at an endpoint."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a graph may be asked to run, by who vouches for the text.
+"""The queries that a graph may be asked to run, by who vouches for the text.
 
 An engine runs whatever it is given, and pyoxigraph connects to any `SERVICE` in it. So a query
 is one that the gate let through, or one that this project's own code composed, and never bare
@@ -23,7 +23,7 @@ class CompiledQuery(str):
 
 
 class Verdict(NamedTuple):
-    """What the gate found out about a query.
+    """The gate's findings about a query.
 
     Attributes:
         form: the query form.

@@ -284,7 +284,7 @@ class RemoteGraph:
 
 
 async def _read(reply: Reply, read: Callable[[Response], _Read], nothing: _Read) -> _Read:
-    """What `read` makes of an answer, in a thread if it is large; `nothing` if it broke off."""
+    """Return what `read` makes of an answer, in a thread if large; `nothing` if it broke off."""
     if reply.broken_off:
         return nothing
     if len(reply.response.body) < READ_IN_THREAD:

@@ -1,4 +1,4 @@
-"""What an endpoint was sent and answered, kept for whoever has to prove a query."""
+"""Requests to an endpoint with its answers, kept for whoever has to prove a query."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def exchange_of(query: str, reply: Reply) -> Exchange:
 
 
 def secrets_of(url: str, credentials: Auth | None) -> tuple[bytes, ...]:
-    """What must not come back in an answer: credentials, and keys in the URL, as they are sent."""
+    """Return what must not come back in an answer: credentials, and keys in the URL, as sent."""
     found: set[str] = set()
     for name, value in parse_qsl(urlsplit(url).query):
         parameter = f"?{name}={value}"

@@ -95,7 +95,7 @@ def _judged(response: Response, authority: str) -> tuple[bytes, RdfFormat]:
 
 
 def _reader() -> Callable[[object], Term]:
-    """What makes plain values of terms."""
+    """Return the function that makes plain values of terms."""
     from pyoxigraph import BlankNode, Literal, NamedNode
 
     def plain(term: object) -> Term:

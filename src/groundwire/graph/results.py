@@ -167,7 +167,7 @@ def unusable(authority: str, why: str) -> UnavailableError:
 
 
 class _Answer(io.BytesIO):
-    """What SPARQLWrapper reads in place of a connection: bytes that are here already."""
+    """An answer that SPARQLWrapper reads in place of a connection: bytes that are here already."""
 
     def __init__(self, body: bytes, content_type: str) -> None:
         super().__init__(body)

@@ -1,4 +1,4 @@
-"""What a store holds: predicates with their values, classes with their instances.
+"""Statistics of a store: predicates with their values, classes with their instances.
 
 Counted once, when a store is built, and kept beside it.
 """

@@ -166,7 +166,7 @@ def _existing(folder: Path, files: Sequence[Source]) -> Store | None:
 
 
 def _parts(folder: Path) -> dict[str, str]:
-    """What stands for each file of a store: its hash, or its size where it is large."""
+    """Return a mark for each file of a store: its hash, or its size where it is large."""
     parts: dict[str, str] = {}
     for path in sorted(folder.rglob("*")):
         # The engine writes its log whenever a database is opened.

@@ -52,7 +52,7 @@ class Statement(NamedTuple):
 
 
 class Facts(NamedTuple):
-    """What a query does, in the terms of a policy.
+    """The deeds of a query, in the terms of a policy.
 
     Attributes:
         form: its form.
@@ -122,7 +122,7 @@ def _shown(tokens: Sequence[Token]) -> str:
 
 
 class _Findings:
-    """What the nodes of one query add up to."""
+    """The findings that the nodes of one query add up to."""
 
     def __init__(self, prologue: Any) -> None:
         self._prologue = prologue

@@ -31,7 +31,7 @@ _NOTHING = Token("end", "", False)
 
 
 class StandIn(NamedTuple):
-    """What was taken out, and what stands there instead.
+    """An extension that was taken out of a query, and what stands there instead.
 
     Attributes:
         iri: the IRI of the stand-in; it occurs once in the text.

@@ -62,7 +62,7 @@ class _Table:
     def reply(
         self, columns: list[str], width: int, started: float, complete: bool, bare: int = 0
     ) -> Reply:
-        """What was read until now; `bare` counts the rows of an answer without columns."""
+        """Return what was read until now; `bare` counts the rows of an answer without columns."""
         cells = self.cells[: len(self.cells)]
         rows = len(cells) // width if width else bare
         elapsed = (time.perf_counter() - started) * 1000

@@ -1,4 +1,4 @@
-"""What became of trips, and how it is answered: journeys, options to ask about, corrections."""
+"""Answers about trips that were planned: journeys, options to ask about, corrections."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _AS_SENT = frozenset({"exact", "folded", "coordinates", "postcode"})
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """What became of one trip.
+    """The outcome of one trip.
 
     Attributes:
         journeys: one, or one for each of the places that may be meant; always at least one.

@@ -1,4 +1,4 @@
-"""What a model is told before it plans a day."""
+"""The instructions that a model is given before it plans a day."""
 
 from __future__ import annotations
 

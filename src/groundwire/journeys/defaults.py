@@ -1,4 +1,4 @@
-"""What a user keeps for all journeys, as the tools set and show it."""
+"""Defaults that a user keeps for all journeys, as the tools set and show them."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def set_defaults(
 
 
 def get_defaults(london: London, owner: str) -> DefaultParameters:
-    """What is kept for a user.
+    """Return what is kept for a user.
 
     Raises:
         UnavailableError: the file cannot be read.
@@ -66,7 +66,7 @@ def get_defaults(london: London, owner: str) -> DefaultParameters:
 
 
 def _read_as(london: London, name: str, value: str) -> str:
-    """What a place will be taken for, where it is known without a connection and not clear."""
+    """Say what a place will be taken for, where that is known offline and is not clear."""
     reading = london.places.read(value)
     if reading.place is None and reading.options:
         names = listed([one.name for one in reading.options], last="or")

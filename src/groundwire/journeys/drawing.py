@@ -1,5 +1,6 @@
 """Maps and calendar files of computed plans, written into the state folder.
 
+Where a file cannot be written, its picture or text is answered without a path, with the reason.
 Names of files are made of the handle and the indices alone: nothing that a caller or TfL sends is
 part of a path.
 """
@@ -11,10 +12,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from groundwire.errors import InputError
+from groundwire.errors import InputError, UnavailableError
 from groundwire.evidence.records import Draft
 from groundwire.journeys.artefacts.calendar import calendar_for
-from groundwire.journeys.artefacts.files import folder_of, write
+from groundwire.journeys.artefacts.files import Written, folder_of, write
 from groundwire.journeys.artefacts.leg_words import plan_name
 from groundwire.journeys.artefacts.map_html import draw_html
 from groundwire.journeys.artefacts.map_png import draw_png, draw_png_apart, fonts_missing
@@ -70,7 +71,7 @@ def draw_map(
 
     Raises:
         NotFoundError, InputError: there is no such plan.
-        UnavailableError: the file cannot be written.
+        UnavailableError: neither a file nor a picture of the map can be made.
     """
     journey, plan = kept_plan(london, owner, which)
     others = tuple(dict.fromkeys(i for i in compared if i != which.plan_index))
@@ -84,16 +85,21 @@ def draw_map(
     svg = draw_svg(request)
     html = draw_html(request, svg)
     name = _file_name(which, others)
-    path = write(folder_of(london.supplies.home, which.journey_id), f"{name}.html", html.encode())
-    svg_path = write(folder_of(london.supplies.home, which.journey_id), f"{name}.svg", svg.encode())
-    shown = show(path) if show else None
+    folder = folder_of(london.supplies.home, which.journey_id)
+    page = write(folder, f"{name}.html", html.encode())
+    image = write(folder, f"{name}.svg", svg.encode())
+    picture = draw_png_apart(svg) if apart else draw_png(svg)
+    if page.error and not picture:
+        raise UnavailableError(page.error)
+    shown = show(page.path) if show and page.path else None
     beside = f" beside {count(len(others), 'other plan')}" if others else ""
     result = DrawnMap(
         answer=f"The map of {plan_name(which.plan_index)} from {name_of(journey.origin)} to "
-        f"{name_of(journey.destination)}{beside} is at {path}."
+        f"{name_of(journey.destination)}{beside} is {_whereabouts(page, 'picture')}."
         f"{caveats(journey)}",
-        path=str(path),
-        svg_path=str(svg_path),
+        path=_text(page),
+        svg_path=_text(image),
+        path_error=page.error or image.error,
         legend=[leg_item(leg).summary or leg.mode for leg in plan.legs],
         source=journey.source,
         shown_in_browser=shown,
@@ -101,7 +107,6 @@ def draw_map(
     )
     plans = [(journey, journey.plans[index]) for index in (which.plan_index, *others)]
     draft = prove([journey], plans, legs=True, lines=line_names(london))
-    picture = draw_png_apart(svg) if apart else draw_png(svg)
     return Drawing(result, draft, svg, picture)
 
 
@@ -117,7 +122,7 @@ def create_calendar(
 
     Raises:
         NotFoundError, InputError: there is no such plan.
-        UnavailableError: the file cannot be written.
+        UnavailableError: the file cannot be written, and its text is too long for an answer.
     """
     journey, plan = kept_plan(london, owner, which)
     folder = folder_of(london.supplies.home, which.journey_id)
@@ -132,20 +137,35 @@ def create_calendar(
         map_uri=map_path.as_uri() if map_path.exists() else None,
         now=london.now(),
     )
-    path = write(folder, f"{name}{'-legs' if per_leg else ''}.ics", content)
+    written = write(folder, f"{name}{'-legs' if per_leg else ''}.ics", content)
     ics = content.decode()
     events = ics.count("BEGIN:VEVENT")
     whole = len(json.dumps(ics)) <= _LONGEST_CALENDAR
+    if written.error and not whole:
+        raise UnavailableError(written.error)
     return CalendarFile(
         answer=f"{count(events, 'event')} from {name_of(journey.origin)} to "
-        f"{name_of(journey.destination)}, {plan_name(which.plan_index)}: the calendar file is at "
-        f"{path}.{caveats(journey)}",
-        path=str(path),
+        f"{name_of(journey.destination)}, {plan_name(which.plan_index)}: the calendar file is "
+        f"{_whereabouts(written, 'text')}.{caveats(journey)}",
+        path=_text(written),
+        path_error=written.error,
         ics=ics if whole else "",
         events=events,
         source=journey.source,
-        left_out=None if whole else f"ics: {path} holds all {len(ics):,} characters of it",
+        left_out=None if whole else f"ics: {written.path} holds all {len(ics):,} characters of it",
     )
+
+
+def _whereabouts(file: Written, form: str) -> str:
+    """Say where a file is, or that only its picture or text is in the answer."""
+    if file.path is not None:
+        return f"at {file.path}"
+    return f"not written to a file, and its {form} is in this answer alone"
+
+
+def _text(file: Written) -> str | None:
+    """Return the path of a file as text, or None where it was not written."""
+    return None if file.path is None else str(file.path)
 
 
 def _file_name(which: Which, compared: Sequence[int] = ()) -> str:

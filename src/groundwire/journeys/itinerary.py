@@ -94,7 +94,7 @@ class Obstacle:
 
 @dataclass(frozen=True, slots=True)
 class Disruption:
-    """What an operator says of a leg: what hinders it or will, or what is to be known of it.
+    """An operator's message about a leg: what hinders it or will, or what is to be known of it.
 
     Attributes:
         line: the line or the stop it concerns, by name.
@@ -174,7 +174,7 @@ class Leg:
 
 @dataclass(frozen=True, slots=True)
 class Fare:
-    """What a plan costs with pay as you go, in pence.
+    """The price of a plan with pay as you go, in pence.
 
     Attributes:
         total_pence: the whole plan.
@@ -238,7 +238,7 @@ class Plan:
 
     @property
     def disruptions(self) -> tuple[Disruption, ...]:
-        """What hinders its legs, each told once."""
+        """Return what hinders its legs, each told once."""
         return tuple(dict.fromkeys(one for leg in self.legs for one in leg.disruptions))
 
     @property
@@ -248,7 +248,7 @@ class Plan:
 
     @property
     def notices(self) -> tuple[Disruption, ...]:
-        """What operators say of its legs that hinders nobody, each told once."""
+        """Return what operators say of its legs that hinders nobody, each told once."""
         return tuple(dict.fromkeys(one for leg in self.legs for one in leg.notices))
 
     def to_json(self) -> dict[str, Any]:

@@ -94,7 +94,7 @@ class London:
 
     @property
     def places(self) -> PlaceReader:
-        """What reads the places that callers name."""
+        """Return the reader of the places that callers name."""
         with self._loading:
             return self._places
 

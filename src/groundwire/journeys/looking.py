@@ -1,4 +1,4 @@
-"""What was computed, looked at in detail by its indices."""
+"""Details of computed journeys, looked up by their indices."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def _check(param: str, index: int, items: Sequence[object], of: str) -> None:
 
 
 def around(london: London, journey: Journey, options: Options | None = None) -> telling.WayAround:
-    """What finds the way around a disruption of a journey's plans."""
+    """Return the function that finds the way around a disruption of a journey's plans."""
     asked = options or Options()
     found: dict[tuple[Disruption, int], str] = {}
 

@@ -251,7 +251,7 @@ def _in_time(planned: Planned, ready: datetime) -> tuple[Planned, tuple[str, ...
 
 
 def _noted(side: Side) -> str:
-    """What has to be told of an end, with the words that it is told of."""
+    """Say what has to be told of an end, with the words that it is told of."""
     if not side.note or side.raw.casefold() in side.note.casefold():
         return side.note
     return f"{side.raw}: {side.note}"

@@ -1,4 +1,4 @@
-"""What a traveller may ask of a journey, by the meaning that the TfL API gives each option.
+"""Options of a journey, by the meaning that the TfL API gives each.
 
 Source: the OpenAPI of `/Journey/JourneyResults/{from}/to/{to}`. Names are the snake_case of the
 API's; values keep the API's spelling.

@@ -1,4 +1,4 @@
-"""What users set for all their journeys: default options, and places that they have names for.
+"""Settings of users for all their journeys: default options, and places that they have names for.
 
 Defaults hold where a trip says nothing; what a trip says counts. Places are known by name whatever
 its case, spaces or "my": home, work, grandma.
@@ -55,7 +55,7 @@ class NamedPlace:
 
 @dataclass(frozen=True, slots=True)
 class Preferences:
-    """What one user set.
+    """The settings of one user.
 
     Attributes:
         options: default options by name, checked.
@@ -75,7 +75,7 @@ class Preferences:
         return self.named.get(_key(name))
 
     def shown(self) -> dict[str, Any]:
-        """What was set, as JSON: options by name, and the value of each place under `places`."""
+        """Return what was set, as JSON: options by name, the value of each place under `places`."""
         places = {one.name: one.value for one in self.named.values()}
         return {**shown(self.options), **({"places": places} if places else {})}
 
@@ -103,7 +103,7 @@ def named_place(name: str, value: str, place: Place | None = None) -> NamedPlace
 
 
 class PreferenceStore(Kept):
-    """What users set, in the SQLite file at `path`; nothing is opened before it is needed.
+    """The settings of users in the SQLite file at `path`; nothing is opened before it is needed.
 
     Its methods may be called from any thread, and several processes may share the file.
     """
@@ -119,7 +119,7 @@ class PreferenceStore(Kept):
         )
 
     def get(self, owner: str) -> Preferences:
-        """What a user set; of one who set nothing, none.
+        """Return what a user set; of one who set nothing, none.
 
         Raises:
             UnavailableError: the file is there and cannot be read.

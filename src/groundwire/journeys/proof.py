@@ -1,4 +1,4 @@
-"""What the record of a journey holds, so that a sentence about it can be checked."""
+"""The record of a journey, by which a sentence about it can be checked."""
 
 from __future__ import annotations
 

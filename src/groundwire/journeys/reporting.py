@@ -159,7 +159,7 @@ def _own_status_values(state: LineState, names: Sequence[str]) -> Iterator[Value
 async def arrivals(
     london: London, owner: str, stop: str, lines: Sequence[str], limit: int
 ) -> tuple[Arrivals, Draft | None]:
-    """What comes next at a stop.
+    """Return what comes next at a stop.
 
     Args:
         london: what is asked.

@@ -1,4 +1,4 @@
-"""What is asked of the planner: trips with their places and options, as they were sent."""
+"""A request to the planner: trips with their places and options, as they were sent."""
 
 from __future__ import annotations
 

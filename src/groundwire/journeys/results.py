@@ -1,4 +1,4 @@
-"""What the journey tools answer. Field names are public (design.md, "journeys").
+"""Answers of the journey tools. Field names are public (design.md, "journeys").
 
 Every model begins with `answer`, one sentence that can be quoted as it is. Moments are ISO 8601
 with the offset of Europe/London; durations are whole minutes, fares pence, positions WGS 84.
@@ -37,7 +37,7 @@ class OptionItem(Part):
 
 
 class DisruptionItem(Part):
-    """What hinders a plan, and the best way around it among the plans that are known.
+    """A hindrance of a plan, and the best way around it among the plans that are known.
 
     A notice is told in the same form; it hinders nobody and has no way around.
     """
@@ -184,10 +184,11 @@ class ComputedPlan(Answer, Proven):
 
 
 class DrawnMap(Answer, Proven):
-    """Where a map was written."""
+    """A map, and where it was written; `path_error` says why a file of it was not."""
 
-    path: str
-    svg_path: str
+    path: str | None = None
+    svg_path: str | None = None
+    path_error: str | None = None
     legend: list[str]
     source: Source
     shown_in_browser: bool | None = None
@@ -196,9 +197,13 @@ class DrawnMap(Answer, Proven):
 
 
 class CalendarFile(Answer):
-    """A calendar file, and its text; a text that is too long for an answer is in the file alone."""
+    """A calendar file, and its text; a text that is too long for an answer is in the file alone.
 
-    path: str
+    A file that could not be written has no path; `path_error` says why.
+    """
+
+    path: str | None = None
+    path_error: str | None = None
     ics: str
     events: int
     source: Source

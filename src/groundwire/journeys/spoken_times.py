@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from datetime import date, datetime
 
 from groundwire.journeys.itinerary import LONDON
+from groundwire.safe_text import safe_name
 
 _DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _MONTHS = (
@@ -74,6 +75,7 @@ def duration(minutes: int) -> str:
 
 def listed(names: Sequence[str], most: int | None = None, last: str = "and") -> str:
     """Names in a row: "a", "a and b", "a, b and 3 more"; empty for none."""
+    names = [safe_name(one) for one in names]
     if most is not None and len(names) > most:
         return f"{', '.join(names[:most])} {last} {len(names) - most} more"
     if len(names) < 2:

@@ -197,12 +197,12 @@ def name_of(place: Place) -> str:
 
 
 def caveats(journey: Journey) -> str:
-    """What an answer about a plan of a journey says besides, in short, or empty."""
+    """Say what else an answer about a plan of a journey has to tell, in short, or return ""."""
     return "".join(f" {told_of(one)}" for one in journey.misplaced) + estimate_told([journey])
 
 
 def estimate_told(journeys: Iterable[Journey]) -> str:
-    """What an answer about plans says of those that are estimates, in short, or empty."""
+    """Say which plans of an answer are estimates, in short, or return ""."""
     estimated = [one for one in journeys if one.plans and one.source == "offline_estimate"]
     if not estimated:
         return ""

@@ -124,8 +124,8 @@ def _structured(
     ]
     operands: list[Operand] = operands_of(outcomes)
     operations = cast("tuple[DerivedBy, ...]", intent.derive)
-    computed, left = derive(state.profile, operations, operands, intent.share_of or "")
     cells = tuple(one.cell for one in outcomes)
+    computed, left = derive(state.profile, operations, operands, intent.share_of or "", cells)
     guarded = guard(cells, language=language, names=_names(state.profile, language))
     formulas = [_formula(state.profile, one.item, language) for one in computed]
     before = earlier_of(state, understood, today)

@@ -23,9 +23,10 @@ from groundwire.metrics.derive_groups import (
     which_whole,
 )
 from groundwire.metrics.profile import Profile
-from groundwire.metrics.results import DerivedItem, NotDerivedItem, OperandItem
+from groundwire.metrics.results import Cell, DerivedItem, NotDerivedItem, OperandItem
 from groundwire.metrics.terms import TOTAL, DerivedBy
 from groundwire.metrics.wording import chinese_name, exact, listed, with_unit
+from groundwire.safe_text import safe_name
 
 _EXACT = Context(prec=400)
 _QUOTIENT = Context(prec=28)
@@ -62,6 +63,7 @@ def derive(
     operations: Sequence[DerivedBy],
     operands: Sequence[Operand],
     share_of: str = "",
+    cells: Sequence[Cell] = (),
 ) -> tuple[list[Derived], list[NotDerivedItem]]:
     """Compute what was asked for from the facts that were found.
 
@@ -69,15 +71,16 @@ def derive(
     to the next and from the first to the last; without two periods a delta is the first entity
     less each other one, else the first channel; sums run along entities, else channels, else
     periods; a share is of the whole that was named, else of what was found that holds the part,
-    else of all parts that were found, where they are known to be parts of one whole and none is a
-    part of another; a ratio is of two metrics, else two entities, else two channels, the first by
-    the second.
+    and of the sum of those listed only where that was named; a ratio is of two metrics, else
+    two entities, else two channels, the first by the second.
 
     Args:
         profile: what may be derived of which metric.
         operations: what was asked for.
         operands: facts found, in the order in which the caller named them.
-        share_of: code of the entity that the caller named as the whole of shares, or "".
+        share_of: code of the entity that the caller named as the whole of shares, `THOSE_LISTED`
+            for the sum of what is listed, or "".
+        cells: all that was looked up.
 
     Returns:
         what was computed, and what was not with the reason.
@@ -94,7 +97,8 @@ def derive(
     for operation in dict.fromkeys(operations):
         if operation == "share":
             ways = [
-                partial(_share, profile, one) for one in share_groups(profile, operands, share_of)
+                partial(_share, profile, one)
+                for one in share_groups(profile, operands, share_of, cells)
             ]
         else:
             ways = [
@@ -231,7 +235,7 @@ def _check_days(profile: Profile, part: Operand, whole: Sequence[Operand]) -> No
         raise _NoMeaning(
             f"{part.period} is of different days for {listed([one.name for one in known])}",
             f"{part.period}所指的日期因对象而异："
-            + "、".join(chinese_name(one.name, one.aliases) for one in known),
+            + "、".join(safe_name(chinese_name(one.name, one.aliases)) for one in known),
         )
 
 

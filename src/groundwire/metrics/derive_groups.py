@@ -9,12 +9,14 @@ from typing import NamedTuple
 
 from groundwire.metrics.facts.model import Fact
 from groundwire.metrics.profile import Profile
-from groundwire.metrics.results import NotDerivedItem
-from groundwire.metrics.terms import TOTAL, DerivedBy
+from groundwire.metrics.results import Cell, NotDerivedItem
+from groundwire.metrics.terms import THOSE_LISTED, TOTAL, DerivedBy
 from groundwire.metrics.wording import chinese_name, listed
+from groundwire.safe_text import safe_name
 
 _MOST_SHARED = 3
 _MOST_WHOLES = 6
+_LONGEST_RAW = 80
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,19 +141,25 @@ class Share:
     refusal: Why | None = None
 
 
-def share_groups(profile: Profile, operands: Sequence[Operand], share_of: str) -> list[Share]:
+def share_groups(
+    profile: Profile, operands: Sequence[Operand], share_of: str, cells: Sequence[Cell] = ()
+) -> list[Share]:
     """The shares of found values, each of a whole that is declared or named.
 
     Args:
         profile: which entity holds which.
         operands: facts found, in the order in which the caller named them.
-        share_of: code of the entity that the caller named as the whole, or "".
+        share_of: code of the entity that the caller named as the whole, `THOSE_LISTED` for the sum
+            of what is listed, or "".
+        cells: all that was looked up, by which the sum of those listed is known to be whole.
 
     Returns:
-        one for each part and whole. Channels are shares of the total where that was found, else of
-        those found. Entities are shares of the named whole, else of each one found that holds
-        them, else of all found where none of them holds another and one entity holds them all.
+        one for each part and whole. Channels are shares of the total where that was found.
+        Entities are shares of the named whole, else of each one found that holds them. What has
+        no whole is refused with the question for it.
     """
+    if share_of == THOSE_LISTED:
+        return _of_listed(profile, operands, cells)
     found: list[Share] = []
     entities = list(_grouped(operands, _BESIDE[0])) if not share_of else []
     if share_of:
@@ -164,7 +172,8 @@ def share_groups(profile: Profile, operands: Sequence[Operand], share_of: str) -
         for group in _grouped(operands, _BESIDE[1]):
             total = [one for one in group if one.fact.channel == TOTAL]
             parts = [one for one in group if one.fact.channel != TOTAL]
-            found += [Share(part, tuple(total or parts)) for part in parts]
+            found += [Share(part, tuple(total)) if total else Share(part, refusal=_NO_TOTAL)
+                      for part in parts]  # fmt: skip
     return found
 
 
@@ -186,7 +195,7 @@ def _of_named(profile: Profile, group: Sequence[Operand], share_of: str) -> Iter
 
 
 def _of_declared(profile: Profile, group: Sequence[Operand]) -> Iterator[Share]:
-    """Shares of those that hold others; where there is none, of all that one entity holds."""
+    """Shares of those that hold others; the question for the whole of any other."""
     relation = profile.membership.relation
     wholes = {
         part.position: [
@@ -195,13 +204,56 @@ def _of_declared(profile: Profile, group: Sequence[Operand]) -> Iterator[Share]:
         for part in group
     }
     if not any(wholes.values()):
-        yield from _among(profile, group)
+        codes = dict.fromkeys(one.fact.entity for one in group)
+        yield Share(group[0], refusal=which_whole(profile, *codes))
         return
     holding = {one.position for some in wholes.values() for one in some}
     for part in group:
         yield from (Share(part, (whole,)) for whole in wholes[part.position])
         if not wholes[part.position] and part.position not in holding:
             yield Share(part, refusal=which_whole(profile, part.fact.entity))
+
+
+def _of_listed(profile: Profile, operands: Sequence[Operand], cells: Sequence[Cell]) -> list[Share]:
+    """Shares of the sum of all that is listed: entities, else channels."""
+    found: list[Share] = []
+    several = len({one.fact.entity for one in operands}) > 1
+    for group in _every(operands, _BESIDE[0] if several else _BESIDE[1]):
+        parts = group if several else [one for one in group if one.fact.channel != TOTAL]
+        lacking = _lacking(profile, parts, cells, several) if parts else None
+        if lacking is not None:
+            found.append(Share(parts[0], refusal=lacking))
+        elif len(parts) > 1:
+            found += (
+                _among(profile, parts) if several else [Share(one, tuple(parts)) for one in parts]
+            )
+    return found
+
+
+def _lacking(
+    profile: Profile, group: Sequence[Operand], cells: Sequence[Cell], of_entities: bool
+) -> Why | None:
+    """Why a group is not all that is listed: one has no value for the period, or is not known."""
+    first = group[0].fact
+    known = {(one.fact.entity, one.fact.channel) for one in group}
+    for cell in cells:
+        if cell.status == "unrecognized_param" and cell.param in ("entity", "channel"):
+            raw = str(cell.raw)[:_LONGEST_RAW]
+            return Why(f"{raw} among those listed is not known", f"所列的{raw}无法识别")
+        asked = cell.normalized or cell.model_dump()
+        if asked["metric"] != first.metric:
+            continue
+        code = asked["entity"] if of_entities else first.entity
+        channel = first.channel if of_entities else asked["channel"]
+        if (of_entities or channel != TOTAL) and (code, channel) not in known:
+            own = _names(profile, code) if of_entities else _channel(profile, channel)
+            return _said(_PART_WITHOUT_FACT, own, Why(group[0].period, group[0].period))
+    return None
+
+
+def _channel(profile: Profile, code: str) -> Why:
+    known = profile.channel_by_code[code]
+    return Why(known.label, chinese_name(known.label, known.aliases))
 
 
 def _among(profile: Profile, group: Sequence[Operand]) -> Iterator[Share]:
@@ -226,7 +278,7 @@ def overlap(profile: Profile, one: str, other: str) -> Why | None:
         shared = [_names(profile, code) for code in profile.membership.shared(one, other)]
         told = Why(
             listed([one.english for one in shared], _MOST_SHARED),
-            "、".join(one.chinese for one in shared[:_MOST_SHARED])
+            "、".join(safe_name(one.chinese) for one in shared[:_MOST_SHARED])
             + ("等" if len(shared) > _MOST_SHARED else ""),
         )
         return _said(_BOTH_HOLD, *names, told)
@@ -243,17 +295,21 @@ def names_in(profile: Profile, left: Sequence[NotDerivedItem]) -> list[str]:
     return [one.name for one in profile.entities if reasons and one.name in reasons]
 
 
-def which_whole(profile: Profile, part: str) -> Why:
-    """The question for the whole of a share, with the wholes that are known."""
-    own = _names(profile, part)
-    known = [_names(profile, code) for code in profile.membership.wholes_of(part)[:_MOST_WHOLES]]
-    if not known:
-        return _said(_NO_KNOWN_WHOLE, own)
-    told = Why(
-        listed([one.english for one in known]),
-        "、".join(one.chinese for one in known),
-    )
-    return _said(_WHICH_WHOLE, own, told)
+def which_whole(profile: Profile, *parts: str) -> Why:
+    """The question for the whole of shares, with the wholes that are known to hold all parts."""
+    own = _all_of([_names(profile, code) for code in parts])
+    wholes = profile.membership.wholes_of_all(parts)[:_MOST_WHOLES]
+    known = _all_of([_names(profile, code) for code in wholes])
+    if len(parts) > 1:
+        return _said(_WHICH_WHOLE_OF_SEVERAL if wholes else _NO_WHOLE_OF_SEVERAL, own, known)
+    return _said(_WHICH_WHOLE if wholes else _NO_KNOWN_WHOLE, own, known)
+
+
+def _all_of(names: Sequence[Why]) -> Why:
+    names = [Why(safe_name(one.english), safe_name(one.chinese)) for one in names]
+    english = [one.english for one in names]
+    told = ", ".join(english[:-1]) + " and " + english[-1] if len(english) > 1 else "".join(english)
+    return Why(told, "、".join(one.chinese for one in names))
 
 
 _NO_WHOLE = {
@@ -271,6 +327,9 @@ _NO_WHOLE = {
     ),
 }
 _WITHOUT_FACT = Why("the whole has no fact: {0} for {1}", "作为整体的{0}没有{1}的事实")
+_PART_WITHOUT_FACT = Why(
+    "the whole is not held: {0} for {1} has no fact", "整体并不完整: {0}没有{1}的事实"
+)
 _ONE_HOLDS = Why(
     "of {0} and {1} one holds the other already: {2} is in {3}",
     "{3}已包含{2}, 不能相加",
@@ -285,6 +344,19 @@ _NO_KNOWN_WHOLE = Why(
     "占比是占哪个整体? 配置未说明{0}属于什么",
 )
 _WHICH_WHOLE = Why("which whole is meant? {0} is a part of {1}", "占比是占哪个整体? {0}属于{1}")
+_NO_WHOLE_OF_SEVERAL = Why(
+    "which whole is meant? Name what holds {0}, or say that it is their total alone",
+    "占比是占哪个整体? 请指明包含{0}的整体, 或说明是占其合计",
+)
+_WHICH_WHOLE_OF_SEVERAL = Why(
+    "which whole is meant? {0} are parts of {1}; name it, or say that it is their total alone",
+    "占比是占哪个整体? {0}都属于{1}; 请指明, 或说明是占其合计",
+)
+_NO_TOTAL = Why(
+    "which whole is meant? The total of all channels is not among the values: name it, or say "
+    "that the whole is the total of those listed alone",
+    "占比是占哪个整体? 数值中没有全部渠道的总计: 请指明, 或说明是占所列渠道的合计",
+)
 
 
 def _names(profile: Profile, code: str) -> Why:

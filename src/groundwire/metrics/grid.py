@@ -22,7 +22,7 @@ from groundwire.metrics.proof import Outcome, prove
 from groundwire.metrics.query import answer, refused, within
 from groundwire.metrics.reading import Arguments, read_arguments
 from groundwire.metrics.results import Cell, DerivedItem, GridResult, NotDerivedItem
-from groundwire.metrics.terms import TOTAL, DerivedBy
+from groundwire.metrics.terms import THOSE_LISTED, TOTAL, DerivedBy
 from groundwire.metrics.wording import exact, grouped, listed, subject, with_unit
 
 MOST_CELLS = 400
@@ -46,7 +46,8 @@ class GridRequest:
         derive: what to compute from the facts found.
         as_of: the day whose knowledge is asked for, as it was sent; "" for now.
         offset: cells of earlier pages.
-        share_of: raw name of the entity that shares are of; "" takes what the profile declares.
+        share_of: raw name of the entity that shares are of, `THOSE_LISTED` for the sum of what is
+            listed; "" takes what the profile declares.
     """
 
     metrics: Sequence[str]
@@ -72,9 +73,9 @@ def query_grid(state: State, request: GridRequest, today: date) -> tuple[GridRes
             raise InputError(f"`{name}` is empty: send one or more.")
     outcomes = list(grid_outcomes(state, request, today))
     operands = operands_of(outcomes)
-    made, left = derive_found(state, request, operands)
-    derivations = [derivation_of(one) for one in made]
     cells = [one.cell for one in outcomes]
+    made, left = derive_found(state, request, operands, cells)
+    derivations = [derivation_of(one) for one in made]
     result = GridResult(
         answer=_sentence(state.profile, cells, made, left),
         cells=cells[request.offset :],
@@ -86,14 +87,14 @@ def query_grid(state: State, request: GridRequest, today: date) -> tuple[GridRes
 
 
 def derive_found(
-    state: State, request: GridRequest, operands: Sequence[Operand]
+    state: State, request: GridRequest, operands: Sequence[Operand], cells: Sequence[Cell]
 ) -> tuple[list[Derived], list[NotDerivedItem]]:
     """Compute what a grid asks for from the facts that were found.
 
     The whole that shares are of is named once, and may be of another kind for each metric.
     """
-    if not request.share_of:
-        return derive(state.profile, request.derive, operands)
+    if request.share_of in ("", THOSE_LISTED):
+        return derive(state.profile, request.derive, operands, request.share_of, cells)
     made: list[Derived] = []
     left: list[NotDerivedItem] = []
     others: list[DerivedBy] = [one for one in request.derive if one != "share"]
@@ -127,9 +128,9 @@ def _kind(state: State, one: Operand) -> str:
 def _entities(state: State, request: GridRequest) -> list[str]:
     """The entities that are looked up, with the whole that shares are of."""
     entities = list(dict.fromkeys(request.entities))
-    wholes = _named_wholes(state, request)
-    if not request.share_of or "share" not in request.derive:
+    if request.share_of in ("", THOSE_LISTED) or "share" not in request.derive:
         return entities
+    wholes = _named_wholes(state, request)
     held = {
         term.id
         for kind in wholes

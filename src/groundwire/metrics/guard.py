@@ -19,6 +19,7 @@ from groundwire.metrics.intent.wording import Language
 from groundwire.metrics.results import Cell
 from groundwire.metrics.terms import TOTAL
 from groundwire.quantities import find_quantities
+from groundwire.safe_text import safe_name
 
 Verdict = Literal["found", "not_found", "unrecognized_param", "prose", "refused"]
 
@@ -98,7 +99,7 @@ def _by_channel(cells: Sequence[Cell], language: Language, names: Mapping[str, s
         if code != TOTAL and all(code in channels for channels in each)
     ]
     # The refusal holds no figure, and neither does a name in it.
-    told = [name for name in dict.fromkeys(held) if not holds_figure(name)]
+    told = [safe_name(name) for name in dict.fromkeys(held) if not holds_figure(name)]
     if not told:
         return ""
     if language == "zh":

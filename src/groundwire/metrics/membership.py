@@ -62,6 +62,15 @@ class Membership:
         found = (one for one, how in self._groups_beside(part).items() if how == "holds")
         return tuple(sorted(found, key=lambda one: len(self.parts_of(one))))
 
+    def wholes_of_all(self, parts: Sequence[str]) -> tuple[str, ...]:
+        """All entities that hold each of some, those of fewest parts first."""
+        first, *others = parts
+        return tuple(
+            one
+            for one in self.wholes_of(first)
+            if all(self.relation(one, other) == "holds" for other in others)
+        )
+
     def overlapping(self, code: str) -> tuple[str, ...]:
         """All entities with parts that hold one, or something that it holds too."""
         return tuple(

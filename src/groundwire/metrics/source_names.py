@@ -8,8 +8,9 @@ from collections.abc import Iterator
 from groundwire.evidence.records import Names
 from groundwire.metrics.profile import Profile
 
-# The year of a document that is issued every year: "annual report 2025", "outlook for 2026".
-_YEAR = re.compile(r"(?:\s+(?:for|of|in|the|year))*[\s,(]*\b(?:FY)?\d{4}\)?$")
+_YEAR = re.compile(r"(?:FY)?\d{4}")
+# Words before the year of a document that is issued every year: "discussion of the year 2024".
+_BEFORE_YEAR = frozenset({"for", "of", "in", "the", "year"})
 
 
 def source_names(profile: Profile, name: str, title: str = "", publisher: str = "") -> Names:
@@ -26,7 +27,8 @@ def source_names(profile: Profile, name: str, title: str = "", publisher: str = 
         title: its title for people, or "".
         publisher: who issued it, or "".
     """
-    metrics = {name.casefold() for one in profile.metrics for name in (one.label, *one.aliases)}
+    named = ((one.code, one.label, *one.aliases) for one in profile.metrics)
+    metrics = {name.casefold() for names in named for name in names}
     parts = [part for one in (name, title) if one for part in _parts(one, publisher)]
     short = [one for one in parts if one and one.casefold() not in metrics]
     others = _other_names(profile, publisher) if publisher else ()
@@ -39,7 +41,18 @@ def _parts(name: str, publisher: str) -> Iterator[str]:
     own = dataset.removeprefix(publisher).lstrip(" ,-") if publisher else dataset
     for one in (dataset, own, rest) if colon else (own,):
         yield one
-        yield _YEAR.sub("", one)
+        yield _without_year(one)
+
+
+def _without_year(name: str) -> str:
+    """Return a name without the year that it ends with: "annual report" of "annual report 2025"."""
+    words = name.split()
+    if not words or not _YEAR.fullmatch(words[-1].strip("(),")):
+        return name
+    words.pop()
+    while words and words[-1].casefold() in _BEFORE_YEAR:
+        words.pop()
+    return " ".join(words).rstrip(" ,(")
 
 
 def _other_names(profile: Profile, publisher: str) -> Names:

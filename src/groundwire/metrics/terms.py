@@ -5,6 +5,9 @@ from typing import Literal
 TOTAL = "TOTAL"
 """The channel that all others add up to."""
 
+THOSE_LISTED = "those listed"
+"""Sent as the whole of shares: the sum of the entities, or channels, that are listed."""
+
 DerivedBy = Literal["delta", "percent_change", "ratio", "share", "sum"]
 """What may be computed from found facts."""
 

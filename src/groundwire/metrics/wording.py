@@ -8,6 +8,7 @@ from decimal import Decimal
 from groundwire.metrics.facts.model import Fact
 from groundwire.metrics.profile import Profile
 from groundwire.metrics.terms import TOTAL
+from groundwire.safe_text import safe_name
 from groundwire.vocabulary.fold import CJK_RUN
 
 _SAFE_INTEGER = 2**53
@@ -111,5 +112,5 @@ def chinese_name(label: str, aliases: Sequence[str]) -> str:
 
 def listed(names: Sequence[str], most: int = 6) -> str:
     """Names in a row, the first of them where there are many."""
-    shown = ", ".join(names[:most])
+    shown = ", ".join(map(safe_name, names[:most]))
     return f"{shown} and more" if len(names) > most else shown

@@ -20,7 +20,7 @@ def number_of(number: int, one: str, many: str) -> str:
 
 def in_a_row(names: Sequence[str], most: int) -> str:
     """Names in a row, the first of them where there are many: `a, b and more`."""
-    shown = ", ".join(names[:most])
+    shown = ", ".join(map(safe_name, names[:most]))
     return f"{shown} and more" if len(names) > most else shown
 
 
@@ -117,7 +117,7 @@ def rejected_answer(gaps: Sequence[GapItem]) -> str:
     first = gaps[0]
     text = f"Not searched: {first.detail or first.term}"
     if first.suggestions:
-        text += f"; send one of: {', '.join(first.suggestions[:5])}"
+        text += f"; send one of: {in_a_row(first.suggestions[:5], 5)}"
     if len(gaps) > 1:
         text += f" (and {number_of(len(gaps) - 1, 'more gap', 'more gaps')})"
     return text + "."

@@ -1,4 +1,4 @@
-"""What every server needs from the MCP SDK."""
+"""The parts of the MCP SDK that every server needs."""
 
 from groundwire.serving.collector import paused_collector
 

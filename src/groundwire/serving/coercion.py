@@ -1,4 +1,4 @@
-"""What hosts send, made to fit a JSON Schema where there is only one way to read it.
+"""Fitting of what hosts send to a JSON Schema, where there is only one way to read it.
 
 Hosts send arrays and objects as JSON strings, a bare value for a list of one, and blanks for
 absent optional arguments. Everything else is left as it is, for the validation to refuse.

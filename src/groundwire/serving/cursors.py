@@ -79,7 +79,7 @@ START = Cursor()
 
 
 def binding(tool: str, arguments: Mapping[str, Any]) -> str:
-    """What a cursor is bound to: the tool and all its other arguments, as one hash."""
+    """Return what a cursor is bound to: the tool and all its other arguments, as one hash."""
     text = json.dumps([tool, arguments], sort_keys=True, ensure_ascii=False, default=str)
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 

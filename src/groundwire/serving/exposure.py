@@ -1,4 +1,4 @@
-"""What may reach a server over HTTP: its address, its Host and Origin checks, its token."""
+"""Access to a server over HTTP: its address, its Host and Origin checks, its token."""
 
 from __future__ import annotations
 

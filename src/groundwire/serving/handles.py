@@ -102,7 +102,7 @@ class Handles:
         return handle
 
     def open(self, handle: str, owner: str, kind: str) -> dict[str, Any]:
-        """What a handle stands for.
+        """Return what a handle stands for.
 
         Raises:
             NotFoundError: it is unknown, expired, of another kind or another owner's; which of

@@ -19,7 +19,7 @@ log = logging.getLogger(__name__)
 
 
 class Recorded(Protocol):
-    """What the ledger returns of a record."""
+    """The ledger's answer for a record."""
 
     @property
     def evidence_id(self) -> str:

@@ -197,7 +197,7 @@ def _choice(problem: ErrorDetails, place: Sequence[str], schema: Schema) -> str:
 
 
 def quoted(value: object) -> str:
-    """What was sent, as short JSON; control characters stay escaped."""
+    """Return what was sent, as short JSON; control characters stay escaped."""
     try:
         text = json.dumps(value, ensure_ascii=False, default=str)
     except (ValueError, RecursionError):

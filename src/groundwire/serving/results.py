@@ -121,7 +121,7 @@ class Delivery:
 
 
 def _left_out(fitted: Fitted, added: Mapping[str, Any]) -> str:
-    """What was left out and how to get it, behind the domain's own note; empty if nothing was."""
+    """Say what was left out and how to get it, behind the domain's own note; or return ""."""
     if not fitted.dropped and not fitted.cut:
         return ""
     notes: list[str] = [fitted.wire["left_out"]] if "left_out" in fitted.wire else []

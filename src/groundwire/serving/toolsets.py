@@ -20,7 +20,7 @@ DEFAULT_TIMEOUT = 25.0
 
 @dataclass(frozen=True, slots=True)
 class ToolDeclaration:
-    """What a host is told of a tool beside its arguments and result.
+    """The words that tell a host of a tool, beside its arguments and result.
 
     Attributes:
         title: name for people.

@@ -31,7 +31,7 @@ _LIKE = 0.8
 
 
 async def absent(query: str, run: Run) -> str:
-    """What to tell of an empty answer; empty where every name of the query is known.
+    """Say why an answer is empty; return "" where every name of the query is known.
 
     Args:
         query: a query as the gate wrote it.
@@ -58,7 +58,7 @@ async def absent(query: str, run: Run) -> str:
 
 
 def slices(query: str) -> list[str]:
-    """What of a query leaves out solutions that there may be: `LIMIT 0`, `OFFSET 20`."""
+    """List what in a query leaves out solutions that there may be: `LIMIT 0`, `OFFSET 20`."""
     try:
         tokens = tokenize(query)
     except GroundwireError:

@@ -195,7 +195,7 @@ def _read(cell: Cell) -> tuple[str, ValueKind]:
 
 
 async def _not_there(desk: Desk, endpoint: Endpoint, outcome: Outcome) -> str:
-    """What an embedded graph does not have of the names in a query that matched nothing."""
+    """Say which names of a query that matched nothing an embedded graph does not have."""
     audit = outcome.audit
     if audit.query_language != "sparql" or not endpoint.url.startswith("local:"):
         return ""

@@ -1,4 +1,4 @@
-"""What a prompt asks for, by rules: a fact, the source of one, the check of a citation, or else.
+"""Classes of prompts, by rules: a fact, the source of one, the check of a citation, or else.
 
 Classes and threshold are those of seed 003, "KG Enforcement & Operational Policy". No model is
 asked. A prompt is read sentence by sentence; the class of a sentence is that of the first rule
@@ -55,7 +55,7 @@ _SIMPLIFIED = str.maketrans(
 
 @dataclass(frozen=True, slots=True)
 class Classification:
-    """What a prompt asks for.
+    """The class of a prompt.
 
     Attributes:
         kind: its class.

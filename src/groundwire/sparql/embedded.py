@@ -1,4 +1,4 @@
-"""What the endpoint `default` asks: a local graph with the index of its labels, and sample tables.
+"""The endpoint `default`: a local graph with the index of its labels, and sample tables.
 
 All of it is made from files on the first opening, and opened in no time ever after.
 """

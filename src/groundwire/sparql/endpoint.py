@@ -58,7 +58,7 @@ Iri = Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9+.-]*:[^\s<>\"{}|\\^`]+$
 
 
 class Part(BaseModel):
-    """What a registry is made of."""
+    """A part of a registry."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
 
@@ -109,7 +109,7 @@ class Endpoint(Part):
     @model_validator(mode="before")
     @classmethod
     def _with_defaults(cls, tree: Any) -> Any:
-        """What follows from kind and place where the file does not say it."""
+        """Fill in what follows from kind and place where the file does not say it."""
         if not isinstance(tree, dict):
             return tree
         given: dict[str, Any] = {**tree}
@@ -200,7 +200,7 @@ class Endpoint(Part):
 
     @property
     def key(self) -> str:
-        """What tells it from others: two URLs that callers sent are two endpoints of one name."""
+        """Return what tells it from others: two URLs of callers are two endpoints of one name."""
         return f"{self.name} {self.url}"
 
     @property

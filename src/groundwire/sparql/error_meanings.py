@@ -1,4 +1,4 @@
-"""What errors of endpoints and drivers mean, and what to do about each.
+"""Meanings of errors of endpoints and drivers, and what to do about each.
 
 Statuses are those of RFC 9110 and RFC 6585; SQLSTATE classes those of PostgreSQL's appendix A;
 S1TAT and SR... are Virtuoso's. The first sign that an error shows decides.
@@ -89,6 +89,6 @@ _MEANINGS = (
 
 
 def meaning(error: str) -> str:
-    """What an error means and what to do, as a sentence; empty for one of an unknown sort."""
+    """Say what an error means and what to do; return "" for one of an unknown sort."""
     found = next((one.means for one in _MEANINGS if one.sign.search(error)), "")
     return f"It most likely means that {found}" if found else ""

@@ -181,7 +181,7 @@ class Endpoints:
         return await runner.run(request)
 
     async def runner(self, endpoint: Endpoint, language: Language) -> Runner:
-        """What runs a language at an endpoint, opened if it is not.
+        """Return the runner of a language at an endpoint, opened if it is not.
 
         Raises:
             GroundwireError: it cannot be opened; the message says why.

@@ -236,7 +236,7 @@ def _fill(connection: sqlite3.Connection, count: int, progress: Progress) -> Non
 
 
 def type_token(number: int | str) -> str:
-    """What stands for a type in the index."""
+    """Return the token that stands for a type in the index."""
     return f"t{number}"
 
 

@@ -38,13 +38,13 @@ def enough(known: Sequence[tuple[float, Part]], total: float) -> Iterator[str]:
 
 
 def held(label: str, weights: Weights) -> float:
-    """What the words of a text that a label holds weigh."""
+    """Return the weight of those words of a text that a label holds."""
     words, characters = tokens_of(label)
     return weighing(frozenset(words), characters, weights)
 
 
 def weighing(words: frozenset[str], characters: frozenset[str], weights: Weights) -> float:
-    """What those words of a text weigh that are among some words and CJK characters."""
+    """Return the weight of those words of a text that are among some words and CJK characters."""
     columns = {"words": words, "characters": characters}
     return sum(
         weight for part, weight in weights.items() if columns[part.column].issuperset(part.tokens)

@@ -105,7 +105,7 @@ def _seal_file(path: Path) -> Path:
 
 
 def _seal(path: Path) -> str:
-    """What stands for the file of an index: its hash, or its size where it is large."""
+    """Return a mark of the file of an index: its hash, or its size where it is large."""
     size = path.stat().st_size
     if size > HASHED_BYTES:
         return f"{size} bytes"

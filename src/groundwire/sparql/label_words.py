@@ -1,4 +1,4 @@
-"""What a text asks of the label index: its key, its words, and the labels that stand within it."""
+"""Terms of a text for the label index: its key, its words, and the labels that stand within it."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from groundwire.errors import GroundwireError
-from groundwire.safe_text import inert_line, safe_line
+from groundwire.safe_text import LONGEST_NAME, inert_line, safe_line
 from groundwire.transport.targets import Target, parse_target
 
 if TYPE_CHECKING:
@@ -83,7 +83,9 @@ def markdown_link(label: str, iri: str, endpoint: Endpoint) -> str:
     Nothing in label or IRI can end the link, begin another one, or break a table. Only http and
     https are linked; of another entity it is the label alone.
     """
-    text = markdown_text(label) or markdown_text(iri)
+    name = safe_line(label)
+    shown = name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1].rstrip()}…"
+    text = markdown_text(shown) or markdown_text(iri)
     url = describe_url(endpoint, iri)
     return f"[{text}]({markdown_url(url)})" if _FOLLOWED.match(url) else text
 
@@ -100,7 +102,7 @@ def shown_iri(iri: str) -> str:
 
 
 def markdown_text(text: str) -> str:
-    """What a graph says, as Markdown within a line that shows it and does nothing else."""
+    """Return a graph's words as Markdown within a line that shows them and does nothing else."""
     return _SPECIAL.sub(r"\\\g<0>", safe_line(text))
 
 

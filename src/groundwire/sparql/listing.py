@@ -5,6 +5,7 @@ from __future__ import annotations
 import anyio
 
 from groundwire.errors import GroundwireError
+from groundwire.safe_text import safe_name
 from groundwire.sparql.endpoint import Endpoint
 from groundwire.sparql.outcome import Request
 from groundwire.sparql.results import EndpointItem, EndpointList
@@ -43,7 +44,7 @@ async def list_endpoints(workspace: Workspace, probe: bool = True) -> EndpointLi
     down = [one.name for one in listed if one.reachable is False]
     said = f"; not answering: {', '.join(down)}" if down else ""
     return EndpointList(
-        answer=f"Endpoints: {', '.join(one.name for one in listed)}{said}.",
+        answer=f"Endpoints: {', '.join(safe_name(one.name) for one in listed)}{said}.",
         endpoints=listed,
         default=desk.registry.default,
         fallbacks=list(desk.registry.fallbacks),

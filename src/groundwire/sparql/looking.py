@@ -9,7 +9,7 @@ from groundwire.errors import InputError
 from groundwire.evidence.records import Condition, Draft, Statement, Value
 from groundwire.evidence.statement_names import in_words, names_of, sent
 from groundwire.graph.terms import Term
-from groundwire.safe_text import inert_line
+from groundwire.safe_text import inert_line, safe_name
 from groundwire.sparql.answering import proof
 from groundwire.sparql.endpoint import Endpoint
 from groundwire.sparql.links import describe_url, shown_iri
@@ -57,7 +57,7 @@ _MOST_SAID = 5
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """What labels are searched for.
+    """The texts that labels are searched for.
 
     Attributes:
         text: the text.
@@ -103,7 +103,7 @@ async def match_label(workspace: Workspace, search: Search) -> tuple[Matches, Dr
         for one in hits[: search.limit]
     ]
     result = Matches(
-        answer=_matched(search.text, items, last),
+        answer=_matched(search.text, hits[0].label if hits else "", items, last),
         matches=items,
         audits=[audit.block() for audit in audits],
     )
@@ -143,9 +143,9 @@ def _matches_stated(
     return [members, best, *found]
 
 
-def _matched(text: str, items: Sequence[MatchItem], last: Outcome | None) -> str:
+def _matched(text: str, label: str, items: Sequence[MatchItem], last: Outcome | None) -> str:
     if items:
-        best = f"{items[0].label} {shown_iri(items[0].iri)}"
+        best = f"{safe_name(label)} {shown_iri(items[0].iri)}"
         return f"“{inert_line(text[:80])}” matches {best} best, of {len(items)}."
     if last is not None and last.status not in ("complete", "empty"):
         return f"The label match could not be completed: {last.status}, {last.reason}"
@@ -179,7 +179,7 @@ async def explore_types(
             cells = dict(zip(named.columns, row, strict=False))
             labels.setdefault(text_of(cells.get("type")), text_of(cells.get("label")))
     items = [TypeItem(iri=one.iri, label=labels.get(one.iri), count=one.count) for one in found]
-    said = ", ".join(f"{local_name(one.iri)} ({one.count:,})" for one in items[:8])
+    said = ", ".join(f"{safe_name(local_name(one.iri))} ({one.count:,})" for one in items[:8])
     asked = "of those asked for " if types else ""
     none = [one for one in dict.fromkeys(wanted) if one not in {item.iri for item in items}]
     left = f" There is none of {_listed(none)}." if outcome.status == "complete" and none else ""

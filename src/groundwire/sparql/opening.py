@@ -28,7 +28,7 @@ HELP, SAMPLE = "local:help", "local:sample"
 
 @dataclass(frozen=True, slots=True)
 class Supplies:
-    """What the embedded endpoints are made of, handed over by whoever composes a server.
+    """The parts of the embedded endpoints, handed over by whoever composes a server.
 
     Attributes:
         home: folder of stores, label indexes and samples.
@@ -54,7 +54,7 @@ class Opener:
     _lock: anyio.Lock = field(default_factory=anyio.Lock)
 
     async def runner(self, endpoint: Endpoint, language: Language) -> Runner:
-        """What runs a language at an endpoint.
+        """Return the runner of a language at an endpoint.
 
         Raises:
             ConfigurationError: a file or credential that the registry names is missing.
@@ -78,7 +78,7 @@ class Opener:
         return await self._mixed(endpoint, None)
 
     async def graph_runner(self, endpoint: Endpoint) -> Runner:
-        """What runs SPARQL at an endpoint."""
+        """Return the runner of SPARQL at an endpoint."""
         from groundwire.sparql.sparql_runner import SparqlRunner
 
         graph = await self._graph(endpoint)
@@ -214,7 +214,7 @@ class Opener:
 
 
 def policy_of(endpoint: Endpoint) -> Policy:
-    """What queries may do at an endpoint: its dialect's policy, and what its registry adds."""
+    """Return the policy of an endpoint: that of its dialect, and what its registry adds."""
     from groundwire.graph.gate_policy import REMOTE_POLICY, VIRTUOSO_POLICY, Policy
 
     if endpoint.place != "remote":

@@ -1,4 +1,4 @@
-"""What became of one query: its rows, how whole they are, and the audit block.
+"""Outcome of one query: its rows, how whole they are, and the audit block.
 
 A query never raises for what it or its endpoint did wrong: that is an outcome too, refused or
 error, and it has an audit block like any other.
@@ -24,7 +24,7 @@ RAW_SHOWN = 2_000
 
 @dataclass(frozen=True, slots=True)
 class QueryAudit:
-    """What proves one query (seed 003, "Audit Block Contents"). It holds no secret.
+    """The proof of one query (seed 003, "Audit Block Contents"). It holds no secret.
 
     Attributes:
         query_language: language of the query.
@@ -73,7 +73,7 @@ class QueryAudit:
         }
 
     def _word_for_status(self) -> str:
-        """What stands in place of an HTTP status: of an embedded engine, or where no answer came.
+        """Return a word in place of an HTTP status: of an embedded engine, or without an answer.
 
         The field is of every audit block, so it is not left out where there is no number for it.
         """
@@ -83,7 +83,7 @@ class QueryAudit:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of one query.
+    """The outcome of one query.
 
     Attributes:
         status: `complete` has every row; `partial` is what the endpoint had when its time or

@@ -1,4 +1,4 @@
-"""What users set about the KG workflow, kept for later prompts in all processes."""
+"""Settings of users for the KG workflow, kept for later prompts in all processes."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _BUSY_SECONDS = 3.0
 
 @dataclass(frozen=True, slots=True)
 class KgPolicy:
-    """What one user set for themselves.
+    """The settings of one user.
 
     Attributes:
         mode: `strict` after /kg-on, else `off`.
@@ -35,7 +35,7 @@ class KgPolicy:
 
 
 class KgPolicies(Kept):
-    """What users set, in the SQLite file at `path`; nothing is opened before it is needed.
+    """The settings of users in the SQLite file at `path`; nothing is opened before it is needed.
 
     Its methods may be called from any thread, and several processes may share the file.
     """
@@ -52,7 +52,7 @@ class KgPolicies(Kept):
         )
 
     def stored(self, owner: str) -> KgPolicy:
-        """What a user set; of one who set nothing, the policy that demands nothing.
+        """Return what a user set; of one who set nothing, the policy that demands nothing.
 
         Raises:
             UnavailableError: the file is there and cannot be read.

@@ -30,7 +30,7 @@ _MOST_LISTED = 12
 
 
 class Limits(Part):
-    """What one prompt may cost: `[limits]`.
+    """The limits of one prompt: `[limits]`.
 
     Attributes:
         max_queries_per_prompt: queries of one run of the workflow; two of them are kept for
@@ -70,7 +70,7 @@ class Enforcement(Part):
 
     @property
     def mode(self) -> Mode:
-        """What is demanded of everyone."""
+        """Return what is demanded of everyone."""
         if self.kg_mandatory_for_all_prompts:
             return "strict"
         return "classes" if self.must_run_kg_workflow_for_prompt_classes else "off"
@@ -112,7 +112,7 @@ class Registry(Part):
         return self
 
     def _problems(self) -> Iterator[str]:
-        """What contradicts itself, each with what to do."""
+        """Yield what contradicts itself, each with what to do."""
         if not self.endpoints:
             yield "endpoints is missing: add one [[endpoints]] or more"
             return

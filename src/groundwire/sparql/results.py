@@ -1,4 +1,4 @@
-"""What the sparql tools answer. Field names are public (design.md, "sparql").
+"""Answers of the sparql tools. Field names are public (design.md, "sparql").
 
 Every model begins with `answer`, one sentence that can be quoted as it is, and every answer about
 an endpoint carries its audit, also when nothing was run.

@@ -9,7 +9,7 @@ from typing import Any
 
 from groundwire.errors import InputError
 from groundwire.evidence.records import Draft, Value
-from groundwire.safe_text import inert_line
+from groundwire.safe_text import inert_line, safe_name
 from groundwire.sparql.answering import proof
 from groundwire.sparql.classify import classify
 from groundwire.sparql.links import followed_url, shown_iri
@@ -34,7 +34,7 @@ _MOST_SAID = 3
 
 @dataclass(frozen=True, slots=True)
 class WorkflowRequest:
-    """What a caller asks of the workflow.
+    """A caller's request to the workflow.
 
     Attributes:
         prompt: the whole prompt; "" with a run_id.
@@ -104,7 +104,7 @@ async def run_kg_workflow(
 def _begun(
     workspace: Workspace, desk: Desk, runs: Runs, owner: str, request: WorkflowRequest
 ) -> tuple[Asked, str] | None:
-    """What a run that begins now is asked, and where first; None to wait for one under way.
+    """Return a new run's question and first endpoint; None to wait for one under way.
 
     The policy is that in force for this user and prompt: what was set since a run began counts.
     """
@@ -168,7 +168,7 @@ def _gone_on(
 
 
 def _of_prompt(desk: Desk, prompt: str, mode: Mode) -> tuple[Mode, str]:
-    """What a policy makes of a prompt, and why the user is asked first where nobody can be sure."""
+    """Return a prompt's mode by policy, and why the user is asked first where that is unsure."""
     if mode != "classes":
         return mode, ""
     enforcement = desk.registry.enforcement
@@ -251,7 +251,7 @@ def _said(row: Row, prompt: str) -> str:
     if not said:
         text = " ".join(row.text.split())
         said = f"{text[:300]}{'...' if len(text) > 300 else ''}"
-    named = f"{inert_line(row.label)} {shown_iri(row.iri)}"
+    named = f"{safe_name(row.label)} {shown_iri(row.iri)}"
     return f"{named}: {inert_line(said)}" if said else named
 
 

@@ -73,7 +73,7 @@ class Runs:
         return held.task.result()
 
     def asked(self, owner: str, run_id: str) -> tuple[Asked, str]:
-        """What a run was asked, and at which endpoint.
+        """Return what a run was asked, and at which endpoint.
 
         Raises:
             NotFoundError: there is no such run of this owner.

@@ -46,7 +46,7 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Definition:
-    """What a sample is made of.
+    """The files and statements that a sample is made of.
 
     Attributes:
         files: CSV files with a header, by the name that the SQL knows them by.

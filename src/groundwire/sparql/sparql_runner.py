@@ -36,7 +36,7 @@ _LOCAL_SHARE = 0.9
 
 
 class _Answer(NamedTuple):
-    """What one query came to."""
+    """The answer to one query."""
 
     status: Status
     columns: tuple[str, ...] = ()
@@ -63,7 +63,7 @@ class _Trace:
 
     @property
     def exchange(self) -> Exchange | None:
-        """What went over the wire for the query itself, if anything did."""
+        """Return what went over the wire for the query itself, if anything did."""
         return self.exchanges[0] if self.exchanges else None
 
 

@@ -1,4 +1,4 @@
-"""What is indexed of a text, and how a query asks for it in the language of FTS5.
+"""Indexed form of a text, and how a query asks for it in the language of FTS5.
 
 CJK text is stored and asked for as pairs of characters, since the tokenizer `unicode61` takes a
 run of it for one word and the tokenizer `trigram` cannot find words of two characters.
@@ -40,7 +40,7 @@ def _words(text: str) -> list[str]:
 
 
 def indexed(text: str) -> tuple[str, str]:
-    """What is indexed of a text: words with CJK as pairs, and each CJK character by itself."""
+    """Return a text as it is indexed: words with CJK as pairs, and each CJK character alone."""
     parts: list[str] = []
     characters: dict[str, None] = {}
     for word in _words(text):

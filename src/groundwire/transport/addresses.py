@@ -88,7 +88,7 @@ def authority_of(host: str, port: int) -> str:
 
 
 def address_kind(address: str) -> Kind:
-    """What kind of place a numeric address is, judged by what it carries inside."""
+    """Return the kind of place of a numeric address, judged by what it carries inside."""
     try:
         parsed = ip_address(address)
     except ValueError:

@@ -54,7 +54,7 @@ class BodyReader:
         return "encoding"
 
     def body(self) -> bytes:
-        """What was collected."""
+        """Return what was collected."""
         return b"".join(self._parts)
 
     def _unpack(self, chunk: bytes) -> bool:

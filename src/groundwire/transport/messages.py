@@ -1,4 +1,4 @@
-"""What goes out and what comes back: requests fit to be sent, responses fit to be kept."""
+"""Requests fit to be sent, and responses fit to be kept."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ class Outgoing:
 
 @dataclass(frozen=True, slots=True)
 class Response:
-    """What a server answered.
+    """The answer of a server.
 
     Attributes:
         status: the HTTP status, any; judging it is the caller's business.

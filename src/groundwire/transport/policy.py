@@ -1,4 +1,4 @@
-"""What one client may do, set by whoever composes a server."""
+"""Permissions of one client, set by whoever composes a server."""
 
 from __future__ import annotations
 

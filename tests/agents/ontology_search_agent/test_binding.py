@@ -166,6 +166,11 @@ def test_every_change_of_a_search_is_a_difference(how: str, vocabulary: Question
             {},
         ),
         ("how many maps per country", {"domains": ["hdmap"]}, {"count_by": "country"}),
+        (
+            "traces compressed by zstd",
+            {"domains": ["ositrace"], "filters": {"compression": "zstd"}},
+            {},
+        ),
         ("maps with flurb", {"domains": ["hdmap"]}, {"gaps": [{"term": "flurb"}]}),
         ("maps with flurb", {"domains": ["hdmap"]}, {"gaps": "flurb"}),
     ],
@@ -179,6 +184,11 @@ def test_another_way_to_say_the_same_is_no_difference(
 @pytest.mark.parametrize(
     ("question", "slots", "differences"),
     [
+        (
+            "traces compressed by zstd",
+            {"domains": ["ositrace"]},
+            [("dropped", "compression = zstd", ""), ("dropped", "compressed", "")],
+        ),
         ("German maps", {"domains": ["hdmap"]}, [("dropped", "country = DE", "")]),
         (
             "maps",

@@ -6,14 +6,13 @@ import os
 import random
 import shutil
 import sqlite3
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from datetime import date
 from pathlib import Path
 
 import pytest
+from small_disks import mount, mounted_disk
 
 from groundwire.errors import ConfigurationError, GroundwireError, UnavailableError
 from groundwire.metrics.facts import connections
@@ -227,26 +226,11 @@ def test_a_fact_of_no_document_is_told(filled: Path) -> None:
         store.lookup(*ASKED)
 
 
-def mount(target: Path, *options: str) -> None:
-    done = subprocess.run(
-        ["mount", *options, str(target)], capture_output=True, text=True, check=False
-    )
-    if done.returncode:
-        pytest.skip(f"this user may not mount: {done.stderr.strip()}")
-
-
 @pytest.fixture
 def small_disk(tmp_path: Path) -> Iterator[Path]:
     """A disk of two megabytes."""
-    if sys.platform != "linux" or os.geteuid():
-        pytest.skip("only root on Linux mounts a small disk")
-    target = tmp_path / "disk"
-    target.mkdir()
-    mount(target, "-t", "tmpfs", "-o", "size=2m", "tmpfs")
-    try:
-        yield target
-    finally:
-        subprocess.run(["umount", str(target)], check=True)
+    with mounted_disk(tmp_path, "2m") as disk:
+        yield disk
 
 
 @pytest.mark.parametrize("cache", [-100, -100_000], ids=["in the middle", "at the end"])

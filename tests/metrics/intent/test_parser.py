@@ -72,7 +72,7 @@ def test_a_masked_name_leaves_no_remnant(desk):
         ("revenue growth of HK from 2023 to 2024", ("percent_change",)),
         ("difference between CN and HK revenue in 2024", ("delta",)),
         ("ratio of net profit to revenue of HK in 2024", ("ratio",)),
-        ("share of CN and HK in revenue 2024", ("share",)),
+        ("share of CN in the revenue of CN and HK together 2024", ("share",)),
         ("内地和香港2024年营收合计", ("sum",)),
         ("revenue of HK in 2024", ()),
         ("revenue growth of HK in 2024", ()),

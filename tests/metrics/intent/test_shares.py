@@ -6,6 +6,8 @@ import pytest
 
 from groundwire.metrics.ask import ask
 from groundwire.metrics.factbase import State
+from groundwire.metrics.questions import missing
+from groundwire.metrics.terms import THOSE_LISTED as LISTED
 from tests.metrics.conftest import TODAY
 from tests.metrics.intent.conftest import Desk
 
@@ -28,7 +30,18 @@ from tests.metrics.intent.conftest import Desk
         ("欧盟2020年GDP中德国占多少", "EUU DEU", "EUU"),
         ("德国GDP在欧盟中占多大比例 2020", "DEU EUU", "EUU"),
         ("2024年香港收入占集团的百分之几", "HK TVN", "TVN"),
-        ("Share of Germany and France in GDP 2020", "DEU FRA", None),
+        ("Germany and EU GDP share 2020", "DEU EUU", None),
+        ("Share of Germany in the GDP of Germany and France together 2020", "DEU FRA", LISTED),
+        ("Germany's share of the sum of Germany and France GDP 2020", "DEU FRA", LISTED),
+        ("Germany GDP as a percentage of Germany plus France GDP 2020", "DEU FRA", LISTED),
+        (
+            "Of the total GDP of Germany and France, what share is Germany's, 2020?",
+            "DEU FRA",
+            LISTED,
+        ),
+        ("respective shares of Germany and France in their combined GDP 2020", "DEU FRA", LISTED),
+        ("德国GDP占德国与法国合计的比重2020", "DEU FRA", LISTED),
+        ("2020年德国和法国GDP各占两国总和的比重", "DEU FRA", LISTED),
     ],
 )
 def test_the_whole_is_the_one_that_is_named(
@@ -47,6 +60,11 @@ def test_the_whole_is_the_one_that_is_named(
         ("Germany's share of GDP in 2020", "A share is of a whole", "EUU"),
         ("德国2020年GDP的占比", "占比须有整体", "EUU"),
         ("Hong Kong's share of revenue in FY2024", "A share is of a whole", "TVN"),
+        ("Share of Germany and France in GDP 2020", "A share is of a whole", "EUU"),
+        ("Germany and France: share of GDP together, 2020", "A share is of a whole", "EUU"),
+        ("What share of revenue do Hong Kong and China have in FY2024?", "of a whole", "TVN"),
+        ("Share of GDP in Germany and in France 2020", "A share is of a whole", "EUU"),
+        ("德国和法国2020年GDP的占比", "占比须有整体", "EUU"),
     ],
 )
 def test_a_question_that_names_no_whole_is_asked_which(
@@ -56,6 +74,28 @@ def test_a_question_that_names_no_whole_is_asked_which(
     assert made.mode == "ask_first"
     assert said in made.question
     assert offered in [one.value for one in made.narrowing_options]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Share of Italy in the total GDP of Germany and France 2020",
+        "Germany's share of GDP 2020, and the total of Germany and France",
+        "Share of the combined GDP of Germany and France 2020",
+    ],
+)
+def test_a_total_is_the_whole_of_none_but_its_parts(embedded: Desk, question: str) -> None:
+    assert embedded.parse(question).share_of != LISTED
+
+
+def test_what_is_chosen_completes_a_question_without_a_whole(state: State) -> None:
+    question = "Share of Germany and France in GDP 2020"
+    asked = missing(state, question, "", TODAY)
+    assert asked is not None
+    chosen = next(one.value for one in asked.options if one.value == "EUU")
+    told = ask(state, f"{question} {chosen}", TODAY).text
+    assert "share of Germany in European Union is" in told
+    assert "share of France in European Union is" in told
 
 
 def test_channels_are_shares_of_the_total(embedded: Desk) -> None:
@@ -71,7 +111,14 @@ def test_channels_are_shares_of_the_total(embedded: Desk) -> None:
         ("Share of Japan in EU GDP 2020", "Japan is no part of European Union"),
         ("德国和欧盟2020年GDP之和", "欧盟已包含德国"),
         ("JP share of group revenue FY2024", "FY2024 is of different days"),
-        ("share of revenue of HK and CN in FY2024", "in Tolvarne Hong Kong + Tolvarne China"),
+        (
+            "share of HK in the revenue of HK and CN together in FY2024",
+            "share of Tolvarne Hong Kong in Tolvarne Hong Kong + Tolvarne China",
+        ),
+        (
+            "share of HK in the revenue of HK and JP together in FY2024",
+            "FY2024 is of different days",
+        ),
     ],
 )
 def test_the_answer_says_of_what_or_why_not(state: State, question: str, said: str) -> None:

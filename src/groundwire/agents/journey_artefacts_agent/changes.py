@@ -1,4 +1,4 @@
-"""What the maker of artefacts may write: the files that its prompt asks for."""
+"""The changes that the maker of artefacts may make: the files that its prompt asks for."""
 
 from __future__ import annotations
 

@@ -6,22 +6,19 @@ asks for and was not made is told.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from pydantic import JsonValue
 
 from groundwire.agents.journey_artefacts_agent.rules import ASK_PLAN, plan_of, tools_asked
 from groundwire.agents.journey_requests.outputs import (
     REFUSED,
     SENT,
+    OutputGuard,
     Row,
     outputs_made,
     refused_rows,
     result_of,
-    verdict_of,
 )
-from groundwire.agents.runtime.guards import Evidence, Verdict
-from groundwire.agents.runtime.output import ReasoningStep
+from groundwire.agents.runtime.guards import Evidence
 
 _NAMES = {
     "draw_map_for_plan": "map",
@@ -30,33 +27,28 @@ _NAMES = {
 }
 
 
-def build_guard() -> ArtefactsGuard:
-    """The guard of this agent."""
-    return ArtefactsGuard()
+def build_guard() -> OutputGuard:
+    """Return the guard of this agent."""
+    return OutputGuard(_result)
 
 
-class ArtefactsGuard:
-    """Answers with the files that were made of the plan, and names those that were not."""
-
-    def final(
-        self, answer: JsonValue, trace: Sequence[ReasoningStep], evidence: Evidence
-    ) -> Verdict:
-        """Judge a draft."""
-        plan = plan_of(evidence.question, evidence.variables)
-        if "journey_id" not in plan:
-            return verdict_of(answer, {"answer": ASK_PLAN})
-        made = outputs_made(evidence)
-        kept = [one for one in made if _is_of(plan, one[SENT])]
-        refused = [str(one[REFUSED]) for one in refused_rows(evidence) if _is_of(plan, one[SENT])]
-        asked = tools_asked(evidence.question, evidence.variables)
-        left = [_NAMES[tool] for tool in asked if tool not in {one["tool"] for one in kept}]
-        lines = [f"The {name} is not made." for name in left] if not refused else []
-        if len(kept) < len(made):
-            lines.append("What was made of another plan than this one is not told.")
-        result = result_of(kept, refused, lines)
-        if lines:
-            result["confidence"] = "low"
-        return verdict_of(answer, result)
+def _result(evidence: Evidence) -> dict[str, JsonValue]:
+    """Return the files that were made of the plan, and name those that were not."""
+    plan = plan_of(evidence.question, evidence.variables)
+    if "journey_id" not in plan:
+        return {"answer": ASK_PLAN}
+    made = outputs_made(evidence)
+    kept = [one for one in made if _is_of(plan, one[SENT])]
+    refused = [str(one[REFUSED]) for one in refused_rows(evidence) if _is_of(plan, one[SENT])]
+    asked = tools_asked(evidence.question, evidence.variables)
+    left = [_NAMES[tool] for tool in asked if tool not in {one["tool"] for one in kept}]
+    lines = [f"The {name} is not made." for name in left] if not refused else []
+    if len(kept) < len(made):
+        lines.append("What was made of another plan than this one is not told.")
+    result = result_of(kept, refused, lines)
+    if lines:
+        result["confidence"] = "low"
+    return result
 
 
 def _is_of(plan: Row, sent: Row) -> bool:

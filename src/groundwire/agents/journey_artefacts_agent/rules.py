@@ -65,7 +65,7 @@ def tools_asked(prompt: str, variables: Mapping[str, JsonValue]) -> tuple[str, .
 
 
 def _asked(sentence: str, values: Mapping[str, JsonValue]) -> Artefacts:
-    """What is to be made; the text of the plan where the prompt says nothing."""
+    """Return what is to be made; the text of the plan where the prompt says nothing."""
     read = read_artefacts(sentence).artefacts or Artefacts(("text",))
     listed = values.get("kinds")
     kinds = [one for one in listed if one in _TOOLS] if isinstance(listed, list) else []

@@ -1,4 +1,4 @@
-"""What the planner may change: it keeps the journeys that it computes, which every prompt wants."""
+"""The changes that the planner may make: it keeps the journeys that every prompt has computed."""
 
 from __future__ import annotations
 

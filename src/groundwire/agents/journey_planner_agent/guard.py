@@ -6,8 +6,6 @@ names is left out, and what the prompt asks and no call holds is told beside the
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from pydantic import JsonValue
 
 from groundwire.agents.journey_requests.binding import Asked, planned_trips
@@ -16,58 +14,52 @@ from groundwire.agents.journey_requests.model import QUESTIONS, JourneyRequest, 
 from groundwire.agents.journey_requests.outputs import (
     PLAN,
     SENT,
+    OutputGuard,
     Row,
     outputs_made,
     refused_rows,
     result_of,
-    verdict_of,
 )
 from groundwire.agents.journey_requests.prompts import sentence_of, values_of
 from groundwire.agents.journey_requests.reading import ASK_WHERE, read_request
 from groundwire.agents.runtime.evidence_guard import NOTHING_KNOWN
-from groundwire.agents.runtime.guards import Evidence, Verdict
-from groundwire.agents.runtime.output import ReasoningStep
+from groundwire.agents.runtime.guards import Evidence
 
 
-def build_guard() -> PlannerGuard:
-    """The guard of this agent."""
-    return PlannerGuard()
+def build_guard() -> OutputGuard:
+    """Return the guard of this agent."""
+    return OutputGuard(_result)
 
 
-class PlannerGuard:
-    """The output of the tools that the prompt asks for, and what of the prompt is not in it."""
-
-    def final(
-        self, answer: JsonValue, trace: Sequence[ReasoningStep], evidence: Evidence
-    ) -> Verdict:
-        """Judge a draft: the result has `notes` and `not_counted` beside the outputs."""
-        values = {
-            name: one for name, one in values_of(evidence.question).items() if isinstance(one, dict)
-        }
-        request = JourneyRequest() if values else read_request(sentence_of(evidence.question))
-        asked, questions = _asked(evidence.question, request, values)
-        calls = [*outputs_made(evidence), *refused_rows(evidence)]
-        if not calls:
-            asks = NOTHING_KNOWN if questions else request.asks or ASK_WHERE
-            return verdict_of(answer, {"answer": asks})
-        found = checked(asked, questions, calls)
-        notes: list[JsonValue] = [*request.notes, *found.lines]
-        dropped: list[JsonValue] = [
-            *_not_planned(asked, found),
-            *request.unread,
-            *found.not_counted,
-        ]
-        lines = [*request.notes, *found.lines]
-        if dropped:
-            lines.append(f"Not taken into account: {', '.join(f'“{one}”' for one in dropped)}.")
-        result = result_of(found.outputs, found.refused, lines)
-        if notes:
-            result["notes"] = notes
-        if dropped:
-            result["not_counted"] = dropped
-        if lines:
-            result["confidence"] = "low"
-        return verdict_of(answer, result)
+def _result(evidence: Evidence) -> dict[str, JsonValue]:
+    """Return the outputs, with `notes` and `not_counted` where a prompt asks for more."""
+    values = {
+        name: one for name, one in values_of(evidence.question).items() if isinstance(one, dict)
+    }
+    request = JourneyRequest() if values else read_request(sentence_of(evidence.question))
+    asked, questions = _asked(evidence.question, request, values)
+    calls = [*outputs_made(evidence), *refused_rows(evidence)]
+    if not calls:
+        asks = NOTHING_KNOWN if questions else request.asks or ASK_WHERE
+        return {"answer": asks}
+    found = checked(asked, questions, calls)
+    notes: list[JsonValue] = [*request.notes, *found.lines]
+    dropped: list[JsonValue] = [
+        *_not_planned(asked, found),
+        *request.unread,
+        *found.not_counted,
+    ]
+    lines = [*request.notes, *found.lines]
+    if dropped:
+        lines.append(f"Not taken into account: {', '.join(f'“{one}”' for one in dropped)}.")
+    result = result_of(found.outputs, found.refused, lines)
+    if notes:
+        result["notes"] = notes
+    if dropped:
+        result["not_counted"] = dropped
+    if lines:
+        result["confidence"] = "low"
+    return result
 
 
 def _asked(prompt: str, request: JourneyRequest, values: Row) -> tuple[Asked, tuple[Question, ...]]:

@@ -1,4 +1,4 @@
-"""What the keeper of preferences may change: what its prompt says is to be kept or forgotten."""
+"""The changes that the keeper of preferences may make: those that its prompt asks for."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a request asks for beside trips: artefacts, the state of lines, departures, stops."""
+"""Parts of a request beside trips: artefacts, the state of lines, departures, stops."""
 
 from __future__ import annotations
 

@@ -114,7 +114,7 @@ class BoundTrip:
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """What became of the trips that were asked for.
+    """The trips that were asked for, with what became of each.
 
     Attributes:
         trips: those that were planned, in the order in which they were asked for.

@@ -1,4 +1,4 @@
-"""What of the planner's answers may be told to the question that was asked, and what else to say.
+"""Choice of the planner's answers that may be told to the question, and of what else to say.
 
 A plan between other places than the request names is not told. One that leaves a wish out or adds
 one is told with what differs. Where the rules cannot read a request, a plan is told only if the
@@ -37,7 +37,7 @@ _SHOWN = ("get_computed_journey", "get_computed_journey_plan")
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What may be told.
+    """The answers that may be told, and what is to be said beside them.
 
     Attributes:
         told: the answers of the planner's tools that may be told, and their refusals, in order.

@@ -1,4 +1,4 @@
-"""What the rules of the journey agents have in common: the task, and the answers so far."""
+"""The task and the answers so far, which the rules of all journey agents read."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from groundwire.agents.runtime.model import Message, TextPart, ToolCallPart, Too
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """What an agent is asked, and what was said before.
+    """The question of an agent, with what was said before.
 
     Attributes:
         text: the question or prompt.

@@ -44,7 +44,7 @@ _WORD = re.compile(rf"{COORDINATES}|[\w’'&-]+")
 
 
 def content(words: str) -> str:
-    """What is left of some words when those at their ends and in them that say nothing are gone."""
+    """Return some words without those at their ends and in them that say nothing."""
     return " ".join(word for word in _WORD.findall(words) if not _is_filler(word))
 
 

@@ -56,7 +56,7 @@ _FARE = re.compile(r"\b(?:cost|how\s+much)\b", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class FollowUp:
-    """What a reply asks of the journeys at hand.
+    """A reply's wishes about the journeys at hand.
 
     Attributes:
         shift: minutes by which a trip is to be later, or earlier below 0.

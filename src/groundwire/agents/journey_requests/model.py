@@ -1,4 +1,4 @@
-"""What a request for journeys asks for."""
+"""The parts of a request for journeys."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class TripAsked:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What is to be kept, forgotten or shown.
+    """Settings that are to be kept, forgotten or shown.
 
     Attributes:
         places: places by name.
@@ -67,7 +67,7 @@ class Settings:
 
 @dataclass(frozen=True, slots=True)
 class Artefacts:
-    """What is to be made of planned journeys.
+    """The files and texts that are to be made of planned journeys.
 
     Attributes:
         kinds: map, calendar, text.

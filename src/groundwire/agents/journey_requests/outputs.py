@@ -1,9 +1,10 @@
-"""What the agents below the router return: the output of their tools, and nothing of their own."""
+"""Results of the agents below the router: the output of their tools, and nothing of their own."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, cast
 
 from pydantic import JsonValue
@@ -26,15 +27,21 @@ _LEFT_OUT = frozenset({"credit"})
 _SENTENCE_END = re.compile(r"(?<=[.!?。！？])\s+|\n+")
 
 
+@dataclass(frozen=True, slots=True)
 class OutputGuard:
-    """Returns what the tools answered; of the draft nothing passes, whatever it says."""
+    """Returns what the tools answered; of the draft nothing passes, whatever it says.
+
+    Attributes:
+        result_from: makes the result, `answer` first, from what the tools of a run answered.
+    """
+
+    result_from: Callable[[Evidence], dict[str, JsonValue]]
 
     def final(
         self, answer: JsonValue, trace: Sequence[ReasoningStep], evidence: Evidence
     ) -> Verdict:
-        """The output of the tools; a draft with words of its own is told to be left out."""
-        refused = [str(one[REFUSED]) for one in refused_rows(evidence)]
-        return verdict_of(answer, result_of(outputs_made(evidence), refused))
+        """Judge a draft: a draft with words of its own is told to be left out."""
+        return verdict_of(answer, self.result_from(evidence))
 
 
 def result_of(
@@ -78,7 +85,7 @@ def _plain(text: str) -> str:
 
 
 def refused_rows(evidence: Evidence) -> list[Row]:
-    """What tools refused where nothing came of them afterwards, the last few."""
+    """Return the last few refusals of tools that nothing came of afterwards."""
     made = {one.tool for one in evidence.answers if not one.is_error}
     left = [one for one in evidence.answers if one.is_error and one.tool not in made]
     return [

@@ -47,7 +47,7 @@ def sentence_of(prompt: str) -> str:
 
 
 def trip_prompt(arguments: Mapping[str, JsonValue]) -> str:
-    """What the planner is asked for a trip."""
+    """Return the prompt that asks the planner for a trip."""
     said = ["Plan a journey"]
     begins = arguments.get("starting_point")
     if begins:
@@ -69,7 +69,7 @@ def trip_prompt(arguments: Mapping[str, JsonValue]) -> str:
 
 
 def question_prompt(question: Question) -> str:
-    """What the planner is asked of the network."""
+    """Return the prompt that asks the planner about the network."""
     arguments = dict(question.arguments)
     named = [*_texts(arguments.get("lines")), *_texts(arguments.get("modes"))]
     sentence = {
@@ -81,7 +81,7 @@ def question_prompt(question: Question) -> str:
 
 
 def settings_prompt(settings: Settings) -> str:
-    """What the agent of preferences is asked."""
+    """Return the prompt for the agent of preferences."""
     if not (settings.places or settings.options or settings.forget):
         return with_values("Tell my defaults and places.", {"get_default_journey_parameters": {}})
     said = [f"my {name} is {value}" for name, value in settings.places.items()]
@@ -103,7 +103,7 @@ def settings_arguments(settings: Settings) -> dict[str, JsonValue]:
 
 
 def artefact_prompt(kinds: tuple[ArtefactKind, ...], options: Mapping[str, JsonValue]) -> str:
-    """What the agent of artefacts is asked."""
+    """Return the prompt for the agent of artefacts."""
     names = {"map": "draw the map", "calendar": "write the calendar file", "text": "describe it"}
     sentence = f"Of this plan, {' and '.join(names[kind] for kind in kinds)}."
     return with_values(sentence, {"kinds": list(kinds), **options})

@@ -1,4 +1,4 @@
-"""What a request says of its user for good: places by name, habits, what to forget."""
+"""Statements of a request that hold for good: places by name, habits, what to forget."""
 
 from __future__ import annotations
 
@@ -362,7 +362,7 @@ def _forgotten(verb: str, words: str) -> list[str]:
 
 
 def _no_more_avoided(words: str) -> list[str]:
-    """What "stop avoiding buses" takes back."""
+    """Return the modes that "stop avoiding buses" takes back."""
     avoiding = re.sub(r"^\s*stop\s+", "", words, flags=re.IGNORECASE)
     return list(dict.fromkeys(name for wish in find_wishes(avoiding) for name in wish.values))
 

@@ -1,4 +1,4 @@
-"""What a request says of its user for good, in German and in Chinese.
+"""Statements of a request that hold for good, in German and in Chinese.
 
 The words are patterns in `settings_languages.toml`, read with the first request of such a text. A
 sentence that is not wholly clear changes nothing: a question, a trip of today, a habit denied.

@@ -15,7 +15,7 @@ _ADDING = frozenset({"avoid_modes", "avoid_lines", "accessibility_preference"})
 
 @dataclass(slots=True)
 class TripDraft:
-    """What was said of a trip so far, and where its beginning and end stand."""
+    """The parts of a trip that were said so far, and where its beginning and end stand."""
 
     origin: str = ""
     end: str = ""

@@ -40,7 +40,7 @@ _ARRIVES = re.compile(r"(?:to\s+)?(?:end|finish|reach)", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Assembled:
-    """What tokens come to.
+    """The trips and settings that tokens come to.
 
     Attributes:
         trips: the trips; one whose end was not said has none.

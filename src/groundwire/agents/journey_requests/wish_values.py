@@ -1,4 +1,4 @@
-"""What a wish of a request comes to, by the words that were found."""
+"""Values of the wishes of a request, by the words that were found."""
 
 from __future__ import annotations
 

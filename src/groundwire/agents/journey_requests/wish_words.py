@@ -135,7 +135,7 @@ def lines_pattern() -> str:
 
 
 def ways_of(preference: str) -> list[str]:
-    """What people say for a preference among ways: "fewest changes", "as fast as possible"."""
+    """List what people say for a preference among ways: "fewest changes", "as fast as possible"."""
     words = (*CHOICES["journey_preference"][preference], *_MORE.get(preference, ()))
     return [word for word in words if word not in _WEAK]
 

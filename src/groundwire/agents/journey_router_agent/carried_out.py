@@ -1,4 +1,4 @@
-"""What became of the parts of a request: of all that came back, what the request asks for.
+"""Comparison of a request with what came back: which of its parts are answered.
 
 Its trips keep their places: one that failed stands between the others, so that "the first trip" is
 always the trip that was named.
@@ -32,7 +32,7 @@ ARTEFACTS = "journey_artefacts_agent"
 
 @dataclass(frozen=True, slots=True)
 class CarriedOut:
-    """What became of a request.
+    """The parts of a request that were carried out, and those that were not.
 
     Attributes:
         checked: what of the planner's answers may be told.

@@ -1,4 +1,4 @@
-"""What the router may have changed: what the user's own words ask for, whatever a model sends."""
+"""The changes that the router may have made: those that the user's own words ask for."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def allows(change: Change) -> str | None:
 
 
 def _kinds(prompt: str) -> tuple[ArtefactKind, ...]:
-    """What a prompt would have made: by its values, and by its words."""
+    """Return the kinds of artefacts that a prompt asks for, by its values and by its words."""
     listed = values_of(prompt).get("kinds")
     sent = {str(one) for one in listed} if isinstance(listed, list) else set[str]()
     said = read_artefacts(sentence_of(prompt)).artefacts or Artefacts(())

@@ -42,7 +42,7 @@ _FORGET = re.compile(
 
 
 def going_on(text: str, turns: Sequence[Turn], held: Held) -> Understood | None:
-    """What a reply comes to by the turn before it; None where it is a request of its own."""
+    """Return a reply's meaning by the turn before it; None where it is a request of its own."""
     said = " ".join(text.split())
     if _FORGET.fullmatch(said):
         return _forgotten(turns, held)

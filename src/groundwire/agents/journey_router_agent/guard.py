@@ -39,6 +39,6 @@ class JourneyGuard:
 
 
 def _assumed(answers: Sequence[Answered]) -> tuple[str, ...]:
-    """What the planner took for granted."""
+    """Return what the planner took for granted."""
     outputs = [output for one in answers for output in outputs_of(one.data)]
     return tuple(dict.fromkeys(line for output in outputs for line in texts(output, "assumptions")))

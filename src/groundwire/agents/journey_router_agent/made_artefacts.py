@@ -33,7 +33,7 @@ _WHICH = ("journey_id", "journey_index", "plan_index")
 
 @dataclass(frozen=True, slots=True)
 class CheckedArtefacts:
-    """What may be told of artefacts.
+    """The artefacts that may be told.
 
     Attributes:
         outputs: those that were asked for.
@@ -96,7 +96,7 @@ def _kind(output: Row) -> ArtefactKind | None:
 def _not_there(
     asked: Understood, wanted: Artefacts, known: Sequence[Row], called: bool
 ) -> Iterator[str]:
-    """What was wanted of journeys or plans that are not there."""
+    """Yield what was wanted of journeys or plans that are not there."""
     if asked.asks or not known:
         return
     meant = meant_journeys(wanted, known)
@@ -132,7 +132,7 @@ def _not_made(
 
 
 def _not_counted(wanted: Artefacts, kept: Sequence[Row]) -> Iterator[str]:
-    """What was asked of calendar files and maps and is in no call."""
+    """Yield what was asked of calendar files and maps and is in no call."""
     for output in kept:
         sent: Row = output.get(SENT) or {}
         if _kind(output) == "calendar":

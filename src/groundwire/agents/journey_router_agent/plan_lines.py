@@ -49,7 +49,7 @@ def trip_lines(output: Row) -> Iterator[str]:
 
 
 def beside(outputs: Sequence[Row]) -> Iterator[str]:
-    """What the planner noted, assumed and read otherwise, of all trips, each of it once."""
+    """Yield what the planner noted, assumed and read otherwise, of all trips, each of it once."""
     said: set[str] = set()
     for output in outputs:
         for note in texts(output, "notes"):

@@ -20,7 +20,7 @@ _TIMES = ("date", "time", "time_is")
 
 
 def replied(text: str, held: Held) -> Understood | None:
-    """What a reply asks of the journeys at hand; None where it is a request of its own."""
+    """Return what a reply asks of the journeys at hand; None where it is a request of its own."""
     if not held.requested or not any(rows(one, "plans") for one in held.journeys):
         return None
     said = read_follow_up(text)

@@ -127,7 +127,7 @@ def _lines(
 def _beside(
     asked: Understood, found: Checked, made: CheckedArtefacts, answers: Sequence[Answered]
 ) -> Iterator[str]:
-    """What of the request is in none of the answers, and what is in them and not in it."""
+    """Yield what of the request is in none of the answers, and what is in them and not in it."""
     yield from made.missing
     yield from found.lines
     request = asked.request
@@ -145,7 +145,7 @@ def _beside(
 
 
 def _not_kept(asked: Understood, answers: Sequence[Answered]) -> Iterator[str]:
-    """What is to be kept, forgotten or told of the user, and was not."""
+    """Yield what is to be kept, forgotten or told of the user, and was not."""
     settings = asked.request.settings
     outputs = [one for each in answers if each.tool == PREFERENCES for one in outputs_of(each.data)]
     sent: Row = {}
@@ -185,7 +185,7 @@ def _of_outputs(outputs: Sequence[Row]) -> Iterator[str]:
 
 
 def _planned(found: Checked) -> Iterator[str]:
-    """What the planner returned: questions first, then each trip, then what was taken for granted.
+    """Yield what the planner returned: questions first, then each trip, then what it assumed.
 
     What holds for all of them is said once.
     """

@@ -15,7 +15,7 @@ Row = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """What is known from before.
+    """The journeys and questions that are known from before.
 
     Attributes:
         journey_id: handle of the journeys at hand, or empty.

@@ -1,4 +1,4 @@
-"""What the workflow came to, as the agent's answer: its own Markdown, its question, or its end."""
+"""The workflow's end as the agent's answer: its own Markdown, its question, or its refusal."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import cast
 
 from pydantic import JsonValue
 
+from groundwire.safe_text import safe_name
 from groundwire.sparql.workflow.model import EXIT_MESSAGE, QUESTION
 from groundwire.sparql.workflow.questions import is_called
 from groundwire.vocabulary.fold import CJK_RUN
@@ -94,7 +95,7 @@ def result_of(
             result["answer"] = f"{result['answer']}\n\n{result['question']}"
         result["answer"] = f"{result['answer']}\n\n{lead}\n{listed}"
     if other and status != "aborted":
-        shown = ", ".join(f"“{one}”" for one in other[:_MOST_OTHER])
+        shown = ", ".join(f"“{safe_name(one)}”" for one in other[:_MOST_OTHER])
         told = (_OTHER_WORDS_IN_CHINESE if chinese else _OTHER_WORDS).format(shown)
         result["answer"] = f"{result['answer']}\n\n{told}"
         result["confidence"] = "low"
@@ -102,14 +103,14 @@ def result_of(
 
 
 def _first_of(report: str) -> str:
-    """What a final report says of the prompt, without the list of what was looked for."""
+    """Return a final report's sentences on the prompt, without the list of what was looked for."""
     for heading in ("\nLooked for:", "\nExecuted queries:"):
         report = report.partition(heading)[0]
     return report.strip()
 
 
 def options_of(data: Mapping[str, JsonValue]) -> tuple[str, ...]:
-    """What the user can decide after `needs_decision`."""
+    """Return the options that the user can decide among after `needs_decision`."""
     return _NEXT_STEPS if data.get("question") == QUESTION else _MANDATE
 
 

@@ -72,7 +72,7 @@ async def _waited(tools: Toolbox, arguments: dict[str, JsonValue], why: str) -> 
 
 
 def prompt_of(context_result: Mapping[str, JsonValue]) -> str:
-    """What the workflow of a turn was asked, or ""."""
+    """Return the prompt that the workflow of a turn was given, or ""."""
     return str(context_result.get("kg_prompt") or "")
 
 

@@ -37,10 +37,11 @@ from groundwire.agents.runtime.errors import ToolExecutionFailure
 from groundwire.agents.runtime.evidence_guard import LEFT_OUT, draft_text, unsupported
 from groundwire.agents.runtime.guards import Evidence, Guard, ToolAnswer, Verdict
 from groundwire.agents.runtime.output import ReasoningStep
+from groundwire.metrics.derive import SUM_OF_LISTED
 from groundwire.metrics.intent.contents import dropped_words
 from groundwire.metrics.intent.wording import language_of
 from groundwire.metrics.results import Cell, DerivedItem, NotDerivedItem, PassageItem
-from groundwire.metrics.terms import TOTAL
+from groundwire.metrics.terms import THOSE_LISTED, TOTAL
 
 _WORD = re.compile(r"\w+")
 _AXES = (("metrics", "metric"), ("entities", "entity"), ("channels", "channel"))
@@ -261,7 +262,12 @@ def _derived(
 
 
 def _is_of_whole(item: DerivedItem, plan: Plan) -> bool:
-    """Whether a share is of the whole that the question names, if it names one."""
+    """Whether a share is of the whole that the question names, or else of a declared one."""
+    if plan.share_of == THOSE_LISTED:
+        entities = {one.entity for one in item.operands}
+        return item.whole == SUM_OF_LISTED and entities == set(plan.entities)
+    if item.whole == SUM_OF_LISTED:
+        return False
     return not plan.share_of or plan.share_of in {one.entity for one in item.operands[1:]}
 
 

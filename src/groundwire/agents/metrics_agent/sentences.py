@@ -13,6 +13,7 @@ from groundwire.metrics.intent.wording import Language
 from groundwire.metrics.results import Cell, DerivedItem, NotDerivedItem
 from groundwire.metrics.terms import TOTAL
 from groundwire.metrics.wording import chinese_name, grouped, with_unit_in_chinese
+from groundwire.safe_text import safe_name
 
 Names = Mapping[str, str]
 """Names for people by the codes of metrics, entities and channels."""
@@ -163,5 +164,5 @@ def _unrecognized(cell: Cell, names: Names) -> str:
     said = _UNRECOGNIZED[str(cell.reason)].format(raw=cell.raw, param=param)
     offered = [names.get(one.value, one.label) for one in (cell.candidates or ())]
     if offered:
-        return f"{said}；可选：{'、'.join(offered[:_MOST_CANDIDATES])}。"
+        return f"{said}；可选：{'、'.join(map(safe_name, offered[:_MOST_CANDIDATES]))}。"
     return f"{said}。"

@@ -23,7 +23,7 @@ class TooMuchOutputError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """What a program left.
+    """The outcome of a program that has ended.
 
     Attributes:
         code: its exit code.

@@ -1,4 +1,4 @@
-"""What each family of models takes: a table, and careful defaults for what it does not know.
+"""Capabilities of each family of models: a table, and careful defaults for what it does not know.
 
 Whatever a model refuses is a failed request, so an unknown model is sent nothing that some model
 refuses. Sources: the makers' own descriptions of the models of 2025 and 2026; forced tool choice of
@@ -25,7 +25,7 @@ _ROOM = {"low": 4_000, "medium": 8_000, "high": 16_000, "xhigh": 32_000, "max": 
 
 @dataclass(frozen=True, slots=True)
 class Capabilities:
-    """What a model takes.
+    """The capabilities of a model.
 
     Attributes:
         known: whether the table has it; what an unknown model takes is tried only where asked for.
@@ -126,7 +126,7 @@ _OLLAMA = Capabilities(temperature=True, top_p=True, efforts=("none", "low", "me
 
 
 def capabilities_of(provider: str, model: str) -> Capabilities:
-    """What a model takes.
+    """Return the capabilities of a model.
 
     Args:
         provider: whose API it is asked through.

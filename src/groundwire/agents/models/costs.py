@@ -1,4 +1,4 @@
-"""What a response cost, by the price tables of genai-prices.
+"""Costs of responses, by the price tables of genai-prices.
 
 One response at a time: prices have tiers by the length of a prompt, and a sum of tokens would fall
 into another one.

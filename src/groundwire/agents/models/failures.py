@@ -1,4 +1,4 @@
-"""What a failed request to a model's API is told as: one line without secrets."""
+"""Messages for failed requests to a model's API: one line without secrets."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def unreadable(asked: Asked, why: str) -> LLMFailure:
 
 
 def error_message(body: bytes) -> str:
-    """What a server says is wrong: `error.message` of its JSON, or the text itself."""
+    """Return the words of a server's error: `error.message` of its JSON, or the text itself."""
     text = body[:10_000].decode("utf-8", "replace")
     try:
         tree: Any = json.loads(body)

@@ -1,4 +1,4 @@
-"""What a model is asked to do beside answering, and what of it this model can do."""
+"""Wishes beside an answer, and which of them a model can carry out."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Options:
     asked_for: frozenset[str] = frozenset()
 
     def suited(self, capabilities: Capabilities) -> Options:
-        """What of this a model takes; the rest is left out."""
+        """Return the options that a model takes; the rest is left out."""
         budget = self.thinking_budget if capabilities.thinking == "budget" else 0
         tried = not capabilities.known and TEMPERATURE in self.asked_for
         # Sampling and a thinking budget exclude each other, and so do the two ways of sampling.

@@ -1,4 +1,4 @@
-"""What a server refuses to take is left out from then on.
+"""Options that a server refuses are left out from then on.
 
 A model that no table knows, or a gateway that knows less than the model, answers 400 and names what
 it does not take. What is optional is given up, once each; what is not is a failure.
@@ -29,7 +29,7 @@ REFUSING = frozenset({400, 422})
 
 
 class GivenUp:
-    """What one server has refused; remembered as long as its model is used."""
+    """The options that one server has refused; remembered as long as its model is used."""
 
     def __init__(self) -> None:
         self._features: set[str] = set()

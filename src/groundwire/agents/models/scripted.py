@@ -11,7 +11,7 @@ from groundwire.agents.runtime.model import Message, ModelResponse, ToolChoice, 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What a model was asked."""
+    """The request that a model was sent."""
 
     system: str
     messages: tuple[Message, ...]

@@ -17,7 +17,7 @@ Schema = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class StrictLimits:
-    """What one API takes of strict tools.
+    """The limits of one API on strict tools.
 
     Attributes:
         all_required: whether every property has to be required.
@@ -72,7 +72,7 @@ class _NotStrictError(Exception):
 
 @dataclass(slots=True)
 class StrictBudget:
-    """What is left of an API's limits while the tools of one request are taken in turn."""
+    """The part of an API's limits that is left while the tools of one request are taken in turn."""
 
     limits: StrictLimits
     tools: int = 0

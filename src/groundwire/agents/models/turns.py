@@ -1,4 +1,4 @@
-"""What an API sent, kept as it was for the next request, and readers of what servers send."""
+"""Messages of an API, kept as they were for the next request, and readers of what servers send."""
 
 from __future__ import annotations
 

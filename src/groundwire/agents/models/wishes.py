@@ -1,4 +1,4 @@
-"""What the environment wants of the models, checked: by whoever starts agents, and nobody else."""
+"""Settings of the models from the environment, checked only by whoever starts agents."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _MOST_THINKING = 128_000
 
 @dataclass(frozen=True, slots=True)
 class Wishes:
-    """What is wanted.
+    """The settings that are wanted.
 
     Attributes:
         provider: one of `PROVIDERS`.

@@ -23,6 +23,9 @@ from groundwire.ontology.slots import Reference, Slots
 from groundwire.vocabulary import fold
 
 Data = Mapping[str, Any]
+# Endings of English words that stand for each other beside a condition; the longest first.
+_ENDINGS = ("ation", "ing", "ion", "ed", "es", "e", "s")
+_SHORTEST_STEM = 5
 _KIND, _CONNECTED, _COUNT, _SORT = "kind of asset", "connected with", "counted by", "sorted by"
 _NAME_OF_RESPELLED = frozenset({"corrected", "alias", "folded"})
 _TRUE = frozenset({"true"})
@@ -108,7 +111,18 @@ def untold(
         made = [
             one for one in made if one.key != _KIND or not (free or (able and one.values >= able))
         ]
-    left_over = _left_over(reading, arguments)
+    met = {fact.key for fact in asked if any(_meets(one, fact) for one in made)}
+    names = [
+        name.text
+        for meant, known in vocabulary.properties.items()
+        if meant.key in met
+        for name in known.names
+    ]
+    left_over = [
+        term
+        for term in _left_over(reading, arguments)
+        if not any(_is_form_of(term, name) for name in names)
+    ]
     if reading.look is not None:
         left_over += _looked_for(reading.look, made)
     kinds = [kind for fact in made if fact.key == _KIND for kind in fact.values]
@@ -170,6 +184,20 @@ def _is_instead(one: Fact, fact: Fact) -> bool:
     if one.key == fact.key:
         return True
     return one.how == fact.how and one.values == fact.values and one.key != _KIND
+
+
+def _is_form_of(term: str, name: str) -> bool:
+    """Whether a word is another form of a name: "compressed" of "compression"."""
+    words = fold(term), fold(name)
+    if not all(word.isalpha() for word in words):
+        return False
+    one, other = (_stem(word) for word in words)
+    return one == other and len(one) >= _SHORTEST_STEM
+
+
+def _stem(word: str) -> str:
+    ending = next((one for one in _ENDINGS if word.endswith(one)), "")
+    return word.removesuffix(ending)
 
 
 def _left_over(reading: Reading, arguments: Data) -> list[str]:

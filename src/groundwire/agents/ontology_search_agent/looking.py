@@ -12,6 +12,7 @@ from typing import Any, cast
 
 from groundwire.agents.ontology_search_agent.sentences import Sentences
 from groundwire.agents.runtime.guards import ToolAnswer
+from groundwire.safe_text import safe_name
 from groundwire.vocabulary import fold
 
 TOOLS = (
@@ -49,7 +50,9 @@ def look_told(look: ToolAnswer, sentences: Sentences) -> str:
         lines = [_counted(one, "value", "count", sentences) for one in values[:_MOST]]
         return "\n".join([opening if german else said, *lines])
     if look.tool == "discover_properties" and german:
-        listed = ", ".join(str(one.get("local_name")) for one in _entries(look, "properties"))
+        listed = ", ".join(
+            safe_name(str(one.get("local_name"))) for one in _entries(look, "properties")
+        )
         return sentences.say("properties_of", kind=look.data.get("domain"), listed=listed)
     return said
 
@@ -64,7 +67,7 @@ def _kinds(look: ToolAnswer, sentences: Sentences) -> str:
     counts = {str(one.get("domain")): one.get("asset_count") for one in _entries(look, "domains")}
     searched = str(look.arguments.get("search") or "")
     held = [
-        f"{name} ({sentences.number(count)})"
+        f"{safe_name(name)} ({sentences.number(count)})"
         for name, count in counts.items()
         if isinstance(count, int) and count
     ]
@@ -80,7 +83,7 @@ def _kinds(look: ToolAnswer, sentences: Sentences) -> str:
 def _counted(one: Mapping[str, Any], name: str, number: str, sentences: Sentences) -> str:
     count = one.get(number)
     shown = f": {sentences.number(count)}" if isinstance(count, int) else ""
-    return f"- {one.get(name)}{shown}"
+    return f"- {safe_name(str(one.get(name)))}{shown}"
 
 
 def _entries(look: ToolAnswer, name: str) -> list[Mapping[str, Any]]:

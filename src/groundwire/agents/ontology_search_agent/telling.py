@@ -121,7 +121,7 @@ class _Teller:
 
     def _quoted(self, gaps: Sequence[Data]) -> str:
         terms = dict.fromkeys(str(gap["term"]) for gap in gaps)
-        return ", ".join(self.say("quoted", term=term) for term in terms)
+        return ", ".join(self.say("quoted", term=safe_name(term)) for term in terms)
 
     def _nothing(self) -> str:
         """That nothing was searched; where only a kind of asset was understood, that too."""
@@ -189,7 +189,7 @@ class _Teller:
         if not offered:
             return ""
         name = "known" if not torn else "elsewhere" if "." in torn[0] else "meant"
-        return self.say(name, listed=", ".join(offered[:_MOST_SUGGESTIONS]))
+        return self.say(name, listed=", ".join(map(safe_name, offered[:_MOST_SUGGESTIONS])))
 
     def _special(self, term: str) -> str:
         """What cannot be asked for by its nature: figures of many, rough ones, either of two."""
@@ -219,7 +219,7 @@ class _Teller:
         for one in _entries(self.data, "explanation_of_empty"):
             remaining = one.get("remaining")
             if isinstance(remaining, int) and remaining:
-                nearest = ", ".join(map(str, one.get("nearest") or ()))
+                nearest = ", ".join(safe_name(str(near)) for near in one.get("nearest") or ())
                 yield self.say(
                     "way_out",
                     condition=self.sentences.condition(str(one.get("condition"))),
@@ -249,7 +249,9 @@ class _Teller:
             return
         for asset in self.found[:_MOST_ASSETS]:
             values = cast("Mapping[str, Any]", asset.get("values") or {})
-            shown = "; ".join(f"{key}: {_value(value)}" for key, value in values.items())
+            shown = "; ".join(
+                f"{safe_name(str(key))}: {_value(value)}" for key, value in values.items()
+            )
             name = asset.get("label") or asset.get("domain") or self.say("asset")
             place = f"{safe_name(str(name))} {_linked(str(asset.get('iri')))}"
             yield f"- {place}{' - ' + shown if shown else ''}"

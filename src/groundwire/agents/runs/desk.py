@@ -158,7 +158,7 @@ class Desk:
         )
 
     def _overrides(self, agent: str) -> dict[str, Any]:
-        """What differs from an agent's own configuration."""
+        """Return the settings that differ from an agent's own configuration."""
         changed: dict[str, Any] = dict(self._changed.get(agent, {}))
         if self._read_only and self._tools is not None and self._factory is not None:
             # A server that changes nothing offers fewer tools, to agents as to hosts.

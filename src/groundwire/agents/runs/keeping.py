@@ -1,4 +1,4 @@
-"""What is kept of the runs of a process: in the file that outlives it, else in memory."""
+"""Storage of the runs of a process: in the file that outlives it, else in memory."""
 
 from __future__ import annotations
 

@@ -88,7 +88,7 @@ def first_page(output: AgentOutput, room: int) -> tuple[Tree, tuple[Cut, ...]]:
 
 
 def page_after(cuts: Sequence[Cut], offset: int, room: int) -> tuple[tuple[Piece, ...], int | None]:
-    """What was cut, from a position in all of it, in `room` characters of JSON.
+    """Return the part that was cut, from a position in all of it, in `room` characters of JSON.
 
     Returns:
         The pieces, and the position of the next page; None on the last.
@@ -126,7 +126,7 @@ def _steps(tree: Tree) -> list[Tree]:
 
 
 def _answers(tree: Tree) -> Iterator[_Place]:
-    """What tools answered, and what a model was shown of it."""
+    """Yield what tools answered, and what a model was shown of it."""
     for at, step in enumerate(_steps(tree)):
         action = step.get("action")
         if action is not None and "output" in action:
@@ -136,7 +136,7 @@ def _answers(tree: Tree) -> Iterator[_Place]:
 
 
 def _thoughts(tree: Tree) -> Iterator[_Place]:
-    """What was thought and sent, and what else is told of the way to the answer."""
+    """Yield what was thought and sent, and what else is told of the way to the answer."""
     for at, step in enumerate(_steps(tree)):
         yield _Place(f"reasoning.steps[{at}].thought", step, "thought")
         if "action" in step:
@@ -147,7 +147,7 @@ def _thoughts(tree: Tree) -> Iterator[_Place]:
 
 
 def _results(tree: Tree) -> Iterator[_Place]:
-    """What the answer is made of, and what is known of an error."""
+    """Yield what the answer is made of, and what is known of an error."""
     for name in ("result", "error"):
         holder: Mapping[str, Any] = tree.get(name) or {}
         for key in holder:

@@ -1,4 +1,4 @@
-"""What a server asks its agents."""
+"""The questions that a server asks its agents."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What an agent is asked.
+    """A question for an agent.
 
     Attributes:
         agent: its name.

@@ -1,4 +1,4 @@
-"""What is kept of a run: whose it is, how it stands, what was asked, and what came of it."""
+"""Records of runs: whose they are, how they stand, what was asked, and what came of it."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _CARRIED_TEXT = 4_000
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What a run is about.
+    """The question that a run is about.
 
     Attributes:
         run_id: its handle.

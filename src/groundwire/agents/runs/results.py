@@ -1,4 +1,4 @@
-"""What the tools of the agents server return: all of the runtime that its start needs."""
+"""Results of the agents server's tools: all of the runtime that its start needs."""
 
 from __future__ import annotations
 

@@ -74,7 +74,7 @@ class Runs:
         self._live: dict[str, Live] = {}
 
     async def conversation(self, owner: str, agent: str, run_id: str) -> tuple[Turn, ...]:
-        """What was said up to the end of a run, for a run that carries it on.
+        """Return the turns up to the end of a run, for a run that carries the conversation on.
 
         Raises:
             NotFoundError: there is no such run of this owner.

@@ -42,7 +42,7 @@ def shown(view: RunView, offset: int = 0) -> AgentResult:
 
 
 def said_of(view: RunView) -> str:
-    """What a run that goes on does, in a few words."""
+    """Say in a few words what a run that goes on does."""
     steps = len(view.steps)
     return f"{view.asked.agent} {view.doing} ({steps} step{'' if steps == 1 else 's'} so far)"
 
@@ -96,7 +96,7 @@ def _sentence(output: AgentOutput) -> str:
 
 
 def _note(view: RunView, cuts: tuple[Cut, ...]) -> str:
-    """What is in short, and how to get it."""
+    """Say what a result holds in short, and how to get it whole."""
     named = ", ".join(cut.of for cut in cuts[:_NAMED_CUTS])
     more = f" and {len(cuts) - _NAMED_CUTS} more" if len(cuts) > _NAMED_CUTS else ""
     return (

@@ -220,7 +220,7 @@ class RunStore(Kept):
 
 
 def unknown_run() -> NotFoundError:
-    """What is told of a run that is unknown, expired or another owner's."""
+    """Return the error for a run that is unknown, expired or another owner's."""
     return NotFoundError(
         "This run_id is unknown or has expired: ask the agent again, and send the run_id that it "
         "returns."
@@ -259,7 +259,7 @@ def _pack(asked: Asked, output: AgentOutput) -> bytes:
 
 
 def _unpack(run_id: str, owner: str, agent: str, data: bytes) -> tuple[Asked, AgentOutput]:
-    """What was packed.
+    """Return what was packed.
 
     Raises:
         NotFoundError: what is stored is no run any more.

@@ -1,4 +1,4 @@
-"""What a run used: tokens, money and tools, counted one response and one call at a time."""
+"""Accounting of a run: tokens, money and tools, counted one response and one call at a time."""
 
 from __future__ import annotations
 

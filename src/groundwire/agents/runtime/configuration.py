@@ -72,7 +72,7 @@ class PromptsConfig(Frozen):
 
 
 class TracingConfig(Frozen):
-    """What is told of runs outside of their output.
+    """The reports on runs outside of their output.
 
     Attributes:
         enabled: whether runs make spans.

@@ -15,7 +15,7 @@ LOCAL_USER = "local"
 
 
 class Budget(Frozen):
-    """What a run may take; absent means the configuration's own limits.
+    """The limits of a run; absent means the configuration's own limits.
 
     Attributes:
         max_cost_usd: dollars for all model calls together.

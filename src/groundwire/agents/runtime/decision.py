@@ -47,7 +47,7 @@ def _outcome(step: ReasoningStep) -> str:
 
 
 def alternatives_of(actions: Sequence[tuple[str, str | None, float]]) -> tuple[Alternative, ...]:
-    """What tools proposed last and the run did not do, as alternatives.
+    """Return what tools proposed last and the run did not do, as alternatives.
 
     Args:
         actions: text, tool and impact of each proposal.

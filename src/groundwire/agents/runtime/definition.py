@@ -1,4 +1,4 @@
-"""What makes one agent differ from another: a folder with its prompt, configuration and code.
+"""Definition of an agent: a folder with its prompt, configuration and code.
 
 <name>/agent.toml    name, version, title, role, capabilities, and the configuration
 <name>/prompt.md     the system prompt, with its version in front
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Briefing:
-    """What is made ready before the first round.
+    """The material that is made ready before the first round.
 
     Attributes:
         values: what the prompt's template may use beside the usual.

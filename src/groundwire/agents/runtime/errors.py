@@ -89,14 +89,14 @@ class LLMFailure(AgentFailure):
 
 
 class ParseFailure(AgentFailure):
-    """What the model said cannot be read."""
+    """The words of the model cannot be read."""
 
     code = "ParseError"
     default_recoverable = True
 
 
 class BudgetExceededFailure(AgentFailure):
-    """What the run may cost is spent."""
+    """The budget of the run is spent."""
 
     code = "BudgetExceededError"
 

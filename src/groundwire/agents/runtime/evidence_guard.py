@@ -59,7 +59,7 @@ def unsupported(draft: str, answers: Sequence[ToolAnswer]) -> tuple[str, ...]:
 
 
 def _grounds(answer: ToolAnswer) -> str:
-    """What of an answer may be repeated: not what an agent that was called thought or sent."""
+    """Return what of an answer may be repeated: not what a called agent thought or sent."""
     if "reasoning" in answer.data:
         return compact(answer.data.get("result"))
     return f"{answer.text}\n{compact(dict(answer.data))}"

@@ -1,4 +1,4 @@
-"""What models read: the input, the tools, and what the tools answered."""
+"""Texts that models read: the input, the tools, and what the tools answered."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _LESS = "Ask the tool for less, or for the next page."
 
 
 def variables_of(asked: AgentInput) -> dict[str, JsonValue]:
-    """What was sent beside the question: fields that were set, and the free context."""
+    """Return what was sent beside the question: fields that were set, and the free context."""
     tree = asked.model_dump(mode="json", exclude_defaults=True, exclude=_BESIDE_VARIABLES)
     context = tree.pop("context", {})
     return {**tree, **context}
@@ -59,7 +59,7 @@ def truncated(text: str, limit: int, advice: str = _LESS) -> str:
 
 
 def as_thought(text: str) -> str:
-    """What a model said before it acted, for the trace: cut where it is long, all of it visible."""
+    """Return a model's words before it acted, for the trace: cut where long, all of it visible."""
     return truncated(safe_characters(text), LONGEST_THOUGHT, "")
 
 

@@ -1,4 +1,4 @@
-"""What the final answer of an agent is made of: decided in code, not by what a prompt asks for."""
+"""Guards, which decide in code, not by a prompt, what the final answer of an agent is made of."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class ToolAnswer:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What the tools of a run answered, in the order of the calls.
+    """The answers of a run's tools, in the order of the calls.
 
     Attributes:
         answers: every answer, refusals among them.
@@ -60,7 +60,7 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What a guard makes of a draft.
+    """A guard's decision on a draft.
 
     Attributes:
         result: what is answered, `answer` first; None if nothing of the draft can be.

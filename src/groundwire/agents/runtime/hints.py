@@ -1,4 +1,4 @@
-"""What a tool answer means for the next steps of the agent that called.
+"""Hints that a tool answer gives for the next steps of the agent that called.
 
 The hints follow from the published fields of the answers alone (design.md, "Contracts"): status,
 confidence, corrections, gaps, candidates, options, conflicts, cursors and notes. They are the
@@ -47,7 +47,7 @@ class NextAction:
 
 @dataclass(frozen=True, slots=True)
 class AgentHints:
-    """What an answer means for what comes next.
+    """The meaning of an answer for what comes next.
 
     Attributes:
         next_actions: what could be done, best first.

@@ -1,4 +1,4 @@
-"""What an agent is asked, checked before anything is called."""
+"""Inputs of agents, checked before anything is called."""
 
 from __future__ import annotations
 
@@ -48,12 +48,12 @@ class AgentInput(Frozen):
 
     @classmethod
     def unread(cls) -> AgentInput:
-        """What stands for an input before it is known to be one."""
+        """Return a stand-in for an input before it is known to be one."""
         return AgentInput(question="(not read)")
 
 
 def validated_input(model: type[Input], sent: Mapping[str, Any] | AgentInput) -> Input:
-    """What was sent, as an agent's input.
+    """Return what was sent, as an agent's input.
 
     Raises:
         ValidationFailure: it is not valid; the message names the fields and what they must be.

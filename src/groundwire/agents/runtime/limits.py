@@ -15,7 +15,7 @@ from groundwire.agents.runtime.inputs import Constraints
 
 
 class Limits:
-    """What a run may still take; the strictest of configuration, budget and request holds.
+    """The budget that a run has left; the strictest of configuration, budget and request holds.
 
     Args:
         config: its timeout.

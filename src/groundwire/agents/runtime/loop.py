@@ -44,7 +44,7 @@ _CUT = f"what the model said was longer than {LONGEST_SAID:,} characters and was
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """What a response asks for: calls, or a final answer."""
+    """The wishes of a response: calls, or a final answer."""
 
     thought: str
     calls: tuple[ToolCallPart, ...] = ()
@@ -192,7 +192,7 @@ def _usable(response: ModelResponse) -> ModelResponse:
 
 
 def read(run: Run, response: ModelResponse) -> Said:
-    """What a response asks for: native calls first, then the text form.
+    """Return what a response asks for: native calls first, then the text form.
 
     Raises:
         ParseFailure: it cannot be read, or was cut.

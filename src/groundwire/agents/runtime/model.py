@@ -36,7 +36,7 @@ class ToolCallPart:
 
 @dataclass(frozen=True, slots=True)
 class ToolResultPart:
-    """What a model is told of one call.
+    """The result of one call as a model is told it.
 
     Attributes:
         id: the call's.
@@ -121,7 +121,7 @@ class Model(Protocol):
 
     @property
     def name(self) -> str:
-        """What metadata, spans and prices call it."""
+        """Return the name in metadata, spans and prices."""
         ...
 
     @property

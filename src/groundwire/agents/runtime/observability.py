@@ -1,4 +1,4 @@
-"""What is told of runs while and after they happen: structured logs and metrics.
+"""Observability of runs while and after they happen: structured logs and metrics.
 
 Logs are lines of JSON on stderr. They name the agent, its version, the user, the ids and the step.
 Where privacy is configured they hold no text of the user's: no question, thought, argument or

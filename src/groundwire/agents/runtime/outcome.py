@@ -117,7 +117,7 @@ def _listed(reasons: Sequence[str]) -> str:
 
 
 def partial_result(tools: Iterable[str]) -> dict[str, JsonValue] | None:
-    """What can be said of a run that has no answer: which tools had one, and no figure of theirs.
+    """Say which tools of a run without an answer had one, and no figure of theirs.
 
     What they answered is in the trace, with its evidence.
 

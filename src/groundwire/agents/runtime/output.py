@@ -1,4 +1,4 @@
-"""What a run returns: the answer, the error, the whole trace, and what it took.
+"""Output of a run: the answer, the error, the whole trace, and what it took.
 
 Names are those of the agent class specification in snake_case (design.md, "Contracts > agents").
 """
@@ -110,7 +110,7 @@ class TokenUsage(Frozen):
 
 
 class AgentExecutionMetadata(Frozen):
-    """What a run took.
+    """The time, tokens and money that a run took.
 
     Attributes:
         execution_time_ms: from the first check of the input to the output.
@@ -135,7 +135,7 @@ class AgentExecutionMetadata(Frozen):
 
 
 class AgentOutput(Frozen):
-    """What `Agent.execute` returns.
+    """The output of `Agent.execute`.
 
     Attributes:
         run_id: handle of the run.

@@ -41,7 +41,7 @@ class ParsedAction:
 
 @dataclass(frozen=True, slots=True)
 class ParsedResponse:
-    """What one response says.
+    """The parts of one response.
 
     Attributes:
         thought: what stands before action and answer.
@@ -109,7 +109,7 @@ def extract_action(content: str) -> ParsedAction | None:
 
 
 def extract_final_answer(content: str) -> JsonValue:
-    """What stands after "Final Answer:": as JSON if it is some, else as text; None without it."""
+    """Return what follows "Final Answer:": as JSON if it is some, else as text; None without it."""
     for mark in _MARK.finditer(content):
         if mark[1].lower() == "final answer":
             text = content[mark.end() :].strip()
@@ -158,7 +158,7 @@ def _json(text: str) -> JsonValue | None:
 
 
 def _unfenced(text: str) -> str:
-    """What stands in the code fence that a text begins with; a text without one as it is."""
+    """Return the content of the code fence that a text begins with; a text without one as it is."""
     first, line, rest = text.partition("\n")
     word = first.removeprefix(_FENCE).strip()
     opens = first.startswith(_FENCE) and (not word or word.isalpha())

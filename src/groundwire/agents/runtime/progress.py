@@ -16,7 +16,7 @@ from groundwire.agents.runtime.output import AgentExecutionMetadata, ReasoningSt
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """What a run has done so far, and what it does now.
+    """The progress of a run: what it has done so far, and what it does now.
 
     Attributes:
         doing: what it does now, as in "it ...": `thinks`, `calls submit_slots`.
@@ -37,7 +37,7 @@ _watcher: ContextVar[Watcher | None] = ContextVar("agent_run_watcher", default=N
 
 @contextmanager
 def watched(by: Watcher) -> Generator[None]:
-    """What runs inside tells its progress to `by`; a run inside of that run does not."""
+    """Tell the progress of what runs inside to `by`; a run inside of that run tells nothing."""
     token = _watcher.set(by)
     try:
         yield

@@ -31,7 +31,7 @@ _HANDLE = re.compile(r"ev_[0-9a-z]{1,40}")
 
 @dataclass(frozen=True, slots=True)
 class Equipment:
-    """What a run works with.
+    """The equipment that a run works with.
 
     Attributes:
         config: the agent's configuration.
@@ -129,7 +129,7 @@ class Run:
             tell(Progress(doing, tuple(self.steps), self.metadata(), self.evidence().ids))
 
     def metadata(self) -> AgentExecutionMetadata:
-        """What the run took up to here."""
+        """Return what the run took up to here."""
         return AgentExecutionMetadata(
             execution_time_ms=round(self.with_.limits.elapsed_ms, 3),
             iterations=self.iterations,
@@ -142,7 +142,7 @@ class Run:
         )
 
     def evidence(self) -> Evidence:
-        """What the tools answered up to here."""
+        """Return what the tools answered up to here."""
         answers = tuple(one.answer for one in self.judged)
         return Evidence(
             answers,

@@ -1,4 +1,4 @@
-"""What a model sends as JSON, before anything reads it: no deeper than people nest, all finite.
+"""JSON as a model sends it, checked before anything reads it: no deeper than people nest, finite.
 
 Deeper values end the functions of the standard library and of pydantic that walk them, and a number
 that is none is no JSON at all.

@@ -9,7 +9,7 @@ from groundwire.cli.demo import Exchange
 
 
 def _claims(answers: list[Mapping[str, Any]]) -> dict[str, Any]:
-    """What the answers of three toolsets say, in one draft."""
+    """Return one draft of what the answers of three toolsets say."""
     return {
         "draft": " ".join(str(one.get("answer", "")) for one in answers[:3]),
         "evidence_ids": [one["evidence_id"] for one in answers[:3] if one.get("evidence_id")],

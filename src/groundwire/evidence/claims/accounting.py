@@ -24,12 +24,12 @@ from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.segments import Passage, Span
 from groundwire.evidence.claims.statements import StatementReader
 from groundwire.evidence.claims.words import key_of, words_of
-from groundwire.language import LANGUAGES
+from groundwire.language import LANGUAGES, Token, annotate
 from groundwire.language import Reading as Annotated
 from groundwire.language import Span as Word
-from groundwire.language import annotate
 from groundwire.quantities import find_dates
 
+_CODE_LENGTH = 2
 _SHORTEST_STEM = 5
 _MOST_WORDS = 8
 _SNIPPET = 80
@@ -147,6 +147,7 @@ class Accountant:
         for word in words:
             if not word.is_silent and _is_in(word, bag):
                 take(word.start, word.end)
+        claims = _of_one_option(claims)
         proof = Proof(self._text, context, tuple(claims), tuple(facts), found, self._known)
         contradicted, proven = proven_cues(proof, words, _is_free(taken, span[0]))
         for start, end in proven:
@@ -306,9 +307,13 @@ def _is_in(word: Word, bag: frozenset[str]) -> bool:
         set(words_of(token.text)) <= bag
         or set(words_of(token.lemma)) <= bag
         or (token.tag in ("verb", "adjective", "adverb") and _is_derived_from(token.key, bag))
-        for token in word.tokens
-        if token.tag != "function"
+        for token in _content(word)
     )
+
+
+def _content(word: Word) -> Sequence[Token]:
+    """The tokens of a word that carry its meaning; all of them where none does by itself."""
+    return [t for t in word.tokens if t.tag not in ("function", "sign")] or word.tokens
 
 
 def _is_derived_from(word: str, bag: frozenset[str]) -> bool:
@@ -319,8 +324,38 @@ def _is_derived_from(word: str, bag: frozenset[str]) -> bool:
     return any(other.startswith(stem) and len(other) - len(stem) <= 3 for other in bag)
 
 
+def _of_one_option(claims: Sequence[Claim]) -> list[Claim]:
+    """Claims about one thing that has options, such as plans, must all hold for one of them."""
+    held: dict[tuple[str, ...], set[int]] = {}
+    mixed: set[tuple[str, ...]] = set()
+    for claim in claims:
+        if claim.status not in ("supported", "derived") or claim.kind not in ("number", "time"):
+            continue
+        items = [f.value.item for f in claim.facts if f.value.item and f.value.item.options]
+        for names in {item.names for item in items}:
+            options = {o for item in items if item.names == names for o in item.options}
+            held[names] = held.get(names, options) & options
+            if not held[names]:
+                mixed.add(names)
+    if not mixed:
+        return list(claims)
+    return [
+        replace(claim, status="not_judged", detail=f"{claim.detail}; no one plan has all of these")
+        if claim.kind in ("number", "time")
+        and claim.status == "supported"
+        and any(f.value.item and f.value.item.names in mixed for f in claim.facts)
+        else claim
+        for claim in claims
+    ]
+
+
 def _is_silent(word: Word) -> bool:
-    """Whether a word adds no fact: by its role, or as a function word that no lexicon lists."""
+    """Whether a word adds no fact: by its role, or as a function word that no lexicon lists.
+
+    Two capitals are a code: "is US" says more than "is us".
+    """
+    if word.text.isupper() and len(word.text) == _CODE_LENGTH and word.text.isascii():
+        return False
     return word.is_silent or (
         word.kind == "leftover" and all(t.tag in ("function", "sign") for t in word.tokens)
     )
@@ -330,8 +365,7 @@ def _parts(word: Word) -> Iterable[Span]:
     """The ranges of a word's tokens that carry its meaning; its own where none does."""
     if word.kind in ("iri", "name") and word.role is None:
         return ((word.start, word.end),)
-    spans = [(t.start, t.end) for t in word.tokens if t.tag not in ("function", "sign")]
-    return spans or [(word.start, word.end)]
+    return [(token.start, token.end) for token in _content(word)]
 
 
 class _is_free:

@@ -124,6 +124,8 @@ def _contradiction(proof: Proof, word: Word) -> Claim:
 def _direction(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     """Rises and falls: by a recorded change, or by two values of one thing at two times."""
     sense = words[place].role.sense if words[place].role else ""
+    if any(token.tag == "adjective" for token in words[place].tokens):
+        return None  # "adjusted revenue" is another revenue
     if any(fact.operation in _CHANGES or fact.names & proof.known.changes for fact in proof.facts):
         return True  # its figure was judged with the direction of the words beside it
     if sense == "down" and any(f.number is not None and f.number < 0 for f in proof.plain):
@@ -131,6 +133,8 @@ def _direction(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     stated = _stated(proof)
     changes = [*_changes_over_time(stated), *_recorded_changes(proof, stated)]
     if not changes:
+        return None
+    if sense == "change" and len({f.periods for f in proof.plain if f.periods}) < 2:
         return None
     if sense == "change":
         return True if any(abs(change) > 0 for change in changes) else False

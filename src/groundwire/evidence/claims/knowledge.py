@@ -226,12 +226,10 @@ class Knowledge:
         found: list[tuple[str, Fact | None, Quantity]] = []
         seen: set[str] = set()
         for fact in self.facts.all:
-            own = fact.value.value if fact.value.kind == "text" else None
-            for text in (own, fact.value.source):
-                if text and text not in seen and len(text) <= _LONGEST_TEXT and "://" not in text:
-                    seen.add(text)
-                    about = fact if text == fact.value.value else None
-                    found += [(fact.evidence_id, about, q) for q in find_quantities(text)]
+            text = fact.value.value if fact.value.kind == "text" else ""
+            if text and text not in seen and len(text) <= _LONGEST_TEXT and "://" not in text:
+                seen.add(text)
+                found += [(fact.evidence_id, fact, q) for q in find_quantities(text)]
         return found
 
     @cached_property

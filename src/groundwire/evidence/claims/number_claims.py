@@ -140,7 +140,8 @@ class _Judgement(StatedNumber):
         for soft in (True, False):
             for fit in fits:
                 if self._is_meant(fit.fact, soft=soft):
-                    return self._supported(fit)
+                    alike = [one.fact for one in fits if self._is_meant(one.fact, soft=soft)]
+                    return self._supported(fit, alike)
         if self.denied:
             return None  # "not 4.2 trillion": what is not so is nowhere recorded
         return (
@@ -219,7 +220,7 @@ class _Judgement(StatedNumber):
         raw = self.quantity.raw
         return Claim(raw, kind, status, evidence_id, detail, start, end, tuple(facts))
 
-    def _supported(self, fit: Fit) -> Claim:
+    def _supported(self, fit: Fit, alike: Sequence[Fact]) -> Claim:
         fact = fit.fact
         if self.denied:
             return self._make("contradicted", fact.evidence_id, f"{fact.about}: {fact.said}")
@@ -228,7 +229,8 @@ class _Judgement(StatedNumber):
             detail = f"recorded {fact.operation}: {fact.about}{note}"
             return self._make("derived", fact.evidence_id, detail, (fact, *fact.operands))
         detail = f"{fact.about}: {fact.said}{note}"
-        return self._make("supported", fact.evidence_id, detail, (fact,))
+        same = [one for one in alike if one.names == fact.names and one.entities == fact.entities]
+        return self._make("supported", fact.evidence_id, detail, same)
 
     def _derived(self) -> Claim | None:
         found = derive(
@@ -303,7 +305,7 @@ class _Judgement(StatedNumber):
             here = frozenset(k for a in self.passage.entities for k in a.keys)
             if len(here) > 1:
                 groups.append((here, "count of the entities that the sentence names"))
-            if known.complete or not known.totals:
+            if known.complete or (not known.totals and not noun & COUNTED):
                 groups.append((known.entities, "count of the recorded entities"))
         for group, why in groups:
             if count_of(quantity, [group]) is not None:

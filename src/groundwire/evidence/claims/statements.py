@@ -192,7 +192,8 @@ class Found:
         if not self.is_complete:
             return None
         if sense == "only":
-            return True if any(0 <= c.start - end <= 12 and c.facts for c in claims) else None
+            counts = (c for c in claims if c.kind == "number" and c.facts)
+            return True if any(0 <= c.start - end <= 12 for c in counts) else None
         return True if self.conditions else None
 
 
@@ -597,14 +598,26 @@ class StatementReader:
         plans: dict[tuple[str, Names], list[_Leg]] = defaultdict(list)
         changes: list[int] = []
         outcomes: list[bool] = []
+        ordered: dict[Names, list[bool]] = {}
         for number, stated in enumerate(self._known.statements):
             one = stated.statement
             if one.kind == "part":
                 plans[stated.evidence_id, one.subject[:1]].append(_leg(number, stated))
             elif one.kind == "order":
-                outcomes += self._sequence(hits, number, found)
+                fits = list(self._sequence(passage, hits, number, found))
+                outcomes += fits
+                ordered.setdefault(one.predicate[:1], []).extend(fits)
                 if "change" in one.predicate:
                     changes.append(number)
+        for fits in ordered.values():
+            if fits and True not in fits and passage.kind == "item":
+                start, end = passage.start, passage.end
+                detail = "the record has them in another order"
+                text = self._text[start:end].strip()
+                evidence_id = next(iter(self._known.statements)).evidence_id
+                found.claims.append(
+                    Claim(text, "statement", "contradicted", evidence_id, detail, start, end)
+                )
         legs = {leg.number: leg for some in plans.values() for leg in some}
         found.taken += [
             (hit.start, hit.end) for hit in hits if any(term.stated in legs for term in hit.terms)
@@ -612,11 +625,11 @@ class StatementReader:
         if plans:
             for start, end in _clauses(passage, context, hits):
                 own = [hit for hit in hits if start <= hit.start < end]
-                fits = [_fits(self._text, own, some) for some in plans.values()]
-                if False in fits and True not in fits:
+                legs_fit = [_fits(self._text, own, some) for some in plans.values()]
+                if False in legs_fit and True not in legs_fit:
                     self._contradict(own, plans, found)
                     outcomes.append(False)
-                outcomes += [True] if True in fits else []
+                outcomes += [True] if True in legs_fit else []
         if changes:
             self._changes(passage, context, hits, changes, found)
         if outcomes:
@@ -679,17 +692,32 @@ class StatementReader:
                         )
                     )  # fmt: skip
 
-    def _sequence(self, hits: Sequence[_Hit], number: int, found: Found) -> Iterator[bool]:
+    def _sequence(
+        self, passage: Passage, hits: Sequence[_Hit], number: int, found: Found
+    ) -> Iterator[bool]:
         """Whether the members that a passage names stand in the order of an order statement."""
         own = [(hit, term) for hit, term in self._of(hits, number)]
         found.taken += [(hit.start, hit.end) for hit, _ in own]
         members = self._steps(number) or [t.place for _, t in own if t.slot == "object"]
+        if passage.kind == "item" and members:
+            before = self._of(self._within(self._list_start(passage), passage.start), number)
+            members = [term.place for _, term in before if term.slot == "object"] + members
         one = self._known.statements[number].statement
         sorts = {n[0] for c in one.conditions if "order" in c.predicate for n in c.objects}
         if sorts and one.objects:
             found.tops.append((frozenset(map(key_of, one.objects[0])), "descending" in sorts))
         if len(set(members)) > 1:
             yield members == sorted(members)
+
+    def _list_start(self, passage: Passage) -> int:
+        """Where the numbered list of an item begins: behind the last line that is none of it."""
+        start = passage.start
+        for sentence in reversed(self._annotated.sentences):
+            if sentence.start < passage.start:
+                if sentence.kind != "item":
+                    break
+                start = sentence.start
+        return start
 
     def _steps(self, number: int) -> list[int]:
         """The members of an order that are whole sentences, by their place in the draft."""

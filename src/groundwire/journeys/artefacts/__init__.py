@@ -1,1 +1,1 @@
-"""What a person takes along: the map, the calendar file and the text of a plan."""
+"""Artefacts that a person takes along: the map, the calendar file and the text of a plan."""

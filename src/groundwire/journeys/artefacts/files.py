@@ -7,9 +7,9 @@ import secrets
 import shutil
 from collections.abc import Callable, Collection
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 
-from groundwire.errors import UnavailableError
 from groundwire.evidence.handle import is_handle
 
 FOLDER = "journeys"
@@ -47,12 +47,21 @@ def sweep(home: Path, living: Callable[[Collection[str]], Collection[str]]) -> i
     return sum(not folders[name].exists() for name in gone)
 
 
-def write(folder: Path, name: str, content: bytes) -> Path:
-    """Write a file of the state folder; it is whole, or as it was before.
+@dataclass(frozen=True, slots=True)
+class Written:
+    """Where a file is, or why there is none.
 
-    Raises:
-        UnavailableError: it cannot be written.
+    Attributes:
+        path: the file; None where it could not be written.
+        error: why it could not be written, without its path; None where it was.
     """
+
+    path: Path | None = None
+    error: str | None = None
+
+
+def write(folder: Path, name: str, content: bytes) -> Written:
+    """Write a file of the state folder; it is whole, or as it was before."""
     path = folder / name
     draft = folder / f".{name}.{secrets.token_hex(4)}"
     try:
@@ -63,11 +72,12 @@ def write(folder: Path, name: str, content: bytes) -> Path:
     except OSError as error:
         with suppress(OSError):
             draft.unlink()
-        raise UnavailableError(
-            f"{path} cannot be written ({error.strerror}): make its folder writable, or set "
-            "GROUNDWIRE_HOME to one that is."
-        ) from error
-    return path
+        reason = error.strerror or type(error).__name__
+        return Written(
+            error=f"{name} cannot be written ({reason}): make room in the state folder and make it "
+            "writable, or set GROUNDWIRE_HOME to one that is."
+        )
+    return Written(path)
 
 
 def _for_its_owner(path: str, flags: int) -> int:

@@ -1,4 +1,4 @@
-"""What to do on one leg, in words, and how plans and places are called."""
+"""Instructions for one leg in words, and the names of plans and places."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def distance(metres: int | None) -> str:
 
 
 def service(leg: Leg) -> str:
-    """What is ridden: "the Victoria line", "bus 73", "a taxi"."""
+    """Return the name of what is ridden: "the Victoria line", "bus 73", "a taxi"."""
     if not leg.line:
         return _VEHICLES.get(leg.mode, f"the {leg.mode.replace('-', ' ')}")
     name = service_name(leg.mode, leg.line)
@@ -83,7 +83,7 @@ def service(leg: Leg) -> str:
 
 
 def ridden(plan: Plan) -> str:
-    """What a plan is travelled by: "by the Victoria line and bus 73", "on foot", "by cycle"."""
+    """Say what a plan is travelled by: "by the Victoria line and bus 73", "on foot", "by cycle"."""
     services = listed(list(dict.fromkeys(service(leg) for leg in plan.rides)))
     if services:
         return f"by {services}"
@@ -100,7 +100,7 @@ def headline(leg: Leg) -> str:
 
 
 def sentence(leg: Leg, changing: bool = False) -> str:
-    """What to do, without times: "take the Victoria line towards Brixton from A to B (2 stops)".
+    """Say what to do, without times: "take the Victoria line towards Brixton from A to B".
 
     Args:
         leg: the leg.

@@ -1,4 +1,4 @@
-"""What lies behind a plan on its map: the Thames, and the network of London, both faint."""
+"""The backdrop of a plan on its map: the Thames, and the network of London, both faint."""
 
 from __future__ import annotations
 

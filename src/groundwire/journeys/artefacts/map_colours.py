@@ -127,5 +127,5 @@ def ink_on(colour: str) -> str:
 
 
 def outline_on(colour: str, theme: Theme) -> str:
-    """What a line is cased with on the land: the land itself, where the line stands out."""
+    """Return the colour that cases a line: the land itself, where the line stands out on it."""
     return theme.land if contrast(colour, theme.land) >= VISIBLE else theme.outline

@@ -53,7 +53,7 @@ def sentence(strand: Strand) -> str:
 
 
 def warning(strand: Strand) -> str:
-    """What hinders a leg, or the works that are planned on it, in the operator's words."""
+    """Say what hinders a leg, or which works are planned on it, in the operator's words."""
     if strand.leg.disruptions:
         return safe_line(strand.leg.disruptions[0].reason)
     works = strand.leg.planned_works
@@ -108,7 +108,7 @@ def _text(kind: str, size: float, x: float, y: float, text: str, anchor: str = "
 
 
 def notes(told: Sequence[str], box: Box) -> Iterator[str]:
-    """What the traveller has to know besides, under the legs."""
+    """Yield what else the traveller has to know, under the legs."""
     y = box.top + 6
     for note in told:
         for line in _note_lines(note, box.width):

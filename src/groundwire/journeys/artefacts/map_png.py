@@ -76,7 +76,7 @@ def draw_png_apart(svg: str) -> bytes:
 
 @cache
 def fonts_missing() -> str:
-    """What to do where a PNG would have no words on it; empty where it has them."""
+    """Say what to do where a PNG would have no words on it; empty where it has them."""
     import resvg_py
 
     sheet = '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40">{}</svg>'

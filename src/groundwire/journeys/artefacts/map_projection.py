@@ -99,7 +99,7 @@ class Bounds(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What a frame shows.
+    """The part of the world that a frame shows.
 
     Attributes:
         frame: the part of the sheet.

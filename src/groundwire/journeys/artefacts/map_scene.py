@@ -1,4 +1,4 @@
-"""What a map shows of a plan, in pixels: the ways of its legs, the points on them, the captions."""
+"""The scene of a plan's map, in pixels: the ways of its legs, the points on them, the captions."""
 
 from __future__ import annotations
 
@@ -169,7 +169,7 @@ def _importance(marker: Marker) -> int:
 
 
 def _room(marker: Marker) -> Box:
-    """What a marker covers: a pin stands above its point."""
+    """Return the box that a marker covers: a pin stands above its point."""
     x, y = marker.pixel
     if marker.role == "end":
         return Box(x - 12, y - 32, 24, 36)

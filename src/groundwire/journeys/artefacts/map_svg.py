@@ -45,7 +45,7 @@ _FOOT = 34.0
 
 @dataclass(frozen=True, slots=True)
 class MapRequest:
-    """What is to be drawn.
+    """The plans that are to be drawn.
 
     Attributes:
         journey: has the plans.
@@ -137,7 +137,7 @@ def chosen(request: MapRequest) -> tuple[int, ...]:
 
 
 def map_title(request: MapRequest) -> str:
-    """What stands over the map."""
+    """Return the title that stands over the map."""
     if request.title:
         return request.title
     journey = request.journey
@@ -211,7 +211,7 @@ def _several(request: MapRequest, indices: Sequence[int]) -> tuple[list[Panel], 
 
 
 def _notes(request: MapRequest) -> tuple[str, ...]:
-    """What is told under the legs."""
+    """Return the notes that are told under the legs."""
     return request.journey.notes[:_MOST_NOTES]
 
 

@@ -101,7 +101,7 @@ def clock(moment: datetime) -> str:
 
 
 def leg_name(leg: Leg) -> str:
-    """What is travelled with: `Victoria line`, `Bus 73`, `Walk`."""
+    """Return the name of what is travelled with: `Victoria line`, `Bus 73`, `Walk`."""
     line = safe_line(leg.line)
     if leg.mode == "walking":
         name = "walk"
@@ -151,5 +151,5 @@ def minutes(count: int) -> str:
 
 
 def source_mark(source: Source) -> str:
-    """What a reader has to know about the times; empty for TfL's own."""
+    """Say what a reader has to know about the times; empty for TfL's own."""
     return ESTIMATE_MARK if source == "offline_estimate" else ""

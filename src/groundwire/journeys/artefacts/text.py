@@ -67,7 +67,7 @@ def describe(plan: Plan, journey: Journey, detail: Detail = "brief") -> str:
 
 
 def estimate_mark(plan: Plan) -> str:
-    """What an estimated plan says of its times, wherever they are shown."""
+    """Say of an estimated plan that its times are estimates, wherever they are shown."""
     used = dict.fromkeys(_BASES[leg.timing] for leg in plan.legs if leg.timing in _BASES)
     bases = listed(list(used)) if used else "typical speeds"
     return (
@@ -77,7 +77,7 @@ def estimate_mark(plan: Plan) -> str:
 
 
 def fare_words(plan: Plan) -> str:
-    """What the plan costs: "£3.00 pay as you go (off peak, zone 1)"; empty if nobody says."""
+    """Say what the plan costs: "£3.00 pay as you go (off peak, zone 1)"; empty if nobody says."""
     if plan.fare is None:
         return ""
     pounds = f"£{plan.fare.total_pence // 100}.{plan.fare.total_pence % 100:02d} pay as you go"
@@ -128,7 +128,7 @@ def _sentence(text: str) -> str:
 
 
 def _facts(plan: Plan, detail: Detail) -> list[str]:
-    """What holds for the whole plan: walking, fare, step-free access, disruptions, works."""
+    """List what holds for the whole plan: walking, fare, step-free access, disruptions, works."""
     lines: list[str] = []
     rides_and_walks = plan.rides and plan.walking_minutes
     if rides_and_walks and detail == "full":

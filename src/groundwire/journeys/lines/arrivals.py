@@ -1,4 +1,4 @@
-"""What comes next at a stop, or why nothing does."""
+"""The next services at a stop, or why there are none."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _WITHOUT_BOARDS = frozenset({"national-rail", "international-rail", "coach", "pl
 
 @dataclass(frozen=True, slots=True)
 class ArrivalBoard:
-    """What comes next at a stop.
+    """The next services at a stop.
 
     Attributes:
         answer: one sentence that can be quoted.

@@ -1,4 +1,4 @@
-"""What a way through the graph means: rides and walks in order, and the time between them."""
+"""The meaning of a way through the graph: rides and walks in order, and the time between them."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ def cost_of(minutes: float) -> int:
 
 
 class Taste(NamedTuple):
-    """What a traveller dislikes.
+    """The dislikes of a traveller.
 
     Attributes:
         speed: how fast one walks, by the API's name, or empty.

@@ -1,4 +1,4 @@
-"""What the options of a journey mean for the embedded network, and what it cannot tell of them."""
+"""Meaning of a journey's options for the embedded network, and what it cannot tell of them."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class Limits:
 
     @property
     def beyond(self) -> str:
-        """What the network cannot tell of, to end an error with, or empty."""
+        """Say what the network cannot tell of, to end an error with, or return ""."""
         named = listed([services_of(mode) for mode in self.unknown], last="or")
         return f"; it does not know {named}" if named else ""
 
@@ -110,7 +110,7 @@ def unknown_modes(network: Network, options: Options) -> tuple[str, ...]:
 
 
 def unknown_note(modes: Sequence[str]) -> tuple[str, ...]:
-    """What plans over the network leave out, in a sentence; none where they leave out nothing."""
+    """Say what plans over the network leave out; none where they leave out nothing."""
     if not modes:
         return ()
     named = listed([services_of(mode) for mode in modes], last="or")
@@ -118,7 +118,7 @@ def unknown_note(modes: Sequence[str]) -> tuple[str, ...]:
 
 
 def notes(options: Options, hour: int) -> tuple[str, ...]:
-    """What a traveller has to know about plans made without a connection.
+    """List what a traveller has to know about plans made without a connection.
 
     Args:
         options: what was asked for.

@@ -85,7 +85,7 @@ def plan(
 
 @dataclass(frozen=True)
 class _Prepared:
-    """What is made once for a network."""
+    """The parts of a network that are made once."""
 
     grounds: Grounds
     rides: DirectRides

@@ -1,4 +1,4 @@
-"""What one may board at a stop, and where it goes on without a change.
+"""Services that one may board at a stop, and where they go on without a change.
 
 Who stands in a train at a stop can reach what lies ahead on the routes that this train may follow,
 and nothing else: a Northern line train to Bank does not go to Waterloo. A state aboard is

@@ -1,1 +1,1 @@
-"""What a caller sent as a place: a stop, a position, a landmark or options to ask about."""
+"""Places as a caller sent them: a stop, a position, a landmark or options to ask about."""

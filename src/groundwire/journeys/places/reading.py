@@ -1,4 +1,4 @@
-"""What a caller sent as a place, read: one place, or options to ask about.
+"""Reading of a place as a caller sent it: one place, or options to ask about.
 
 A place may be one that the user has named, a position, a postcode, an id or a code of a stop, the
 name of a station or of a well-known place. Where postcodes and addresses are, only the TfL API
@@ -55,7 +55,7 @@ class PlaceOption:
 
 @dataclass(frozen=True, slots=True)
 class PlaceReading:
-    """What was sent as a place, and what it means.
+    """A place as it was sent, and what it means.
 
     Attributes:
         text: what was sent, without control characters; fit to be searched for.
@@ -207,7 +207,7 @@ class PlaceReader:
 
 
 def value_to_send(place: Place) -> str:
-    """What names a place to the API and to a reader: code, id, position, or else its name."""
+    """Return the code, id or position that names a place to the API, or else its name."""
     if place.ics or place.stop_id:
         return place.ics or place.stop_id
     if place.point is not None:

@@ -38,7 +38,7 @@ _SAME, _PART_SAME, _HOLDS, _OTHER = 3, 2, 1, 0
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What was made of the options for one name.
+    """The choice among the options for one name.
 
     Attributes:
         chosen: the option whose name wins clearly, or None.
@@ -140,7 +140,7 @@ def _standing(option: PlaceOption, asked: str, parts: NameParts, known: Place | 
 
 
 def _key(name: str) -> str:
-    """What two spellings of one name have in common."""
+    """Return what two spellings of one name have in common."""
     return fold(split_name(public_name(name)).core)
 
 

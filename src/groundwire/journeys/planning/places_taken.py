@@ -155,7 +155,7 @@ def with_plans(journey: Journey, kept: Sequence[int]) -> Journey:
 
 
 def told_of(one: Misplaced) -> str:
-    """What a traveller has to know of a place that was asked for, in a sentence.
+    """Say what a traveller has to know of a place that was asked for.
 
     It reads "The plans end at Waterloo Road, Uxbridge, 27.1 km away from Waterloo, which was asked
     for."

@@ -36,7 +36,7 @@ from groundwire.journeys.wishes.parameters import to_tfl_parameters
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """What became of one trip.
+    """The outcome of one trip.
 
     Attributes:
         journeys: one, or one for each pair of places that may be meant.

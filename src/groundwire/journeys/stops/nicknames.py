@@ -1,4 +1,4 @@
-"""What people call stations, beside their names; and real names that no station here has.
+"""Nicknames of stations, beside their names; and real names that no station here has.
 
 The names are facts of common use, compiled for this list. A nickname of several stations stands
 with each of them, and is asked about.

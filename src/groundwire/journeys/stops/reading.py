@@ -24,7 +24,7 @@ _LEAST_ALIKE = 0.6
 
 @dataclass(frozen=True, slots=True)
 class StationReading:
-    """What a name means.
+    """The meaning of a name.
 
     Attributes:
         raw: what was sent.

@@ -105,7 +105,7 @@ class Stations:
         return self._line_names.get(line_id, line_id)
 
     def about(self, station: Station) -> str:
-        """What tells a station from others of its name: `tube: Central, Victoria`."""
+        """Say what tells a station from others of its name: `tube: Central, Victoria`."""
         lines = ", ".join(map(self.line_name, station.lines))
         return f"{' and '.join(station.modes)}: {lines}"
 

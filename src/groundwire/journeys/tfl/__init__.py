@@ -1,1 +1,1 @@
-"""What TfL answers: the client of its API, and the reading of its payloads."""
+"""Answers of TfL: the client of its API, and the reading of its payloads."""

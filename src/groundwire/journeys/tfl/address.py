@@ -44,7 +44,7 @@ class SecretKey:
         return HIDDEN if self._value else "no key"
 
     def headers(self) -> dict[str, str]:
-        """What a request is sent with; source: `apiKeyHeader` of the saved OpenAPI."""
+        """Return the headers of a request; source: `apiKeyHeader` of the saved OpenAPI."""
         return {"app_key": self._value} if self._value else {}
 
     def hide(self, text: str) -> str:

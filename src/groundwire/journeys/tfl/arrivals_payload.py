@@ -148,7 +148,7 @@ def in_order(arrivals: Iterable[Arrival]) -> tuple[Arrival, ...]:
 
 
 def _same(arrival: Arrival) -> tuple[str, ...]:
-    """What two predictions of one arrival have in common."""
+    """Return what two predictions of one arrival have in common."""
     where = (arrival.stop_id, arrival.line_id, arrival.goes_to)
     if arrival.vehicle not in _NO_VEHICLE:
         return ("vehicle", arrival.vehicle, *where)
@@ -194,7 +194,7 @@ def _first_moment(entry: Payload, *keys: str) -> datetime | None:
 
 
 def _towards(entry: Payload) -> str:
-    """What stands on the front; a bus says areas there, and is known by where it ends."""
+    """Return what stands on the front; a bus says areas there, and is known by where it ends."""
     towards = plain_text(entry.get("towards"))
     blank = towards.casefold() in ("", "null", "check front of train")
     return "" if blank or text_of(entry, "modeName") == "bus" else towards

@@ -42,7 +42,7 @@ class PlaceOption:
 
 @dataclass(frozen=True, slots=True)
 class Disambiguation:
-    """What TfL answers where a place is not clear.
+    """TfL's answer where a place is not clear.
 
     Attributes:
         origin, destination, via: places that may be meant, best match first; empty where the

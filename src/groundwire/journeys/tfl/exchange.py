@@ -53,7 +53,7 @@ class Kind:
 
 
 class Requests(Protocol):
-    """What sends a request: the guarded client."""
+    """A sender of requests: the guarded client."""
 
     async def request(
         self,

@@ -1,4 +1,4 @@
-"""What a journey costs."""
+"""The fare of a journey."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What hinders a leg: disruptions, planned works, obstacles, and whether stairs can be avoided.
+"""Hindrances of a leg: disruptions, planned works, obstacles, and whether stairs can be avoided.
 
 TfL sends messages of every category among the `disruptions` of a leg. Which of them are disruptions
 is told by TfL's own fields: the status of the line that has the same words, the type of closure,
@@ -24,7 +24,7 @@ _POSITIONS = {"before": "before", "after": "after", "idest": "within"}
 
 
 class Subject(NamedTuple):
-    """What the hindrances of one leg are about, where their text does not say it.
+    """The subject of one leg's hindrances, where their text does not say it.
 
     Attributes:
         line, line_id: the service of the leg; empty on foot.
@@ -39,7 +39,7 @@ class Subject(NamedTuple):
 
 
 class Hindrances(NamedTuple):
-    """What TfL says of a leg, each message told once.
+    """TfL's messages about a leg, each told once.
 
     Attributes:
         disruptions: what happened; one without words where TfL gives only a mark.
@@ -135,7 +135,7 @@ def _message(entry: Node, subject: Subject) -> tuple[Kind, Disruption]:
 
 
 def _kind(status: Status | None, closure: str, category: str) -> Kind:
-    """What a message is, by the status of the line with its words, else by its own fields."""
+    """Return a message's kind, by the status of the line with its words, else by its own fields."""
     standing = status.standing if status else standing_of_message(closure, category)
     if category == PLANNED_WORK or standing == "planned":
         return "planned"

@@ -24,7 +24,7 @@ from groundwire.journeys.tfl.london_times import london_time, settled
 
 @dataclass(frozen=True, slots=True)
 class Itinerary:
-    """What TfL answers to a journey.
+    """TfL's answer to a journey.
 
     Attributes:
         plans: the ways to go, in TfL's order.

@@ -126,7 +126,7 @@ def read_place(node: Node) -> Place:
 
 
 def _kind(told: str, name: str, *, is_stop: bool) -> PlaceKind:
-    """What a place is; the planner calls addresses stop points too."""
+    """Return a place's kind; the planner calls addresses stop points too."""
     known = _PLACE_KINDS.get(told.casefold().replace(" ", ""))
     if known:
         return known
@@ -215,6 +215,6 @@ def _interchange(leg: Node) -> int:
 
 
 def _scheduled(leg: Node, name: str, real: datetime) -> datetime | None:
-    """What the timetable says, where that is another minute than what TfL expects now."""
+    """Return the timetable's time, where it is another minute than what TfL expects now."""
     planned = london_time(text(leg, name))
     return None if planned is None or planned.replace(fold=real.fold) == real else planned

@@ -1,4 +1,4 @@
-"""What the live services need of the client."""
+"""The part of the client that the live services need."""
 
 from __future__ import annotations
 

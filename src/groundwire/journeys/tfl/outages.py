@@ -1,4 +1,4 @@
-"""What TfL did not answer of late, so that only the first call waits for it.
+"""Failures of TfL of late, so that only the first call waits for it.
 
 Where no connection comes about, nothing is asked of the address for a while; where one service
 (`Journey`, `Line`, ...) does not answer in time, only that one is left alone: a long journey may

@@ -1,4 +1,4 @@
-"""What can come of asking TfL other than an answer: each outcome is a class of its own.
+"""Outcomes of asking TfL other than an answer: each is a class of its own.
 
 Whoever can plan without TfL does so on `NotNowError` alone: every other outcome is an answer, or
 something that the caller can put right.
@@ -223,7 +223,7 @@ def _told(said: str) -> str:
 
 
 def _message(response: Response, hide: Callable[[str], str]) -> str:
-    """What TfL says of an error, as one clean line; empty where it says nothing usable."""
+    """Return TfL's words on an error, as one clean line; empty where it says nothing usable."""
     try:
         value: object = json.loads(text_of(response))
     except (ValueError, RecursionError):

@@ -136,7 +136,7 @@ def rank(severity: int, description: str = "", category: str = "") -> int:
 
 
 def standing(severity: int, description: str, category: str, now: bool | None) -> Standing:
-    """What a status says of the line.
+    """Return what a status says of the line.
 
     Args:
         severity: TfL's code.
@@ -159,7 +159,7 @@ def standing(severity: int, description: str, category: str, now: bool | None) -
 
 
 def standing_of_message(closure: str, category: str) -> Standing:
-    """What a message about a leg or a stop says, where no status of a line has its words.
+    """Return what a message about a leg or a stop says, where no status of a line has its words.
 
     Args:
         closure: `closureText` of the schema `Disruption`, a description of `Line/Meta/Severity`

@@ -235,7 +235,7 @@ def _is_time(expression: Expression, text: str) -> bool:
 
 
 def _expression(chain: _Chain, floor: int) -> Expression:
-    """What a chain of pieces says; `floor` is where the expression before it ends."""
+    """Return what a chain of pieces says; `floor` is where the expression before it ends."""
     made = Expression(
         (chain.start, chain.end),
         chain.text[chain.start : chain.end],

@@ -1,4 +1,4 @@
-"""What the pieces of an expression of time mean before any clock."""
+"""Meaning of the pieces of an expression of time before any clock."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class Cue:
 
 @dataclass(frozen=True, slots=True)
 class Impossible:
-    """What has the form of a time and cannot be one: a line with the nearest that can."""
+    """A text that has the form of a time and cannot be one, with the nearest time that can."""
 
     problem: str
     slot: Literal["clock", "day"]

@@ -1,1 +1,1 @@
-"""What a caller asks of a journey, read into the options of the TfL API."""
+"""Wishes of a caller for a journey, read into the options of the TfL API."""

@@ -56,7 +56,7 @@ class Correction:
 
 
 class Reading:
-    """What is read of one request: the corrections, and the modes that `mode` says to avoid."""
+    """The reading of one request: the corrections, and the modes that `mode` says to avoid."""
 
     def __init__(self) -> None:
         self.corrections: list[Correction] = []

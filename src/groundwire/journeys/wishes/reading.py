@@ -1,4 +1,4 @@
-"""What a caller asks of a journey, read into the options of the TfL API.
+"""Reading of a caller's wishes for a journey into the options of the TfL API.
 
 Words are read as the ontology's are: other names are applied, misspellings corrected word by word,
 and both reported; what is none of the allowed values is refused with the nearest and all of them.
@@ -35,7 +35,7 @@ _ORDER = {field.name: place for place, field in enumerate(fields(Options))}
 
 @dataclass(frozen=True, slots=True)
 class Wishes:
-    """What was asked of a journey, checked.
+    """The wishes for a journey, checked.
 
     Attributes:
         given: options by name in the API's spelling of their values, as far as they were sent.
@@ -61,7 +61,7 @@ class Wishes:
 
     @property
     def assumptions(self) -> tuple[str, ...]:
-        """What was chosen rather than said, and what cannot be as it was asked."""
+        """Return what was chosen rather than said, and what cannot be as it was asked."""
         return (*(self.time.assumptions if self.time is not None else ()), *self.notes)
 
 

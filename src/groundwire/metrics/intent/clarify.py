@@ -20,6 +20,7 @@ from groundwire.metrics.intent.wording import Language, language_of, note, phras
 from groundwire.metrics.names import Names
 from groundwire.metrics.profile import Metric, Profile
 from groundwire.quantities import CALENDAR_YEAR, FiscalCalendar, Period, read_period
+from groundwire.safe_text import safe_name
 
 if TYPE_CHECKING:
     from groundwire.metrics.gate.screen import Hit, SecurityGate
@@ -159,7 +160,7 @@ def _asked_first(asked: _Asked) -> Clarification | None:
         return _ask([*parts, said.which_entity.format(kind=name)], offered)
     if not offered:
         offered += options.metrics(asked.profile, asked.entities, asked.language, asked.metrics)
-    names = [option.label for option in options.unique(offered)[:3]]
+    names = [safe_name(option.label) for option in options.unique(offered)[:3]]
     parts.append(said.choices.format(names=" / ".join(names)))
     return _ask(parts, offered)
 
@@ -169,7 +170,7 @@ def _which_metric(asked: _Asked, parts: list[str], offered: list[Option]) -> Cla
     said = phrases(asked.language)
     near = options.unique(offered)[:3]
     if any(one.slot == "metric" for one in near):
-        parts.append(said.choices.format(names=" / ".join(one.label for one in near)))
+        parts.append(said.choices.format(names=" / ".join(safe_name(one.label) for one in near)))
     elif asked.entities:
         # One name may stand for entities of several kinds; the shortest says least of which.
         names = [options.name_in(asked.profile, one, asked.language) for one in asked.entities]

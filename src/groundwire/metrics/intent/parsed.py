@@ -51,7 +51,7 @@ class ParsedIntent:
         external_entity: name of an entity out of scope that the parser saw; never trusted.
         leftovers: what is not explained.
         derive: operations on the listed values: delta, percent_change, ratio, share, sum.
-        share_of: controlled code of the entity that shares are of, or None.
+        share_of: controlled code of the entity that shares are of, `THOSE_LISTED`, or None.
         premise: what the question takes for granted of its values, or None.
     """
 

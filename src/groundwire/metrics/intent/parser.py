@@ -30,7 +30,7 @@ from groundwire.metrics.intent.tokens import (
 )
 from groundwire.metrics.intent.unit_words import UnitPhrase, is_unit, unit_phrases
 from groundwire.metrics.names import Names
-from groundwire.metrics.terms import TOTAL
+from groundwire.metrics.terms import THOSE_LISTED, TOTAL
 from groundwire.quantities import CALENDAR_YEAR, PeriodExpression, find_periods, find_time_words
 from groundwire.vocabulary import KnownWords
 
@@ -97,7 +97,7 @@ class RuleIntentParser:
         aside = unlisted(explained, values, self._mentions.siblings)
         doubts += [one for one in aside if not (share and share.whole and one.slot == "entity")]
         derive = self._derive(explained, values, periods, mentions, share)
-        if share and share.asks and "share" not in derive:
+        if share and share.lacks_whole and "share" not in derive:
             doubts += _which_whole(explained, share.asks)
         explain_verbs(explained, (self._profile.metric_by_code[one] for one in metrics))
         named = bool(metrics) or any(doubt.slot == "metric" for doubt in doubts)
@@ -112,7 +112,8 @@ class RuleIntentParser:
         entities = _codes(values, "entity")
         channels = _codes(values, "channel")
         if share and "share" in derive:
-            entities = tuple(dict.fromkeys((*entities, *filter(None, (share.whole,)))))
+            whole = share.whole if share.whole != THOSE_LISTED else ""
+            entities = tuple(dict.fromkeys((*entities, *filter(None, (whole,)))))
             channels = tuple(dict.fromkeys((*channels, *share.channels)))
         return ParsedIntent(
             raw_question=question,
@@ -161,7 +162,7 @@ class RuleIntentParser:
             self._profile.metric_by_code[code].derivations for code in _codes(values, "metric")
         ]
 
-        has_whole = share is not None and not share.asks and bool(share.whole or share.channels)
+        has_whole = share is not None and not share.lacks_whole
 
         def keep(operation: Operation) -> bool:
             return (
@@ -218,12 +219,11 @@ class RuleIntentParser:
 def _which_whole(explained: Explained, wholes: tuple[str, ...]) -> list[Doubt]:
     """The doubt that is left of a share of what the question does not say."""
     tokens = explained.tokens
-    for operation, first, last in explained.operations:
-        if operation == "share":
-            explained.give(first, last, "function")
-            span = (tokens[first].start, tokens[last - 1].end)
-            return [Doubt(span, "whole", "entity", wholes)]
-    return []
+    places = [(first, last) for one, first, last in explained.operations if one == "share"]
+    for first, last in places:
+        explained.give(first, last, "function")
+    spans = [(tokens[first].start, tokens[last - 1].end) for first, last in places]
+    return [Doubt(span, "whole", "entity", wholes) for span in spans[:1]]
 
 
 def _placed(periods: Sequence[PeriodExpression], cleaned: Cleaned) -> tuple[PeriodExpression, ...]:

@@ -1,14 +1,15 @@
-"""Questions for a share: which of the entities that are named is the whole.
+"""Questions for a share: which of the entities that are named is the whole, or whether all are.
 
 "Germany's share of EU GDP" and 德国占欧盟GDP的比重 name the whole, and so does "our" in "what share
-of our revenue does Hong Kong have". A question that names none is asked which one is meant.
+of our revenue does Hong Kong have". "Germany's share of the total of Germany and France" names
+both as the whole. A question that names none is asked which one is meant.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import combinations, pairwise
 from typing import NamedTuple
 
 from groundwire.metrics.intent import english_words as english
@@ -17,7 +18,7 @@ from groundwire.metrics.intent.roles import Explained
 from groundwire.metrics.intent.slots import Value
 from groundwire.metrics.intent.tokens import inside
 from groundwire.metrics.profile import Profile
-from groundwire.metrics.terms import TOTAL
+from groundwire.metrics.terms import THOSE_LISTED, TOTAL
 
 _PERCENT = frozenset(["pct", "percent", "percentage", "total", "whole", "overall", "within"])
 _INTO = frozenset(["in", "within", "among", "of"])
@@ -25,6 +26,38 @@ _CHINESE_BESIDE = re.compile(
     r"百分之(?:几|多少)|多大比[例重]|多少比[例重]|比例|几成|[中里内所的了]"
 )
 _PLACES = frozenset("中里内")
+_JOINING = frozenset(["and", "vs", "versus", "plus"])
+_TOTAL_WORDS = frozenset(
+    ["together", "combined", "total", "totals", "sum", "joint", "jointly", "aggregate", "added"]
+)
+# How all that are named are told to be the whole, in the outline of a question.
+_ENTITY = re.compile(r"\bE\d+\b")
+_EACH = re.compile(r"\b(?:each|respective|respectively|各|各自|分 别)\b")
+_SUM = rf"(?:{'|'.join(sorted(_TOTAL_WORDS))})"
+_CHINESE_SUM = "(?:total|之 和|合 计|总 和|总 计|加 总|总 额|总 量|总 数|合 共|加 起 来)"
+_TOTAL = re.compile(rf"\b{_SUM}\b|{_CHINESE_SUM}|E\d+ (?:plus|\+|加) E\d+")
+_ALL = (
+    r"E\d+(?: s)?(?: M)?(?:(?: and| plus| with| \+| &| 和| 与| 及| 跟| 同| 加| 以 及)?"
+    r"(?: the| of)? E\d+(?: s)?(?: M)?){1,12}"
+)
+_LISTING = re.compile(_ALL)
+_ALL_AS_WHOLE = (
+    re.compile(
+        rf"\b(?:in|within|among|of)(?: the| {_SUM}| M| of| for| in){{0,6}} "
+        rf"(?P<all>{_ALL})(?: in P| P| M| {_SUM}){{0,4}}(?!\S)"
+    ),
+    re.compile(
+        rf"\b(?:in|within|of)(?: the| {_SUM}| M| of){{0,5}}"
+        rf" (?:their|both|them|these|those|two|three|four)(?: M| {_SUM}){{0,3}}(?!\S)"
+    ),
+    re.compile(
+        rf"(?:占|在)(?: P)? (?P<all>{_ALL})(?: 的| M| 两| 二| 三| 者| 地| 国| 家){{0,5}}"
+        rf" {_CHINESE_SUM}"
+    ),
+    re.compile(
+        rf"(?:占|在) (?:(?:两|二|三) (?:者|地|国|家)|其|它 们)(?: 的| M){{0,3}} {_CHINESE_SUM}"
+    ),
+)
 _CHINESE_HOME = re.compile(r"我们的?|[我本][司方]|本?公司|本?集团")
 
 
@@ -32,7 +65,7 @@ class SharedOf(NamedTuple):
     """What a question for a share is read as, beyond what it lists.
 
     Attributes:
-        whole: code of the entity that is the whole, or "".
+        whole: code of the entity that is the whole, `THOSE_LISTED` for all that are named, or "".
         channels: channels that are looked up too: the total that others are shares of.
         asks: codes of the wholes that may be meant, where the question names none.
     """
@@ -40,6 +73,11 @@ class SharedOf(NamedTuple):
     whole: str = ""
     channels: tuple[str, ...] = ()
     asks: tuple[str, ...] = ()
+
+    @property
+    def lacks_whole(self) -> bool:
+        """Whether the whole has to be asked for."""
+        return not self.whole and not self.channels
 
 
 def read_share(
@@ -54,11 +92,13 @@ def read_share(
         kinds: kinds of the metrics that are asked for.
 
     Returns:
-        None where it asks for no share, or lists what there are shares of.
+        None where it asks for no share, or names the whole among what it lists.
     """
     if not any(one == "share" for one, _, _ in explained.operations) or len(kinds) != 1:
         return None
     (kind,) = kinds
+    if _names_all_as_whole(explained, values):
+        return SharedOf(whole=THOSE_LISTED)
     homes = frozenset(filter(None, (profile.kinds[kind].home,)))
     named = whole_of(explained, values, homes)
     if named is not None:
@@ -68,9 +108,12 @@ def read_share(
     entities = {code for one in values if one.slot == "entity" for code in one.codes}
     if channels - {TOTAL}:
         return SharedOf(channels=(TOTAL,)) if len(entities) < 2 else SharedOf()
-    if len(entities) != 1:
+    relation = profile.membership.relation
+    if not entities or any(
+        relation(*two) in ("holds", "within") for two in combinations(entities, 2)
+    ):
         return None
-    return SharedOf(asks=profile.membership.wholes_of(*entities))
+    return SharedOf(asks=profile.membership.wholes_of_all(sorted(entities)))
 
 
 def explain_shares(explained: Explained) -> None:
@@ -133,7 +176,87 @@ def whole_of(
         return None
     if english.BEFORE_A_SHARER & _words_between(explained, after[0], after[1]):
         return after[0].codes
-    return after[-1].codes if _INTO & _words_between(explained, after[-2], after[-1]) else None
+    between = _words_between(explained, after[-2], after[-1])
+    return after[-1].codes if between & _INTO and not between & _JOINING else None
+
+
+def _names_all_as_whole(explained: Explained, values: Sequence[Value]) -> bool:
+    """Whether a question names all of its entities together as the whole of a share of each.
+
+    The words for what is grammar there are explained.
+    """
+    line, places = _outline(explained, values)
+    whole = _numbers(line)
+    if len(whole) < 2 or not any(one == "share" for one, _, _ in explained.operations):
+        return False
+    for pattern in _ALL_AS_WHOLE:
+        for found in pattern.finditer(line):
+            told = found.groupdict()
+            listing = told.get("all") or next(
+                (one[0] for one in _LISTING.finditer(line) if whole == _numbers(one[0])), ""
+            )
+            rest = line[: found.start()] + " " + line[found.end() :]
+            parts = _numbers(rest) or _EACH.search(rest) or not told.get("all")
+            if whole == _numbers(listing) and parts and _TOTAL.search(found[0]):
+                _explain_total(explained, places, found.span())
+                return True
+    return False
+
+
+def _outline(explained: Explained, values: Sequence[Value]) -> tuple[str, list[tuple[int, int]]]:
+    """A question in which each entity is a number, and each other term and period a letter.
+
+    Returns:
+        the words with blanks between them, and the place of each token's word among them.
+    """
+    spans = {value.span: value.codes for value in values if value.slot == "entity"}
+    totals = [one.span for one in values if one.slot == "channel" and one.codes == (TOTAL,)]
+    numbers = {codes: number for number, codes in enumerate(dict.fromkeys(spans.values()))}
+    words: list[str] = []
+    places: list[tuple[int, int]] = []
+    length = 0
+    for at, token in enumerate(explained.tokens):
+        codes = next((c for (a, b), c in spans.items() if a <= token.start < b), None)
+        is_total = any(a <= token.start < b for a, b in totals)
+        role = explained.roles[at]
+        if codes is not None:
+            word = f"E{numbers[codes]}"
+        elif is_total:
+            word = "total"
+        elif role == "period":
+            word = "P"
+        elif role == "term":
+            word = "M"
+        else:
+            word = simplified(token.plain)
+        if words and word == words[-1] and (word == "total" or word[:1] in ("E", "M", "P")):
+            places.append(places[-1])
+            continue
+        places.append((length, length + len(word)))
+        words.append(word)
+        length += len(word) + 1
+    return " ".join(words), places
+
+
+def _numbers(text: str) -> frozenset[str]:
+    return frozenset(_ENTITY.findall(text))
+
+
+def _explain_total(
+    explained: Explained, places: Sequence[tuple[int, int]], span: tuple[int, int]
+) -> None:
+    """Explain the words that name the whole, and those that say that each is a part."""
+    inside = [at for at, (start, end) in enumerate(places) if span[0] <= start and end <= span[1]]
+    taken = {at for at in inside if explained.roles[at] in ("loose", "qualifier", "derivation")}
+    for operation in list(explained.operations):
+        one, first, last = operation
+        if one == "share":
+            taken -= set(range(first, last))
+        elif set(range(first, last)) <= set(inside):
+            explained.operations.remove(operation)
+    each = {at for at, token in enumerate(explained.tokens) if _EACH.fullmatch(token.plain)}
+    for at in taken | each:
+        explained.roles[at] = "function"
 
 
 def _chinese_whole(

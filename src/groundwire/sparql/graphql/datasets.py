@@ -25,7 +25,7 @@ _ANY = CompiledQuery("SELECT ?s { ?s ?p ?o } LIMIT 1")
 
 
 class Dataset(NamedTuple):
-    """What queries are asked of.
+    """The data that queries are asked of.
 
     Attributes:
         named: named graphs that have to be named to be read; empty where none has.

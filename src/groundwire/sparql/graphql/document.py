@@ -235,7 +235,7 @@ class _Walk:
 
 
 def _introspection(node: FieldNode, around: frozenset[str] | None) -> frozenset[str] | None:
-    """What is known of introspection below a field."""
+    """Return what is known of introspection below a field."""
     name = node.name.value
     if name.startswith("__") and name not in ("__typename", "__schema", "__type"):
         raise ForbiddenError(f"{name} is refused: of introspection, __schema and __type are open.")

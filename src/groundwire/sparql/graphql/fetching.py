@@ -59,7 +59,7 @@ class _Group:
 
 @dataclass(slots=True)
 class Fetched:
-    """What was fetched.
+    """The data that was fetched.
 
     Attributes:
         data: of each field of the query its things, by the name that the answer has for it.

@@ -13,7 +13,7 @@ _LABELS = " ".join(map(iri_n3, LABEL_PROPERTIES))
 
 
 class Root(NamedTuple):
-    """What one field of the query asks for.
+    """One field of the query, and what it asks for.
 
     Attributes:
         class_iri: members of this class.

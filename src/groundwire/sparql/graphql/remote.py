@@ -88,7 +88,7 @@ class RemoteGraphqlRunner:
             await self._client.aclose()
 
     async def _sent(self, report: Report, document: Document) -> dict[str, Any]:
-        """What the endpoint answers.
+        """Return the endpoint's answer.
 
         Raises:
             GroundwireError: it does not answer, or its answer is none of GraphQL.

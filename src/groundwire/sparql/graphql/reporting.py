@@ -1,4 +1,4 @@
-"""What became of a GraphQL query, with its audit block."""
+"""Outcome of a GraphQL query, with its audit block."""
 
 from __future__ import annotations
 

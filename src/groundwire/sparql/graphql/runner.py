@@ -169,7 +169,7 @@ def _over(ask: _Ask, dataset: Dataset) -> Ask:
 
 
 def _problems(schema: GraphQLSchema, document: Document) -> str:
-    """What is wrong with a query by the schema, in one line; "" for nothing."""
+    """Say in one line what is wrong with a query by the schema; return "" for nothing."""
     from graphql import validate
 
     errors = validate(schema, document.tree, max_errors=_MOST_ERRORS)

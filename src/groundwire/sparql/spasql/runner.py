@@ -174,7 +174,7 @@ def _judged(answer: Outcome, run: _Run, blocks: tuple[Block, ...]) -> Outcome:
 
 
 def _unanswered(status: str, reason: str) -> Outcome:
-    """What was not run to an end; its audit is written by the runner."""
+    """Return the outcome of a query that did not end; its audit is written by the runner."""
     summary = "not run" if status == "refused" else "no answer"
     now = timestamp()
     audit = QueryAudit("spasql", "", "", "", now, now, None, "", summary)

@@ -32,7 +32,7 @@ CHUNK = 64
 
 
 class Budget:
-    """What one answer may still hold."""
+    """The room that one answer still has."""
 
     def __init__(self) -> None:
         self._text = MAX_TEXT

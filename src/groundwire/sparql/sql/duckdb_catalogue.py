@@ -1,4 +1,4 @@
-"""What a DuckDB database holds, and what its views and macros stand for."""
+"""Contents of a DuckDB database, and what its views and macros stand for."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def _text_of_macro(kind: str, definition: str | None) -> str:
 
 
 def _select_of_view(sql: str) -> str | None:
-    """What follows the keyword AS of a CREATE VIEW, of which DuckDB quotes the names."""
+    """Return what follows the keyword AS of a CREATE VIEW, of which DuckDB quotes the names."""
     source = sql.encode()
     for offset, kind in duckdb.tokenize(sql):
         if kind == duckdb.token_type.keyword and source[offset : offset + 3].upper() in (

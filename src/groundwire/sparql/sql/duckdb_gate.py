@@ -39,7 +39,7 @@ _DEEPEST = 800
 
 @dataclass(frozen=True, slots=True)
 class Catalogue:
-    """What a database holds, all names in small letters.
+    """The contents of a database, all names in small letters.
 
     Attributes:
         tables: names of tables and views, each as (schema, name).
@@ -228,7 +228,7 @@ def _why_not(tree: Mapping[str, Any]) -> str:
 
 
 def decode(text: str) -> Mapping[str, Any]:
-    """What `json_serialize_sql` returned.
+    """Return what `json_serialize_sql` returned.
 
     Raises:
         Refused: the tree is deeper than can be read.

@@ -23,7 +23,7 @@ _INFINITE = {"inf": "Infinity", "-inf": "-Infinity", "nan": "NaN"}
 
 
 def projection(position: int, type_: Any) -> str:
-    """What to select in place of the column at `position`, counted from 1.
+    """Return what to select in place of the column at `position`, counted from 1.
 
     Functions are named in full: a macro of the database may bear the name of any of them.
 

@@ -158,7 +158,7 @@ def _answer(database: _Database, request: tuple[Any, ...]) -> Reply:
 
 
 def _first(error: BaseException) -> str:
-    """What an error says, without the excerpt of the query that follows it."""
+    """Return an error's words, without the excerpt of the query that follows them."""
     return " ".join(str(error).partition("\n\nLINE ")[0].split()).rstrip(".!")
 
 

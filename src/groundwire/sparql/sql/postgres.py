@@ -69,7 +69,7 @@ class PostgresRunner:
 
     @property
     def url(self) -> str:
-        """What audits show: no user, no password."""
+        """Return the URL that audits show: no user, no password."""
         return self._place.shown
 
     async def run(self, request: Request) -> Outcome:

@@ -103,7 +103,7 @@ _LONGEST = 63
 
 
 class Verdict(NamedTuple):
-    """What passed, and what is still to be asked of the server.
+    """The gate's verdict: what passed, and what is still to be asked of the server.
 
     Attributes:
         text: the statement, without what ends it.

@@ -73,7 +73,7 @@ def read_url(url: str) -> Place:
 def connection_arguments(
     place: Place, user_variable: str | None, password_variable: str | None
 ) -> dict[str, Any]:
-    """What psycopg connects with; the secrets are read from the environment now.
+    """Return what psycopg connects with; the secrets are read from the environment now.
 
     Raises:
         ConfigurationError: a variable is not set.

@@ -17,7 +17,7 @@ _TIMESTAMPS = frozenset((1114, 1184))
 
 
 def projection(column: str, type_: int, *, nested: bool) -> str:
-    """What to select in place of a column, as text of bounded length.
+    """Return what to select in place of a column, as text of bounded length.
 
     Args:
         column: its name, quoted and qualified.

@@ -13,7 +13,7 @@ class Refused(Exception):
 
 
 def instead(name: str, known: Iterable[str]) -> str:
-    """What to write for an unknown name: the nearest, or what there is."""
+    """Say what to write for an unknown name: the nearest, or what there is."""
     names = sorted(known)
     folded = {known.rpartition(".")[2]: known for known in names}
     near = difflib.get_close_matches(name.lower().rpartition(".")[2], folded, n=3, cutoff=0.7)

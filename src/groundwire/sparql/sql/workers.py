@@ -21,7 +21,7 @@ Stamp = tuple[int, int, int] | None
 
 
 class FileRunner:
-    """What runners over one file share.
+    """The parts that runners over one file share.
 
     Usable from any event loop, and from several at once. A file that is replaced or written is
     opened anew by the next query. A worker takes (text, most rows, what the engine needs besides)
@@ -64,7 +64,7 @@ class FileRunner:
 
     @property
     def url(self) -> str:
-        """What audits show: the file's name without its folder."""
+        """Return what audits show: the file's name without its folder."""
         return f"{self._scheme}:{self._path.name}"
 
     async def ask(self, request: Request, besides: Callable[[], Any]) -> Outcome:

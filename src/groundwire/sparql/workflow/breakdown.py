@@ -103,7 +103,7 @@ def terms_of(triples: tuple[Triple, ...]) -> tuple[str, ...]:
 
 
 def names_of(triples: tuple[Triple, ...]) -> tuple[str, ...]:
-    """What the types may be called that some statements are about: their parts, word by word."""
+    """Return names of the types that some statements are about: their parts, word by word."""
     parts = [part for triple in triples for part in triple if part and part not in ASKING]
     words = [word for part in parts for word in search_terms(part)]
     return tuple(dict.fromkeys(one.casefold() for one in (*parts, *words)))
@@ -121,7 +121,7 @@ def variants_of(prompt: str) -> tuple[str, ...]:
 
 
 def subjects_of(prompt: str) -> tuple[str, ...]:
-    """What the questions of a prompt are about, where their wording is known.
+    """Return what the questions of a prompt are about, where their wording is known.
 
     Those of its sentences come before that of the prompt read as one.
     """

@@ -1,4 +1,4 @@
-"""What one prompt may cost: queries, seconds, and pauses between retries."""
+"""Budget of one prompt: queries, seconds, and pauses between retries."""
 
 from __future__ import annotations
 

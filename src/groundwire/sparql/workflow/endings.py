@@ -89,7 +89,7 @@ def asked_first(asked: Asked, trail: Trail) -> Report:
 
 
 def synthesized(asked: Asked, trail: Trail) -> Report:
-    """What the user decided: an answer without the graph, which strict mode does not allow."""
+    """Report the user's decision: an answer without the graph, which strict mode does not allow."""
     trail.audits[:0] = asked.before
     if _strict(asked):
         trail.note("policy", "failed", "strict mode allows no answer without the graph")
@@ -178,7 +178,7 @@ def _finding(asked: Asked, trail: Trail) -> str:
 
 
 def _looked(trail: Trail) -> str:
-    """What was looked for at each endpoint, and what the budget left out."""
+    """Say what was looked for at each endpoint, and what the budget left out."""
     said = ""
     if trail.looked:
         looked = (

@@ -47,7 +47,7 @@ class TypeCount:
 
 @dataclass(frozen=True, slots=True)
 class Exploration:
-    """What a graph has of the types that matter.
+    """The types and predicates of a graph that matter.
 
     Attributes:
         counts: types with their numbers, the most first.
@@ -75,12 +75,12 @@ class Explorer:
         self._kept: dict[_Key, tuple[float, tuple[TypeCount, ...]]] = {}
 
     def known_types(self, source: Source, wanted: Types) -> Exploration | None:
-        """What `types` found a while ago, or None."""
+        """Return what `types` found a while ago, or None."""
         kept = self._known(_key("types", source, *wanted))
         return None if kept is None else Exploration(kept)
 
     def known_predicates(self, source: Source, types: Sequence[str]) -> tuple[str, ...] | None:
-        """What `predicates` found a while ago, or None."""
+        """Return what `predicates` found a while ago, or None."""
         kept = self._known(_key("predicates", source, types))
         return None if kept is None else tuple(one.iri for one in kept)
 

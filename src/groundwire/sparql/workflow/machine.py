@@ -331,7 +331,7 @@ class Run:
     # Step 4
 
     async def _read(self, source: Source, hits: Sequence[Hit], text: str) -> list[Row]:
-        """What the graph says of the entities, or what was found where no query is left."""
+        """Return what the graph says of the entities, or what was found where no query is left."""
         what = f"texts of {len(hits)} entities at {source.endpoint.name}"
         inquiry = Inquiry("query", source, what)
         plain = [
@@ -367,7 +367,7 @@ class Run:
 
 
 def _readings(asked: Asked) -> tuple[tuple[Question, ...], ...]:
-    """What has to be bound: what the prompt asks, or a wording that the user chose instead.
+    """Return what has to be bound: the prompt's question, or a wording that the user chose.
 
     Variants that come with a prompt are the caller's: they find entities, and answer nothing.
     """

@@ -27,7 +27,7 @@ _BEGINS = re.compile(r"^(?:[-+=]|\d{1,9}(?=[.)]))")
 
 
 class _Frame(NamedTuple):
-    """What stands around the rows of an answer.
+    """The text that stands around the rows of an answer.
 
     Attributes:
         answers: before rows that answer.

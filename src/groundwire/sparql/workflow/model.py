@@ -1,4 +1,4 @@
-"""What the workflow is asked, what it does step by step, and what it comes to."""
+"""Model of the workflow: what it is asked, what it does step by step, and what it comes to."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Triple(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What the workflow is asked.
+    """The question of the workflow.
 
     Attributes:
         prompt: the whole prompt.
@@ -147,7 +147,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What a run came to.
+    """The report of a run.
 
     Attributes:
         ending: how it ended.
@@ -181,7 +181,7 @@ class Report:
 
 
 class Wanted(NamedTuple):
-    """What the texts are searched for in step 3.
+    """The names that the texts are searched for in step 3.
 
     Attributes:
         terms: the words.
@@ -210,7 +210,7 @@ class Source(Protocol):
         ...
 
     def label_key(self, text: str) -> str:
-        """What tells one query for a label from another: texts of one key are asked the same."""
+        """Return the key of a query for a label: texts of one key are asked the same."""
         ...
 
     async def search(

@@ -177,7 +177,7 @@ _SAID = "?label ?text ?question ?asked ?answer ?kind ?whole"
 
 
 def _said_of() -> str:
-    """What is said of ?entity; an answer stands under its question, a step under its how-to."""
+    """Return what is said of ?entity; an answer is under its question, a step under its how-to."""
     labels = "|".join(iri(one).n3() for one in LABEL_PATHS)
     texts = "|".join(iri(one).n3() for one in TEXT_PROPERTIES)
     answers = "|".join(f"({iri(a).n3()}/{iri(t).n3()})" for a, t in _ANSWERS)

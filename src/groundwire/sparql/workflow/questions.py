@@ -1,4 +1,4 @@
-"""What a prompt asks: whether it is a name, what something is, or how something is done.
+"""Questions of prompts: whether one is a name, what something is, or how something is done.
 
 Only a wording that is known from its first word to its last is read. Of anything else the whole
 sentence counts: an entity that is called so, or a question that the graph holds in these words,
@@ -68,7 +68,7 @@ def read_questions(prompt: str) -> tuple[tuple[Question, ...], ...]:
 
 @lru_cache(maxsize=4_096)
 def read_question(sentence: str) -> Question:
-    """What one sentence asks, if its wording is known from its beginning to its end."""
+    """Return the question of one sentence, if its wording is known from beginning to end."""
     text = " ".join(sentence.split()).strip(_MARKS)
     if len(text) <= _LONGEST:
         rest = text

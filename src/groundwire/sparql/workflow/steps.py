@@ -113,7 +113,7 @@ class _Reader:
         self.numbers.append(number)
 
     def _inner(self, key: str) -> Iterator[str]:
-        """What the directions within one step say."""
+        """Yield the directions within one step."""
         for _, item in self._in_order(key):
             found = self._unwrapped(item)
             said = found.value if found.kind == "literal" else ""
@@ -122,7 +122,7 @@ class _Reader:
                 yield text
 
     def _in_order(self, key: str) -> list[tuple[int, Term]]:
-        """What stands in a node, each with its number."""
+        """Return what stands in a node, each with its number."""
         items = self._children(key)
         node = self._nodes.get(key, {})
         listed = [one for one in items if one.value == _RDF_NIL or self._is_list(one)]
@@ -215,7 +215,7 @@ class _Reader:
         return own or _numbers(self._nodes.get(_key(self._unwrapped(item)), {}).get("position", ()))
 
     def _unwrapped(self, item: Term) -> Term:
-        """What a list item is about."""
+        """Return what a list item is about."""
         if item.kind == "literal":
             return item
         inner = self._nodes.get(_key(item), {}).get("item", ())

@@ -1,4 +1,4 @@
-"""What a run leaves behind: every step and query, what endpoints said, and what stays in doubt.
+"""Trail of a run: every step and query, what endpoints said, and what stays in doubt.
 
 Every query of a run goes through `Trail.ask`, so none is sent without a budget, a pause and an
 audit, and none is left out without a word.
