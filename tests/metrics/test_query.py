@@ -278,7 +278,7 @@ def test_a_channel_without_the_fact(query: Query) -> None:
     [
         (("populaton", "Germany", "2020"), "metric", "unknown", "POPULATION"),
         (("revenue", "Honk Kong", "2024"), "entity", "unknown", "HK"),
-        (("population", "Irland", "2020"), "entity", "unknown", "IRL"),
+        (("population", "Irelant", "2020"), "entity", "unknown", "IRL"),
         (("revenue", "HK", "2024", "onlin"), "channel", "unknown", "ONLINE"),
         (("revenue growth", "HK", "2024"), "metric", "unsupported", "REVENUE"),
         (("revenue per employee", "HK", "2024"), "metric", "unsupported", "HEADCOUNT"),

@@ -9,10 +9,13 @@ from fnmatch import fnmatch
 from pathlib import Path
 
 import pytest
+from babel import Locale
+from babel.core import get_global
 from shared_data import need, shared_folder
 
 from groundwire.metrics.names import Names
 from groundwire.metrics.profile import Profile, load_profile
+from groundwire.metrics.source_names import source_names
 from groundwire.profiles import FOLDER, metrics_profile
 from groundwire.vocabulary import Term, fold
 
@@ -131,7 +134,103 @@ def test_countries_have_their_names(names: Names, name: str, code: str) -> None:
     assert found.id == code
 
 
-@pytest.mark.parametrize("name", ["Korea", "Congo", "刚果", "Virgin Islands", "Europe", "England"])
+@pytest.mark.parametrize(
+    ("name", "code"),
+    [
+        ("Deutschland", "DEU"), ("Deutschlands", "DEU"), ("Bundesrepublik Deutschland", "DEU"),
+        ("Österreich", "AUT"), ("Schweiz", "CHE"), ("Frankreich", "FRA"), ("Italien", "ITA"),
+        ("Spanien", "ESP"), ("Griechenland", "GRC"), ("Großbritannien", "GBR"),
+        ("Vereinigtes Königreich", "GBR"), ("Niederlande", "NLD"), ("Niederlanden", "NLD"),
+        ("Vereinigte Staaten", "USA"), ("Vereinigten Staaten", "USA"), ("Indien", "IND"),
+        ("Hongkong", "HKG"), ("Volksrepublik China", "CHN"), ("Südkorea", "KOR"),
+        ("Nordkorea", "PRK"), ("Türkei", "TUR"), ("Tschechien", "CZE"), ("Polen", "POL"),
+        ("Russland", "RUS"), ("Elfenbeinküste", "CIV"), ("Niger", "NER"), ("Nigeria", "NGA"),
+        ("Äquatorialguinea", "GNQ"), ("Guinea", "GIN"), ("Kongo-Kinshasa", "COD"),
+        ("Kongo-Brazzaville", "COG"), ("Dominikanische Republik", "DOM"), ("Südsudan", "SSD"),
+        ("Irland", "IRL"), ("Australien", "AUS"), ("Europäische Union", "EUU"),
+        ("Euroraum", "EMU"), ("Welt", "WLD"), ("Südasien", "SAS"), ("OECD-Länder", "OED"),
+    ],
+)  # fmt: skip
+def test_countries_have_their_german_names(names: Names, name: str, code: str) -> None:
+    found = names.entity(name, "country").term
+    assert found is not None, name
+    assert found.id == code
+
+
+def test_every_country_has_the_german_and_the_chinese_name_of_cldr(names: Names) -> None:
+    three_letters = {
+        long: short[0]
+        for long, short in get_global("territory_aliases").items()
+        if len(long) == 3 and long.isalpha()
+    }
+    # German "Island" is an English word, and Kosovo has no code of three letters.
+    left_out = {("ISL", "de")}
+    countries = [one for one in names.profile.entities if one.code in three_letters]
+    assert len(countries) > 200
+    for entity in countries:
+        for language in ("de", "zh"):
+            name = Locale(language).territories[three_letters[entity.code]]
+            found = names.entity(name, "country").term if entity.kind == "country" else None
+            known = found.id if found is not None else None
+            assert (known == entity.code) != ((entity.code, language) in left_out), name
+
+
+@pytest.mark.parametrize(
+    ("name", "code"),
+    [
+        ("Bevölkerung", "POPULATION"), ("Einwohnerzahl", "POPULATION"), ("BIP", "GDP"),
+        ("Bruttoinlandsprodukt", "GDP"), ("Umsatz", "REVENUE"), ("Umsatzerlöse", "REVENUE"),
+        ("Nettogewinn", "NET_PROFIT"), ("Jahresüberschuss", "NET_PROFIT"),
+        ("Bruttomarge", "GROSS_MARGIN"), ("Eigenkapitalrendite", "ROE"),
+        ("Mitarbeiterzahl", "HEADCOUNT"), ("Barmittel", "CASH"),
+    ],
+)  # fmt: skip
+def test_metrics_have_their_german_names(names: Names, name: str, code: str) -> None:
+    found = names.metric(name).term
+    assert found is not None, name
+    assert found.id == code
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["Gewinn", "Rohgewinn", "BIP pro Kopf", "reales BIP", "Umsatzwachstum", "Personal", "Ertrag"],
+)
+def test_a_german_term_of_several_metrics_or_of_none_is_left_open(names: Names, name: str) -> None:
+    assert names.metric(name).term is None
+
+
+@pytest.mark.parametrize(
+    ("name", "code"),
+    [("Onlinehandel", "ONLINE"), ("Einzelhandel", "RETAIL"), ("Großhandel", "WHOLESALE")],
+)
+def test_channels_have_their_german_names(names: Names, name: str, code: str) -> None:
+    found = names.channel(name, "company").term
+    assert found is not None, name
+    assert found.id == code
+
+
+def test_document_names_are_of_documents_that_are_there(profile: Profile) -> None:
+    mapped = {
+        tomllib.loads((FOLDER / one.mapping).read_text("utf-8"))["document"]["name"]
+        for one in profile.sources
+    }
+    titles = {one.title for one in profile.documents}
+    assert {one.name for one in profile.document_names} == mapped | titles
+
+
+@pytest.mark.parametrize("name", ["Geschäftsbericht 2024", "2024年年度报告", "annual report 2024"])
+def test_a_document_is_named_in_each_language(profile: Profile, name: str) -> None:
+    publisher = "Tolvarne Group"
+    names = source_names(profile, "Tolvarne Group annual report 2024", "", publisher)
+    others = source_names(profile, "Tolvarne Group annual report 2023", "", publisher)
+    assert name in names
+    assert name not in others
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["Island", "Amerika", "Kongo", "Korea", "Congo", "刚果", "Virgin Islands", "Europe", "England"],
+)
 def test_a_name_of_several_or_of_none_is_left_open(names: Names, name: str) -> None:
     assert names.entity(name, "country").term is None
 

@@ -17,7 +17,7 @@ from pydantic import AfterValidator, Field, model_validator
 from groundwire.config import MOST_SHOWN, validated
 from groundwire.metrics.about import About, Part, read_tree
 from groundwire.metrics.membership import Group, Membership
-from groundwire.metrics.supplies import Document, Sensitivity, Source
+from groundwire.metrics.supplies import Document, DocumentNames, Sensitivity, Source
 from groundwire.metrics.terms import TOTAL, DerivedBy
 from groundwire.quantities.periods import FiscalCalendar
 
@@ -182,6 +182,7 @@ class Profile(Part):
     sensitivity: Sensitivity = Sensitivity()
     sources: tuple[Source, ...] = ()
     documents: tuple[Document, ...] = ()
+    document_names: tuple[DocumentNames, ...] = ()
 
     @model_validator(mode="after")
     def _consistent(self) -> Profile:
@@ -197,6 +198,7 @@ class Profile(Part):
         yield from _repeated("entity", (one.code for one in self.entities))
         yield from _repeated("metric", (one.code for one in self.metrics))
         yield from _repeated("channel", (one.code for one in self.channels))
+        yield from _repeated("document name", (one.name for one in self.document_names))
         yield from self._wrong_kinds()
         codes = {entity.code for entity in self.entities}
         for entity in self.entities:
@@ -264,9 +266,18 @@ class Profile(Part):
         return {metric.code: metric for metric in self.metrics}
 
     @cached_property
+    def document_aliases(self) -> dict[str, tuple[str, ...]]:
+        """Other names of documents by their names or titles."""
+        return {one.name: one.aliases for one in self.document_names}
+
+    @cached_property
     def channel_by_code(self) -> dict[str, Channel]:
         """Channels by their codes, `TOTAL` among them."""
-        total = Channel(code=TOTAL, label="Total", aliases=("all channels", "合计", "总计", "全部"))
+        total = Channel(
+            code=TOTAL,
+            label="Total",
+            aliases=("all channels", "alle Kanäle", "合计", "总计", "全部"),
+        )
         return {TOTAL: total, **{channel.code: channel for channel in self.channels}}
 
     def calendar(self, entity: str) -> FiscalCalendar:

@@ -18,21 +18,22 @@ def source_names(profile: Profile, name: str, title: str = "", publisher: str = 
 
     These are its title; the data set that its name begins with ("World Bank NY.GDP.MKTP.CD" of
     "World Bank NY.GDP.MKTP.CD: GDP"); its name without its publisher and without its year ("annual
-    report"); its publisher, by every name that the profile has for it. None is a place within the
-    document, and none is the name of a metric.
+    report"); its names in other languages; its publisher, by every name that the profile has for
+    it. None is a place within the document, and none is the name of a metric.
 
     Args:
-        profile: names of publishers and of metrics.
+        profile: names of documents, of publishers and of metrics.
         name: name of the document.
         title: its title for people, or "".
         publisher: who issued it, or "".
     """
     named = ((one.code, one.label, *one.aliases) for one in profile.metrics)
     metrics = {name.casefold() for names in named for name in names}
+    aliases = [one for key in (name, title) for one in profile.document_aliases.get(key, ())]
     parts = [part for one in (name, title) if one for part in _parts(one, publisher)]
     short = [one for one in parts if one and one.casefold() not in metrics]
     others = _other_names(profile, publisher) if publisher else ()
-    return tuple(dict.fromkeys(filter(None, (name, title, *short, publisher, *others))))
+    return tuple(dict.fromkeys(filter(None, (name, title, *short, *aliases, publisher, *others))))
 
 
 def _parts(name: str, publisher: str) -> Iterator[str]:

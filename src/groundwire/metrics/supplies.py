@@ -56,3 +56,15 @@ class Document(Part):
     entity: str = ""
     period: str = ""
     sensitivity: str = ""
+
+
+class DocumentNames(Part):
+    """Other names of a document: `[[document_names]]`.
+
+    Attributes:
+        name: name of the document of a source, or title of a narrative document.
+        aliases: how sentences in any language call it ("Geschäftsbericht 2024").
+    """
+
+    name: str
+    aliases: tuple[str, ...] = ()

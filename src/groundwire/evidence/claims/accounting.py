@@ -29,6 +29,8 @@ from groundwire.language import Reading as Annotated
 from groundwire.language import Span as Word
 from groundwire.quantities import find_dates
 
+# Words within a date or between two.
+_JOINS = frozenset("from to between and von bis zwischen und the of 从 到 至 年 月 日 和".split())
 _CODE_LENGTH = 2
 _SHORTEST_STEM = 5
 _MOST_WORDS = 8
@@ -365,7 +367,8 @@ def _parts(word: Word) -> Iterable[Span]:
     """The ranges of a word's tokens that carry its meaning; its own where none does."""
     if word.kind in ("iri", "name") and word.role is None:
         return ((word.start, word.end),)
-    return [(token.start, token.end) for token in _content(word)]
+    joins = _JOINS if word.kind == "time" else frozenset[str]()
+    return [(t.start, t.end) for t in _content(word) if t.key not in joins]
 
 
 class _is_free:

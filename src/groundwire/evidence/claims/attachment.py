@@ -14,6 +14,8 @@ Key = TypeVar("Key", bound=Hashable)
 _JOINT = re.compile(
     r" ?(?:\(|(?:in|for|during|as of|im|für)\b)(?: (?:the|year|fiscal|Jahr))* ?", re.I
 )
+# A figure in brackets or behind a colon is that of the name right before it: "China (1.41 billion)".
+_LED = re.compile(r" ?[(（:：] ?")
 # A name or period behind one of these is what something is compared with, and no more than that.
 _BASE = re.compile(
     r"(?:[比较]|\b(?:than(?: in)?|compared (?:to|with)|versus|vs\.?|against|from|gegenüber))"
@@ -94,6 +96,10 @@ def joined(
     held: dict[int, Anchor[Key]] = {}
     for claim in claims:
         end = ends.get(claim, claim)
+        led = next((a for a in anchors if _LED.fullmatch(text, a.end, claim)), None)
+        if led is not None:
+            held[claim] = led
+            continue
         following = next((anchor for anchor in anchors if anchor.start >= end), None)
         if following is not None and _JOINT.fullmatch(text, end, following.start):
             held[claim] = following

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
@@ -24,6 +25,9 @@ from groundwire.evidence.claims.segments import Passage, Span
 from groundwire.quantities import DateMention
 
 Key = TypeVar("Key", bound=Hashable)
+
+# What stands at the end of a year is recorded for the year.
+_END = re.compile(r"\bend|\bende|末|底", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +159,12 @@ class Contexts:
             for key in self.known.periods
             if not isinstance(key, str) and key[0] == key[1] and start <= key[0] <= end
         )
-        return frozenset(((start, end, fiscal), *days))
+        closing = (
+            key
+            for key in self.known.periods
+            if not isinstance(key, str) and key[1] == end and _END.search(mention.raw)
+        )
+        return frozenset(((start, end, fiscal), *days, *closing))
 
     def mentions(self, span: Span) -> list[Mention]:
         """Known names in a span."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from typing import Any
 
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
@@ -22,6 +23,7 @@ from groundwire.language import Span as Word
 _CHANGES = ("percent_change", "difference")
 # A change as small as this may be called none.
 _NO_CHANGE = Decimal("0.01")
+_BEFORE_FIGURE = frozenset(("", "than", "the", "als", "of", "$", "€", "£"))
 _NEAR_FACTOR = Decimal("0.05")
 _FACTORS = {
     word: Decimal(factor)
@@ -33,6 +35,8 @@ _FACTORS = {
     }.items()
     for word in words.split()
 }
+_MORE = frozenset("high large big great long many old 高 大 多 长 快 hoch groß lang viel".split())
+_LESS = frozenset("low small short few 低 小 少 短 慢 niedrig klein kurz wenig gering".split())
 _PERSON = frozenset(
     words_of(
         "people person inhabitant resident population employee passenger head 人口 人 einwohner"
@@ -224,26 +228,35 @@ def _holds(sense: str, first: Decimal, second: Decimal) -> bool:
 def _compared(proof: Proof, word: Word) -> Iterator[tuple[Decimal, Decimal]]:
     """The values of what stands before and behind a comparison, of each property and period."""
     context = proof.context
-    facts = _stated(proof)
     for anchors, is_entity in ((context.entities, True), (context.periods, False)):
         before = [anchor for anchor in anchors if anchor.end <= word.start]
         behind = [anchor for anchor in anchors if anchor.start >= word.end]
         if not before or not behind or before[-1].keys == behind[0].keys:
             continue
         sides = (before[-1].keys, behind[0].keys)
-        groups: dict[tuple[object, ...], list[list[Fact]]] = {}
-        for fact in facts:
-            own, other = fact.entities, fact.periods
-            if not is_entity:
-                own, other = other, own  # type: ignore[assignment]  # keys of the other sort
-            for side, keys in enumerate(sides):
-                if own & keys:  # type: ignore[operator]  # keys of the same sort
-                    group = groups.setdefault((fact.names, fact.value.unit, other), [[], []])
-                    group[side].append(fact)
-        pairs = [(a[0].number, b[0].number) for a, b in groups.values() if len(a) == len(b) == 1]
+        pairs = list(_pairs(_stated(proof), sides, is_entity=is_entity))
         if pairs:
-            yield from ((a, b) for a, b in pairs if a is not None and b is not None)
+            yield from pairs
             return
+
+
+def _pairs(
+    facts: Sequence[Fact], sides: tuple[frozenset[Any], frozenset[Any]], *, is_entity: bool
+) -> Iterator[tuple[Decimal, Decimal]]:
+    """The values of two things, or of two periods, that are alike in all else."""
+    groups: dict[tuple[object, ...], list[list[Fact]]] = {}
+    for fact in facts:
+        own: frozenset[Any] = fact.entities if is_entity else fact.periods
+        other: frozenset[Any] = fact.periods if is_entity else fact.entities
+        for side, keys in enumerate(sides):
+            if own & keys:
+                group = groups.setdefault((fact.names, fact.value.unit, other), [[], []])
+                group[side].append(fact)
+    for first, second in groups.values():
+        if len(first) == len(second) == 1:
+            a, b = first[0].number, second[0].number
+            if a is not None and b is not None:
+                yield a, b
 
 
 def _superlative(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
@@ -301,13 +314,46 @@ def _quantifier(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
 
 
 def _bound(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
-    """Over, under, at least: the number beside it was judged with it."""
+    """Over, under, at least: judged with the number beside it, else a comparison or a preposition.
+
+    "Above that of France" compares; "under the MIT licence" joins a name, which is a claim itself.
+    """
     word = words[place]
     for quantity in proof.context.quantities:
-        near = 0 <= quantity.span[0] - word.end <= 12 or 0 <= word.start - quantity.span[1] <= 12
-        if near and quantity.bound is not None:
-            return True
-    return None
+        start, end = quantity.span
+        before = start >= word.end and proof.text[word.end : start].strip(" *") in _BEFORE_FIGURE
+        if before or 0 <= word.start - end <= 2:
+            return True if quantity.bound is not None else None
+    sense = word.role.sense if word.role else ""
+    way = {"more_than": "more", "at_least": "more", "less_than": "less", "at_most": "less"}
+    pairs = list(_compared(proof, word))
+    if pairs and sense in way:
+        return all(_holds(way[sense], first, second) for first, second in pairs)
+    named = (c for c in proof.claims if c.kind == "name" and c.status == "supported")
+    return True if any(0 <= c.start - word.end <= 5 for c in named) else None
+
+
+def _size(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
+    """High and low: a comparison where something is compared, else an opinion."""
+    word = words[place]
+    compares = any(w.role is not None and w.role.role == "comparison" for w in words)
+    more = any(token.lemma in _MORE for token in word.tokens)
+    less = any(token.lemma in _LESS for token in word.tokens)
+    if word.role is None or word.role.sense != "size" or not compares or more == less:
+        return None
+    if any(claim.status == "derived" for claim in proof.claims):
+        return True
+    pairs = list(_first_pairs(proof))
+    return all(_holds("more" if more else "less", a, b) for a, b in pairs) if pairs else None
+
+
+def _first_pairs(proof: Proof) -> Iterator[tuple[Decimal, Decimal]]:
+    """The values of the two things that a passage names, in the order in which it names them."""
+    for anchors, is_entity in ((proof.context.entities, True), (proof.context.periods, False)):
+        keys = list(dict.fromkeys(anchor.keys for anchor in anchors))
+        if len(keys) == 2:
+            yield from _pairs(_stated(proof), (keys[0], keys[1]), is_entity=is_entity)
+            return
 
 
 def _time(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
@@ -399,6 +445,7 @@ _JUDGES: dict[str, Callable[[Proof, Sequence[Word], int], Outcome]] = {
     "time": _time,
     "unit_noun": _unit_noun,
     "set_noun": _set_noun,
+    "opinion": _size,
     "forecast": _forecast,
     "source": _source,
     "order": _order,
