@@ -11,7 +11,7 @@ import ast
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from groundwire.evidence.claims.claim import Check, Claim, Status
 from groundwire.language import Reading, annotate
@@ -50,15 +50,20 @@ class Advised:
     Attributes:
         claim: the claim.
         detail: why it has its status, and what to do.
+        line: the same for the answer; "" where there is nothing to do.
         words: the words to drop or rephrase, as they stand in the draft; a text that is longer
             than 200 characters ends with "…".
-        place: the sentence that holds them, shortened.
+        sentence: the sentence of a claim that is not judged, shortened as they are.
+        is_wrong: whether that sentence has a value that the record excludes, beside words that
+            nothing proves.
     """
 
     claim: Claim
     detail: str
+    line: str = ""
     words: tuple[str, ...] = ()
-    place: str = ""
+    sentence: str = ""
+    is_wrong: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,21 +92,18 @@ def advice_on(draft: str, checked: Check) -> Advice:
     """
     refused = any(claim.status in WORST_FIRST[:3] for claim in checked.claims)
     sentences = _Sentences(annotate(draft)) if refused else None
-    claims = tuple(_advised(claim, sentences) for claim in checked.claims)
-    open_ones = dict.fromkeys(
-        _words_line(one) for one in claims if one.claim.status == "not_judged"
+    claims = _one_line_each([_advised(claim, sentences) for claim in checked.claims])
+    wrong, lacking, not_proven = (
+        list(dict.fromkeys(one.line for one in claims if one.line and one.claim.status == status))
+        for status in WORST_FIRST[:3]
     )
-    beyond = tuple(one for one in checked.not_judged if not _is_of_a_claim(one, checked.claims))
-    wrong = [
-        dict.fromkeys(_wrong_line(one) for one in claims if one.claim.status == status)
-        for status in WORST_FIRST[:2]
-    ]
-    lines = [*wrong[0], *wrong[1], *open_ones, *(f"Not judged: {one}" for one in beyond)]
+    beyond = [one for one in checked.not_judged if not _is_of_a_claim(one, checked.claims)]
+    lines = [*wrong, *lacking, *not_proven, *(f"not judged: {one}" for one in beyond)]
     return Advice(
         claims,
         tuple(_cut(line, _LINE) for line in lines[:MOST_LINES]),
         max(len(lines) - MOST_LINES, 0),
-        (*beyond, *open_ones),
+        (*beyond, *not_proven),
     )
 
 
@@ -131,18 +133,30 @@ class _Sentences:
         return (before, before + len(word)) if before >= 0 else None
 
     def makes_sense_without(self, dropped: Sequence[tuple[int, int]]) -> bool:
-        """Whether words can be dropped and leave a sentence: no verb and no relation is among them.
+        """Whether words can be dropped and leave a sentence.
 
-        Nor may they be the most of their sentence.
+        They cannot where a verb, its subject or a relation is among them, or where they are the
+        most of their sentence.
         """
         of: dict[tuple[int, int], int] = {}
         for start, end in dropped:
             for words in self._reading.within(start, end):
                 if _holds_together(words):
                     return False
+            if self._is_subject(start, end):
+                return False
             around = self.around(start, end)
             of[around] = of.get(around, 0) + end - start
         return all(size <= _MOST_DROPPED * (end - start) for (start, end), size in of.items())
+
+    def _is_subject(self, start: int, end: int) -> bool:
+        """Whether words end with a noun before a verb."""
+        inside = self._reading.within(start, end)
+        following = next((one for one in self._reading.within(end, end + 40)), None)
+        if not inside or following is None or not following.tokens:
+            return False
+        noun = inside[-1].tokens and inside[-1].tokens[-1].tag in ("noun", "name", "other")
+        return bool(noun) and following.tokens[0].tag == "verb"
 
     def _whole(self, word: str, low: int, high: int) -> tuple[int, int] | None:
         at = self.text.find(word, low, high)
@@ -160,36 +174,58 @@ def _holds_together(words: Words) -> bool:
     return relation or any(token.tag == "verb" for token in words.tokens)
 
 
+def _one_line_each(claims: list[Advised]) -> tuple[Advised, ...]:
+    """Leave out the lines on words of a sentence that another line says to correct or drop."""
+    dropped = {one.words[0] for one in claims if one.is_wrong and one.words}
+    return tuple(
+        replace(one, line="", words=(one.sentence,))
+        if not one.is_wrong and one.sentence in dropped and one.claim.status == "not_judged"
+        else one
+        for one in claims
+    )
+
+
 def _advised(claim: Claim, sentences: _Sentences | None) -> Advised:
-    detail = claim.detail
+    """Return a claim with its advice."""
     if claim.status in ("supported", "derived") or sentences is None:
-        return Advised(claim, detail)
-    around = sentences.around(claim.start, claim.end)
-    place = _cut(sentences.text[slice(*around)], _SNIPPET)
+        return Advised(claim, claim.detail)
+    named = f'"{_cut(claim.text, _SNIPPET)}"'
     if claim.status == "contradicted":
-        return Advised(claim, detail, place=place)
+        return Advised(claim, claim.detail, f"{named} is contradicted: {claim.detail}")
     if claim.status == "unsupported":
-        return Advised(claim, f"{detail}: look it up or drop it", place=place)
-    found = _LEFT_OVER.search(detail)
-    reason = detail[: found.start()] if found else detail
-    listed = [str(ast.literal_eval(one)) for one in _WORD.findall(found["words"])] if found else []
+        told = f"no record says this, look it up or drop it ({claim.detail})"
+        detail = f"{claim.detail}: look it up or drop it"
+        return Advised(claim, detail, f"{named} is unsupported: {told}")
+    return _not_proven(claim, sentences)
+
+
+def _not_proven(claim: Claim, sentences: _Sentences) -> Advised:
+    """Return a claim with the words of its sentence that nothing proves, and what to do."""
+    around = sentences.around(claim.start, claim.end)
+    sentence = sentences.text[slice(*around)]
+    whole = _shown(sentence)
+    place = f'"{_cut(sentence, _SNIPPET)}"'
+    found = _LEFT_OVER.search(claim.detail)
+    if found is None:
+        told = f"{claim.detail}: drop or rephrase it"
+        return Advised(claim, told, f"{place} is not judged: {told}", (whole,), whole)
+    reason = claim.detail[: found.start()]
+    listed = [str(ast.literal_eval(one)) for one in _WORD.findall(found["words"])]
     spans = _phrases(sentences, listed, around)
-    whole = claim.kind == "statement" or not spans or not sentences.makes_sense_without(spans)
-    if (found and found["but"] == _BUT) or whole:
-        words = (_shown(sentences.text[slice(*around)]),)
-        spans_before = [one for one in spans if one[1] <= around[0]]
-        words += tuple(sentences.text[slice(*one)] for one in spans_before)
-    else:
-        words = tuple(dict.fromkeys(sentences.text[slice(*one)] for one in spans))
-    quoted = ", ".join(repr(one) for one in listed)
-    if found and found["but"] == _BUT:
-        told = f"{reason}; the text also says {quoted}: correct it or drop the sentence"
-    elif listed:
-        told = f"these words are not proven: drop or rephrase them: {quoted}"
-        told = f"{reason}; {told}" if reason else told
-    else:
-        told = f"{reason}: drop or rephrase it"
-    return Advised(claim, told, words, place)
+    words = list(dict.fromkeys(sentences.text[slice(*one)] for one in spans))
+    quoted = ", ".join(repr(one) for one in words[:MOST_WORDS] or listed)
+    told = f"{reason}; " if reason else ""
+    if found["but"] == _BUT:
+        told += f"but the text also says {quoted}: correct it or drop the sentence"
+        line = f'"{_cut(claim.text, _SNIPPET)}" in {place} is not proven: {told}'
+        return Advised(claim, told, line, (whole,), whole, is_wrong=True)
+    told += f"these words are not proven: drop or rephrase them: {quoted}"
+    if claim.kind != "statement" and spans and sentences.makes_sense_without(spans):
+        line = f"{place}: drop or rephrase {quoted}, which nothing proves"
+        return Advised(claim, told, line, tuple(words), whole)
+    elsewhere = [sentences.text[slice(*one)] for one in spans if one[1] <= around[0]]
+    line = f"{place}: drop the sentence or say it without {quoted}, which nothing proves"
+    return Advised(claim, told, line, (whole, *elsewhere), whole)
 
 
 def _phrases(
@@ -210,28 +246,6 @@ def _phrases(
         else:
             joined.append((start, end))
     return joined
-
-
-def _wrong_line(one: Advised) -> str:
-    """The line on a claim that the records exclude or do not hold."""
-    told = one.detail
-    if one.claim.status == "unsupported":
-        told = f"no record says this, look it up or drop it ({one.claim.detail})"
-    return f'"{_cut(one.claim.text, _SNIPPET)}" is {one.claim.status}: {told}'
-
-
-def _words_line(one: Advised) -> str:
-    """The line on words that nothing proves."""
-    if not one.words:
-        return f'"{_cut(one.claim.text, _SNIPPET)}" is not judged: {one.detail}'
-    words = ", ".join(f'"{_cut(word, _SNIPPET)}"' for word in one.words[:MOST_WORDS])
-    told = "these words are not proven, drop or rephrase them"
-    if "correct it or drop the sentence" in one.detail:
-        told = f"{one.claim.text}: {one.detail}"
-        return f'"{one.place}" is not proven: {told}'
-    if one.words[0].removesuffix("…") == one.place.removesuffix("…") or one.claim.kind == "statement":
-        return f'"{one.place}" is not proven as a whole: drop or rephrase it; {one.detail}'
-    return f'{words} in "{one.place}": {told}'
 
 
 def _is_of_a_claim(told: str, claims: Iterable[Claim]) -> bool:
