@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 
 from groundwire.evidence.claims.claim import Check, Claim, Status
 from groundwire.language import Reading, annotate
-from groundwire.language import Span as Words
+from groundwire.language.text import pieces, sentences_of
 from groundwire.serving.refusals import one_line
 
 MOST_LINES = 8
@@ -30,6 +30,9 @@ WORST_FIRST: tuple[Status, ...] = (
 _LINE = 240
 _SNIPPET = 90
 _SHOWN_SENTENCE = 200
+# Sentences are read to tell which words they need: so many, none longer than so many characters.
+_MOST_READ = 40
+_LONGEST_READ = 1_000
 # A sentence without so much of its letters says nothing.
 _MOST_DROPPED = 0.4
 # The checker ends a detail with the words that it could not prove.
@@ -54,8 +57,7 @@ class Advised:
         words: the words to drop or rephrase, as they stand in the draft; a text that is longer
             than 200 characters ends with "…".
         sentence: the sentence of a claim that is not judged, shortened as they are.
-        is_wrong: whether that sentence has a value that the record excludes, beside words that
-            nothing proves.
+        is_whole: whether all of that sentence is to be corrected or dropped.
     """
 
     claim: Claim
@@ -63,7 +65,7 @@ class Advised:
     line: str = ""
     words: tuple[str, ...] = ()
     sentence: str = ""
-    is_wrong: bool = False
+    is_whole: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +93,7 @@ def advice_on(draft: str, checked: Check) -> Advice:
         checked: the check.
     """
     refused = any(claim.status in WORST_FIRST[:3] for claim in checked.claims)
-    sentences = _Sentences(annotate(draft)) if refused else None
+    sentences = _Sentences(draft) if refused else None
     claims = _one_line_each([_advised(claim, sentences) for claim in checked.claims])
     wrong, lacking, not_proven = (
         list(dict.fromkeys(one.line for one in claims if one.line and one.claim.status == status))
@@ -110,17 +112,18 @@ def advice_on(draft: str, checked: Check) -> Advice:
 class _Sentences:
     """The sentences of a draft, and words in them."""
 
-    def __init__(self, reading: Reading) -> None:
-        self.text = reading.text
-        self._reading = reading
-        self._starts = [sentence.start for sentence in reading.sentences]
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self._sentences = sentences_of(text, pieces(text))
+        self._starts = [sentence.start for sentence in self._sentences]
+        self._readings: dict[tuple[int, int], Reading] = {}
 
     def around(self, start: int, end: int) -> tuple[int, int]:
         """Return the sentence that holds a place, or the place itself where none does."""
         at = bisect_right(self._starts, start) - 1
-        if at < 0 or self._reading.sentences[at].end <= start:
+        if at < 0 or self._sentences[at].end <= start:
             return start, end
-        sentence = self._reading.sentences[at]
+        sentence = self._sentences[at]
         return sentence.body or sentence.start, max(sentence.end, end)
 
     def find(self, word: str, within: tuple[int, int], after: int) -> tuple[int, int] | None:
@@ -136,27 +139,25 @@ class _Sentences:
         """Whether words can be dropped and leave a sentence.
 
         They cannot where a verb, its subject or a relation is among them, or where they are the
-        most of their sentence.
+        most of their sentence. Sentences that are too long or too many to read are dropped whole.
         """
         of: dict[tuple[int, int], int] = {}
         for start, end in dropped:
-            for words in self._reading.within(start, end):
-                if _holds_together(words):
-                    return False
-            if self._is_subject(start, end):
-                return False
             around = self.around(start, end)
+            reading = self._reading(around)
             of[around] = of.get(around, 0) + end - start
+            if reading is None or _is_needed(reading, start - around[0], end - around[0]):
+                return False
         return all(size <= _MOST_DROPPED * (end - start) for (start, end), size in of.items())
 
-    def _is_subject(self, start: int, end: int) -> bool:
-        """Whether words end with a noun before a verb."""
-        inside = self._reading.within(start, end)
-        following = next((one for one in self._reading.within(end, end + 40)), None)
-        if not inside or following is None or not following.tokens:
-            return False
-        noun = inside[-1].tokens and inside[-1].tokens[-1].tag in ("noun", "name", "other")
-        return bool(noun) and following.tokens[0].tag == "verb"
+    def _reading(self, around: tuple[int, int]) -> Reading | None:
+        """Return the reading of a sentence, or None where it is not read."""
+        if around not in self._readings:
+            start, end = around
+            if end - start > _LONGEST_READ or len(self._readings) >= _MOST_READ:
+                return None
+            self._readings[around] = annotate(self.text[start:end])
+        return self._readings[around]
 
     def _whole(self, word: str, low: int, high: int) -> tuple[int, int] | None:
         at = self.text.find(word, low, high)
@@ -169,17 +170,26 @@ class _Sentences:
         return None
 
 
-def _holds_together(words: Words) -> bool:
-    relation = words.role is not None and words.role.role == "relation"
-    return relation or any(token.tag == "verb" for token in words.tokens)
+def _is_needed(reading: Reading, start: int, end: int) -> bool:
+    """Whether a sentence needs words: a verb, a relation, or the noun before a verb."""
+    inside = reading.within(start, end)
+    for words in inside:
+        relation = words.role is not None and words.role.role == "relation"
+        if relation or any(token.tag == "verb" for token in words.tokens):
+            return True
+    following = next(iter(reading.within(end, len(reading.text))), None)
+    if not inside or following is None or not following.tokens or not inside[-1].tokens:
+        return False
+    is_noun = inside[-1].tokens[-1].tag in ("noun", "name", "other")
+    return is_noun and following.tokens[0].tag == "verb"
 
 
 def _one_line_each(claims: list[Advised]) -> tuple[Advised, ...]:
     """Leave out the lines on words of a sentence that another line says to correct or drop."""
-    dropped = {one.words[0] for one in claims if one.is_wrong and one.words}
+    dropped = {one.words[0] for one in claims if one.is_whole and one.words}
     return tuple(
         replace(one, line="", words=(one.sentence,))
-        if not one.is_wrong and one.sentence in dropped and one.claim.status == "not_judged"
+        if not one.is_whole and one.sentence in dropped and one.claim.status == "not_judged"
         else one
         for one in claims
     )
@@ -208,7 +218,9 @@ def _not_proven(claim: Claim, sentences: _Sentences) -> Advised:
     found = _LEFT_OVER.search(claim.detail)
     if found is None:
         told = f"{claim.detail}: drop or rephrase it"
-        return Advised(claim, told, f"{place} is not judged: {told}", (whole,), whole)
+        return Advised(
+            claim, told, f"{place} is not judged: {told}", (whole,), whole, is_whole=True
+        )
     reason = claim.detail[: found.start()]
     listed = [str(ast.literal_eval(one)) for one in _WORD.findall(found["words"])]
     spans = _phrases(sentences, listed, around)
@@ -218,7 +230,7 @@ def _not_proven(claim: Claim, sentences: _Sentences) -> Advised:
     if found["but"] == _BUT:
         told += f"but the text also says {quoted}: correct it or drop the sentence"
         line = f'"{_cut(claim.text, _SNIPPET)}" in {place} is not proven: {told}'
-        return Advised(claim, told, line, (whole,), whole, is_wrong=True)
+        return Advised(claim, told, line, (whole,), whole, is_whole=True)
     told += f"these words are not proven: drop or rephrase them: {quoted}"
     if claim.kind != "statement" and spans and sentences.makes_sense_without(spans):
         line = f"{place}: drop or rephrase {quoted}, which nothing proves"

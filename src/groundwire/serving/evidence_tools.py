@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import islice
 from typing import Annotated, Any, Self
 
 import anyio.to_thread
@@ -23,8 +25,10 @@ from groundwire.serving.refusals import quoted
 from groundwire.serving.tools import is_over_http
 from groundwire.serving.toolsets import Toolset, tool
 
-# So much of a draft is read; what follows is said to be unread.
+# So much of a draft is read, and so many numbers; what follows is said to be unread.
 READ_OF_DRAFT = 20_000
+NUMBERS_OF_DRAFT = 1_500
+_NUMBER = re.compile(r"\d[\d.,]*")
 MAX_DRAFT = 1_000_000
 MAX_RECORDS = 50
 _UNREAD = "The last {:,} characters of the text were not read: send them as a draft of their own."
@@ -219,11 +223,16 @@ class EvidenceTools(Toolset):
 
 
 def _beginning(draft: str) -> str:
-    """The part of a draft that is read: whole, or up to a blank before its 20,000th character."""
-    if len(draft) <= READ_OF_DRAFT:
+    """The part of a draft that is read: up to a blank before its 20,000th character.
+
+    It ends before its 1,501st number, too: more are a dump of data and take too long to judge.
+    """
+    most = next(islice(_NUMBER.finditer(draft, 0, READ_OF_DRAFT), NUMBERS_OF_DRAFT, None), None)
+    end = min(len(draft), READ_OF_DRAFT if most is None else most.start())
+    if end == len(draft):
         return draft
-    cut = draft[:READ_OF_DRAFT]
-    return cut[: max(cut.rfind(" "), cut.rfind("\n"), READ_OF_DRAFT - 200)]
+    cut = draft[:end]
+    return cut[: max(cut.rfind(" "), cut.rfind("\n"), end - 200)]
 
 
 def _sentence(checked: Check, advice: Advice, records: int, unread: int = 0) -> str:
