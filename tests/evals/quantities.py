@@ -101,7 +101,9 @@ def judge_number(kind: str, language: str, case: Mapping[str, Any]) -> Verdict:
     shares = [*allowed, *(one / 100 for one in allowed), *(one / 1000 for one in allowed)]
     if alone is not None and not among(
         Fraction(alone),
-        shares if "%" in text or "分" in text or "ercent" in text or "rozent" in text else allowed,
+        shares
+        if "%" in text or "分" in text or "ercent" in text or "er cent" in text or "rozent" in text
+        else allowed,
     ):
         outcome = "misread"
     return Verdict(kind, text, outcome, readings, silent)
@@ -204,11 +206,58 @@ def wrong_dates(
     return any(one != expected for one in dates)
 
 
+FORMS = {
+    "en": (
+        "{n}{v} {s}", "{n} {v} {s}", "{n} {f} {s}", "{w} and {words} {s}", "{n} and {words} {s}",
+        "{w}-and-{tied} {s}", "{w} {s} and {words}", "${n}{v} {s}", "{n}{v} {s} people",
+    ),
+    "de": ("{n}{v} {s}", "{n} {v} {s}", "{n} {f} {s}", "{compound} {s}", "{n},{d} {s}"),
+    "zh": ("{n}.{d}{s}", "{n}{v}{s}", "{n} {f}{s}"),
+}  # fmt: skip
+FRACTIONS = {
+    "1/2": ("½", "a half", "einhalb", "5"),
+    "1/4": ("¼", "a quarter", "einviertel", "25"),
+    "3/4": ("¾", "three quarters", "dreiviertel", "75"),
+}
+WHOLES = {
+    2: ("two", "zwei"), 3: ("three", "drei"), 4: ("four", "vier"), 7: ("seven", "sieben"),
+    12: ("twelve", "zwölf"),
+}  # fmt: skip
+SCALES = {
+    "en": {"thousand": 3, "million": 6, "billion": 9, "trillion": 12},
+    "de": {"Millionen": 6, "Mio.": 6, "Milliarden": 9, "Mrd.": 9, "Billionen": 12},
+    "zh": {"万": 4, "亿": 8, "万亿": 12},
+}
+
+
+def templates() -> Iterator[tuple[str, str, Fraction]]:
+    """Language, text and value of every mixed number that the forms make."""
+    for language, forms in FORMS.items():
+        for form in forms:
+            for whole, (english, german) in WHOLES.items():
+                for fraction, (sign, words, ending, decimals) in FRACTIONS.items():
+                    for scale, power in SCALES[language].items():
+                        text = form.format(
+                            n=whole, v=sign, f=fraction, w=english, words=words, s=scale,
+                            tied=words.replace(" ", "-"), compound=german + ending, d=decimals,
+                        )  # fmt: skip
+                        yield language, text, (whole + Fraction(fraction)) * 10**power
+
+
+def judge_templates() -> Iterator[Verdict]:
+    """Judge the templates; any other value, such as a thousandth or a part, is a misreading."""
+    for language, text, value in templates():
+        case = {"text": text, "values": [str(value)]}
+        yield judge_number(f"templates {language}", language, case)
+
+
 def verdicts(side: str) -> Iterator[Verdict]:
     """Every case of one half, judged."""
     for kind, language, cases in groups("numbers", side):
         for case in cases:
             yield judge_number(kind, language, case)
+    if side == "held_out":
+        yield from judge_templates()
     for kind, language, cases in groups("periods", side):
         for case in cases:
             yield judge_period(kind, language, case)

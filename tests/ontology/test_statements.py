@@ -195,6 +195,24 @@ def test_nested_references_name_the_whole_way(make: Callable[[str, str], Any]) -
     assert (city.operator, city.objects) == ("is", (("Ulm",),))
 
 
+def test_values_of_listed_assets_are_stated_with_their_names(sample: Any) -> None:
+    slots = {"domains": ["hdmap"], "filters": {"country": "DE", "roadTypes": "motorway"}}
+    result, draft = sample.submit(slots)
+    first = result.results[0]
+    stated = {
+        one.predicate[0]: one
+        for one in of_kind(draft, "relation")
+        if one.subject == (first.label, first.iri)
+    }
+    assert set(stated["country"].objects[0]) >= GERMAN
+    roads = first.values["roadTypes"]
+    assert set(first_names(stated["roadTypes"].objects)) == {
+        *(roads if isinstance(roads, list) else [roads])
+    }
+    assert {"Autobahn", "高速公路"} <= {name for one in stated["roadTypes"].objects for name in one}
+    assert stated["roadTypes"].complete == "all_listed"
+
+
 # Groups and order
 
 

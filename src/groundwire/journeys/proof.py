@@ -48,6 +48,7 @@ _ARRIVING = (
 _DURATION = ("takes", "journey time", "travel time", "minutes")
 _WALKING = ("on foot", "walk")
 _INTERCHANGES = "interchanges"
+_CHANGES = ("changes", "change", "Umstieg", "Umstiege", "Umstiegen", "umsteigen", "换乘")
 _TRIPS = ("trip", "journey")
 _SOURCES = {"tfl": f"TfL Journey Planner ({CREDIT})", "offline_estimate": "the embedded network"}
 
@@ -219,7 +220,7 @@ def _plan(journey: Journey, plan: Plan) -> Iterator[Value]:
         yield Value(name, clock(when), "time", labels=labels, source=source)
         yield Value(f"{name} day", when.date().isoformat(), "date", source=source)
     yield from _duration(plan.duration_minutes, _DURATION, source)
-    yield Value(_INTERCHANGES, str(plan.interchanges), labels=("changes", "change"))
+    yield Value(_INTERCHANGES, str(plan.interchanges), labels=_CHANGES)
     yield Value("walking", str(plan.walking_minutes), unit="min", labels=_WALKING)
     for leg in plan.rides:
         if leg.line:

@@ -15,16 +15,15 @@ from groundwire.ontology.index.model import Domain, Property, Text, local_name
 from groundwire.ontology.page import LABELS, RDF_TYPE, best_label, recorded_value
 from groundwire.ontology.results import Asset, ValueOfAsset
 from groundwire.ontology.statements import (
-    declared_labels,
     domain_names,
     iri_names,
     labels_of,
     property_names,
     property_of,
     source_stated,
-    value_names,
     words,
 )
+from groundwire.ontology.value_names import declared_labels, declared_names
 from groundwire.safe_text import safe_name
 
 PAGE = 100
@@ -140,11 +139,13 @@ async def _stated(
     found: list[Statement] = []
     for path, terms in groups.items():
         name = path.rpartition("/")[2]
-        domain = next((one for one in domains if property_of(state, one, name)), None)
-        prop = property_of(state, domain, name) if domain else None
-        predicate = (
-            property_names(state, domain, name) if domain else names_of(name, in_words(name))
-        )
+        prop: Property | None = None
+        predicate = names_of(name, in_words(name))
+        for domain in domains:
+            prop = property_of(state, domain, name)
+            if prop is not None:
+                predicate = property_names(state, domain, name)
+                break
         if path == local_name(RDF_TYPE):
             predicate = names_of(*predicate, *words()["kind"])
         objects = [_object_names(state, domains, prop, term, labels) for term in terms]
@@ -168,12 +169,12 @@ def _object_names(
     if term.kind == "iri":
         kind = next((one for one in domains if one.class_iri == term.value), None)
         if kind is not None:
-            return names_of(*domain_names(kind), term.value)
+            return names_of(*domain_names(state, kind), term.value)
         texts = labels.get(term.value) or declared_labels(prop, term)
         return iri_names(state, term.value, {term.value: tuple(texts)})
     if len(term.value) > _LONGEST_TEXT:
         return ()
-    return value_names(prop, term)
+    return declared_names(prop, term)
 
 
 def _description_query(iri: str) -> CompiledQuery:

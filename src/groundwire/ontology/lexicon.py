@@ -31,6 +31,7 @@ from groundwire.ontology.index.model import (
     local_name,
 )
 from groundwire.ontology.observed import Observed, ObservedValues
+from groundwire.ontology.value_names import ValueNames
 from groundwire.ontology.variants import variants_of
 from groundwire.vocabulary import KnownWords, Policy, Resolution, Term, Vocabulary, fold
 
@@ -60,6 +61,9 @@ class Lexicon:
         self._domains: dict[tuple[str, ...], Vocabulary] = {}
         self._properties: dict[str, Vocabulary] = {}
         self._values: dict[tuple[str, str], Values] = {}
+        # What statements call domains and properties, and the values of properties.
+        self.spoken: dict[tuple[str, str], tuple[str, ...]] = {}
+        self.spoken_values: dict[tuple[str, str], ValueNames] = {}
         self._named: dict[str, dict[str, list[tuple[Property, Concept]]]] = {}
 
     def domain(self, raw: str, assets: Sequence[Domain]) -> Resolution:

@@ -35,10 +35,17 @@ _KINDS: dict[str, ValueKind] = {
 
 
 class Page(NamedTuple):
-    """Assets as they are shown, and every fact of them as it is recorded."""
+    """Assets as they are shown.
+
+    Attributes:
+        items: the assets.
+        values: every fact of them as it is recorded.
+        is_whole: no value of theirs was left out.
+    """
 
     items: list[AssetItem]
     values: list[Value]
+    is_whole: bool = True
 
 
 async def read_page(state: State, plan: Plan, assets: Sequence[str]) -> Page:
@@ -67,7 +74,7 @@ async def read_page(state: State, plan: Plan, assets: Sequence[str]) -> Page:
         item, values = _item(state, iri, domain, found[iri])
         items.append(item)
         recorded += values
-    return Page(items, recorded)
+    return Page(items, recorded, rows.complete)
 
 
 def best_label(labels: Sequence[Term]) -> str | None:

@@ -21,29 +21,28 @@ from groundwire.ontology.plan import Join, Plan, Test
 from groundwire.ontology.results import SearchResult
 from groundwire.ontology.statements import (
     SetOfAssets,
-    concept_names,
     corrections_stated,
     domain_names,
     gaps_stated,
     iri_names,
     labels_of,
+    names_of_values,
     property_names,
     property_of,
     set_of,
     source_stated,
     words,
 )
+from groundwire.ontology.value_names import ValueNames
 
 _MAX_OF_PROPERTY = 60
 _MAX_TERMS = 150
-_MOST_VALUE_LABELS = 8
+# Values that an empty search has no asset of are named in short.
+_MOST_NEAR_NAMES = 3
 # Shorter words are too common to be taken for a value wherever they stand.
 _SHORTEST_WORD = 4
 _SHORTEST_CODE = 3
 _SENTENCE = "remark"
-
-# Names of the values that answers show, by the name of the property and the text of the value.
-_Spoken = Mapping[tuple[str, str], Names]
 
 
 class Shown(NamedTuple):
@@ -52,13 +51,13 @@ class Shown(NamedTuple):
     Attributes:
         values: the facts of the page, or the counts of a grouping.
         remark: sentences of the answer about what is stored where, or "".
-        has_more: a later page holds more groups.
+        is_whole: each asset has no other values of the properties that are shown.
         is_dry: nothing was searched.
     """
 
     values: Sequence[Value] = ()
     remark: str = ""
-    has_more: bool = False
+    is_whole: bool = False
     is_dry: bool = False
 
 
@@ -76,7 +75,7 @@ async def prove(
     """
     conditions: list[Value] = []
     others: dict[str, None] = dict.fromkeys(branch.domain.name for branch in plan.branches)
-    spoken: dict[tuple[str, str], Names] = {}
+    spoken: dict[str, ValueNames] = {}
     branch = plan.branches[0]
     for domain, test in () if shown.is_dry else _tests(branch.domain, branch.tests, branch.joins):
         prop = property_of(state, domain, test.name)
@@ -87,22 +86,21 @@ async def prove(
         for concept in known:
             if held & set(concept.terms):
                 conditions.append(_condition(test.name, concept))
-            if domain is branch.domain:
-                spoken |= {
-                    (test.name, term.value): concept_names(concept) for term in concept.terms
-                }
+        if domain is branch.domain:
+            spoken[test.name] = await names_of_values(state, domain, prop)
         terms = [name for concept in known for name in _spoken(concept)]
         others |= dict.fromkeys(terms[:_MAX_OF_PROPERTY])
     called = await _called(state, plan)
     values = [
         *_total(plan, result, shown),
         *conditions,
-        *(_labelled(one, called, spoken) for one in shown.values),
+        *(_labelled(one, called) for one in shown.values),
     ]
     values += _positions(result)
     if shown.remark:
         values.append(Value(_SENTENCE, shown.remark.strip(), "text"))
     statements = await _statements(state, plan, result, shown, values)
+    statements[1:1] = _attributes(state, branch.domain, shown, spoken)
     return Draft(
         values=tuple(values),
         audit=audit,
@@ -118,7 +116,7 @@ def refuse(state: State, result: SearchResult, domains: Sequence[Domain]) -> Dra
         audit={"status_code": "rejected", "gaps": gaps},
         statements=(
             *corrections_stated(result.corrections),
-            *gaps_stated(result.gaps, domains),
+            *gaps_stated(state, result.gaps, domains),
             *source_stated(state),
         ),
     )
@@ -141,7 +139,7 @@ async def _statements(
         found.append(_order(state, plan, whole, result))
     found += await _references(state, result)
     found += corrections_stated(result.corrections)
-    found += gaps_stated(result.gaps, [branch.domain for branch in plan.branches])
+    found += gaps_stated(state, result.gaps, [branch.domain for branch in plan.branches])
     return [*found, *source_stated(state)]
 
 
@@ -211,9 +209,9 @@ async def _of_nothing(
             )
         if one.nearest and one.slot in tests:
             domain, test = tests[one.slot]
-            spoken = await _names_of_values(state, domain, test.name)
-            near = tuple(spoken.get((test.name, text), (text,)) for text in one.nearest)
-            held_by = Condition(words()["kind"], "is", (domain_names(domain),))
+            near = await _named(state, domain, test.name, one.nearest)
+            near = tuple(names[:_MOST_NEAR_NAMES] for names in near)
+            held_by = Condition(words()["kind"], "is", (domain_names(state, domain),))
             name = property_names(state, domain, test.name)
             found.append(Statement("relation", name, words()["stored"], near, (held_by,)))
     return found
@@ -226,12 +224,11 @@ async def _groups(
     assert plan.grouping is not None
     domain, name = plan.branches[0].domain, plan.grouping.name
     predicate = property_names(state, domain, name)
-    spoken = await _names_of_values(state, domain, name)
     places = [at for at, one in enumerate(values) if _is_group(one, name)][:count]
+    groups = await _named(state, domain, name, [values[at].entity or "" for at in places])
     found: list[Statement] = []
-    for at in places:
-        group = values[at].entity or ""
-        condition = Condition(predicate, "is", (spoken.get((name, group), (group,)),))
+    for at, names in zip(places, groups, strict=True):
+        condition = Condition(predicate, "is", (names,))
         conditions = (*whole.conditions, condition)
         found.append(
             Statement(
@@ -260,6 +257,26 @@ def _order(state: State, plan: Plan, whole: SetOfAssets, result: SearchResult) -
     )
 
 
+def _attributes(
+    state: State, domain: Domain, shown: Shown, spoken: Mapping[str, ValueNames]
+) -> list[Statement]:
+    """Return the values of the listed assets that have names, property by property."""
+    groups: dict[tuple[str, str], list[Value]] = {}
+    for one in shown.values:
+        if one.name in spoken and one.entity_iri is not None:
+            groups.setdefault((one.entity_iri, one.name), []).append(one)
+    return [
+        Statement(
+            "relation",
+            names_of(values[0].entity, iri),
+            property_names(state, domain, name),
+            tuple(spoken[name].of(one.value) or (one.value,) for one in values),
+            complete="all_listed" if shown.is_whole else "",
+        )
+        for (iri, name), values in groups.items()
+    ]
+
+
 async def _references(state: State, result: SearchResult) -> list[Statement]:
     """Return what the listed assets are connected with, each by its labels."""
     connected = [iri for item in result.results for iri in item.references]
@@ -276,17 +293,15 @@ async def _references(state: State, result: SearchResult) -> list[Statement]:
     ]
 
 
-async def _names_of_values(state: State, domain: Domain, name: str) -> _Spoken:
-    """Return what the values of a property are called, by its name and their label and text."""
+async def _named(
+    state: State, domain: Domain, name: str, texts: Sequence[str]
+) -> tuple[Names, ...]:
+    """Return what values of a property are called, each as it is shown where it has no name."""
     prop = property_of(state, domain, name)
     if prop is None:
-        return {}
-    concepts = (await state.lexicon.values(domain, prop)).concepts.values()
-    return {
-        (name, text): concept_names(one)
-        for one in concepts
-        for text in (one.label, *(term.value for term in one.terms))
-    }
+        return tuple((text,) for text in texts)
+    values = await names_of_values(state, domain, prop)
+    return tuple(values.of(text) or (text,) for text in texts)
 
 
 # Values
@@ -302,14 +317,9 @@ async def _called(state: State, plan: Plan) -> dict[str, tuple[str, ...]]:
     return {one.label: tuple(dict.fromkeys(text.value for text in one.names)) for one in concepts}
 
 
-def _labelled(value: Value, called: Mapping[str, tuple[str, ...]], spoken: _Spoken) -> Value:
-    """A count with the names of what it is the count of, or a fact with those of its value."""
-    if value.entity_iri is not None:
-        names = spoken.get((value.name, value.value), ())
-        others = [name for name in names if name not in (value.value, *value.labels)]
-        more = tuple(others[:_MOST_VALUE_LABELS])
-        return replace(value, labels=(*value.labels, *more)) if more else value
-    if value.entity is None or value.entity not in called:
+def _labelled(value: Value, called: Mapping[str, tuple[str, ...]]) -> Value:
+    """A count with the names of what it is the count of."""
+    if value.entity is None or value.entity_iri is not None or value.entity not in called:
         return value
     return replace(value, labels=(*value.labels, *called[value.entity]))
 

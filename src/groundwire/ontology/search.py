@@ -203,7 +203,8 @@ async def _execute(
         **base,
     )
     remark = "" if looked is None else _sentences(looked.notes)
-    return result, await prove(state, plan, result, Shown(page.values, remark=remark), audit)
+    shown = Shown(page.values, remark, is_whole=page.is_whole)
+    return result, await prove(state, plan, result, shown, audit)
 
 
 async def _nothing(
@@ -328,5 +329,4 @@ async def _grouped(
         Value(plan.grouping.name, str(item.count), entity=item.value, unit="assets")
         for item in counts
     ]
-    shown = Shown(values, remark=notes, has_more=base.get("next_offset") is not None)
-    return result, await prove(state, plan, result, shown, audit)
+    return result, await prove(state, plan, result, Shown(values, remark=notes), audit)

@@ -20,12 +20,10 @@ from groundwire.evidence.records import Condition, Names, Operator, Statement
 from groundwire.evidence.statement_names import by_language, in_words, names_of, plural, sent
 from groundwire.graph.terms import Term
 from groundwire.ontology.catalogue import State
-from groundwire.ontology.codelists import code_labels
-from groundwire.ontology.concepts import Concept, declared_values
-from groundwire.ontology.demonyms import adjectives
 from groundwire.ontology.index.model import Domain, Property, Text, local_name
 from groundwire.ontology.plan import Bounds, Join, Plan, Test
 from groundwire.ontology.results import Correction, GapItem
+from groundwire.ontology.value_names import ValueNames
 from groundwire.vocabulary import Policy
 
 _MOST_MEMBER_NAMES = 24
@@ -54,10 +52,10 @@ def words() -> Mapping[str, Names]:
 async def set_of(state: State, plan: Plan) -> SetOfAssets:
     """Return the set that a plan describes."""
     domains = [branch.domain for branch in plan.branches]
-    kinds = tuple(domain_names(domain) for domain in domains)
-    called = (
-        _members(domains[0]) if len(domains) == 1 else (" or ".join(one.name for one in domains),)
-    )
+    kinds = tuple(domain_names(state, domain) for domain in domains)
+    called: Names = (" or ".join(one.name for one in domains),)
+    if len(domains) == 1:
+        called = _members(state, domains[0])
     operator: Operator = "is" if len(kinds) == 1 else "any_of"
     first = plan.branches[0]
     conditions = [Condition(words()["kind"], operator, kinds)]
@@ -68,22 +66,26 @@ async def set_of(state: State, plan: Plan) -> SetOfAssets:
     return SetOfAssets(subject, tuple(conditions))
 
 
-def domain_names(domain: Domain) -> Names:
+def domain_names(state: State, domain: Domain) -> Names:
     """Return what a kind of asset is called, in the singular."""
-    return names_of(
-        domain.name,
-        *by_language(domain.labels),
-        in_words(local_name(domain.class_iri)),
-        local_name(domain.class_iri),
-    )
+    known = state.lexicon.spoken
+    key = ("", domain.name)
+    if key not in known:
+        local = local_name(domain.class_iri)
+        known[key] = names_of(domain.name, *by_language(domain.labels), in_words(local), local)
+    return known[key]
 
 
 def property_names(state: State, domain: Domain, name: str) -> Names:
     """Return what the property that is shown as `name` is called."""
-    prop = property_of(state, domain, name)
-    local = local_name(name) if prop is None else prop.local_name.lstrip("^")
-    labels = by_language(prop.labels) if prop is not None else []
-    return names_of(name, local, in_words(local), *labels)
+    known = state.lexicon.spoken
+    key = (domain.name, name)
+    if key not in known:
+        prop = property_of(state, domain, name)
+        local = local_name(name) if prop is None else prop.local_name.lstrip("^")
+        labels = by_language(prop.labels) if prop is not None else []
+        known[key] = names_of(name, local, in_words(local), *labels)
+    return known[key]
 
 
 def property_of(state: State, domain: Domain, name: str) -> Property | None:
@@ -92,49 +94,20 @@ def property_of(state: State, domain: Domain, name: str) -> Property | None:
     return domain.properties[named.term.id] if named.term else None
 
 
-def concept_names(concept: Concept) -> Names:
-    """Return what a value of the vocabulary is called, demonyms of a country among it."""
-    own = [concept.label, *by_language(concept.names), *concept.variants]
-    if concept.terms and concept.terms[0].kind == "iri":
-        own += [local_name(concept.key), concept.key]
-    return names_of(*own[:10], *_demonyms(concept.label, own), *own[10:])
-
-
-def value_names(prop: Property | None, term: Term) -> Names:
-    """Return what a literal is called as the shapes declare it, and its unit, without a look-up."""
-    texts = by_language(declared_labels(prop, term))
-    unit = None
-    if prop is not None:
-        if not texts:
-            codes = code_labels(prop, [term.value]).get(term.value, ())
-            texts = by_language(one for one in codes if one.language in ("en", "de", "zh"))
-        unit = f"{term.value} {prop.unit}" if prop.unit else None
-    return names_of(term.value, unit, *texts, *_demonyms(term.value, texts))
-
-
-def declared_labels(prop: Property | None, term: Term) -> list[Text]:
-    """Return what the shapes call a value of a property."""
-    entries = declared_values(prop) if prop is not None else ()
-    return [text for one in entries if one.term.value == term.value for text in one.labels]
-
-
-async def named_by_unstored_code(state: State, domain: Domain, prop: Property, code: str) -> Names:
-    """Return what a code that no asset has stands for, such as a country that nothing is of."""
+async def names_of_values(state: State, domain: Domain, prop: Property) -> ValueNames:
+    """Return what the values of a property are called."""
     values = await state.lexicon.values(domain, prop)
-    labels = [one.label for one in values.concepts.values()]
-    texts = code_labels(prop, [*labels, code]).get(code, ())
-    spoken = by_language(text for text in texts if text.language in ("en", "de", "zh"))
-    return names_of(code, *spoken, *_demonyms(code, spoken))
+    known = state.lexicon.spoken_values
+    found = known.get((domain.name, prop.key))
+    if found is None or found.values is not values:
+        found = known[(domain.name, prop.key)] = ValueNames(values)
+    return found
 
 
-def _demonyms(label: str, names: Sequence[str]) -> list[str]:
-    return [one.text for one in adjectives(label, names)]
-
-
-def _members(domain: Domain) -> Names:
+def _members(state: State, domain: Domain) -> Names:
     """Return what the assets of a kind are called, in the singular and the plural."""
     english = [text for text in domain.labels if text.language in ("", "en")]
-    singular = domain_names(domain)
+    singular = domain_names(state, domain)
     several = [plural(name) for name in (domain.name, *(text.value for text in english))]
     return names_of(*singular, *several, most=_MOST_MEMBER_NAMES)
 
@@ -145,7 +118,7 @@ async def _conditions(
     """Return the conditions of tests on an asset, or on one that `way` leads to."""
     found: list[Condition] = []
     for test in tests:
-        predicate = _predicate(property_names(state, domain, test.name), way)
+        predicate = _predicate(state, property_names(state, domain, test.name), way)
         prop = property_of(state, domain, test.name)
         unit = prop.unit if prop else None
 
@@ -175,20 +148,20 @@ async def _of_connected(state: State, join: Join, way: tuple[Domain, ...]) -> li
     """Return what a connection states: that there is one, and what is asked of its asset."""
     ways = names_of(*(path.local() for path in (*join.paths, *join.inverse_paths)[:2]))
     further = (*way, join.domain)
-    reference = _predicate((*words()["reference"], *ways), way)
-    found = [Condition(reference, "exists", (domain_names(join.domain),))]
+    reference = _predicate(state, (*words()["reference"], *ways), way)
+    found = [Condition(reference, "exists", (domain_names(state, join.domain),))]
     found += await _conditions(state, join.domain, join.tests, further)
     for inner in join.joins:
         found += await _of_connected(state, inner, further)
     return found
 
 
-def _predicate(names: Names, way: tuple[Domain, ...]) -> Names:
+def _predicate(state: State, names: Names, way: tuple[Domain, ...]) -> Names:
     """Return the names of a predicate; of a connected asset, each with the kind of that asset."""
     if not way:
         return names
     place = "/".join((_REFERENCES, *(domain.name for domain in way), names[0]))
-    kinds = domain_names(way[-1])[:3]
+    kinds = domain_names(state, way[-1])[:3]
     joined = [f"{kind} {name}" for name in names[:4] for kind in kinds]
     return names_of(place, *joined, most=_MOST_JOINED_NAMES)
 
@@ -256,16 +229,15 @@ async def _named_terms(
 ) -> tuple[Names, ...]:
     """Return terms of a condition as things with names; forms of one value are one thing."""
     found: dict[Names, None] = {}
-    concepts = (await state.lexicon.values(domain, prop)).concepts.values() if prop else ()
-    by_term = {term: concept for concept in concepts for term in concept.terms}
     for term in terms:
-        concept = by_term.get(term)
-        if concept is not None:
-            found[concept_names(concept)] = None
-        elif prop is not None and term.kind == "literal":
-            found[await named_by_unstored_code(state, domain, prop, term.value)] = None
-        else:
-            found[names_of(state.lexicon.shown(term), local_name(term.value), term.value)] = None
+        named: Names = ()
+        if prop is not None:
+            values = await names_of_values(state, domain, prop)
+            named = values.of(term.value)
+            if not named and term.kind == "literal":
+                named = values.of_unstored(prop, term.value)
+        shown = names_of(state.lexicon.shown(term), local_name(term.value), term.value)
+        found[named or shown] = None
     if _is_boolean(found):
         # The two lexical forms of one boolean.
         return (next(iter(found)),)
@@ -288,10 +260,12 @@ def corrections_stated(corrections: Sequence[Correction]) -> list[Statement]:
     ]
 
 
-def gaps_stated(gaps: Sequence[GapItem], domains: Sequence[Domain]) -> list[Statement]:
+def gaps_stated(
+    state: State, gaps: Sequence[GapItem], domains: Sequence[Domain]
+) -> list[Statement]:
     """Return each gap as the absence of a meaning, with what may be sent instead."""
     found: list[Statement] = []
-    kinds = tuple(domain_names(domain) for domain in domains)
+    kinds = tuple(domain_names(state, domain) for domain in domains)
     where = (Condition(words()["kind"], "any_of", kinds),) if kinds else ()
     for gap in gaps:
         subject = (sent(gap.term),)

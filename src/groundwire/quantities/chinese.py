@@ -9,7 +9,12 @@ from decimal import Decimal
 from fractions import Fraction
 from functools import cache
 
-from groundwire.quantities.numerals import EXACT, Numeral, digits_at
+from groundwire.quantities.numerals import (
+    Numeral,
+    digits_at,
+    exact_decimal,
+    significant_digits,
+)
 from groundwire.quantities.words import number_words
 
 
@@ -127,12 +132,10 @@ class _Places:
 
     def _small(self, place: int) -> bool:
         if self.pending is None:
-            if place != 10 or (self.section and not self.zero) or self.sum and not self.zero:
+            if place != 10 or (self.section and not self.zero) or (self.sum and not self.zero):
                 return False
             self.pending = Fraction(1)
         if place >= self.place:
-            if self.in_digits and not self.section:
-                return False
             return False
         self.section += self.pending * place
         self.pending, self.place, self.unit, self.zero = None, place, Fraction(place), False
@@ -148,7 +151,7 @@ class _Places:
                 return False  # 万万
             self.sum, self.unit = self.sum + own * scale, Fraction(scale)
         else:
-            self.unit = self.unit * scale if chained or self.section == 0 and False else Fraction(scale)
+            self.unit = self.unit * scale if chained else Fraction(scale)
             self.sum = (self.sum + own) * scale
         self.section, self.pending, self.place, self.zero = Fraction(0), None, 10**6, False
         return True
@@ -158,7 +161,11 @@ class _Places:
         value = self.sum + self.section
         if self.pending is None:
             tail = self.section and not self.zero and self.sum >= 10**8
-            return None if tail and self.unit < 10**4 and self.place < 10**6 and self._bare else value
+            return (
+                None if tail and self.unit < 10**4 and self.place < 10**6 and self._bare else value
+            )
+        if self.pending.denominator > 1 and not self.zero and self.unit > 10:
+            return None  # 两千三点一
         if self.zero or self.unit in (1, 10):
             return value + self.pending
         if self.pending >= 10 or self.pending.denominator > 1:
@@ -171,12 +178,17 @@ class _Places:
 
 
 _SLASHED = re.compile(r"[ \u00a0]?([1-9])/([2-9]|1[0-9])(?![0-9/])")
-_HAN_AFTER = re.compile(r" ?(?:[个個]?[万萬亿億]|[十百千]|兆|分之|[个個]半|又)")
+_HAN_AFTER = re.compile(
+    r" {0,3}(?:分 {0,2}之|[个個]?[万萬亿億]|[十百千]|兆|[个個]半|又|半|打(?![印算开造工击破])"
+    r"|[多余餘几数][十百千万萬亿億])"
+)
 _UNIT_OF_SCALE = re.compile(r"[千兆][米克瓦赫帕焦伏]|百帕|[百千万][分]")
 _COUNTED_SCALE = re.compile(r"[个個](?=[万萬亿億兆])")
 _COUNTED_HALF = re.compile(r"[个個]半(?![导岛径场球天年夜数半])")
 _HALF_OF = re.compile(r"半[个個]?(?=[万萬亿億])")
-_HALF_UNIT = re.compile(r"半(?=[个個]?(?:小时|小時|钟头|月|星期|百分点)|公里|公斤|英里)(?!月[刊报])")
+_HALF_UNIT = re.compile(
+    r"半(?=[个個]?(?:小时|小時|钟头|月|星期|百分点)|公里|公斤|英里)(?!月[刊报])"
+)
 _MOST = 40
 
 
@@ -245,14 +257,15 @@ class _HanRun:
         if value is None:
             end = self.chain_end()
             long = end - self.start > 1 and any(
-                c in han_characters().scales or c in self.vulgar for c in self.text[self.start : end]
+                c in han_characters().scales or c in self.vulgar
+                for c in self.text[self.start : end]
             )
             return (self.start, end) if long and self.characters_but_names() else None
         if self.left_over():
             part = _PART_OF.match(self.text, self.at)
             return self.start, max(self.chain_end(), part.end() if part is not None else 0)
         words = not self.numerals
-        exact = _exact(value)
+        exact = exact_decimal(value)
         decimals = sum(numeral.decimals for numeral in self.numerals[-1:]) if self.numerals else 0
         if len(self.numerals) == 1 and self.at > self.numerals[0].end:
             scale = self.scale
@@ -261,7 +274,7 @@ class _HanRun:
             scale = self.scale
             significant = sum(numeral.significant for numeral in self.numerals)
         else:
-            scale, significant = Decimal(1), _significant(exact, self.spelt_decimals)
+            scale, significant = Decimal(1), significant_digits(exact, self.spelt_decimals)
             decimals = self.spelt_decimals
         return Numeral(exact, self.at, decimals, significant, scale, words, scale)
 
@@ -336,35 +349,35 @@ class _HanRun:
             return not spaced and self.take_digits(at)
         if character in self.vulgar and character:
             return self.take_vulgar(at)
-        counted = _COUNTED_SCALE.match(text, at)
-        if counted is not None and self.places.pending is not None:
-            self.at = counted.end()
+        if self.take_counted(at):
             return True
-        counted = _COUNTED_HALF.match(text, at)
-        if counted is not None and self.places.pending is not None:
-            self.places.pending += Fraction(1, 2)
-            self.at = counted.end()
-            self.places.last = "½"
-            return True
-        if not character or (character not in han.digits and character not in han.scales):
+        if character not in (han.scales if spaced else {**han.digits, **han.scales}):
             return False
         if _UNIT_OF_SCALE.match(text, at) is not None:
-            return False
-        if spaced and character in han.digits:
             return False
         if not self.places.take(character, None):
             self.failed = True
             return False
         self.at = at + 1
         if character in han.scales:
-            unit = self.places.unit
-            self.scale = Decimal(int(unit))
-            if self.numerals and self.places.sum and self.places.section == 0:
-                self.scale = Decimal(int(self.places.unit))
+            self.scale = Decimal(int(self.places.unit))
         elif self.places.pending is not None:
             spelt = self.point()
             if spelt is not None:
                 self.places.pending = spelt
+        return True
+
+    def take_counted(self, at: int) -> bool:
+        """Take 个 between a number and its scale, or 个半 after it."""
+        pending = self.places.pending
+        counted = _COUNTED_SCALE.match(self.text, at)
+        half = _COUNTED_HALF.match(self.text, at)
+        if pending is None or (counted is None and half is None):
+            return False
+        if half is not None:
+            self.places.pending = pending + Fraction(1, 2)
+            self.places.last = "½"
+        self.at = at + 1 if half is None else half.end()
         return True
 
     def take_digits(self, at: int) -> bool:
@@ -440,20 +453,22 @@ class _HanRun:
         vague = number_words("zh").vague_after
         if following[:1] in vague and (following[1:] in han.scales) and following[1:]:
             return True
-        if following[:1] and (following[0] in self.vulgar or following[0] in "又兆"):
+        if following[:1] and (following[0] in self.vulgar or following[0] in "又兆打"):
+            if following[0] == "打":
+                return _NOT_DOZEN.match(text, at) is None
             return following[0] != "兆" or _UNIT_OF_SCALE.match(text, at) is None
         if following.startswith("半"):
             return following[1:] not in _HALF_OF_NAME
         fits = following[:1] in han.scales or following[:1] in han.digits
         if fits and following and _UNIT_OF_SCALE.match(text, at) is None:
             return True
-        if following.startswith("分之"):
+        if _OF_AT.match(text, at) is not None or _SCALE_APART.match(text, at) is not None:
             return True
         if following[:1] in ("成",) and _NOT_TENTH.match(text, at) is None:
             return True
         if _PART_OF.match(text, at) is not None or _HALF_AFTER_UNIT.match(text, at) is not None:
             return True
-        if text[at - 1] in han.scales and _SPACED_SCALE.match(text, at) is not None:
+        if text[at - 1] in {*han.scales, *han.digits} and _SPACED_SCALE.match(text, at) is not None:
             return True
         before = text[max(0, self.start - 3) : self.start]
         return before.endswith(("千分之", "万分之", "亿分之"))
@@ -465,25 +480,19 @@ class _HanRun:
 
 
 _HALF_OF_NAME = frozenset("导岛径场球天年夜数")
+_OF_AT = re.compile("[ \u00a0]{0,3}[万百千亿十]?分 {0,2}之|[点點][零〇一二三四五六七八九]")
+_SCALE_APART = re.compile("[ \u00a0]{1,3}[十百千万萬亿億]")
+_NOT_DOZEN = re.compile("打[印算开造工击破]")
 _NOT_TENTH = re.compile("成[为為立功本员員交都长長就果熟绩績人年份分品语語型品]")
-_PART_OF = re.compile("[^，。,.;；]{0,3}的(?:一半|[一二三四五六七八九十百]{1,3}分之[0-9一二三四五六七八九十百]{0,6}|[两二三]倍)")
-_HALF_AFTER_UNIT = re.compile("(?:倍|小时|天|年|公斤|公里|米|吨|斤)半(?![导岛径场球天年夜数])")
-_SPACED_SCALE = re.compile("[ \u00a0][万萬亿億兆半]")
-_CHAIN = re.compile(
-    r"[0-9.,零〇○一二两兩三四五六七八九壹贰貳叁參肆伍陆陸柒捌玖十拾百佰千仟万萬亿億兆半几多余"
-    r"½⅓⅔¼¾个個分之又]{1,60}"
+_PART_OF = re.compile(
+    "[^，。,.;；]{0,3}的(?:一半|[一二三四五六七八九十百]{1,3}分之[0-9一二三四五六七八九十百]{0,6}|[两二三]倍)"
 )
-
-
-def _exact(value: Fraction) -> Decimal:
-    bottom = value.denominator
-    for prime in (2, 5):
-        while bottom % prime == 0:
-            bottom //= prime
-    quotient = EXACT.divide(Decimal(value.numerator), Decimal(value.denominator))
-    return quotient if bottom == 1 else +Decimal(format(quotient, ".28g"))
-
-
-def _significant(value: Decimal, decimals: int) -> int:
-    digits = str(abs(value)).replace(".", "").lstrip("0")
-    return max(1, len(digits if decimals else digits.rstrip("0")))
+_HALF_AFTER_UNIT = re.compile("(?:倍|小时|天|年|公斤|公里|米|吨|斤)半(?![导岛径场球天年夜数])")
+_SPACED_SCALE = re.compile(
+    "[ \u00a0]{1,3}[0-9点點分又零〇一二两三四五六七八九十百千万萬亿億兆半余多几]"
+)
+_CHAINED = (
+    "[0-9.,零〇○一二两兩三四五六七八九壹贰貳叁參肆伍陆陸柒捌玖十拾百佰千仟万萬亿億兆半几幾多余餘点點"
+    "½⅓⅔¼¾个個分之又负負]"
+)
+_CHAIN = re.compile(f"{_CHAINED}(?: {{0,2}}{_CHAINED}){{0,60}}+")

@@ -12,10 +12,14 @@ from groundwire.quantities.period_meaning import Point, Span
 from groundwire.quantities.period_reading import read_meaning
 from groundwire.quantities.periods import CALENDAR_YEAR
 
-# A year beside none of these is a whole year, and needs no reading of periods.
+# Words and marks of which a text with a part of a year has one; the rest is not read for them.
 _PART = re.compile(
-    r"quarter|quartal|qtr|half|hälfte|halbjahr|month|monat|jahre|of\b|\bend|ende\b|[QH][ '-]?[1-4]|[1-4][QH]"
-    r"|半年|季|个月|个月|底|末|[0-9]{1,2}[./][0-9]|[0-9]/[0-9]",
+    r"(?<![A-Za-z])(?:[1-4]st|[1-4]nd|3rd|4th|quarter|quartal|qtr|half|hälfte|halbjahr|halfyear"
+    r"|year[ -]?end|end[ -]|ende |months?\b|monat|jahres|jän|jaen|jan|feb|mär|mae?r|apr|may|mai"
+    r"|jun|jul|aug|sep"
+    r"|o[ck]t|nov|de[cz]|Q[ '-]?[1-4]|H[ '-]?[12]|f[qh][1-4]|q[ua]|FY)"
+    r"|[0-9](?:[QHM](?![A-Za-z])|Q)|[半季月报底末]"
+    r"|[0-9][./][12][0-9]{3}(?![0-9])|(?<![0-9])[12][0-9]{3}[./][0-9]",
     re.IGNORECASE,
 )
 _GRAINS: frozenset[str] = frozenset(get_args(Grain))
@@ -59,9 +63,12 @@ def _parts(text: str) -> list[DateMention]:
         if isinstance(meaning, Point):
             if meaning.year is None or (meaning.part is None and not meaning.closing):
                 continue
-        elif not isinstance(meaning, Span) or meaning.first.year is None or not meaning.first.part:
-            continue
-        elif meaning.first.year != meaning.last.year or meaning.first.part.named:
+        elif (
+            not isinstance(meaning, Span)
+            or meaning.first.year is None
+            or not meaning.first.part
+            or meaning.first.year != meaning.last.year
+        ):
             continue
         reading = read_meaning(meaning, "", CALENDAR_YEAR, date(2000, 1, 1))
         if not reading.periods:

@@ -109,12 +109,13 @@ def _dates() -> re.Pattern[str]:
                 rf"{_NOT_AFTER}",
                 rf"{_NOT_BEFORE}(?P<yq>(?P<yq_f>FY ?)?(?P<yq_y>{_YEAR})[ -]?Q(?P<yq_q>[1-4]))"
                 rf"{_NOT_AFTER}",
-                rf"(?<![0-9])(?P<han>(?P<han_y>{_YEAR}|{_HAN_YEAR}) ?年度?(?! ?前|代)(?:第?(?P<han_q>"
-                rf"[一二三四1-4])季度|(?: ?(?P<han_m>0?[1-9]|1[0-2]|{_HAN}) ?月份?(?: ?(?P<han_d>"
-                rf"{_DAY}|{_HAN}) ?[日号])?)?))",
+                rf"(?<![0-9])(?P<han>(?P<han_y>{_YEAR}|{_HAN_YEAR}) ?年度?(?! ?前|代)"
+                rf"(?:第?(?P<han_q>[一二三四1-4])季度|(?: ?(?P<han_m>0?[1-9]|1[0-2]|{_HAN}) ?月份?"
+                rf"(?: ?(?P<han_d>{_DAY}|{_HAN}) ?[日号])?)?))",
                 rf"(?<![0-9])(?P<hfy>(?P<hfy_y>{_YEAR}) ?(?:财年|财政年度))",
                 rf"(?<![A-Za-z])(?P<fy>{_FISCAL} ?(?P<fy_y>{_YEAR}|[0-9]{{2}})(?![0-9]))",
-                rf"{_YEAR_FIRST}(?P<year>(?P<year_y>{_YEAR}))(?:s(?![A-Za-z])(?P<decade>))?"
+                rf"{_YEAR_FIRST}(?P<year>(?P<year_y>{_YEAR}))(?!-?W[0-9]| s(?![A-Za-z']))"
+                r"(?:s(?![A-Za-z])(?P<decade>))?"
                 r"(?![0-9A-Za-z_])(?![.,/_][0-9])",
             )
         )

@@ -9,10 +9,11 @@ from decimal import Decimal
 from functools import cache
 from typing import NamedTuple
 
-from groundwire.quantities.amounts import SIGNS_OF_FRACTIONS, Unread, parse_number, read_amount
+from groundwire.quantities.amounts import Unread, parse_number, read_amount
 from groundwire.quantities.date_mentions import find_dates
 from groundwire.quantities.dates import DateMention, find_partial_dates
 from groundwire.quantities.labels import is_label, past
+from groundwire.quantities.number_pieces import SIGNS_OF_FRACTIONS
 from groundwire.quantities.numerals import EXACT, Numeral, plain
 from groundwire.quantities.surroundings import (
     Bound,
@@ -70,7 +71,6 @@ class Quantity:
         return self.scale.scaleb(-self.decimals)
 
 
-
 class _Starts(NamedTuple):
     """Patterns of what begins a number, and of what speaks of one by itself."""
 
@@ -91,7 +91,11 @@ def _starts() -> _Starts:
         for kind in ("ones", "tens", "mixed", "fraction_prefixes", "scales", "fractions")
         for word in (*getattr(de, kind), *tables("de")["numbers"][kind])
     }
-    begins = german - {"ein", *de.fractions} - {w for w, v in de.scales.items() if v not in (100, 1000, 100_000)}
+    begins = (
+        german
+        - {"ein", *de.fractions}
+        - {w for w, v in de.scales.items() if v not in (100, 1000, 100_000)}
+    )
     english = any_of([*en.ones, *en.tens])
     after_article = any_of([*en.scales, *en.fractions])
     after_german_article = any_of(german - {*de.ones, *de.tens})
@@ -232,8 +236,12 @@ _CLOCK = re.compile(
     r"\b(?:half past|quarter past|quarter to|halb|dreiviertel|viertel (?:nach|vor)) $",
     re.IGNORECASE,
 )
-_PHONE = re.compile(r"\+[0-9]{1,3}(?:[ /-]\(?[0-9]{1,5}\)?)(?:[ /-][0-9]{2,9}){1,5}")
-_NAME_BEFORE = re.compile(r"[A-Za-z][A-Za-z0-9]*[-_./]?$|[#@]$")
+# Telephone numbers, and codes of three groups or more: 978-3-16-148410-0.
+_PHONE = re.compile(
+    r"\+[0-9]{1,3}(?:[ /-]\(?[0-9]{1,5}\)?)(?:[ /-][0-9]{2,9}){1,5}"
+    r"|(?<![0-9A-Za-z.,-])[0-9]{1,12}(?:-[0-9]{1,12}){2,8}(?![0-9A-Za-z]|[.,][0-9])"
+)
+_NAME_BEFORE = re.compile(r"[A-Za-z][A-Za-z0-9]{0,6}[-_./]?$|[#@]$")
 
 
 def _in_name(flat: str, start: int) -> bool:

@@ -46,12 +46,15 @@ _FOLLOWS = tuple(f"{kind}_follows" for kind in BOUNDS)
 @cache
 def _eras() -> tuple[re.Pattern[str], ...]:
     """The patterns of decades and centuries."""
-    words = any_of(word for language in LANGUAGES for word in tables(language)["time"]["decade_words"])
+    words = any_of(
+        word for language in LANGUAGES for word in tables(language)["time"]["decade_words"]
+    )
     return tuple(
         re.compile(
-            rf"(?<![0-9A-Za-zÄÖÜäöüß])(?:the |die |das |den |der |dem )?(?:{form})(?![A-Za-zäöü0-9])"
-            .replace("(?P<word>[a-z]{5,8}ies)", f"(?P<word>{words})")
-            .replace("(?P<word>[a-zß]{4,8}iger)", f"(?P<word>{words})"),
+            rf"(?<![0-9A-Za-zÄÖÜäöüß])(?:(?:the|die|das|den|der|dem) )?"
+            rf"(?:{form})(?![A-Za-zäöü0-9])".replace(
+                "(?P<word>[a-z]{5,8}ies)", f"(?P<word>{words})"
+            ).replace("(?P<word>[a-zß]{4,8}iger)", f"(?P<word>{words})"),
             re.IGNORECASE,
         )
         for language in LANGUAGES
@@ -150,11 +153,13 @@ def find_intervals(
         elif before is not None or after is not None:
             kind = (before or after or ("",))[0].removesuffix("_follows")
             first, last = _bounded(kind, first, last)
-        if any(
-            other != (start, end) and _touches(folded, other, begin, finish) for other in vague
-        ):
+        if any(other != (start, end) and _touches(folded, other, begin, finish) for other in vague):
             continue
         if word_before(folded, begin, "vague") or word_after(folded, finish, "vague_follows"):
+            continue
+        if _MORE_LEFT.search(folded, max(0, begin - 16), begin) or _MORE_RIGHT.match(
+            folded, finish
+        ):
             continue
         kept.append(TimeInterval(first, last, (begin, finish), text[begin:finish], relative))
     return _ranges(folded, text, kept)
@@ -171,13 +176,32 @@ def _bounded(kind: str, first: date | None, last: date | None) -> tuple[date | N
     return first, None
 
 
+# What may stand between a period and a word that narrows it: "first week of 2015".
+_GLUE = re.compile(
+    r"[ ,-]{0,2}(?:s |[0-9]{1,2} )?"
+    r"(?:(?:of|in|the|des|der|vom|im|jahr|jahres|or|and|und|的|或)[ ]?){0,2}"
+    r"[ -]{0,2}",
+    re.IGNORECASE,
+)
+# Days and comparisons beside a period that are not read with it.
+_MORE_LEFT = re.compile(
+    r"(?:[<>=≤≥] ?|[0-9]/[0-9]{1,2},? |[0-9](?:st|nd|rd|th),? (?:of )?"
+    r"|(?<![a-z])(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth)(?: of)? )$",
+    re.IGNORECASE,
+)
+_MORE_RIGHT = re.compile(
+    r" [0-9]{1,2} [0-9]{1,2}(?![0-9])|[/-][a-z]{3}|(?<=月)[一二三四五六七八九十]"
+    r"| and (?:now|today|tomorrow)",
+    re.IGNORECASE,
+)
+
+
 def _touches(folded: str, other: tuple[int, int], begin: int, end: int) -> bool:
     """Whether an unread word of time stands right beside a span, and not within it."""
     if other[0] >= begin and other[1] <= end:
         return False
-    return folded[other[1] : begin].strip(" -") == "" if other[1] <= begin else (
-        folded[end : other[0]].strip(" -") == ""
-    )
+    between = folded[other[1] : begin] if other[1] <= begin else folded[end : other[0]]
+    return len(between) <= 16 and _GLUE.fullmatch(between) is not None
 
 
 def _ranges(folded: str, text: str, found: list[TimeInterval]) -> list[TimeInterval]:

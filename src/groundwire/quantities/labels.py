@@ -33,6 +33,8 @@ def is_label(flat: str, start: int, numeral: Numeral) -> bool:
             return True
         if before == ":" and earlier.isdigit():
             return True
+    if _CLAUSE_BEFORE.search(flat, max(0, start - 6), start) is not None:
+        return True
     if after in ("/", ":", ".", ",", "_") and flat[end + 1 : end + 2].isdigit():
         return True
     if after == "'" and flat[end + 1 : end + 2].isalnum():
@@ -40,6 +42,8 @@ def is_label(flat: str, start: int, numeral: Numeral) -> bool:
     return after.isascii() and after.isalpha() and unit_after(flat, end) is None
 
 
+# Numbers of clauses of a law.
+_CLAUSE_BEFORE = re.compile(r"(?:§|\b(?:Abs|Art)\.) ?$")
 _HAN_IDIOM = re.compile(
     "一[些样般直定旦起致切并下共边方面旁]|十分(?!钟|之)|万一|千万别|三[者角维]|四[周处轮]|二[维手者]"
     "|两[者侧旁]"
@@ -51,7 +55,7 @@ _HAN_DETERMINERS = frozenset("每这那某任")
 
 def _is_no_han_number(flat: str, start: int, end: int) -> bool:
     """Whether characters that could be a number are part of a word ("统一", "一些", "十分")."""
-    if _HAN_IDIOM.match(flat, start):
+    if _HAN_IDIOM.match(flat, start) or flat[start - 1 : start] == "双":
         return True
     if end - start > 1:
         return False

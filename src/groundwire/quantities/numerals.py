@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from decimal import Context, Decimal
+from fractions import Fraction
 
 EXACT = Context(prec=90)
 """Arithmetic in which no number that this package reads is rounded."""
@@ -61,6 +62,7 @@ _GROUPED_BY_SPACE = re.compile(r"(?:[ \u00a0\u2009\u202f][0-9]{3}(?![0-9]))++(?:
 _EXPONENT = re.compile(r"[eE]([+-]?[0-9]{1,4})(?![0-9A-Za-z])")
 _POWER = re.compile(r" ?[x×·*] ?10(?:\^|\*\*)?([+-]?[0-9]{1,3}|[⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3})(?![0-9])")
 _SUPERSCRIPT = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+")
+
 
 def digits_at(text: str, position: int) -> Numeral | None:
     """Read the digits that begin at a position of a text that went through `plain`.
@@ -129,5 +131,16 @@ def _grouped(parts: list[str]) -> bool:
 
 
 def significant_digits(value: Decimal, decimals: int) -> int:
+    """How many digits of a number carry meaning, trailing zeros of whole ones not counted."""
     digits = str(abs(value)).replace(".", "").lstrip("0")
     return max(1, len(digits if decimals else digits.rstrip("0")))
+
+
+def exact_decimal(value: Fraction) -> Decimal:
+    """A fraction as a decimal: exact where it ends, else to 28 digits."""
+    bottom = value.denominator
+    for prime in (2, 5):
+        while bottom % prime == 0:
+            bottom //= prime
+    context = EXACT if bottom == 1 else Context(prec=28)
+    return context.divide(Decimal(value.numerator), Decimal(value.denominator))

@@ -157,7 +157,7 @@ DIGIT_RULES = (
          rf"(?P<number>[1-4](?:st|nd|rd|th)){SPACE}(?:(?P<between>{TYPE})\s{{1,2}})?"
          r"(?P<of>quarter|half)(?![A-Z])", _ordinal),
     Rule("year_digits",
-         rf"(?P<year>{YEAR})(?!\s?年代|s(?![A-Z])|(?<=0)'s(?![A-Z])(?!\s{_NEXT_PART}))"
+         rf"(?P<year>{YEAR})(?!\s?年代|\s?s(?![A-Z'])|(?<=0)'s(?![A-Z])(?!\s{_NEXT_PART}))"
          rf"(?:{GAP}(?P<said>公历年?|{FISCAL_YEAR}|{TYPE}\s{{1,2}}years?(?![A-Z])"
          rf"|(?:fiscal|financial|FY|CY)(?=\s{{1,2}}{_NEXT_PART}|\s?$|\s?[,.;?)]))"
          rf"|{GAP}年?全年|{GAP}年度?份?(?!代)|\s{{1,2}}full[\s-]years?(?![A-Z]))?", _year),

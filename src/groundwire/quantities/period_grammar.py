@@ -192,7 +192,9 @@ def _expression(text: str, found: Scan, mark: Mark) -> PeriodExpression:
 
 
 _AROUND_LEFT = re.compile(
-    r"\s*+(?:(?:in|for|during|on|at|the|as of|over|within|by|of|im|am|den|die|das|der|dem|zum)\b\s*+){0,4}+", re.IGNORECASE
+    r"\s*+(?:(?:in|for|during|on|at|the|as of|over|within|by|of|im|am|den|die|das|der|dem|zum)\b"
+    r"\s*+){0,4}+",
+    re.IGNORECASE,
 )
 _AROUND_RIGHT = re.compile(r"[\s.?!。？！]*+(?:期间|内|间)?[\s.?!。？！]*+")
 _LONGEST = 200

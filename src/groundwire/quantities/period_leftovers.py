@@ -123,7 +123,7 @@ def _pattern() -> re.Pattern[str]:
 _HAN_BEFORE = re.compile(r"(?:(?<![达得提看找])到|至|直至|早于|晚于)\s?$")
 _BESIDE = re.compile(
     r"\s?\+|\s?(?:年?初|[以之]?前(?![0-9一二两三四五六七八九十])|[以之]?后|前后|左右|早期|晚期|后期"
-    r"|[上中下]旬|[春夏秋冬]|年?中(?=$|[的,，。、?？\s]))"
+    r"|[上中下]旬|[春夏秋冬]|年?中(?=$|[的,，。、?？)）;；\s]))"
 )
 # A number that a range sign ties to an expression: "1 to 31 March 2024", "2022Q1-3".
 _NUMBER_TO = re.compile(

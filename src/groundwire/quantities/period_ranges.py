@@ -42,7 +42,9 @@ _EACH = _BOTH | frozenset(
 _BETWEEN = re.compile(r"(?:\b(?:between|zwischen)|在|介于)\s?(?:the\s)?$", re.IGNORECASE)
 _WITHIN = re.compile(r"之间|期间|间|各年度?|[\s-]period\b|,?\s?inclusive\b", re.IGNORECASE)
 _FROM = re.compile(r"(?:\b(?:from|von|vom)|自从|自|从|由)\s?(?:the\s)?$", re.IGNORECASE)
-_SINCE = re.compile(r"(?:\b(?:(?:ever\s)?since|seit)|自从|自)\s{0,2}(?:(?:the|dem)\s)?$", re.IGNORECASE)
+_SINCE = re.compile(
+    r"(?:\b(?:(?:ever\s)?since|seit)|自从|自)\s{0,2}(?:(?:the|dem)\s)?$", re.IGNORECASE
+)
 _AFTER = re.compile(r"\bafter\s{1,2}(?:the\s)?$", re.IGNORECASE)
 _ON = re.compile(
     r"\s?(?:以来|起至今|至今|到现在|到目前|开始|起|onwards?\b|and\s(?:later|after|onwards?)\b"

@@ -117,32 +117,60 @@ _NUMERIC: tuple[tuple[str, Callable[[re.Match[str]], str | None]], ...] = (
 )
 
 
+_Writing = str | Callable[[re.Match[str]], str | None]
+
+
 @cache
-def _spellings() -> tuple[
-    re.Pattern[str], tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str | None]], ...]
-]:
+def _spellings() -> tuple[re.Pattern[str], tuple[tuple[re.Pattern[str], _Writing], ...]]:
     """One pattern that finds every spelling, and each one's own with what it becomes."""
     flags = re.IGNORECASE
-    own: list[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str | None]]] = []
-    forms: list[str] = []
+    own: list[tuple[re.Pattern[str], _Writing]] = []
+    latin: list[str] = []
+    han: list[str] = []
+    groups = re.compile(r"(?<!\\)\((?!\?)")
+
+    def add(pattern: str, written: _Writing, forms: list[str]) -> None:
+        forms.append(f"(?P<n{len(own)}>{groups.sub('(?:', pattern)})")
+        own.append((re.compile(pattern, flags), written))
+
+    for pattern, build in _NUMERIC:
+        add(pattern, build, latin)
     for language in LANGUAGES:
         for pattern, written in tables(language)["time"]["spellings"]:
-            if language != "zh":
-                end = "" if pattern.endswith(" ") or "(?=" in pattern else "(?![A-Za-zÄÖÜäöüß])"
-                pattern = rf"(?<![A-Za-zÄÖÜäöüß0-9])(?:{pattern}){end}"
-            own.append((re.compile(pattern, flags), written))
-            forms.append(pattern)
-    for pattern, build in _NUMERIC:
-        own.append((re.compile(pattern, flags), build))
-        forms.append(pattern)
-    groups = re.compile(r"(?<!\\)\((?!\?)")
-    pattern = "|".join(f"(?P<n{i}>{groups.sub('(?:', form)})" for i, form in enumerate(forms))
-    return re.compile(rf"(?=[0-9第前后头的半公年最一中a-zäf])(?:{pattern})", flags), tuple(own)
+            if language == "zh":
+                add(pattern, written, han)
+                continue
+            end = "" if pattern.endswith(" ") or "(?=" in pattern else "(?![A-Za-zÄÖÜäöüß])"
+            add(f"(?:{pattern}){end}", written, latin)
+    # What begins no spelling is passed over at once.
+    pattern = (
+        rf"(?<![A-Za-zÄÖÜäöüß0-9])(?=[0-9adefghijlmnoqstvzä])(?:{'|'.join(latin)})"
+        rf"|(?=[0-9第前后头的半公年最一中])(?:{'|'.join(han)})"
+    )
+    return re.compile(pattern, flags), tuple(own)
 
 
 def respell(text: str) -> Respelt:
     """Write a folded text as the period grammar reads it."""
     pattern, own = _spellings()
+    if not text.isascii() or _NEEDS.search(text) is not None:
+        return _respell(text, pattern, own)
+    return Respelt(text)
+
+
+# What every spelling of plain letters and digits has: a mark between digits, or one of its words.
+_NEEDS = re.compile(
+    r"[0-9][./][0-9]|[0-9][Qq]|[Qq][1-4][-/ ]|-[0-9]"
+    r"|[A-Za-z]/[0-9]|-?W[0-9]|qtr|quart|month of|hal[bf]"
+    r"|jan|feb|mae?r|mai|jun|jul|okt|dez|jahr|monat|ende|[0-9]\. |[5-9]th",
+    re.IGNORECASE,
+)
+
+
+def _respell(
+    text: str, pattern: re.Pattern[str], own: Sequence[tuple[re.Pattern[str], _Writing]]
+) -> Respelt:
+    """Replace each spelling that a pattern finds."""
     pieces: list[str] = []
     changes: list[tuple[int, int, int, int]] = []
     at = length = 0
@@ -219,4 +247,6 @@ def word_after(text: str, end: int, *kinds: str) -> tuple[str, str, int] | None:
 def unread_pattern() -> re.Pattern[str]:
     """Spans that speak of time in the word files and are not read."""
     forms = [form for language in LANGUAGES for form in tables(language)["time"]["unread"]]
-    return re.compile(rf"(?<![0-9A-Za-zÄÖÜäöüß])(?:{'|'.join(forms)})(?![0-9A-Za-zäöü])", re.IGNORECASE)
+    return re.compile(
+        rf"(?<![0-9A-Za-zÄÖÜäöüß])(?:{'|'.join(forms)})(?![0-9A-Za-zäöü])", re.IGNORECASE
+    )

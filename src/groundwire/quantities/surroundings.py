@@ -23,20 +23,26 @@ _SPELT_MINUS = ("minus ", "negative ", "负", "負", "零下")
 _ABOUT = (
     "about", "around", "roughly", "approximately", "approx.", "approx", "circa", "ca.", "close to",
     "in the region of", "an estimated", "~", "≈", "～", "大约", "大概", "约", "约为",
-    "近似", "约合",
+    "近似", "约合", "rund", "etwa", "ungefähr", "circa", "zirka", "gut und gern", "in etwa", "um die",
+    "schätzungsweise",
 )  # fmt: skip
 _OVER = (
     "over", "more than", "above", "at least", "exceeding", "exceeds", "exceed", "exceeded",
     "greater than", "longer than", "larger than", "upwards of", "no less than", "not less than",
     "no fewer than", "minimum of", ">", "≥", "超过", "多于", "至少", "高于", "大于", "不少于",
-    "不低于", "长于", "逾", "超",
+    "不低于", "长于", "逾", "超", "mehr als", "über", "mindestens", "wenigstens", "gut",
+    "nicht weniger als", "größer als", "länger als",
 )  # fmt: skip
 _UNDER = (
     "under", "less than", "fewer than", "below", "at most", "up to",
     "shorter than", "smaller than", "no more than", "not more than", "maximum of", "<", "≤",
-    "少于", "低于", "至多", "最多", "不到", "小于", "不超过", "短于",
+    "少于", "低于", "至多", "最多", "不到", "小于", "不超过", "短于", "weniger als", "unter",
+    "höchstens", "maximal", "bis zu", "nicht mehr als", "kleiner als", "kürzer als",
 )  # fmt: skip
-_NEARLY = ("nearly", "almost", "just under", "just below", "近", "将近", "接近")
+_NEARLY = (
+    "nearly", "almost", "just under", "just below", "近", "将近", "接近",
+    "knapp", "fast", "beinahe", "nahezu", "annähernd",
+)  # fmt: skip
 _BOUNDS: tuple[tuple[Bound, tuple[str, ...]], ...] = (
     ("nearly", _NEARLY),  # before "under" and "below"
     ("under", _UNDER),  # first: 不超过 ends in 超过
@@ -44,7 +50,8 @@ _BOUNDS: tuple[tuple[Bound, tuple[str, ...]], ...] = (
     ("about", _ABOUT),
 )
 _AFTER_BOUND = re.compile(
-    r" ?(?:(左右|上下|or so\b)|(以上|or more\b|多(?=[个家条元]|$|[，。,])|余)|(以下|or less\b|or fewer\b))"
+    r" ?(?:(左右|上下|or so\b)|(以上|or more\b|多(?=[个家条元]|$|[，。,])|余)"
+    r"|(以下|or less\b|or fewer\b))"
 )
 
 _LATIN_UNIT = re.compile(

@@ -37,7 +37,8 @@ class NumberWords:
         language: code of the language.
         ones, tens, scales, digit_scales, fractions, plurals, mixed, fraction_endings,
             fraction_prefixes: words by `spelling`; the word file says what each kind is.
-        articles, joints, of, point, vague, vague_after, unclear_scales, parts, evidence, doubtful: words.
+        articles, joints, of, point, vague, vague_after, ordinals, unclear_scales, parts, evidence,
+            doubtful: words.
         scale_endings: endings of words that look like scale words.
     """
 
@@ -57,6 +58,7 @@ class NumberWords:
     point: frozenset[str]
     vague: frozenset[str]
     vague_after: frozenset[str]
+    ordinals: frozenset[str]
     unclear_scales: frozenset[str]
     scale_endings: tuple[str, ...]
     parts: tuple[str, ...]
@@ -66,7 +68,17 @@ class NumberWords:
 
 _WHOLE = ("ones", "tens", "scales", "digit_scales")
 _FRACTIONS = ("fractions", "plurals", "mixed", "fraction_endings", "fraction_prefixes")
-_WORDS = ("articles", "joints", "of", "point", "vague", "vague_after", "evidence", "doubtful")
+_WORDS = (
+    "articles",
+    "joints",
+    "of",
+    "point",
+    "vague",
+    "vague_after",
+    "ordinals",
+    "evidence",
+    "doubtful",
+)
 
 
 @cache

@@ -140,7 +140,8 @@ def _predicate(local: str, labels: Sequence[str]) -> Names:
     nouns = [said, *labels, *(known.names if known else ())]
     if said.startswith("has ") and known is None:
         nouns.append(said.removeprefix("has "))
-    inverse = _known().get(known.inverse) if known else None
+    # What is its own inverse reads alike from both sides.
+    inverse = _known().get(known.inverse) if known and known.inverse != local else None
     turned = (
         _turned([(in_words(known.inverse), "en"), *_nouns(inverse)]) if known and inverse else ()
     )

@@ -31,6 +31,8 @@ from groundwire.quantities import find_dates
 
 # Words within a date or between two.
 _JOINS = frozenset("from to between and von bis zwischen und the of 从 到 至 年 月 日 和".split())
+_PARTICLES = frozenset("ab an auf aus bei ein mit nach um vor zu über".split())
+_ENDS = frozenset(".,;:!?)")
 _CODE_LENGTH = 2
 _SHORTEST_STEM = 5
 _MOST_WORDS = 8
@@ -157,9 +159,10 @@ class Accountant:
         free = _is_free(taken, span[0])
         leftover = tuple(
             word
-            for word in words
+            for place, word in enumerate(words)
             if word.end <= span[1]
             and not _is_silent(word)
+            and not _is_particle(words, place)
             and any(free(*one) for one in _parts(word))
         )
         if said.rstrip().endswith(("?", "？")):
@@ -363,6 +366,14 @@ def _is_silent(word: Word) -> bool:
     )
 
 
+def _is_particle(words: Sequence[Word], place: int) -> bool:
+    """Whether a German preposition stands at the end of its clause, as the particle of its verb."""
+    word = words[place]
+    if word.text not in _PARTICLES or word.tokens[0].language != "de":
+        return False
+    return place + 1 == len(words) or words[place + 1].text in _ENDS
+
+
 def _parts(word: Word) -> Iterable[Span]:
     """The ranges of a word's tokens that carry its meaning; its own where none does."""
     if word.kind in ("iri", "name") and word.role is None:
@@ -372,7 +383,7 @@ def _parts(word: Word) -> Iterable[Span]:
 
 
 class _is_free:
-    """Whether nothing has taken a range of a passage."""
+    """Whether a range of a passage, or a part of it, has not been taken."""
 
     def __init__(self, taken: bytearray, offset: int) -> None:
         self._taken = taken
@@ -380,7 +391,7 @@ class _is_free:
 
     def __call__(self, start: int, end: int) -> bool:
         low, high = start - self._offset, end - self._offset
-        return b"\x01" not in self._taken[low:high]
+        return b"\x00" in self._taken[low:high]
 
 
 def _changes_subject(word: Word) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
@@ -25,9 +24,6 @@ from groundwire.evidence.claims.segments import Passage, Span
 from groundwire.quantities import DateMention
 
 Key = TypeVar("Key", bound=Hashable)
-
-# What stands at the end of a year is recorded for the year.
-_END = re.compile(r"\bend|\bende|末|底", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +141,7 @@ class Contexts:
         """Whether a date says when values hold, and is no recorded date of something."""
         if not self.known.periods:
             return False
-        if period_key(mention) in self.known.periods:
+        if period_key(mention) in self.known.periods or self.known.ending(mention):
             return True
         if any(fact.date and mention.covers(fact.date) for fact in self.known.facts.dates):
             return False
@@ -159,12 +155,7 @@ class Contexts:
             for key in self.known.periods
             if not isinstance(key, str) and key[0] == key[1] and start <= key[0] <= end
         )
-        closing = (
-            key
-            for key in self.known.periods
-            if not isinstance(key, str) and key[1] == end and _END.search(mention.raw)
-        )
-        return frozenset(((start, end, fiscal), *days, *closing))
+        return frozenset(((start, end, fiscal), *days, *self.known.ending(mention)))
 
     def mentions(self, span: Span) -> list[Mention]:
         """Known names in a span."""

@@ -130,24 +130,29 @@ def _direction(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     sense = words[place].role.sense if words[place].role else ""
     if any(token.tag == "adjective" for token in words[place].tokens):
         return None  # "adjusted revenue" is another revenue
-    if any(fact.operation in _CHANGES or fact.names & proof.known.changes for fact in proof.facts):
-        return True  # its figure was judged with the direction of the words beside it
-    if sense == "down" and any(f.number is not None and f.number < 0 for f in proof.plain):
+    signed = [
+        fact.number
+        for fact in proof.facts
+        if fact.number and (fact.operation in _CHANGES or fact.names & proof.known.changes)
+    ]
+    if not signed and sense == "down" and any(f.number and f.number < 0 for f in proof.plain):
         return True  # a loss
     stated = _stated(proof)
-    changes = [*_changes_over_time(stated), *_recorded_changes(proof, stated)]
-    if not changes:
+    changes = signed or [*_changes_over_time(stated), *_recorded_changes(proof, stated)]
+    if not changes or (sense == "change" and not signed and not _is_over_time(proof)):
         return None
-    if sense == "change" and len({f.periods for f in proof.plain if f.periods}) < 2:
-        return None
-    if sense == "change":
-        return True if any(abs(change) > 0 for change in changes) else False
     if sense == "flat":
         return all(abs(change) <= _NO_CHANGE for change in changes)
-    rises = [change > 0 for change in changes if change]
-    if not rises or len(set(rises)) > 1:
-        return None
-    return rises[0] == (sense == "up")
+    rises = {change > 0 for change in changes if change}
+    if sense not in ("up", "down", "up_sharply", "down_sharply"):
+        return bool(rises) if sense == "change" else None
+    if len(rises) != 1:
+        return True if signed and rises else None  # each was judged with the words beside it
+    return rises.pop() == sense.startswith("up")
+
+
+def _is_over_time(proof: Proof) -> bool:
+    return len({fact.periods for fact in proof.plain if fact.periods}) > 1
 
 
 def _recorded_changes(proof: Proof, stated: Sequence[Fact]) -> Iterator[Decimal]:
@@ -333,6 +338,12 @@ def _bound(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     return True if any(0 <= c.start - word.end <= 5 for c in named) else None
 
 
+def _rounding(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
+    """Nearly and about: a figure behind it was judged with its rounding; "nearly all" is open."""
+    end = words[place].end
+    return True if any(0 <= q.span[0] - end <= 3 for q in proof.context.quantities) else None
+
+
 def _size(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     """High and low: a comparison where something is compared, else an opinion."""
     word = words[place]
@@ -431,7 +442,7 @@ def _relation(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     """A relation of two names is read with its statement; elsewhere it must be named by a fact."""
     word = words[place]
     sense = word.role.sense if word.role else ""
-    if sense == "located":
+    if sense in ("located", "has_part"):
         return True if any(c.start >= word.end for c in proof.claims if c.kind == "name") else None
     return None
 
@@ -446,6 +457,7 @@ _JUDGES: dict[str, Callable[[Proof, Sequence[Word], int], Outcome]] = {
     "unit_noun": _unit_noun,
     "set_noun": _set_noun,
     "opinion": _size,
+    "approximation": _rounding,
     "forecast": _forecast,
     "source": _source,
     "order": _order,

@@ -36,7 +36,8 @@ _QUOTE = re.compile(
 # Numbers that point or count places, not things: "Table 2", "[3]", "page 2 of 3", "top 5".
 _POINTER = re.compile(
     r"(?:\b(?:table|figure|fig\.|section|chapter|step|page|item|note|footnote|no\.|nr\.|option|"
-    r"example|row|column|line|phase|part|top|first|last|bottom|of the first)|第|前|\[) ?$",
+    r"example|row|column|line|phase|part|top|first|last|bottom|of the first|tabelle|abbildung|"
+    r"abschnitt|schritt|seite|zeile|spalte|beispiel|fußnote)|第|前|\[) ?$",
     re.IGNORECASE,
 )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from functools import cached_property
@@ -21,10 +22,12 @@ from groundwire.evidence.claims.statement_index import (
 from groundwire.evidence.claims.words import key_of, words_of
 from groundwire.evidence.records import Record
 from groundwire.language import NameIndex
-from groundwire.quantities import Quantity, find_quantities, parse_number
+from groundwire.quantities import DateMention, Quantity, find_quantities, parse_number
 
 _TOTALS = frozenset(("total", "count", "totalcount"))
 _CHANGES = ("growth", "change", "delta", "variation", "increase", "decrease", "增长", "变化")
+# What stands at the end of a year is recorded for the year.
+_END = re.compile(r"\bend|\bende|末|底", re.IGNORECASE)
 _LONGEST_TEXT = 2_000
 _HASH_LENGTH = 64
 
@@ -140,6 +143,13 @@ class Knowledge:
             for period in fact.periods:
                 held.setdefault(period, []).append(fact)
         return held
+
+    def ending(self, mention: DateMention) -> frozenset[PeriodKey]:
+        """The recorded periods that end where a mention says that something ends."""
+        if _END.search(mention.raw) is None:
+            return frozenset()
+        end = mention.end.isoformat()
+        return frozenset(k for k in self.periods if not isinstance(k, str) and k[1] == end)
 
     def fact_of_period(self, period: PeriodKey, entity: Slot[str]) -> Fact | None:
         """A value that holds for a period, of the entity at hand where one is."""

@@ -207,7 +207,8 @@ def judge_date(
         note = f", given as a {mention.grain}" if coarser else ""
         detail = f"{fact.about}: {fact.value.value}{note}"
         return make("supported", fact.evidence_id, detail, fitting or within)
-    fact = known.fact_of_period(period_key(mention), entity)
+    keys = (period_key(mention), *known.ending(mention))
+    fact = next((one for key in keys if (one := known.fact_of_period(key, entity))), None)
     if fact is not None:
         return make("supported", fact.evidence_id, f"a period of {fact.value.name}")
     elsewhere = _elsewhere(mention, known)

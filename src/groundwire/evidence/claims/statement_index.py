@@ -84,7 +84,7 @@ def names_of(statements: Sequence[Stated]) -> NameIndex:
             if kinds or sets:
                 every += _head_nouns(every)
             for name in every:
-                if 1 < len(name) <= _LONGEST_NAME:
+                if (len(name) > 1 or not name.isascii()) and len(name) <= _LONGEST_NAME:
                     index.add(name, term)
     return index
 

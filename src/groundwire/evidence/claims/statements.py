@@ -39,7 +39,8 @@ _POINTS_BACK = re.compile(
     re.IGNORECASE,
 )
 _BY_SOURCE = re.compile(
-    r"(?:\b(?:from|by|of|per|via|in|aus|von|nach|laut)|据|来自|由)\s*(?:the\s+|der\s+|dem\s+)?$",
+    r"(?:\b(?:from|by|of|per|via|in|aus|von|vom|nach|laut|(?:zahlen|daten|angaben) (?:der|des))"
+    r"|据|来自|由)\s*(?:the\s+|der\s+|dem\s+)?$",
     re.IGNORECASE,
 )
 _TOWARDS = re.compile(
@@ -381,7 +382,7 @@ class StatementReader:
                     if term.slot == "subject"
                     and (
                         cued
-                        or _BY_SOURCE.search(self._text, max(0, hit.start - 12), hit.start)
+                        or _BY_SOURCE.search(self._text, max(0, hit.start - 20), hit.start)
                         or self._text[hit.start - 1 : hit.start] in "(（"
                     )
                 ]
@@ -465,11 +466,40 @@ class StatementReader:
             own = list(self._of(hits, number))
             valued = any(term.slot == "object" for _, term in own)
             is_kind = "type" in one.predicate
+            named = [hit for hit, term in own if term.slot == "predicate"]
+            if named and not valued and one.complete == "all_listed":
+                self._other_value(stated, named[0], hits, found)
             found.taken += [
                 (hit.start, hit.end)
                 for hit, term in own
                 if (is_kind and term.slot == "object") or (valued and term.slot == "predicate")
             ]
+
+    def _other_value(
+        self, stated: Stated, predicate: _Hit, hits: Sequence[_Hit], found: Found
+    ) -> None:
+        """Contradict a property that is named with a value that another thing has."""
+        label = stated.statement.predicate[0]
+        for hit in hits:
+            if hit.start < predicate.end:
+                continue
+            for term in hit.terms:
+                other = self._known.statements[term.stated].statement
+                of = [other.predicate] if term.slot == "object" else []
+                if term.slot == "condition":
+                    of = [other.conditions[term.place].predicate]
+                if any(names and names[0] == label for names in of):
+                    has = ", ".join(one[0] for one in stated.statement.objects[:5])
+                    detail = f"the record has {label} {has}"
+                    start, end = predicate.start, hit.end
+                    text = self._text[start:end]
+                    found.claims.append(
+                        Claim(
+                            text, "statement", "contradicted", stated.evidence_id, detail,
+                            start, end,
+                        )
+                    )  # fmt: skip
+                    return
 
     def _texts(
         self, passage: Passage, facts: Sequence[Fact], claims: Sequence[Claim], found: Found
