@@ -27,7 +27,7 @@ from groundwire.serving.toolsets import Toolset, tool
 
 # So much of a draft is read, and so many numbers; what follows is said to be unread.
 READ_OF_DRAFT = 20_000
-NUMBERS_OF_DRAFT = 1_500
+NUMBERS_OF_DRAFT = 1_000
 _NUMBER = re.compile(r"\d[\d.,]*")
 MAX_DRAFT = 1_000_000
 MAX_RECORDS = 50
@@ -225,7 +225,7 @@ class EvidenceTools(Toolset):
 def _beginning(draft: str) -> str:
     """The part of a draft that is read: up to a blank before its 20,000th character.
 
-    It ends before its 1,501st number, too: more are a dump of data and take too long to judge.
+    It ends before its 1,001st number, too: more are a dump of data and take too long to judge.
     """
     most = next(islice(_NUMBER.finditer(draft, 0, READ_OF_DRAFT), NUMBERS_OF_DRAFT, None), None)
     end = min(len(draft), READ_OF_DRAFT if most is None else most.start())
