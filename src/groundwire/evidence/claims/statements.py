@@ -128,7 +128,9 @@ def _fits(text: str, hits: Sequence[_Hit], legs: Sequence[_Leg]) -> bool | None:
             starts.append(at["origin"])
         elif at["line"] and not place:
             lines.append(at["line"])
-        elif not any(at.values()) and any(term.slot == "condition" for term in hit.terms):
+        elif not any(at.values()) and text[hit.start].isalpha():
+            if not any(term.slot in ("condition", "object") for term in hit.terms):
+                continue
             if not any(term.stated == leg.number for leg in legs for term in hit.terms):
                 return None  # it is named by another plan
             if _TO.search(before):
@@ -468,6 +470,9 @@ class StatementReader:
                     if (target.start, target.end) == (subject.start, subject.end):
                         continue
                     self._relation(stated, subject, target, predicates, cues, words, found)
+        for number in relations if not found.claims else ():
+            stated = self._known.statements[number]
+            for subject in [h for h, t in self._of(hits, number) if t.slot == "subject"]:
                 if stated.statement.complete == "all_listed" and not found.claims:
                     self._other_object(stated, number, subject, hits, cues, found)
 
@@ -631,7 +636,7 @@ class StatementReader:
         """
         sense = cue.role.sense if cue.role else ""
         if cue.start < first.start:
-            return True
+            return sense != "kind_of"  # "kinds of A: B" says that B is one
         if cue.start >= second.end:
             return False
         if sense in ("part_of", "has_part", "kind_of"):
@@ -757,15 +762,16 @@ class StatementReader:
         """Whether the members that a passage names stand in the order of an order statement."""
         own = [(hit, term) for hit, term in self._of(hits, number)]
         found.taken += [(hit.start, hit.end) for hit, _ in own]
-        members = self._steps(number) or [t.place for _, t in own if t.slot == "object"]
-        if passage.kind == "item" and members:
+        steps = self._steps(number)
+        members = steps or [t.place for _, t in own if t.slot == "object"]
+        if passage.kind == "item" and members and not steps:
             before = self._of(self._within(self._list_start(passage), passage.start), number)
             members = [term.place for _, term in before if term.slot == "object"] + members
         one = self._known.statements[number].statement
         sorts = {n[0] for c in one.conditions if "order" in c.predicate for n in c.objects}
         if sorts and one.objects:
             found.tops.append((frozenset(map(key_of, one.objects[0])), "descending" in sorts))
-        if len(set(members)) > 1:
+        if len(set(members)) > 1 and "mode" not in one.predicate:
             yield members == sorted(members)
 
     def _list_start(self, passage: Passage) -> int:
