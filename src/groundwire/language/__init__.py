@@ -14,11 +14,11 @@ from groundwire.language.text import (
 )
 
 __all__ = [
-    "Figures",
     "LANGUAGES",
     "Clause",
     "ClauseKind",
     "Entry",
+    "Figures",
     "Hit",
     "Language",
     "Lexicon",

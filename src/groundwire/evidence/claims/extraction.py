@@ -169,11 +169,10 @@ def _with_periods(
     def is_whole(span: Span) -> bool:
         """Whether no longer period holds a date."""
         place = bisect_left(starts, span[0] + 1) - 1
-        return (
-            place < 0
-            or (starts[place], ends[starts[place]]) == span
-            or ends[starts[place]] < span[1]
-        )
+        if place < 0:
+            return True
+        held = (starts[place], ends[starts[place]])
+        return held == span or held[1] < span[1]
 
     exact = [mention for mention in written if is_whole(mention.span)]
     taken = {mention.span for mention in exact}
