@@ -18,7 +18,6 @@ from groundwire.agents.journey_requests.outputs import (
     outputs_made,
     refused_rows,
     result_of,
-    verdict_of,
 )
 from groundwire.agents.runtime.guards import Evidence, Verdict
 from groundwire.agents.runtime.output import ReasoningStep
@@ -44,7 +43,7 @@ class ArtefactsGuard:
         """Judge a draft."""
         plan = plan_of(evidence.question, evidence.variables)
         if "journey_id" not in plan:
-            return verdict_of(answer, {"answer": ASK_PLAN})
+            return Verdict({"answer": ASK_PLAN})
         made = outputs_made(evidence)
         kept = [one for one in made if _is_of(plan, one[SENT])]
         refused = [str(one[REFUSED]) for one in refused_rows(evidence) if _is_of(plan, one[SENT])]
@@ -56,7 +55,7 @@ class ArtefactsGuard:
         result = result_of(kept, refused, lines)
         if lines:
             result["confidence"] = "low"
-        return verdict_of(answer, result)
+        return Verdict(result)
 
 
 def _is_of(plan: Row, sent: Row) -> bool:

@@ -20,7 +20,6 @@ from groundwire.agents.journey_requests.outputs import (
     outputs_made,
     refused_rows,
     result_of,
-    verdict_of,
 )
 from groundwire.agents.journey_requests.prompts import sentence_of, values_of
 from groundwire.agents.journey_requests.reading import ASK_WHERE, read_request
@@ -49,7 +48,7 @@ class PlannerGuard:
         calls = [*outputs_made(evidence), *refused_rows(evidence)]
         if not calls:
             asks = NOTHING_KNOWN if questions else request.asks or ASK_WHERE
-            return verdict_of(answer, {"answer": asks})
+            return Verdict({"answer": asks})
         found = checked(asked, questions, calls)
         notes: list[JsonValue] = [*request.notes, *found.lines]
         dropped: list[JsonValue] = [
@@ -67,7 +66,7 @@ class PlannerGuard:
             result["not_counted"] = dropped
         if lines:
             result["confidence"] = "low"
-        return verdict_of(answer, result)
+        return Verdict(result)
 
 
 def _asked(prompt: str, request: JourneyRequest, values: Row) -> tuple[Asked, tuple[Question, ...]]:

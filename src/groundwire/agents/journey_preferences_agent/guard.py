@@ -13,7 +13,6 @@ from groundwire.agents.journey_requests.outputs import (
     outputs_made,
     refused_rows,
     result_of,
-    verdict_of,
 )
 from groundwire.agents.journey_requests.settings_calls import ASK, SET, exceeding, settings_call
 from groundwire.agents.runtime.guards import Evidence, Verdict
@@ -50,4 +49,4 @@ class PreferencesGuard:
         result = result_of(outputs, refused, lines)
         if left:
             result["confidence"] = "low"
-        return verdict_of(answer, result)
+        return Verdict(result)
