@@ -17,7 +17,7 @@ from groundwire.evidence import Draft, Ledger, Value
 
 Make = Callable[..., Bench]
 ANSWER = "Population of China in 2010: 1,337,705,000 people (World Bank, row 7)."
-COMPOSED = "China had 1.3 billion people.\n- Not looked up: 2011."
+COMPOSED = "China had 1.3 billion people.\n- Not looked up: 2011.\nLeave at 09:02."
 SEARCHED = ToolAnswer("list_metrics", {}, "", {"answer": "There are 3 metrics."})
 
 
@@ -49,6 +49,9 @@ def evidence(ledger: Ledger) -> Evidence:
         ("There are 3 metrics.", True),
         ("China had 1.3 billion people.", True),
         ("- Not looked up: 2011.", True),
+        ("Leave at 09:02.\nChina had 1.3 billion people.", True),
+        ("You leave at 09:02.", False),
+        ("Not looked up: 2009.", False),
         ("Done.", True),
         ("", True),
         # The figure is recorded, and the sentence is of something else.

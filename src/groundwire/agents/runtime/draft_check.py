@@ -36,7 +36,7 @@ def is_proven(
         ledger: where these answers are recorded, or None.
     """
     text = draft_text(draft)
-    if not text:
+    if _lines(text) <= _lines(composed):
         return True
     from groundwire.evidence.claims.check import check
 
@@ -60,6 +60,12 @@ def _leaves(value: JsonValue) -> Iterator[str]:
         text = value.strip() if isinstance(value, str) else compact(value)
         if text:
             yield text
+
+
+def _lines(text: JsonValue) -> set[str]:
+    """Return the lines of a text that hold anything, with single blanks."""
+    lines = text.splitlines() if isinstance(text, str) else []
+    return {" ".join(line.split()) for line in lines if line.strip()}
 
 
 def _recorded(evidence: Evidence, ledger: Ledger | None) -> Iterator[Record]:
