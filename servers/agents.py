@@ -75,6 +75,7 @@ def desk(
             choose=models.choose,
             logger=structured_logger(settings.log_level.upper() or log_level),
             closing=models.aclose,
+            ledger=shared.ledger,
         )
 
     runs = Runs(RunStore(settings.home / RUNS_FILE))
