@@ -15,6 +15,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from functools import lru_cache
 
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import Contexts, PassageContext
@@ -67,7 +68,7 @@ class Accountant:
         self._contexts = contexts
         self._known = known
         self._text = contexts.reading.text
-        self._annotated: Annotated = annotate(self._text)
+        self._annotated: Annotated = annotate(self._text, figures=contexts.reading.figures)
         self._statements = StatementReader(self._annotated, known)
         self._answers = known.answers
 
@@ -295,12 +296,20 @@ def _days(words: Sequence[Word], facts: Sequence[Fact], known: Knowledge) -> Ite
             yield word.start, word.end
 
 
+@lru_cache(maxsize=7)
+def _weekdays(weekday: int) -> frozenset[str]:
+    """The names of a weekday, counted from Monday as 0, in every language."""
+    from babel.dates import get_day_names
+
+    return frozenset(
+        get_day_names(locale=language)[weekday].casefold() for language in LANGUAGES if language
+    )
+
+
+@lru_cache(maxsize=1_024)
 def _is_day(text: str, day: date) -> bool:
     """Whether a text is the weekday of a day, or its day and month."""
-    from babel.dates import format_date
-
-    weekdays = {format_date(day, "EEEE", language).casefold() for language in LANGUAGES if language}
-    if text.casefold() in weekdays:
+    if text.casefold() in _weekdays(day.weekday()):
         return True
     written = f"{day.year}年{text}" if "月" in text else f"{text} {day.year}"
     return any(one.start == day and one.grain == "day" for one in find_dates(written))
