@@ -101,6 +101,11 @@ def test_the_thoughts_of_an_agent_that_was_called_and_refusals_prove_nothing() -
     assert not is_proven("It is 44.", "", evidence, None)
 
 
+def test_a_draft_that_is_too_long_to_be_checked_is_not_proven(evidence: Evidence) -> None:
+    assert is_proven(f"{ANSWER}\n" * 20, "", evidence, None)
+    assert not is_proven(f"{ANSWER}\n" * 1_000, "", evidence, None)
+
+
 def test_the_text_of_a_draft_is_all_that_it_says() -> None:
     told: JsonValue = {"answer": " Found. ", "rows": [{"n": 7, "of": None}, True], "note": ""}
     assert draft_text(told) == "Found.\n7\ntrue"

@@ -20,7 +20,8 @@ from groundwire.sparql.workflow.breakdown import ASKING
 from groundwire.sparql.workflow.markdown import is_reworded, other_words
 
 _OWN = frozenset(("prompt", "variants", "triples", "enforce"))
-_FIGURE_OR_IRI = re.compile(r"(?:https?://|urn:)[^\s<>\"')\]}]+|\d+(?:[.,]\d+)*")
+_IRI = re.compile(r"(?:https?://|urn:)[^\s<>\"')\]}]+")
+_FIGURE = re.compile(r"\d+(?:[.,' \u00a0\u202f]\d+)*")
 _ENDED = ("answered", "entity_found", "aborted", "needs_decision")
 
 
@@ -72,8 +73,18 @@ def _is_own(one: ToolAnswer, question: str) -> bool:
     """Whether a run was asked the user's prompt, and no figure or IRI was brought into it."""
     if set(one.arguments) - _OWN or one.arguments.get("prompt") != question:
         return False
-    asked = set(_FIGURE_OR_IRI.findall(question))
-    return all(asked.issuperset(_FIGURE_OR_IRI.findall(text)) for text in _brought(one))
+    iris, figures = _iris(question), _figures(question)
+    return all(
+        _iris(text) <= iris and _figures(_IRI.sub(" ", text)) <= figures for text in _brought(one)
+    )
+
+
+def _iris(text: str) -> set[str]:
+    return {found.rstrip(".,;:") for found in _IRI.findall(text)}
+
+
+def _figures(text: str) -> set[str]:
+    return {re.sub(r"[^\d.]", "", found).lstrip("0") for found in _FIGURE.findall(text)}
 
 
 def _is_reworded(one: ToolAnswer, question: str) -> bool:

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from groundwire.evidence import Ledger
 
 LEFT_OUT = "what the model said in its own words was left out"
+LONGEST_CHECKED = 8_000
+"""Characters of a draft that are checked; a longer one is not read, so it is not proven."""
 
 
 def is_proven(
@@ -38,6 +40,8 @@ def is_proven(
     text = draft_text(draft)
     if _lines(text) <= _lines(composed):
         return True
+    if len(text) > LONGEST_CHECKED:
+        return False
     from groundwire.evidence.claims.check import check
 
     records = [*_recorded(evidence, ledger), *_told(evidence), _sentences(composed)]

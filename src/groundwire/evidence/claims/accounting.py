@@ -138,9 +138,18 @@ class Accountant:
         claims = [*found.corrected(claims), *found.claims]
         facts = _unique([*facts, *found.facts])
         figured = bool(below) or any(claim.kind in ("number", "percent") for claim in claims)
+        met = {*found.met, *found.taken}
+        counts_only = any(c.kind == "number" and c.facts for c in claims) and not any(
+            fact.entities for c in claims if c.kind in ("number", "percent") for fact in c.facts
+        )
         for claim in claims:
+            if claim.kind == "name" and counts_only and (claim.start, claim.end) not in met:
+                continue  # "all 90 are foggy" counts 90, and fog is recorded of others
             if claim.facts or not figured or claim.kind not in ("name", "date"):
                 take(claim.start, claim.end)
+        about = _unique(
+            [*facts, *(f for c in claims if c.status == "contradicted" for f in c.facts)]
+        )
         for start, end in found.taken:
             take(start, end)
         for start, end in _days(words := self._annotated.within(*span), facts, self._known):
@@ -150,9 +159,9 @@ class Accountant:
         for quantity in context.quantities:
             if quantity.words and quantity.value == 1:
                 take(*quantity.span)  # a pronoun or an article, else it is a claim
-        for start, end in _named(context, facts, self._known, words, figured=figured):
+        for start, end in _named(context, about, self._known, words, figured=figured):
             take(start, end)
-        bag = _words_of(facts) | found.words
+        bag = _words_of(about) | found.words
         for word in words:
             if not word.is_silent and _is_in(word, bag):
                 take(word.start, word.end)

@@ -384,6 +384,8 @@ def _rounding(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
 def _size(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     """High and low: a comparison where something is compared, else an opinion."""
     word = words[place]
+    if any(q.unit and 0 <= word.start - q.span[1] <= 2 for q in proof.context.quantities):
+        return True  # "12 km long" says what is measured
     compares = any(w.role is not None and w.role.role == "comparison" for w in words)
     more = any(token.lemma in _MORE for token in word.tokens)
     less = any(token.lemma in _LESS for token in word.tokens)

@@ -344,9 +344,11 @@ class _Judgement(StatedNumber):
             own = self.context.entity.binding and fact.entities & self.context.entity.keys
             # It is the right thing's, but of another property or time: so it may be meant.
             status: Status = "unsupported" if own else "contradicted"
-            return self._make(status, fact.evidence_id, f"{detail}{has and '; ' + has}")
+            told = f"{detail}{has and '; ' + has}"
+            return self._make(status, fact.evidence_id, told, [fact, *expected])
         if expected:
-            return self._make("contradicted", expected[0].evidence_id, said_of(expected))
+            told = said_of(expected)
+            return self._make("contradicted", expected[0].evidence_id, told, expected)
         return None
 
     def _counts_strangely(self) -> bool:
