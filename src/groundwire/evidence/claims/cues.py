@@ -178,9 +178,9 @@ def _recorded_changes(proof: Proof, stated: Sequence[Fact]) -> Iterator[Decimal]
     """Recorded changes of the values that a passage speaks of."""
     about = {(fact.names, fact.entities) for fact in stated}
     for fact in proof.known.facts.numbers():
-        if fact.operation == "percent_change" and (fact.names, fact.entities) in about:
-            if fact.number is not None:
-                yield fact.number / 100
+        is_change = fact.operation == "percent_change" and fact.number is not None
+        if is_change and (fact.names, fact.entities) in about:
+            yield (fact.number or Decimal(0)) / 100
 
 
 def _changes_over_time(facts: Sequence[Fact]) -> Iterator[Decimal]:
