@@ -11,6 +11,7 @@ being supported.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -20,6 +21,7 @@ from functools import lru_cache
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import Contexts, PassageContext
 from groundwire.evidence.claims.cues import Proof, proven_cues
+from groundwire.evidence.claims.derivation import SUM
 from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.segments import Passage, Span
@@ -38,6 +40,9 @@ _ENDS = frozenset(".,;:!?)")
 _HEADS = frozenset(("time", "order", "set_noun", "unit_noun"))
 _CODE_LENGTH = 2
 _SHORTEST_STEM = 5
+# How names of properties shorten words.
+_LONG_FORMS = {"min": "minimum", "max": "maximum", "avg": "average", "num": "number"}
+_OF_SUM = re.compile(r"÷ [\d.,]+$")  # a share of a whole that is a sum, and not recorded itself
 _MOST_WORDS = 8
 _SNIPPET = 80
 
@@ -110,7 +115,8 @@ class Accountant:
         under: dict[int, list[int]] = {}
         for place, (passage, claims) in enumerate(passages):
             for scope in passage.scopes:
-                if not scope.hard or scope.earlier or not claims:
+                over = self._text[slice(*scope.span)].rstrip(" *_")
+                if scope.earlier or not claims or not (scope.hard or over.endswith((":", "："))):
                     continue
                 low, high = (bisect_left(starts, at) for at in scope.span)
                 for one in range(low, high):
@@ -126,23 +132,29 @@ class Accountant:
             return Account(passage, (*self._repeated(claims, said), *wrong), ())
         context = self._contexts.of(passage)
         facts = _unique([*_supporting(claims), *below])
-        found = self._statements.read(passage, context, facts, claims)
+        against = _unique([*facts, *_excluding(claims)])
+        found = self._statements.read(passage, context, against, claims)
         claims = [*found.corrected(claims), *found.claims]
         facts = _unique([*facts, *found.facts])
-        denied = (f for c in claims if c.status == "contradicted" for f in c.facts)
-        about = _unique([*facts, *denied])
-        bag = _words_of(about) | found.words
+        spoken = _unique([*facts, *against])
+        figured = bool(below) or any(
+            claim.kind in ("number", "percent") and (claim.facts or claim.status != "derived")
+            for claim in claims
+        )
+        bag = _words_of(spoken) | found.words
         words = self._annotated.within(passage.start, passage.end)
         taken = _Taken(passage.start, passage.end)
-        taken.add(_of_claims(claims, found, figured=bool(below) or _has_figure(claims)))
+        taken.add(_of_claims(claims, found, figured=figured))
         taken.add(found.taken)
-        taken.add(_days(words, facts, self._known))
+        taken.add(_days(words, spoken, self._known))
         taken.add(self._pointers(passage, context))
-        taken.add(
-            _named(context, about, self._known, words, figured=bool(below) or _has_figure(claims))
-        )
+        taken.add(_named(context, spoken, self._known, words, figured=figured))
         taken.add((w.start, w.end) for w in words if not w.is_silent and _is_in(w, bag))
-        claims = _of_one_option(claims)
+        claims = _of_one_option(claims, context)
+        if passage.kind == "cell" or any(f.value.item and f.value.item.options for f in facts):
+            taken.add(self._contexts.options.named_within((passage.start, passage.end)))
+        taken.add(_computed(self._text, passage, claims))
+        taken.add(_day_of_asking(claims, context, facts, self._known))
         proof = Proof(self._text, context, tuple(claims), tuple(facts), found, self._known)
         contradicted, proven = proven_cues(proof, words, taken.leaves)
         taken.add(proven)
@@ -229,6 +241,16 @@ def _supporting(claims: Iterable[Claim]) -> list[Fact]:
     return _unique([*(fact for c in figures for fact in c.facts), *names])
 
 
+def _excluding(claims: Iterable[Claim]) -> Iterable[Fact]:
+    """The facts that are recorded in place of what a passage claims.
+
+    They explain what a contradicted claim is about, and prove nothing.
+    """
+    for claim in claims:
+        if claim.status in ("contradicted", "unsupported"):
+            yield from claim.facts
+
+
 def _unique(facts: Iterable[Fact]) -> list[Fact]:
     return list({id(fact): fact for fact in facts}.values())
 
@@ -259,9 +281,11 @@ def _named(
     relations = {cue.start for cue in cues if cue.role and cue.role.role == "relation"}
     for mention in context.mentions:
         named = mention.named
-        if named.entities & entities or named.periods & periods:
-            yield mention.start, mention.end
-        elif named.names & names and mention.start not in relations:
+        if (
+            named.entities & entities
+            or named.periods & periods
+            or (named.names & names and mention.start not in relations)
+        ):
             yield mention.start, mention.end
     for anchor in context.periods:
         if anchor.keys & periods:
@@ -311,7 +335,8 @@ def _words_of(facts: Iterable[Fact]) -> frozenset[str]:
             texts += [*value.item.names, *value.item.pieces]
         if fact.operation:
             texts.append(fact.operation.replace("_", " "))
-    return frozenset(word for text in texts for word in words_of(text))
+    words = {word for text in texts for word in words_of(text)}
+    return frozenset(words | {_LONG_FORMS[word] for word in words & _LONG_FORMS.keys()})
 
 
 def _is_in(word: Word, bag: frozenset[str]) -> bool:
@@ -339,26 +364,60 @@ def _is_derived_from(word: str, bag: frozenset[str]) -> bool:
     return any(other.startswith(stem) and len(other) - len(stem) <= 3 for other in bag)
 
 
-def _of_one_option(claims: Sequence[Claim]) -> list[Claim]:
-    """Claims about one thing that has options, such as plans, must all hold for one of them."""
-    held: dict[tuple[str, ...], set[int]] = {}
-    mixed: set[tuple[str, ...]] = set()
+def _computed(text: str, passage: Passage, claims: Iterable[Claim]) -> Iterable[Span]:
+    """Where a passage says of a derived figure that it was summed up: "together", "combined"."""
+    derived = [c for c in claims if c.status == "derived"]
+    summed = any(
+        " + " in c.detail or _OF_SUM.search(c.detail) or any(f.operation == "sum" for f in c.facts)
+        for c in derived
+    )
+    if summed:
+        yield from (match.span() for match in SUM.finditer(text, passage.start, passage.end))
+
+
+def _day_of_asking(
+    claims: Iterable[Claim], context: PassageContext, facts: Sequence[Fact], known: Knowledge
+) -> Iterable[Span]:
+    """Where a passage names the day of the call, and the period of its figures beside it."""
+    periods = {key for fact in facts for key in fact.periods}
+    dated = any(anchor.keys & periods for anchor in context.periods)
+    days = {m.span for m in context.dates if m.grain == "day" and m.start.isoformat() in known.made}
     for claim in claims:
-        if claim.status not in ("supported", "derived") or claim.kind not in ("number", "time"):
-            continue
+        if (claim.start, claim.end) in days and claim.status == "supported":
+            if dated or not periods:
+                yield claim.start, claim.end
+
+
+def _of_one_option(claims: Sequence[Claim], context: PassageContext) -> list[Claim]:
+    """Claims about one thing that has options, such as plans, must all hold for one of them.
+
+    Claims that a passage makes of different options, as of the first and the second plan, were
+    each judged by their own.
+    """
+    held: dict[tuple[object, ...], set[int]] = {}
+    mixed: set[tuple[object, ...]] = set()
+    starts = [claim.start for claim in claims if claim.kind in ("number", "time")]
+    of: dict[int, object] = {}
+    for claim in claims:
         items = [f.value.item for f in claim.facts if f.value.item and f.value.item.options]
+        if not items or claim.kind not in ("number", "time"):
+            continue
+        if claim.status not in ("supported", "derived"):
+            continue
+        of[claim.start] = option = context.items(claim.start, starts).option
         for names in {item.names for item in items}:
             options = {o for item in items if item.names == names for o in item.options}
-            held[names] = held.get(names, options) & options
-            if not held[names]:
-                mixed.add(names)
-    if not mixed:
-        return list(claims)
+            key = (names, option)
+            held[key] = held.get(key, options) & options
+            if not held[key]:
+                mixed.add(key)
     return [
         replace(claim, status="not_judged", detail=f"{claim.detail}; no one plan has all of these")
-        if claim.kind in ("number", "time")
-        and claim.status == "supported"
-        and any(f.value.item and f.value.item.names in mixed for f in claim.facts)
+        if claim.status == "supported"
+        and claim.start in of
+        and any(
+            f.value.item and (f.value.item.names, of[claim.start]) in mixed for f in claim.facts
+        )
         else claim
         for claim in claims
     ]
@@ -409,10 +468,6 @@ class _Taken:
     def leaves(self, start: int, end: int) -> bool:
         """Whether a range, or a part of it, has not been taken."""
         return b"\x00" in self._marks[start - self._start : end - self._start]
-
-
-def _has_figure(claims: Iterable[Claim]) -> bool:
-    return any(claim.kind in ("number", "percent") for claim in claims)
 
 
 def _of_claims(claims: Sequence[Claim], found: Found, *, figured: bool) -> Iterable[Span]:

@@ -234,7 +234,14 @@ class Found:
                     detail = "a condition that every member of the set meets"
                     claim = replace(claim, status="supported", detail=detail)
             if quantity is not None and claim.status in ("unsupported", "contradicted"):
-                met = next((c for c in self.conditions if _states(c, quantity)), None)
+                met = next(
+                    (
+                        condition
+                        for condition in self.conditions
+                        if _states(condition, quantity, is_value=claim.status == "contradicted")
+                    ),
+                    None,
+                )
                 if met is not None:
                     detail = (
                         f"a condition of the set: {met.predicate[0]} {met.operator} {quantity.raw}"
@@ -252,15 +259,26 @@ class Found:
         return True if self.conditions else None
 
 
-def _states(condition: Condition, quantity: Quantity) -> bool:
-    """Whether a number with its bound states a condition of a set."""
+def _states(condition: Condition, quantity: Quantity, *, is_value: bool) -> bool:
+    """Whether a number with its bound, unit and noun states a condition of a set.
+
+    Args:
+        condition: the condition.
+        quantity: the number.
+        is_value: whether the text gives it as the value of a thing that has another: then it
+            states no condition unless it is called a bound.
+    """
     numbers = [parse_number(names[0]) for names in condition.objects if names]
-    if quantity.value not in numbers:
+    if quantity.value not in numbers or (condition.unit or None) != (quantity.unit or None):
+        return False
+    noun = set(words_of(quantity.noun)) if quantity.unit is None else set[str]()
+    called = {word for name in condition.predicate for word in words_of(name)}
+    if noun and not noun & called:
         return False
     bounds = _BOUNDS.get(condition.operator)
-    return (
-        bounds is None or quantity.bound in bounds or condition.operator in ("at_least", "at_most")
-    )
+    if bounds is None:
+        return quantity.bound is None
+    return quantity.bound in bounds and not (is_value and quantity.bound is None)
 
 
 class StatementReader:
@@ -296,6 +314,7 @@ class StatementReader:
         """
         found = Found(quantities=context.quantities)
         found.counted = self._groups(passage, claims, found) if self._known.groups else claims
+        self._texts(passage, facts, found)
         if not self._known.statements:
             return found
         here = self._here(passage)
@@ -305,7 +324,6 @@ class StatementReader:
         self._absences(passage, here, facts, found)
         self._relations(here, words, found)
         self._attributes(here, facts, found)
-        self._texts(passage, facts, found)
         self._parts(passage, context, here, found)
         return found
 
