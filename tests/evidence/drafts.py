@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from groundwire.evidence.records import Derivation, Draft, Record, Value
+from groundwire.evidence.claims.claim import Check
+from groundwire.evidence.records import Condition, Derivation, Draft, Record, Statement, Value
 
 MUNICH, BERLIN = "did:web:maps.example:munich-001", "did:web:maps.example:berlin-002"
 
@@ -17,12 +18,34 @@ def record(
     derivations: Sequence[Derivation] = (),
     evidence_id: str = "ev_0123456789abc",
     tool: str = "submit_slots",
+    statements: Sequence[Statement] = (),
 ) -> Record:
-    draft = Draft(tuple(values), tuple(derivations), vocabulary=tuple(vocabulary))
+    draft = Draft(
+        tuple(values),
+        tuple(derivations),
+        vocabulary=tuple(vocabulary),
+        statements=tuple(statements),
+    )
     return Record(
         evidence_id, 1, "local", tool, arguments or {}, "2026-11-20T02:00:00.000Z", draft,
         None, None, False, "", "",
     )  # fmt: skip
+
+
+def refused(result: Check) -> list[str]:
+    """The claims that a check does not hold, none where it holds all.
+
+    Beside a wrong figure, true names and dates of its passage are not judged: they are left out.
+    """
+    figures = ("number", "percent", "time")
+    if result.verdict == "supported":
+        return []
+    return [
+        one.text
+        for one in result.claims
+        if one.status in ("contradicted", "unsupported")
+        or (one.status == "not_judged" and one.kind in figures)
+    ] or [result.verdict]
 
 
 def asset(
@@ -30,10 +53,10 @@ def asset(
 ) -> list[Value]:
     return [
         Value("length", length, "number", "km", label, iri),
-        Value("roadTypes", road, "name", None, label, iri, ("road type",)),
+        Value("roadTypes", road, "name", None, label, iri, ("road type", "道路类型")),
         Value("license", license, "name", None, label, iri),
-        Value("created", created, "date", None, label, iri),
-        Value("laneCount", lanes, "number", None, label, iri, ("lanes",)),
+        Value("created", created, "date", None, label, iri, ("创建",)),
+        Value("laneCount", lanes, "number", None, label, iri, ("lanes", "车道")),
         Value("hasGeoreference", "true", "boolean", None, label, iri),
     ]
 
@@ -51,7 +74,30 @@ def catalogue() -> list[Record]:
             "ranges": {"length": {"min": 5}},
         }
     }
-    return [record(values, vocabulary, arguments)]
+    return [record(values, vocabulary, arguments, statements=statements_of_catalogue())]
+
+
+def statements_of_catalogue() -> list[Statement]:
+    """What such a search states beside its values: of what it counts, and what its results are."""
+    maps = ("hdmap", "HD map", "地图")
+    conditions = (
+        Condition(("country", "Land"), "is", (("DE", "Germany", "German", "Deutschland"),)),
+        Condition(("length", "Länge"), "at_least", (("5",),), "km"),
+    )
+    return [
+        Statement(
+            "scope",
+            maps,
+            objects=(("Munich Ring", MUNICH), ("Berlin Map", BERLIN)),
+            conditions=conditions,
+            value=0,
+            complete="all_counted",
+        ),
+        *(
+            Statement("relation", (label, iri), ("type",), (maps,))
+            for label, iri in (("Munich Ring", MUNICH), ("Berlin Map", BERLIN))
+        ),
+    ]
 
 
 def metric(
@@ -80,6 +126,8 @@ def statistics(*, derived: bool = False) -> list[Record]:
             terms,
             {"metrics": ["gdp"]},
             [change] if derived else [],
+            evidence_id="ev_abcdef0123456",
             tool="query_metric_grid",
+            statements=[Statement("source", ("World Bank",))],
         )
     ]

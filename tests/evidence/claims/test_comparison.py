@@ -13,7 +13,7 @@ LAND = (("Atlantis", "10", "30"), ("Lemuria", "40", "42"), ("Thule", "20", "19")
 
 def lands() -> Record:
     values = [
-        Value("population", number, "number", "people", land, None, (), year, "atlas")
+        Value("population", number, "number", "people", land, None, ("人口",), year, "atlas")
         for land, *numbers in LAND
         for year, number in zip(("2010", "2020"), numbers, strict=True)
     ]
@@ -49,7 +49,7 @@ def test_true_comparisons_are_not_contradicted(text: str) -> None:
     ("text", "found"),
     [
         ("In 2020 Thule had the largest population.", ["Thule"]),
-        ("In 2020 Lemuria was the smallest of the three.", ["Lemuria"]),
+        ("In 2020 Lemuria was the smallest of the three.", ["Lemuria", "smallest"]),
         ("Lemuria grew fastest between 2010 and 2020.", ["Lemuria"]),
         ("In 2020 Thule had more inhabitants than Atlantis.", ["Thule"]),
         ("In 2010 Thule had fewer people than Atlantis.", ["Thule"]),

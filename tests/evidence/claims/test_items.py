@@ -7,6 +7,7 @@ import pytest
 from groundwire.evidence.canonical import decode, encode, join
 from groundwire.evidence.claims.check import check
 from groundwire.evidence.records import Draft, Item, Record, Value
+from tests.evidence.drafts import refused
 
 FIRST = Item(("Brixton to Bank", "Brixton - Bank", "first trip"))
 SECOND = Item(("Bank to Tate Modern", "Bank - Tate Modern", "second trip", "trip to Tate Modern"))
@@ -40,7 +41,7 @@ def record(draft: Draft = DRAFT, evidence_id: str = "ev_1") -> Record:
 
 def wrong(text: str, *records: Record) -> list[str]:
     found = check(text, records or [record()])
-    return [one.text for one in found.claims if one.status not in ("supported", "derived")]
+    return refused(found)
 
 
 @pytest.mark.parametrize(
@@ -90,9 +91,7 @@ def test_a_piece_of_one_item_may_be_called_as_another_item_is() -> None:
     piece = Item(("Brixton to Greenwich",), ("Brixton to Bank",))
     other = Draft(tuple(trip(piece, "09:00", "09:21", "21", "Bank")))
     both = (record(), record(other, "ev_2"))
-    assert (
-        wrong("Take the train from Brixton to Bank at 09:00, which takes 21 minutes.", *both) == []
-    )
+    assert wrong("Travel from Brixton to Bank at 09:00, which takes 21 minutes.", *both) == []
     assert wrong("Brixton to Greenwich takes 20 minutes.", *both) == ["20 minutes"]
 
 

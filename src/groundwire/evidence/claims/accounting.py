@@ -11,6 +11,7 @@ being supported.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -20,10 +21,11 @@ from functools import lru_cache
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import Contexts, PassageContext
 from groundwire.evidence.claims.cues import Proof, proven_cues
+from groundwire.evidence.claims.derivation import SUM
 from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.segments import Passage, Span
-from groundwire.evidence.claims.statements import StatementReader
+from groundwire.evidence.claims.statements import Found, StatementReader
 from groundwire.evidence.claims.words import key_of, words_of
 from groundwire.language import LANGUAGES, Token, annotate
 from groundwire.language import Reading as Annotated
@@ -38,6 +40,9 @@ _ENDS = frozenset(".,;:!?)")
 _HEADS = frozenset(("time", "order", "set_noun", "unit_noun"))
 _CODE_LENGTH = 2
 _SHORTEST_STEM = 5
+# How names of properties shorten words.
+_LONG_FORMS = {"min": "minimum", "max": "maximum", "avg": "average", "num": "number"}
+_OF_SUM = re.compile(r"÷ [\d.,]+$")  # a share of a whole that is a sum, and not recorded itself
 _MOST_WORDS = 8
 _SNIPPET = 80
 
@@ -110,7 +115,8 @@ class Accountant:
         under: dict[int, list[int]] = {}
         for place, (passage, claims) in enumerate(passages):
             for scope in passage.scopes:
-                if not scope.hard or scope.earlier or not claims:
+                over = self._text[slice(*scope.span)].rstrip(" *_")
+                if scope.earlier or not claims or not (scope.hard or over.endswith((":", "："))):
                     continue
                 low, high = (bisect_left(starts, at) for at in scope.span)
                 for one in range(low, high):
@@ -119,71 +125,63 @@ class Accountant:
         return under
 
     def _of(self, passage: Passage, claims: list[Claim], below: Sequence[Fact]) -> Account:
-        span = (passage.start, passage.end)
-        said = self._text[slice(*span)]
-        if key_of(said) in self._answers and key_of(said):
+        said = key_of(self._text[passage.start : passage.end])
+        if said and said in self._answers:
             found = self._statements.read(passage, self._contexts.of(passage), (), claims)
             wrong = [c for c in found.claims if c.status == "contradicted" and "order" in c.detail]
-            return Account(passage, (*self._repeated(claims, key_of(said)), *wrong), ())
+            return Account(passage, (*self._repeated(claims, said), *wrong), ())
         context = self._contexts.of(passage)
-        taken = bytearray(passage.end - passage.start)
-
-        def take(start: int, end: int) -> None:
-            low, high = max(start, span[0]) - span[0], min(end, span[1]) - span[0]
-            if high > low:
-                taken[low:high] = b"\x01" * (high - low)
-
         facts = _unique([*_supporting(claims), *below])
-        found = self._statements.read(passage, context, facts, claims)
+        against = _unique([*facts, *_excluding(claims)])
+        found = self._statements.read(passage, context, against, claims)
         claims = [*found.corrected(claims), *found.claims]
         facts = _unique([*facts, *found.facts])
-        figured = bool(below) or any(claim.kind in ("number", "percent") for claim in claims)
-        met = {*found.met, *found.taken}
-        counts_only = any(c.kind == "number" and c.facts for c in claims) and not any(
-            fact.entities for c in claims if c.kind in ("number", "percent") for fact in c.facts
+        spoken = _unique([*facts, *against])
+        figured = bool(below) or any(
+            claim.kind in ("number", "percent") and (claim.facts or claim.status != "derived")
+            for claim in claims
         )
-        for claim in claims:
-            if claim.kind == "name" and counts_only and (claim.start, claim.end) not in met:
-                continue  # "all 90 are foggy" counts 90, and fog is recorded of others
-            if claim.facts or not figured or claim.kind not in ("name", "date"):
-                take(claim.start, claim.end)
-        about = _unique(
-            [*facts, *(f for c in claims if c.status == "contradicted" for f in c.facts)]
-        )
-        for start, end in found.taken:
-            take(start, end)
-        for start, end in _days(words := self._annotated.within(*span), facts, self._known):
-            take(start, end)
-        for pointer in self._contexts.reading.pointers.within(span):
-            take(*pointer.span)
-        for quantity in context.quantities:
-            if quantity.words and quantity.value == 1:
-                take(*quantity.span)  # a pronoun or an article, else it is a claim
-        for start, end in _named(context, about, self._known, words, figured=figured):
-            take(start, end)
-        bag = _words_of(about) | found.words
-        for word in words:
-            if not word.is_silent and _is_in(word, bag):
-                take(word.start, word.end)
-        claims = _of_one_option(claims)
+        bag = _words_of(spoken) | found.words
+        words = self._annotated.within(passage.start, passage.end)
+        taken = _Taken(passage.start, passage.end)
+        taken.add(_of_claims(claims, found, figured=figured))
+        taken.add(found.taken)
+        taken.add(_days(words, spoken, self._known))
+        taken.add(self._pointers(passage, context))
+        taken.add(_named(context, spoken, self._known, words, figured=figured))
+        taken.add((w.start, w.end) for w in words if not w.is_silent and _is_in(w, bag))
+        claims = _of_one_option(claims, context)
+        if passage.kind == "cell" or any(f.value.item and f.value.item.options for f in facts):
+            taken.add(self._contexts.options.named_within((passage.start, passage.end)))
+        taken.add(_computed(self._text, passage, claims))
+        taken.add(_day_of_asking(claims, context, facts, self._known))
         proof = Proof(self._text, context, tuple(claims), tuple(facts), found, self._known)
-        contradicted, proven = proven_cues(proof, words, _is_free(taken, span[0]))
-        for start, end in proven:
-            take(start, end)
-        free = _is_free(taken, span[0])
-        is_head = bool(passage.kind == "cell" and not claims)
-        leftover = tuple(
+        contradicted, proven = proven_cues(proof, words, taken.leaves)
+        taken.add(proven)
+        leftover = self._left(passage, words, taken, is_head=passage.kind == "cell" and not claims)
+        return Account(passage, (*claims, *contradicted), leftover, bag, tuple(facts))
+
+    def _pointers(self, passage: Passage, context: PassageContext) -> Iterable[Span]:
+        """Numbers that point or number, and "one" where it is a pronoun or an article."""
+        span = (passage.start, passage.end)
+        yield from (pointer.span for pointer in self._contexts.reading.pointers.within(span))
+        yield from (q.span for q in context.quantities if q.words and q.value == 1)
+
+    def _left(
+        self, passage: Passage, words: Sequence[Word], taken: _Taken, *, is_head: bool
+    ) -> tuple[Word, ...]:
+        """The words that carry meaning and that nothing has taken; none of a question."""
+        if self._text[passage.start : passage.end].rstrip().endswith(("?", "？")):
+            return ()  # a question asks, and states nothing but the figures in it
+        return tuple(
             word
             for place, word in enumerate(words)
-            if word.end <= span[1]
+            if word.end <= passage.end
             and not _is_silent(word)
             and not _is_particle(words, place)
             and not (is_head and word.role is not None and word.role.role in _HEADS)
-            and any(free(*one) for one in _parts(word))
+            and any(taken.leaves(*one) for one in _parts(word))
         )
-        if said.rstrip().endswith(("?", "？")):
-            leftover = ()  # a question asks, and states nothing but the figures in it
-        return Account(passage, (*claims, *contradicted), leftover, bag, tuple(facts))
 
     def _repeated(self, claims: Iterable[Claim], key: str) -> list[Claim]:
         """The claims of a sentence that a tool answered with, word for word."""
@@ -243,6 +241,16 @@ def _supporting(claims: Iterable[Claim]) -> list[Fact]:
     return _unique([*(fact for c in figures for fact in c.facts), *names])
 
 
+def _excluding(claims: Iterable[Claim]) -> Iterable[Fact]:
+    """The facts that are recorded in place of what a passage claims.
+
+    They explain what a contradicted claim is about, and prove nothing.
+    """
+    for claim in claims:
+        if claim.status in ("contradicted", "unsupported"):
+            yield from claim.facts
+
+
 def _unique(facts: Iterable[Fact]) -> list[Fact]:
     return list({id(fact): fact for fact in facts}.values())
 
@@ -273,9 +281,11 @@ def _named(
     relations = {cue.start for cue in cues if cue.role and cue.role.role == "relation"}
     for mention in context.mentions:
         named = mention.named
-        if named.entities & entities or named.periods & periods:
-            yield mention.start, mention.end
-        elif named.names & names and mention.start not in relations:
+        if (
+            named.entities & entities
+            or named.periods & periods
+            or (named.names & names and mention.start not in relations)
+        ):
             yield mention.start, mention.end
     for anchor in context.periods:
         if anchor.keys & periods:
@@ -325,7 +335,8 @@ def _words_of(facts: Iterable[Fact]) -> frozenset[str]:
             texts += [*value.item.names, *value.item.pieces]
         if fact.operation:
             texts.append(fact.operation.replace("_", " "))
-    return frozenset(word for text in texts for word in words_of(text))
+    words = {word for text in texts for word in words_of(text)}
+    return frozenset(words | {_LONG_FORMS[word] for word in words & _LONG_FORMS.keys()})
 
 
 def _is_in(word: Word, bag: frozenset[str]) -> bool:
@@ -353,26 +364,60 @@ def _is_derived_from(word: str, bag: frozenset[str]) -> bool:
     return any(other.startswith(stem) and len(other) - len(stem) <= 3 for other in bag)
 
 
-def _of_one_option(claims: Sequence[Claim]) -> list[Claim]:
-    """Claims about one thing that has options, such as plans, must all hold for one of them."""
-    held: dict[tuple[str, ...], set[int]] = {}
-    mixed: set[tuple[str, ...]] = set()
+def _computed(text: str, passage: Passage, claims: Iterable[Claim]) -> Iterable[Span]:
+    """Where a passage says of a derived figure that it was summed up: "together", "combined"."""
+    derived = [c for c in claims if c.status == "derived"]
+    summed = any(
+        " + " in c.detail or _OF_SUM.search(c.detail) or any(f.operation == "sum" for f in c.facts)
+        for c in derived
+    )
+    if summed:
+        yield from (match.span() for match in SUM.finditer(text, passage.start, passage.end))
+
+
+def _day_of_asking(
+    claims: Iterable[Claim], context: PassageContext, facts: Sequence[Fact], known: Knowledge
+) -> Iterable[Span]:
+    """Where a passage names the day of the call, and the period of its figures beside it."""
+    periods = {key for fact in facts for key in fact.periods}
+    dated = any(anchor.keys & periods for anchor in context.periods)
+    days = {m.span for m in context.dates if m.grain == "day" and m.start.isoformat() in known.made}
     for claim in claims:
-        if claim.status not in ("supported", "derived") or claim.kind not in ("number", "time"):
-            continue
+        if (claim.start, claim.end) in days and claim.status == "supported":
+            if dated or not periods:
+                yield claim.start, claim.end
+
+
+def _of_one_option(claims: Sequence[Claim], context: PassageContext) -> list[Claim]:
+    """Claims about one thing that has options, such as plans, must all hold for one of them.
+
+    Claims that a passage makes of different options, as of the first and the second plan, were
+    each judged by their own.
+    """
+    held: dict[tuple[object, ...], set[int]] = {}
+    mixed: set[tuple[object, ...]] = set()
+    starts = [claim.start for claim in claims if claim.kind in ("number", "time")]
+    of: dict[int, object] = {}
+    for claim in claims:
         items = [f.value.item for f in claim.facts if f.value.item and f.value.item.options]
+        if not items or claim.kind not in ("number", "time"):
+            continue
+        if claim.status not in ("supported", "derived"):
+            continue
+        of[claim.start] = option = context.items(claim.start, starts).option
         for names in {item.names for item in items}:
             options = {o for item in items if item.names == names for o in item.options}
-            held[names] = held.get(names, options) & options
-            if not held[names]:
-                mixed.add(names)
-    if not mixed:
-        return list(claims)
+            key = (names, option)
+            held[key] = held.get(key, options) & options
+            if not held[key]:
+                mixed.add(key)
     return [
         replace(claim, status="not_judged", detail=f"{claim.detail}; no one plan has all of these")
-        if claim.kind in ("number", "time")
-        and claim.status == "supported"
-        and any(f.value.item and f.value.item.names in mixed for f in claim.facts)
+        if claim.status == "supported"
+        and claim.start in of
+        and any(
+            f.value.item and (f.value.item.names, of[claim.start]) in mixed for f in claim.facts
+        )
         else claim
         for claim in claims
     ]
@@ -406,16 +451,41 @@ def _parts(word: Word) -> Iterable[Span]:
     return [(t.start, t.end) for t in _content(word) if t.key not in joins]
 
 
-class _is_free:
-    """Whether a range of a passage, or a part of it, has not been taken."""
+class _Taken:
+    """What of a passage has been taken, character by character."""
 
-    def __init__(self, taken: bytearray, offset: int) -> None:
-        self._taken = taken
-        self._offset = offset
+    def __init__(self, start: int, end: int) -> None:
+        self._start, self._end = start, end
+        self._marks = bytearray(end - start)
 
-    def __call__(self, start: int, end: int) -> bool:
-        low, high = start - self._offset, end - self._offset
-        return b"\x00" in self._taken[low:high]
+    def add(self, spans: Iterable[Span]) -> None:
+        """Take ranges, as far as they lie in the passage."""
+        for start, end in spans:
+            low, high = max(start, self._start), min(end, self._end)
+            if high > low:
+                self._marks[low - self._start : high - self._start] = b"\x01" * (high - low)
+
+    def leaves(self, start: int, end: int) -> bool:
+        """Whether a range, or a part of it, has not been taken."""
+        return b"\x00" in self._marks[start - self._start : end - self._start]
+
+
+def _of_claims(claims: Sequence[Claim], found: Found, *, figured: bool) -> Iterable[Span]:
+    """Where the claims of a passage stand, as far as they prove their own words.
+
+    Beside a figure a name or a date is proven only by a value of its own; beside a count of a
+    whole set ("all 90 are foggy") only as a condition of the set, since others may bear it.
+    """
+    met = {*found.met, *found.taken}
+    counts_only = any(c.kind == "number" and c.facts for c in claims) and not any(
+        fact.entities for c in claims if c.kind in ("number", "percent") for fact in c.facts
+    )
+    for claim in claims:
+        span = (claim.start, claim.end)
+        if claim.kind == "name" and counts_only and span not in met:
+            continue
+        if claim.facts or not figured or claim.kind not in ("name", "date"):
+            yield span
 
 
 def _changes_subject(word: Word) -> bool:

@@ -187,6 +187,7 @@ def _contradicted(text: str, span: Span, kind: ClaimKind, held: Sequence[Fact]) 
         held[0].evidence_id,
         f"the record has {has}",
         *span,
+        tuple(held),
     )
 
 

@@ -24,8 +24,30 @@ _CHANGES = ("percent_change", "difference")
 # A change as small as this may be called none.
 _NO_CHANGE = Decimal("0.01")
 _ANY_SOURCE = frozenset(
-    "data dataset record figure graph catalogue catalog evidence ledger endpoint database file table "
-    "daten angabe katalog graph 数据 数据集 目录 图谱 记录".split()
+    [
+        "data",
+        "dataset",
+        "record",
+        "figure",
+        "graph",
+        "catalogue",
+        "catalog",
+        "evidence",
+        "ledger",
+        "endpoint",
+        "database",
+        "file",
+        "table",
+        "daten",
+        "angabe",
+        "katalog",
+        "graph",
+        "数据",
+        "数据集",
+        "目录",
+        "图谱",
+        "记录",
+    ]
 )
 _BEFORE_FIGURE = frozenset(("", "than", "the", "als", "of", "$", "€", "£"))
 _NEAR_FACTOR = Decimal("0.05")
@@ -46,6 +68,19 @@ _PERSON = frozenset(
         "people person inhabitant resident population employee passenger head 人口 人 einwohner"
     )
 )
+_BELOW_ZERO = frozenset("negative negativ 负".split())
+_IN_ORDER = frozenset("respectively jeweils beziehungsweise 分别".split())
+# The measure that an adjective behind a figure names, by the words of such properties.
+_MEASURES = {
+    adjective: frozenset(properties.split())
+    for adjective, properties in {
+        "long": "length duration long", "lang": "länge dauer length duration", "长": "长 length",
+        "high": "height", "hoch": "höhe height", "高": "高 height",
+        "wide": "width", "breit": "breite width", "宽": "宽 width",
+        "deep": "depth", "tief": "tiefe depth", "深": "深 depth",
+        "old": "age", "alt": "alter age",
+    }.items()
+}  # fmt: skip
 _MEANS = {
     "mean": ("average", "mean", "durchschnitt", "mittel", "平均"),
     "sum": ("sum", "summe", "总和"),
@@ -147,16 +182,18 @@ def _contradiction(proof: Proof, word: Word) -> Claim:
 def _direction(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     """Rises and falls: by a recorded change, or by two values of one thing at two times."""
     sense = words[place].role.sense if words[place].role else ""
-    if any(token.tag == "adjective" for token in words[place].tokens):
-        return None  # "adjusted revenue" is another revenue
     signed = [
         fact.number
         for fact in proof.facts
         if fact.number and (fact.operation in _CHANGES or fact.names & proof.known.changes)
     ]
+    if any(token.tag == "adjective" for token in words[place].tokens):
+        below = any(token.lemma in _BELOW_ZERO for token in words[place].tokens)
+        # "adjusted revenue" is another revenue
+        return all(change < 0 for change in signed) if below and signed else None
     if not signed and sense == "down" and any(f.number and f.number < 0 for f in proof.plain):
         return True  # a loss
-    stated = _stated(proof)
+    stated = _stated_in_clause(proof, words[place])
     changes = signed or [*_changes_over_time(stated), *_recorded_changes(proof, stated)]
     if not changes or (sense == "change" and not signed and not _is_over_time(proof)):
         return None
@@ -212,6 +249,20 @@ def _stated(proof: Proof) -> list[Fact]:
         and (not fact.entities or not entities or fact.entities & entities)
         and (not periods or not fact.periods or fact.periods & periods)
     ]
+
+
+def _stated_in_clause(proof: Proof, word: Word) -> list[Fact]:
+    """The recorded numbers that the clause of a word is about, else its passage."""
+    start, end = proof.context.clause(word.start)
+    facts = [
+        fact
+        for claim in proof.claims
+        if start <= claim.start < end and claim.kind in ("number", "percent")
+        if claim.status in ("supported", "derived")
+        for fact in claim.facts
+        if fact.number is not None and not fact.operands
+    ]
+    return facts if len({fact.periods for fact in facts}) > 1 else _stated(proof)
 
 
 def _comparison(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
@@ -294,15 +345,19 @@ def _superlative(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     for keys, descending in proof.found.tops:
         if subject is not None and keys & subject:
             return True if descending == (sense == "most") else None
+    periods = {key for anchor in proof.context.periods for key in anchor.keys}
     own = [
         fact
         for fact in _stated(proof)
+        if not periods or not fact.periods or fact.periods & periods
         if len(fact.entities) == 1 and (subject is None or fact.entities & subject)
     ]
     if any(w.role is not None and w.role.role == "direction" for w in words):
         return _most_changed(proof, subject, sense)
     if not own or (subject is None and len({min(f.entities) for f in own}) > 1):
         return None
+    if len({(one.names, one.periods) for one in own}) > 1:
+        return None  # one property or period has it so, and another may not
     fact = own[0]
     alike = [
         one
@@ -343,6 +398,9 @@ def _most_changed(proof: Proof, subject: frozenset[str] | None, sense: str) -> O
 def _quantifier(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     """Both, only, some: by how many things the passage names, or by a complete count."""
     sense = words[place].role.sense if words[place].role else ""
+    if words[place].text.casefold() in _IN_ORDER:
+        figures = [c for c in proof.claims if c.kind in ("number", "percent", "time")]
+        return True if len(figures) > 1 and all(c.facts for c in figures) else None
     entities = {key for anchor in proof.context.entities for key in anchor.keys}
     periods = {anchor.keys for anchor in proof.context.periods}
     if sense == "both":
@@ -364,8 +422,10 @@ def _bound(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     for quantity in proof.context.quantities:
         start, end = quantity.span
         before = start >= word.end and proof.text[word.end : start].strip(" *") in _BEFORE_FIGURE
-        if before or 0 <= word.start - end <= 2:
+        if before:
             return True if quantity.bound is not None else None
+        if 0 <= word.start - end <= 2 and quantity.bound is not None:
+            return True
     sense = word.role.sense if word.role else ""
     way = {"more_than": "more", "at_least": "more", "less_than": "less", "at_most": "less"}
     pairs = list(_compared(proof, word))
@@ -384,8 +444,8 @@ def _rounding(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
 def _size(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     """High and low: a comparison where something is compared, else an opinion."""
     word = words[place]
-    if any(q.unit and 0 <= word.start - q.span[1] <= 2 for q in proof.context.quantities):
-        return True  # "12 km long" says what is measured
+    if _names_measure(proof, word):
+        return True
     compares = any(w.role is not None and w.role.role == "comparison" for w in words)
     more = any(token.lemma in _MORE for token in word.tokens)
     less = any(token.lemma in _LESS for token in word.tokens)
@@ -395,6 +455,21 @@ def _size(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
         return True
     pairs = list(_first_pairs(proof))
     return all(_holds("more" if more else "less", a, b) for a, b in pairs) if pairs else None
+
+
+def _names_measure(proof: Proof, word: Word) -> bool:
+    """Whether a word says what the figure beside it measures: "12 km long", 长12公里."""
+    called = [_MEASURES[t.lemma] for t in word.tokens if t.lemma in _MEASURES]
+    beside = [
+        claim
+        for claim in proof.claims
+        if 0 <= word.start - claim.end <= 2 or 0 <= claim.start - word.end <= 1
+        if claim.status in ("supported", "derived") and claim.kind == "number"
+    ]
+    facts = [fact for claim in beside for fact in claim.facts]
+    return bool(called and facts) and all(
+        called[0] & proof.known.words_about(fact) for fact in facts if not fact.operands
+    )
 
 
 def _first_pairs(proof: Proof) -> Iterator[tuple[Decimal, Decimal]]:
@@ -481,13 +556,34 @@ def _source(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
 def _order(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     """First, then, finally: by the recorded order of what the passage names."""
     sense = words[place].role.sense if words[place].role else ""
-    return None if sense in ("before", "after") else proof.found.ordered
+    if sense in ("before", "after"):
+        return _in_time(proof, words[place], sense)
+    return proof.found.ordered
+
+
+def _in_time(proof: Proof, word: Word, sense: str) -> Outcome:
+    """Whether the figures before and behind a word are of times in the order that it says."""
+    held = [
+        (claim, min(fact.periods, key=str))
+        for claim in proof.claims
+        if claim.kind in ("number", "percent") and claim.status == "supported"
+        for fact in claim.facts[:1]
+        if fact.periods
+    ]
+    before = [period for claim, period in held if claim.end <= word.start]
+    behind = [period for claim, period in held if 0 <= claim.start - word.end <= 2]
+    if not before or not behind or before[-1] == behind[0]:
+        return None
+    return (str(before[-1]) > str(behind[0])) == (sense == "after")
 
 
 def _relation(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     """A relation of two names is read with its statement; elsewhere it must be named by a fact."""
     word = words[place]
     sense = word.role.sense if word.role else ""
+    derived = (c for c in proof.claims if c.status == "derived" and c.kind == "percent")
+    if sense == "part_of" and any("÷" in c.detail for c in derived):
+        return True
     if sense in ("located", "has_part"):
         return True if any(c.start >= word.end for c in proof.claims if c.kind == "name") else None
     return None

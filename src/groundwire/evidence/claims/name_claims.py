@@ -47,7 +47,8 @@ def judge_name(
     if named.entities:
         other = _value_instead(mention, passage, known)
         if other is not None:
-            return make("contradicted", other.evidence_id, f"{other.about}: {other.value.value}")
+            detail = f"{other.about}: {other.value.value}"
+            return make("contradicted", other.evidence_id, detail, (other,))
         of = frozenset(named.entities)
         return make("supported", known.evidence_of(of), "a recorded entity")
     if not named.values and not named.foreign:
@@ -64,7 +65,11 @@ def judge_name(
     values = _of_items(named.values, passage, mention.start, claims)
     if not values:
         fact = named.values[0]
-        return make("contradicted", fact.evidence_id, f"recorded as {fact.about}")
+        items = passage.items(mention.start, claims, figure=False)
+        instead = [
+            f for f in known.facts.all if f.value.item and f.names & fact.names and items.allows(f)
+        ]
+        return make("contradicted", fact.evidence_id, f"recorded as {fact.about}", instead)
     fitting = [f for f in values if entity.allows(f.entities) and name.allows(f.names)]
     if fitting:
         fact = fitting[0]
@@ -74,10 +79,12 @@ def judge_name(
     if loose and not (name.binding and not right_name):
         fact = loose[0]
         return make("supported", fact.evidence_id, f"{fact.about}: {fact.value.value}", loose)
-    has = _has(entity, name, named.values, known)
+    instead = _instead(entity, name, named.values, known)
     fact = named.values[0]
-    detail = f"recorded as {fact.about}" + (f"; the record has {has}" if has else "")
-    return make("contradicted", fact.evidence_id, detail)
+    detail = f"recorded as {fact.about}" + (
+        f"; the record has {_listed(instead)}" if instead else ""
+    )
+    return make("contradicted", fact.evidence_id, detail, instead)
 
 
 def _value_instead(mention: Mention, passage: PassageContext, known: Knowledge) -> Fact | None:
@@ -123,11 +130,11 @@ def _judge_foreign(
     unsupported: Claim,
 ) -> Claim | None:
     """A controlled term that no record has: a claim where it stands beside what is recorded."""
-    has = _has(entity, name, [], known) if entity.binding and name.binding else ""
-    if has:
+    instead = _instead(entity, name, [], known) if entity.binding and name.binding else []
+    if instead:
         return Claim(
-            unsupported.text, "name", "contradicted", None, f"the record has {has}",
-            mention.start, mention.end,
+            unsupported.text, "name", "contradicted", None, f"the record has {_listed(instead)}",
+            mention.start, mention.end, tuple(instead),
         )  # fmt: skip
     text = unsupported.text
     telling = not text.isascii() or any(not c.islower() for c in text)
@@ -135,17 +142,22 @@ def _judge_foreign(
     return unsupported if telling or beside or entity.binding else None
 
 
-def _has(entity: Slot[str], name: Slot[str], alike: Sequence[Fact], known: Knowledge) -> str:
-    """What the records have in place of a name, for the entity and property at hand."""
+def _instead(
+    entity: Slot[str], name: Slot[str], alike: Sequence[Fact], known: Knowledge
+) -> list[Fact]:
+    """Return what the records have in place of a name, for the entity and property at hand."""
     names = name.keys or frozenset(k for fact in alike for k in fact.names)
-    found = [
+    return [
         fact
         for fact in known.facts.all
         if fact.value.kind in ("name", "text", "iri")
         and (not names or fact.names & names)
         and (not entity.keys or fact.entities & entity.keys)
     ]
-    return "; ".join(f"{fact.about}: {fact.value.value}" for fact in found[:3])
+
+
+def _listed(facts: Sequence[Fact]) -> str:
+    return "; ".join(f"{fact.about}: {fact.value.value}" for fact in facts[:3])
 
 
 def judge_iri(iri: Text, passage: PassageContext, claims: Sequence[int], known: Knowledge) -> Claim:
@@ -164,7 +176,8 @@ def judge_iri(iri: Text, passage: PassageContext, claims: Sequence[int], known: 
         if own or not entity.binding:
             fact = (own or facts)[0]
             return make("supported", fact.evidence_id, f"recorded with {fact.about}", own or facts)
-        return make("contradicted", facts[0].evidence_id, f"recorded with {facts[0].about}")
+        own = [fact for fact in known.facts.all if fact.entities & entity.keys]
+        return make("contradicted", facts[0].evidence_id, f"recorded with {facts[0].about}", own)
     for evidence_id, text in known.names.texts:
         if iri.raw in text:
             return make("supported", evidence_id, "in a recorded text")
@@ -217,15 +230,16 @@ def judge_date(
     count = _as_count(mention, known)
     if count is not None:
         return make("supported", count.evidence_id, f"{count.about}: {count.said}", (count,))
-    if within:
-        return make("contradicted", within[0].evidence_id, f"recorded as {within[0].about}")
     expected = [
         f for f in known.facts.dates
         if (entity.binding or name.binding) and entity.allows(f.entities) and name.allows(f.names)
     ]  # fmt: skip
+    if within:
+        detail = f"recorded as {within[0].about}"
+        return make("contradicted", within[0].evidence_id, detail, expected)
     if expected and (name.binding or not known.periods):
         has = "; ".join(f"{f.about} {f.value.value}" for f in expected[:3])
-        return make("contradicted", expected[0].evidence_id, f"the record has {has}")
+        return make("contradicted", expected[0].evidence_id, f"the record has {has}", expected)
     return make("unsupported", None, "no record has this date or period")
 
 

@@ -137,7 +137,9 @@ def _computed_beside(
 class _Judgement(StatedNumber):
     def claim(self) -> Claim | None:
         if self.moves_against():
-            return self._make("contradicted", None, "the two figures go the other way")
+            own = find_fits(self.quantity, self.known.facts, falls=False)
+            facts = [fit.fact for fit in own if self.context.allows(fit.fact)]
+            return self._make("contradicted", None, "the two figures go the other way", facts)
         fits = find_fits(self.quantity, self.known.facts, falls=self.way < 0)
         if not fits and self.quantity.raw[0] == "(" and self.passage.passage.kind != "cell":
             # In a sentence "(£3.00)" may be a loss, and may just stand beside "300p".
@@ -171,7 +173,15 @@ class _Judgement(StatedNumber):
             return None
         fact = self.others[0].fact
         detail = f"{fact.said} is recorded as {fact.about}"
-        return self._make("contradicted", fact.evidence_id, detail)
+        return self._make("contradicted", fact.evidence_id, detail, self._of_item(fact))
+
+    def _of_item(self, other: Fact) -> list[Fact]:
+        """What the records have of the item that is spoken of, as another item has it."""
+        return [
+            fact
+            for fact in self.known.facts.numbers()
+            if fact.value.item and fact.names & other.names and self.items.allows(fact)
+        ]
 
     def _is_meant(self, fact: Fact, *, soft: bool) -> bool:
         return (
@@ -235,7 +245,8 @@ class _Judgement(StatedNumber):
     def _supported(self, fit: Fit, alike: Sequence[Fact]) -> Claim:
         fact = fit.fact
         if self.denied:
-            return self._make("contradicted", fact.evidence_id, f"{fact.about}: {fact.said}")
+            detail = f"{fact.about}: {fact.said}"
+            return self._make("contradicted", fact.evidence_id, detail, (fact,))
         note = f" ({fit.note})" if fit.note else ""
         if fact.operands:
             detail = f"recorded {fact.operation}: {fact.about}{note}"
@@ -330,7 +341,9 @@ class _Judgement(StatedNumber):
             if other.unit != self.quantity.unit or (fact and not self.context.allows(fact)):
                 continue
             if agrees(self.quantity, self.quantity.value, other.value, count=True):
-                return self._make("supported", evidence_id, f"in the recorded text: {other.raw}")
+                facts = (fact,) if fact else ()
+                detail = f"in the recorded text: {other.raw}"
+                return self._make("supported", evidence_id, detail, facts)
         return None
 
     def _contradicted(self, fits: Sequence[Fit]) -> Claim | None:
@@ -342,13 +355,15 @@ class _Judgement(StatedNumber):
             has = said_of(expected)
             detail = f"{fact.said} is recorded as {fact.about}"
             own = self.context.entity.binding and fact.entities & self.context.entity.keys
-            # It is the right thing's, but of another property or time: so it may be meant.
-            status: Status = "unsupported" if own else "contradicted"
-            told = f"{detail}{has and '; ' + has}"
-            return self._make(status, fact.evidence_id, told, [fact, *expected])
+            # It is the right thing's, but of another property or time: so it may be meant, unless
+            # the sentence names both and the record has something else for them.
+            dated = self.context.period.binding or not any(one.periods for one in expected)
+            excluded = bool(expected) and self.context.name.binding and dated
+            status: Status = "unsupported" if own and not excluded else "contradicted"
+            detail = f"{detail}{has and '; ' + has}"
+            return self._make(status, fact.evidence_id, detail, expected)
         if expected:
-            told = said_of(expected)
-            return self._make("contradicted", expected[0].evidence_id, told, expected)
+            return self._make("contradicted", expected[0].evidence_id, said_of(expected), expected)
         return None
 
     def _counts_strangely(self) -> bool:

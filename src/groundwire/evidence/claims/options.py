@@ -49,6 +49,7 @@ _NAMED = re.compile(
     r"|(?P<most>\b(?:slowest|longest|langsamste[nrs]?|längste[nrs]?)\b|最慢|最长)",
     re.IGNORECASE,
 )
+_NOUN_BEHIND = re.compile(rf"\s+{_NOUN}\b", re.IGNORECASE)
 _OTHERS = re.compile(
     r"\b(?:others?|alternatives?|another|instead|otherwise|andere[nrs]?|sonst)\b|其他|其它|另", re.I
 )
@@ -138,6 +139,18 @@ class Options:
             if scope.hard and (above := self._within(scope.span)):
                 return Option(above[-1].number, above[-1].extreme) if len(above) == 1 else ANY
         return ANY
+
+    def named_within(self, span: Span) -> Iterator[Span]:
+        """Return where a span names an option by a number or, of several, by its time."""
+        if self._times or self._words:
+            several = any(len(times) > 1 for times in self._times.values())
+            text = self._reading.text
+            for one in self._within(span):
+                if one.number or several:
+                    noun = _NOUN_BEHIND.match(text, one.end, span[1])
+                    yield one.start, noun.end() if noun else one.end
+            if _HEAD.fullmatch(text, *span):
+                yield span
 
     def allows(self, option: Option, fact: Fact) -> bool:
         """Whether a fact may be meant by a claim about an option."""

@@ -12,6 +12,7 @@ from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.segments import Passage, Span
 from groundwire.evidence.claims.statement_index import Stated, Term
+from groundwire.evidence.claims.words import words_of
 from groundwire.evidence.records import Condition, StatementKind
 from groundwire.language import Reading as Annotated
 from groundwire.quantities import Quantity, parse_number
@@ -154,8 +155,11 @@ class Found:
             return "in a recorded text"
         if claim.kind == "name" and (claim.start, claim.end) in self.met:
             return "a condition that every member of the set meets"
-        met = next((c for c in self.conditions if quantity and _states(c, quantity)), None)
-        if met is None or quantity is None:
+        if quantity is None:
+            return ""
+        is_value = claim.status == "contradicted"
+        met = next((c for c in self.conditions if _states(c, quantity, is_value=is_value)), None)
+        if met is None:
             return ""
         return f"a condition of the set: {met.predicate[0]} {met.operator} {quantity.raw}"
 
@@ -169,12 +173,23 @@ class Found:
         return True if self.conditions else None
 
 
-def _states(condition: Condition, quantity: Quantity) -> bool:
-    """Whether a number with its bound states a condition of a set."""
+def _states(condition: Condition, quantity: Quantity, *, is_value: bool) -> bool:
+    """Whether a number with its bound, unit and noun states a condition of a set.
+
+    Args:
+        condition: the condition.
+        quantity: the number.
+        is_value: whether the text gives it as the value of a thing that has another: then it
+            states no condition unless it is called a bound.
+    """
     numbers = [parse_number(names[0]) for names in condition.objects if names]
-    if quantity.value not in numbers:
+    if quantity.value not in numbers or (condition.unit or None) != (quantity.unit or None):
+        return False
+    noun = set(words_of(quantity.noun)) if quantity.unit is None else set[str]()
+    called = {word for name in condition.predicate for word in words_of(name)}
+    if noun and not noun & called:
         return False
     bounds = _BOUNDS.get(condition.operator)
-    return (
-        bounds is None or quantity.bound in bounds or condition.operator in ("at_least", "at_most")
-    )
+    if bounds is None:
+        return quantity.bound is None
+    return quantity.bound in bounds and not (is_value and quantity.bound is None)

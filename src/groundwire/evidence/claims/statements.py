@@ -65,6 +65,7 @@ class StatementReader:
         """
         found = Found(quantities=context.quantities)
         found.counted = self._groups(passage, claims, found) if self._draft.known.groups else claims
+        self._texts(passage, facts, found)
         if not self._draft.known.statements:
             return found
         here = self._draft.here(passage)
@@ -74,7 +75,6 @@ class StatementReader:
         self._absences(passage, here, facts, found)
         self._relations.relate(here, words, found)
         self._relations.attribute(here, facts, found)
-        self._texts(passage, facts, found)
         self._plans.read(passage, context, here, found)
         return found
 

@@ -55,7 +55,7 @@ def judge_time(
         return make("supported", fact.evidence_id, detail, fitting or within)
     if within:
         # It is a time of the right trip, but of another event: so it may be meant.
-        return make("unsupported", within[0].evidence_id, f"recorded as {within[0].about}")
+        return make("unsupported", within[0].evidence_id, f"recorded as {within[0].about}", within)
     for evidence_id, text in known.names.texts:
         # A time that was asked for is said of the trip that it was asked for.
         if clock.raw in text and not (recorded and clock.raw == text):
@@ -68,10 +68,11 @@ def judge_time(
         if items.allows(fact)
     ]
     if recorded and not within:
-        return make("contradicted", recorded[0].evidence_id, f"recorded as {recorded[0].about}")
+        detail = f"recorded as {recorded[0].about}"
+        return make("contradicted", recorded[0].evidence_id, detail, expected)
     if expected:
         has = "; ".join(f"{fact.about} {fact.value.value}" for fact in expected[:3])
-        return make("contradicted", expected[0].evidence_id, f"the record has {has}")
+        return make("contradicted", expected[0].evidence_id, f"the record has {has}", expected)
     return make("unsupported", None, "no record has this time")
 
 
