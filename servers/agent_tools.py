@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, cast
 
 from mcp.server.mcpserver import Context
@@ -87,6 +87,23 @@ class AgentsTools(_Asking):
         "holds, and name evidence_ids. Check your final text with verify_answer."
     )
 
+    def __init__(
+        self,
+        desk: Callable[[], Desk],
+        patience: float = _PATIENCE,
+        *,
+        remember: Callable[[Iterable[str]], None] | None = None,
+    ) -> None:
+        """Ask at one desk.
+
+        Args:
+            desk: makes the desk where agents are asked, at the first question.
+            patience: seconds after which a call answers that its run goes on.
+            remember: told the evidence ids of every run whose result is handed out.
+        """
+        super().__init__(desk, patience)
+        self._remember = remember
+
     async def aclose(self) -> None:
         """End every run, and close what belongs to the running event loop."""
         if self._made is not None:
@@ -112,6 +129,9 @@ class AgentsTools(_Asking):
 
         owner = current_owner()
         view = await self._desk().runs.wait(owner, run_id, self._patience, _telling(ctx))
+        if self._remember is not None and view.output is not None:
+            # The run may be one of a process that ended: its records are this connection's too.
+            self._remember(view.output.evidence_ids)
         return shown(view, cursor.offset)
 
     @tool(

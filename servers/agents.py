@@ -40,7 +40,7 @@ def toolset(
         shared: ledger and handles of the process.
         servers: makes the servers whose tools agents call, at the first question.
     """
-    return AgentsTools(lambda: desk(settings, shared, servers))
+    return AgentsTools(lambda: desk(settings, shared, servers), remember=shared.ledger.remember)
 
 
 def desk(
@@ -75,6 +75,7 @@ def desk(
             choose=models.choose,
             logger=structured_logger(settings.log_level.upper() or log_level),
             closing=models.aclose,
+            ledger=shared.ledger,
         )
 
     runs = Runs(RunStore(settings.home / RUNS_FILE))

@@ -18,6 +18,8 @@ from groundwire.agents.runtime.model import ModelResponse, ToolCallPart, Usage
 from groundwire.agents.runtime.output import AgentOutput
 from groundwire.agents.runtime.registry import ToolRegistry
 from groundwire.config import Settings
+from groundwire.evidence import Ledger
+from groundwire.servers.composition import EVIDENCE_FILE
 from groundwire.serving import GroundwireServer
 from groundwire.serving.tools import GroundedTool
 
@@ -38,6 +40,7 @@ class Host:
     def __init__(self, settings: Settings, *builds: Build) -> None:
         self.servers = [build(settings) for build in builds]
         self.registry = ToolRegistry(*self.servers)
+        self.ledger = Ledger(settings.home / EVIDENCE_FILE)
         self.runner = asyncio.Runner()
         self.model: ScriptedModel | None = None
         self._logger = logging.getLogger("hosted")
@@ -61,7 +64,9 @@ class Host:
             model = ScriptedModel(*script, forever=forever, native_tools=native_tools, free=True)
         self.model = model
         choose = rules_only if model is None else lambda llm, definition: model
-        factory = AgentFactory(self.registry, choose=choose, logger=self._logger)
+        factory = AgentFactory(
+            self.registry, choose=choose, logger=self._logger, ledger=self.ledger
+        )
         behavior = {"timeout_ms": round(PATIENCE * 1e3), **overrides.pop("behavior", {})}
         made = factory.create(agent, behavior=behavior, **overrides)
         context = context or AgentContext(turns=tuple(turns))
@@ -74,6 +79,7 @@ class Host:
         self.runner.close()
         for server in self.servers:
             server.close()
+        self.ledger.close()
 
 
 @contextmanager

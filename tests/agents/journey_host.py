@@ -56,6 +56,7 @@ class JourneyHost:
                 tools,
                 choose=lambda llm, one: self.models.get(one.name) or rules_only(llm, one),
                 logger=logger,
+                ledger=shared.ledger,
             )
 
         self.desk = Desk(Runs(RunStore(home / "runs.sqlite")), servers, factory)

@@ -91,6 +91,7 @@ class World:
                 tools,
                 choose=lambda llm, one: self._models.get(one.name) or rules_only(llm, one),
                 logger=logger,
+                ledger=shared.ledger,
             )
 
         self.desk = Desk(Runs(RunStore(home / "runs.sqlite")), lambda: self._servers, factory)

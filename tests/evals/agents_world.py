@@ -65,6 +65,7 @@ class World:
         within = below("subagents", Subagents(lambda: desk), settings, shared)
         self._servers = [*servers, within]
         self._desk = desk
+        self._ledger = shared.ledger
         self.registry = ToolRegistry(*self._servers)
         self.runner = asyncio.Runner()
         self.order = ""
@@ -100,7 +101,9 @@ class World:
     ) -> AgentOutput:
         """Ask one agent, by its rules where there is no model."""
         choose = rules_only if model is None else lambda llm, definition: model
-        factory = AgentFactory(self.registry, choose=choose, logger=self._logger)
+        factory = AgentFactory(
+            self.registry, choose=choose, logger=self._logger, ledger=self._ledger
+        )
         made = factory.create(agent, behavior={"timeout_ms": timeout_ms, "retry_attempts": 0})
         context = AgentContext.model_validate({"budget": budget or {}})
         asked = {"question": question, "reference_date": DAY, "context": self._variables(agent)}

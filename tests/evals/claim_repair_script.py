@@ -1,15 +1,15 @@
 """A scripted model that mends its draft by what verify_answer says of it, and by nothing else.
 
-It knows neither the records nor which words are wrong. Words that are named as not judged are
-dropped; a figure that is contradicted is replaced by what the record is said to have, where that is
-one other figure; the sentence, list item or table row of any other claim that is not supported is
-dropped. It works in one step.
+It knows neither the records nor which words are wrong. Words that an answer says to drop or to
+rephrase are dropped; a figure that is contradicted is replaced by what the record is said to have,
+where that is one other figure; the sentence, list item or table row of any other claim that is not
+supported is dropped. It works in one step.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -73,17 +73,30 @@ def _edits(draft: str, answer: Mapping[str, Any]) -> Iterator[Edit]:
             continue
         after = span.end
         if claim["status"] == "not_judged":
-            yield Edit(span, "")
+            yield from _dropped(draft, span, claim.get("drop_or_rephrase", ()))
         elif claim["status"] == "contradicted":
             yield Edit(span, _instead(claim, draft[span.start : span.end], draft[span.end :]))
         elif claim["status"] not in _GOOD:
             yield Edit(span, None)
     for told in map(str, answer.get("not_judged", ())):
+        if told.startswith('"'):
+            continue  # a sentence of a claim, which names the words to drop
         for words in (told, _REASON.sub("", told), told.partition(": ")[0]):
             span = _find(draft, words.removesuffix("…"), 0)
             if span is not None:
                 yield Edit(span, None if told.endswith("…") else "")
                 break
+
+
+def _dropped(draft: str, claim: Span, words: Iterable[str]) -> Iterator[Edit]:
+    """Yield what drops the words that a claim is not proven with, in its own sentence if there."""
+    unit = next((one for one in _units(draft) if one.holds(claim)), claim)
+    for told in words:
+        span = _find(draft, told, unit.start)
+        if span is None or not unit.holds(span):
+            span = _find(draft, told, 0)
+        if span is not None:
+            yield Edit(span, None if told.endswith("…") else "")
 
 
 def _find(draft: str, words: str, after: int) -> Span | None:

@@ -1,4 +1,4 @@
-"""What may be shown, whatever a model wrote."""
+"""What may be shown of what was looked up."""
 
 from __future__ import annotations
 
@@ -37,52 +37,33 @@ UNRECOGNIZED = Cell(
 )
 
 
-def test_a_found_value_is_stated_from_the_fact_and_prose_is_dropped() -> None:
-    guarded = guard([FOUND], "Revenue was 120 CNY, up 17 % on the year before.")
+def test_a_found_value_is_stated_from_the_fact() -> None:
+    guarded = guard([FOUND])
     assert guarded.text == FOUND.answer
     assert guarded.verdict == "found"
-    assert guarded.triggered
 
 
 def test_what_is_missing_beside_a_found_value_is_named() -> None:
     guarded = guard([FOUND, NOT_FOUND])
     assert guarded.text == f"{FOUND.answer} No fact is held of REVENUE of A for FY2030."
-    assert not guarded.triggered
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_what_is_not_held_gets_a_fixed_refusal_without_any_number(language: str) -> None:
-    guarded = guard([NOT_FOUND, UNRECOGNIZED], "It was about 125 million.", language)  # type: ignore[arg-type]
+    guarded = guard([NOT_FOUND, UNRECOGNIZED], language)  # type: ignore[arg-type]
     assert guarded.verdict == "not_found"
     assert not holds_figure(guarded.text)
-    assert "125" not in guarded.text
 
 
 def test_only_unrecognized_parameters_are_named() -> None:
-    guarded = guard([UNRECOGNIZED], "Alfa earned twelve million.")
+    guarded = guard([UNRECOGNIZED])
     assert guarded.text == UNRECOGNIZED.answer
     assert guarded.verdict == "unrecognized_param"
 
 
-def test_prose_without_a_tool_result_may_stand_if_it_holds_no_figure() -> None:
-    assert guard([], "Revenue counts what was billed.").text == "Revenue counts what was billed."
-
-
-@pytest.mark.parametrize(
-    "prose",
-    [
-        "Revenue was 120.",
-        "Revenue was one hundred and twenty million yuan.",
-        "营收为一百二十万元。",
-        "Revenue was １２０.",
-        "Revenue was ١٢٠.",
-        "It doubled: 2x.",
-    ],
-)
-def test_prose_with_a_figure_and_no_tool_result_is_refused(prose: str) -> None:
-    guarded = guard([], prose)
+def test_without_a_tool_result_there_is_a_refusal_without_any_number() -> None:
+    guarded = guard([])
     assert guarded.verdict == "refused"
-    assert guarded.triggered
     assert not holds_figure(guarded.text)
 
 

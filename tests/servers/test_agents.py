@@ -186,6 +186,7 @@ class Host:
                 prompts=PromptStore({"clerk": folder}),
                 definitions=definitions,
                 closing=self._closing,
+                ledger=shared.ledger,
             )
 
         def servers() -> Sequence[GroundwireServer]:

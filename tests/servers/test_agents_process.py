@@ -87,9 +87,13 @@ def test_a_finished_result_outlives_a_process_that_is_killed(tmp_path: Path) -> 
     first = Process(tmp_path)
     got = first.call("metrics_agent", question=QUESTION)
     assert "3,998,900,000 CNY" in got["answer"]
+    assert first.call("verify_answer", draft=got["answer"])["records_used"] == 1
     first.kill()
     second = Process(tmp_path)
+    # What the run recorded belongs to the connection that is handed its result.
+    assert second.call("verify_answer", draft=got["answer"])["records_used"] == 0
     assert second.call("get_agent_result", run_id=got["run_id"]) == got
+    assert second.call("verify_answer", draft=got["answer"])["records_used"] == 1
     on = second.call("metrics_agent", question="And in FY2023?", continue_run_id=got["run_id"])
     assert "3,779,500,000 CNY" in on["answer"]
     code, logged = second.leave()

@@ -5,7 +5,9 @@ from __future__ import annotations
 import datetime as dt
 import logging
 import sqlite3
+import threading
 import time
+from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,6 +27,7 @@ from groundwire.evidence.verification import Progress, Verification, verify_chai
 
 CONTENT_BYTES = 5_242_880
 RECENT = dt.timedelta(minutes=30)
+MOST_REMEMBERED = 200
 
 _PURGE_EVERY_MS = 3_600_000
 _log = logging.getLogger(__name__)
@@ -73,6 +76,8 @@ class Ledger:
         self._writer = Writer(path)
         self._reader = Reader(path)
         self._noted = HeadFile(path)
+        self._answered: deque[str] = deque(maxlen=MOST_REMEMBERED)
+        self._answering = threading.Lock()
 
     def __enter__(self) -> Self:
         return self
@@ -114,7 +119,39 @@ class Ledger:
             receipt, previous = self._append(connection, owner, evidence_id, content, packed)
         self._noted.move(Head(receipt.sequence, receipt.hash), previous, self._hash_at)
         self._purge()
+        self.remember((evidence_id,))
         return receipt
+
+    def remember(self, evidence_ids: Iterable[str]) -> None:
+        """Count records among the answers of this process, as those that it writes are counted.
+
+        For records that another process wrote and this one hands out, as an agent's kept result
+        does. The last `MOST_REMEMBERED` are remembered.
+        """
+        with self._answering:
+            for evidence_id in evidence_ids:
+                if evidence_id in self._answered:
+                    self._answered.remove(evidence_id)
+                self._answered.append(evidence_id)
+
+    def answered(self, owner: str) -> list[Record]:
+        """The owner's records among the answers of this process, the newest first.
+
+        Over stdio a process serves one connection, so these are the connection's answers; what
+        other processes write to the same file is not among them.
+
+        Raises:
+            UnavailableError: as `get`.
+        """
+        with self._answering:
+            ids = tuple(one for one in self._answered if one.isascii())
+        marks = ", ".join("?" * len(ids))
+        rows: list[Row] = self._reader.select(
+            f"SELECT {COLUMNS} FROM records WHERE owner = ? "  # noqa: S608 - columns of ours
+            f"AND evidence_id IN ({marks}) ORDER BY created DESC, sequence DESC",
+            (owner, *ids),
+        )
+        return [self._record(row) for row in rows]
 
     def get(self, evidence_id: str, owner: str) -> Record:
         """Read a record.
@@ -163,7 +200,9 @@ class Ledger:
         payload = self._payload(record) if part in ("summary", "payload") else None
         return page_of(record, payload, part, offset)
 
-    def recent(self, owner: str, since: dt.timedelta = RECENT, limit: int = 200) -> list[Record]:
+    def recent(
+        self, owner: str, since: dt.timedelta = RECENT, limit: int = MOST_REMEMBERED
+    ) -> list[Record]:
         """The owner's records of the last time, the newest first.
 
         Raises:

@@ -1,6 +1,6 @@
 """The one reader of human language: a text to typed spans, of which nothing is lost."""
 
-from groundwire.language.annotate import Reading, Span, SpanKind, annotate
+from groundwire.language.annotate import Figures, Reading, Span, SpanKind, annotate
 from groundwire.language.clauses import Clause, ClauseKind, clauses
 from groundwire.language.lexicon import LANGUAGES, Entry, Language, Lexicon, Role, lexicon
 from groundwire.language.names import Hit, NameIndex
@@ -18,6 +18,7 @@ __all__ = [
     "Clause",
     "ClauseKind",
     "Entry",
+    "Figures",
     "Hit",
     "Language",
     "Lexicon",

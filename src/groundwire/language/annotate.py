@@ -136,6 +136,30 @@ class Reading:
         return tuple(span for span in self.not_taken(start, end) if not span.is_silent)
 
 
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """The quantities and times of a text, for whoever has found them already.
+
+    Attributes:
+        quantities: its quantities.
+        dates: its dates.
+        clocks: its times of day.
+        periods: its expressions of time.
+    """
+
+    quantities: Sequence[Quantity]
+    dates: Sequence[DateMention]
+    clocks: Sequence[ClockTime]
+    periods: Sequence[PeriodExpression]
+
+
+def figures_of(text: str) -> Figures:
+    """Find the quantities and times of a text."""
+    flat = plain(text)
+    dates = find_dates(flat)
+    return Figures(find_quantities(text, dates), dates, find_clock_times(flat), find_periods(text))
+
+
 class _Found(NamedTuple):
     """A span that is found by characters, before the tokens are known."""
 
@@ -152,6 +176,7 @@ def annotate(
     text: str,
     names: NameIndex | None = None,
     languages: Sequence[Language] = LANGUAGES,
+    figures: Figures | None = None,
 ) -> Reading:
     """Read a text once and return its spans.
 
@@ -159,6 +184,7 @@ def annotate(
         text: any text.
         names: the names of the vocabularies in force.
         languages: the lexicons that are used; the language of a sentence is found by itself.
+        figures: its quantities and times, where they are known already.
 
     Returns:
         The reading. Its spans are in order, none overlap, and every character that is no space is
@@ -168,7 +194,8 @@ def annotate(
     parts = sentences_of(text, found)
     runs = runs_of(text, found, parts)
     hits = names.find(text, runs) if names else ()
-    candidates = [*_markers(text, parts), *_candidates(text, found, hits)]
+    figures = figures_of(text) if figures is None else figures
+    candidates = [*_markers(text, parts), *_candidates(found, hits, figures)]
     fixed = _without_overlap(candidates, len(text))
     cuts = sorted({edge for span in fixed for edge in (span.start, span.end)})
     lexicons: dict[Language, Lexicon] = {name: lexicon(name) for name in languages}
@@ -184,17 +211,14 @@ def annotate(
     )
 
 
-def _candidates(text: str, found: Sequence[Piece], hits: Sequence[Hit]) -> list[_Found]:
-    flat = plain(text)
-    dates = find_dates(flat)
+def _candidates(found: Sequence[Piece], hits: Sequence[Hit], figures: Figures) -> list[_Found]:
     candidates = [_Found(p.start, p.end, 0, "iri") for p in found if p.kind == "iri"]
     candidates += [_Found(hit.start, hit.end, 1, "name", hit.terms) for hit in hits]
-    candidates += [_Found(*clock.span, 2, "time", period=clock) for clock in find_clock_times(flat)]
-    candidates += [_Found(*date.span, 3, "time", period=date) for date in dates]
-    candidates += [_Found(*period.span, 4, "time", period=period) for period in find_periods(text)]
+    candidates += [_Found(*clock.span, 2, "time", period=clock) for clock in figures.clocks]
+    candidates += [_Found(*date.span, 3, "time", period=date) for date in figures.dates]
+    candidates += [_Found(*period.span, 4, "time", period=period) for period in figures.periods]
     candidates += [
-        _Found(*quantity.span, 5, "quantity", quantity=quantity)
-        for quantity in find_quantities(text, dates)
+        _Found(*quantity.span, 5, "quantity", quantity=quantity) for quantity in figures.quantities
     ]
     return [span for span in candidates if span.end > span.start]
 

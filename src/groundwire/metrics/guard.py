@@ -1,11 +1,13 @@
-"""The anti-fabrication guard: what may be shown, whatever a model wrote.
+"""The anti-fabrication guard: what may be shown is built from the facts.
 
 Each path has its own rule (seed 001, "Anti-fabrication"), and it holds in control flow:
 
-- something was found: the answer is built from the facts, and the model's prose is dropped;
+- something was found: the answer is built from the facts;
 - nothing was found and something is not held: a fixed refusal without any number;
 - only unrecognized parameters: the parameter is named;
-- no tool result at all: the prose, if it holds no figure; else a refusal.
+- no tool result at all: a refusal.
+
+What a model wrote is no part of it: the agents hold that against the evidence.
 """
 
 from __future__ import annotations
@@ -21,7 +23,7 @@ from groundwire.metrics.terms import TOTAL
 from groundwire.quantities import find_quantities
 from groundwire.safe_text import safe_name
 
-Verdict = Literal["found", "not_found", "unrecognized_param", "prose", "refused"]
+Verdict = Literal["found", "not_found", "unrecognized_param", "refused"]
 
 _NOT_HELD: dict[Language, str] = {
     "en": "No fact is held that answers this, and no figure is given in its place.",
@@ -42,17 +44,14 @@ class Guarded:
     Attributes:
         text: the answer.
         verdict: which path it took.
-        triggered: whether something that a model wrote was dropped.
     """
 
     text: str
     verdict: Verdict
-    triggered: bool
 
 
 def guard(
     cells: Sequence[Cell],
-    prose: str = "",
     language: Language = "en",
     names: Mapping[str, str] | None = None,
 ) -> Guarded:
@@ -60,26 +59,22 @@ def guard(
 
     Args:
         cells: every outcome of `query_metric` of this turn.
-        prose: what a model wrote, or "".
         language: of the fixed sentences.
         names: of codes, for people; a code without one stands for itself.
     """
-    dropped = bool(prose.strip())
     found = [cell for cell in cells if cell.status == "found"]
     if found:
         said = [cell.answer for cell in cells if cell.status != "not_found"]
         missing = [cell for cell in cells if cell.status == "not_found"]
         said += [_missing(cell, language, names or {}) for cell in missing]
-        return Guarded(" ".join(dict.fromkeys(said)), "found", dropped)
+        return Guarded(" ".join(dict.fromkeys(said)), "found")
     if any(cell.status == "not_found" for cell in cells):
         channels = _by_channel(cells, language, names or {})
-        return Guarded(f"{_NOT_HELD[language]}{channels}", "not_found", dropped)
+        return Guarded(f"{_NOT_HELD[language]}{channels}", "not_found")
     if cells:
         text = " ".join(dict.fromkeys(cell.answer for cell in cells))
-        return Guarded(text, "unrecognized_param", dropped)
-    if holds_figure(prose):
-        return Guarded(_UNPROVEN[language], "refused", True)
-    return Guarded(prose, "prose", False)
+        return Guarded(text, "unrecognized_param")
+    return Guarded(_UNPROVEN[language], "refused")
 
 
 def holds_figure(text: str) -> bool:

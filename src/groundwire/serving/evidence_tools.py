@@ -2,34 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
-from typing import Annotated, Self
+from itertools import islice
+from typing import Annotated, Any, Self
 
 import anyio.to_thread
+from mcp.server.mcpserver import Context
 from pydantic import BaseModel, ConfigDict, Field
 
 from groundwire.errors import InputError, NotFoundError
 from groundwire.evidence import Ledger, Part, Record
 from groundwire.evidence.claims.claim import Check, ClaimKind, Status, Verdict
+from groundwire.evidence.ledger import MOST_REMEMBERED
+from groundwire.serving.claim_advice import WORST_FIRST, Advice, advice_on
 from groundwire.serving.cursors import START, Cursor
 from groundwire.serving.owner import current_owner
 from groundwire.serving.refusals import quoted
+from groundwire.serving.tools import is_over_http
 from groundwire.serving.toolsets import Toolset, tool
 
-# So much of a draft is read; what follows is said to be unread.
+# So much of a draft is read, and so many numbers; what follows is said to be unread.
 READ_OF_DRAFT = 20_000
+NUMBERS_OF_DRAFT = 1_000
+_NUMBER = re.compile(r"\d[\d.,]*")
 MAX_DRAFT = 1_000_000
 MAX_RECORDS = 50
-NAMED_PROBLEMS = 3
 _UNREAD = "The last {:,} characters of the text were not read: send them as a draft of their own."
-_WORST_FIRST: tuple[Status, ...] = (
-    "contradicted",
-    "unsupported",
-    "not_judged",
-    "derived",
-    "supported",
-)
 
 
 class _Result(BaseModel):
@@ -62,6 +64,7 @@ class ClaimItem(BaseModel):
     status: Status
     evidence_id: str | None = None
     detail: str
+    drop_or_rephrase: list[str] | None = None
 
 
 class Verified(_Result):
@@ -82,7 +85,7 @@ class Verified(_Result):
         """The `keep` worst claims, since a claim that holds is the least missed."""
         worst = sorted(
             range(len(self.claims)),
-            key=lambda at: _WORST_FIRST.index(self.claims[at].status),
+            key=lambda at: WORST_FIRST.index(self.claims[at].status),
         )
         return self.model_copy(update={"claims": [self.claims[at] for at in sorted(worst[:keep])]})
 
@@ -94,7 +97,8 @@ class EvidenceTools(Toolset):
     title = "Evidence"
     instructions = (
         "Before you show an answer with figures, dates or names to your user, send its text to "
-        "verify_answer and correct what it calls contradicted or unsupported."
+        "verify_answer without evidence_ids and mend what it names: it looks at the answers that "
+        "you got here."
     )
 
     def __init__(self, ledger: Ledger) -> None:
@@ -141,6 +145,7 @@ class EvidenceTools(Toolset):
     )
     async def verify_answer(
         self,
+        context: Context[Any, Any],
         draft: Annotated[
             str,
             Field(
@@ -153,49 +158,58 @@ class EvidenceTools(Toolset):
             list[str] | None,
             Field(
                 max_length=MAX_RECORDS,
-                description="Records to check against; default: yours of the last 30 minutes.",
+                description="Records to check against; default: this connection's last 200 "
+                "answers; over HTTP yours of 30 minutes.",
             ),
         ] = None,
     ) -> Verified:
         """Check a text before showing it: every number, date, IRI and name in it, claim by claim.
 
-        supported: recorded; derived: follows from recorded values; contradicted: the record says
-        otherwise; unsupported: nothing recorded says so. Correct or drop the last two.
+        supported, derived: the records hold it; contradicted: they say otherwise; unsupported:
+        look it up or drop it; not_judged: drop or rephrase the words named. Then check again.
         """
         owner = current_owner()
         # The check is bounded by the draft's length; a thread that outlives the time limit ends.
         return await anyio.to_thread.run_sync(
-            self._verified, owner, draft, tuple(evidence_ids or ()), abandon_on_cancel=True
+            self._verified,
+            draft,
+            partial(self._records, owner, tuple(evidence_ids or ()), is_over_http(context)),
+            abandon_on_cancel=True,
         )
 
-    def _verified(self, owner: str, draft: str, evidence_ids: Sequence[str]) -> Verified:
+    def _verified(self, draft: str, recorded: Callable[[], Sequence[Record]]) -> Verified:
         from groundwire.evidence.claims.check import check
 
-        records = self._records(owner, evidence_ids)
+        records = recorded()
         text = _beginning(draft)
         checked = check(text, records)
         unread = len(draft) - len(text)
+        if unread and checked.verdict == "supported":
+            checked = replace(checked, verdict="supported_in_part")
+        advice = advice_on(text, checked)
         claims = [
             ClaimItem(
-                text=claim.text,
-                kind=claim.kind,
-                status=claim.status,
-                evidence_id=claim.evidence_id,
-                detail=claim.detail,
+                text=one.claim.text,
+                kind=one.claim.kind,
+                status=one.claim.status,
+                evidence_id=one.claim.evidence_id,
+                detail=one.detail,
+                drop_or_rephrase=list(one.words) or None,
             )
-            for claim in checked.claims
+            for one in advice.claims
         ]
         return Verified(
-            answer=_sentence(checked, len(records), unread),
+            answer=_sentence(checked, advice, len(records), unread),
             verdict=checked.verdict,
             claims=claims,
-            not_judged=[*checked.not_judged, *[_UNREAD.format(unread)] * bool(unread)],
+            not_judged=[*advice.not_judged, *[_UNREAD.format(unread)] * bool(unread)],
             records_used=len(records),
         )
 
-    def _records(self, owner: str, evidence_ids: Sequence[str]) -> list[Record]:
+    def _records(self, owner: str, evidence_ids: Sequence[str], over_http: bool) -> list[Record]:
+        """The records that are named; else those of the owner over HTTP, or of the connection."""
         if not evidence_ids:
-            return self._ledger.recent(owner)
+            return self._ledger.recent(owner) if over_http else self._ledger.answered(owner)
         records: list[Record] = []
         for evidence_id in dict.fromkeys(evidence_ids):
             try:
@@ -203,45 +217,51 @@ class EvidenceTools(Toolset):
             except NotFoundError as exc:
                 raise InputError(
                     f"there is no evidence {quoted(evidence_id)}: send evidence_ids as answers "
-                    "returned them, or leave them out to check against the last 30 minutes."
+                    "returned them, or leave them out to check against what was answered here."
                 ) from exc
         return records
 
 
 def _beginning(draft: str) -> str:
-    """The part of a draft that is read: whole, or up to a blank before its 20,000th character."""
-    if len(draft) <= READ_OF_DRAFT:
+    """The part of a draft that is read: up to a blank before its 20,000th character.
+
+    It ends before its 1,001st number, too: more are a dump of data and take too long to judge.
+    """
+    most = next(islice(_NUMBER.finditer(draft, 0, READ_OF_DRAFT), NUMBERS_OF_DRAFT, None), None)
+    end = min(len(draft), READ_OF_DRAFT if most is None else most.start())
+    if end == len(draft):
         return draft
-    cut = draft[:READ_OF_DRAFT]
-    return cut[: max(cut.rfind(" "), cut.rfind("\n"), READ_OF_DRAFT - 200)]
+    cut = draft[:end]
+    return cut[: max(cut.rfind(" "), cut.rfind("\n"), end - 200)]
 
 
-def _sentence(checked: Check, records: int, unread: int = 0) -> str:
-    """One sentence that says what to do with the draft, and a second one on what was not read."""
-    said = _advice(checked, records)
-    if not unread:
-        return said
-    return f"{said.replace(': nothing to correct', '')} {_UNREAD.format(unread)}"
-
-
-def _advice(checked: Check, records: int) -> str:
+def _sentence(checked: Check, advice: Advice, records: int, unread: int = 0) -> str:
+    """Say what to do with the draft, one line for each thing to mend, and what was not read."""
     count = len(checked.claims)
-    if not count:
-        return "The text states no number, date, IRI, quotation or name that could be checked."
+    note = f"\n{_UNREAD.format(unread)}" * bool(unread)
+    if not count and not advice.lines:
+        return f"The text states no number, date, IRI, quotation or name to check.{note}"
     if not records:
         return (
-            f"No evidence is recorded to check {_claims(count)} against: look the facts up first."
+            f"No evidence is recorded here to check {_claims(count)} against: look the facts up "
+            f"first, or send the evidence_ids of the answers that you had.{note}"
         )
-    problems: list[str] = []
-    for status in _WORST_FIRST[:2]:
-        texts = [quoted(claim.text) for claim in checked.claims if claim.status == status]
-        if texts:
-            more = f" and {len(texts) - NAMED_PROBLEMS} more" * (len(texts) > NAMED_PROBLEMS)
-            problems.append(f"{len(texts)} {status} ({', '.join(texts[:NAMED_PROBLEMS])}{more})")
-    if not problems:
-        against = "1 record" if records == 1 else f"{records} records"
+    against = "1 record" if records == 1 else f"{records} records"
+    if records == MOST_REMEMBERED:
+        against = f"the last {records} records"
+    if checked.verdict == "supported":
         return f"{_claims(count)} checked against {against}: nothing to correct."
-    return f"Of {_claims(count)}, {' and '.join(problems)}: correct or drop them before showing it."
+    if not advice.lines:
+        return f"{_claims(count)} checked against {against}: what was read holds.{note}"
+    counts = Counter(claim.status for claim in checked.claims)
+    told = " and ".join(
+        f"{counts[status]} {status.replace('_', ' ')}"
+        for status in WORST_FIRST[:3]
+        if counts[status]
+    )
+    head = f"Of {_claims(count)}, {told or 'all hold'}: mend this and check again."
+    more = f"\n- {advice.left_out} more in claims and not_judged." * bool(advice.left_out)
+    return head + "".join(f"\n- {line.removesuffix('.')}." for line in advice.lines) + more + note
 
 
 def _claims(count: int) -> str:

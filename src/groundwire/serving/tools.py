@@ -70,7 +70,7 @@ class GroundedTool(Tool):
                 the log on stderr has the rest.
             MCPError: as the body or a resolver raised it.
         """
-        told = self._delivery.folders if _is_over_http(context) else None
+        told = self._delivery.folders if is_over_http(context) else None
         try:
             answer = await self._answer(arguments, context)
         except (ToolError, MCPError):
@@ -138,7 +138,7 @@ class GroundedTool(Tool):
         return {**given.values, self._arguments.cursor: cursor}
 
 
-def _is_over_http(context: Context[Any, Any]) -> bool:
+def is_over_http(context: Context[Any, Any]) -> bool:
     """Whether a call came over HTTP; calls over stdio and within this process have no request."""
     try:
         return context.request_context.request is not None

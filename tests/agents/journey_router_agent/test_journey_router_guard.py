@@ -7,8 +7,8 @@ import json
 import pytest
 from journey_host import JourneyHost, calls, result
 
-from groundwire.agents.journey_requests.outputs import LEFT_OUT
 from groundwire.agents.journey_router_agent.telling import DECLINE
+from groundwire.agents.runtime.draft_check import LEFT_OUT
 
 TRIP = "Angel to Bank at 9"
 PLAN = calls(("journey_planner_agent", {"input_prompt": "Plan a journey from Angel to Bank at 9."}))
@@ -49,14 +49,20 @@ def test_a_departure_that_is_told_as_the_arrival_is_replaced(host: JourneyHost) 
     assert result(output)["answer"].startswith("Angel to Bank: the first plan leaves at 09:00")
 
 
-def test_a_true_sentence_of_a_model_is_left_out_as_well(host: JourneyHost) -> None:
+def test_a_true_sentence_is_no_fabrication_and_code_answers_all_the_same(
+    host: JourneyHost,
+) -> None:
     honest = result(host.ask(TRIP))
     plan = honest["journeys"][0]["plans"][0]
     start, arrival = plan["start"][11:16], plan["arrival"][11:16]
     draft = f"Leave Angel at {start} by the {plan['lines'][0]} line; you arrive at {arrival}."
     output = host.ask(TRIP, PLAN, draft)
     assert result(output)["answer"] == honest["answer"]
-    assert LEFT_OUT in output.reasoning.assumptions_made
+    assert not output.metadata.fabrication_guard_triggered
+    cheaper = host.ask(TRIP, PLAN, f"{draft} It is the cheapest way.")
+    assert result(cheaper)["answer"] == honest["answer"]
+    assert cheaper.metadata.fabrication_guard_triggered
+    assert LEFT_OUT in cheaper.reasoning.assumptions_made
 
 
 def test_sentences_that_code_has_made_are_no_fabrication(host: JourneyHost) -> None:

@@ -27,6 +27,28 @@ def test_a_number_that_a_model_adds_changes_nothing(host: Host) -> None:
     assert output.metadata.fabrication_guard_triggered
 
 
+@pytest.mark.parametrize(
+    ("draft", "proven"),
+    [
+        (SENTENCE, True),
+        ("Revenue of Tolvarne Hong Kong for 2024 was 384,100,000 CNY.", True),
+        ("Revenue of Tolvarne Hong Kong for 2024 was about 384 million CNY.", True),
+        ("Revenue of Tolvarne China for 2024 was 384,100,000 CNY.", False),
+        ("Revenue of Tolvarne Hong Kong for 2023 was 384,100,000 CNY.", False),
+        ("Net profit of Tolvarne Hong Kong for 2024 was 384,100,000 CNY.", False),
+        ("Online revenue of Tolvarne Hong Kong for 2024 was 384,100,000 CNY.", False),
+        ("Revenue of Tolvarne Hong Kong for 2024 was 13 CNY.", False),
+        ("Revenue of Tolvarne Hong Kong was 384,100,000 CNY in 2024, as Jane Quimby says.", False),
+    ],
+)
+def test_a_recorded_figure_of_something_else_is_made_up(
+    host: Host, draft: str, proven: bool
+) -> None:
+    output = host.ask(NAME, ASKED, calls(RIGHT), draft)
+    assert answer(output) == SENTENCE
+    assert output.metadata.fabrication_guard_triggered is not proven
+
+
 def test_a_model_that_calls_nothing_is_asked_once_more(host: Host) -> None:
     output = host.ask(NAME, ASKED, "It was 999 million CNY.", calls(RIGHT), "Done.")
     assert answer(output) == SENTENCE

@@ -130,7 +130,9 @@ def _silent() -> logging.Logger:
 
 async def _asked(host: Host, variables: Mapping[str, str]) -> AgentOutput:
     chooser = Chooser(load_settings(dict(variables)).ai)
-    factory = AgentFactory(host.registry, choose=chooser.choose, logger=_silent())
+    factory = AgentFactory(
+        host.registry, choose=chooser.choose, logger=_silent(), ledger=host.ledger
+    )
     agent = factory.create(NAME, behavior={"timeout_ms": round(PATIENCE * 1e3)})
     try:
         return await agent.execute({"question": ASKED, "reference_date": DAY})

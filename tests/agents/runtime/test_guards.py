@@ -13,7 +13,7 @@ from pydantic import JsonValue
 
 from groundwire.agents.models.scripted import ScriptedModel
 from groundwire.agents.runtime.definition import Briefing, Toolbox
-from groundwire.agents.runtime.evidence_guard import EvidenceGuard, unsupported
+from groundwire.agents.runtime.evidence_guard import EvidenceGuard
 from groundwire.agents.runtime.guards import Evidence, ToolAnswer, Verdict
 from groundwire.agents.runtime.loop import LONGEST_SAID
 from groundwire.agents.runtime.output import ReasoningStep
@@ -29,70 +29,24 @@ SAID = ToolAnswer(
 
 
 @pytest.mark.parametrize(
-    ("draft", "wrong"),
+    "answer",
     [
-        ("It is 1234.50 in 2024.", ()),
-        ("It is 1,234.50, see https://example.org/a.", ()),
-        ("It is 1,235.50.", ("1,235.50",)),
-        ("See https://example.org/b", ("https://example.org/b",)),
-        ("In 2024 it grew by 5 %.", ("5",)),
-        ("It is well.", ()),
+        "It is 99.",
+        {"answer": "It is well.", "value": 99},
+        99,
+        "It is 1,234.50 EUR, and paid.",
+        None,
     ],
 )
-def test_figures_and_iris_of_a_draft_have_to_be_answered(draft: str, wrong: tuple[str]) -> None:
-    assert unsupported(draft, [SAID]) == wrong
-
-
-def test_what_a_tool_merely_repeats_of_the_call_proves_nothing() -> None:
-    data: dict[str, JsonValue] = {"answer": "99 is unknown.", "status": "unrecognized_param"}
-    refused = ToolAnswer("query", {"metric": "99"}, "99 is unknown.", data, evidence_id="ev_1")
-    found = ToolAnswer("query", {"year": 2024}, "", {"status": "found"}, evidence_id="ev_2")
-    echo = ToolAnswer("keep", {"text": "98 urn:a:b"}, "98 urn:a:b", {})
-    assert unsupported("It is 99, 98 or urn:a:b.", [refused, found, echo]) == (
-        "urn:a:b",
-        "99",
-        "98",
-    )
-
-
-def test_the_thoughts_of_an_agent_that_was_called_prove_nothing() -> None:
-    called = ToolAnswer(
-        "metrics_agent",
-        {},
-        "It is 42. Perhaps 43.",
-        {"result": {"answer": "It is 42."}, "reasoning": {"steps": [{"thought": "43"}]}},
-    )
-    assert unsupported("42 or 43", [called]) == ("43",)
-
-
-@pytest.mark.parametrize(
-    ("answer", "made_up"),
-    [
-        ("It is 99.", True),
-        ({"answer": "It is well.", "value": 99}, True),
-        ({"value": "urn:made:up"}, True),
-        (99, True),
-        ("It is 1,234.50 EUR, and your tickets are paid.", False),
-        ({"answer": "All is well.", "note": "Trust me."}, False),
-    ],
-)
-def test_no_word_of_a_draft_is_repeated(answer: JsonValue, made_up: bool) -> None:
+def test_no_word_of_a_draft_is_repeated(answer: JsonValue) -> None:
     verdict = EvidenceGuard().final(answer, (), Evidence((SAID,), ("ev_1",)))
     assert verdict.result == {"answer": "It is 1,234.50 EUR."}
-    assert verdict.fabrication is made_up
 
 
 @pytest.mark.parametrize("draft", ["It is 99.", "The line is closed today."])
 def test_without_an_answer_of_a_tool_there_is_an_honest_no(draft: str) -> None:
     verdict = EvidenceGuard().final(draft, (), Evidence())
     assert verdict.result == {"answer": "The tools have no answer to this, so none is given."}
-    assert verdict.fabrication is ("99" in draft)
-
-
-def test_a_final_tool_alone_is_no_fabrication() -> None:
-    verdict = EvidenceGuard().final(None, (), Evidence((SAID,), ("ev_1",)))
-    assert verdict.result == {"answer": "It is 1,234.50 EUR."}
-    assert not verdict.fabrication
 
 
 @pytest.mark.anyio

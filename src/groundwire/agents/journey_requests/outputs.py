@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
@@ -10,7 +9,6 @@ from typing import Any, cast
 from pydantic import JsonValue
 
 from groundwire.agents.runtime.evidence_guard import NOTHING_KNOWN
-from groundwire.agents.runtime.formatting import compact
 from groundwire.agents.runtime.guards import Evidence, ToolAnswer, Verdict
 from groundwire.agents.runtime.output import ReasoningStep
 
@@ -22,9 +20,7 @@ REFUSED = "refused"
 """In the place of an output: why its tool refused."""
 DONE = "The tools have answered."
 """How rules end a run whose answer is made of what its tools returned."""
-LEFT_OUT = "what the model said in its own words was left out"
 _LEFT_OUT = frozenset({"credit"})
-_SENTENCE_END = re.compile(r"(?<=[.!?。！？])\s+|\n+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +36,8 @@ class OutputGuard:
     def final(
         self, answer: JsonValue, trace: Sequence[ReasoningStep], evidence: Evidence
     ) -> Verdict:
-        """Judge a draft: a draft with words of its own is told to be left out."""
-        return verdict_of(answer, self.result_from(evidence))
+        """Return what the tools answered; of the draft nothing is repeated."""
+        return Verdict(self.result_from(evidence))
 
 
 def result_of(
@@ -62,26 +58,6 @@ def result_of(
     if refused:
         result["refused"] = list(refused)
     return result
-
-
-def verdict_of(
-    draft: JsonValue, result: dict[str, JsonValue], notes: Sequence[str] = ()
-) -> Verdict:
-    """The verdict on a draft in whose place a result is answered that code has made."""
-    own = states_more(draft, str(result["answer"]))
-    return Verdict(result, fabrication=own, notes=(*notes, *([LEFT_OUT] if own else [])))
-
-
-def states_more(draft: JsonValue, told: str) -> bool:
-    """Whether a draft has a sentence that code did not make."""
-    said = draft if isinstance(draft, str) else "" if draft is None else compact(draft)
-    known = _plain(f"{told} {DONE} {NOTHING_KNOWN}")
-    sentences = (_plain(one).strip("-*• .") for one in _SENTENCE_END.split(said))
-    return any(one and one not in known for one in sentences)
-
-
-def _plain(text: str) -> str:
-    return " ".join(text.split())
 
 
 def refused_rows(evidence: Evidence) -> list[Row]:

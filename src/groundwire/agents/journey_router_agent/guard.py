@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pydantic import JsonValue
 
 from groundwire.agents.journey_requests.driving import Answered, Task
-from groundwire.agents.journey_requests.outputs import outputs_of, texts, verdict_of
+from groundwire.agents.journey_requests.outputs import outputs_of, texts
 from groundwire.agents.journey_router_agent.telling import told
 from groundwire.agents.runtime.guards import Evidence, Verdict
 from groundwire.agents.runtime.output import ReasoningStep
@@ -23,7 +23,7 @@ def build_guard() -> JourneyGuard:
 
 
 class JourneyGuard:
-    """Answers with what code makes of the outputs; a draft with words of its own is left out."""
+    """Answers with what code makes of the outputs; the draft changes nothing of it."""
 
     def final(
         self, answer: JsonValue, trace: Sequence[ReasoningStep], evidence: Evidence
@@ -34,8 +34,7 @@ class JourneyGuard:
             Answered(one.tool, one.arguments, one.data, one.text, one.is_error)
             for one in evidence.answers
         ]
-        draft = answer.get("answer", answer) if isinstance(answer, dict) else answer
-        return verdict_of(draft, told(task, answers), _assumed(answers))
+        return Verdict(told(task, answers), notes=_assumed(answers))
 
 
 def _assumed(answers: Sequence[Answered]) -> tuple[str, ...]:

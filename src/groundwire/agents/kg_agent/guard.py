@@ -8,19 +8,20 @@ decides, and no sentence of a model is shown.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from pydantic import JsonValue
 
 from groundwire.agents.kg_agent.answer import NOT_ASKED, WORKFLOW, result_of
-from groundwire.agents.runtime.evidence_guard import unsupported
-from groundwire.agents.runtime.formatting import compact
 from groundwire.agents.runtime.guards import Evidence, Guard, ToolAnswer, Verdict
 from groundwire.agents.runtime.output import ReasoningStep
 from groundwire.sparql.workflow.breakdown import ASKING
 from groundwire.sparql.workflow.markdown import is_reworded, other_words
 
 _OWN = frozenset(("prompt", "variants", "triples", "enforce"))
+_IRI = re.compile(r"(?:https?://|urn:)[^\s<>\"')\]}]+")
+_FIGURE = re.compile(r"\d+(?:[.,' \u00a0\u202f]\d+)*")
 _ENDED = ("answered", "entity_found", "aborted", "needs_decision")
 
 
@@ -36,8 +37,6 @@ class KgGuard:
         self, answer: JsonValue, trace: Sequence[ReasoningStep], evidence: Evidence
     ) -> Verdict:
         """Judge a draft."""
-        draft = answer if isinstance(answer, str) else compact(answer) if answer else ""
-        made_up = bool(unsupported(draft, evidence.answers))
         runs = list(_own_runs(evidence))
         ended = [one for status in _ENDED for one in runs if one.data.get("status") == status]
         if ended:
@@ -47,7 +46,7 @@ class KgGuard:
             result = result_of(
                 ended[0].data, question, reworded=reworded, other=tuple(dict.fromkeys(other))
             )
-            return Verdict(result, fabrication=made_up)
+            return Verdict(result)
         told = f"Call {WORKFLOW} with prompt exactly as the user wrote it, and with no decision."
         if runs:
             told = f"The workflow is running: call {WORKFLOW} with run_id alone."
@@ -56,7 +55,7 @@ class KgGuard:
             "status": "not_run",
             "confidence": "low",
         }
-        return Verdict(refused, fabrication=made_up, ask_again=told)
+        return Verdict(refused, ask_again=told)
 
 
 def _own_runs(evidence: Evidence) -> Iterator[ToolAnswer]:
@@ -74,8 +73,18 @@ def _is_own(one: ToolAnswer, question: str) -> bool:
     """Whether a run was asked the user's prompt, and no figure or IRI was brought into it."""
     if set(one.arguments) - _OWN or one.arguments.get("prompt") != question:
         return False
-    source = ToolAnswer("", {}, question, {})
-    return not any(unsupported(text, [source]) for text in _brought(one))
+    iris, figures = _iris(question), _figures(question)
+    return all(
+        _iris(text) <= iris and _figures(_IRI.sub(" ", text)) <= figures for text in _brought(one)
+    )
+
+
+def _iris(text: str) -> set[str]:
+    return {found.rstrip(".,;:") for found in _IRI.findall(text)}
+
+
+def _figures(text: str) -> set[str]:
+    return {re.sub(r"[^\d.]", "", found).lstrip("0") for found in _FIGURE.findall(text)}
 
 
 def _is_reworded(one: ToolAnswer, question: str) -> bool:

@@ -34,7 +34,6 @@ from groundwire.agents.metrics_agent.plan import (
     single,
 )
 from groundwire.agents.runtime.errors import ToolExecutionFailure
-from groundwire.agents.runtime.evidence_guard import LEFT_OUT, draft_text, unsupported
 from groundwire.agents.runtime.guards import Evidence, Guard, ToolAnswer, Verdict
 from groundwire.agents.runtime.output import ReasoningStep
 from groundwire.metrics.derive import SUM_OF_LISTED
@@ -71,14 +70,11 @@ class MetricsGuard:
         Raises:
             ToolExecutionFailure: the very calls that answer the question failed.
         """
-        made_up = bool(unsupported(draft_text(answer), evidence.answers))
         plan = plan_of(evidence)
         if plan is None:
-            return Verdict(
-                {"answer": NOT_LOOKED_UP[language_of(evidence.question)]}, fabrication=made_up
-            )
+            return Verdict({"answer": NOT_LOOKED_UP[language_of(evidence.question)]})
         if plan.ends:
-            return Verdict(asking(plan).result, fabrication=made_up)
+            return Verdict(asking(plan).result)
         kinds = kinds_of([one.data for one in evidence.of(*LISTS)])
         found = _found(plan, kinds, evidence)
         if not found.cells and not found.passages:
@@ -89,8 +85,7 @@ class MetricsGuard:
         unsearched = plan.searches and found.passages is None
         return Verdict(
             result,
-            fabrication=made_up or nothing,
-            notes=(LEFT_OUT,) * made_up,
+            fabrication=nothing,
             ask_again=_again(plan, kinds) if untold or found.uncompared or unsearched else "",
         )
 

@@ -1,8 +1,7 @@
 """The guard: the answer is composed of what the search returned, and of nothing else.
 
-No sentence of a model's draft is passed on; a draft that states a figure, an IRI or a quoted name
-that no tool had answered is flagged. What a model sent and the server only repeats - a term that it
-could not place, a bound that matched nothing - is told where the question has it.
+No sentence of a model's draft is passed on. What a model sent and the server only repeats - a term
+that it could not place, a bound that matched nothing - is told where the question has it.
 
 A search that is not the one that the question asks for is told as such, first of all and with low
 confidence; one of another kind of asset is no answer.
@@ -10,7 +9,6 @@ confidence; one of another kind of asset is no answer.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -25,17 +23,13 @@ from groundwire.agents.ontology_search_agent.differences import (
 from groundwire.agents.ontology_search_agent.looking import TOOLS, is_searchless, look_told
 from groundwire.agents.ontology_search_agent.sentences import Sentences, language_of
 from groundwire.agents.ontology_search_agent.telling import told
-from groundwire.agents.runtime.evidence_guard import LEFT_OUT, draft_text, unsupported
-from groundwire.agents.runtime.formatting import compact
 from groundwire.agents.runtime.guards import Evidence, ToolAnswer, Verdict
 from groundwire.agents.runtime.output import ReasoningStep
-from groundwire.vocabulary import fold
 
 SEARCH = "submit_slots"
 NOTHING = Sentences("en").say("nothing")
 _SKIPPED = "Call submit_slots with what the question says, and put what cannot be placed into gaps."
 _STATUS = ("results", "empty", "rejected")
-_QUOTED = re.compile(r"[\"“„«]([^\"“”„«»]{2,100})[\"“”»]")
 
 
 class SearchGuard:
@@ -45,21 +39,16 @@ class SearchGuard:
         self, answer: JsonValue, trace: Sequence[ReasoningStep], evidence: Evidence
     ) -> Verdict:
         """Judge a draft: it is replaced by what was found."""
-        draft = draft_text(answer)
-        invented = bool(draft) and _invents(draft, evidence)
-        notes = (LEFT_OUT,) * invented
         sentences = Sentences(language_of(evidence.question))
         found = chosen(evidence)
         if found is not None:
-            return _searched(found, sentences, evidence, invented=invented)
+            return _searched(found, sentences, evidence)
         looked = [one for one in evidence.of(*TOOLS) if isinstance(one.data.get("answer"), str)]
         lines = list(dict.fromkeys(look_told(one, sentences) for one in looked))
         opening = [sentences.say("nothing")] if is_searchless(looked) else []
         told_of = " ".join([*opening, *lines])
         return Verdict(
             {"answer": told_of, "status": "not_searched"},
-            fabrication=invented,
-            notes=notes,
             ask_again="" if looked else _SKIPPED,
         )
 
@@ -91,28 +80,18 @@ def chosen(evidence: Evidence) -> Found | None:
     )
 
 
-def _searched(found: Found, sentences: Sentences, evidence: Evidence, *, invented: bool) -> Verdict:
+def _searched(found: Found, sentences: Sentences, evidence: Evidence) -> Verdict:
     """The verdict on a search; what it does not share with the question comes first."""
     search, differences = found
-    notes = (LEFT_OUT,) * invented
     if any(is_of_other_kind(one) for one in differences):
         refused: dict[str, JsonValue] = {
             "answer": other_kind(differences, sentences),
             "status": "not_searched",
             "confidence": "low",
         }
-        return Verdict(refused, fabrication=invented, notes=notes, ask_again=_SKIPPED)
+        return Verdict(refused, ask_again=_SKIPPED)
     result = told(search.data, search.arguments, evidence.question, evidence.turns, differences)
-    return Verdict(result, fabrication=invented, notes=notes)
-
-
-def _invents(draft: str, evidence: Evidence) -> bool:
-    """Whether a draft states a figure, an IRI or a quoted name that no tool had answered."""
-    answers = [one for one in evidence.answers if not one.is_error]
-    if unsupported(draft, answers):
-        return True
-    known = fold(" ".join((evidence.question, *(compact(dict(one.data)) for one in answers))))
-    return any(fold(name) not in known for name in _QUOTED.findall(draft))
+    return Verdict(result)
 
 
 def build_guard() -> SearchGuard:

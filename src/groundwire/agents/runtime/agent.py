@@ -6,7 +6,7 @@ import asyncio
 import logging
 import os
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from groundwire.agents.runtime.clock import Clock
 from groundwire.agents.runtime.configuration import AgentConfig
@@ -28,6 +28,9 @@ from groundwire.agents.runtime.run import Equipment, Run
 from groundwire.agents.runtime.spans import Spans, failed
 from groundwire.evidence.redaction import Redactor, environment_secrets
 
+if TYPE_CHECKING:
+    from groundwire.evidence import Ledger
+
 
 class Agent:
     """An agent that reasons, acts and observes; `execute` is all that a caller needs.
@@ -41,6 +44,7 @@ class Agent:
         logger: its log becomes a child of this.
         metrics: sums over its runs.
         clock: where time comes from.
+        ledger: where the answers of the tools are recorded; what a model says is held against it.
     """
 
     def __init__(
@@ -54,6 +58,7 @@ class Agent:
         *,
         metrics: AgentMetrics | None = None,
         clock: Clock | None = None,
+        ledger: Ledger | None = None,
     ) -> None:
         self._definition = definition
         self._config = config
@@ -63,6 +68,7 @@ class Agent:
         self._logger = logger.getChild(definition.name)
         self._metrics = metrics or AgentMetrics()
         self._clock = clock or Clock()
+        self._ledger = ledger
 
     async def execute(
         self, asked: AgentInput | Mapping[str, Any], context: AgentContext | None = None
@@ -185,6 +191,7 @@ class Agent:
             log=log,
             spans=spans,
             version=self._definition.version,
+            ledger=self._ledger,
         )
 
     def _system_prompt(self, run: Run, values: Mapping[str, Any]) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Awaitable, Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from groundwire.agents.folders import folders
 from groundwire.agents.runtime.agent import Agent
@@ -16,6 +16,9 @@ from groundwire.agents.runtime.observability import AgentMetrics, structured_log
 from groundwire.agents.runtime.prompts import PromptStore
 from groundwire.agents.runtime.registry import ToolRegistry
 from groundwire.errors import ConfigurationError
+
+if TYPE_CHECKING:
+    from groundwire.evidence import Ledger
 
 Choose = Callable[[LLMConfig, AgentDefinition], Model]
 """Makes the model of an agent by its configuration."""
@@ -47,6 +50,8 @@ class AgentFactory:
         clock: where time comes from.
         definitions: definitions of agents that have no folder, by name.
         closing: gives back what the models hold open.
+        ledger: where the servers of these tools record their answers; without one a model's own
+            words can be proven by nothing but sentences of the tools.
     """
 
     def __init__(
@@ -59,6 +64,7 @@ class AgentFactory:
         clock: Clock | None = None,
         definitions: dict[str, AgentDefinition] | None = None,
         closing: Callable[[], Awaitable[None]] | None = None,
+        ledger: Ledger | None = None,
     ) -> None:
         self._tools = tools
         self._choose = choose
@@ -68,6 +74,7 @@ class AgentFactory:
         self._definitions = dict(definitions or {})
         self._metrics: dict[str, AgentMetrics] = {}
         self._closing = closing
+        self._ledger = ledger
 
     def create(self, name: str, **overrides: Any) -> Agent:
         """An agent, set up by its own defaults and what is named here.
@@ -91,6 +98,7 @@ class AgentFactory:
             self._logger,
             metrics=self.metrics(name),
             clock=self._clock,
+            ledger=self._ledger,
         )
 
     async def aclose(self) -> None:

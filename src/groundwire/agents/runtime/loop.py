@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import cast
@@ -10,12 +11,15 @@ from typing import cast
 import anyio.to_thread
 from pydantic import JsonValue
 
+from groundwire.agents.models.rules import RulesModel
 from groundwire.agents.runtime.actions import backoff, execute_actions
+from groundwire.agents.runtime.draft_check import LEFT_OUT, is_proven
 from groundwire.agents.runtime.errors import (
     AgentFailure,
     LLMFailure,
     MaxIterationsFailure,
     ParseFailure,
+    TimeoutFailure,
 )
 from groundwire.agents.runtime.formatting import compact
 from groundwire.agents.runtime.guards import Verdict
@@ -299,11 +303,23 @@ def _has_final(run: Run) -> bool:
 async def judge(run: Run, final: JsonValue) -> Verdict:
     """The guard's verdict on a final answer; None is the answer of a final tool alone.
 
+    What a model wrote itself is checked, whatever guard the agent has: a draft that the evidence
+    does not prove is flagged. Rules write nothing but what code says.
+
     A guard reads texts, which may take a while: the loop goes on meanwhile, and the run can end.
     """
-    judged = partial(run.with_.guard.final, final, tuple(run.steps), run.evidence())
+    evidence = run.evidence()
+    judged = partial(run.with_.guard.final, final, tuple(run.steps), evidence)
     with run.with_.limits.within_time():
         verdict = await anyio.to_thread.run_sync(judged, abandon_on_cancel=True)
         if inspect.isawaitable(verdict):
             verdict = await verdict
-    return verdict
+    if final is None or isinstance(run.with_.model, RulesModel):
+        return verdict
+    composed = verdict.result.get("answer") if verdict.result else None
+    proven = partial(is_proven, final, composed, evidence, run.with_.ledger)
+    # The answer is composed already: a check that has no time left proves nothing.
+    with suppress(TimeoutFailure), run.with_.limits.within_time():
+        if await anyio.to_thread.run_sync(proven, abandon_on_cancel=True):
+            return verdict
+    return replace(verdict, fabrication=True, notes=(*verdict.notes, LEFT_OUT))

@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from pydantic import JsonValue
 
@@ -26,6 +27,9 @@ from groundwire.agents.runtime.progress import Progress, is_watched, tell
 from groundwire.agents.runtime.registry import ToolRegistry
 from groundwire.agents.runtime.spans import Spans
 
+if TYPE_CHECKING:
+    from groundwire.evidence import Ledger
+
 _HANDLE = re.compile(r"ev_[0-9a-z]{1,40}")
 
 
@@ -44,6 +48,7 @@ class Equipment:
         log: the run's log.
         spans: the run's spans.
         version: of the agent.
+        ledger: where the answers of its tools are recorded, or None.
     """
 
     config: AgentConfig
@@ -56,6 +61,7 @@ class Equipment:
     log: RunLog
     spans: Spans
     version: str
+    ledger: Ledger | None = None
 
 
 @dataclass(slots=True)

@@ -16,6 +16,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from functools import lru_cache
 
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import Contexts, PassageContext
@@ -72,7 +73,7 @@ class Accountant:
         self._contexts = contexts
         self._known = known
         self._text = contexts.reading.text
-        self._annotated: Annotated = annotate(self._text)
+        self._annotated: Annotated = annotate(self._text, figures=contexts.reading.figures)
         self._statements = StatementReader(self._annotated, known)
         self._answers = known.answers
 
@@ -148,7 +149,16 @@ class Accountant:
             claim.kind in ("number", "percent") and (claim.facts or claim.status != "derived")
             for claim in claims
         )
+        met = {*found.met, *found.taken}
+        counts_only = any(c.kind == "number" and c.facts for c in claims) and not any(
+            fact.entities or fact.value.item
+            for c in claims
+            if c.kind in ("number", "percent")
+            for fact in c.facts
+        )
         for claim in claims:
+            if claim.kind == "name" and counts_only and (claim.start, claim.end) not in met:
+                continue  # "all 90 are foggy" counts 90, and fog is recorded of others
             if claim.facts or not figured or claim.kind not in ("name", "date"):
                 take(claim.start, claim.end)
         for start, end in found.taken:
@@ -317,12 +327,20 @@ def _days(words: Sequence[Word], facts: Sequence[Fact], known: Knowledge) -> Ite
             yield word.start, word.end
 
 
+@lru_cache(maxsize=7)
+def _weekdays(weekday: int) -> frozenset[str]:
+    """The names of a weekday, counted from Monday as 0, in every language."""
+    from babel.dates import get_day_names
+
+    return frozenset(
+        get_day_names(locale=language)[weekday].casefold() for language in LANGUAGES if language
+    )
+
+
+@lru_cache(maxsize=1_024)
 def _is_day(text: str, day: date) -> bool:
     """Whether a text is the weekday of a day, or its day and month."""
-    from babel.dates import format_date
-
-    weekdays = {format_date(day, "EEEE", language).casefold() for language in LANGUAGES if language}
-    if text.casefold() in weekdays:
+    if text.casefold() in _weekdays(day.weekday()):
         return True
     written = f"{day.year}年{text}" if "月" in text else f"{text} {day.year}"
     return any(one.start == day and one.grain == "day" for one in find_dates(written))

@@ -19,7 +19,6 @@ from groundwire.evidence.records import Record
 
 MAX_CHARACTERS = 100_000
 MAX_CLAIMS = 2_000
-_MOST_TIMES = 5
 
 
 def check(draft: str, records: Sequence[Record]) -> Check:
@@ -64,9 +63,6 @@ def check(draft: str, records: Sequence[Record]) -> Check:
         if records
         else [claim for _, own in judged for claim in own]
     )
-    if reading.clocks.items and not known.facts.times:
-        times = ", ".join(clock.raw for clock in reading.clocks.items[:_MOST_TIMES])
-        beyond.append(f"times of day, since no record holds any: {times}")
     kept = _once(sorted(claims, key=lambda claim: (claim.start, claim.end)))
     written = tuple(
         c if c.kind == "statement" else replace(c, text=draft[c.start : c.end]) for c in kept

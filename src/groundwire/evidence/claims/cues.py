@@ -138,13 +138,28 @@ def proven_cues(
             continue
         judge = _JUDGES.get(word.role.role)
         outcome = judge(proof, words, place) if judge is not None else None
-        if outcome is None:
+        if outcome is None or (outcome is False and not _is_certain(proof, words, word)):
             continue
         if outcome or proof.plain:
             taken.append((word.start, word.end))
         if outcome is False and proof.plain and not proof.found.claims:
             contradicted.append(_contradiction(proof, word))
     return contradicted, taken
+
+
+def _is_certain(proof: Proof, words: Sequence[Word], word: Word) -> bool:
+    """Whether a cue speaks of the recorded values themselves, and of all that it seems to.
+
+    Beside changes and shares it may compare these; after "after" and "except" something is left
+    out; of several things a change may be one of their difference.
+    """
+    role = word.role.role if word.role else ""
+    if any(claim.status == "derived" or claim.kind == "percent" for claim in proof.claims):
+        return False
+    if role == "direction":
+        return len({key for fact in proof.plain for key in fact.entities}) < 2
+    senses = {(w.role.role, w.role.sense) for w in words if w.role is not None}
+    return not senses & {("order", "after"), ("order", "then"), ("quantifier", "other")}
 
 
 def _contradiction(proof: Proof, word: Word) -> Claim:

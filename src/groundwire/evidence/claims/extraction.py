@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Generic, TypeVar, cast, get_args
 
 from groundwire.evidence.claims.entity_linking import Mention, Names, find_mentions
 from groundwire.evidence.claims.segments import Passage, Span, split
+from groundwire.language import Figures
 from groundwire.quantities import (
     CALENDAR_YEAR,
     ClockTime,
     DateMention,
     Grain,
+    PeriodExpression,
     Quantity,
     find_clock_times,
     find_dates,
@@ -84,6 +86,7 @@ class Reading:
         mentions: uses of known names, in order.
         iris: IRIs, in order.
         quotes: quoted texts, in order.
+        figures: every quantity and time of the text, those within names and addresses too.
     """
 
     text: str
@@ -95,6 +98,7 @@ class Reading:
     mentions: Ordered[Mention]
     iris: Ordered[Text]
     quotes: Ordered[Text]
+    figures: Figures
 
 
 def read(draft: str, names: Names) -> Reading:
@@ -103,13 +107,16 @@ def read(draft: str, names: Names) -> Reading:
     iris = [_trimmed(match) for match in _IRI.finditer(text)]
     ids = [Text(match.start(), match.end(), match[0]) for match in _EVIDENCE_ID.finditer(text)]
     blocked = sorted((thing.start, thing.end) for thing in (*iris, *ids))
-    clocks = _outside(find_clock_times(text), blocked)
+    all_clocks = find_clock_times(text)
+    clocks = _outside(all_clocks, blocked)
     blocked = sorted([*blocked, *(clock.span for clock in clocks)])
     mentions = find_mentions(text, names, blocked)
-    all_dates = _dates(text)
+    exact, periods = find_dates(text), find_periods(text)
+    all_dates = _with_periods(exact, periods)
     dates = _outside(all_dates, [*blocked, *((m.start, m.end) for m in mentions)])
     named = [(m.start, m.end) for m in mentions]
-    found = _outside(find_quantities(text, all_dates), [*blocked, *named])
+    all_quantities = find_quantities(text, all_dates)
+    found = _outside(all_quantities, [*blocked, *named])
     spans = [q.span for q in found] + [d.span for d in dates]
     mentions = [m for m in _clear_of(mentions, spans) if not _in_longer_name(text, m)]
     quotes = [
@@ -135,26 +142,39 @@ def read(draft: str, names: Names) -> Reading:
         Ordered((m.start, m) for m in mentions),
         Ordered((iri.start, iri) for iri in iris),
         Ordered((quote.start, quote) for quote in quotes),
+        Figures(
+            all_quantities if all_dates == exact else find_quantities(text, exact),
+            exact,
+            all_clocks,
+            periods,
+        ),
     )
 
 
-def _dates(text: str) -> list[DateMention]:
+def _with_periods(
+    written: Sequence[DateMention], periods: Sequence[PeriodExpression]
+) -> list[DateMention]:
     """Dates, and periods of a year that are written apart from it ("second quarter of FY2024")."""
     found: list[DateMention] = []
-    for expression in find_periods(text):
+    for expression in periods:
         read = expression.on(CALENDAR_YEAR, date.today())
         if read.kind == "single" and not expression.relative:
             one = read.periods[0]
             grain = cast("Grain", one.grain if one.grain in get_args(Grain) else "quarter")
             mention = (one.start, one.end, grain, expression.span, expression.raw, one.fiscal)
             found.append(DateMention(*mention))
-    spans = [mention.span for mention in found]
-    exact = [
-        mention
-        for mention in find_dates(text)
-        if not any(start <= mention.span[0] and mention.span[1] <= end for start, end in spans)
-        or mention.span in spans
-    ]
+    ends = {mention.span[0]: mention.span[1] for mention in found}
+    starts = sorted(ends)
+
+    def is_whole(span: Span) -> bool:
+        """Whether no longer period holds a date."""
+        place = bisect_left(starts, span[0] + 1) - 1
+        if place < 0:
+            return True
+        held = (starts[place], ends[starts[place]])
+        return held == span or held[1] < span[1]
+
+    exact = [mention for mention in written if is_whole(mention.span)]
     taken = {mention.span for mention in exact}
     return sorted(
         [*exact, *(mention for mention in found if mention.span not in taken)],

@@ -20,15 +20,16 @@ from groundwire.evidence.claims.statement_index import (
     stated_in,
 )
 from groundwire.evidence.claims.words import key_of, words_of
-from groundwire.evidence.records import Record
+from groundwire.evidence.records import Record, StatementKind
 from groundwire.language import NameIndex
-from groundwire.quantities import DateMention, Quantity, find_quantities, parse_number
+from groundwire.quantities import DateMention, Quantity, find_dates, find_quantities, parse_number
 
 _TOTALS = frozenset(("total", "count", "totalcount"))
 _CHANGES = ("growth", "change", "delta", "variation", "increase", "decrease", "增长", "变化")
 # What stands at the end of a year is recorded for the year.
 _END = re.compile(r"\bend|\bende|末|底", re.IGNORECASE)
 _LONGEST_TEXT = 2_000
+_LONGEST_DATED = 300
 _HASH_LENGTH = 64
 
 
@@ -44,6 +45,33 @@ class Knowledge:
     def statements(self) -> tuple[Stated, ...]:
         """Every statement of the records."""
         return stated_in(self.records, self.facts.by_position)
+
+    @cached_property
+    def by_kind(self) -> Mapping[StatementKind, Sequence[int]]:
+        """The numbers of the statements of each kind, in order."""
+        found: dict[StatementKind, list[int]] = {}
+        for number, stated in enumerate(self.statements):
+            found.setdefault(stated.statement.kind, []).append(number)
+        return found
+
+    @cached_property
+    def scopes_of_fact(self) -> Mapping[int, Sequence[int]]:
+        """The numbers of the sets that a fact counts, by the identity of the fact."""
+        found: dict[int, list[int]] = {}
+        for number in self.by_kind.get("scope", ()):
+            fact = self.statements[number].fact
+            if fact is not None:
+                found.setdefault(id(fact), []).append(number)
+        return found
+
+    @cached_property
+    def scopes_of_member(self) -> Mapping[str, Sequence[int]]:
+        """The numbers of the sets that list a member, by the keys of its names."""
+        found: dict[str, list[int]] = {}
+        for number in self.by_kind.get("scope", ()):
+            for key in dict.fromkeys(k for ks in self.statements[number].members for k in ks):
+                found.setdefault(key, []).append(number)
+        return found
 
     @cached_property
     def groups(self) -> Mapping[tuple[str, str], tuple[frozenset[str], int, str]]:
@@ -144,12 +172,12 @@ class Knowledge:
                 held.setdefault(period, []).append(fact)
         return held
 
-    def ending(self, mention: DateMention) -> frozenset[PeriodKey]:
-        """The recorded periods that end where a mention says that something ends."""
+    def ending(self, mention: DateMention) -> Sequence[PeriodKey]:
+        """The recorded periods that end where a mention says that something ends, in order."""
         if _END.search(mention.raw) is None:
-            return frozenset()
+            return ()
         end = mention.end.isoformat()
-        return frozenset(k for k in self.periods if not isinstance(k, str) and k[1] == end)
+        return sorted(k for k in self.periods if not isinstance(k, str) and k[1] == end)
 
     def fact_of_period(self, period: PeriodKey, entity: Slot[str]) -> Fact | None:
         """A value that holds for a period, of the entity at hand where one is."""
@@ -208,7 +236,7 @@ class Knowledge:
 
     def evidence_of(self, entities: frozenset[str]) -> str | None:
         """A record that speaks of some of these entities."""
-        return next((self._sources[key] for key in entities if key in self._sources), None)
+        return next((self._sources[key] for key in sorted(entities) if key in self._sources), None)
 
     @cached_property
     def _sources(self) -> dict[str, str]:
@@ -241,6 +269,25 @@ class Knowledge:
                 seen.add(text)
                 found += [(fact.evidence_id, fact, q) for q in find_quantities(text)]
         return found
+
+    @cached_property
+    def dates_in_texts(self) -> tuple[tuple[str, str, DateMention], ...]:
+        """Dates in short recorded texts and arguments, each with its record and text."""
+        mentioned = {
+            text: find_dates(text)
+            for text in {text for _, text in self.names.texts}
+            if len(text) <= _LONGEST_DATED and any(c.isdigit() for c in text)
+        }
+        return tuple(
+            (evidence_id, text, mention)
+            for evidence_id, text in dict.fromkeys(self.names.texts)
+            for mention in mentioned.get(text, ())
+        )
+
+    @cached_property
+    def date_names(self) -> frozenset[str]:
+        """Properties whose values are dates."""
+        return frozenset(name for fact in self.facts.dates for name in fact.names)
 
     @cached_property
     def long_texts(self) -> tuple[tuple[Fact, str], ...]:

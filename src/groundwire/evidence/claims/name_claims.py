@@ -210,8 +210,8 @@ def judge_date(
         return Claim(mention.raw, "date", status, evidence_id, detail, start, end, tuple(facts))
 
     entity, name = passage.entity(start, claims), passage.name(start, claims)
-    dated = frozenset(k for f in known.facts.dates for k in f.names)
-    name = Slot(name.keys & dated, name.force if name.keys & dated else "")
+    dated = name.keys & known.date_names
+    name = Slot(dated, name.force if dated else "")
     within = [f for f in known.facts.dates if f.date and mention.covers(f.date)]
     fitting = [f for f in within if entity.allows(f.entities) and name.allows(f.names)]
     if fitting or (within and not entity.binding and not name.binding):
@@ -256,11 +256,9 @@ def _elsewhere(mention: DateMention, known: Knowledge) -> tuple[str, str] | None
         made = date.fromisoformat(record.created[:10]) if record.created[:4].isdigit() else None
         if made is not None and mention.grain == "day" and mention.start == made:
             return record.evidence_id, "the day on which this was asked"
-    for evidence_id, text in known.names.texts:
-        if len(text) <= 300 and any(c.isdigit() for c in text):
-            for other in find_dates(text):
-                if mention.covers(other):
-                    return evidence_id, f"in a recorded text or argument: {text[:60]}"
+    for evidence_id, text, other in known.dates_in_texts:
+        if mention.covers(other):
+            return evidence_id, f"in a recorded text or argument: {text[:60]}"
     return None
 
 

@@ -29,6 +29,9 @@ from groundwire.quantities import Quantity, convert, resolve_unit
 Key = TypeVar("Key", bound=Hashable)
 
 _MOST_BESIDE = 4
+_OF_ALL = re.compile(
+    r"(?:\b(?:of the|all|among the|von den|unter den|aller|alle)\s|所有|全部)$", re.IGNORECASE
+)
 _PRONOUN = re.compile(r"\b(?:the|this|that|each|every|another|which|der|die|das)\s$", re.IGNORECASE)
 _ONLY = re.compile(r"\b(?:only|just|exactly|precisely|a single|single)\s*$|(?:只有|仅有?|唯一)$")
 
@@ -49,8 +52,14 @@ def judge_number(
     """
     text = passage.contexts.reading.text
     before = text[max(0, quantity.span[0] - 12) : quantity.span[0]]
+    counts = {len(known.entities), len({a.keys for a in passage.entities})}
+    if quantity.words and _OF_ALL.search(before) and quantity.value in counts:
+        return None  # "of the three" names those that are recorded
     if quantity.words and quantity.value == 1 and _PRONOUN.search(before):
         return None
+    counts = {len(known.entities), len({a.keys for a in passage.entities})}
+    if quantity.words and _OF_ALL.search(before) and quantity.value in counts:
+        return None  # "of the three" names those that are recorded
     if quantity.words and quantity.value == 1 and not _ONLY.search(before):
         noun = frozenset(words_of(quantity.noun))
         stated = any(known.numeric_names & anchor.keys for anchor in passage.names)
@@ -352,7 +361,7 @@ class _Judgement(StatedNumber):
             excluded = bool(expected) and self.context.name.binding and dated
             status: Status = "unsupported" if own and not excluded else "contradicted"
             detail = f"{detail}{has and '; ' + has}"
-            return self._make(status, fact.evidence_id, detail, expected)
+            return self._make(status, fact.evidence_id, detail, [fact, *expected])
         if expected:
             return self._make("contradicted", expected[0].evidence_id, said_of(expected), expected)
         return None

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
@@ -15,7 +16,7 @@ from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.segments import Passage, Span
 from groundwire.evidence.claims.statement_index import Stated, Term
 from groundwire.evidence.claims.words import key_of, words_of
-from groundwire.evidence.records import Condition, Names
+from groundwire.evidence.records import Condition, Names, Statement, StatementKind
 from groundwire.language import Reading as Annotated
 from groundwire.language import Span as Word
 from groundwire.language import lexicon
@@ -61,6 +62,50 @@ class _Hit:
     start: int
     end: int
     terms: tuple[Term, ...]
+
+
+_Named = tuple[_Hit, Term]
+"""A name in the draft, with one of the places of a statement that it may stand in."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Here:
+    """The names of statements that stand in a passage.
+
+    Attributes:
+        hits: every name, in order.
+        terms: by the number of each statement that is named, where, in order.
+    """
+
+    hits: Sequence[_Hit]
+    terms: Mapping[int, Sequence[_Named]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Order:
+    """An order of things, as far as it is the same for all passages of a draft.
+
+    Attributes:
+        steps: the members that are whole sentences, by their place in the draft.
+        top: keys of the first member, and whether it is the greatest; None where nothing says.
+    """
+
+    steps: Sequence[int]
+    top: tuple[frozenset[str], bool] | None
+
+
+def _order(one: Statement, said: str) -> _Order:
+    """Look for the members of an order in a draft, which is given as one key."""
+    places: list[tuple[int, int]] = []
+    for place, names in enumerate(one.objects):
+        if names and len(names[0].split()) >= _SHORTEST_RUN:
+            at = said.find(key_of(names[0]))
+            if at >= 0:
+                places.append((at, place))
+    sorts = {n[0] for c in one.conditions if "order" in c.predicate for n in c.objects}
+    top = (frozenset(map(key_of, one.objects[0])), "descending" in sorts)
+    steps = [place for _, place in sorted(places)]
+    return _Order(steps, top if sorts and one.objects else None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +173,9 @@ def _fits(text: str, hits: Sequence[_Hit], legs: Sequence[_Leg]) -> bool | None:
             starts.append(at["origin"])
         elif at["line"] and not place:
             lines.append(at["line"])
-        elif not any(at.values()) and any(term.slot == "condition" for term in hit.terms):
+        elif not any(at.values()) and text[hit.start].isalpha():
+            if not any(term.slot in ("condition", "object") for term in hit.terms):
+                continue
             if not any(term.stated == leg.number for leg in legs for term in hit.terms):
                 return None  # it is named by another plan
             if _TO.search(before):
@@ -246,6 +293,8 @@ class StatementReader:
             for hit in known.statement_names.find(annotated.text, annotated.tokens)
         ]
         self._starts = [hit.start for hit in self._hits]
+        self._sentence_starts = [sentence.start for sentence in annotated.sentences]
+        self._token_starts = [token.start for token in annotated.tokens]
         self._said = key_of(self._text)
 
     def read(
@@ -265,52 +314,71 @@ class StatementReader:
         """
         found = Found(quantities=context.quantities)
         found.counted = self._groups(passage, claims, found) if self._known.groups else claims
-        self._texts(passage, facts, claims, found)
+        self._texts(passage, facts, found)
         if not self._known.statements:
             return found
-        hits = self._within(passage.start, passage.end)
-        self._scopes(passage, hits, facts, claims, found)
-        self._sources(passage, hits, facts, found)
+        here = self._here(passage)
+        self._scopes(passage, here, facts, claims, found)
+        self._sources(passage, here, facts, found)
         words = self._annotated.within(passage.start, passage.end)
-        self._absences(passage, hits, facts, found)
-        self._relations(passage, hits, words, found)
-        self._attributes(hits, facts, found)
-        self._parts(passage, context, hits, found)
+        self._absences(passage, here, facts, found)
+        self._relations(here, words, found)
+        self._attributes(here, facts, found)
+        self._parts(passage, context, here, found)
         return found
 
     def _within(self, start: int, end: int) -> list[_Hit]:
         return self._hits[bisect_left(self._starts, start) : bisect_left(self._starts, end)]
 
-    def _of(self, hits: Iterable[_Hit], stated: int) -> Iterator[tuple[_Hit, Term]]:
+    def _here(self, passage: Passage) -> _Here:
+        hits = self._within(passage.start, passage.end)
+        terms: dict[int, list[_Named]] = {}
         for hit in hits:
             for term in hit.terms:
-                if term.stated == stated:
-                    yield hit, term
+                terms.setdefault(term.stated, []).append((hit, term))
+        return _Here(hits, {number: terms[number] for number in sorted(terms)})
+
+    def _named(self, here: _Here, kind: StatementKind) -> Iterator[tuple[int, Stated]]:
+        """The statements of a kind that a passage names anything of, with their numbers."""
+        for number in here.terms:
+            stated = self._known.statements[number]
+            if stated.statement.kind == kind:
+                yield number, stated
+
+    def _between(self, number: int, start: int, end: int) -> Sequence[_Named]:
+        """Where a range of the draft names anything of a statement."""
+        starts, terms = self._places.get(number, ((), ()))
+        return terms[bisect_left(starts, start) : bisect_left(starts, end)]
+
+    @cached_property
+    def _places(self) -> Mapping[int, tuple[list[int], list[_Named]]]:
+        """Where the draft names anything of each statement."""
+        found: dict[int, tuple[list[int], list[_Named]]] = {}
+        for hit in self._hits:
+            for term in hit.terms:
+                starts, terms = found.setdefault(term.stated, ([], []))
+                starts.append(hit.start)
+                terms.append((hit, term))
+        return found
 
     # scope: the conditions that all members of a set meet
 
     def _scopes(
         self,
         passage: Passage,
-        hits: Sequence[_Hit],
+        here: _Here,
         facts: Sequence[Fact],
         claims: Sequence[Claim],
         found: Found,
     ) -> None:
-        held = {id(fact) for fact in facts}
         entities = {key for fact in facts for key in fact.entities}
-        earlier = self._within(0, passage.end)
-        for number, stated in enumerate(self._known.statements):
+        counting = {n for fact in facts for n in self._known.scopes_of_fact.get(id(fact), ())}
+        listing = {n for key in entities for n in self._known.scopes_of_member.get(key, ())}
+        for number in sorted(counting | listing):
+            stated = self._known.statements[number]
             one = stated.statement
-            if one.kind != "scope":
-                continue
-            counts = stated.fact is not None and id(stated.fact) in held
-            lists = bool(entities) and any(
-                key in entities for names in stated.members for key in names
-            )
-            if not counts and not lists:
-                continue
-            own = list(self._of(hits, number))
+            counts = number in counting
+            own = here.terms.get(number, ())
             called = any(term.slot == "subject" for _, term in own)
             if counts and one.complete and not called and any(q.noun for q in found.quantities):
                 continue  # "129 HD maps" counts no statements about HD maps
@@ -325,9 +393,8 @@ class StatementReader:
             found.conditions += one.conditions
             narrowed = any(_narrows(condition) for condition in one.conditions)
             if counts and (one.complete or narrowed):
-                said = {
-                    term.place for _, term in self._of(earlier, number) if term.slot == "condition"
-                }
+                earlier = self._between(number, 0, passage.end)
+                said = {term.place for _, term in earlier if term.slot == "condition"}
                 self._dropped(passage, stated, said, claims, found)
 
     def _groups(self, passage: Passage, claims: Sequence[Claim], found: Found) -> list[Claim]:
@@ -394,9 +461,7 @@ class StatementReader:
                     replace(claim, status="not_judged", detail=detail, kind="statement")
                 )
 
-    def _sources(
-        self, passage: Passage, hits: Sequence[_Hit], facts: Sequence[Fact], found: Found
-    ) -> None:
+    def _sources(self, passage: Passage, here: _Here, facts: Sequence[Fact], found: Found) -> None:
         """Names of recorded sources, beside a word that speaks of a source or in brackets."""
         ids = {fact.evidence_id for fact in facts}
         cued = any(
@@ -404,11 +469,11 @@ class StatementReader:
             for word in self._annotated.within(passage.start, passage.end)
         )
         before = len(found.taken)
-        for number, stated in enumerate(self._known.statements):
-            if stated.statement.kind == "source" and (stated.evidence_id in ids or not ids):
+        for number, stated in self._named(here, "source"):
+            if stated.evidence_id in ids or not ids:
                 found.taken += [
                     (hit.start, hit.end)
-                    for hit, term in self._of(hits, number)
+                    for hit, term in here.terms[number]
                     if term.slot == "subject"
                     and (
                         cued
@@ -420,24 +485,20 @@ class StatementReader:
 
     # absence: what was looked for and not found
 
-    def _absences(
-        self, passage: Passage, hits: Sequence[_Hit], facts: Sequence[Fact], found: Found
-    ) -> None:
+    def _absences(self, passage: Passage, here: _Here, facts: Sequence[Fact], found: Found) -> None:
         negations = list(self._negations(passage))
         options = {o for f in facts if f.value.item for o in f.value.item.options}
         zeros = [q for q in found.quantities if q.value == 0]
         if not negations and not zeros:
             return
-        for number, stated in enumerate(self._known.statements):
+        for number, stated in self._named(here, "absence"):
             one = stated.statement
-            if one.kind != "absence":
-                continue
-            own = list(self._of(hits, number))
+            own = here.terms[number]
             said = {term.place for _, term in own if term.slot == "condition"}
             needed = {place for place, c in enumerate(one.conditions) if _must_be_said(c)}
             subject = not one.subject or any(term.slot == "subject" for _, term in own)
             called = bool(needed) or any(term.slot == "predicate" for _, term in own)
-            if not own or not subject or not called or not needed <= said:
+            if not subject or not called or not needed <= said:
                 continue
             plan = _PLAN.fullmatch(one.subject[0]) if one.subject else None
             if plan and options and int(plan[1]) not in options:
@@ -464,18 +525,11 @@ class StatementReader:
 
     # relations: subject, predicate, object, read in the direction that the words say
 
-    def _relations(
-        self, passage: Passage, hits: Sequence[_Hit], words: Sequence[Word], found: Found
-    ) -> None:
-        relations = [
-            n for n, s in enumerate(self._known.statements) if s.statement.kind == "relation"
-        ]
-        if not relations or not hits:
-            return
+    def _relations(self, here: _Here, words: Sequence[Word], found: Found) -> None:
+        relations = list(self._named(here, "relation"))
         cues = [w for w in words if w.role is not None and w.role.role == "relation"]
-        for number in relations:
-            stated = self._known.statements[number]
-            own = list(self._of(hits, number))
+        for number, stated in relations:
+            own = here.terms[number]
             subjects = [hit for hit, term in own if term.slot == "subject"]
             objects = [hit for hit, term in own if term.slot == "object"]
             predicates = [hit for hit, term in own if term.slot == "predicate"]
@@ -486,24 +540,26 @@ class StatementReader:
                     if (target.start, target.end) == (subject.start, subject.end):
                         continue
                     self._relation(stated, subject, target, predicates, cues, words, found)
+        for number, stated in relations if not found.claims else ():
+            for subject in [h for h, t in here.terms[number] if t.slot == "subject"]:
                 if stated.statement.complete == "all_listed" and not found.claims:
-                    self._other_object(stated, number, subject, hits, cues, found)
+                    self._other_object(stated, number, subject, here.hits, cues, found)
 
-    def _attributes(self, hits: Sequence[_Hit], facts: Sequence[Fact], found: Found) -> None:
+    def _attributes(self, here: _Here, facts: Sequence[Fact], found: Found) -> None:
         """Take the kind of a thing, and the names of its properties that stand with their value."""
         entities = {key for fact in facts for key in fact.entities}
         if not entities:
             return
-        for number, stated in enumerate(self._known.statements):
+        for number, stated in self._named(here, "relation"):
             one = stated.statement
-            if one.kind != "relation" or not entities & {key_of(name) for name in one.subject}:
+            if entities.isdisjoint(map(key_of, one.subject)):
                 continue
-            own = list(self._of(hits, number))
+            own = here.terms[number]
             valued = any(term.slot == "object" for _, term in own)
             is_kind = "type" in one.predicate
             named = [hit for hit, term in own if term.slot == "predicate"]
             if named and not valued and one.complete == "all_listed":
-                self._other_value(stated, named[0], hits, found)
+                self._other_value(stated, named[0], here.hits, found)
             found.taken += [
                 (hit.start, hit.end)
                 for hit, term in own
@@ -536,29 +592,29 @@ class StatementReader:
                     )  # fmt: skip
                     return
 
-    def _texts(
-        self, passage: Passage, facts: Sequence[Fact], claims: Sequence[Claim], found: Found
-    ) -> None:
+    def _texts(self, passage: Passage, facts: Sequence[Fact], found: Found) -> None:
         """Take runs of words that a recorded text of what the passage names has in that order."""
-        entities = {key for fact in facts for key in fact.entities}
-        tokens = [
-            token
-            for token in self._annotated.tokens
-            if passage.start <= token.start < passage.end and token.tag != "sign"
-        ]
-        if len(tokens) < _SHORTEST_RUN:
+        low = bisect_left(self._token_starts, passage.start)
+        high = bisect_left(self._token_starts, passage.end)
+        tokens = [token for token in self._annotated.tokens[low:high] if token.tag != "sign"]
+        if len(tokens) < _SHORTEST_RUN or not self._known.long_texts:
             return
+        entities = {key for fact in facts for key in fact.entities}
         said = key_of(self._text[passage.start : passage.end])
+        runs = [
+            key_of(self._text[first.start : last.end])
+            for first, last in zip(tokens, tokens[_SHORTEST_RUN - 1 :], strict=False)
+        ]
         for fact, key in self._known.long_texts:
             named = any(entity in said for entity in fact.entities) if fact.entities else True
             if not named and not fact.entities & entities:
                 continue
             at = 0
-            while at + _SHORTEST_RUN <= len(tokens):
-                end = at + _SHORTEST_RUN
-                if key_of(self._text[tokens[at].start : tokens[end - 1].end]) not in key:
+            while at < len(runs):
+                if runs[at] not in key:
                     at += 1
                     continue
+                end = at + _SHORTEST_RUN
                 while end < len(tokens) and (
                     key_of(self._text[tokens[at].start : tokens[end].end]) in key
                 ):
@@ -649,7 +705,7 @@ class StatementReader:
         """
         sense = cue.role.sense if cue.role else ""
         if cue.start < first.start:
-            return True
+            return sense != "kind_of"  # "kinds of A: B" says that B is one
         if cue.start >= second.end:
             return False
         if sense in ("part_of", "has_part", "kind_of"):
@@ -661,23 +717,37 @@ class StatementReader:
 
     # parts and order: legs of a plan, steps of a how-to, places where one changes
 
-    def _parts(
-        self, passage: Passage, context: PassageContext, hits: Sequence[_Hit], found: Found
-    ) -> None:
+    @cached_property
+    def _plans(self) -> Mapping[tuple[str, Names], Sequence[_Leg]]:
+        """The legs of every recorded plan, by record and plan."""
         plans: dict[tuple[str, Names], list[_Leg]] = defaultdict(list)
+        for number in self._known.by_kind.get("part", ()):
+            stated = self._known.statements[number]
+            plans[stated.evidence_id, stated.statement.subject[:1]].append(_leg(number, stated))
+        return plans
+
+    @cached_property
+    def _orders(self) -> Mapping[int, _Order]:
+        """The recorded orders by the numbers of their statements."""
+        return {
+            number: _order(self._known.statements[number].statement, self._said)
+            for number in self._known.by_kind.get("order", ())
+        }
+
+    def _parts(self, passage: Passage, context: PassageContext, here: _Here, found: Found) -> None:
+        hits = here.hits
+        plans = self._plans
         changes: list[int] = []
         outcomes: list[bool] = []
         ordered: dict[Names, list[bool]] = {}
-        for number, stated in enumerate(self._known.statements):
-            one = stated.statement
-            if one.kind == "part":
-                plans[stated.evidence_id, one.subject[:1]].append(_leg(number, stated))
-            elif one.kind == "order":
-                fits = list(self._sequence(passage, hits, number, found))
+        for number, order in self._orders.items():
+            one = self._known.statements[number].statement
+            if number in here.terms or order.steps or order.top:
+                fits = list(self._sequence(passage, here.terms.get(number, ()), number, found))
                 outcomes += fits
                 ordered.setdefault(one.predicate[:1], []).extend(fits)
-                if "change" in one.predicate:
-                    changes.append(number)
+            if "change" in one.predicate:
+                changes.append(number)
         cued = any(
             word.role is not None and word.role.role == "order"
             for word in self._annotated.within(passage.start, passage.end)
@@ -770,41 +840,31 @@ class StatementReader:
                     )  # fmt: skip
 
     def _sequence(
-        self, passage: Passage, hits: Sequence[_Hit], number: int, found: Found
+        self, passage: Passage, own: Sequence[_Named], number: int, found: Found
     ) -> Iterator[bool]:
         """Whether the members that a passage names stand in the order of an order statement."""
-        own = [(hit, term) for hit, term in self._of(hits, number)]
         found.taken += [(hit.start, hit.end) for hit, _ in own]
-        members = self._steps(number) or [t.place for _, t in own if t.slot == "object"]
-        if passage.kind == "item" and members:
-            before = self._of(self._within(self._list_start(passage), passage.start), number)
+        order = self._orders[number]
+        steps = order.steps
+        members = [*steps] or [t.place for _, t in own if t.slot == "object"]
+        if passage.kind == "item" and members and not steps:
+            before = self._between(number, self._list_start(passage), passage.start)
             members = [term.place for _, term in before if term.slot == "object"] + members
         one = self._known.statements[number].statement
-        sorts = {n[0] for c in one.conditions if "order" in c.predicate for n in c.objects}
-        if sorts and one.objects:
-            found.tops.append((frozenset(map(key_of, one.objects[0])), "descending" in sorts))
-        if len(set(members)) > 1:
+        if order.top is not None:
+            found.tops.append(order.top)
+        if len(set(members)) > 1 and "mode" not in one.predicate:
             yield members == sorted(members)
 
     def _list_start(self, passage: Passage) -> int:
         """Where the numbered list of an item begins: behind the last line that is none of it."""
         start = passage.start
-        for sentence in reversed(self._annotated.sentences):
-            if sentence.start < passage.start:
-                if sentence.kind != "item":
-                    break
-                start = sentence.start
+        sentences = self._annotated.sentences
+        for number in range(bisect_left(self._sentence_starts, start) - 1, -1, -1):
+            if sentences[number].kind != "item":
+                break
+            start = sentences[number].start
         return start
-
-    def _steps(self, number: int) -> list[int]:
-        """The members of an order that are whole sentences, by their place in the draft."""
-        places: list[tuple[int, int]] = []
-        for place, names in enumerate(self._known.statements[number].statement.objects):
-            if names and len(names[0].split()) >= _SHORTEST_RUN:
-                at = self._said.find(key_of(names[0]))
-                if at >= 0:
-                    places.append((at, place))
-        return [place for _, place in sorted(places)]
 
 
 def senses_of(names: Names) -> frozenset[str]:
