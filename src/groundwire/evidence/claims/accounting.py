@@ -446,7 +446,10 @@ def _of_claims(claims: Sequence[Claim], found: Found, *, figured: bool) -> Itera
     """
     met = {*found.met, *found.taken}
     counts_only = any(c.kind == "number" and c.facts for c in claims) and not any(
-        fact.entities for c in claims if c.kind in ("number", "percent") for fact in c.facts
+        fact.entities or fact.value.item
+        for c in claims
+        if c.kind in ("number", "percent")
+        for fact in c.facts
     )
     for claim in claims:
         span = (claim.start, claim.end)
