@@ -66,7 +66,8 @@ class NameIndex:
     """
 
     def __init__(self) -> None:
-        self._names: dict[str, list[_Name]] = {}
+        self._names: dict[str, dict[_Name, None]] = {}
+        self._terms: dict[str, tuple[Hashable, ...]] = {}
         self._stems: dict[str, str] = {}
         self._longest: dict[str, int] = {}
 
@@ -75,23 +76,34 @@ class NameIndex:
 
     def add(self, text: str, term: Hashable) -> None:
         """Add a name of a term; a term may have many names and a name many terms."""
-        key = _key(text)
+        key, stem, is_exact = _folded(text)
         if not key:
             return
-        names = self._names.setdefault(key, [])
-        name = _Name(text, _is_exact(text, key), term)
-        if name not in names:
-            names.append(name)
-        self._register(key)
-        stem = _stem_key(text)
-        if stem != key:
-            self._stems.setdefault(stem, key)
+        names = self._names.get(key)
+        if names is None:
+            names = self._names[key] = {}
+            self._register(key)
+        names[_Name(text, is_exact, term)] = None
+        self._terms.pop(key, None)
+        if stem != key and stem not in self._stems:
+            self._stems[stem] = key
             self._register(stem)
 
     def _register(self, key: str) -> None:
         for size in range(1, _HEAD + 1):
             head = key[:size]
             self._longest[head] = max(self._longest.get(head, 0), len(key))
+
+    def _terms_of(self, key: str, written: str) -> tuple[Hashable, ...]:
+        """The terms that bear a name, each once; of exact names only those so written."""
+        known = self._terms.get(key)
+        if known is not None:
+            return known
+        names = self._names.get(key, {})
+        terms = tuple(dict.fromkeys(n.term for n in names if not n.exact or n.written == written))
+        if not any(name.exact for name in names):
+            self._terms[key] = terms
+        return terms
 
     def find(self, text: str, tokens: Sequence[Token] | None = None) -> tuple[Hit, ...]:
         """Return the longest names in a text that do not overlap, in order.
@@ -144,20 +156,24 @@ class NameIndex:
 
     def _hit(self, text: str, start: int, end: int, keys: Sequence[str]) -> Hit | None:
         written = text[start:end]
-        terms: dict[Hashable, None] = {}
         for key in keys:
-            names = self._names.get(key) or self._names.get(self._stems.get(key, ""), ())
-            for name in names:
-                if not name.exact or name.written == written:
-                    terms[name.term] = None
+            known = key if key in self._names else self._stems.get(key)
+            terms = self._terms_of(known, written) if known else ()
             if terms:
-                return Hit(start, end, tuple(terms))
+                return Hit(start, end, terms)
         return None
 
 
 @lru_cache(maxsize=65_536)
 def _key(text: str) -> str:
     return joined(split_words(text).singular)
+
+
+@lru_cache(maxsize=65_536)
+def _folded(text: str) -> tuple[str, str, bool]:
+    """The key of a name, its key without German endings, and whether it counts only as written."""
+    key = _key(text)
+    return (key, _stem_key(text), _is_exact(text, key)) if key else ("", "", False)
 
 
 def _append(key: str, form: str) -> str:

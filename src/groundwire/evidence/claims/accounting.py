@@ -15,26 +15,40 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from datetime import date
-from functools import lru_cache
 
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import Contexts, PassageContext
 from groundwire.evidence.claims.cues import Proof, proven_cues
+from groundwire.evidence.claims.days import day_of_asking, named_days
 from groundwire.evidence.claims.derivation import SUM
 from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.segments import Passage, Span
-from groundwire.evidence.claims.statements import StatementReader
+from groundwire.evidence.claims.statements import Found, StatementReader
 from groundwire.evidence.claims.words import key_of, words_of
-from groundwire.language import LANGUAGES, Token, annotate
 from groundwire.language import Reading as Annotated
 from groundwire.language import Span as Word
-from groundwire.quantities import find_dates
+from groundwire.language import Token, annotate
 
 # Words within a date or between two.
-_JOINS = frozenset("from to between and von bis zwischen und the of 从 到 至 年 月 日 和".split())
-_PARTICLES = frozenset("ab an auf aus bei ein mit nach um vor zu über".split())
+_JOINS = frozenset(
+    (
+        "from",
+        "to",
+        "between",
+        "and",
+        "von",
+        "bis",
+        "zwischen",
+        "und",
+        "the",
+        "of",
+        *"从到至年月日和",
+    )
+)
+_PARTICLES = frozenset(
+    ("ab", "an", "auf", "aus", "bei", "ein", "mit", "nach", "um", "vor", "zu", "über")
+)
 _ENDS = frozenset(".,;:!?)")
 # What a column of labels may be headed by.
 _HEADS = frozenset(("time", "order", "set_noun", "unit_noun"))
@@ -125,20 +139,12 @@ class Accountant:
         return under
 
     def _of(self, passage: Passage, claims: list[Claim], below: Sequence[Fact]) -> Account:
-        span = (passage.start, passage.end)
-        said = self._text[slice(*span)]
-        if key_of(said) in self._answers and key_of(said):
+        said = key_of(self._text[passage.start : passage.end])
+        if said and said in self._answers:
             found = self._statements.read(passage, self._contexts.of(passage), (), claims)
             wrong = [c for c in found.claims if c.status == "contradicted" and "order" in c.detail]
-            return Account(passage, (*self._repeated(claims, key_of(said)), *wrong), ())
+            return Account(passage, (*self._repeated(claims, said), *wrong), ())
         context = self._contexts.of(passage)
-        taken = bytearray(passage.end - passage.start)
-
-        def take(start: int, end: int) -> None:
-            low, high = max(start, span[0]) - span[0], min(end, span[1]) - span[0]
-            if high > low:
-                taken[low:high] = b"\x01" * (high - low)
-
         facts = _unique([*_supporting(claims), *below])
         against = _unique([*facts, *_excluding(claims)])
         found = self._statements.read(passage, context, against, claims)
@@ -149,60 +155,47 @@ class Accountant:
             claim.kind in ("number", "percent") and (claim.facts or claim.status != "derived")
             for claim in claims
         )
-        met = {*found.met, *found.taken}
-        counts_only = any(c.kind == "number" and c.facts for c in claims) and not any(
-            fact.entities or fact.value.item
-            for c in claims
-            if c.kind in ("number", "percent")
-            for fact in c.facts
-        )
-        for claim in claims:
-            if claim.kind == "name" and counts_only and (claim.start, claim.end) not in met:
-                continue  # "all 90 are foggy" counts 90, and fog is recorded of others
-            if claim.facts or not figured or claim.kind not in ("name", "date"):
-                take(claim.start, claim.end)
-        for start, end in found.taken:
-            take(start, end)
-        for start, end in _days(words := self._annotated.within(*span), spoken, self._known):
-            take(start, end)
-        for pointer in self._contexts.reading.pointers.within(span):
-            take(*pointer.span)
-        for quantity in context.quantities:
-            if quantity.words and quantity.value == 1:
-                take(*quantity.span)  # a pronoun or an article, else it is a claim
-        for start, end in _named(context, spoken, self._known, words, figured=figured):
-            take(start, end)
         bag = _words_of(spoken) | found.words
-        for word in words:
-            if not word.is_silent and _is_in(word, bag):
-                take(word.start, word.end)
+        words = self._annotated.within(passage.start, passage.end)
+        taken = _Taken(passage.start, passage.end)
+        taken.add(_of_claims(claims, found, figured=figured))
+        taken.add(found.taken)
+        taken.add(named_days(words, spoken, self._known))
+        taken.add(self._pointers(passage, context))
+        taken.add(_named(context, spoken, self._known, words, figured=figured))
+        taken.add((w.start, w.end) for w in words if not w.is_silent and _is_in(w, bag))
         claims = _of_one_option(claims, context)
-        is_cell = passage.kind == "cell"
-        if is_cell or any(f.value.item and f.value.item.options for f in facts):
-            for start, end in self._contexts.options.named_within(span):
-                take(start, end)
-        for start, end in _computed(self._text, passage, claims):
-            take(start, end)
-        for start, end in _day_of_asking(claims, context, facts, self._known):
-            take(start, end)
+        if passage.kind == "cell" or any(f.value.item and f.value.item.options for f in facts):
+            taken.add(self._contexts.options.named_within((passage.start, passage.end)))
+        taken.add(_computed(self._text, passage, claims))
+        taken.add(day_of_asking(claims, context, facts, self._known))
         proof = Proof(self._text, context, tuple(claims), tuple(facts), found, self._known)
-        contradicted, proven = proven_cues(proof, words, _is_free(taken, span[0]))
-        for start, end in proven:
-            take(start, end)
-        free = _is_free(taken, span[0])
-        is_head = bool(passage.kind == "cell" and not claims)
-        leftover = tuple(
+        contradicted, proven = proven_cues(proof, words, taken.leaves)
+        taken.add(proven)
+        leftover = self._left(passage, words, taken, is_head=passage.kind == "cell" and not claims)
+        return Account(passage, (*claims, *contradicted), leftover, bag, tuple(facts))
+
+    def _pointers(self, passage: Passage, context: PassageContext) -> Iterable[Span]:
+        """Numbers that point or number, and "one" where it is a pronoun or an article."""
+        span = (passage.start, passage.end)
+        yield from (pointer.span for pointer in self._contexts.reading.pointers.within(span))
+        yield from (q.span for q in context.quantities if q.words and q.value == 1)
+
+    def _left(
+        self, passage: Passage, words: Sequence[Word], taken: _Taken, *, is_head: bool
+    ) -> tuple[Word, ...]:
+        """The words that carry meaning and that nothing has taken; none of a question."""
+        if self._text[passage.start : passage.end].rstrip().endswith(("?", "？")):
+            return ()  # a question asks, and states nothing but the figures in it
+        return tuple(
             word
             for place, word in enumerate(words)
-            if word.end <= span[1]
+            if word.end <= passage.end
             and not _is_silent(word)
             and not _is_particle(words, place)
             and not (is_head and word.role is not None and word.role.role in _HEADS)
-            and any(free(*one) for one in _parts(word))
+            and any(taken.leaves(*one) for one in _parts(word))
         )
-        if said.rstrip().endswith(("?", "？")):
-            leftover = ()  # a question asks, and states nothing but the figures in it
-        return Account(passage, (*claims, *contradicted), leftover, bag, tuple(facts))
 
     def _repeated(self, claims: Iterable[Claim], key: str) -> list[Claim]:
         """The claims of a sentence that a tool answered with, word for word."""
@@ -313,39 +306,6 @@ def _named(
             yield anchor.start, anchor.end
 
 
-def _days(words: Sequence[Word], facts: Sequence[Fact], known: Knowledge) -> Iterable[Span]:
-    """Where words name a recorded day without its year: "24 November", "Tuesday"."""
-    ids = {fact.evidence_id for fact in facts}
-    days = {
-        fact.date.start
-        for fact in known.facts.dates
-        if fact.evidence_id in ids and fact.date is not None and fact.date.grain == "day"
-    }
-    for word in words:
-        unread = word.kind == "leftover" or (word.kind == "time" and word.role is None)
-        if unread and any(_is_day(word.text, day) for day in days):
-            yield word.start, word.end
-
-
-@lru_cache(maxsize=7)
-def _weekdays(weekday: int) -> frozenset[str]:
-    """The names of a weekday, counted from Monday as 0, in every language."""
-    from babel.dates import get_day_names
-
-    return frozenset(
-        get_day_names(locale=language)[weekday].casefold() for language in LANGUAGES if language
-    )
-
-
-@lru_cache(maxsize=1_024)
-def _is_day(text: str, day: date) -> bool:
-    """Whether a text is the weekday of a day, or its day and month."""
-    if text.casefold() in _weekdays(day.weekday()):
-        return True
-    written = f"{day.year}年{text}" if "月" in text else f"{text} {day.year}"
-    return any(one.start == day and one.grain == "day" for one in find_dates(written))
-
-
 def _words_of(facts: Iterable[Fact]) -> frozenset[str]:
     """Folded words by which facts are called: their property, entity, unit, item and period."""
     texts: list[str] = []
@@ -394,19 +354,6 @@ def _computed(text: str, passage: Passage, claims: Iterable[Claim]) -> Iterable[
     )
     if summed:
         yield from (match.span() for match in SUM.finditer(text, passage.start, passage.end))
-
-
-def _day_of_asking(
-    claims: Iterable[Claim], context: PassageContext, facts: Sequence[Fact], known: Knowledge
-) -> Iterable[Span]:
-    """Where a passage names the day of the call, and the period of its figures beside it."""
-    periods = {key for fact in facts for key in fact.periods}
-    dated = any(anchor.keys & periods for anchor in context.periods)
-    days = {m.span for m in context.dates if m.grain == "day" and m.start.isoformat() in known.made}
-    for claim in claims:
-        if (claim.start, claim.end) in days and claim.status == "supported":
-            if dated or not periods:
-                yield claim.start, claim.end
 
 
 def _of_one_option(claims: Sequence[Claim], context: PassageContext) -> list[Claim]:
@@ -472,16 +419,44 @@ def _parts(word: Word) -> Iterable[Span]:
     return [(t.start, t.end) for t in _content(word) if t.key not in joins]
 
 
-class _is_free:
-    """Whether a range of a passage, or a part of it, has not been taken."""
+class _Taken:
+    """What of a passage has been taken, character by character."""
 
-    def __init__(self, taken: bytearray, offset: int) -> None:
-        self._taken = taken
-        self._offset = offset
+    def __init__(self, start: int, end: int) -> None:
+        self._start, self._end = start, end
+        self._marks = bytearray(end - start)
 
-    def __call__(self, start: int, end: int) -> bool:
-        low, high = start - self._offset, end - self._offset
-        return b"\x00" in self._taken[low:high]
+    def add(self, spans: Iterable[Span]) -> None:
+        """Take ranges, as far as they lie in the passage."""
+        for start, end in spans:
+            low, high = max(start, self._start), min(end, self._end)
+            if high > low:
+                self._marks[low - self._start : high - self._start] = b"\x01" * (high - low)
+
+    def leaves(self, start: int, end: int) -> bool:
+        """Whether a range, or a part of it, has not been taken."""
+        return b"\x00" in self._marks[start - self._start : end - self._start]
+
+
+def _of_claims(claims: Sequence[Claim], found: Found, *, figured: bool) -> Iterable[Span]:
+    """Where the claims of a passage stand, as far as they prove their own words.
+
+    Beside a figure a name or a date is proven only by a value of its own; beside a count of a
+    whole set ("all 90 are foggy") only as a condition of the set, since others may bear it.
+    """
+    met = {*found.met, *found.taken}
+    counts_only = any(c.kind == "number" and c.facts for c in claims) and not any(
+        fact.entities or fact.value.item
+        for c in claims
+        if c.kind in ("number", "percent")
+        for fact in c.facts
+    )
+    for claim in claims:
+        span = (claim.start, claim.end)
+        if claim.kind == "name" and counts_only and span not in met:
+            continue
+        if claim.facts or not figured or claim.kind not in ("name", "date"):
+            yield span
 
 
 def _changes_subject(word: Word) -> bool:

@@ -14,7 +14,7 @@ Key = TypeVar("Key", bound=Hashable)
 _JOINT = re.compile(
     r" ?(?:\(|(?:in|for|during|as of|at|im|für|am)\b)(?: (?:the|year|fiscal|Jahr))* ?| ", re.I
 )
-# A figure in brackets or behind a colon is that of the name right before it: "China (1.41 billion)".
+# A figure in brackets or behind a colon is that of the name before it: "China (1.41 billion)".
 _LED = re.compile(r" ?[(（:：] ?")
 # A name or period behind one of these is what something is compared with, and no more than that.
 _BASE = re.compile(

@@ -15,8 +15,8 @@ from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.knowledge import Knowledge
+from groundwire.evidence.claims.passage_statements import Found
 from groundwire.evidence.claims.segments import Span
-from groundwire.evidence.claims.statements import Found
 from groundwire.evidence.claims.words import words_of
 from groundwire.language import Span as Word
 
@@ -215,9 +215,9 @@ def _recorded_changes(proof: Proof, stated: Sequence[Fact]) -> Iterator[Decimal]
     """Recorded changes of the values that a passage speaks of."""
     about = {(fact.names, fact.entities) for fact in stated}
     for fact in proof.known.facts.numbers():
-        if fact.operation == "percent_change" and (fact.names, fact.entities) in about:
-            if fact.number is not None:
-                yield fact.number / 100
+        is_change = fact.operation == "percent_change" and (fact.names, fact.entities) in about
+        if is_change and fact.number is not None:
+            yield fact.number / 100
 
 
 def _changes_over_time(facts: Sequence[Fact]) -> Iterator[Decimal]:

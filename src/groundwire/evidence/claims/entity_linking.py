@@ -265,7 +265,7 @@ def _longest(
 
 
 def _near(text: str, end: int, start: int) -> bool:
-    return start - end <= 3 and all(c in _GAP for c in text[end:start])
+    return start - end <= 3 and _GAP.issuperset(text[end:start])
 
 
 def _glued(text: str, position: int) -> bool:

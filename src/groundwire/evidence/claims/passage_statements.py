@@ -1,0 +1,195 @@
+"""The names of statements that stand in a draft, and what the statements say of one passage."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+from groundwire.evidence.claims.claim import Claim
+from groundwire.evidence.claims.fact_index import Fact
+from groundwire.evidence.claims.knowledge import Knowledge
+from groundwire.evidence.claims.segments import Passage, Span
+from groundwire.evidence.claims.statement_index import Stated, Term
+from groundwire.evidence.claims.words import words_of
+from groundwire.evidence.records import Condition, StatementKind
+from groundwire.language import Reading as Annotated
+from groundwire.quantities import Quantity, parse_number
+
+_BOUNDS = {
+    "at_least": ("over", None), "more_than": ("over",),
+    "at_most": ("under", None), "less_than": ("under",),
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A name in the draft, with every place of a statement that it may stand in."""
+
+    start: int
+    end: int
+    terms: tuple[Term, ...]
+
+
+Named = tuple[Hit, Term]
+"""A name in the draft, with one of the places of a statement that it may stand in."""
+
+
+@dataclass(frozen=True, slots=True)
+class Here:
+    """The names of statements that stand in a passage.
+
+    Attributes:
+        hits: every name, in order.
+        terms: by the number of each statement that is named, where, in order.
+    """
+
+    hits: Sequence[Hit]
+    terms: Mapping[int, Sequence[Named]]
+
+
+class DraftStatements:
+    """Where a draft names anything of the statements of records."""
+
+    def __init__(self, annotated: Annotated, known: Knowledge) -> None:
+        self.annotated = annotated
+        self.text = annotated.text
+        self.known = known
+        self.hits = [
+            Hit(hit.start, hit.end, tuple(t for t in hit.terms if isinstance(t, Term)))
+            for hit in known.statement_names.find(annotated.text, annotated.tokens)
+        ]
+        self._starts = [hit.start for hit in self.hits]
+
+    def within(self, start: int, end: int) -> list[Hit]:
+        """Return the names that begin in a range."""
+        return self.hits[bisect_left(self._starts, start) : bisect_left(self._starts, end)]
+
+    def here(self, passage: Passage) -> Here:
+        """Return the names that stand in a passage."""
+        hits = self.within(passage.start, passage.end)
+        terms: dict[int, list[Named]] = {}
+        for hit in hits:
+            for term in hit.terms:
+                terms.setdefault(term.stated, []).append((hit, term))
+        return Here(hits, {number: terms[number] for number in sorted(terms)})
+
+    def naming(self, here: Here, kind: StatementKind) -> Iterator[tuple[int, Stated]]:
+        """The statements of a kind that a passage names anything of, with their numbers."""
+        for number in here.terms:
+            stated = self.known.statements[number]
+            if stated.statement.kind == kind:
+                yield number, stated
+
+    def between(self, number: int, start: int, end: int) -> Sequence[Named]:
+        """Where a range of the draft names anything of a statement."""
+        starts, terms = self._places.get(number, ((), ()))
+        return terms[bisect_left(starts, start) : bisect_left(starts, end)]
+
+    @cached_property
+    def _places(self) -> Mapping[int, tuple[list[int], list[Named]]]:
+        """Where the draft names anything of each statement."""
+        found: dict[int, tuple[list[int], list[Named]]] = {}
+        for hit in self.hits:
+            for term in hit.terms:
+                starts, terms = found.setdefault(term.stated, ([], []))
+                starts.append(hit.start)
+                terms.append((hit, term))
+        return found
+
+
+@dataclass(slots=True)
+class Found:
+    """What statements say of a passage.
+
+    Attributes:
+        claims: claims about whole clauses that they prove or contradict.
+        facts: recorded values that the statements are about.
+        taken: the ranges that they explain.
+        words: folded words that they explain wherever they stand.
+        ordered: whether what the passage names stands in the recorded order; None where no
+            statement says.
+        is_complete: whether a statement has all members of what the passage speaks of.
+        is_present: whether the records tell of the time at which they were made.
+        is_sourced: whether the passage names a recorded source.
+        runs: ranges that repeat a recorded text.
+        conditions: conditions of the sets that the passage speaks of.
+        quantities: the quantities of the passage.
+        met: ranges that name conditions which every member of a set meets.
+        counted: the claims of the passage, those about the groups of an answer judged.
+        tops: keys of the first members of recorded orders, and whether these are the greatest.
+    """
+
+    claims: list[Claim] = field(default_factory=list[Claim])
+    facts: list[Fact] = field(default_factory=list[Fact])
+    taken: list[Span] = field(default_factory=list[Span])
+    words: frozenset[str] = frozenset()
+    ordered: bool | None = None
+    is_complete: bool = False
+    is_present: bool = True
+    is_sourced: bool = False
+    runs: list[Span] = field(default_factory=list[Span])
+    conditions: list[Condition] = field(default_factory=list[Condition])
+    quantities: Sequence[Quantity] = ()
+    met: set[Span] = field(default_factory=set[Span])
+    counted: Sequence[Claim] = ()
+    tops: list[tuple[frozenset[str], bool]] = field(
+        default_factory=list[tuple[frozenset[str], bool]]
+    )
+
+    def corrected(self, claims: Sequence[Claim]) -> Iterator[Claim]:
+        """Claims, where a number that states a condition of the set is supported."""
+        numbers = {q.span[0]: q for q in self.quantities}
+        for claim in self.counted or claims:
+            quantity = numbers.get(claim.start)
+            if claim.status in ("unsupported", "contradicted"):
+                detail = self._proof(claim, quantity)
+                if detail:
+                    claim = replace(claim, status="supported", detail=detail)
+            yield claim
+
+    def _proof(self, claim: Claim, quantity: Quantity | None) -> str:
+        """Return why a claim holds that no value supports, or "" where nothing proves it."""
+        if any(start <= claim.start and claim.end <= end for start, end in self.runs):
+            return "in a recorded text"
+        if claim.kind == "name" and (claim.start, claim.end) in self.met:
+            return "a condition that every member of the set meets"
+        if quantity is None:
+            return ""
+        is_value = claim.status == "contradicted"
+        met = next((c for c in self.conditions if _states(c, quantity, is_value=is_value)), None)
+        if met is None:
+            return ""
+        return f"a condition of the set: {met.predicate[0]} {met.operator} {quantity.raw}"
+
+    def quantified(self, sense: str, end: int, claims: Sequence[Claim]) -> bool | None:
+        """Whether a quantifier that ends here is proven by a complete set."""
+        if not self.is_complete:
+            return None
+        if sense == "only":
+            counts = (c for c in claims if c.kind == "number" and c.facts)
+            return True if any(0 <= c.start - end <= 12 for c in counts) else None
+        return True if self.conditions else None
+
+
+def _states(condition: Condition, quantity: Quantity, *, is_value: bool) -> bool:
+    """Whether a number with its bound, unit and noun states a condition of a set.
+
+    Args:
+        condition: the condition.
+        quantity: the number.
+        is_value: whether the text gives it as the value of a thing that has another: then it
+            states no condition unless it is called a bound.
+    """
+    numbers = [parse_number(names[0]) for names in condition.objects if names]
+    if quantity.value not in numbers or (condition.unit or None) != (quantity.unit or None):
+        return False
+    noun = set(words_of(quantity.noun)) if quantity.unit is None else set[str]()
+    called = {word for name in condition.predicate for word in words_of(name)}
+    if noun and not noun & called:
+        return False
+    bounds = _BOUNDS.get(condition.operator)
+    if bounds is None:
+        return quantity.bound is None
+    return quantity.bound in bounds and not (is_value and quantity.bound is None)

@@ -1,0 +1,314 @@
+"""Parts and order that a passage states: legs of a plan, steps of a how-to, places of change."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from groundwire.evidence.claims.claim import Claim
+from groundwire.evidence.claims.context import PassageContext
+from groundwire.evidence.claims.passage_statements import (
+    DraftStatements,
+    Found,
+    Here,
+    Hit,
+    Named,
+)
+from groundwire.evidence.claims.segments import Passage, Span
+from groundwire.evidence.claims.statement_index import Stated
+from groundwire.evidence.claims.words import key_of
+from groundwire.evidence.records import Names, Statement
+
+# Members of so many words are whole sentences, such as the steps of a how-to.
+_SENTENCE = 5
+_TOWARDS = re.compile(
+    r"(?:\b(?:towards?|bound for|direction|richtung)|开往|方向)\s*(?:the\s+)?$", re.IGNORECASE
+)
+_FROM = re.compile(r"(?:\b(?:from|at|von|ab|in)\b|从|在|自)\s*(?:the\s+)?$", re.IGNORECASE)
+_TO = re.compile(
+    r"(?:\b(?:to|until|till|for|reach|reaches|bis|nach|zu[mr]?)\b|[→>]|到|至|往)"
+    r"\s*(?:the\s+)?$",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Order:
+    """An order of things, as far as it is the same for all passages of a draft.
+
+    Attributes:
+        steps: the members that are whole sentences, by their place in the draft.
+        top: keys of the first member, and whether it is the greatest; None where nothing says.
+    """
+
+    steps: Sequence[int]
+    top: tuple[frozenset[str], bool] | None
+
+
+def _order(one: Statement, said: str) -> _Order:
+    """Look for the members of an order in a draft, which is given as one key."""
+    places: list[tuple[int, int]] = []
+    for place, names in enumerate(one.objects):
+        if names and len(names[0].split()) >= _SENTENCE:
+            at = said.find(key_of(names[0]))
+            if at >= 0:
+                places.append((at, place))
+    sorts = {n[0] for c in one.conditions if "order" in c.predicate for n in c.objects}
+    top = (frozenset(map(key_of, one.objects[0])), "descending" in sorts)
+    steps = [place for _, place in sorted(places)]
+    return _Order(steps, top if sorts and one.objects else None)
+
+
+@dataclass(frozen=True, slots=True)
+class _Leg:
+    """A part of a plan: its line and its ends, each by the numbers of conditions that name it."""
+
+    number: int
+    position: int
+    line: frozenset[int]
+    origin: frozenset[int]
+    destination: frozenset[int]
+    said: str
+
+
+def _leg(number: int, stated: Stated) -> _Leg:
+    one = stated.statement
+    of: dict[str, set[int]] = {"line": set(), "from": set(), "to": set()}
+    names: dict[str, str] = {}
+    for place, condition in enumerate(one.conditions):
+        key = condition.predicate[0] if condition.predicate else ""
+        if key in of:
+            of[key].add(place)
+        if condition.objects:
+            names[key] = condition.objects[0][0]
+    by = names.get("line") or names.get("mode", "")
+    said = f"{one.position}. {by} from {names.get('from', '?')} to {names.get('to', '?')}"
+    line, origin, destination = (frozenset(of[key]) for key in ("line", "from", "to"))
+    return _Leg(number, one.position or 0, line, origin, destination, said)
+
+
+def _clauses(passage: Passage, context: PassageContext, hits: Sequence[Hit]) -> Iterator[Span]:
+    """The clauses of a passage that name something, each once."""
+    yield from dict.fromkeys(context.clause(hit.start) for hit in hits)
+
+
+@dataclass(frozen=True, slots=True)
+class _Positions:
+    """The positions of the legs that a name is the line, the origin or the destination of."""
+
+    line: frozenset[int]
+    origin: frozenset[int]
+    destination: frozenset[int]
+
+
+def _positions(hit: Hit, legs: Sequence[_Leg]) -> _Positions:
+    """Find the legs of a plan that a name is a part of."""
+    places: dict[int, set[int]] = {}
+    for term in hit.terms:
+        if term.slot == "condition":
+            places.setdefault(term.stated, set()).add(term.place)
+    own = [(leg, places[leg.number]) for leg in legs if leg.number in places]
+    return _Positions(
+        frozenset(leg.position for leg, held in own if held & leg.line),
+        frozenset(leg.position for leg, held in own if held & leg.origin),
+        frozenset(leg.position for leg, held in own if held & leg.destination),
+    )
+
+
+def _fits(text: str, hits: Sequence[Hit], legs: Sequence[_Leg]) -> bool | None:
+    """Whether a clause that names a line and its ends, or two ends, fits the legs of a plan.
+
+    Returns:
+        None where the clause names too little of a plan to tell.
+    """
+    lines: list[frozenset[int]] = []
+    starts: list[frozenset[int]] = []
+    ends: list[frozenset[int]] = []
+    numbers = {leg.number for leg in legs}
+    for hit in hits:
+        before = text[max(0, hit.start - 14) : hit.start]
+        if _TOWARDS.search(before):
+            continue
+        at = _positions(hit, legs)
+        is_end = bool(at.origin or at.destination)
+        if not is_end and not at.line:
+            # It may be an end that no leg of the plan has.
+            is_end = text[hit.start].isalpha() and any(
+                term.slot in ("condition", "object") for term in hit.terms
+            )
+            if is_end and not any(term.stated in numbers for term in hit.terms):
+                return None  # it is named by another plan
+        if is_end and _TO.search(before):
+            ends.append(at.destination)
+        elif is_end and _FROM.search(before):
+            starts.append(at.origin)
+        elif at.line and not is_end:
+            lines.append(at.line)
+    if len(lines) == 1 and (starts or ends):
+        return bool(lines[0].intersection(*starts, *ends))
+    if not lines and len(starts) == 1 and len(ends) == 1:
+        return any(a <= b for a in starts[0] for b in ends[0])
+    return None
+
+
+class PlanReader:
+    """Reads one draft against the plans and orders that records state."""
+
+    def __init__(self, draft: DraftStatements) -> None:
+        self._draft = draft
+        self._said = key_of(draft.text)
+        self._sentence_starts = [sentence.start for sentence in draft.annotated.sentences]
+
+    @cached_property
+    def _plans(self) -> Mapping[tuple[str, Names], Sequence[_Leg]]:
+        """The legs of every recorded plan, by record and plan."""
+        plans: dict[tuple[str, Names], list[_Leg]] = defaultdict(list)
+        for number in self._draft.known.by_kind.get("part", ()):
+            stated = self._draft.known.statements[number]
+            plans[stated.evidence_id, stated.statement.subject[:1]].append(_leg(number, stated))
+        return plans
+
+    @cached_property
+    def _orders(self) -> Mapping[int, _Order]:
+        """The recorded orders by the numbers of their statements."""
+        return {
+            number: _order(self._draft.known.statements[number].statement, self._said)
+            for number in self._draft.known.by_kind.get("order", ())
+        }
+
+    def read(self, passage: Passage, context: PassageContext, here: Here, found: Found) -> None:
+        """Judge the parts and the order of what a passage names."""
+        hits = here.hits
+        plans = self._plans
+        changes: list[int] = []
+        outcomes: list[bool] = []
+        ordered: dict[Names, list[bool]] = {}
+        for number, order in self._orders.items():
+            one = self._draft.known.statements[number].statement
+            if number in here.terms or order.steps or order.top:
+                fits = list(self._sequence(passage, here.terms.get(number, ()), number, found))
+                outcomes += fits
+                ordered.setdefault(one.predicate[:1], []).extend(fits)
+            if "change" in one.predicate:
+                changes.append(number)
+        cued = any(
+            word.role is not None and word.role.role == "order"
+            for word in self._draft.annotated.within(passage.start, passage.end)
+        )
+        wrong = [fits for fits in ordered.values() if fits and True not in fits]
+        for _ in wrong[:1]:
+            if cued or passage.kind == "item":
+                start, end = passage.start, passage.end
+                detail = "the record has them in another order"
+                text = self._draft.text[start:end].strip()
+                evidence_id = next(iter(self._draft.known.statements)).evidence_id
+                found.claims.append(
+                    Claim(text, "statement", "contradicted", evidence_id, detail, start, end)
+                )
+        legs = {leg.number: leg for some in plans.values() for leg in some}
+        found.taken += [
+            (hit.start, hit.end) for hit in hits if any(term.stated in legs for term in hit.terms)
+        ]
+        if plans:
+            for start, end in _clauses(passage, context, hits):
+                own = [hit for hit in hits if start <= hit.start < end]
+                legs_fit = [_fits(self._draft.text, own, some) for some in plans.values()]
+                if False in legs_fit and True not in legs_fit:
+                    self._contradict(own, plans, found)
+                    outcomes.append(False)
+                outcomes += [True] if True in legs_fit else []
+        if changes:
+            self._changes(passage, context, hits, changes, found)
+        sequences = [fit for fits in ordered.values() for fit in fits]
+        if sequences:
+            found.ordered = True in sequences and not wrong
+        elif outcomes:
+            found.ordered = True in outcomes and not (found.claims and False in outcomes)
+
+    def _contradict(
+        self,
+        own: Sequence[Hit],
+        plans: Mapping[tuple[str, Names], Sequence[_Leg]],
+        found: Found,
+    ) -> None:
+        start, end = own[0].start, own[-1].end
+        (evidence_id, _), legs = next(iter(plans.items()))
+        has = "; ".join(leg.said for leg in legs[:4])
+        detail = f"the record has {has}"
+        text = self._draft.text[start:end]
+        found.claims.append(
+            Claim(text, "statement", "contradicted", evidence_id, detail, start, end)
+        )
+
+    def _changes(
+        self,
+        passage: Passage,
+        context: PassageContext,
+        hits: Sequence[Hit],
+        changes: Sequence[int],
+        found: Found,
+    ) -> None:
+        """Places where a passage says that one changes must be recorded as such."""
+        statements = self._draft.known.statements
+        for start, end in _clauses(passage, context, hits):
+            own = [hit for hit in hits if start <= hit.start < end]
+            cue = next(
+                (h for h in own for t in h.terms if t.stated in changes and t.slot == "predicate"),
+                None,
+            )
+            if cue is None:
+                continue
+            found.taken.append((cue.start, cue.end))
+            at = [
+                hit
+                for hit in own
+                if hit.start > cue.start
+                and re.search(
+                    r"\b(?:at|in|an|am)\s+(?:the\s+)?$|在$",
+                    self._draft.text[max(0, hit.start - 8) : hit.start],
+                )
+            ]
+            for hit in at[:1]:
+                if not any(t.stated in changes and t.slot == "object" for t in hit.terms):
+                    names = [n[0] for c in changes for n in statements[c].statement.objects]
+                    detail = (
+                        f"the record has changes at {', '.join(dict.fromkeys(names)) or 'no place'}"
+                    )
+                    text = self._draft.text[cue.start : hit.end]
+                    found.claims.append(
+                        Claim(
+                            text, "statement", "contradicted", statements[changes[0]].evidence_id,
+                            detail, cue.start, hit.end,
+                        )
+                    )  # fmt: skip
+
+    def _sequence(
+        self, passage: Passage, own: Sequence[Named], number: int, found: Found
+    ) -> Iterator[bool]:
+        """Whether the members that a passage names stand in the order of an order statement."""
+        found.taken += [(hit.start, hit.end) for hit, _ in own]
+        order = self._orders[number]
+        steps = order.steps
+        members = [*steps] or [t.place for _, t in own if t.slot == "object"]
+        if passage.kind == "item" and members and not steps:
+            before = self._draft.between(number, self._list_start(passage), passage.start)
+            members = [term.place for _, term in before if term.slot == "object"] + members
+        one = self._draft.known.statements[number].statement
+        if order.top is not None:
+            found.tops.append(order.top)
+        if len(set(members)) > 1 and "mode" not in one.predicate:
+            yield members == sorted(members)
+
+    def _list_start(self, passage: Passage) -> int:
+        """Where the numbered list of an item begins: behind the last line that is none of it."""
+        start = passage.start
+        sentences = self._draft.annotated.sentences
+        for number in range(bisect_left(self._sentence_starts, start) - 1, -1, -1):
+            if sentences[number].kind != "item":
+                break
+            start = sentences[number].start
+        return start

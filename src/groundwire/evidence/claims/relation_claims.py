@@ -1,0 +1,211 @@
+"""Relations that a passage states, read in the direction that its words say.
+
+A is a broader term of B, the mode of A is B, A is a part of B: a recorded relation proves them, and
+contradicts them where it has the two the other way round or has all that there is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+
+from groundwire.evidence.claims.claim import Claim
+from groundwire.evidence.claims.fact_index import Fact
+from groundwire.evidence.claims.passage_statements import DraftStatements, Found, Here, Hit
+from groundwire.evidence.claims.statement_index import Stated
+from groundwire.evidence.claims.words import key_of
+from groundwire.evidence.records import Names
+from groundwire.language import Span as Word
+from groundwire.language import lexicon
+
+_TURNS = frozenset(("of", "than", "von"))
+_INVERSE = {
+    "broader": "narrower", "narrower": "broader", "part_of": "has_part", "has_part": "part_of",
+    "related": "related", "same_as": "same_as",
+}  # fmt: skip
+
+
+class RelationReader:
+    """Reads one draft against the relations that records state."""
+
+    def __init__(self, draft: DraftStatements) -> None:
+        self._draft = draft
+
+    def relate(self, here: Here, words: Sequence[Word], found: Found) -> None:
+        """Judge the relations that the names of a passage stand in."""
+        relations = list(self._draft.naming(here, "relation"))
+        cues = [w for w in words if w.role is not None and w.role.role == "relation"]
+        for number, stated in relations:
+            own = here.terms[number]
+            subjects = [hit for hit, term in own if term.slot == "subject"]
+            objects = [hit for hit, term in own if term.slot == "object"]
+            predicates = [hit for hit, term in own if term.slot == "predicate"]
+            if subjects:
+                found.met |= {(hit.start, hit.end) for hit in objects}
+            for subject in subjects:
+                for target in objects:
+                    if (target.start, target.end) == (subject.start, subject.end):
+                        continue
+                    self._relation(stated, subject, target, predicates, cues, words, found)
+        for number, stated in relations if not found.claims else ():
+            for subject in [h for h, t in here.terms[number] if t.slot == "subject"]:
+                if stated.statement.complete == "all_listed" and not found.claims:
+                    self._other_object(stated, number, subject, here.hits, cues, found)
+
+    def attribute(self, here: Here, facts: Sequence[Fact], found: Found) -> None:
+        """Take the kind of a thing, and the names of its properties that stand with their value."""
+        entities = {key for fact in facts for key in fact.entities}
+        if not entities:
+            return
+        for number, stated in self._draft.naming(here, "relation"):
+            one = stated.statement
+            if entities.isdisjoint(map(key_of, one.subject)):
+                continue
+            own = here.terms[number]
+            valued = any(term.slot == "object" for _, term in own)
+            is_kind = "type" in one.predicate
+            named = [hit for hit, term in own if term.slot == "predicate"]
+            if named and not valued and one.complete == "all_listed":
+                self._other_value(stated, named[0], here.hits, found)
+            found.taken += [
+                (hit.start, hit.end)
+                for hit, term in own
+                if (is_kind and term.slot == "object") or (valued and term.slot == "predicate")
+            ]
+
+    def _other_value(
+        self, stated: Stated, predicate: Hit, hits: Sequence[Hit], found: Found
+    ) -> None:
+        """Contradict a property that is named with a value that another thing has."""
+        label = stated.statement.predicate[0]
+        for hit in hits:
+            if hit.start < predicate.end:
+                continue
+            for term in hit.terms:
+                other = self._draft.known.statements[term.stated].statement
+                of = [other.predicate] if term.slot == "object" else []
+                if term.slot == "condition":
+                    of = [other.conditions[term.place].predicate]
+                if any(names and names[0] == label for names in of):
+                    has = ", ".join(one[0] for one in stated.statement.objects[:5])
+                    detail = f"the record has {label} {has}"
+                    start, end = predicate.start, hit.end
+                    text = self._draft.text[start:end]
+                    found.claims.append(
+                        Claim(
+                            text, "statement", "contradicted", stated.evidence_id, detail,
+                            start, end,
+                        )
+                    )  # fmt: skip
+                    return
+
+    def _relation(
+        self,
+        stated: Stated,
+        subject: Hit,
+        target: Hit,
+        predicates: Sequence[Hit],
+        cues: Sequence[Word],
+        words: Sequence[Word],
+        found: Found,
+    ) -> None:
+        recorded = senses_of(stated.statement.predicate)
+        for cue in cues:
+            claimed = cue.role.sense if cue.role else ""
+            apart = all(cue.end <= hit.start or hit.end <= cue.start for hit in (subject, target))
+            if claimed == "kind_of" and "broader" in recorded:
+                claimed = "broader"  # "A is a kind of B": B is the broader one
+            if not apart or not recorded & {claimed, _INVERSE.get(claimed, "")}:
+                continue
+            first, second = sorted((subject, target), key=lambda hit: hit.start)
+            forward = self._reads_forward(first, second, cue, words)
+            stands_for_subject = (first is subject) == forward
+            same = claimed in recorded
+            symmetric = _INVERSE.get(claimed) == claimed
+            right = symmetric or stands_for_subject == same
+            spans = [(hit.start, hit.end) for hit in (subject, target)] + [(cue.start, cue.end)]
+            start, end = min(spans)[0], max(span[1] for span in spans)
+            names = stated.statement
+            named = self._draft.text[target.start : target.end]
+            has = f"{names.subject[0]} {names.predicate[0]} {named}"
+            status = "supported" if right else "contradicted"
+            found.claims.append(
+                Claim(
+                    self._draft.text[start:end], "statement", status, stated.evidence_id,
+                    f"the record has {has}", start, end,
+                )
+            )  # fmt: skip
+            found.taken += spans
+            found.words |= frozenset(("term", "concept", "begriff", "概念", "概", "念", "词", "语"))
+            return
+        for predicate in predicates:
+            # "A uses B" and "the use of A is B", but not "B uses A".
+            if predicate.start < target.start and subject.start < target.start:
+                found.taken += [(hit.start, hit.end) for hit in (subject, target, predicate)]
+
+    def _other_object(
+        self,
+        stated: Stated,
+        number: int,
+        subject: Hit,
+        hits: Sequence[Hit],
+        cues: Sequence[Word],
+        found: Found,
+    ) -> None:
+        """Contradict a relation to something else, where a statement has all that there is."""
+        recorded = senses_of(stated.statement.predicate)
+        for cue in cues:
+            claimed = cue.role.sense if cue.role else ""
+            target = next((hit for hit in hits if hit.start >= cue.end), None)
+            forward = claimed in recorded and claimed not in ("kind_of", "has_part", "related")
+            if not forward or target is None or not subject.end <= cue.start:
+                continue
+            others = [t for t in target.terms if t.slot in ("subject", "object")]
+            if others and not any(t.stated == number for t in target.terms):
+                names = ", ".join(one[0] for one in stated.statement.objects[:5])
+                detail = f"the record has {stated.statement.predicate[0]} {names}"
+                start, end = subject.start, target.end
+                text = self._draft.text[start:end]
+                found.claims.append(
+                    Claim(text, "statement", "contradicted", stated.evidence_id, detail, start, end)
+                )
+                return
+
+    def _reads_forward(self, first: Hit, second: Hit, cue: Word, words: Sequence[Word]) -> bool:
+        """Whether the words say `first cue second` of the relation that the cue names.
+
+        "The broader term of A is B" and "A has the broader term B" do; "A is a broader term of B"
+        and "A is broader than B" say it of B.
+        """
+        sense = cue.role.sense if cue.role else ""
+        if cue.start < first.start:
+            return sense != "kind_of"  # "kinds of A: B" says that B is one
+        if cue.start >= second.end:
+            return False
+        if sense in ("part_of", "has_part", "kind_of"):
+            return True
+        between = [w for w in words if first.end <= w.start < cue.start]
+        has = any(w.role is not None and w.role.role == "having" for w in between)
+        glue = self._draft.text[first.end : first.end + 2]
+        return has or glue.startswith(("'s", "’s", "的"))
+
+
+@lru_cache(maxsize=4_096)
+def senses_of(names: Names) -> frozenset[str]:
+    """The relation that the object has to the subject, by the names of a predicate.
+
+    "broader term" says what the object is of the subject; a name that ends in "of", "than" or
+    "von", or begins with 的, says what the subject is of the object.
+    """
+    found: set[str] = set()
+    for name in names:
+        local = name.rsplit(":", 1)[-1]
+        words = re.findall(r"[A-Z]?[a-zäöüß]+|[\u3400-\u9fff]+", local)
+        turned = local.startswith("的") or (len(words) > 1 and words[-1].lower() in _TURNS)
+        for key in (" ".join(words).lower(), "".join(words).lower().removesuffix("of")):
+            for language in ("en", "de", "zh"):
+                entry = lexicon(language).entries.get(key.removeprefix("的"))
+                if entry is not None and entry.role == "relation":
+                    found.add(_INVERSE.get(entry.sense, entry.sense) if turned else entry.sense)
+    return frozenset(found)
