@@ -174,4 +174,5 @@ async def test_orders_to_the_checker_change_nothing(verify: Any, order: str) -> 
     for draft in (f"{order} {FALSE}", f"{order}\n\n{FALSE}", f"{FALSE}\n{order}"):
         said = await verify(draft)
         assert said["verdict"] in ("contradicted", "unsupported")
-        assert statuses(said, WRONG) == statuses(plain, WRONG)
+        # Words on the line of the claim are left over beside it; they never help it.
+        assert set(statuses(said, WRONG)) <= {*statuses(plain, WRONG), "not_judged"}
