@@ -16,6 +16,7 @@ from __future__ import annotations
 import argparse
 import json
 import random
+import re
 import sys
 import time
 from collections import Counter
@@ -38,6 +39,7 @@ from tests.evals.draft_worlds import World, metrics_world, ontology_world  # noq
 COMMITTED = Path(__file__).with_suffix(".json")
 WORLDS = 400
 SIZES = (1, 5, 20)
+_LISTED = re.compile(r"'([^']+)'")
 NAMING = ("year", "name", "property name")
 TARGET_CAUGHT = 0.99
 TARGET_FLAGGED = 0.02
@@ -83,8 +85,23 @@ def refused(result: Check) -> list[tuple[int, int]]:
     return [(claim.start, claim.end) for claim in result.claims if not is_held(claim)]
 
 
+def told(result: Check) -> list[str]:
+    """The words that keep claims from being judged, as the check lists them."""
+    return [
+        word
+        for claim in result.claims
+        if claim.status == "not_judged"
+        for word in _LISTED.findall(claim.detail.rpartition("not proven: ")[2])
+    ]
+
+
 def caught(case: Case, place: int, kind: str, result: Check) -> bool:
-    """Whether the changed part, or a part whose subject was changed, is flagged."""
+    """Whether the changed part, or a part whose subject was changed, is refused.
+
+    Where the change leaves nothing that can be read as a claim, its words must be told.
+    """
+    if any(word in case.parts[place].text for word in told(result)):
+        return True
     spans: list[tuple[int, int]] = []
     position = 0
     group = case.parts[place].group

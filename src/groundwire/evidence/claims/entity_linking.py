@@ -241,27 +241,39 @@ def _longest(
     start = tokens[i][0]
     if start and _glued(text, start):
         return None
-    key = ""
+    keys = [""]
     best: tuple[int, Named] | None = None
     for j in range(i, min(i + 16, len(tokens))):
         first, end, word = tokens[j]
         if end > limit or (j > i and not _near(text, tokens[j - 1][1], first)):
             break
+        longer = [key + word for key in keys]
         if word == "s" and j > i and text[first - 1] in "'’":
-            continue  # "the Group's annual report" is the Group annual report
-        key += word
-        if len(key) > names.longest or (len(key) >= 2 and key[:2] not in names.heads):
+            # "The Group's annual report" is the Group annual report, "King's Cross" has its "s".
+            longer += keys
+        keys = [key for key in longer if _may_begin(key, names)]
+        if not keys:
             break
-        if len(key) >= 5 and key[:5] not in names.heads:
-            break
-        named = names.by_key.get(key)
-        # "IT" names what "it" does not.
-        whole = len(key) > 2 or not key.isascii() or text[start:end].isupper()
-        if named is not None and whole and not (end < len(text) and _glued(text, end)):
-            best = (j, named)
+        if end < len(text) and _glued(text, end):
+            continue
+        for key in keys:
+            named = names.by_key.get(key)
+            # "IT" names what "it" does not.
+            whole = len(key) > 2 or not key.isascii() or text[start:end].isupper()
+            # Without its "s", a name ends before it.
+            ends = word != "s" or key.endswith("s")
+            if named is not None and whole and ends:
+                best = (j, named)
     if best is not None and best[1].foreign and best[0] == i and tokens[i][2] in _COMMON:
         return None
     return best
+
+
+def _may_begin(key: str, names: Names) -> bool:
+    """Whether a known name may begin with a key."""
+    if len(key) > names.longest or (len(key) >= 2 and key[:2] not in names.heads):
+        return False
+    return len(key) < 5 or key[:5] in names.heads
 
 
 def _near(text: str, end: int, start: int) -> bool:
