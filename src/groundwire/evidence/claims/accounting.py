@@ -33,8 +33,13 @@ from groundwire.language import Span as Word
 from groundwire.quantities import find_dates
 
 # Words within a date or between two.
-_JOINS = frozenset("from to between and von bis zwischen und the of 从 到 至 年 月 日 和".split())
-_PARTICLES = frozenset("ab an auf aus bei ein mit nach um vor zu über".split())
+_JOINS = frozenset((
+    "from", "to", "between", "and", "von", "bis", "zwischen", "und", "the", "of", "从", "到",
+    "至", "年", "月", "日", "和",
+))  # fmt: skip
+_PARTICLES = frozenset((
+    "ab", "an", "auf", "aus", "bei", "ein", "mit", "nach", "um", "vor", "zu", "über",
+))  # fmt: skip
 _ENDS = frozenset(".,;:!?)")
 # What a column of labels may be headed by.
 _HEADS = frozenset(("time", "order", "set_noun", "unit_noun"))
@@ -383,9 +388,9 @@ def _day_of_asking(
     dated = any(anchor.keys & periods for anchor in context.periods)
     days = {m.span for m in context.dates if m.grain == "day" and m.start.isoformat() in known.made}
     for claim in claims:
-        if (claim.start, claim.end) in days and claim.status == "supported":
-            if dated or not periods:
-                yield claim.start, claim.end
+        is_day = (claim.start, claim.end) in days and claim.status == "supported"
+        if is_day and (dated or not periods):
+            yield claim.start, claim.end
 
 
 def _of_one_option(claims: Sequence[Claim], context: PassageContext) -> list[Claim]:

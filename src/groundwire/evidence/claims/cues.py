@@ -61,15 +61,21 @@ _FACTORS = {
     }.items()
     for word in words.split()
 }
-_MORE = frozenset("high large big great long many old 高 大 多 长 快 hoch groß lang viel".split())
-_LESS = frozenset("low small short few 低 小 少 短 慢 niedrig klein kurz wenig gering".split())
+_MORE = frozenset((
+    "high", "large", "big", "great", "long", "many", "old", "高", "大", "多", "长", "快", "hoch",
+    "groß", "lang", "viel",
+))  # fmt: skip
+_LESS = frozenset((
+    "low", "small", "short", "few", "低", "小", "少", "短", "慢", "niedrig", "klein", "kurz",
+    "wenig", "gering",
+))  # fmt: skip
 _PERSON = frozenset(
     words_of(
         "people person inhabitant resident population employee passenger head 人口 人 einwohner"
     )
 )
-_BELOW_ZERO = frozenset("negative negativ 负".split())
-_IN_ORDER = frozenset("respectively jeweils beziehungsweise 分别".split())
+_BELOW_ZERO = frozenset(("negative", "negativ", "负"))
+_IN_ORDER = frozenset(("respectively", "jeweils", "beziehungsweise", "分别"))
 # The measure that an adjective behind a figure names, by the words of such properties.
 _MEASURES = {
     adjective: frozenset(properties.split())
