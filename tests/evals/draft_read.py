@@ -102,6 +102,11 @@ def is_flagged(claim: Claim) -> bool:
     return claim.status in ("contradicted", "unsupported")
 
 
+def is_held(claim: Claim) -> bool:
+    """Whether a claim passes as right."""
+    return claim.status in ("supported", "derived")
+
+
 def judged(seen: Seen, result: Check) -> Iterator[tuple[str, str, bool]]:
     """What became of the marked statements and of the claims that are true.
 
@@ -111,13 +116,13 @@ def judged(seen: Seen, result: Check) -> Iterator[tuple[str, str, bool]]:
     for mark, start, end in seen.spans:
         said = seen.text[start:end]
         over = [c for c in result.claims if c.start < end and start < c.end]
-        told = bool(result.not_judged) and all(c.kind in ("name", "date") for c in over)
         caught = any(map(is_flagged, over))
+        passes = all(map(is_held, over)) and (bool(over) or result.verdict == "supported")
         if mark == FALSE:
-            yield "false statements not judged", said, not caught and (told or not over)
-            yield "false statements accepted", said, not caught and not told and bool(over)
+            yield "false statements not judged", said, not caught and not passes
+            yield "false statements accepted", said, not caught and passes
         elif mark == TRUE:
-            yield "true statements not judged", said, not over
+            yield "true statements not judged", said, not caught and not passes
         else:
             yield "no statements, and judged", said, bool(over)
     false = [(start, end) for mark, start, end in seen.spans if mark == FALSE]

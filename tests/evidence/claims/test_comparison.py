@@ -49,7 +49,7 @@ def test_true_comparisons_are_not_contradicted(text: str) -> None:
     ("text", "found"),
     [
         ("In 2020 Thule had the largest population.", ["Thule"]),
-        ("In 2020 Lemuria was the smallest of the three.", ["Lemuria", "smallest"]),
+        ("In 2020 Lemuria was the smallest of the three.", ["Lemuria"]),
         ("Lemuria grew fastest between 2010 and 2020.", ["Lemuria"]),
         ("In 2020 Thule had more inhabitants than Atlantis.", ["Thule"]),
         ("In 2010 Thule had fewer people than Atlantis.", ["Thule"]),

@@ -15,31 +15,40 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from datetime import date
-from functools import lru_cache
 
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import Contexts, PassageContext
 from groundwire.evidence.claims.cues import Proof, proven_cues
+from groundwire.evidence.claims.days import day_of_asking, named_days
 from groundwire.evidence.claims.derivation import SUM
 from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.segments import Passage, Span
 from groundwire.evidence.claims.statements import Found, StatementReader
 from groundwire.evidence.claims.words import key_of, words_of
-from groundwire.language import LANGUAGES, Token, annotate
 from groundwire.language import Reading as Annotated
 from groundwire.language import Span as Word
-from groundwire.quantities import find_dates
+from groundwire.language import Token, annotate
 
 # Words within a date or between two.
-_JOINS = frozenset((
-    "from", "to", "between", "and", "von", "bis", "zwischen", "und", "the", "of", "从", "到",
-    "至", "年", "月", "日", "和",
-))  # fmt: skip
-_PARTICLES = frozenset((
-    "ab", "an", "auf", "aus", "bei", "ein", "mit", "nach", "um", "vor", "zu", "über",
-))  # fmt: skip
+_JOINS = frozenset(
+    (
+        "from",
+        "to",
+        "between",
+        "and",
+        "von",
+        "bis",
+        "zwischen",
+        "und",
+        "the",
+        "of",
+        *"从到至年月日和",
+    )
+)
+_PARTICLES = frozenset(
+    ("ab", "an", "auf", "aus", "bei", "ein", "mit", "nach", "um", "vor", "zu", "über")
+)
 _ENDS = frozenset(".,;:!?)")
 # What a column of labels may be headed by.
 _HEADS = frozenset(("time", "order", "set_noun", "unit_noun"))
@@ -151,7 +160,7 @@ class Accountant:
         taken = _Taken(passage.start, passage.end)
         taken.add(_of_claims(claims, found, figured=figured))
         taken.add(found.taken)
-        taken.add(_days(words, spoken, self._known))
+        taken.add(named_days(words, spoken, self._known))
         taken.add(self._pointers(passage, context))
         taken.add(_named(context, spoken, self._known, words, figured=figured))
         taken.add((w.start, w.end) for w in words if not w.is_silent and _is_in(w, bag))
@@ -159,7 +168,7 @@ class Accountant:
         if passage.kind == "cell" or any(f.value.item and f.value.item.options for f in facts):
             taken.add(self._contexts.options.named_within((passage.start, passage.end)))
         taken.add(_computed(self._text, passage, claims))
-        taken.add(_day_of_asking(claims, context, facts, self._known))
+        taken.add(day_of_asking(claims, context, facts, self._known))
         proof = Proof(self._text, context, tuple(claims), tuple(facts), found, self._known)
         contradicted, proven = proven_cues(proof, words, taken.leaves)
         taken.add(proven)
@@ -297,39 +306,6 @@ def _named(
             yield anchor.start, anchor.end
 
 
-def _days(words: Sequence[Word], facts: Sequence[Fact], known: Knowledge) -> Iterable[Span]:
-    """Where words name a recorded day without its year: "24 November", "Tuesday"."""
-    ids = {fact.evidence_id for fact in facts}
-    days = {
-        fact.date.start
-        for fact in known.facts.dates
-        if fact.evidence_id in ids and fact.date is not None and fact.date.grain == "day"
-    }
-    for word in words:
-        unread = word.kind == "leftover" or (word.kind == "time" and word.role is None)
-        if unread and any(_is_day(word.text, day) for day in days):
-            yield word.start, word.end
-
-
-@lru_cache(maxsize=7)
-def _weekdays(weekday: int) -> frozenset[str]:
-    """The names of a weekday, counted from Monday as 0, in every language."""
-    from babel.dates import get_day_names
-
-    return frozenset(
-        get_day_names(locale=language)[weekday].casefold() for language in LANGUAGES if language
-    )
-
-
-@lru_cache(maxsize=1_024)
-def _is_day(text: str, day: date) -> bool:
-    """Whether a text is the weekday of a day, or its day and month."""
-    if text.casefold() in _weekdays(day.weekday()):
-        return True
-    written = f"{day.year}年{text}" if "月" in text else f"{text} {day.year}"
-    return any(one.start == day and one.grain == "day" for one in find_dates(written))
-
-
 def _words_of(facts: Iterable[Fact]) -> frozenset[str]:
     """Folded words by which facts are called: their property, entity, unit, item and period."""
     texts: list[str] = []
@@ -378,19 +354,6 @@ def _computed(text: str, passage: Passage, claims: Iterable[Claim]) -> Iterable[
     )
     if summed:
         yield from (match.span() for match in SUM.finditer(text, passage.start, passage.end))
-
-
-def _day_of_asking(
-    claims: Iterable[Claim], context: PassageContext, facts: Sequence[Fact], known: Knowledge
-) -> Iterable[Span]:
-    """Where a passage names the day of the call, and the period of its figures beside it."""
-    periods = {key for fact in facts for key in fact.periods}
-    dated = any(anchor.keys & periods for anchor in context.periods)
-    days = {m.span for m in context.dates if m.grain == "day" and m.start.isoformat() in known.made}
-    for claim in claims:
-        is_day = (claim.start, claim.end) in days and claim.status == "supported"
-        if is_day and (dated or not periods):
-            yield claim.start, claim.end
 
 
 def _of_one_option(claims: Sequence[Claim], context: PassageContext) -> list[Claim]:
@@ -483,7 +446,10 @@ def _of_claims(claims: Sequence[Claim], found: Found, *, figured: bool) -> Itera
     """
     met = {*found.met, *found.taken}
     counts_only = any(c.kind == "number" and c.facts for c in claims) and not any(
-        fact.entities for c in claims if c.kind in ("number", "percent") for fact in c.facts
+        fact.entities or fact.value.item
+        for c in claims
+        if c.kind in ("number", "percent")
+        for fact in c.facts
     )
     for claim in claims:
         span = (claim.start, claim.end)

@@ -168,6 +168,11 @@ def _is_certain(proof: Proof, words: Sequence[Word], word: Word) -> bool:
     return not senses & {("order", "after"), ("order", "then"), ("quantifier", "other")}
 
 
+def _sense(word: Word) -> str:
+    """Return the sense that the lexicon gives a word, or "" where it gives none."""
+    return word.role.sense if word.role else ""
+
+
 def _contradiction(proof: Proof, word: Word) -> Claim:
     facts = [fact for fact in proof.plain if fact.number is not None][:3]
     has = "; ".join(f"{fact.about} {fact.said}" for fact in facts)
@@ -187,7 +192,7 @@ def _contradiction(proof: Proof, word: Word) -> Claim:
 
 def _direction(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     """Rises and falls: by a recorded change, or by two values of one thing at two times."""
-    sense = words[place].role.sense if words[place].role else ""
+    sense = _sense(words[place])
     signed = [
         fact.number
         for fact in proof.facts
@@ -274,7 +279,7 @@ def _stated_in_clause(proof: Proof, word: Word) -> list[Fact]:
 def _comparison(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     """More, less and as much: by a derived figure, or by the values of the two things compared."""
     word = words[place]
-    sense = word.role.sense if word.role else ""
+    sense = _sense(word)
     if any(claim.status == "derived" for claim in proof.claims):
         return True
     if any(q.unit and 0 <= word.start - q.span[1] <= 2 for q in proof.context.quantities):
@@ -343,7 +348,7 @@ def _pairs(
 def _superlative(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     """First or last place, among things that the passage names or that a record has all of."""
     word = words[place]
-    sense = word.role.sense if word.role else ""
+    sense = _sense(word)
     subjects = [a for a in proof.context.entities if a.end <= word.start]
     if sense not in ("most", "least"):
         return None
@@ -403,7 +408,7 @@ def _most_changed(proof: Proof, subject: frozenset[str] | None, sense: str) -> O
 
 def _quantifier(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     """Both, only, some: by how many things the passage names, or by a complete count."""
-    sense = words[place].role.sense if words[place].role else ""
+    sense = _sense(words[place])
     if words[place].text.casefold() in _IN_ORDER:
         figures = [c for c in proof.claims if c.kind in ("number", "percent", "time")]
         return True if len(figures) > 1 and all(c.facts for c in figures) else None
@@ -432,7 +437,7 @@ def _bound(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
             return True if quantity.bound is not None else None
         if 0 <= word.start - end <= 2 and quantity.bound is not None:
             return True
-    sense = word.role.sense if word.role else ""
+    sense = _sense(word)
     way = {"more_than": "more", "at_least": "more", "less_than": "less", "at_most": "less"}
     pairs = list(_compared(proof, word))
     if pairs and sense in way:
@@ -489,7 +494,7 @@ def _first_pairs(proof: Proof) -> Iterator[tuple[Decimal, Decimal]]:
 
 def _time(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     """Words of time: a year is one where a date is proven, a span where two are."""
-    sense = words[place].role.sense if words[place].role else ""
+    sense = _sense(words[place])
     periods = {key for fact in proof.facts for key in fact.periods}
     dated = bool(periods) or any(c.kind in ("date", "time") for c in proof.claims if c.facts)
     if sense in ("period", "during"):
@@ -510,7 +515,7 @@ def _is_unit(proof: Proof, word: Word) -> bool:
 
 def _unit_noun(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     """People, dollars, percent: what a proven figure is measured in."""
-    sense = words[place].role.sense if words[place].role else ""
+    sense = _sense(words[place])
     for fact in proof.facts:
         dimension = fact.unit.dimension if fact.unit else ""
         if sense == "person" and not dimension and _PERSON & proof.known.words_about(fact):
@@ -532,7 +537,7 @@ def _set_noun(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
         means = [one for one, names in _MEANS.items() if lemmas & set(names)]
         derived = any(claim.status == "derived" for claim in proof.claims)
         return True if means and derived else None
-    sense = word.role.sense if word.role else ""
+    sense = _sense(word)
     if sense == "whole":
         return True
     several = len({key for anchor in proof.context.entities for key in anchor.keys}) > 1
@@ -561,7 +566,7 @@ def _source(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
 
 def _order(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     """First, then, finally: by the recorded order of what the passage names."""
-    sense = words[place].role.sense if words[place].role else ""
+    sense = _sense(words[place])
     if sense in ("before", "after"):
         return _in_time(proof, words[place], sense)
     return proof.found.ordered
@@ -586,7 +591,7 @@ def _in_time(proof: Proof, word: Word, sense: str) -> Outcome:
 def _relation(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     """A relation of two names is read with its statement; elsewhere it must be named by a fact."""
     word = words[place]
-    sense = word.role.sense if word.role else ""
+    sense = _sense(word)
     derived = (c for c in proof.claims if c.status == "derived" and c.kind == "percent")
     if sense == "part_of" and any("÷" in c.detail for c in derived):
         return True

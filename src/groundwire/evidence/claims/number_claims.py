@@ -361,7 +361,7 @@ class _Judgement(StatedNumber):
             excluded = bool(expected) and self.context.name.binding and dated
             status: Status = "unsupported" if own and not excluded else "contradicted"
             detail = f"{detail}{has and '; ' + has}"
-            return self._make(status, fact.evidence_id, detail, expected)
+            return self._make(status, fact.evidence_id, detail, [fact, *expected])
         if expected:
             return self._make("contradicted", expected[0].evidence_id, said_of(expected), expected)
         return None
