@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from groundwire.evidence.claims.fact_index import Fact
+if TYPE_CHECKING:
+    # The statuses are part of the contract of a tool, and a server starts without the check.
+    from groundwire.evidence.claims.fact_index import Fact
 
 ClaimKind = Literal["number", "percent", "date", "iri", "name", "quotation", "time", "statement"]
 Status = Literal["supported", "derived", "contradicted", "unsupported", "not_judged"]
