@@ -294,7 +294,7 @@ class PlanReader:
         order = self._orders[number]
         steps = order.steps
         members = [*steps] or [t.place for _, t in own if t.slot == "object"]
-        if passage.kind == "item" and members and not steps:
+        if passage.kind == "item" and len(members) == 1 and not steps:
             before = self._draft.between(number, self._list_start(passage), passage.start)
             members = [term.place for _, term in before if term.slot == "object"] + members
         one = self._draft.known.statements[number].statement
