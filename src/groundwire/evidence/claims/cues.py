@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from decimal import Decimal
 
 from groundwire.evidence.claims.claim import Claim
-from groundwire.evidence.claims.proof import Outcome, Proof
+from groundwire.evidence.claims.proof import Outcome, Proof, sense_of
 from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.value_cues import (
     compared_values,
@@ -176,7 +176,7 @@ def _contradiction(proof: Proof, word: Word) -> Claim:
 
 def _quantifier(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     """Both, only, some: by how many things the passage names, or by a complete count."""
-    sense = words[place].role.sense if words[place].role else ""
+    sense = sense_of(words[place])
     if words[place].text.casefold() in _IN_ORDER:
         figures = [c for c in proof.claims if c.kind in ("number", "percent", "time")]
         return True if len(figures) > 1 and all(c.facts for c in figures) else None
@@ -205,7 +205,7 @@ def _bound(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
             return True if quantity.bound is not None else None
         if 0 <= word.start - end <= 2 and quantity.bound is not None:
             return True
-    sense = word.role.sense if word.role else ""
+    sense = sense_of(word)
     way = {"more_than": "more", "at_least": "more", "less_than": "less", "at_most": "less"}
     pairs = list(compared_values(proof, word))
     if pairs and sense in way:
@@ -262,7 +262,7 @@ def _first_pairs(proof: Proof) -> Iterator[tuple[Decimal, Decimal]]:
 
 def _time(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     """Words of time: a year is one where a date is proven, a span where two are."""
-    sense = words[place].role.sense if words[place].role else ""
+    sense = sense_of(words[place])
     periods = {key for fact in proof.facts for key in fact.periods}
     dated = bool(periods) or any(c.kind in ("date", "time") for c in proof.claims if c.facts)
     if sense in ("period", "during"):
@@ -283,7 +283,7 @@ def _is_unit(proof: Proof, word: Word) -> bool:
 
 def _unit_noun(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     """People, dollars, percent: what a proven figure is measured in."""
-    sense = words[place].role.sense if words[place].role else ""
+    sense = sense_of(words[place])
     for fact in proof.facts:
         dimension = fact.unit.dimension if fact.unit else ""
         if sense == "person" and not dimension and _PERSON & proof.known.words_about(fact):
@@ -305,7 +305,7 @@ def _set_noun(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
         means = [one for one, names in _MEANS.items() if lemmas & set(names)]
         derived = any(claim.status == "derived" for claim in proof.claims)
         return True if means and derived else None
-    sense = word.role.sense if word.role else ""
+    sense = sense_of(word)
     if sense == "whole":
         return True
     several = len({key for anchor in proof.context.entities for key in anchor.keys}) > 1
@@ -334,7 +334,7 @@ def _source(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
 
 def _order(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     """First, then, finally: by the recorded order of what the passage names."""
-    sense = words[place].role.sense if words[place].role else ""
+    sense = sense_of(words[place])
     if sense in ("before", "after"):
         return _in_time(proof, words[place], sense)
     return proof.found.ordered
@@ -359,7 +359,7 @@ def _in_time(proof: Proof, word: Word, sense: str) -> Outcome:
 def _relation(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     """A relation of two names is read with its statement; elsewhere it must be named by a fact."""
     word = words[place]
-    sense = word.role.sense if word.role else ""
+    sense = sense_of(word)
     derived = (c for c in proof.claims if c.status == "derived" and c.kind == "percent")
     if sense == "part_of" and any("÷" in c.detail for c in derived):
         return True

@@ -9,6 +9,7 @@ from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.passage_statements import Found
+from groundwire.language import Span as Word
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,3 +40,8 @@ class Proof:
 
 Outcome = bool | None
 """Proven, contradicted, or neither."""
+
+
+def sense_of(word: Word) -> str:
+    """Return the sense that the lexicon gives a word, or "" where it gives none."""
+    return word.role.sense if word.role else ""

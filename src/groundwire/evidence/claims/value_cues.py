@@ -7,7 +7,7 @@ from decimal import Decimal
 from typing import Any
 
 from groundwire.evidence.claims.fact_index import Fact
-from groundwire.evidence.claims.proof import Outcome, Proof
+from groundwire.evidence.claims.proof import Outcome, Proof, sense_of
 from groundwire.language import Span as Word
 
 _CHANGES = ("percent_change", "difference")
@@ -29,7 +29,7 @@ _BELOW_ZERO = frozenset(["negative", "negativ", "负"])
 
 def judge_direction(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     """Rises and falls: by a recorded change, or by two values of one thing at two times."""
-    sense = words[place].role.sense if words[place].role else ""
+    sense = sense_of(words[place])
     signed = [
         fact.number
         for fact in proof.facts
@@ -116,7 +116,7 @@ def _stated_in_clause(proof: Proof, word: Word) -> list[Fact]:
 def judge_comparison(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     """More, less and as much: by a derived figure, or by the values of the two things compared."""
     word = words[place]
-    sense = word.role.sense if word.role else ""
+    sense = sense_of(word)
     if any(claim.status == "derived" for claim in proof.claims):
         return True
     if any(q.unit and 0 <= word.start - q.span[1] <= 2 for q in proof.context.quantities):
@@ -185,7 +185,7 @@ def pairs_of(
 def judge_superlative(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     """First or last place, among things that the passage names or that a record has all of."""
     word = words[place]
-    sense = word.role.sense if word.role else ""
+    sense = sense_of(word)
     subjects = [a for a in proof.context.entities if a.end <= word.start]
     if sense not in ("most", "least"):
         return None
