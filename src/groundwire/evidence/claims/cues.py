@@ -467,6 +467,9 @@ def _names_measure(proof: Proof, word: Word) -> bool:
         if claim.status in ("supported", "derived") and claim.kind == "number"
     ]
     facts = [fact for claim in beside for fact in claim.facts]
+    if called and beside and not facts:
+        met = (c.predicate for c in proof.found.conditions if c.unit)
+        return any(called[0] & set(words_of(name)) for names in met for name in names)
     return bool(called and facts) and all(
         called[0] & proof.known.words_about(fact) for fact in facts if not fact.operands
     )
