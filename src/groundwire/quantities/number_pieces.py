@@ -169,10 +169,11 @@ def word_piece(word: str, words: NumberWords) -> tuple[Kind, Fraction, bool] | N
         return "words", words.fractions[folded], True
     if folded in words.plurals:
         return "plural", words.plurals[folded], True
-    for kind, known in (
+    marks: tuple[tuple[Kind, frozenset[str]], ...] = (
         ("article", words.articles), ("joint", words.joints), ("of", words.of),
         ("point", words.point), ("vague", words.vague), ("tied", words.vague_after),
-    ):  # fmt: skip
+    )  # fmt: skip
+    for kind, known in marks:
         if folded in known:
             return kind, one, False
     unclear = word in words.unclear_scales or (len(word) > 2 and folded in words.unclear_scales)

@@ -85,11 +85,14 @@ _WORDS = (
 def number_words(language: str) -> NumberWords:
     """The words of numbers of a language."""
     table: Mapping[str, Any] = tables(language)["numbers"]
-    return NumberWords(
-        language,
+    held: dict[str, Any] = {
         **{kind: {spelling(k): int(v) for k, v in table[kind].items()} for kind in _WHOLE},
         **{kind: {spelling(k): Fraction(v) for k, v in table[kind].items()} for kind in _FRACTIONS},
         **{kind: frozenset(map(spelling, table[kind])) for kind in _WORDS},
+    }
+    return NumberWords(
+        language,
+        **held,
         unclear_scales=frozenset(table["unclear_scales"]),
         scale_endings=tuple(table["scale_endings"]),
         parts=tuple(table["parts"]),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic, Literal, TypeVar
@@ -16,6 +16,7 @@ _JOINT = re.compile(
 )
 # A figure in brackets or behind a colon is that of the name before it: "China (1.41 billion)".
 _LED = re.compile(r" ?[(（:：] ?")
+_LONGEST_LED = 3
 # A name or period behind one of these is what something is compared with, and no more than that.
 _BASE = re.compile(
     r"(?:[比较]|\b(?:than(?: in)?|compared (?:to|with)|versus|vs\.?|against|from|gegenüber))"
@@ -94,14 +95,17 @@ def joined(
         anchors: names or periods, in order.
     """
     held: dict[int, Anchor[Key]] = {}
-    leads = {id(a) for a in anchors for c in claims if _LED.fullmatch(text, a.end, c)}
+    leading = _leading(text, claims, anchors)
+    leads = {id(anchor) for anchor in leading.values()}
+    starts = [anchor.start for anchor in anchors]
     for claim in claims:
         end = ends.get(claim, claim)
-        led = next((a for a in anchors if _LED.fullmatch(text, a.end, claim)), None)
+        led = leading.get(claim)
         if led is not None:
             held[claim] = led
             continue
-        following = next((anchor for anchor in anchors if anchor.start >= end), None)
+        place = bisect_left(starts, end)
+        following = anchors[place] if place < len(anchors) else None
         if (
             following is not None
             and id(following) not in leads
@@ -109,6 +113,21 @@ def joined(
         ):
             held[claim] = following
     return held
+
+
+def _leading(
+    text: str, claims: Sequence[int], anchors: Sequence[Anchor[Key]]
+) -> dict[int, Anchor[Key]]:
+    """Claims with the name or period right before the bracket or colon that they stand behind."""
+    by_end: dict[int, Anchor[Key]] = {}
+    for anchor in anchors:
+        by_end.setdefault(anchor.end, anchor)
+    return {
+        claim: by_end[end]
+        for claim in claims
+        for end in range(claim - 1, claim - _LONGEST_LED - 1, -1)
+        if end in by_end and _LED.fullmatch(text, end, claim)
+    }
 
 
 def subjects(text: str, claim: int, anchors: Sequence[Anchor[Key]]) -> list[Anchor[Key]]:

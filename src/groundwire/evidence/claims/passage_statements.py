@@ -5,7 +5,8 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from decimal import Decimal
+from functools import cached_property, lru_cache
 
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.fact_index import Fact
@@ -173,6 +174,13 @@ class Found:
         return True if self.conditions else None
 
 
+@lru_cache(maxsize=4_096)
+def _numbers_of(condition: Condition) -> frozenset[Decimal]:
+    """Return the numbers among the objects of a condition."""
+    numbers = (parse_number(names[0]) for names in condition.objects if names)
+    return frozenset(number for number in numbers if number is not None)
+
+
 def _states(condition: Condition, quantity: Quantity, *, is_value: bool) -> bool:
     """Whether a number with its bound, unit and noun states a condition of a set.
 
@@ -182,8 +190,8 @@ def _states(condition: Condition, quantity: Quantity, *, is_value: bool) -> bool
         is_value: whether the text gives it as the value of a thing that has another: then it
             states no condition unless it is called a bound.
     """
-    numbers = [parse_number(names[0]) for names in condition.objects if names]
-    if quantity.value not in numbers or (condition.unit or None) != (quantity.unit or None):
+    same_unit = (condition.unit or None) == (quantity.unit or None)
+    if not same_unit or quantity.value not in _numbers_of(condition):
         return False
     noun = set(words_of(quantity.noun)) if quantity.unit is None else set[str]()
     called = {word for name in condition.predicate for word in words_of(name)}

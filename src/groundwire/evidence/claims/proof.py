@@ -1,0 +1,41 @@
+"""A passage with all that speaks for it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from groundwire.evidence.claims.claim import Claim
+from groundwire.evidence.claims.context import PassageContext
+from groundwire.evidence.claims.fact_index import Fact
+from groundwire.evidence.claims.knowledge import Knowledge
+from groundwire.evidence.claims.passage_statements import Found
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """A passage with all that speaks for it.
+
+    Attributes:
+        text: the draft.
+        context: the passage with its names, quantities and dates.
+        claims: its claims.
+        facts: the recorded values that support them.
+        found: what statements of the records say of it.
+        known: all that the records hold.
+    """
+
+    text: str
+    context: PassageContext
+    claims: tuple[Claim, ...]
+    facts: tuple[Fact, ...]
+    found: Found
+    known: Knowledge
+
+    @property
+    def plain(self) -> list[Fact]:
+        """The recorded numbers among the facts, without what was computed from them."""
+        return [fact for fact in self.facts if fact.number is not None and not fact.operands]
+
+
+Outcome = bool | None
+"""Proven, contradicted, or neither."""
