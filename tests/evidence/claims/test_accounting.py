@@ -47,6 +47,8 @@ def test_a_word_that_nothing_explains_is_left_over(true: str, word: str, said: s
     [
         ("The population of Germany rose to 83.2 million in 2020, from 80 million in 2010.", True),
         ("The population of Germany fell to 83.2 million in 2020, from 80 million in 2010.", False),
+        ("It did not fall: 80 million people in 2010, 83.2 million in 2020 in Germany.", True),
+        ("It did not rise: 80 million people in 2010, 83.2 million in 2020 in Germany.", False),
         ("In 2020 Germany had 83.2 million people, fewer than in 2010.", False),
         ("In 2020 Germany had 83.2 million people, according to the World Bank.", True),
         ("In 2020 Germany had 83.2 million people, the largest in Europe.", False),
