@@ -144,7 +144,8 @@ class Accountant:
         if said and said in self._answers:
             found = self._statements.read(passage, self._contexts.of(passage), (), claims)
             wrong = [c for c in found.claims if c.status == "contradicted" and "order" in c.detail]
-            return Account(passage, (*self._repeated(claims, said), *wrong), ())
+            steps = wrong if said in self._known.steps else []
+            return Account(passage, (*self._repeated(passage, claims, said), *steps), ())
         context = self._contexts.of(passage)
         facts = _unique([*_supporting(claims), *below])
         against = _unique([*facts, *_excluding(claims)])
@@ -198,14 +199,17 @@ class Accountant:
             and any(taken.leaves(*one) for one in _parts(word))
         )
 
-    def _repeated(self, claims: Iterable[Claim], key: str) -> list[Claim]:
+    def _repeated(self, passage: Passage, claims: Sequence[Claim], key: str) -> list[Claim]:
         """The claims of a sentence that a tool answered with, word for word."""
         evidence_id = self._answers[key]
+        start, end = passage.start, passage.end
+        text = self._text[start:end].strip()
+        whole = Claim(text, "statement", "supported", evidence_id, "as answered", start, end)
         return [
             replace(claim, status="supported", evidence_id=evidence_id, detail="as answered")
             if claim.status not in ("supported", "derived")
             else claim
-            for claim in claims
+            for claim in claims or [whole]
         ]
 
     def _held_against(

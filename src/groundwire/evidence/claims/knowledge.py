@@ -89,6 +89,12 @@ class Knowledge:
         return answered_by(self.records)
 
     @cached_property
+    def steps(self) -> frozenset[str]:
+        """The members of recorded orders, folded."""
+        orders = (one.statement for one in self.statements if one.statement.kind == "order")
+        return frozenset(key_of(names[0]) for one in orders for names in one.objects if names)
+
+    @cached_property
     def entities(self) -> frozenset[str]:
         """Keys of every entity."""
         return frozenset(key for fact in self.facts.all for key in fact.entities)

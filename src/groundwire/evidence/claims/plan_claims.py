@@ -296,7 +296,7 @@ class PlanReader:
         order = self._orders[number]
         steps = order.steps
         members = [*steps] or self._members(own)
-        if passage.kind == "item" and members and not steps:
+        if passage.kind == "item" and len(members) == 1 and not steps:
             before = self._draft.between(number, self._list_start(passage), passage.start)
             members = self._members(before) + members
         one = self._draft.known.statements[number].statement
