@@ -577,7 +577,7 @@ async def test_a_year_is_its_fiscal_year_where_both_are_the_same_days(host: Host
     proof = grid["evidence_id"]
     said = "中国内地2024年营收为39.989亿元，比2023年增长5.8%。"
     assert set((await claims(host, said, proof)).values()) <= {"supported", "derived"}
-    for year, status in (("FY2024", "supported"), ("2024", "contradicted")):
+    for year, status in (("FY2024", "supported"), ("2024", "unsupported")):
         draft = f"Revenue of Tolvarne Japan for {year} was 479.2 million CNY."
         assert (await claims(host, draft, proof))["479.2 million CNY"] == status
     wrong = "Revenue of Tolvarne China for 2023 was 3,998.9 million CNY."
@@ -625,7 +625,7 @@ async def test_periods_of_an_honest_no_can_be_repeated_and_no_number_by_them(hos
     for number in ("2,022 USD", "4.5 trillion USD", "2,022"):
         status = (await claims(host, draft.format(number), answer["evidence_id"]))[number]
         assert status == "unsupported", number
-    assert (await claims(host, draft, answer["evidence_id"])) == {"2022": "supported"}
+    assert (await claims(host, draft, answer["evidence_id"])) == {"2022": "not_judged"}
     said = await claims(host, "There are 2,022 shops and 1 result.", answer["evidence_id"])
     assert set(said.values()) == {"unsupported"}
 

@@ -906,7 +906,7 @@ async def test_a_draft_of_a_sql_answer_is_checked(host: Host) -> None:
     )
     proof = answer["evidence_id"]
     figures = {country: f"{value:,}" for country, value in answer["rows"]}
-    right = f"China had {figures['China']} people and India {figures['India']}."
+    right = f"The value of China is {figures['China']}, and that of India {figures['India']}."
     found = await claims(host, right, proof)
     assert found[figures["China"]] == found[figures["India"]] == "supported"
     assert set(found.values()) == {"supported"}
@@ -914,6 +914,9 @@ async def test_a_draft_of_a_sql_answer_is_checked(host: Host) -> None:
     for wrong in ("1,500,000,000", "133,770,500", figures["India"]):
         found = await claims(host, f"China had {wrong} people in 2010.", proof)
         assert found[wrong] in ("contradicted", "unsupported"), wrong
+    # The rows do not say that they count people.
+    found = await claims(host, f"China had {figures['China']} people.", proof)
+    assert found[figures["China"]] == "not_judged"
 
 
 async def test_a_draft_of_a_workflow_answer_is_checked(host: Host) -> None:

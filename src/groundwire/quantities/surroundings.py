@@ -54,9 +54,10 @@ _AFTER_BOUND = re.compile(
     r"|(以下|or less\b|or fewer\b))"
 )
 
+# A unit is a whole word: no "l" of "ländlich".
 _LATIN_UNIT = re.compile(
     r"[ \u00a0\u202f-]?((?:p\.p\.|[°A-Za-zµμ℃℉%‰$€£¥₩₹₽×][A-Za-z0-9²³/^]*)"
-    r"(?:[ -][A-Za-z]{1,12}(?![A-Za-z0-9])){0,3})"
+    r"(?![A-Za-zÀ-ÖØ-öø-ž])(?:[ -][A-Za-z]{1,12}(?![A-Za-z0-9À-ÖØ-öø-ž])){0,3})"
 )
 # Names that are read as units only where they touch the number: "1.5x", not "3 x 4".
 _ONLY_GLUED = frozenset({"x", "B", "won", "rand", "码", "节"})

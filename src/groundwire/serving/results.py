@@ -56,6 +56,12 @@ class Grounded(Generic[Result]):
     view: Mapping[str, Any] = field(default_factory=dict[str, Any])
 
 
+def _told(result: BaseModel) -> str:
+    """Return what a result says in sentences: its answer, and the text that it gives beside it."""
+    told = [getattr(result, name, None) for name in ("answer", "text", "markdown")]
+    return "\n".join(part for part in told if isinstance(part, str))[:MAX_RECORDED_ANSWER]
+
+
 @dataclass(frozen=True, slots=True)
 class Delivery:
     """Where results are recorded and cursors are kept.
@@ -84,8 +90,7 @@ class Delivery:
         """
         draft = grounded.draft
         if draft is not None and not draft.answer:
-            answer = str(getattr(grounded.result, "answer", None) or "")[:MAX_RECORDED_ANSWER]
-            draft = replace(draft, answer=answer)
+            draft = replace(draft, answer=_told(grounded.result))
         record = None if draft is None else self.recorder.begin(call, draft)
         fitted = fit(grounded.result)
         added: Wire = {} if record is None else dict(await record)

@@ -460,6 +460,8 @@ def _of_claims(claims: Sequence[Claim], found: Found, *, figured: bool) -> Itera
         span = (claim.start, claim.end)
         if claim.kind == "name" and counts_only and span not in met:
             continue
+        if claim.kind == "statement" and claim.status == "supported":
+            continue  # a statement explains the words that it names, not all between them
         if claim.facts or not figured or claim.kind not in ("name", "date"):
             yield span
 

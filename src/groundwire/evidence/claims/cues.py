@@ -133,6 +133,10 @@ def proven_cues(
             continue
         judge = _JUDGES.get(word.role.role)
         outcome = judge(proof, words, place) if judge is not None else None
+        denial = _denial(words, place)
+        if denial is not None and outcome is not None:
+            outcome = not outcome
+            taken += [(denial.start, denial.end)] if outcome else []
         if outcome is None or (outcome is False and not _is_certain(proof, words, word)):
             continue
         if outcome or proof.plain:
@@ -140,6 +144,15 @@ def proven_cues(
         if outcome is False and proof.plain and not proof.found.claims:
             contradicted.append(_contradiction(proof, word))
     return contradicted, taken
+
+
+def _denial(words: Sequence[Word], place: int) -> Word | None:
+    """Return the negation right before a rise or fall, as in "did not fall"; None elsewhere."""
+    before = words[place - 1] if place else None
+    role = words[place].role
+    if before is None or before.role is None or role is None or role.role != "direction":
+        return None
+    return before if before.role.role == "negation" else None
 
 
 def _is_certain(proof: Proof, words: Sequence[Word], word: Word) -> bool:
@@ -246,6 +259,9 @@ def _names_measure(proof: Proof, word: Word) -> bool:
         if claim.status in ("supported", "derived") and claim.kind == "number"
     ]
     facts = [fact for claim in beside for fact in claim.facts]
+    if called and beside and not facts:
+        met = (c.predicate for c in proof.found.conditions if c.unit)
+        return any(called[0] & set(words_of(name)) for names in met for name in names)
     return bool(called and facts) and all(
         called[0] & proof.known.words_about(fact) for fact in facts if not fact.operands
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -25,6 +25,8 @@ from groundwire.evidence.records import Names, Statement
 
 # Members of so many words are whole sentences, such as the steps of a how-to.
 _SENTENCE = 5
+# So many characters before a place may say "towards" or "from".
+_BEFORE_PLACE = 14
 _TOWARDS = re.compile(
     r"(?:\b(?:towards?|bound for|direction|richtung)|开往|方向)\s*(?:the\s+)?$", re.IGNORECASE
 )
@@ -130,7 +132,7 @@ def _fits(text: str, hits: Sequence[Hit], legs: Sequence[_Leg]) -> bool | None:
     ends: list[frozenset[int]] = []
     numbers = {leg.number for leg in legs}
     for hit in hits:
-        before = text[max(0, hit.start - 14) : hit.start]
+        before = text[max(0, hit.start - _BEFORE_PLACE) : hit.start]
         if _TOWARDS.search(before):
             continue
         at = _positions(hit, legs)
@@ -293,15 +295,25 @@ class PlanReader:
         found.taken += [(hit.start, hit.end) for hit, _ in own]
         order = self._orders[number]
         steps = order.steps
-        members = [*steps] or [t.place for _, t in own if t.slot == "object"]
+        members = [*steps] or self._members(own)
         if passage.kind == "item" and len(members) == 1 and not steps:
             before = self._draft.between(number, self._list_start(passage), passage.start)
-            members = [term.place for _, term in before if term.slot == "object"] + members
+            members = self._members(before) + members
         one = self._draft.known.statements[number].statement
         if order.top is not None:
             found.tops.append(order.top)
         if len(set(members)) > 1 and "mode" not in one.predicate:
             yield members == sorted(members)
+
+    def _members(self, named: Iterable[Named]) -> list[int]:
+        """Return the places of named members; where a line goes in the end is not one."""
+        text = self._draft.text
+        return [
+            term.place
+            for hit, term in named
+            if term.slot == "object"
+            and not _TOWARDS.search(text, max(0, hit.start - _BEFORE_PLACE), hit.start)
+        ]
 
     def _list_start(self, passage: Passage) -> int:
         """Where the numbered list of an item begins: behind the last line that is none of it."""

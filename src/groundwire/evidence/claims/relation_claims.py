@@ -26,6 +26,9 @@ _INVERSE = {
 }  # fmt: skip
 
 
+_THAN = re.compile(r"\s+(?:than|als)\b")
+
+
 class RelationReader:
     """Reads one draft against the relations that records state."""
 
@@ -125,6 +128,8 @@ class RelationReader:
             symmetric = _INVERSE.get(claimed) == claimed
             right = symmetric or stands_for_subject == same
             spans = [(hit.start, hit.end) for hit in (subject, target)] + [(cue.start, cue.end)]
+            if than := _THAN.match(self._draft.text, cue.end):
+                spans.append(than.span())  # "broader than"
             start, end = min(spans)[0], max(span[1] for span in spans)
             names = stated.statement
             named = self._draft.text[target.start : target.end]

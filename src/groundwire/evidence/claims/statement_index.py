@@ -80,7 +80,10 @@ def names_of(statements: Sequence[Stated]) -> NameIndex:
         for names, term in _named(number, stated.statement):
             every = [*others[stated.evidence_id, names[0]]]
             kinds = term.slot == "object" and "type" in stated.statement.predicate
-            sets = term.slot == "subject" and stated.statement.kind in ("scope", "absence")
+            one = stated.statement
+            # One thing is not called by its head noun: "no disruption on the line" is of any line.
+            several = one.kind == "scope" or (one.kind == "absence" and bool(one.conditions))
+            sets = term.slot == "subject" and several
             if kinds or sets:
                 every += _head_nouns(every)
             for name in every:
