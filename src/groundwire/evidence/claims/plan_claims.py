@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -297,9 +296,13 @@ class PlanReader:
         steps = order.steps
         members = [*steps] or self._members(own)
         if passage.kind == "item" and len(members) == 1 and not steps:
-            before = self._draft.between(number, self._list_start(passage), passage.start)
-            members = self._members(before) + members
+            before = self._members(
+                self._draft.between(number, self._item_before(passage), passage.start)
+            )
+            members = before + members if len(before) == 1 else members
         one = self._draft.known.statements[number].statement
+        if "change" in one.predicate and not any(term.slot == "predicate" for _, term in own):
+            members = []  # a stop on the way is named, and no change there
         if order.top is not None:
             found.tops.append(order.top)
         if len(set(members)) > 1 and "mode" not in one.predicate:
@@ -315,12 +318,7 @@ class PlanReader:
             and not _TOWARDS.search(text, max(0, hit.start - _BEFORE_PLACE), hit.start)
         ]
 
-    def _list_start(self, passage: Passage) -> int:
-        """Where the numbered list of an item begins: behind the last line that is none of it."""
-        start = passage.start
-        sentences = self._draft.annotated.sentences
-        for number in range(bisect_left(self._sentence_starts, start) - 1, -1, -1):
-            if sentences[number].kind != "item":
-                break
-            start = sentences[number].start
-        return start
+    def _item_before(self, passage: Passage) -> int:
+        """Where the item before an item begins; the item itself where it is the first."""
+        before = [one for one in self._draft.annotated.sentences if one.start < passage.start]
+        return before[-1].start if before and before[-1].kind == "item" else passage.start
