@@ -18,7 +18,8 @@ from tests.evals.claim_repair_script import repaired  # noqa: E402
 
 
 def claim(text: str, status: str, detail: str = "") -> dict[str, Any]:
-    return {"text": text, "status": status, "detail": detail}
+    dropped = [text] if status == "not_judged" else []
+    return {"text": text, "status": status, "detail": detail, "drop_or_rephrase": dropped}
 
 
 def mended(draft: str, *claims: dict[str, Any], not_judged: tuple[str, ...] = ()) -> str:

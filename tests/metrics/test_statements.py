@@ -112,7 +112,8 @@ def test_what_is_not_held_is_an_absence_with_its_qualifiers(state: State) -> Non
     answer, draft = asked(state, "GDP", "Germany", "2024Q3", "TOTAL")
     (absence,) = of_kind(draft, "absence")
     assert absence.subject[:3] == ("Germany", "DEU", "德国")
-    assert absence.predicate[:3] == ("fact", "GDP (current US$)", "GDP")
+    assert absence.predicate[0] == "fact"
+    assert {"GDP (current US$)", "GDP"} <= set(absence.predicate)
     assert objects(absence, "period") == (("2024Q3", "FY2024Q3"),)
     assert objects(absence, "grain")[0][0] == "quarter"
     assert objects(absence, "metric")[0][0] == "GDP (current US$)"
@@ -144,7 +145,7 @@ def test_an_absence_on_a_day_says_since_when_it_is_known(state: State) -> None:
     ("sent", "subject", "predicate", "candidate"),
     [
         (("populaton", "Germany", "2020", "TOTAL"), "populaton", "metric", "Population"),
-        (("population", "Irland", "2020", "TOTAL"), "Irland", "country", "Ireland"),
+        (("population", "Irelant", "2020", "TOTAL"), "Irelant", "country", "Ireland"),
         (("revenue", "HK", "2020", "telesales"), "telesales", "channel", "Wholesale"),
         (("revenue per employee", "HK", "2020", "TOTAL"), "revenue per employee", "metric",
          "Revenue"),

@@ -40,7 +40,7 @@ _LEFT_OVER = re.compile(
     r"(?:^|; )(?P<but>but the text also says|not understood or not proven:) (?P<words>.*)$",
     re.DOTALL,
 )
-_WORD = re.compile(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"")
+_WORD = re.compile(r"'(?:[^'\\]|\\.){0,300}+'|\"(?:[^\"\\]|\\.){0,300}+\"")
 _BUT = "but the text also says"
 # Between two words to drop, such short words may go with them: "rules of the road".
 _JOINING = re.compile(r"[\s-]*(?:[a-zäöü]{1,3}\s+){0,2}")

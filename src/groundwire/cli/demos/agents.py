@@ -30,8 +30,8 @@ def _a_claim(answers: list[Mapping[str, Any]]) -> dict[str, Any]:
     """A draft of which one figure is invented."""
     found = _first(answers, "metrics_agent")
     return {
-        "draft": "Revenue of Tolvarne China was 3,998,900,000 CNY in FY2024, and 5.1 billion CNY "
-        "in FY2023.",
+        "draft": "Revenue of Tolvarne China was 3,998,900,000 CNY in FY2024. It was 5.1 billion "
+        "CNY in FY2023.",
         "evidence_ids": list(found.get("evidence_ids", ())),
     }
 

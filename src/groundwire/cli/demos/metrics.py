@@ -11,8 +11,8 @@ from groundwire.cli.demo import Exchange
 def _a_claim(answers: list[Mapping[str, Any]]) -> dict[str, Any]:
     """A draft of which one figure is invented."""
     return {
-        "draft": "China had 1,337,705,000 people in 2010, and 1.3 billion is what it had in 2000 "
-        "too. Revenue of Tolvarne China was 4.2 billion CNY in FY2024.",
+        "draft": "China had 1,337,705,000 people in 2010. Rural China had 1.3 billion people in "
+        "2000. Revenue of Tolvarne China was 4.2 billion CNY in FY2024.",
         "evidence_ids": [one["evidence_id"] for one in answers if one.get("evidence_id")][:4],
     }
 

@@ -11,7 +11,7 @@ def _a_claim(answers: list[Answer]) -> dict[str, Any]:
     """A draft with one true count and one invented one, checked against the first search."""
     first = answers[1]
     return {
-        "draft": f"The catalogue has {first['total']} HD maps of motorways in Germany, and "
+        "draft": f"The catalogue has {first['total']} HD maps of motorways in Germany. "
         f"{first['total'] * 3 + 1} HD maps of motorways in Germany can be used at once.",
         "evidence_ids": [first["evidence_id"]],
     }

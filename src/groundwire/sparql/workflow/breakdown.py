@@ -61,7 +61,7 @@ _CHINESE: tuple[tuple[str, str], ...] = (
     ),
     (r"(?:如何|怎么|怎样)(?P<subject>[^？?，。]{2,60})", "how"),
     (r"(?:什么是|何谓|解释一下|解释)\s*(?P<subject>[^？?，。]{1,40})", "definition"),
-    (rf"(?P<subject>[^？?，。]{{1,40}}?)\s{{0,9}}(?:是|指){_WHAT}", "definition"),
+    (rf"(?P<subject>[^\s？?，。][^？?，。]{{0,39}}?)\s{{0,9}}(?:是|指){_WHAT}", "definition"),
 )
 _PATTERNS = tuple(
     (re.compile(pattern, re.IGNORECASE), predicate) for pattern, predicate in (*_ENGLISH, *_CHINESE)
