@@ -51,7 +51,7 @@ _PARTICLES = frozenset(
     ("ab", "an", "auf", "aus", "bei", "ein", "mit", "nach", "um", "vor", "zu", "über")
 )
 _ENDS = frozenset(".,;:!?)")
-# What a column of labels may be headed by.
+# A column of labels may be headed by words of these roles.
 _HEADS = frozenset(("time", "order", "set_noun", "unit_noun"))
 _CODE_LENGTH = 2
 _SHORTEST_STEM = 5

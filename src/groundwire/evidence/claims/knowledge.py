@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from decimal import Decimal
 from functools import cached_property
 from typing import Any, cast
 
@@ -22,11 +21,11 @@ from groundwire.evidence.claims.statement_index import (
 from groundwire.evidence.claims.words import key_of, words_of
 from groundwire.evidence.records import Record, StatementKind
 from groundwire.language import NameIndex
-from groundwire.quantities import DateMention, Quantity, find_dates, find_quantities, parse_number
+from groundwire.quantities import DateMention, Quantity, find_dates, find_quantities
 
 _TOTALS = frozenset(("total", "count", "totalcount"))
 _CHANGES = ("growth", "change", "delta", "variation", "increase", "decrease", "增长", "变化")
-# What stands at the end of a year is recorded for the year.
+# A record gives a year for a value that holds at the end of the year.
 _END = re.compile(r"\bend|\bende|末|底", re.IGNORECASE)
 _LONGEST_TEXT = 2_000
 _LONGEST_DATED = 300
@@ -252,15 +251,6 @@ class Knowledge:
                 sources.setdefault(key, fact.evidence_id)
         return sources
 
-    @cached_property
-    def asked_numbers(self) -> tuple[tuple[str, str, Decimal], ...]:
-        """Numbers that calls asked for, with their record and the argument they stand under."""
-        return tuple(
-            (record.evidence_id, key, number)
-            for record in self.records
-            for key, number in _numbers(record.arguments, "")
-        )
-
     def numbers_in_texts(self) -> list[tuple[str, Fact | None, Quantity]]:
         """Quantities in recorded texts (descriptions, labels, sources)."""
         return self._in_texts
@@ -309,11 +299,6 @@ class Knowledge:
         """Every recorded text, folded, with its record."""
         return [(evidence_id, key_of(text)) for evidence_id, text in self.names.texts]
 
-    @cached_property
-    def all_texts(self) -> str:
-        """Every recorded text, folded, in one."""
-        return "\n".join({key for _, key in self.haystack})
-
 
 _recent: dict[tuple[tuple[str, str], ...], Knowledge] = {}
 _MOST_RECENT = 8
@@ -340,23 +325,3 @@ def _texts(value: Any, depth: int = 0) -> Iterator[str]:
     elif isinstance(value, list | tuple) and depth < 8:
         for item in cast("Sequence[Any]", value):
             yield from _texts(item, depth + 1)
-
-
-def _numbers(value: Any, key: str, depth: int = 0) -> Iterator[tuple[str, Decimal]]:
-    if isinstance(value, bool) or depth > 8:
-        return
-    if isinstance(value, int | Decimal):
-        yield key, Decimal(value)
-    elif isinstance(value, float):
-        yield key, Decimal(repr(value))
-    elif isinstance(value, str) and len(value) < 40:
-        number = parse_number(value)
-        if number is not None:
-            yield key, number
-    elif isinstance(value, Mapping):
-        for name, item in cast("Mapping[Any, Any]", value).items():
-            bound = str(name) in ("min", "max", "gt", "gte", "lt", "lte")
-            yield from _numbers(item, key if bound else key_of(str(name)), depth + 1)
-    elif isinstance(value, list | tuple):
-        for item in cast("Sequence[Any]", value):
-            yield from _numbers(item, key, depth + 1)

@@ -147,7 +147,7 @@ class _Judgement(StatedNumber):
             fits = find_fits(self.quantity, self.known.facts, falls=False)
         fits = [fit for fit in fits if self._right_way(fit.fact)]
         if self.quantity.words and self.quantity.unit is None and not self.quantity.noun:
-            # "The largest of the three" counts things, and is no rounding of 2.98.
+            # "The largest of the three" counts three things: it does not round 2.98.
             fits = [fit for fit in fits if fit.how == "exact"]
         self.others = [fit for fit in fits if not self.items.allows(fit.fact)]
         fits = [fit for fit in fits if self.items.allows(fit.fact)]
