@@ -202,6 +202,23 @@ def test_items_stand_in_the_recorded_order(order: tuple[int, ...], held: bool) -
     assert (check(draft, [record(values, statements=[how])]).verdict == "supported") == held
 
 
+@pytest.mark.parametrize("marker", ["{}. ", "- ", "{}) "])
+@pytest.mark.parametrize(
+    ("order", "held"), [((0, 1), True), ((1, 0), False), ((0, 1, 2), True), ((0, 2, 1), False)]
+)
+def test_items_that_name_a_member_each_stand_in_the_recorded_order(
+    marker: str, order: tuple[int, ...], held: bool
+) -> None:
+    lines = ("Victoria line", "Northern line", "Central line")
+    ride = Statement(
+        "order", ("plan 1",), ("line",), tuple((one,) for one in lines), complete="all_listed"
+    )
+    values = [Value("line", one, "name", entity="plan 1") for one in lines]
+    listed = [f"{marker.format(at)}{lines[place]}" for at, place in enumerate(order, 1)]
+    found = check("\n".join(listed), [record(values, statements=[ride])])
+    assert (found.verdict == "supported") == held
+
+
 def test_a_sentence_of_the_answer_is_supported_word_for_word_and_no_other_way() -> None:
     base = population()
     answer = "Germany: 83.2 million people in 2020. Nothing else is held of the Länder."

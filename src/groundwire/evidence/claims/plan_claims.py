@@ -320,5 +320,5 @@ class PlanReader:
 
     def _item_before(self, passage: Passage) -> int:
         """Where the item before an item begins; the item itself where it is the first."""
-        before = [one for one in self._draft.annotated.sentences if one.start < passage.start]
+        before = [one for one in self._draft.annotated.sentences if one.end <= passage.start]
         return before[-1].start if before and before[-1].kind == "item" else passage.start
