@@ -8,12 +8,8 @@ python tests/evals/claim_mixed_numbers.py [--half seen|held_out|all] [--language
 
 from __future__ import annotations
 
-import asyncio
-import logging
 import random
 import sys
-import tempfile
-import time
 from collections import defaultdict
 from dataclasses import replace
 from decimal import Decimal
@@ -23,11 +19,10 @@ ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT))
 
 from tests.evals.claim_amounts import mixed  # noqa: E402
-from tests.evals.claim_check import options_of, settled  # noqa: E402
 from tests.evals.claim_check_drafts import LANGUAGES, Draft, Truth  # noqa: E402
-from tests.evals.claim_check_worlds import opened  # noqa: E402
+from tests.evals.claim_check_worlds import House  # noqa: E402
 from tests.evals.claim_facts import Figure  # noqa: E402
-from tests.evals.claim_runs import LOWER, checked, figures_of, tell  # noqa: E402
+from tests.evals.claim_runs import run  # noqa: E402
 from tests.evals.claim_templates import SEED, Facts, facts_of_all  # noqa: E402
 from tests.evals.claim_wording import figure_of, sentences  # noqa: E402
 
@@ -76,29 +71,13 @@ def _drawn(drafts: list[Draft], count: int, rng: random.Random) -> list[Draft]:
     return found[:count]
 
 
+async def drafts_of(house: House) -> list[Draft]:
+    """Make the drafts from the facts of all worlds."""
+    return made(await facts_of_all(house))
+
+
 def main() -> int:
-    options = options_of(__doc__)
-    logging.disable(logging.CRITICAL)
-    started = time.perf_counter()
-    rng = random.Random(options.seed)
-
-    async def run() -> int:
-        with tempfile.TemporaryDirectory() as folder:
-            async with opened(Path(folder)) as house:
-                drafts = [
-                    one
-                    for one in made(await facts_of_all(house))
-                    if options.half in ("all", one.half)
-                    and options.language in ("all", one.language)
-                    and options.only in ("", one.kind)
-                    and rng.random() < options.fraction
-                ]
-                outcomes = await checked(house, drafts)
-        tell(outcomes, figures_of(outcomes), options, time.perf_counter() - started)
-        figures = figures_of(outcomes, sampled=options.fraction < 1)
-        return settled(__file__, figures, set(LOWER), options)
-
-    return asyncio.run(run())
+    return run(__file__, __doc__, drafts_of)
 
 
 if __name__ == "__main__":

@@ -10,13 +10,9 @@ python tests/evals/claim_own_answers.py [--half seen|held_out|all] [--show] [--o
 
 from __future__ import annotations
 
-import asyncio
-import logging
 import random
 import re
 import sys
-import tempfile
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -24,10 +20,11 @@ from typing import Any
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT))
 
-from tests.evals.claim_check import options_of, settled  # noqa: E402
+from tests.evals._report import Figures  # noqa: E402
+from tests.evals.claim_check import Outcome  # noqa: E402
 from tests.evals.claim_check_drafts import Draft  # noqa: E402
-from tests.evals.claim_check_worlds import Answered, House, World, opened, worlds  # noqa: E402
-from tests.evals.claim_runs import LOWER, checked, figures_of, tell  # noqa: E402
+from tests.evals.claim_check_worlds import Answered, House, World, worlds  # noqa: E402
+from tests.evals.claim_runs import figures_of, run  # noqa: E402
 from tests.evals.claim_templates import SEED  # noqa: E402
 
 ORDERS = 4
@@ -183,33 +180,18 @@ async def drafts_of(house: House) -> list[Draft]:
     return list(dict.fromkeys(found))
 
 
+def held(outcomes: Sequence[Outcome], is_sample: bool) -> Figures:
+    """Return the figures to hold: of random ids only whether any draft passed."""
+    lasting = [one for one in outcomes if one.draft.kind != RANDOM]
+    figures = figures_of(lasting, sampled=is_sample)
+    drawn = [one.verdict for one in outcomes if one.draft.kind == RANDOM]
+    if drawn:
+        figures[f"false: {RANDOM}"] = {NONE_SUPPORTED: float("supported" not in drawn)}
+    return figures
+
+
 def main() -> int:
-    options = options_of(__doc__)
-    logging.disable(logging.CRITICAL)
-    started = time.perf_counter()
-    rng = random.Random(options.seed)
-
-    async def run() -> int:
-        with tempfile.TemporaryDirectory() as folder:
-            async with opened(Path(folder)) as house:
-                drafts = [
-                    one
-                    for one in await drafts_of(house)
-                    if options.half in ("all", one.half)
-                    and options.language in ("all", one.language)
-                    and options.only in ("", one.kind)
-                    and rng.random() < options.fraction
-                ]
-                outcomes = await checked(house, drafts)
-        lasting = [one for one in outcomes if one.draft.kind != RANDOM]
-        tell(outcomes, figures_of(outcomes), options, time.perf_counter() - started)
-        figures = figures_of(lasting, sampled=options.fraction < 1)
-        drawn = [one.verdict for one in outcomes if one.draft.kind == RANDOM]
-        if drawn:
-            figures[f"false: {RANDOM}"] = {NONE_SUPPORTED: float("supported" not in drawn)}
-        return settled(__file__, figures, set(LOWER), options)
-
-    return asyncio.run(run())
+    return run(__file__, __doc__, drafts_of, held=held)
 
 
 if __name__ == "__main__":

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import argparse
+import asyncio
+import logging
+import random
+import tempfile
+import time
 from collections import Counter, defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
+from pathlib import Path
 
 from tests.evals._report import Figures
-from tests.evals.claim_check import FAULTS, Outcome, listed
+from tests.evals.claim_check import FAULTS, Outcome, listed, options_of, settled
 from tests.evals.claim_check_drafts import Draft
-from tests.evals.claim_check_worlds import House
+from tests.evals.claim_check_worlds import House, opened
 
 FALSE_PASSED, TRUE_PASSED = "false_supported_percent", "true_supported_percent"
 TRUE_DENIED, CAUGHT = "true_contradicted_percent", "caught_percent"
@@ -71,6 +77,48 @@ def _shares(group: Sequence[Outcome], caught: bool) -> dict[str, float]:
 
 def _percent(part: int, whole: int) -> float:
     return round(100 * part / whole, 2)
+
+
+def run(
+    script: str,
+    about: str | None,
+    drafts_of: Callable[[House], Awaitable[Sequence[Draft]]],
+    changed: Collection[str] = (),
+    held: Callable[[Sequence[Outcome], bool], Figures] | None = None,
+) -> int:
+    """Make the drafts, check those that the options choose, and tell and settle the figures.
+
+    Args:
+        script: the file of the eval.
+        about: its help text.
+        drafts_of: makes all drafts from the answers of the worlds.
+        changed: classes whose false drafts are also counted together, as caught.
+        held: makes the figures to hold, of the outcomes and whether they are a sample; default:
+            those that are told.
+    """
+    options = options_of(about)
+    logging.disable(logging.CRITICAL)
+    started = time.perf_counter()
+    rng = random.Random(options.seed)
+
+    async def outcomes_of() -> list[Outcome]:
+        with tempfile.TemporaryDirectory() as folder:
+            async with opened(Path(folder)) as house:
+                chosen = [
+                    one
+                    for one in await drafts_of(house)
+                    if options.half in ("all", one.half)
+                    and options.language in ("all", one.language)
+                    and options.only in ("", one.kind)
+                    and rng.random() < options.fraction
+                ]
+                return await checked(house, chosen)
+
+    outcomes = asyncio.run(outcomes_of())
+    tell(outcomes, figures_of(outcomes, changed), options, time.perf_counter() - started)
+    is_sample = options.fraction < 1
+    kept = held(outcomes, is_sample) if held else figures_of(outcomes, changed, is_sample)
+    return settled(script, kept, set(LOWER), options)
 
 
 def tell(

@@ -9,12 +9,8 @@ python tests/evals/claim_templates.py [--half seen|held_out|all] [--language en|
 
 from __future__ import annotations
 
-import asyncio
-import logging
 import random
 import sys
-import tempfile
-import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
@@ -24,9 +20,8 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT))
 
-from tests.evals.claim_check import options_of, settled  # noqa: E402
 from tests.evals.claim_check_drafts import LANGUAGES, Draft, Truth  # noqa: E402
-from tests.evals.claim_check_worlds import House, opened, worlds  # noqa: E402
+from tests.evals.claim_check_worlds import House, worlds  # noqa: E402
 from tests.evals.claim_facts import (  # noqa: E402
     Attribute,
     Fact,
@@ -37,7 +32,7 @@ from tests.evals.claim_facts import (  # noqa: E402
     Step,
     facts_of,
 )
-from tests.evals.claim_runs import LOWER, checked, figures_of, tell  # noqa: E402
+from tests.evals.claim_runs import run  # noqa: E402
 from tests.evals.claim_wording import (  # noqa: E402
     TEMPLATES,
     WORDS,
@@ -519,30 +514,13 @@ async def facts_of_all(house: House) -> Facts:
     return Facts(found)
 
 
+async def drafts_of(house: House) -> list[Draft]:
+    """Make the drafts from the facts of all worlds."""
+    return made(await facts_of_all(house))
+
+
 def main() -> int:
-    options = options_of(__doc__)
-    logging.disable(logging.CRITICAL)
-    started = time.perf_counter()
-    rng = random.Random(options.seed)
-
-    async def run() -> int:
-        with tempfile.TemporaryDirectory() as folder:
-            async with opened(Path(folder)) as house:
-                drafts = [
-                    one
-                    for one in made(await facts_of_all(house))
-                    if options.half in ("all", one.half)
-                    and options.language in ("all", one.language)
-                    and options.only in ("", one.kind)
-                    and rng.random() < options.fraction
-                ]
-                outcomes = await checked(house, drafts)
-        changed = {f"changed {one}" for one in CHANGED}
-        tell(outcomes, figures_of(outcomes, changed), options, time.perf_counter() - started)
-        figures = figures_of(outcomes, changed, options.fraction < 1)
-        return settled(__file__, figures, set(LOWER), options)
-
-    return asyncio.run(run())
+    return run(__file__, __doc__, drafts_of, {f"changed {one}" for one in CHANGED})
 
 
 if __name__ == "__main__":

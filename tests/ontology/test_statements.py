@@ -288,7 +288,7 @@ def test_a_zero_that_is_in_doubt_is_no_absence(make: Callable[[str, str], Any]) 
     assert remarks and all(one in result.answer for one in remarks)
 
 
-# What was read otherwise, and what was not read
+# Corrections and gaps
 
 
 def test_a_correction_is_a_relation_of_what_was_sent_and_used(sample: Any) -> None:

@@ -70,7 +70,7 @@ _SPEAKING = frozenset((("question", "why"), ("question", "request"), ("approxima
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What a word or phrase does in a clause.
+    """Say which role and sense a word or phrase has in a clause.
 
     Attributes:
         role: what it does.
@@ -88,7 +88,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class TextRules:
-    """What a language needs for reading besides words with a role.
+    """Hold the words that reading a language needs and that have no role.
 
     Attributes:
         abbreviations: words whose full stop does not end a sentence.

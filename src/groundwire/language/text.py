@@ -78,7 +78,7 @@ _TAGS = (
     "|h[1-6]|hr|i|img|ins|kbd|li|mark|ol|p|pre|q|s|small|span|strike|strong|sub|sup|table|tbody"
     "|td|tfoot|th|thead|tr|tt|u|ul|var"
 )
-# What a reader sees of these attributes says nothing; a title or alternative text would.
+# These attributes show no text to a reader; a title or an alternative text would.
 _ATTRIBUTES = "align|class|colspan|height|href|id|rel|rowspan|scope|src|style|target|width"
 _MAIL = r"(?P<mail>[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,5})|"
 _PARTS = (

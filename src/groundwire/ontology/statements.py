@@ -249,7 +249,7 @@ def _is_boolean(found: Mapping[Names, None]) -> bool:
     return values in ({"true", "1"}, {"false", "0"})
 
 
-# What was read otherwise than it was sent
+# Corrections: names that were read otherwise than they were sent
 
 
 def corrections_stated(corrections: Sequence[Correction]) -> list[Statement]:

@@ -169,8 +169,9 @@ def _beside(text: str, end: int, pieces: Sequence[Piece], after: int) -> int:
         found = pattern.match(text, end)
         if found is not None and found[1].lower() in scales:
             return found.end()
-    if pieces[after - 1].kind in ("one", "ten", "scale") and ordinal_at(text, end):
-        return ORDINAL_GAP.match(text, end).end()  # type: ignore[union-attr]
+    order = ORDINAL_GAP.match(text, end)
+    if order and pieces[after - 1].kind in ("one", "ten", "scale") and ordinal_at(text, end):
+        return order.end()
     times = _POWERED.match(text, end) or _TIMES.match(text, end) or _BRACKETED.match(text, end)
     if times is not None:
         return times.end()

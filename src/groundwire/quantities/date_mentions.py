@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import date
-from typing import get_args
+from typing import cast, get_args
 
 from groundwire.quantities.dates import DateMention, Grain, find_written_dates
 from groundwire.quantities.period_grammar import scan
@@ -77,7 +77,7 @@ def _parts(text: str) -> list[DateMention]:
         span = found.respelt.span(mark.start, mark.end)
         grain: Grain = "part"
         if len(reading.periods) == 1 and first.grain in _GRAINS:
-            grain = first.grain  # type: ignore[assignment]
+            grain = cast("Grain", first.grain)
         raw = text[slice(*span)]
         parts.append(DateMention(first.start, last.end, grain, span, raw, bool(first.fiscal)))
     return parts

@@ -174,7 +174,7 @@ def find_unread_numbers(
 
 
 class _Scan(NamedTuple):
-    """What was found in a text.
+    """Hold the quantities and unread numbers found in a text.
 
     Attributes:
         quantities: in order.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
@@ -156,9 +157,14 @@ def word_piece(word: str, words: NumberWords) -> tuple[Kind, Fraction, bool] | N
     """What a word is in one language."""
     folded = spelling(word)
     one = Fraction(1)
-    for kind, table in (("one", words.ones), ("ten", words.tens), ("scale", words.scales)):
+    tables: tuple[tuple[Kind, Mapping[str, int]], ...] = (
+        ("one", words.ones),
+        ("ten", words.tens),
+        ("scale", words.scales),
+    )
+    for kind, table in tables:
         if folded in table and not (words.language == "de" and kind == "one" and folded == "ein"):
-            return kind, Fraction(table[folded]), False  # type: ignore[return-value]
+            return kind, Fraction(table[folded]), False
     if folded in words.fraction_endings and folded not in words.mixed:
         return "sign", words.fraction_endings[folded], True
     if folded in words.digit_scales:

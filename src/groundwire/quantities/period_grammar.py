@@ -146,7 +146,7 @@ def _marks(folded: str) -> list[Mark]:
 
 
 class Scan(NamedTuple):
-    """What was found in a text.
+    """Hold the expressions of time found in a text.
 
     Attributes:
         folded: the text as it was read, in other spellings than the first text.
