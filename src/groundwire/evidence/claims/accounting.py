@@ -29,7 +29,7 @@ from groundwire.evidence.claims.statements import Found, StatementReader
 from groundwire.evidence.claims.words import key_of, words_of
 from groundwire.language import Reading as Annotated
 from groundwire.language import Span as Word
-from groundwire.language import Token, annotate
+from groundwire.language import Token, annotate, lexicon
 
 # Words within a date or between two.
 _JOINS = frozenset(
@@ -46,9 +46,6 @@ _JOINS = frozenset(
         "of",
         *"从到至年月日和",
     )
-)
-_PARTICLES = frozenset(
-    ("ab", "an", "auf", "aus", "bei", "ein", "mit", "nach", "um", "vor", "zu", "über")
 )
 _ENDS = frozenset(".,;:!?)")
 # A column of labels may be headed by words of these roles.
@@ -411,7 +408,10 @@ def _is_silent(word: Word) -> bool:
 def _is_particle(words: Sequence[Word], place: int) -> bool:
     """Whether a German preposition stands at the end of its clause, as the particle of its verb."""
     word = words[place]
-    if word.text not in _PARTICLES or word.tokens[0].language != "de":
+    is_german = word.tokens[0].language == "de"
+    if not is_german or word.text not in lexicon("de").rules.verb_particles:
+        return False
+    if word.role is not None and word.role.role == "direction":
         return False
     return place + 1 == len(words) or words[place + 1].text in _ENDS
 
