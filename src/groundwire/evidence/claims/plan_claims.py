@@ -30,6 +30,12 @@ _TOWARDS = re.compile(
     r"(?:\b(?:towards?|bound for|direction|richtung)|开往|方向)\s*(?:the\s+)?$", re.IGNORECASE
 )
 _FROM = re.compile(r"(?:\b(?:from|at|von|ab|in)\b|从|在|自)\s*(?:the\s+)?$", re.IGNORECASE)
+_LONGEST_MARKER = 8
+_BOUND = re.compile(r"\s?(?:方向|方面|-?bound\b)", re.IGNORECASE)
+# "Bank to Angel", "Bank → Angel": a place that leads to another is where one sets out.
+_LEADS = re.compile(r"\s*(?:(?:to|nach|bis|until)\b|→|->|[–—-]|到|至|往)", re.IGNORECASE)
+# The number that a list gives to an item.
+_NUMBERED = re.compile(r"(?:^|\s)([0-9]{1,3})[.)、]\s*$")
 _TO = re.compile(
     r"(?:\b(?:to|until|till|for|reach|reaches|bis|nach|zu[mr]?)\b|[→>]|到|至|往)"
     r"\s*(?:the\s+)?$",
@@ -132,10 +138,10 @@ def _fits(text: str, hits: Sequence[Hit], legs: Sequence[_Leg]) -> bool | None:
     numbers = {leg.number for leg in legs}
     for hit in hits:
         before = text[max(0, hit.start - _BEFORE_PLACE) : hit.start]
-        if _TOWARDS.search(before):
+        if _TOWARDS.search(before) or _BOUND.match(text, hit.end):
             continue
         at = _positions(hit, legs)
-        is_end = bool(at.origin or at.destination)
+        is_end = is_place = bool(at.origin or at.destination)
         if not is_end and not at.line:
             # It may be an end that no leg of the plan has.
             is_end = text[hit.start].isalpha() and any(
@@ -145,7 +151,7 @@ def _fits(text: str, hits: Sequence[Hit], legs: Sequence[_Leg]) -> bool | None:
                 return None  # it is named by another plan
         if is_end and _TO.search(before):
             ends.append(at.destination)
-        elif is_end and _FROM.search(before):
+        elif (is_end and _FROM.search(before)) or (is_place and _LEADS.match(text, hit.end)):
             starts.append(at.origin)
         elif at.line and not is_end:
             lines.append(at.line)
@@ -305,6 +311,7 @@ class PlanReader:
             members = []  # a stop on the way is named, and no change there
         if order.top is not None:
             found.tops.append(order.top)
+        yield from self._numbered(passage, one)
         if len(set(members)) > 1 and "mode" not in one.predicate:
             yield members == sorted(members)
 
@@ -317,6 +324,17 @@ class PlanReader:
             if term.slot == "object"
             and not _TOWARDS.search(text, max(0, hit.start - _BEFORE_PLACE), hit.start)
         ]
+
+    def _numbered(self, passage: Passage, one: Statement) -> Iterator[bool]:
+        """Whether an item that is one step has the number of the step, where it has a number."""
+        text = self._draft.text
+        marker = _NUMBERED.search(text, max(0, passage.start - _LONGEST_MARKER), passage.start)
+        if passage.kind != "item" or marker is None or "step" not in one.predicate:
+            return
+        said = key_of(text[passage.start : passage.end])
+        for place, names in enumerate(one.objects, 1):
+            if names and key_of(names[0]) == said:
+                yield place == int(marker[1])
 
     def _item_before(self, passage: Passage) -> int:
         """Where the item before an item begins; the item itself where it is the first."""
