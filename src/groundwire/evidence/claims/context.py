@@ -21,6 +21,7 @@ from groundwire.evidence.claims.items import Items, allows, meant, since
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.options import ANY, Option, Options
 from groundwire.evidence.claims.segments import Passage, Span
+from groundwire.evidence.claims.words import words_of
 from groundwire.quantities import DateMention
 
 Key = TypeVar("Key", bound=Hashable)
@@ -199,6 +200,19 @@ class PassageContext:
                 break
         return start, end
 
+    def hints_at(self, fact: Fact, others: Sequence[Fact]) -> bool:
+        """Whether the passage names what a value is about in part, and none of the others so.
+
+        "The Coventry map" may mean Coventry country roads and villages: a value of that map is
+        then not held against another one that the passage names. A full name is no hint: it is
+        known what it is said of.
+        """
+        if any(anchor.keys & fact.entities for anchor in self.entities):
+            return False
+        said = words_of(self.contexts.reading.text[self.passage.start : self.passage.end])
+        own = _words_of_bearer(fact).difference(*map(_words_of_bearer, others))
+        return not own.isdisjoint(said)
+
     def entity(self, claim: int, claims: Sequence[int]) -> Slot[str]:
         """The entity that a claim is about."""
         return self._slot(claim, claims, self.entities, self.contexts.entities)
@@ -274,3 +288,8 @@ class PassageContext:
                 keys = frozenset[Key]().union(*(anchor.keys for anchor in above))
                 return Slot(keys, "hard" if scope.hard else "soft")
         return Slot(frozenset(), "")
+
+
+def _words_of_bearer(fact: Fact) -> frozenset[str]:
+    """Return the longer words of what a value is about."""
+    return frozenset(word for word in words_of(fact.value.entity or "") if len(word) > 2)

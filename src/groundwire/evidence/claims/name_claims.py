@@ -84,6 +84,8 @@ def judge_name(
     detail = f"recorded as {fact.about}" + (
         f"; the record has {_listed(instead)}" if instead else ""
     )
+    if passage.hints_at(fact, instead):
+        return make("unsupported", None, detail, instead)
     return make("contradicted", fact.evidence_id, detail, instead)
 
 

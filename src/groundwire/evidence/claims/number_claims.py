@@ -175,6 +175,10 @@ class _Judgement(StatedNumber):
         detail = f"{fact.said} is recorded as {fact.about}"
         return self._make("contradicted", fact.evidence_id, detail, self._of_item(fact))
 
+    def _may_mean(self, fact: Fact, expected: Sequence[Fact]) -> bool:
+        """Whether the sentence may speak of what a value is of, and not of what is expected."""
+        return fact in expected or self.passage.hints_at(fact, expected)
+
     def _of_item(self, other: Fact) -> list[Fact]:
         """What the records have of the item that is spoken of, as another item has it."""
         return [
@@ -359,10 +363,11 @@ class _Judgement(StatedNumber):
             # the sentence names both and the record has something else for them.
             dated = self.context.period.binding or not any(one.periods for one in expected)
             excluded = bool(expected) and self.context.name.binding and dated
-            status: Status = "unsupported" if own and not excluded else "contradicted"
+            meant = (own and not excluded) or self._may_mean(fact, expected)
+            status: Status = "unsupported" if meant else "contradicted"
             detail = f"{detail}{has and '; ' + has}"
             return self._make(status, fact.evidence_id, detail, [fact, *expected])
-        if expected:
+        if expected and not DIFFERENCE.search(self._sentence()):
             return self._make("contradicted", expected[0].evidence_id, said_of(expected), expected)
         return None
 
@@ -383,11 +388,17 @@ class _Judgement(StatedNumber):
                 if self.context.allows(fact, soft=False)
                 and (fact.entities or fact.periods or fact.names & self.context.name.keys)
             ]
-            alike = [f for f in named if (f.unit.dimension if f.unit else "") == dimension]
+            alike = [
+                fact
+                for fact in named
+                if (fact.unit.dimension if fact.unit else "") == dimension
+                and not (fact.operation == "percent_change" and not self.way)
+            ]
             if alike:
                 return alike
             if self.context.name.binding:
-                return named
+                # An amount says nothing of a percentage: it may be a share of it.
+                return [] if self.quantity.percent else named
             return [f for f in named if f.number == abs(self.quantity.value)]
         noun = frozenset(words_of(self.noun))
         if self.quantity.unit is None and (noun & (COUNTED | self.known.words)):

@@ -36,6 +36,7 @@ _BOUND = re.compile(r"\s?(?:方向|方面|-?bound\b)", re.IGNORECASE)
 _LEADS = re.compile(r"\s*(?:(?:to|nach|bis|until)\b|→|->|[–—-]|到|至|往)", re.IGNORECASE)
 # The number that a list gives to an item.
 _NUMBERED = re.compile(r"(?:^|\s)([0-9]{1,3})[.)、]\s*$")
+_THEN = re.compile(r"\b(?:and|then|und|dann)\b|然后|再|并", re.IGNORECASE)
 _TO = re.compile(
     r"(?:\b(?:to|until|till|for|reach|reaches|bis|nach|zu[mr]?)\b|[→>]|到|至|往)"
     r"\s*(?:the\s+)?$",
@@ -136,6 +137,7 @@ def _fits(text: str, hits: Sequence[Hit], legs: Sequence[_Leg]) -> bool | None:
     starts: list[frozenset[int]] = []
     ends: list[frozenset[int]] = []
     numbers = {leg.number for leg in legs}
+    ended = 0
     for hit in hits:
         before = text[max(0, hit.start - _BEFORE_PLACE) : hit.start]
         if _TOWARDS.search(before) or _BOUND.match(text, hit.end):
@@ -151,9 +153,12 @@ def _fits(text: str, hits: Sequence[Hit], legs: Sequence[_Leg]) -> bool | None:
                 return None  # it is named by another plan
         if is_end and _TO.search(before):
             ends.append(at.destination)
+            ended = hit.end
         elif (is_end and _FROM.search(before)) or (is_place and _LEADS.match(text, hit.end)):
             starts.append(at.origin)
         elif at.line and not is_end:
+            if starts and ends and _THEN.search(text, ended, hit.start):
+                break  # "walk from A to B and take the DLR there": the next ride is another one
             lines.append(at.line)
     if len(lines) == 1 and (starts or ends):
         return bool(lines[0].intersection(*starts, *ends))
