@@ -189,17 +189,50 @@ STEPS = (
 )
 
 
+def how_to() -> Record:
+    steps = Statement(
+        "order", ("Load a graph",), ("step", "steps", "Schritt", "步"),
+        tuple((one,) for one in STEPS), complete="all_listed",
+    )  # fmt: skip
+    return record(
+        [Value("step", one, "text", entity="Load a graph") for one in STEPS], statements=[steps]
+    )
+
+
 @pytest.mark.parametrize(
     ("order", "held"), [((0, 1, 2), True), ((1, 0, 2), False), ((2, 1, 0), False)]
 )
 def test_items_stand_in_the_recorded_order(order: tuple[int, ...], held: bool) -> None:
-    how = Statement(
-        "order", ("Load a graph",), ("step", "steps"), tuple((one,) for one in STEPS),
-        complete="all_listed",
-    )  # fmt: skip
-    values = [Value("step", one, "text", entity="Load a graph") for one in STEPS]
     draft = "\n".join(f"{at}. {STEPS[place]}." for at, place in enumerate(order, 1))
-    assert (check(draft, [record(values, statements=[how])]).verdict == "supported") == held
+    assert (check(draft, [how_to()]).verdict == "supported") == held
+
+
+@pytest.mark.parametrize(
+    ("draft", "verdict"),
+    [
+        (f"Step 2 of 3: {STEPS[1]}.", "supported"),
+        (f"第2步（共3步）：{STEPS[1]}.", "supported"),
+        (f"3. {STEPS[2]}.", "supported"),
+        (f"Step 1 of 3: {STEPS[1]}.", "contradicted"),
+        (f"Schritt 2 von 3: {STEPS[2]}.", "contradicted"),
+        (f"Step 2 of 4: {STEPS[1]}.", "unsupported"),
+    ],
+)
+def test_a_step_bears_its_own_number_and_that_of_all_steps(draft: str, verdict: str) -> None:
+    assert check(draft, [how_to()]).verdict == verdict
+
+
+@pytest.mark.parametrize(
+    ("draft", "verdict"),
+    [
+        ("From Brixton to Stockwell take the Victoria line.", "supported"),
+        ("Brixton to Stockwell by the Northern line.", "contradicted"),
+        ("Go from Brixton to Stockwell and take the Northern line there.", "supported"),
+        ("Go from Brixton to Stockwell and take the Victoria line there.", "contradicted"),
+    ],
+)
+def test_a_ride_is_between_the_places_that_it_is_said_of(draft: str, verdict: str) -> None:
+    assert check(draft, [plan()]).verdict == verdict
 
 
 @pytest.mark.parametrize("marker", ["{}. ", "- ", "{}) "])

@@ -25,6 +25,7 @@ from tests.evidence.drafts import BERLIN, MUNICH, catalogue, record, statistics
         ("Munich Ring has license CC-BY-SA-4.0.", "CC-BY-SA-4.0", "contradicted", "CC-BY-4.0"),
         ("Munich Ring has motorway roads.", "motorway", "supported", "roadTypes"),
         ("Munich Ring has rural roads.", "rural", "contradicted", "roadTypes of Berlin Map"),
+        ("Munich Ring has motorway roads, the Berlin one rural.", "rural", "unsupported", "Berlin"),
         ("Munich Ring has urban roads.", "urban", "unsupported", "no record has it"),
         (f"Munich Ring: {MUNICH}.", MUNICH, "supported", "recorded with"),
         (f"[Munich Ring]({BERLIN})", BERLIN, "contradicted", "Berlin Map"),

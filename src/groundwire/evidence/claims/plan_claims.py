@@ -20,7 +20,7 @@ from groundwire.evidence.claims.passage_statements import (
 from groundwire.evidence.claims.segments import Passage, Span
 from groundwire.evidence.claims.statement_index import Stated
 from groundwire.evidence.claims.words import key_of
-from groundwire.evidence.records import Names, Statement
+from groundwire.evidence.records import Condition, Names, Statement
 
 # Members of so many words are whole sentences, such as the steps of a how-to.
 _SENTENCE = 5
@@ -31,10 +31,14 @@ _TOWARDS = re.compile(
 )
 _FROM = re.compile(r"(?:\b(?:from|at|von|ab|in)\b|从|在|自)\s*(?:the\s+)?$", re.IGNORECASE)
 _LONGEST_MARKER = 8
+_ORDINAL = "第"
+# "2 of 3", "2 von 3", "2步（共3".
+_LONGEST_OF = 5
 _BOUND = re.compile(r"\s?(?:方向|方面|-?bound\b)", re.IGNORECASE)
 # "Bank to Angel", "Bank → Angel": a place that leads to another is where one sets out.
 _LEADS = re.compile(r"\s*(?:(?:to|nach|bis|until)\b|→|->|[–—-]|到|至|往)", re.IGNORECASE)
 # The number that a list gives to an item.
+_NUMBER = re.compile(r"[0-9]{1,3}")
 _NUMBERED = re.compile(r"(?:^|\s)([0-9]{1,3})[.)、]\s*$")
 _THEN = re.compile(r"\b(?:and|then|und|dann)\b|然后|再|并", re.IGNORECASE)
 _TO = re.compile(
@@ -158,7 +162,8 @@ def _fits(text: str, hits: Sequence[Hit], legs: Sequence[_Leg]) -> bool | None:
             starts.append(at.origin)
         elif at.line and not is_end:
             if starts and ends and _THEN.search(text, ended, hit.start):
-                break  # "walk from A to B and take the DLR there": the next ride is another one
+                # "Walk from A to B and take the DLR there": the ride is the leg after the walk.
+                return any(end + 1 in at.line for end in ends[-1].intersection(*starts))
             lines.append(at.line)
     if len(lines) == 1 and (starts or ends):
         return bool(lines[0].intersection(*starts, *ends))
@@ -207,20 +212,13 @@ class PlanReader:
                 ordered.setdefault(one.predicate[:1], []).extend(fits)
             if "change" in one.predicate:
                 changes.append(number)
-        cued = any(
-            word.role is not None and word.role.role == "order"
-            for word in self._draft.annotated.within(passage.start, passage.end)
-        )
+        placed = [fit for number in self._orders for fit in self._numbered(passage, number, found)]
+        if placed:
+            ordered[("number",)] = placed
+            outcomes += placed
         wrong = [fits for fits in ordered.values() if fits and True not in fits]
-        for _ in wrong[:1]:
-            if cued or passage.kind == "item":
-                start, end = passage.start, passage.end
-                detail = "the record has them in another order"
-                text = self._draft.text[start:end].strip()
-                evidence_id = next(iter(self._draft.known.statements)).evidence_id
-                found.claims.append(
-                    Claim(text, "statement", "contradicted", evidence_id, detail, start, end)
-                )
+        if wrong and (placed or self._speaks_of_order(passage)):
+            self._contradict_order(passage, found)
         legs = {leg.number: leg for some in plans.values() for leg in some}
         found.taken += [
             (hit.start, hit.end) for hit in hits if any(term.stated in legs for term in hit.terms)
@@ -240,6 +238,22 @@ class PlanReader:
             found.ordered = True in sequences and not wrong
         elif outcomes:
             found.ordered = True in outcomes and not (found.claims and False in outcomes)
+
+    def _speaks_of_order(self, passage: Passage) -> bool:
+        """Whether a passage is an item of a list, or has a word such as "then"."""
+        return passage.kind == "item" or any(
+            word.role is not None and word.role.role == "order"
+            for word in self._draft.annotated.within(passage.start, passage.end)
+        )
+
+    def _contradict_order(self, passage: Passage, found: Found) -> None:
+        start, end = passage.start, passage.end
+        detail = "the record has them in another order"
+        text = self._draft.text[start:end].strip()
+        evidence_id = next(iter(self._draft.known.statements)).evidence_id
+        found.claims.append(
+            Claim(text, "statement", "contradicted", evidence_id, detail, start, end)
+        )
 
     def _contradict(
         self,
@@ -316,7 +330,6 @@ class PlanReader:
             members = []  # a stop on the way is named, and no change there
         if order.top is not None:
             found.tops.append(order.top)
-        yield from self._numbered(passage, one)
         if len(set(members)) > 1 and "mode" not in one.predicate:
             yield members == sorted(members)
 
@@ -330,16 +343,32 @@ class PlanReader:
             and not _TOWARDS.search(text, max(0, hit.start - _BEFORE_PLACE), hit.start)
         ]
 
-    def _numbered(self, passage: Passage, one: Statement) -> Iterator[bool]:
-        """Whether an item that is one step has the number of the step, where it has a number."""
+    def _numbered(self, passage: Passage, number: int, found: Found) -> Iterator[bool]:
+        """Whether a step has its own number, in the list or before its words: "Step 2 of 3: "."""
         text = self._draft.text
-        marker = _NUMBERED.search(text, max(0, passage.start - _LONGEST_MARKER), passage.start)
-        if passage.kind != "item" or marker is None or "step" not in one.predicate:
+        one = self._draft.known.statements[number].statement
+        if "step" not in one.predicate:
             return
         said = key_of(text[passage.start : passage.end])
         for place, names in enumerate(one.objects, 1):
-            if names and key_of(names[0]) == said:
-                yield place == int(marker[1])
+            if not names or not said.endswith(key_of(names[0])):
+                continue
+            begin = text.find(names[0][:_LONGEST_MARKER], passage.start, passage.end)
+            numbers = list(_NUMBER.finditer(text, passage.start, max(begin, passage.start)))
+            marker = _NUMBERED.search(text, max(0, passage.start - _LONGEST_MARKER), passage.start)
+            if marker is not None and passage.kind == "item":
+                numbers.insert(0, marker)
+            if numbers:
+                yield place == int(numbers[0][0].strip(" .)、"))
+                found.runs.append((begin, passage.end))
+                found.taken.append((begin, passage.end))
+                first, after = numbers[0].span()
+                is_ordinal = text[max(0, first - 1) : first] == _ORDINAL
+                found.taken.append((first - is_ordinal, after))
+            if len(numbers) > 1:
+                found.conditions.append(Condition(one.predicate, "is", ((str(len(one.objects)),),)))
+                if numbers[1].start() - numbers[0].end() <= _LONGEST_OF:
+                    found.taken.append((numbers[0].end(), numbers[1].start()))
 
     def _item_before(self, passage: Passage) -> int:
         """Where the item before an item begins; the item itself where it is the first."""
