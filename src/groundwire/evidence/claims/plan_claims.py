@@ -199,7 +199,7 @@ class PlanReader:
 
     def read(self, passage: Passage, context: PassageContext, here: Here, found: Found) -> None:
         """Judge the parts and the order of what a passage names."""
-        hits = here.hits
+        hits, text = here.hits, self._draft.text
         plans = self._plans
         changes: list[int] = []
         outcomes: list[bool] = []
@@ -224,9 +224,13 @@ class PlanReader:
             (hit.start, hit.end) for hit in hits if any(term.stated in legs for term in hit.terms)
         ]
         if plans:
+            before: list[Hit] = []
             for start, end in _clauses(passage, context, hits):
-                own = [hit for hit in hits if start <= hit.start < end]
-                legs_fit = [_fits(self._draft.text, own, some) for some in plans.values()]
+                clause = [hit for hit in hits if start <= hit.start < end]
+                goes_on = before and _THEN.search(text, before[-1].end, clause[0].start)
+                own = [*before, *clause] if goes_on else clause
+                before = clause
+                legs_fit = [_fits(text, own, some) for some in plans.values()]
                 if False in legs_fit and True not in legs_fit:
                     self._contradict(own, plans, found)
                     outcomes.append(False)
