@@ -131,6 +131,12 @@ def _positions(hit: Hit, legs: Sequence[_Leg]) -> _Positions:
     )
 
 
+def _names_lines_only(hits: Sequence[Hit], legs: Iterable[_Leg]) -> bool:
+    """Whether names are lines of legs, and none of them a place where a leg begins or ends."""
+    found = [_positions(hit, tuple(legs)) for hit in hits]
+    return not any(at.origin or at.destination for at in found)
+
+
 def _fits(text: str, hits: Sequence[Hit], legs: Sequence[_Leg]) -> bool | None:
     """Whether a clause that names a line and its ends, or two ends, fits the legs of a plan.
 
@@ -227,8 +233,9 @@ class PlanReader:
             before: list[Hit] = []
             for start, end in _clauses(passage, context, hits):
                 clause = [hit for hit in hits if start <= hit.start < end]
-                goes_on = before and _THEN.search(text, before[-1].end, clause[0].start)
-                own = [*before, *clause] if goes_on else clause
+                own = clause
+                if before and _THEN.search(text, before[-1].end, clause[0].start):
+                    own = [*before, *clause] if _names_lines_only(clause, legs.values()) else clause
                 before = clause
                 legs_fit = [_fits(text, own, some) for some in plans.values()]
                 if False in legs_fit and True not in legs_fit:
