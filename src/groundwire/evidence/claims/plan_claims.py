@@ -131,9 +131,9 @@ def _positions(hit: Hit, legs: Sequence[_Leg]) -> _Positions:
     )
 
 
-def _names_lines_only(hits: Sequence[Hit], legs: Iterable[_Leg]) -> bool:
+def _names_lines_only(hits: Sequence[Hit], legs: Sequence[_Leg]) -> bool:
     """Whether names are lines of legs, and none of them a place where a leg begins or ends."""
-    found = [_positions(hit, tuple(legs)) for hit in hits]
+    found = [_positions(hit, legs) for hit in hits]
     return not any(at.origin or at.destination for at in found)
 
 
@@ -205,7 +205,7 @@ class PlanReader:
 
     def read(self, passage: Passage, context: PassageContext, here: Here, found: Found) -> None:
         """Judge the parts and the order of what a passage names."""
-        hits, text = here.hits, self._draft.text
+        hits = here.hits
         plans = self._plans
         changes: list[int] = []
         outcomes: list[bool] = []
@@ -230,14 +230,8 @@ class PlanReader:
             (hit.start, hit.end) for hit in hits if any(term.stated in legs for term in hit.terms)
         ]
         if plans:
-            before: list[Hit] = []
-            for start, end in _clauses(passage, context, hits):
-                clause = [hit for hit in hits if start <= hit.start < end]
-                own = clause
-                if before and _THEN.search(text, before[-1].end, clause[0].start):
-                    own = [*before, *clause] if _names_lines_only(clause, legs.values()) else clause
-                before = clause
-                legs_fit = [_fits(text, own, some) for some in plans.values()]
+            for own in self._rides(passage, context, hits, plans):
+                legs_fit = [_fits(self._draft.text, own, some) for some in plans.values()]
                 if False in legs_fit and True not in legs_fit:
                     self._contradict(own, plans, found)
                     outcomes.append(False)
@@ -249,6 +243,25 @@ class PlanReader:
             found.ordered = True in sequences and not wrong
         elif outcomes:
             found.ordered = True in outcomes and not (found.claims and False in outcomes)
+
+    def _rides(
+        self,
+        passage: Passage,
+        context: PassageContext,
+        hits: Sequence[Hit],
+        plans: Mapping[tuple[str, Names], Sequence[_Leg]],
+    ) -> Iterator[Sequence[Hit]]:
+        """The names of each clause, with those of the clause before where it goes on with a line.
+
+        "Walk from A to B and take the DLR" names the places of the one clause for the other.
+        """
+        legs = [leg for some in plans.values() for leg in some]
+        before: list[Hit] = []
+        for start, end in _clauses(passage, context, hits):
+            clause = [hit for hit in hits if start <= hit.start < end]
+            goes_on = before and _THEN.search(self._draft.text, before[-1].end, clause[0].start)
+            yield [*before, *clause] if goes_on and _names_lines_only(clause, legs) else clause
+            before = clause
 
     def _speaks_of_order(self, passage: Passage) -> bool:
         """Whether a passage is an item of a list, or has a word such as "then"."""
