@@ -20,6 +20,7 @@ from groundwire.sparql.links import describe_url
 from groundwire.sparql.outcome import Cell, Outcome, QueryAudit, Request
 from groundwire.sparql.policy import MAX_LIMIT, result_limit
 from groundwire.sparql.results import CellValue, LinkItem, QueryResult
+from groundwire.sparql.row_constants import ColumnConstants, row_constants
 from groundwire.sparql.row_statements import rows_stated
 from groundwire.sparql.sparql_runner import RESULT_COLUMN
 from groundwire.sparql.statements import (
@@ -38,6 +39,7 @@ _MOST_VALUES = 400
 # Columns that say when the other cells of their row hold.
 _PERIODS = frozenset(("year", "quarter", "month", "period", "date", "jahr", "年份", "年"))
 _LONGEST_NAME = 120
+_NOTHING_FIXED = ColumnConstants((), {})
 _XSD = "http://www.w3.org/2001/XMLSchema#"
 _NUMBERS = frozenset(
     _XSD + name for name in ("integer", "decimal", "double", "float", "int", "long")
@@ -157,10 +159,11 @@ def _values(outcome: Outcome) -> list[Value]:
     """The cells as the ledger keeps them.
 
     A row is about the first IRI in it and is called by its first short text, and holds for the year
-    or other period in it, so that a draft which gives the figure of one row to another is found
-    out.
+    or other period in it or in the query, so that a draft which gives the figure of one row to
+    another is found out.
     """
     values: list[Value] = []
+    known = row_constants(outcome.audit.query_language, outcome.audit.query_text)
     for row in outcome.rows:
         cells = [_read(cell) for cell in row]
         iri = next((text for text, kind in cells if kind == "iri"), None)
@@ -176,9 +179,17 @@ def _values(outcome: Outcome) -> list[Value]:
         period = when[0] if len(when) == 1 and when[0] else None
         for column, cell, (text, kind) in zip(outcome.columns, row, cells, strict=False):
             if cell is not None and len(values) < _MOST_VALUES:
-                own = None if column.lower() in _PERIODS else period
-                values.append(Value(column, text, kind, entity=name, entity_iri=iri, period=own))
+                constants = known.get(column, _NOTHING_FIXED)
+                own = None if column.lower() in _PERIODS else period or _period(constants)
+                labels = constants.names if kind == "number" else ()
+                values.append(Value(column, text, kind, None, name, iri, labels, own))
     return values
+
+
+def _period(constants: ColumnConstants) -> str | None:
+    """The one year or other period that a query fixes for a column."""
+    fixed = {text for name, text in constants.fixed.items() if name.lower() in _PERIODS}
+    return next(iter(fixed)) if len(fixed) == 1 else None
 
 
 def _read(cell: Cell) -> tuple[str, ValueKind]:

@@ -122,6 +122,12 @@ def predicate_names(iri: str, labels: Labels) -> Names:
     return _predicate(local_name(iri), by_language(labels.get(iri, ())))
 
 
+def property_names(local: str) -> Names:
+    """Return what a property or a column is called, by its local name."""
+    known = _known().get(local.casefold())
+    return names_of(in_words(local), *(known.names if known else ()))
+
+
 def inverse_names(iri: str, labels: Labels) -> Names:
     """Return the names of the inverse of a predicate, to be said of its object."""
     local = local_name(iri)
