@@ -49,6 +49,7 @@ class Held:
         places: words of which an answer has one when it says where the values stand.
         declared: values that the shapes list.
         unit: symbol of the unit that the shapes say numbers are in.
+        own: writer of a statement as the shapes declare it.
     """
 
     way: str
@@ -60,6 +61,7 @@ class Held:
     places: tuple[str, ...] = ()
     declared: tuple[str, ...] = ()
     unit: str = ""
+    own: Callable[[str], str] | None = None
 
 
 class World:
@@ -87,7 +89,9 @@ class World:
             rng.shuffle(names)
         self._kinds()
         for way in ways:
-            _WAYS[way](self, way)
+            _WAYS[way.removeprefix(MIXED)](self, way)
+            if way.startswith(MIXED):
+                self._mix(self.held[-1])
 
     # What a world is written of.
 
@@ -117,6 +121,12 @@ class World:
         """Write a property shape of a kind, or of the part."""
         path = f"{self._p if prefix is None else prefix}{name}"
         self._shapes[kind].append(f"[ sh:path {path} {'; ' + text if text else ''} ]")
+
+    def _mix(self, held: Held) -> None:
+        """Let the assets that have no value yet have one where the shapes declare it."""
+        others = [asset for asset in self.assets if asset not in held.values]
+        if held.own and others:
+            self.fill(held, held.own, others)
 
     @property
     def shapes(self) -> str:
@@ -198,6 +208,11 @@ class World:
         """Return some of the assets, two at least and rarely all."""
         return self.rng.sample(self.assets, self.rng.randrange(2, len(self.assets)))
 
+    def in_part(self, held: Held) -> Callable[[str], str]:
+        """Return a writer of statements about the part."""
+        part = self._p + self.about["part"]
+        return lambda value: f"{part} [ {self.same(held)(value)} ]"
+
     def fill(self, held: Held, write: Callable[[str], str], assets: Sequence[str] = ()) -> None:
         """Give assets a value each; `write` makes a statement of the value."""
         for asset in assets or self.some():
@@ -228,6 +243,7 @@ def _other_namespace(world: World, way: str) -> None:
     held = world.draw(way, *ANY)
     world.declare(world.main, held.name, world.datatype(held))
     world.fill(held, world.same(held, world._o))
+    held.own = world.same(held)
     held.places = (world._o, world.about["other"])
 
 
@@ -239,9 +255,11 @@ def _deeper(world: World, way: str) -> None:
         world.declare(world.main, held.name, world.datatype(held))
         before, after = ("", "") if world.rng.random() < 0.5 else (f"{inner} [ ", " ]")
         world.fill(held, lambda v: f"{part} [ {before}{plain(v)}{after} ]")
+        held.own = plain
     else:
         world.declare("part", held.name, world.datatype(held))
         world.fill(held, lambda v: f"{part} [ {inner} [ {plain(v)} ] ]")
+        held.own = world.in_part(held)
     held.places = (world.about["part"], world.about["inner"])
 
 
@@ -249,6 +267,7 @@ def _shallower(world: World, way: str) -> None:
     held = world.draw(way, *ANY)
     world.declare("part", held.name, world.datatype(held))
     world.fill(held, world.same(held))
+    held.own = world.in_part(held)
     held.places = (held.name,)
 
 
@@ -260,6 +279,7 @@ def _inverse(world: World, way: str) -> None:
         value = world.value(held)
         held.values[asset] = value
         world._data.append(f"[] {back} {world._p}{asset} ; {world.same(held)(value)} .")
+    held.own = world.in_part(held)
     held.places = (world.about["back"],)
 
 
@@ -270,6 +290,7 @@ def _language_tagged(world: World, way: str) -> None:
         world.main, held.name, "sh:datatype " + ("xsd:string" if tag else "rdf:langString")
     )
     world.fill(held, lambda v: f'{world._p}{held.name} "{v}"{tag}')
+    held.own = world.same(held) if tag else (lambda v: f'{world._p}{held.name} "{v}"@en')
     held.places = (held.name,)
 
 
@@ -294,6 +315,7 @@ def _stored_as_iri(world: World, way: str) -> None:
     held = world.draw(way, "word")
     world.declare(world.main, held.name, world.datatype(held))
     world.fill(held, lambda v: f"{world._p}{held.name} {world._p}{_local(v)}")
+    held.own = world.same(held)
     held.places = tuple(map(_local, held.declared))
 
 
@@ -305,6 +327,7 @@ def _stored_as_literal(world: World, way: str) -> None:
             f'{world._p}{held.name}_{_local(value)} a {world._p}Choice ; rdfs:label "{value}"@en .'
         )
     world.fill(held, world.same(held))
+    held.own = lambda v: f"{world._p}{held.name} {world._p}{held.name}_{_local(v)}"
     held.places = (held.name,)
 
 
@@ -350,11 +373,13 @@ def _variant(world: World, way: str) -> None:
     world.declare(world.main, held.name, f"sh:in ( {listed} )")
     world.fill(held, lambda v: f'{world._p}{held.name} "{change(v)}"')
     held.stored = {asset: change(value) for asset, value in held.values.items()}
+    held.own = world.same(held)
     held.places = tuple(map(change, held.declared))
 
 
 def _datatype_unlike(world: World, way: str) -> None:
     held = world.draw(way, "number", "date", "flag", "number")
+    held.own = world.same(held)
     if held.sort == "flag":
         world.declare(world.main, held.name, world.datatype(held))
         yes, no = world.rng.choice((("true", "false"), ("yes", "no"), ("1", "0"), ("ja", "nein")))
@@ -370,6 +395,7 @@ def _datatype_unlike(world: World, way: str) -> None:
     elif world.rng.random() < 0.5:
         world.declare(world.main, held.name, "sh:datatype xsd:string")
         world.fill(held, world.same(held))
+        held.own = lambda v: f'{world._p}{held.name} "{v}"'
     else:
         world.declare(world.main, held.name, world.datatype(held))
         world.fill(held, lambda v: f'{world._p}{held.name} "{v}"')
@@ -425,12 +451,14 @@ def _recursive(world: World, way: str) -> None:
         held,
         lambda v: f"{part} [ " + f"{inner} [ " * depth + world.same(held)(v) + " ]" * depth + " ]",
     )
+    held.own = world.in_part(held)
     held.places = (world.about["inner"],)
 
 
 def _units(world: World, way: str) -> None:
     held = world.draw(way, "number")
     held.unit = held.unit or "m"
+    held.own = world.same(held)
     world.declare(world.main, held.name, world.datatype(held))
     if world.rng.random() < 0.5:
         world.fill(held, lambda v: f'{world._p}{held.name} "{v} {held.unit}"')
@@ -480,4 +508,10 @@ _WAYS: dict[str, Callable[[World, str], Any]] = {
     "units": _units,
     "codes": _country,
 }
-WAYS = tuple(_WAYS)
+MIXED = "mixed, "
+# Ways of which some assets hold the property as it is declared and the others do not.
+WAYS = (*_WAYS, *(MIXED + way for way in (
+    "other namespace", "deeper", "shallower", "inverse", "language-tagged",
+    "literal stored as IRI", "IRI stored as literal", "variant of an enumerated value",
+    "datatype unlike the shape", "recursive shape", "units",
+)))  # fmt: skip

@@ -135,6 +135,11 @@ t:PeriodShape a sh:NodeShape ; sh:property [ sh:path t:$from ; sh:datatype xsd:d
                     + f't:{word["pword"]} "{self._value("pword", number)}"'
                     + " ]" * depth + " ] ."
                 )  # fmt: skip
+                if rng.random() < 0.3:
+                    # A second part, now and then with the same number.
+                    figure = rng.choice((5, 5, 50))
+                    lines.append(f"{asset} t:{word['part']} [ t:{word['pnumber']} {figure} ] .")
+                    lines.append(f"{asset} t:{word['part']} [ t:{word['pnumber']} 5 ] .")
             for _ in range(rng.choice((0, 1, 2, 2))):
                 first, last = sorted(rng.sample(range(2000, 2030), 2))
                 lines.append(
@@ -163,7 +168,16 @@ t:PeriodShape a sh:NodeShape ; sh:property [ sh:path t:$from ; sh:datatype xsd:d
             f'{asset} t:{self.words[name]} "{self._value(name, at)}" .',
             f"{asset} t:{self.words[number]} {self._rng.randrange(100)} .",
         ]
-        return [one for one in both if at < 3 or self._rng.random() < 0.9]
+        # Some have two words, two numbers or none.
+        both += [
+            f'{asset} t:{self.words[name]} "{self._rng.choice(self.values[name])}" .',
+            f"{asset} t:{self.words[number]} {self._rng.randrange(100)} .",
+        ]
+        return [
+            one
+            for place, one in enumerate(both)
+            if self._rng.random() < (0.15 if place > 1 else 1 if at < 3 else 0.9)
+        ]
 
     def draw(self, rng: random.Random) -> dict[str, str]:
         """Return the words that fill a case, with values drawn."""

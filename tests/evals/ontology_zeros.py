@@ -123,7 +123,7 @@ class Drawing:
     def _value(self, held: Held) -> Case:
         value = self._some_value(held)
         sent: Any = value
-        if held.way == "units" and self.rng.random() < 0.5:
+        if held.way.endswith("units") and self.rng.random() < 0.5:
             sent = f"{value} {held.unit}"
         return self._case(held, {"filters": {held.name: sent}}, self._with(held, value))
 
@@ -131,7 +131,7 @@ class Drawing:
         value = self._some_value(held)
         start = self.rng.randrange(0, max(1, len(value) - 4))
         text = value[start : start + self.rng.randrange(4, 9)].strip()
-        if len(text) < 3 or held.way == "variant of an enumerated value":
+        if len(text) < 3 or held.way.endswith("variant of an enumerated value"):
             return None
         right = {a for a, v in held.values.items() if text.casefold() in v.casefold()}
         return self._case(held, {"filters": {held.name: {"contains": text}}}, right)
@@ -164,7 +164,7 @@ class Drawing:
             low, high = int(value) - self.rng.randrange(9), int(value) + self.rng.randrange(9)
             right = {a for a, v in held.values.items() if low <= int(v) <= high}
             bounds: dict[str, Any] = {"min": low, "max": high}
-            if held.way == "units" and held.unit == "m" and self.rng.random() < 0.5:
+            if held.way.endswith("units") and held.unit == "m" and self.rng.random() < 0.5:
                 bounds = {"min": f"{low * 100} cm", "max": f"{high * 100} cm"}
         else:
             right = {a for a, v in held.values.items() if v >= value}
