@@ -156,6 +156,12 @@ class World:
         ]
         return "\n".join([PREFIXES.format(**self.about), *types, *self._data]) + "\n"
 
+    def forms(self, held: Held, asset: str) -> tuple[str, ...]:
+        """Return the forms that an asset's value has: as it is asked for, as it is stored."""
+        value = held.values[asset]
+        name = f"{held.name}_{_local(value)}"
+        return value, held.stored.get(asset, value), self._p + name, self.about["ns"] + name
+
     def iri(self, asset: str) -> str:
         """Return the IRI of an asset."""
         return self.about["ns"] + asset

@@ -85,14 +85,18 @@ class Drawing:
         self.world = world
         self.rng = rng
         self._facts: dict[str, dict[str, str]] = {}
+        self._forms: dict[str, set[str]] = {}
         for held in world.held:
             for asset, value in held.values.items():
                 self._facts.setdefault(asset, {})[held.name] = value
+                self._forms.setdefault(asset, set()).update(
+                    form.casefold() for form in world.forms(held, asset)
+                )
         self._units = {held.name: held.unit for held in world.held}
 
     def holds_text(self, asset: str, texts: list[str]) -> bool:
         """Whether an asset holds one of some texts, under any name."""
-        held = {value.casefold() for value in self._facts.get(asset, {}).values()}
+        held = self._forms.get(asset, set())
         wanted = {text.casefold() for text in texts}
         return bool(held & wanted) or any(
             text in value for text in wanted for value in held if len(text) > 3
@@ -516,7 +520,8 @@ async def judge(
     units = {match[1] for text in texts_of(slots) if (match := _UNIT.search(text))}
     if any(unit not in str(sent["slots"]) for unit in units):
         return "unit_lost", said
-    put = [text for text in texts_of(sent) if text not in texts_of(wrong.arguments)]
+    corrected = [str(one.get("resolved")) for one in told.get("corrections", ())]
+    put = [text for text in texts_of(sent) if text not in texts_of(wrong.arguments)] + corrected
     beyond = [one for one in _found(told, drawing) if not _admits(drawing, wrong, one, offer, put)]
     return ("wider", f"{said}\n  beyond what was asked: {beyond}") if beyond else ("kept", "")
 
