@@ -39,7 +39,7 @@ def options_of(description: str | None, argv: Sequence[str] | None = None) -> ar
         half=("both", "seen, held_out or both"),  # type: ignore[arg-type]
         tenth=(-1, "run a tenth of the cases, drawn with this seed"),
         show=(0, "print so many failures of each class, of the seen half alone"),
-        only=("", "run these classes alone, separated by commas"),  # type: ignore[arg-type]
+        only=("", "run these classes alone, separated by semicolons"),  # type: ignore[arg-type]
     )
     if options.half not in (*HALVES, "both"):
         raise SystemExit(f"--half is one of {', '.join(HALVES)} and both")

@@ -370,7 +370,7 @@ def _variant(world: World, way: str) -> None:
         (
             str.title,
             str.upper,
-            lambda v: v.replace(" ", "_") + ("s" if " " not in v else ""),
+            lambda v: v.replace(" ", "_") if " " in v else v[:-1] if v[-1] == "s" else f"{v}s",
             lambda v: _local(v)[0].upper() + _local(v)[1:],
             lambda v: v.replace(" ", "-").capitalize(),
         )

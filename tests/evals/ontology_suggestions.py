@@ -553,7 +553,7 @@ def _admits(drawing: Drawing, wrong: Wrong, asset: str, offer: Offer, put: list[
 async def run_all(options: argparse.Namespace, tally: Tally, folder: Path) -> None:
     """Ask every world of every field its wrong requests."""
     chance = random.Random(f"suggestions {options.seed}")
-    only = set(filter(None, options.only.split(",")))
+    only = set(filter(None, options.only.split(";")))
     for half in halves(options):
         for about in fields(half):
             for number in range(WORLDS_A_FIELD):

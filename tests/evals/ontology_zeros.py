@@ -183,7 +183,8 @@ class Drawing:
         asset = self.rng.choice(met)
         one, two = held.values[asset], other.values[asset]
         right = self._with(held, one) & self._with(other, two)
-        case = self._case(held, {"filters": {held.name: one, other.name: two}}, right)
+        name = other.way if held.way in AGREE else held.way
+        case = self._case(held, {"filters": {held.name: one, other.name: two}}, right, name)
         case.places += other.places
         return case
 
@@ -294,7 +295,7 @@ def _names_place(case: Case, told: Mapping[str, Any]) -> bool:
 async def run_all(options: argparse.Namespace, tally: Tally, folder: Path) -> None:
     """Ask every world of every field its searches."""
     chance = random.Random(f"zeros {options.seed}")
-    only = set(filter(None, options.only.split(",")))
+    only = set(filter(None, options.only.split(";")))
     for half in halves(options):
         for about in fields(half):
             for number in range(WORLDS_A_FIELD):
