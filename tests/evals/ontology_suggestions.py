@@ -48,7 +48,7 @@ OUTCOMES = (
     "nothing_offered", "answered",
 )  # fmt: skip
 FAULTS = ("refused_again", "condition_lost", "unit_lost", "wider", "no_place", "error")
-_UNIT = re.compile(r"\d\s*([a-zA-Zµ°%/]+)$")
+_UNIT = re.compile(r"(\d+(?:\.\d+)?)\s*([a-zA-Zµ°%/]+)$")
 # Factors to the unit that properties are described in; a unit of no property fits none.
 FACTORS = {"km": ("m", 1000), "cm": ("m", 0.01), "m": ("m", 1), "t": ("kg", 1000),
            "kg": ("kg", 1), "g": ("kg", 0.001)}  # fmt: skip
@@ -500,7 +500,8 @@ async def judge(
     """Return the outcome of one offer, and what went wrong."""
     sent = with_offer(wrong.arguments, offer)
     if sent is None:
-        return "no_place", f"{offer} of {wrong.arguments}"
+        # A correction may tell bounds in words of its own; a suggestion must name its place.
+        return ("kept" if offer.how == "correction" else "no_place"), f"{offer} {wrong.arguments}"
     told = await asked.call("submit_slots", limit=100, **sent)
     said = (
         f"{offer.how} {offer.slot}: {offer.term!r} -> {offer.text!r}\n  sent {wrong.arguments}\n"
@@ -517,13 +518,28 @@ async def judge(
     slots, kept = wrong.arguments["slots"], told.get("applied", {})
     if conditions(kept) < conditions(slots):
         return "condition_lost", said
-    units = {match[1] for text in texts_of(slots) if (match := _UNIT.search(text))}
-    if any(unit not in str(sent["slots"]) for unit in units):
+    if offer.how != "nearest" and not _keeps_units(slots, sent["slots"]):
         return "unit_lost", said
     corrected = [str(one.get("resolved")) for one in told.get("corrections", ())]
     put = [text for text in texts_of(sent) if text not in texts_of(wrong.arguments)] + corrected
     beyond = [one for one in _found(told, drawing) if not _admits(drawing, wrong, one, offer, put)]
     return ("wider", f"{said}\n  beyond what was asked: {beyond}") if beyond else ("kept", "")
+
+
+def _keeps_units(before: Any, after: Any) -> bool:
+    """Whether every figure with a unit is still there, in that unit or in one of its dimension."""
+    kept = [match for text in texts_of(after) if (match := _UNIT.search(text))]
+    return all(
+        any(_measure(match) == _measure(one) for one in kept)
+        for text in texts_of(before)
+        if (match := _UNIT.search(text))
+    )
+
+
+def _measure(match: re.Match[str]) -> tuple[str, float]:
+    """Return the unit of a dimension, and a figure in it to nine digits."""
+    name, factor = FACTORS.get(match[2], (match[2], 1))
+    return name, float(f"{float(match[1]) * factor:.9g}")
 
 
 def _found(told: Mapping[str, Any], drawing: Drawing) -> list[str]:
