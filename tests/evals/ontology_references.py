@@ -40,12 +40,12 @@ from tests.evals.ontology_asking import (  # noqa: E402
     served,
     served_text,
 )
-from tests.evals.ontology_disagreements import PREFIXES  # noqa: E402
+from tests.evals.ontology_disagreements import PREFIXES, UNITS  # noqa: E402
 from tests.evals.ontology_leaves import load  # noqa: E402
 
 WORLDS_A_FIELD = 9
 ROUNDS_A_WORLD = 3
-OUTCOMES = ("right", "wrong_high", "wrong_lower", "refused", "error")
+OUTCOMES = ("right", "wrong_high", "wrong_lower", "unit_left_out", "refused", "error")
 FUNCTIONS = {"min": "MIN", "max": "MAX", "mean": "AVG", "sum": "SUM"}
 OF_EMBEDDED = "".join(
     f"PREFIX {name}: <https://example.org/groundwire/{name}/v1/>\n"
@@ -76,6 +76,8 @@ class Connected:
         # Some catalogues write the relation from both sides, each pair from one of them.
         self._both_sides = rng.random() < 0.5
         self._by_enumeration = rng.random() < 0.5
+        # In some, the third kind names the main one over a part.
+        self._over_part = rng.random() < 0.4
         self.assets = self._assets()
 
     @property
@@ -91,18 +93,24 @@ class Connected:
         )
         return self._prefixes() + Template(f"""{kinds}
 t:${{A}}Shape a sh:NodeShape ; sh:targetClass t:$A ; sh:property {self._word("aword")} ,
-  [ sh:path t:$anumber ; sh:datatype xsd:integer ] , [ sh:path t:$owned ; sh:class t:$B ] ,
+  {self._number("anumber")} , [ sh:path t:$owned ; sh:class t:$B ] ,
   [ sh:path t:$recursive ; sh:class t:$A ] , [ sh:path t:$part ; sh:node t:PartShape ] ,
   [ sh:path t:$period ; sh:node t:PeriodShape ] .
 t:${{B}}Shape a sh:NodeShape ; sh:targetClass t:$B ; sh:property {self._word("bword")} , {back}
-  [ sh:path t:$bnumber ; sh:datatype xsd:integer ] .
+  {self._number("bnumber")} .
 t:${{C}}Shape a sh:NodeShape ; sh:targetClass t:$C ; sh:property {self._word("cword")} ,
-  [ sh:path t:$cnumber ; sh:datatype xsd:integer ] , [ sh:path t:$link ; sh:class t:$A ] .
+  {self._number("cnumber")} , {self._link()} .
 t:PartShape a sh:NodeShape ; sh:property {self._word("pword")} ,
-  [ sh:path t:$pnumber ; sh:datatype xsd:integer ] , [ sh:path t:$inner ; sh:node t:PartShape ] .
+  {self._number("pnumber")} , [ sh:path t:$inner ; sh:node t:PartShape ] .
 t:PeriodShape a sh:NodeShape ; sh:property [ sh:path t:$from ; sh:datatype xsd:date ] ,
   [ sh:path t:$until ; sh:datatype xsd:date ] .
 """).substitute(word)
+
+    def _link(self) -> str:
+        link = f"[ sh:path t:{self.words['link']} ; sh:class t:{self.words['A']} ]"
+        if self._over_part:
+            return f"[ sh:path t:entry ; sh:node [ a sh:NodeShape ; sh:property {link} ] ]"
+        return link
 
     def _prefixes(self) -> str:
         return PREFIXES.format(**self.about) + f"@prefix t: <{self.about['ns']}> .\n"
@@ -111,6 +119,11 @@ t:PeriodShape a sh:NodeShape ; sh:property [ sh:path t:$from ; sh:datatype xsd:d
         listed = " ".join(f'"{value}"' for value in self.values[name])
         said = f"sh:in ( {listed} )" if self._by_enumeration else "sh:datatype xsd:string"
         return f"[ sh:path t:{self.words[name]} ; {said} ]"
+
+    def _number(self, name: str) -> str:
+        unit = self.about["numbers"][self.words[name]]
+        said = f' ; sh:description "Measured in {UNITS[unit]}."@en' if unit else ""
+        return f"[ sh:path t:{self.words[name]} ; sh:datatype xsd:integer{said} ]"
 
     def _assets(self) -> str:
         rng, word, stem = self._rng, self.words, self.about["stem"]
@@ -154,7 +167,10 @@ t:PeriodShape a sh:NodeShape ; sh:property [ sh:path t:$from ; sh:datatype xsd:d
             lines.append(f"{third} a t:{word['C']} .")
             lines += self._plain(third, number, "cword", "cnumber")
             for asset in rng.sample(mains[:9], rng.choice((1, 1, 2))):
-                lines.append(f"{third} t:{word['link']} {asset} .")
+                said = f"t:{word['link']} {asset}"
+                lines.append(
+                    f"{third} t:entry [ {said} ] ." if self._over_part else f"{third} {said} ."
+                )
         return "\n".join(lines) + "\n"
 
     def _value(self, name: str, number: int) -> str:
@@ -182,6 +198,8 @@ t:PeriodShape a sh:NodeShape ; sh:property [ sh:path t:$from ; sh:datatype xsd:d
     def draw(self, rng: random.Random) -> dict[str, str]:
         """Return the words that fill a case, with values drawn."""
         drawn = dict(self.words)
+        if self._over_part:
+            drawn["link"] = f"entry/t:{drawn['link']}"
         for name in ("a", "b", "c", "p"):
             drawn[f"{name}value"], drawn[f"{name}other"] = rng.sample(self.values[f"{name}word"], 2)
         first, last = sorted(rng.sample(range(2001, 2030), 2))
@@ -193,9 +211,14 @@ t:PeriodShape a sh:NodeShape ; sh:property [ sh:path t:$from ; sh:datatype xsd:d
 
 
 async def judge(
-    asked: Asked, store: ox.Store, case: Mapping[str, Any], words: Mapping[str, str], prefixes: str
+    asked: Asked,
+    store: ox.Store,
+    case: Mapping[str, Any],
+    words: Mapping[str, str],
+    prefixes: str,
+    units: Mapping[str, str],
 ) -> tuple[str, str]:
-    """Return the outcome of a case, and what went wrong."""
+    """Return the outcome of a case, and what went wrong; `units` are those of properties."""
 
     def filled(name: str) -> str:
         return Template(case[name]).substitute(words)
@@ -222,6 +245,9 @@ async def judge(
         if "next_cursor" in told:
             found = await asked.found(sent["slots"])
     if any(_same(found, one) for one in right):
+        unit = units.get(sent.get("aggregate", {}).get("property", ""), "")
+        if unit and found and (told.get("aggregate") or {}).get("unit") != unit:
+            return "unit_left_out", f"{sent}\n  {told['answer']}\n  {told.get('aggregate')}"
         return "right", ""
     outcome = "wrong_high" if told.get("confidence") == "high" else "wrong_lower"
     return outcome, f"{sent}\n  {told['answer']}\n  right {right}\n  found {found}"
@@ -280,7 +306,7 @@ async def run_all(options: argparse.Namespace, tally: Tally, folder: Path) -> No
                 if half not in halves(options) or chance.random() >= options.fraction:
                     continue
                 words["FUNCTION"] = FUNCTIONS.get(words.get("function", ""), "")
-                outcome = await judge(asked, store, case, words, OF_EMBEDDED)
+                outcome = await judge(asked, store, case, words, OF_EMBEDDED, case.get("units", {}))
                 tally.add(case["class"], half, *outcome)
 
 
@@ -298,7 +324,7 @@ async def _world(
             for case in CASES["case"]:
                 words = world.draw(rng)
                 if not only or case["class"] in only:
-                    outcome = await judge(asked, store, case, words, prefixes)
+                    outcome = await judge(asked, store, case, words, prefixes, about["numbers"])
                     tally.add(case["class"], half, *outcome)
 
 
