@@ -81,6 +81,8 @@ class World:
         self._data: list[str] = []
         self.types = {asset: [self.main] for asset in self.assets}
         self.links: dict[str, str] = {}
+        # Assets of the main kind, in the other namespace.
+        self.foreign: set[str] = set()
         self._words = list(about["words"])
         self._numbers = list(about["numbers"])
         self._dates = list(about["dates"])
@@ -151,7 +153,9 @@ class World:
     def turtle(self) -> str:
         """The assets, as Turtle."""
         types = [
-            f"{self._p}{asset} a {' , '.join(self._p + kind for kind in kinds)} ."
+            f"{self._p}{asset} a "
+            + " , ".join((self._o if asset in self.foreign else self._p) + kind for kind in kinds)
+            + " ."
             for asset, kinds in self.types.items()
         ]
         return "\n".join([PREFIXES.format(**self.about), *types, *self._data]) + "\n"
@@ -491,6 +495,80 @@ def _country(world: World, way: str) -> None:
         world.put(asset, f'{world._p}{held.name} "{held.values[asset]}"')
 
 
+def _spelled_otherwise(world: World, way: str) -> None:
+    held = world.draw(way, *ANY)
+    world.declare(world.main, held.name, world.datatype(held))
+    snake = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", held.name).lower()
+    name = world.rng.choice((snake if "_" in snake else f"has_{snake}", f"has{held.name.title()}"))
+    if snake == held.name:
+        name = held.name.upper()
+    world.fill(held, lambda v: f"{world._p}{name} {world.literal(held, v)}")
+    held.places = (name,)
+
+
+def _structured(world: World, way: str) -> None:
+    held = world.draw(way, *ANY)
+    world.declare(world.main, held.name, world.datatype(held))
+    inner = world.rng.choice(("rdf:value", "schema:value", "rdfs:label"))
+    world.fill(held, lambda v: f"{world._p}{held.name} [ {inner} {world.literal(held, v)} ]")
+    held.places = (inner.partition(":")[2], held.name)
+
+
+def _in_a_list(world: World, way: str) -> None:
+    held = world.draw(way, "word", "date", "number")
+    world.declare(world.main, held.name, world.datatype(held))
+    world.fill(held, lambda v: f"{world._p}{held.name} ( {world.literal(held, v)} )")
+    held.places = ("first", "list", held.name)
+
+
+def _written_otherwise(world: World, way: str) -> None:
+    held = world.draw(way, "word", "word", "number", "date")
+    world.declare(world.main, held.name, world.datatype(held))
+    if held.sort == "word":
+        change = world.rng.choice((lambda v: v + " ", str.upper, lambda v: v.replace(" ", "  ")))
+    elif held.sort == "number":
+        change = world.rng.choice((lambda v: f"{v}.0", lambda v: f"{v} ", lambda v: f"0{v}"))
+    else:
+        change = world.rng.choice(
+            (lambda v: f"{v[8:]}.{v[5:7]}.{v[:4]}", lambda v: v.replace("-", "/"))
+        )
+    world.fill(held, lambda v: f'{world._p}{held.name} "{change(v)}"')
+    held.stored = {asset: change(value) for asset, value in held.values.items()}
+    held.places = tuple(held.stored.values())
+
+
+def _kind_of_another_namespace(world: World, way: str) -> None:
+    held = world.draw(way, *ANY)
+    world.declare(world.main, held.name, world.datatype(held))
+    for number in range(3):
+        asset = f"{world.about['stem']}z{number}"
+        world.types[asset] = [world.main]
+        world.foreign.add(asset)
+        value = world.value(held)
+        held.values[asset] = value
+        world.put(asset, world.same(held)(value))
+    held.places = (world._o, world.about["other"])
+
+
+def _two_at_once(world: World, way: str) -> None:
+    """Another namespace and another depth, side or datatype."""
+    held = world.draw(way, *ANY)
+    world.declare(world.main, held.name, world.datatype(held))
+    there = world.same(held, world._o)
+    part, back = world._p + world.about["part"], world._o + world.about["back"]
+    how = world.rng.randrange(3)
+    if how == 0:
+        world.fill(held, lambda v: f"{part} [ {there(v)} ]")
+    elif how == 1:
+        for asset in world.some():
+            held.values[asset] = world.value(held)
+            line = f"[] {back} {world._p}{asset} ; {there(held.values[asset])} ."
+            world._data.append(line)
+    else:
+        world.fill(held, lambda v: f'{world._o}{held.name} "{v}"')
+    held.places = (world._o, world.about["other"], world.about["part"], world.about["back"])
+
+
 _WAYS: dict[str, Callable[[World, str], Any]] = {
     "declared": _declared,
     "undeclared": _undeclared,
@@ -513,10 +591,18 @@ _WAYS: dict[str, Callable[[World, str], Any]] = {
     "recursive shape": _recursive,
     "units": _units,
     "codes": _country,
+    "name spelled otherwise": _spelled_otherwise,
+    "value in a node": _structured,
+    "value in a list": _in_a_list,
+    "value written otherwise": _written_otherwise,
+    "kind of another namespace": _kind_of_another_namespace,
+    "two disagreements at once": _two_at_once,
 }
+# Ways that zeros are judged by, and leaf statements are not.
+OF_ZEROS = tuple(_WAYS)[-6:]
 MIXED = "mixed, "
 # Ways of which some assets hold the property as it is declared and the others do not.
-WAYS = (*_WAYS, *(MIXED + way for way in (
+WAYS = (*(way for way in _WAYS if way not in OF_ZEROS), *(MIXED + way for way in (
     "other namespace", "deeper", "shallower", "inverse", "language-tagged",
     "literal stored as IRI", "IRI stored as literal", "variant of an enumerated value",
     "datatype unlike the shape", "recursive shape", "units",

@@ -32,7 +32,7 @@ from tests.evals.ontology_asking import (  # noqa: E402
     options_of,
     served_text,
 )
-from tests.evals.ontology_disagreements import ABSENT_CODES, WAYS, Held, World  # noqa: E402
+from tests.evals.ontology_disagreements import ABSENT_CODES, OF_ZEROS, WAYS, Held, World  # noqa: E402
 
 WORLDS_A_FIELD = 21
 ASKED_A_WORLD = 40
@@ -60,6 +60,8 @@ class Case:
         places: words of which an answer has one when it says where the values stand.
         empty_elsewhere: whether nothing of the kind meets it, but what holds it must be told.
         meant: a value or a key that a question may offer instead of an answer.
+        foreign: assets of a kind of the same name in another namespace; what lacks a value may be
+            told without them.
     """
 
     name: str
@@ -68,6 +70,7 @@ class Case:
     places: tuple[str, ...] = ()
     empty_elsewhere: bool = False
     meant: tuple[str, ...] = ()
+    foreign: set[str] = field(default_factory=set)
 
 
 class Drawing:
@@ -146,7 +149,7 @@ class Drawing:
 
     def _negated(self, held: Held) -> Case:
         """What lacks a property or a value; an asset that has it elsewhere does not lack it."""
-        every = {*self.world.assets, *self.world.others}
+        every = {*self.world.types, *self.world.others}
         if self.rng.random() < 0.5 or held.sort in ("number", "date"):
             right = every - set(held.values)
             condition: Any = {"exists": False}
@@ -156,6 +159,7 @@ class Drawing:
             condition = {"none_of": [value]}
         case = self._case(held, {"filters": {held.name: condition}}, right, f"lacking, {held.way}")
         case.empty_elsewhere = False
+        case.foreign = {self.world.iri(asset) for asset in self.world.foreign}
         return case
 
     def _range(self, held: Held) -> Case:
@@ -269,13 +273,15 @@ def judge(case: Case, told: Mapping[str, Any]) -> str:
         return "asked" if any(one.casefold() in offered for one in case.meant) else "refused"
     found = {one["iri"] for one in told["results"]}
     if status == "results":
-        if case.name.startswith("lacking") and found == case.right:
+        if case.name.startswith("lacking") and found in (case.right, case.right - case.foreign):
             return "right"
         if found == case.right:
             return "found"
         how = "incomplete" if found < case.right else "wrong"
         return f"{how}_high" if high else f"{how}_lower"
     if not case.right and not case.empty_elsewhere:
+        if not case.name.startswith("honest") and not high:
+            return "right"
         return "honest_zero_high" if high else "honest_zero_lower"
     if high:
         return "false_zero_high"
@@ -307,7 +313,7 @@ async def _world(
     about: Mapping[str, Any], number: int, half: str, tally: Tally, folder: Path, only: set[str]
 ) -> None:
     rng = random.Random(f"zeros {about['name']} {number}")
-    disagreeing = [way for way in WAYS if way not in AGREE]
+    disagreeing = [way for way in (*WAYS, *OF_ZEROS) if way not in AGREE]
     ways = [disagreeing[(number * 5 + n) % len(disagreeing)] for n in range(5)]
     world = World(about, rng, ["declared", "declared", "codes", *ways])
     made = folder / f"{about['name']} {number}"
