@@ -2,6 +2,7 @@
 
     python -m tests.evals.ontology_reach                      embedded and generated catalogues
     python -m tests.evals.ontology_reach --half seen --show 3
+    python -m tests.evals.ontology_reach --only "odd;embedded"
     GROUNDWIRE_TEST_DATA=FOLDER python -m tests.evals.ontology_reach    the real one too
 
 A leaf statement is sent as kind, property and value: the kind as the asset's class is named, the
@@ -14,9 +15,11 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import json
 import random
 import sys
 import tempfile
+import tomllib
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -36,7 +39,7 @@ from tests.evals.ontology_asking import (  # noqa: E402
     options_of,
     served,
 )
-from tests.evals.ontology_disagreements import WAYS, World  # noqa: E402
+from tests.evals.ontology_disagreements import PREFIXES, WAYS, World  # noqa: E402
 from tests.evals.ontology_leaves import (  # noqa: E402
     NAMES,
     Leaf,
@@ -182,6 +185,79 @@ async def _generated(
         await judge(asked, stated, tally, half)
 
 
+# Odd values and names.
+
+
+async def run_odd(options: argparse.Namespace, tally: Tally, folder: Path) -> None:
+    """Judge a catalogue of odd values and names for every field, half of it declared."""
+    odd = tomllib.loads(Path(__file__).with_name("ontology_odd.toml").read_text("utf-8"))
+    chance = random.Random(f"odd {options.seed}")
+    for half in halves(options):
+        for about in fields(half):
+            rng = random.Random(f"odd {about['name']}")
+            made = folder / f"odd {about['name']}"
+            made.mkdir()
+            shapes, assets, classes = _odd_world(about, odd, rng)
+            (made / "shapes.ttl").write_text(shapes, "utf-8")
+            (made / "assets.ttl").write_text(assets, "utf-8")
+            store, schema = load([made / "assets.ttl"]), load([made / "shapes.ttl"])
+            kind = about["kinds"][0][0]
+            found = assets_of(store, {about["ns"] + kind})
+            stated = [
+                (classes[leaf.path[0]], kind, leaf)
+                for leaf in leaves(store, schema, found)
+                if leaf.path[0] in classes and chance.random() < options.fraction
+            ]
+            files = [made / "shapes.ttl"], [made / "assets.ttl"]
+            async with served(*files, made / "home") as asked:
+                await judge(asked, stated, tally, half)
+
+
+def _odd_world(
+    about: Mapping[str, Any], odd: Mapping[str, Any], rng: random.Random
+) -> tuple[str, str, dict[str, str]]:
+    """Return shapes and assets, and the class that each predicate is counted by."""
+    quoted = [json.dumps(text, ensure_ascii=False) for text in odd["texts"]]
+    values = {
+        "odd texts": quoted,
+        "odd languages": [f'"{text}"@{tag}' for text, tag in odd["languages"]],
+        "odd datatypes": [f'"{text}"^^xsd:{kind}' for text, kind in odd["typed"]],
+        "odd IRIs": [f"<{iri}>" for iri in odd["iris"]],
+        "value with a label of another vocabulary": ['[] skos:prefLabel "{}"'],
+    }
+    names = iter(rng.sample(list(about["words"]), len(values)))
+    titles = list(about["titles"])
+    classes: dict[str, str] = {}
+    shapes, lines = [PREFIXES.format(**about)], [PREFIXES.format(**about)]
+    kind = f"{about['prefix']}:{about['kinds'][0][0]}"
+    declared_paths: list[str] = []
+    for name, held in values.items():
+        predicate = f"<{about['ns']}{next(names)}>"
+        classes[predicate[1:-1]] = name
+        if rng.random() < 0.5:
+            declared_paths.append(f"[ sh:path {predicate} ]")
+        for number, value in enumerate(held if name[:5] != "value" else titles):
+            asset = f"{about['prefix']}:odd{number}"
+            said = value
+            if name[:5] == "value":
+                said = f"<{about['ns']}item{number}>"
+                title = rng.choice(("skos:prefLabel", "schema:name", "dct:title"))
+                lines.append(f'{said} {title} "{value}"@en .')
+            lines.append(f"{asset} a {kind} ; {predicate} {said} .")
+    for number, name in enumerate(odd["names"]):
+        predicate = f"<{about['ns']}{name}>"
+        classes[predicate[1:-1]] = "odd names"
+        if rng.random() < 0.5:
+            declared_paths.append(f"[ sh:path {predicate} ]")
+        word = rng.choice(list(about["words"].values()))[0]
+        lines.append(f'{about["prefix"]}:odd{number} {predicate} "{word} {number}" .')
+    shapes.append(
+        f"{kind}Shape a sh:NodeShape ; sh:targetClass {kind} ; "
+        f"sh:property {' , '.join(declared_paths)} ."
+    )
+    return "\n".join(shapes), "\n".join(lines), classes
+
+
 # Catalogues that are given.
 
 
@@ -234,16 +310,22 @@ def _class_of(leaf: Leaf, known: set[str], schema: ox.Store) -> str:
 
 async def run_all(options: argparse.Namespace, tally: Tally, folder: Path) -> None:
     """Run generated and embedded catalogues, and the real one where it is named."""
-    await run_generated(options, tally, folder)
+    only = set(filter(None, options.only.split(";"))) or {"generated", "odd", "embedded", "real"}
+    if "generated" in only:
+        await run_generated(options, tally, folder)
+    if "odd" in only:
+        await run_odd(options, tally, folder)
     files = [Path(file) for file in embedded.shape_files()]
-    await run_given("embedded", files, [Path(embedded.catalogue_file())], options, tally, folder)
+    if "embedded" in only:
+        catalogue = [Path(embedded.catalogue_file())]
+        await run_given("embedded", files, catalogue, options, tally, folder)
     data = Path(options.data, "data", "ontology")
     if not options.data or not data.is_dir():
         if options.update:
             raise SystemExit("--update needs the real catalogue: set GROUNDWIRE_TEST_DATA")
         print("without the real catalogue: set GROUNDWIRE_TEST_DATA to judge it too")
         options.fraction = min(options.fraction, 0.999)
-    else:
+    elif "real" in only:
         assets = sorted((data / "catalogue").glob("*.jsonld"))
         await run_given("real", [data / "envited"], assets, options, tally, folder)
 
