@@ -97,7 +97,7 @@ class Context:
     async def test(self, entry: Entry, match: Match) -> Test | None:
         """The entry's condition on the property that was found, or None after a gap."""
         stored = await self.stored.as_stored(match)
-        if stored is not match and (_is_negative(entry) or not await self.fits(entry, match)):
+        if stored is not match:
             # Where nothing is stored as declared, what lacks it would be everything.
             match = stored
             self._report_stored(entry, match)
@@ -126,15 +126,16 @@ class Context:
 
     def _place(self, entry: Entry, match: Match) -> Place:
         name = match.name or self.lexicon.key_of(match.domain, match.prop)
-        if len(match.paths) < len(match.prop.paths):
-            name = entry.key
-        return Place(entry.slot, match.domain, match.prop, match.paths, name)
+        prop = match.prop
+        if len(match.paths) < len(prop.paths):
+            name, prop = entry.key, prop._replace(paths=match.paths)
+        return Place(entry.slot, match.domain, prop, match.paths, name)
 
     def report_key(self, entry: Entry, match: Match) -> None:
         """Report a key that was read otherwise than as sent."""
         name = match.name or self.lexicon.key_of(match.domain, match.prop)
         self.findings.term(entry.slot, entry.key, name, match.resolution)
-        if match.prop.key not in match.domain.properties:
+        if not match.prop.declared:
             self._report_stored(entry, match)
 
     def _report_stored(self, entry: Entry, match: Match) -> None:

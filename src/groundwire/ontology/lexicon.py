@@ -25,11 +25,13 @@ from groundwire.ontology.concepts import (
 from groundwire.ontology.index.model import (
     Domain,
     EnumValue,
+    Path,
     Property,
     ShapeIndex,
     Text,
     local_name,
 )
+from groundwire.ontology.index.words import compact
 from groundwire.ontology.observed import Observed, ObservedValues
 from groundwire.ontology.value_names import ValueNames
 from groundwire.ontology.variants import variants_of
@@ -60,7 +62,7 @@ class Lexicon:
         self.known = known
         self._domains: dict[tuple[str, ...], Vocabulary] = {}
         self._properties: dict[str, Vocabulary] = {}
-        self._values: dict[tuple[str, str], Values] = {}
+        self._values: dict[tuple[str, str, tuple[Path, ...], bool], Values] = {}
         # What statements call domains and properties, and the values of properties.
         self.spoken: dict[tuple[str, str], tuple[str, ...]] = {}
         self.spoken_values: dict[tuple[str, str], ValueNames] = {}
@@ -107,11 +109,21 @@ class Lexicon:
         return found
 
     async def values(self, domain: Domain, prop: Property) -> Values:
-        """The values of a property as a domain declares it, with everything that is stored."""
-        place = (domain.name, prop.key)
-        found = self._values.get(place)
+        """The values of a property as a domain declares it, with those that its assets hold."""
         inverse = prop.key != prop.iri
-        observed = _UNREAD if inverse else await self.observed.values(prop.iri)
+        observed = _UNREAD if inverse else await self.observed.values_of(domain, prop)
+        return await self._of(domain, prop, observed, anywhere=False)
+
+    async def values_anywhere(self, domain: Domain, prop: Property) -> Values:
+        """The same with the values that any subject has of the property's predicate."""
+        observed = await self.observed.values(prop.iri)
+        return await self._of(domain, prop, observed, anywhere=True)
+
+    async def _of(
+        self, domain: Domain, prop: Property, observed: ObservedValues, *, anywhere: bool
+    ) -> Values:
+        place = (domain.name, prop.key, prop.paths, anywhere)
+        found = self._values.get(place)
         if found is None or found.observed is not observed:
             links = [term.value for term, _ in observed.counts if term.kind == "iri"]
             found = self._read_values(prop, observed, await self.observed.labels(links))
@@ -213,13 +225,7 @@ class Lexicon:
 
     def compact(self, iri: str) -> str:
         """The CURIE of an IRI where a prefix is declared for it, else the IRI."""
-        best, found = "", iri
-        for prefix, namespace in self.index.prefixes.items():
-            if iri.startswith(namespace) and len(namespace) > len(best):
-                rest = iri[len(namespace) :]
-                if rest and all(character.isalnum() or character in "-_." for character in rest):
-                    best, found = namespace, f"{prefix}:{rest}"
-        return found
+        return compact(iri, self.index.prefixes)
 
 
 def _domain_term(domain: Domain) -> Term:

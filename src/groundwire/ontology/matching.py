@@ -63,13 +63,17 @@ class Matcher:
     async def test(self, place: Place, condition: Condition) -> Test | None:
         """The condition as a test, or None after a gap was reported."""
         values = await self._lexicon.values(place.domain, place.prop)
-        kind = kind_of(place.prop, values.observed)
+        observed = values.observed
+        if not observed.counts and observed.complete:
+            # What no asset of the kind holds is of the datatype that it has elsewhere.
+            observed = await self._lexicon.observed.values(place.prop.iri)
+        kind = kind_of(place.prop, observed)
         bounds = condition.range
         if bounds is not None and (condition.filter is None or kind in ("number", "date")):
-            return await self._range(place, bounds, kind, values.observed)
+            return await self._range(place, bounds, kind, observed)
         wanted = condition.filter or Filter()
         if kind in ("number", "date"):
-            return await self._comparable(place, wanted, kind, values.observed)
+            return await self._comparable(place, wanted, kind, observed)
         if kind == "boolean":
             return await self._boolean(place, wanted)
         return await self._terms(place, wanted, values)
@@ -202,6 +206,12 @@ class Matcher:
             stored = await self._lookup(place.prop, raw)
             if stored:
                 return Meant(raw, stored)
+        if resolution.how in ("corrected", "unknown") and place.prop.iri != RDF_TYPE:
+            # What other subjects have by this very name is a value too, though none of this kind.
+            everywhere = await self._lexicon.values_anywhere(place.domain, place.prop)
+            other = everywhere.vocabulary.resolve(raw, Policy.CANDIDATES_ONLY, limit=1)
+            if other.term is not None:
+                resolution, values = other, everywhere
         if place.prop.iri == RDF_TYPE and ":" not in raw:
             self._findings.gap(
                 place.slot,
