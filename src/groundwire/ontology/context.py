@@ -140,7 +140,8 @@ class Context:
 
     def _report_stored(self, entry: Entry, match: Match) -> None:
         """Report a property that is read as it is stored, since the shapes do not have it so."""
-        self.findings.correction(entry.slot, entry.key, _with_paths(match), "stored", certain=False)
+        stored = _with_paths(self.lexicon, match)
+        self.findings.correction(entry.slot, entry.key, stored, "stored", certain=False)
 
     # Gaps of keys
 
@@ -217,10 +218,12 @@ class Context:
         return sorted(fitting, key=lambda name: not fitting[name])
 
 
-def _with_paths(match: Match) -> str:
-    """A property that is stored and not declared, with the paths that it stands on."""
-    listed = ", ".join(path.local() for path in match.paths[:3])
-    return f"{match.prop.curie} ({listed})"
+def _with_paths(lexicon: Lexicon, match: Match) -> str:
+    """The properties that are stored and not declared, with the paths that they stand on."""
+    by_property: dict[str, list[str]] = {}
+    for path in [path for path in match.paths if path in match.prop.undeclared]:
+        by_property.setdefault(lexicon.compact(path.steps[-1].iri), []).append(path.local())
+    return "; ".join(f"{name} ({', '.join(paths[:3])})" for name, paths in by_property.items())
 
 
 def _is_negative(entry: Entry) -> bool:

@@ -55,17 +55,12 @@ class KeyReader:
         return sorted(scored, key=lambda name: -scored[name])[:limit]
 
     def _in_domain(self, key: str, domain: Domain) -> list[tuple[int, Match]]:
-        resolution = self._lexicon.properties(domain).resolve(key, Policy.WORDWISE)
+        resolution = self._lexicon.property_named(domain, key, Policy.WORDWISE)
         if resolution.term is not None:
             prop = domain.properties[resolution.term.id]
             return [(_TIERS[resolution.how], Match(domain, prop, prop.paths, resolution))]
         if resolution.how == "ambiguous":
             tied = [domain.properties[candidate.term.id] for candidate in resolution.candidates]
-            # A name means what a shape calls so before what is only stored under it.
-            tied = [prop for prop in tied if prop.declared] or tied
-            if len(tied) == 1:
-                is_exact = key in (tied[0].local_name, tied[0].curie, tied[0].iri)
-                resolution = Resolution(key, "exact" if is_exact else "folded", score=1.0)
             return [(0, Match(domain, prop, prop.paths, resolution)) for prop in tied]
         return self._by_path(key, domain) if "/" in key and "://" not in key else []
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from groundwire.graph.statistics import RDF_TYPE
 from groundwire.graph.terms import Term as RdfTerm
@@ -108,6 +109,21 @@ class Lexicon:
             self._properties[domain.name] = found
         return found
 
+    def property_named(self, domain: Domain, raw: str, policy: Policy) -> Resolution:
+        """Resolve a raw name to the key of one of a domain's properties.
+
+        A name means what a shape calls so before it means what is only stored under it.
+        """
+        found = self.properties(domain).resolve(raw, policy)
+        if found.how != "ambiguous":
+            return found
+        tied = [one for one in found.candidates if domain.properties[one.term.id].declared]
+        if len(tied) != 1:
+            return replace(found, candidates=tuple(tied) or found.candidates)
+        term = tied[0].term
+        is_exact = raw in (term.label, *term.aliases)
+        return Resolution(raw, "exact" if is_exact else "folded", term, 1.0)
+
     async def values(self, domain: Domain, prop: Property) -> Values:
         """The values of a property as a domain declares it, with those that its assets hold."""
         inverse = prop.key != prop.iri
@@ -193,7 +209,7 @@ class Lexicon:
     def key_of(self, domain: Domain, prop: Property) -> str:
         """The shortest key that names a property of a domain: local name, CURIE or IRI."""
         for key in (prop.local_name, prop.curie):
-            named = self.properties(domain).resolve(key, Policy.CANDIDATES_ONLY)
+            named = self.property_named(domain, key, Policy.CANDIDATES_ONLY)
             if named.how in ("exact", "alias") and named.term and named.term.id == prop.key:
                 return key
         return prop.iri
@@ -216,7 +232,7 @@ class Lexicon:
 
     def unit(self, domain: Domain, name: str) -> str | None:
         """The unit of the property that `name` names in a domain, or None."""
-        named = self.properties(domain).resolve(name, Policy.CANDIDATES_ONLY, limit=1)
+        named = self.property_named(domain, name, Policy.CANDIDATES_ONLY)
         return domain.properties[named.term.id].unit if named.term else None
 
     def shown(self, term: RdfTerm) -> str:

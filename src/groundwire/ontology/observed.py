@@ -27,6 +27,8 @@ _ASKED_AGAIN_AFTER = 600.0
 _ASK_TIMEOUT = 2.0
 _LABELLED = 1_000
 _NEAR_LIMIT = 500
+# The values of one kind are told apart from those of others up to this many statements.
+_MOST_READ = 200_000
 
 
 class ObservedValues(NamedTuple):
@@ -82,7 +84,8 @@ class Observed(Known, Protocol):
         if found is None:
             everywhere = await self.values(prop.iri)
             found = everywhere
-            if everywhere.statements and not self._is_alone(domain, prop):
+            few = 0 < (everywhere.statements or 0) <= _MOST_READ
+            if few and not self._is_alone(domain, prop):
                 found = await self._read_on(domain, prop.paths) or everywhere._replace(
                     complete=False
                 )
@@ -335,7 +338,8 @@ class StoreObserved:
         if found is None:
             everywhere = await self.values(prop.iri)
             found = everywhere
-            if everywhere.statements and not self._is_alone(domain, prop):
+            few = 0 < (everywhere.statements or 0) <= _MOST_READ
+            if few and not self._is_alone(domain, prop):
                 found = await self._read_on(domain, prop.paths) or everywhere._replace(
                     complete=False
                 )

@@ -1,8 +1,8 @@
 """Paths from assets to everything that they hold, found once for a local store.
 
-The walk goes forward from the assets of each class, level by level, through their parts. Other
-assets are not gone through: what they hold is asked for as a reference. What the walk leaves out,
-for want of time or because a cycle would lead on for ever, is kept as a sentence.
+The walk goes from the assets of each class, level by level, through their parts. Other assets are
+not gone through: what they hold is asked for as a reference. What the walk leaves out, for want of
+time or because a cycle would lead on for ever, is kept as a sentence.
 """
 
 from __future__ import annotations
@@ -20,22 +20,24 @@ from typing import NamedTuple
 from groundwire.errors import GroundwireError
 from groundwire.graph.protocol import Graph
 from groundwire.graph.queries import CompiledQuery
-from groundwire.graph.statistics import RDF_TYPE, PredicateStatistics, Statistics
+from groundwire.graph.statistics import RDF_TYPE, Statistics
 from groundwire.graph.terms import iri_n3
 from groundwire.ontology.index.model import Domain, Path, Step
 
 # Raised whenever the same store would give other paths.
 _VERSION = 1
-_SECONDS = 30.0
-_QUERY_SECONDS = 10.0
+_SECONDS = 45.0
+_QUERY_SECONDS = 15.0
 _DEPTH = 8
 _MOST_NODES = 400
 # Places that one query looks at.
 _AT_ONCE = 24
 # A step that occurs oftener on a path, other than in a row, goes round a cycle.
 _MOST_TURNS = 2
-# Of a larger class this many assets are looked at; stores keep them in no order of meaning.
-_MOST_ASSETS = 50_000
+# All assets of a class are looked at up to this number, and of a larger class so many: stores
+# keep them in an order that means nothing.
+_LARGE = 100_000
+_SAMPLE = 20_000
 
 
 class ObservedPaths(NamedTuple):
@@ -66,6 +68,14 @@ class ObservedPaths(NamedTuple):
 NOT_LOOKED_AT = ObservedPaths({}, ("no path was looked for",))
 
 
+class _Kind(NamedTuple):
+    """A class with its number of assets and the patterns that bind `?asset` to them."""
+
+    iri: str
+    instances: int
+    roots: str
+
+
 class _Place(NamedTuple):
     """A path from assets to their parts, and whether these are all blank nodes."""
 
@@ -90,13 +100,14 @@ async def observe_paths(
         seconds: when to stop; what is then missing is said.
     """
     walk = _Walk(graph, statistics, assets, seconds)
-    for kind in kinds:
-        await walk.walk(kind)
+    found = [await walk.forward(kind) for kind in kinds]
+    for kind in found:
+        await walk.back(kind)
     return ObservedPaths(walk.found, tuple(walk.unread))
 
 
 class _Walk:
-    """Goes forward from the assets of one class after another."""
+    """Goes from the assets of one class after another to everything that they hold."""
 
     def __init__(
         self, graph: Graph, statistics: Statistics, assets: Iterable[str], seconds: float
@@ -104,104 +115,144 @@ class _Walk:
         self.found: dict[str, dict[Path, int]] = {}
         self.unread: dict[str, None] = {}
         self._graph = graph
+        self._predicates = statistics.predicates
         self._statistics = statistics
-        self._assets = ", ".join(map(iri_n3, sorted(set(assets))))
+        listed = ", ".join(map(iri_n3, sorted(set(assets))))
+        self._is_asset = f"EXISTS {{ %s a ?kind FILTER(?kind IN ({listed})) }}"
+        self._met: Counter[str] = Counter()
         self._end = time.monotonic() + seconds
 
-    async def walk(self, kind: str) -> None:
-        """Find the paths of one class."""
-        self.found[kind] = {}
-        instances = self._statistics.named_instances.get(kind, 0)
-        roots = f"?asset a {iri_n3(kind)} ."
-        if self._statistics.classes.get(kind) != instances:
+    async def forward(self, iri: str) -> _Kind:
+        """Find the paths of one class on which each step leads from a node to its own value."""
+        self.found[iri] = {}
+        instances = self._statistics.named_instances.get(iri, 0)
+        roots = f"?asset a {iri_n3(iri)} ."
+        if self._statistics.classes.get(iri) != instances:
             roots += " FILTER(isIRI(?asset))"
-        if instances > _MOST_ASSETS:
-            roots = f"{{ SELECT ?asset WHERE {{ {roots} }} LIMIT {_MOST_ASSETS} }}"
-            self._leave_out(f"{instances - _MOST_ASSETS:,} of the {instances:,} assets of {kind}")
-        level = [_Place(Path(()))]
-        seen: set[Path] = {Path(())}
-        while level:
-            following: dict[Path, _Place] = {}
-            for start in range(0, len(level), _AT_ONCE):
-                places = level[start : start + _AT_ONCE]
-                for place, step, statements, values in await self._steps(kind, roots, places):
-                    following |= {
-                        each.path: each
-                        for each in self._follow(kind, place, step, statements, values)
-                        if each.path not in seen
-                    }
-            if len(seen) + len(following) > _MOST_NODES:
-                self._leave_out(f"parts of {kind} on more than {_MOST_NODES} paths")
+        kind = _Kind(iri, instances, roots)
+        return await self._levels(
+            self._sample(kind) if instances > _LARGE else kind, [_Place(Path(()))]
+        )
+
+    async def back(self, kind: _Kind) -> None:
+        """Find the parts of one class that name their asset, where it does not name them.
+
+        Only steps of which not every statement was met on the way forward can lead to such a part.
+        """
+        unmet = [
+            iri
+            for iri, counted in self._predicates.items()
+            if (counted.iris or counted.bnodes)
+            and iri != RDF_TYPE
+            and (not self._met[iri] if self.unread else self._met[iri] != counted.triples)
+        ]
+        if not unmet:
+            return
+        steps = f"VALUES ?step {{ {' '.join(map(iri_n3, unmet))} }}"
+        places = [_Place(Path(()))]
+        for _ in range(_DEPTH):
+            tail = (
+                f"{steps} ?part ?step %s . FILTER NOT EXISTS {{ ?whole ?any ?part }} "
+                f"FILTER NOT {self._is_asset % '?part'}"
+            )
+            kind, counts = await self._count(kind, places, tail)
+            places = [
+                _Place(Path((*place.path.steps, Step(iri, inverse=True))), blank=False)
+                for (place, iri) in counts
+            ]
+            if not places:
                 return
-            seen |= set(following)
-            level = list(following.values())
+            await self._levels(kind, places)
 
-    def _follow(
-        self, kind: str, place: _Place, step: Step, statements: int, values: int
-    ) -> list[_Place]:
-        """Keep the path that a step leads to; the places to go on from, which are one or none."""
+    async def _levels(self, kind: _Kind, level: list[_Place]) -> _Kind:
+        """Go on from some places as far as there is anything."""
+        mixed = [iri for iri, one in self._predicates.items() if 0 < one.bnodes < one.triples]
+        valued = f"VALUES ?step {{ {' '.join(map(iri_n3, mixed))} }} FILTER(!isBLANK(?value))"
+        seen = {place.path for place in level}
+        while level:
+            kind, counts = await self._count(kind, level, "%s ?step ?value .")
+            if any(iri in mixed for _, iri in counts):
+                kind, some = await self._count(kind, level, f"%s ?step ?value . {valued}")
+            else:
+                some = {}
+            following: list[_Place] = []
+            for (place, iri), statements in counts.items():
+                self._met[iri] += statements
+                counted = self._predicates[iri]
+                values = 0 if counted.bnodes else statements
+                values = some.get((place, iri), 0) if iri in mixed else values
+                following += self._follow(kind, place, iri, values)
+            level = [place for place in dict.fromkeys(following) if place.path not in seen]
+            seen |= {place.path for place in level}
+            if len(seen) > _MOST_NODES:
+                self._leave_out(f"parts of {kind.iri} on more than {_MOST_NODES} paths")
+                break
+        return kind
+
+    def _follow(self, kind: _Kind, place: _Place, iri: str, values: int) -> list[_Place]:
+        """Keep the path that a step leads to; the places to go on from, one or none."""
         steps = place.path.steps
-        last = steps[-1] if steps else None
-        path = Path((*steps, step))
-        if last is not None and last._replace(repeat="") == step:
+        path = Path((*steps, Step(iri)))
+        if steps and steps[-1] in (Step(iri), Step(iri, repeat="+")):
             # A chain of any length, such as an RDF list, is one path.
-            path = Path((*steps[:-1], step._replace(repeat="+")))
-        if values and not step.inverse:
-            known = self.found[kind]
+            path = Path((*steps[:-1], Step(iri, repeat="+")))
+        if values:
+            known = self.found[kind.iri]
             known[path] = known.get(path, 0) + values
-        if not self._leads_on(step, statements, values) or path == place.path:
+        counted = self._predicates[iri]
+        if path == place.path or not (counted.iris or counted.bnodes):
             return []
-        turns = sum(1 for one in path.steps if one.iri == step.iri)
+        turns = sum(1 for step in path.steps if step.iri == iri)
         if turns > _MOST_TURNS or len(path.steps) > _DEPTH:
-            self._leave_out(f"what lies behind {path.local()} of {kind}")
+            self._leave_out(f"what lies behind {path.local()} of {kind.iri}")
             return []
-        counted = self._statistics.predicates.get(step.iri)
-        return [_Place(path, not step.inverse and counted is not None and not counted.iris)]
+        return [_Place(path, not counted.iris)]
 
-    def _leads_on(self, step: Step, statements: int, values: int) -> bool:
-        """Whether any value may have statements of its own."""
-        counted: PredicateStatistics | None = self._statistics.predicates.get(step.iri)
-        return step.inverse or values < statements or bool(counted is None or counted.iris)
+    async def _count(
+        self, kind: _Kind, places: Sequence[_Place], tail: str
+    ) -> tuple[_Kind, dict[tuple[_Place, str], int]]:
+        """How many statements of each step there are at some places.
 
-    async def _steps(
-        self, kind: str, roots: str, places: Sequence[_Place]
-    ) -> list[tuple[_Place, Step, int, int]]:
-        """The steps that lead on from some places: numbers of statements, and of values."""
+        Args:
+            kind: the class; where it is too large, the class with a part of its assets is returned.
+            places: paths to nodes.
+            tail: a pattern that binds `?step` from a node, which stands for `%s`.
+        """
+        found: dict[tuple[_Place, str], int] = {}
+        for start in range(0, len(places), _AT_ONCE):
+            batch = places[start : start + _AT_ONCE]
+            rows = await self._select(self._query(kind, batch, tail))
+            if rows is None and kind.instances > _SAMPLE:
+                kind = self._sample(kind)
+                rows = await self._select(self._query(kind, batch, tail))
+            if rows is None:
+                for place in batch:
+                    self._leave_out(f"{place.path.local() or 'the statements'} of {kind.iri}")
+            for number, iri, count in rows or ():
+                if iri != RDF_TYPE and iri in self._predicates:
+                    found[batch[int(number)], iri] = int(count)
+        return kind, dict(sorted(found.items()))
+
+    def _sample(self, kind: _Kind) -> _Kind:
+        """The class with some of its assets."""
+        left = kind.instances - _SAMPLE
+        self._leave_out(f"{left:,} of the {kind.instances:,} assets of {kind.iri}")
+        some = f"{{ SELECT ?asset WHERE {{ {kind.roots} }} LIMIT {_SAMPLE} }}"
+        return _Kind(kind.iri, _SAMPLE, some)
+
+    def _query(self, kind: _Kind, places: Sequence[_Place], tail: str) -> str:
         parts: list[str] = []
         for number, place in enumerate(places):
-            node = "?asset" if not place.path.steps else "?node"
-            way = f"?asset {place.path.sparql()} ?node ." if place.path.steps else ""
+            way, node = "", "?asset"
+            if place.path.steps:
+                way, node = f"?asset {place.path.sparql()} ?node .", "?node"
             if not place.blank:
-                # The assets of other kinds, and what is no node at all, are the end of the way.
-                way += f" FILTER NOT EXISTS {{ ?node a ?kind FILTER(?kind IN ({self._assets})) }}"
-            ahead = f"{node} ?step ?value . BIND(!isBLANK(?value) AS ?valued)"
-            parts.append(f"{{ {roots} {way} {ahead} BIND({2 * number} AS ?place) }}")
-            if not place.path.steps or place.path.steps[-1].inverse:
-                # A part that names its asset, where the asset does not name its part.
-                behind = (
-                    f"?part ?step {node} . FILTER NOT EXISTS {{ ?whole ?any ?part }} "
-                    f"FILTER NOT EXISTS {{ ?part a ?kind FILTER(?kind IN ({self._assets})) }} "
-                    "BIND(false AS ?valued)"
-                )
-                parts.append(f"{{ {roots} {way} {behind} BIND({2 * number + 1} AS ?place) }}")
-        rows = await self._select(
-            f"SELECT ?place ?step ?valued (COUNT(*) AS ?n) WHERE {{ {' UNION '.join(parts)} }} "
-            "GROUP BY ?place ?step ?valued"
+                way += f" FILTER NOT {self._is_asset % '?node'}"
+            parts.append(f"{{ {kind.roots} {way} {tail % node} BIND({number} AS ?place) }}")
+        return (
+            f"SELECT ?place ?step (COUNT(*) AS ?n) WHERE {{ {' UNION '.join(parts)} }} "
+            "GROUP BY ?place ?step"
         )
-        if rows is None:
-            for place in places:
-                self._leave_out(f"{place.path.local() or 'the statements'} of {kind}")
-            return []
-        counts: dict[tuple[int, str], list[int]] = {}
-        for number, iri, valued, count in rows:
-            held = counts.setdefault((int(number), iri), [0, 0])
-            held[0] += int(count)
-            held[1] += int(count) if valued == "true" else 0
-        return [
-            (places[number // 2], Step(iri, inverse=bool(number % 2)), *held)
-            for (number, iri), held in sorted(counts.items())
-            if iri != RDF_TYPE
-        ]
 
     async def _select(self, query: str) -> list[tuple[str, ...]] | None:
         """Rows of texts; None where the question takes too long."""
@@ -212,7 +263,7 @@ class _Walk:
             rows = await self._graph.select(CompiledQuery(query), timeout=left)
         except GroundwireError:
             return None
-        return [tuple(term.value if term is not None else "" for term in row) for row in rows.rows]
+        return [tuple(term.value for term in row if term is not None) for row in rows.rows]
 
     def _leave_out(self, what: str) -> None:
         self.unread[f"not looked at: {what}"] = None

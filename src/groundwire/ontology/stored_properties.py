@@ -58,8 +58,9 @@ class StoredProperties:
         if not more and not set(match.paths) & set(prop.undeclared):
             return match
         paths = tuple(dict.fromkeys((*match.paths, *more)))
+        undeclared = tuple(path for path in paths if path in more or path in prop.undeclared)
         name = match.name or self.lexicon.key_of(match.domain, prop)
-        both = prop._replace(paths=paths, kind="any", closed=False, undeclared=more)
+        both = prop._replace(paths=paths, kind="any", closed=False, undeclared=undeclared)
         return match._replace(prop=both, paths=paths, name=name)
 
     async def undeclared(self, key: str, domain: Domain) -> list[Match]:
