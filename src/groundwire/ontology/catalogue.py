@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from groundwire.errors import ConfigurationError
+from groundwire.errors import ConfigurationError, GroundwireError
 
 # A server names its catalogue when it starts, and needs none of these before the first call.
 if TYPE_CHECKING:
@@ -147,6 +147,9 @@ class Catalogue:
     async def schema(self) -> LocalGraph:
         """The shapes as a graph named `urn:graph:schema`, opened when it is first asked."""
         await self.state()
+        return await self._open_schema()
+
+    async def _open_schema(self) -> LocalGraph:
         if self._schema is None:
             from groundwire.graph.stores import open_graph
 
@@ -189,7 +192,11 @@ class Catalogue:
         from groundwire.ontology.holdings import asset_domains, counted, held_classes
         from groundwire.ontology.index import load_index
         from groundwire.ontology.observed import EndpointObserved, StoreObserved
-        from groundwire.ontology.undeclared import with_undeclared
+        from groundwire.ontology.undeclared import (
+            unshaped_classes,
+            with_undeclared,
+            with_unshaped,
+        )
 
         if not self.shapes:
             raise ConfigurationError(
@@ -211,8 +218,16 @@ class Catalogue:
             graph = LocalGraph(store.path)
             problems += [str(problem) for problem in store.problems]
             observed = StoreObserved(statistics, graph, paths, ordered=store.ordered)
-            index = with_undeclared(index, paths)
         instances = dict(await observed.instances())
+        shaped = index
+        unshaped = unshaped_classes(index, instances)
+        if unshaped:
+            try:
+                index = await with_unshaped(index, unshaped, await self._open_schema())
+            except GroundwireError as error:
+                problems.append(f"classes without a shape were not read as kinds: {error}")
+        if paths is not None:
+            index = with_undeclared(index, paths)
         counts = {
             domain.name: await counted(graph, held_classes(domain, instances))
             for domain in index.domains.values()
@@ -222,7 +237,10 @@ class Catalogue:
             graph=graph,
             observed=observed,
             lexicon=_lexicon(index, observed),
-            assets=asset_domains(index, instances, counts),
+            # A class without a shape is a part of the domain above it, which has its assets.
+            assets=tuple(
+                index.domains[domain.name] for domain in asset_domains(shaped, instances, counts)
+            ),
             instances=instances,
             counts=counts,
             statistics=statistics,

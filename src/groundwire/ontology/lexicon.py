@@ -158,8 +158,10 @@ class Lexicon:
         by_fold: dict[str, set[str]] = defaultdict(set)
         for text in by_text:
             by_fold[fold(text)].add(text)
+        for key, called in self._called(declared, observed, labels).items():
+            by_fold[key] |= called
         stored: dict[str, list[tuple[RdfTerm, int]]] = defaultdict(list)
-        for term, number in observed.counts:
+        for term, number in sorted(observed.counts, key=lambda one: one[0].kind != "iri"):
             key = by_text.get(term.value) or variants.get(term.value)
             if key is None and term.kind == "literal":
                 alike = by_fold[fold(term.value)]
@@ -186,6 +188,25 @@ class Lexicon:
                 for key, concept in concepts.items()
             }
         return Values(concepts, vocabulary, observed, observed.complete)
+
+    def _called(
+        self,
+        declared: Sequence[EnumValue],
+        observed: ObservedValues,
+        labels: Mapping[str, tuple[Text, ...]],
+    ) -> dict[str, set[str]]:
+        """The IRIs among values by what they are called, for values that are stored as text too."""
+        if not any(term.kind == "literal" for term, _ in observed.counts):
+            return {}
+        names = {one.term.value: texts_of(one.labels) for one in declared if one.term.kind == "iri"}
+        for term, _ in observed.counts:
+            if term.kind == "iri":
+                names.setdefault(term.value, []).extend(texts_of(labels.get(term.value, ())))
+        found: dict[str, set[str]] = defaultdict(set)
+        for iri, texts in names.items():
+            for text in (iri, self.compact(iri), local_name(iri), *texts):
+                found[fold(text)].add(iri)
+        return found
 
     def _concept(
         self,

@@ -82,13 +82,12 @@ class Observed(Known, Protocol):
         place = (domain.class_iri, prop.paths)
         found = self._on.get(place)
         if found is None:
-            everywhere = await self.values(prop.iri)
-            found = everywhere
-            few = 0 < (everywhere.statements or 0) <= _MOST_READ
+            found = everywhere = await self.values(prop.iri)
+            ends = {path.steps[-1].iri for path in prop.paths}
+            few = 0 < sum(map(self.statements, ends)) <= _MOST_READ
             if few and not self._is_alone(domain, prop):
-                found = await self._read_on(domain, prop.paths) or everywhere._replace(
-                    complete=False
-                )
+                read = await self._read_on(domain, prop.paths)
+                found = read or everywhere._replace(complete=False)
             self._on[place] = found
         return found
 
@@ -103,12 +102,14 @@ class Observed(Known, Protocol):
     def _is_alone(self, domain: Domain, prop: Property) -> bool:
         """Whether all statements of a property's predicate are on its paths in one domain."""
         counted = self._statistics.predicates.get(prop.iri)
-        held = [iri for iri in (domain.class_iri, *domain.subclasses) if self._paths.by_class.get(iri)]
-        if counted is None or len(held) != 1 or any(p.steps[-1].iri != prop.iri for p in prop.paths):
+        classes = (domain.class_iri, *domain.subclasses)
+        held = [on_paths for iri in classes if (on_paths := self._paths.by_class.get(iri))]
+        same = all(path.steps[-1].iri == prop.iri for path in prop.paths)
+        if counted is None or not same or len(held) != 1:
             # Assets of several classes would count twice.
             return False
-        on_paths = self._paths.by_class[held[0]]
-        return sum(on_paths.get(path, 0) for path in prop.paths) == counted.triples - counted.bnodes
+        found = sum(held[0].get(path, 0) for path in prop.paths)
+        return found == counted.triples - counted.bnodes
 
     async def _read_on(self, domain: Domain, paths: Sequence[Path]) -> ObservedValues | None:
         """The values that assets of a domain hold on some paths; None where it takes too long."""
@@ -357,12 +358,14 @@ class StoreObserved:
     def _is_alone(self, domain: Domain, prop: Property) -> bool:
         """Whether all statements of a property's predicate are on its paths in one domain."""
         counted = self._statistics.predicates.get(prop.iri)
-        held = [iri for iri in (domain.class_iri, *domain.subclasses) if self._paths.by_class.get(iri)]
-        if counted is None or len(held) != 1 or any(p.steps[-1].iri != prop.iri for p in prop.paths):
+        classes = (domain.class_iri, *domain.subclasses)
+        held = [on_paths for iri in classes if (on_paths := self._paths.by_class.get(iri))]
+        same = all(path.steps[-1].iri == prop.iri for path in prop.paths)
+        if counted is None or not same or len(held) != 1:
             # Assets of several classes would count twice.
             return False
-        on_paths = self._paths.by_class[held[0]]
-        return sum(on_paths.get(path, 0) for path in prop.paths) == counted.triples - counted.bnodes
+        found = sum(held[0].get(path, 0) for path in prop.paths)
+        return found == counted.triples - counted.bnodes
 
     async def _read_on(self, domain: Domain, paths: Sequence[Path]) -> ObservedValues | None:
         """The values that assets of a domain hold on some paths; None where it takes too long."""
