@@ -97,6 +97,10 @@ class Context:
     async def test(self, entry: Entry, match: Match) -> Test | None:
         """The entry's condition on the property that was found, or None after a gap."""
         stored = await self.stored.as_stored(match)
+        if stored is match and not await self.fits(entry, match):
+            # The value may be one of what is stored under the same name.
+            both = await self.stored.with_homonyms(match)
+            stored = both if both is not match and await self.fits(entry, both) else match
         if stored is not match:
             # Where nothing is stored as declared, what lacks it would be everything.
             match = stored
@@ -224,16 +228,6 @@ def _with_paths(lexicon: Lexicon, match: Match) -> str:
     for path in [path for path in match.paths if path in match.prop.undeclared]:
         by_property.setdefault(lexicon.compact(path.steps[-1].iri), []).append(path.local())
     return "; ".join(f"{name} ({', '.join(paths[:3])})" for name, paths in by_property.items())
-
-
-def _is_negative(entry: Entry) -> bool:
-    """Whether assets without any value meet a condition."""
-    wanted = entry.condition.filter
-    if wanted is None or entry.condition.range is not None:
-        return False
-    return wanted.exists is False or not (
-        wanted.any_of or wanted.all_of or wanted.contains or wanted.exists
-    )
 
 
 def _by_local_names(test: Test) -> Condition | None:

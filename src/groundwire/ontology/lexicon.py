@@ -160,9 +160,10 @@ class Lexicon:
             by_fold[fold(text)].add(text)
         for key, called in self._called(declared, observed, labels).items():
             by_fold[key] |= called
+        namesakes = _namesakes(declared, observed)
         stored: dict[str, list[tuple[RdfTerm, int]]] = defaultdict(list)
         for term, number in sorted(observed.counts, key=lambda one: one[0].kind != "iri"):
-            key = by_text.get(term.value) or variants.get(term.value)
+            key = by_text.get(term.value) or variants.get(term.value) or namesakes.get(term.value)
             if key is None and term.kind == "literal":
                 alike = by_fold[fold(term.value)]
                 # The first stored spelling stands for later ones that differ in case alone.
@@ -217,14 +218,19 @@ class Lexicon:
         declared: bool = True,
     ) -> Concept:
         term = entry.term
+        shown = term
+        if term.kind == "iri" and forms and term not in dict(forms):
+            # A namesake is shown as it is stored.
+            shown = forms[0][0]
+        known = (*entry.labels, *labels.get(term.value, ()), *labels.get(shown.value, ()))
         return Concept(
             key=term.value,
-            label=self.shown(term),
+            label=self.shown(shown),
             declared=term if declared else None,
             stored=tuple(form for form, _ in forms),
             conditional=entry.conditional,
             statements=sum(number for _, number in forms),
-            names=tuple(dict.fromkeys((*entry.labels, *labels.get(term.value, ())))),
+            names=tuple(dict.fromkeys(known)),
         )
 
     def key_of(self, domain: Domain, prop: Property) -> str:
@@ -263,6 +269,19 @@ class Lexicon:
     def compact(self, iri: str) -> str:
         """The CURIE of an IRI where a prefix is declared for it, else the IRI."""
         return compact(iri, self.index.prefixes)
+
+
+def _namesakes(declared: Sequence[EnumValue], observed: ObservedValues) -> dict[str, str]:
+    """The declared IRI that no asset holds for each stored one of the same local name."""
+    held = {term.value for term, _ in observed.counts if term.kind == "iri"}
+    by_name: dict[str, list[str]] = defaultdict(list)
+    for value in {entry.term.value for entry in declared if entry.term.kind == "iri"} - held:
+        by_name[fold(local_name(value))].append(value)
+    if not by_name:
+        return {}
+    known = held - {entry.term.value for entry in declared}
+    found = {value: by_name.get(fold(local_name(value)), ()) for value in known}
+    return {value: one[0] for value, one in found.items() if len(one) == 1}
 
 
 def _domain_term(domain: Domain) -> Term:

@@ -256,15 +256,9 @@ class Matcher:
             self._report_variants(place, raw, concept)
             return Meant(concept.label, concept.terms)
         if resolution.how == "ambiguous":
-            tied = [values.concepts[one.term.id] for one in resolution.candidates]
-            held = [concept for concept in tied if concept.stored]
-            if len(held) == 1:
-                # Its namesakes are declared, and no asset has one of them.
-                self._findings.correction(place.slot, raw, held[0].label, "stored", certain=True)
-                return Meant(held[0].label, held[0].terms)
             detail = f"{raw!r} is the name of several values of {place.name}: send one of them"
-            labels = [concept.label for concept in tied]
-            self._findings.gap(place.slot, raw, "ambiguous", detail, labels)
+            tied = [values.concepts[one.term.id].label for one in resolution.candidates]
+            self._findings.gap(place.slot, raw, "ambiguous", detail, tied)
             return None
         suggestions = [values.concepts[one.term.id].label for one in likely(resolution.candidates)]
         elsewhere = await self._elsewhere(place, raw)

@@ -77,59 +77,6 @@ class Observed(Known, Protocol):
         """Whether `path` leads from any asset of one domain to one of the other."""
         ...
 
-    async def values_of(self, domain: Domain, prop: Property) -> ObservedValues:
-        """The values on the paths of a property; of its predicate where that takes too long."""
-        place = (domain.class_iri, prop.paths)
-        found = self._on.get(place)
-        if found is None:
-            found = everywhere = await self.values(prop.iri)
-            ends = {path.steps[-1].iri for path in prop.paths}
-            few = 0 < sum(map(self.statements, ends)) <= _MOST_READ
-            if few and not self._is_alone(domain, prop):
-                read = await self._read_on(domain, prop.paths)
-                found = read or everywhere._replace(complete=False)
-            self._on[place] = found
-        return found
-
-    def is_stored(self, domain: Domain, paths: Sequence[Path]) -> bool | None:
-        """Whether there is a path with values; not known where not all were looked for."""
-        held = self._paths.of(domain)
-        if any(path in held for path in paths):
-            return True
-        looked_for = self._paths.complete and not any(_is_open(path) for path in paths)
-        return False if looked_for else None
-
-    def _is_alone(self, domain: Domain, prop: Property) -> bool:
-        """Whether all statements of a property's predicate are on its paths in one domain."""
-        counted = self._statistics.predicates.get(prop.iri)
-        classes = (domain.class_iri, *domain.subclasses)
-        held = [on_paths for iri in classes if (on_paths := self._paths.by_class.get(iri))]
-        same = all(path.steps[-1].iri == prop.iri for path in prop.paths)
-        if counted is None or not same or len(held) != 1:
-            # Assets of several classes would count twice.
-            return False
-        found = sum(held[0].get(path, 0) for path in prop.paths)
-        return found == counted.triples - counted.bnodes
-
-    async def _read_on(self, domain: Domain, paths: Sequence[Path]) -> ObservedValues | None:
-        """The values that assets of a domain hold on some paths; None where it takes too long."""
-        usable = [path for path in paths if self.may_match(path)]
-        if not usable:
-            return ObservedValues(statements=0)
-        query = CompiledQuery(
-            "SELECT ?value (COUNT(*) AS ?n) WHERE { ?asset a ?kind . "
-            f"VALUES ?kind {{ {_listed(domain)} }} ?asset {alternatives(usable)} ?value "
-            "FILTER(isIRI(?asset) && !isBLANK(?value)) } "
-            f"GROUP BY ?value ORDER BY DESC(?n) LIMIT {VALUES_LIMIT + 1}"
-        )
-        try:
-            rows = await self._graph.select(query, timeout=_ASK_TIMEOUT)
-        except GroundwireError:
-            return None
-        counts = tuple((value, int(n.value)) for value, n in rows.rows if value and n)
-        complete = rows.complete and len(counts) <= VALUES_LIMIT
-        return _counted(counts, complete=complete)
-
     async def named(self, name: str, domain: Domain) -> Sequence[str]:
         """Stored predicates with a local name, folded; of an endpoint those near the domain."""
         ...
@@ -337,13 +284,12 @@ class StoreObserved:
         place = (domain.class_iri, prop.paths)
         found = self._on.get(place)
         if found is None:
-            everywhere = await self.values(prop.iri)
-            found = everywhere
-            few = 0 < (everywhere.statements or 0) <= _MOST_READ
+            found = everywhere = await self.values(prop.iri)
+            ends = {path.steps[-1].iri for path in prop.paths}
+            few = 0 < sum(map(self.statements, ends)) <= _MOST_READ
             if few and not self._is_alone(domain, prop):
-                found = await self._read_on(domain, prop.paths) or everywhere._replace(
-                    complete=False
-                )
+                read = await self._read_on(domain, prop.paths)
+                found = read or everywhere._replace(complete=False)
             self._on[place] = found
         return found
 

@@ -50,11 +50,16 @@ class StoredProperties:
         prop = match.prop
         if not prop.declared or await self.is_stored(match.domain, prop.declared_paths):
             return match
-        named = await self._homonyms(match.domain, prop)
-        if match.paths == prop.paths:
-            more = tuple(path for one in named for path in one.paths)
-        else:
-            more = ()
+        return await self.with_homonyms(match)
+
+    async def with_homonyms(self, match: Match) -> Match:
+        """A declared property together with what is stored under its name; itself if nothing is."""
+        prop = match.prop
+        if not prop.declared:
+            return match
+        # A key that says where the property stands means none that stands elsewhere.
+        named = await self._homonyms(match.domain, prop) if match.paths == prop.paths else []
+        more = tuple(path for one in named for path in one.paths)
         if not more and not set(match.paths) & set(prop.undeclared):
             return match
         paths = tuple(dict.fromkeys((*match.paths, *more)))
