@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 
 from groundwire.errors import InputError, NotFoundError
 from groundwire.evidence.records import Condition, Draft, Names, Statement, Value
@@ -11,7 +11,9 @@ from groundwire.evidence.statement_names import by_language, in_words, names_of
 from groundwire.graph.queries import CompiledQuery
 from groundwire.graph.terms import Term, iri_n3
 from groundwire.ontology.catalogue import Catalogue, State
-from groundwire.ontology.index.model import Domain, Property, Text, local_name
+from groundwire.ontology.compile import values_query
+from groundwire.ontology.index.model import Domain, Path, Property, Step, Text, local_name
+from groundwire.ontology.keys import KeyReader
 from groundwire.ontology.page import LABELS, RDF_TYPE, best_label, recorded_value
 from groundwire.ontology.results import Asset, ValueOfAsset
 from groundwire.ontology.statements import (
@@ -30,6 +32,7 @@ PAGE = 100
 _TIMEOUT = 10.0
 _MAX_DEPTH = 8
 _MAX_VALUES = 1_000
+_MAX_PATHS = 200
 # A longer text is no name, and stands among the values.
 _LONGEST_TEXT = 160
 
@@ -51,7 +54,7 @@ async def get_asset(catalogue: Catalogue, iri: str, offset: int = 0) -> tuple[As
     except InputError:
         # The only part of the query that can be wrong is the IRI: it is none.
         raise missing from None
-    found: list[tuple[str, Term]] = []
+    found: list[tuple[tuple[str, ...], Term]] = []
     types: list[str] = []
     labels: list[Term] = []
     for *steps, value in rows.rows:
@@ -63,13 +66,16 @@ async def get_asset(catalogue: Catalogue, iri: str, offset: int = 0) -> tuple[As
         if len(path) == 1 and path[0] in LABELS:
             labels.append(value)
         if path[-1] != RDF_TYPE or len(path) == 1:
-            found.append(("/".join(local_name(step) for step in path), value))
+            found.append((tuple(path), value))
     if not found:
         raise missing
-    found.sort(key=lambda entry: (entry[0].count("/"), entry[0], entry[1].value))
     domains = [d for d in state.index.domains.values() if d.class_iri in types]
+    found += await _through_named_parts(state, domains, name, {path for path, _ in found})
+    keys = Keys(state, domains)
+    listed = [(keys.of(path), value) for path, value in found]
+    listed.sort(key=lambda entry: (entry[0].count("/"), entry[0], entry[1].value))
     label = best_label(labels)
-    shown = found[offset : offset + PAGE]
+    shown = listed[offset : offset + PAGE]
     unit = {p.local_name: p.unit for d in domains for p in d.properties.values() if p.unit}
     recorded = tuple(
         recorded_value(
@@ -97,7 +103,7 @@ async def get_asset(catalogue: Catalogue, iri: str, offset: int = 0) -> tuple[As
         next_offset=offset + PAGE if offset + PAGE < len(found) else None,
     )
     values = list(recorded)
-    whole = Counter(path for path, _ in found) if rows.complete else Counter[str]()
+    whole = Counter(path for path, _ in listed) if rows.complete else Counter[str]()
     called = by_language((term.value, term.language) for term in labels)
     subject = names_of(label, *called, name)
     stated = await _stated(state, domains, subject, shown, whole)
@@ -114,6 +120,59 @@ async def get_asset(catalogue: Catalogue, iri: str, offset: int = 0) -> tuple[As
         audit={"query_text": str(query), "status_code": "ok"},
         statements=(*stated, *source_stated(state)),
     )
+
+
+class Keys:
+    """What a path of an asset is called, so that the name can be sent back as a key."""
+
+    def __init__(self, state: State, domains: Sequence[Domain]) -> None:
+        """Name paths of assets of some domains."""
+        self._state = state
+        self._reader = KeyReader(state.lexicon)
+        self._domains = domains[:1]
+        self._known: dict[tuple[str, ...], str] = {}
+
+    def of(self, path: tuple[str, ...]) -> str:
+        """The local names of the steps; the last as a CURIE where they would mean another."""
+        found = self._known.get(path)
+        if found is None:
+            *before, last = path
+            ahead = [local_name(step) for step in before]
+            compact = self._state.lexicon.compact(last)
+            named = ["/".join((*ahead, name)) for name in (local_name(last), compact)]
+            named.append(compact)
+            meant = (name for name in named if self._means(name, path))
+            found = self._known[path] = next(meant, named[0])
+        return found
+
+    def _means(self, name: str, path: tuple[str, ...]) -> bool:
+        matches = self._reader.matches(name, self._domains)
+        steps = Path(tuple(Step(iri) for iri in path))
+        return len(matches) == 1 and steps in matches[0].paths
+
+
+async def _through_named_parts(
+    state: State, domains: Sequence[Domain], iri: str, known: Container[tuple[str, ...]]
+) -> list[tuple[tuple[str, ...], Term]]:
+    """The values of parts that have an IRI of their own, on the paths of the asset's kinds."""
+    paths = {
+        path: tuple(step.iri for step in path.steps)
+        for domain in domains
+        for prop in domain.properties.values()
+        for path in prop.paths
+        if len(path.steps) > 1 and state.observed.is_stored(domain, (path,))
+    }
+    plain = [path for path in paths if not any(step.inverse or step.repeat for step in path.steps)]
+    asked = [path for path in plain if paths[path] not in known][:_MAX_PATHS]
+    if not asked:
+        return []
+    blocks = [(str(number), (path,)) for number, path in enumerate(asked)]
+    rows = await state.graph.select(values_query([iri], blocks, ()), timeout=_TIMEOUT)
+    return [
+        (paths[asked[int(key.value)]], value)
+        for _, key, value in rows.rows
+        if key is not None and value is not None and value.kind != "bnode"
+    ]
 
 
 async def _stated(

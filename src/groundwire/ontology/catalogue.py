@@ -7,12 +7,12 @@ the state it began with.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from groundwire.errors import ConfigurationError
+from groundwire.errors import ConfigurationError, GroundwireError
 
 # A server names its catalogue when it starts, and needs none of these before the first call.
 if TYPE_CHECKING:
@@ -21,8 +21,10 @@ if TYPE_CHECKING:
     from groundwire.graph.statistics import Statistics
     from groundwire.ontology.index.model import Domain, ShapeIndex
     from groundwire.ontology.lexicon import Lexicon
+    from groundwire.graph.stores import Store
     from groundwire.ontology.loading import Build
     from groundwire.ontology.observed import Observed
+    from groundwire.ontology.observed_paths import ObservedPaths
 
 SCHEMA_GRAPH = "urn:graph:schema"
 NO_DOMAIN = (
@@ -41,7 +43,7 @@ class State:
     """One consistent reading of a catalogue.
 
     Attributes:
-        index: what the shapes declare.
+        index: what the shapes declare, with the properties that are stored and not declared.
         graph: the assets.
         observed: what is known of their content.
         lexicon: the vocabularies of both.
@@ -50,6 +52,8 @@ class State:
         instances: number of assets by class IRI, direct instances only.
         counts: number of assets by name of a domain, each asset once whatever classes it has.
         statistics: of the local store; None for an endpoint.
+        paths: where the assets of a local store hold values; None for an endpoint, which is
+            asked when a name is first needed.
         problems: files or statements that could not be read, one line each.
         sources: names of the files or the endpoint that hold the assets, without their folders.
     """
@@ -62,6 +66,7 @@ class State:
     instances: dict[str, int]
     counts: dict[str, int]
     statistics: Statistics | None
+    paths: ObservedPaths | None
     problems: tuple[str, ...]
     sources: tuple[str, ...] = ()
 
@@ -96,7 +101,7 @@ class Catalogue:
         self._home = home
         self._progress = progress
         self._patience = patience
-        self._build: tuple[object, Build] | None = None
+        self._build: tuple[object, Build[tuple[Statistics, ObservedPaths]]] | None = None
         self._state: State | None = None
         self._signature: object = None
         self._looked = 0.0
@@ -142,6 +147,9 @@ class Catalogue:
     async def schema(self) -> LocalGraph:
         """The shapes as a graph named `urn:graph:schema`, opened when it is first asked."""
         await self.state()
+        return await self._open_schema()
+
+    async def _open_schema(self) -> LocalGraph:
         if self._schema is None:
             from groundwire.graph.stores import open_graph
 
@@ -180,9 +188,15 @@ class Catalogue:
     async def _open(self, signature: object) -> State:
         from anyio.to_thread import run_sync
 
+        from groundwire.graph.engine import LocalGraph
         from groundwire.ontology.holdings import asset_domains, counted, held_classes
         from groundwire.ontology.index import load_index
         from groundwire.ontology.observed import EndpointObserved, StoreObserved
+        from groundwire.ontology.undeclared import (
+            unshaped_classes,
+            with_undeclared,
+            with_unshaped,
+        )
 
         if not self.shapes:
             raise ConfigurationError(
@@ -194,15 +208,26 @@ class Catalogue:
         )
         problems = [_line(problem) for problem in index.problems]
         statistics: Statistics | None = None
+        paths: ObservedPaths | None = None
         endpoint = self.endpoint
         if endpoint is not None:
             graph = _remote(endpoint)
             observed: Observed = EndpointObserved(graph)
         else:
-            graph, statistics, ordered, more = await self._local(signature)
-            problems += more
-            observed = StoreObserved(statistics, graph, ordered=ordered)
+            store, (statistics, paths) = await self._local(signature, index)
+            graph = LocalGraph(store.path)
+            problems += [str(problem) for problem in store.problems]
+            observed = StoreObserved(statistics, graph, paths, ordered=store.ordered)
         instances = dict(await observed.instances())
+        shaped = index
+        unshaped = unshaped_classes(index, instances)
+        if unshaped:
+            try:
+                index = await with_unshaped(index, unshaped, await self._open_schema())
+            except GroundwireError as error:
+                problems.append(f"classes without a shape were not read as kinds: {error}")
+        if paths is not None:
+            index = with_undeclared(index, paths)
         counts = {
             domain.name: await counted(graph, held_classes(domain, instances))
             for domain in index.domains.values()
@@ -212,19 +237,23 @@ class Catalogue:
             graph=graph,
             observed=observed,
             lexicon=_lexicon(index, observed),
-            assets=asset_domains(index, instances, counts),
+            # A class without a shape is a part of the domain above it, which has its assets.
+            assets=tuple(
+                index.domains[domain.name] for domain in asset_domains(shaped, instances, counts)
+            ),
             instances=instances,
             counts=counts,
             statistics=statistics,
+            paths=paths,
             problems=tuple(problems),
             sources=_named_sources(self.assets),
         )
 
-    async def _local(self, signature: object) -> tuple[Graph, Statistics, bool, list[str]]:
+    async def _local(
+        self, signature: object, index: ShapeIndex
+    ) -> tuple[Store, tuple[Statistics, ObservedPaths]]:
         from anyio.to_thread import run_sync
 
-        from groundwire.graph.engine import LocalGraph
-        from groundwire.graph.statistics import EMPTY, read_statistics
         from groundwire.graph.stores import Loading, prune
         from groundwire.ontology.loading import Build
 
@@ -237,15 +266,42 @@ class Catalogue:
             if self._progress is not None:
                 self._progress(f"loading {loading.file}", loading.done, loading.total)
 
+        async def look(store: Store) -> tuple[Statistics, ObservedPaths]:
+            return await _look(store, index)
+
         if self._build is None or self._build[0] != signature or self._build[1].failed:
             sources = [Path(name) for name in self.assets]
-            self._build = (signature, Build(sources, self._stores(), told))
-        store = await self._build[1].store(self._patience)
+            self._build = (signature, Build(sources, self._stores(), told, look))
+        found = await self._build[1].store(self._patience)
         self._build = None
-        graph = LocalGraph(store.path)
         await run_sync(prune, self._stores())
-        statistics = read_statistics(store.path).get("", EMPTY)
-        return graph, statistics, store.ordered, [str(problem) for problem in store.problems]
+        return found
+
+
+async def _look(store: Store, index: ShapeIndex) -> tuple[Statistics, ObservedPaths]:
+    """Read what is known of a store; its paths are found when it is first read."""
+    from groundwire.graph.engine import LocalGraph
+    from groundwire.graph.statistics import EMPTY, read_statistics
+    from groundwire.ontology.holdings import asset_domains, held_classes
+    from groundwire.ontology.observed_paths import kept_paths, observe_paths
+
+    statistics = read_statistics(store.path).get("", EMPTY)
+    instances = dict(statistics.named_instances)
+
+    def classes(domains: Iterable[Domain]) -> list[str]:
+        return sorted({iri for domain in domains for iri in held_classes(domain, instances)})
+
+    domains = index.domains.values()
+    kinds = classes(domains)
+    assets = classes(asset_domains(index, instances, dict.fromkeys(index.domains, 0)))
+    graph = LocalGraph(store.path)
+    try:
+        paths = await kept_paths(
+            store.path, (kinds, assets), lambda: observe_paths(graph, statistics, kinds, assets)
+        )
+    finally:
+        await graph.close()
+    return statistics, paths
 
 
 def _lexicon(index: ShapeIndex, observed: Observed) -> Lexicon:

@@ -97,7 +97,11 @@ class Context:
     async def test(self, entry: Entry, match: Match) -> Test | None:
         """The entry's condition on the property that was found, or None after a gap."""
         stored = await self.stored.as_stored(match)
-        if stored is not match and (_is_negative(entry) or not await self.fits(entry, match)):
+        if stored is match and not await self.fits(entry, match):
+            # The value may be one of what is stored under the same name.
+            both = await self.stored.with_homonyms(match)
+            stored = both if both is not match and await self.fits(entry, both) else match
+        if stored is not match:
             # Where nothing is stored as declared, what lacks it would be everything.
             match = stored
             self._report_stored(entry, match)
@@ -126,20 +130,22 @@ class Context:
 
     def _place(self, entry: Entry, match: Match) -> Place:
         name = match.name or self.lexicon.key_of(match.domain, match.prop)
-        if len(match.paths) < len(match.prop.paths):
-            name = entry.key
-        return Place(entry.slot, match.domain, match.prop, match.paths, name)
+        prop = match.prop
+        if len(match.paths) < len(prop.paths):
+            name, prop = entry.key, prop._replace(paths=match.paths)
+        return Place(entry.slot, match.domain, prop, match.paths, name)
 
     def report_key(self, entry: Entry, match: Match) -> None:
         """Report a key that was read otherwise than as sent."""
         name = match.name or self.lexicon.key_of(match.domain, match.prop)
         self.findings.term(entry.slot, entry.key, name, match.resolution)
-        if match.prop.key not in match.domain.properties:
+        if not match.prop.declared:
             self._report_stored(entry, match)
 
     def _report_stored(self, entry: Entry, match: Match) -> None:
         """Report a property that is read as it is stored, since the shapes do not have it so."""
-        self.findings.correction(entry.slot, entry.key, _with_paths(match), "stored", certain=False)
+        stored = _with_paths(self.lexicon, match)
+        self.findings.correction(entry.slot, entry.key, stored, "stored", certain=False)
 
     # Gaps of keys
 
@@ -216,20 +222,12 @@ class Context:
         return sorted(fitting, key=lambda name: not fitting[name])
 
 
-def _with_paths(match: Match) -> str:
-    """A property that is stored and not declared, with the paths that it stands on."""
-    listed = ", ".join(path.local() for path in match.paths[:3])
-    return f"{match.prop.curie} ({listed})"
-
-
-def _is_negative(entry: Entry) -> bool:
-    """Whether assets without any value meet a condition."""
-    wanted = entry.condition.filter
-    if wanted is None or entry.condition.range is not None:
-        return False
-    return wanted.exists is False or not (
-        wanted.any_of or wanted.all_of or wanted.contains or wanted.exists
-    )
+def _with_paths(lexicon: Lexicon, match: Match) -> str:
+    """The properties that are stored and not declared, with the paths that they stand on."""
+    by_property: dict[str, list[str]] = {}
+    for path in [path for path in match.paths if path in match.prop.undeclared]:
+        by_property.setdefault(lexicon.compact(path.steps[-1].iri), []).append(path.local())
+    return "; ".join(f"{name} ({', '.join(paths[:3])})" for name, paths in by_property.items())
 
 
 def _by_local_names(test: Test) -> Condition | None:

@@ -142,7 +142,7 @@ class Elsewhere:
             found = await self._stored.paths_to(iri, held)
             complete = complete and found.complete
             more = tuple(path for path in found.of(domain) if path not in _paths(asked))
-            if more and iri not in own and iri in domain.properties:
+            if more and iri not in own and _declares(domain, iri):
                 beside = (
                     beside or (await self._stored.holds(domain, more, held) and compact(iri)) or ""
                 )
@@ -272,6 +272,11 @@ def _joined(join: Join, swap: dict[int, Test | Join]) -> Join:
 
 def _at(paths: Sequence[tuple[Path, ...]], places: Sequence[int]) -> tuple[tuple[Path, ...], ...]:
     return tuple(paths[place] for place in places)
+
+
+def _declares(domain: Domain, iri: str) -> bool:
+    """Whether a shape of a domain names a property."""
+    return iri in domain.properties and domain.properties[iri].declared
 
 
 def _property(domain: Domain, predicates: set[str]) -> Property:

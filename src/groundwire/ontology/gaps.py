@@ -55,7 +55,7 @@ async def _places(term: str, state: State, domains: Sequence[Domain]) -> list[st
         for prop, concept in (await state.lexicon.holders(domain, term))[:3]:
             key = state.lexicon.key_of(domain, prop)
             found.append(f'filters.{key}="{concept.label}"')
-        named = state.lexicon.properties(domain).resolve(term, Policy.CANDIDATES_ONLY)
+        named = state.lexicon.property_named(domain, term, Policy.CANDIDATES_ONLY)
         if named.term is not None:
             prop = domain.properties[named.term.id]
             found.append(f'filters.{state.lexicon.key_of(domain, prop)}={{"exists": true}}')

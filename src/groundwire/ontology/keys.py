@@ -55,7 +55,7 @@ class KeyReader:
         return sorted(scored, key=lambda name: -scored[name])[:limit]
 
     def _in_domain(self, key: str, domain: Domain) -> list[tuple[int, Match]]:
-        resolution = self._lexicon.properties(domain).resolve(key, Policy.WORDWISE)
+        resolution = self._lexicon.property_named(domain, key, Policy.WORDWISE)
         if resolution.term is not None:
             prop = domain.properties[resolution.term.id]
             return [(_TIERS[resolution.how], Match(domain, prop, prop.paths, resolution))]
@@ -66,16 +66,22 @@ class KeyReader:
 
     def _by_path(self, key: str, domain: Domain) -> list[tuple[int, Match]]:
         """Properties with paths that end as the key says: `hasFormat/version`."""
-        wanted = tuple(fold(part) for part in key.split("/") if part)
+        parts = [part for part in key.split("/") if part]
+        wanted = tuple(map(fold, parts))
         found: list[tuple[int, Match]] = []
         for prop in domain.properties.values():
             if prop.kind == "node" or not wanted:
                 continue
-            paths = tuple(path for path in prop.paths if _ends_with(path, wanted))
+            ending = wanted
+            if parts[-1] == prop.curie:
+                ending = (*wanted[:-1], fold(local_name(prop.iri)))
+            paths = tuple(path for path in prop.paths if _ends_with(path, ending))
             if paths:
                 resolution = Resolution(key, "folded", score=1.0)
                 found.append((1, Match(domain, prop, paths, resolution)))
-        return found
+        # A name means what a shape calls so before what is only stored under it.
+        declared = [each for each in found if set(each[1].paths) - set(each[1].prop.undeclared)]
+        return declared or found
 
 
 def _ends_with(path: Path, wanted: tuple[str, ...]) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from groundwire.graph.statistics import RDF_TYPE
 from groundwire.graph.terms import Term as RdfTerm
@@ -25,11 +26,13 @@ from groundwire.ontology.concepts import (
 from groundwire.ontology.index.model import (
     Domain,
     EnumValue,
+    Path,
     Property,
     ShapeIndex,
     Text,
     local_name,
 )
+from groundwire.ontology.index.words import compact
 from groundwire.ontology.observed import Observed, ObservedValues
 from groundwire.ontology.value_names import ValueNames
 from groundwire.ontology.variants import variants_of
@@ -60,7 +63,7 @@ class Lexicon:
         self.known = known
         self._domains: dict[tuple[str, ...], Vocabulary] = {}
         self._properties: dict[str, Vocabulary] = {}
-        self._values: dict[tuple[str, str], Values] = {}
+        self._values: dict[tuple[str, str, tuple[Path, ...], bool], Values] = {}
         # What statements call domains and properties, and the values of properties.
         self.spoken: dict[tuple[str, str], tuple[str, ...]] = {}
         self.spoken_values: dict[tuple[str, str], ValueNames] = {}
@@ -106,12 +109,37 @@ class Lexicon:
             self._properties[domain.name] = found
         return found
 
+    def property_named(self, domain: Domain, raw: str, policy: Policy) -> Resolution:
+        """Resolve a raw name to the key of one of a domain's properties.
+
+        A name means what a shape calls so before it means what is only stored under it.
+        """
+        found = self.properties(domain).resolve(raw, policy)
+        if found.how != "ambiguous":
+            return found
+        tied = [one for one in found.candidates if domain.properties[one.term.id].declared]
+        if len(tied) != 1:
+            return replace(found, candidates=tuple(tied) or found.candidates)
+        term = tied[0].term
+        is_exact = raw in (term.label, *term.aliases)
+        return Resolution(raw, "exact" if is_exact else "folded", term, 1.0)
+
     async def values(self, domain: Domain, prop: Property) -> Values:
-        """The values of a property as a domain declares it, with everything that is stored."""
-        place = (domain.name, prop.key)
-        found = self._values.get(place)
+        """The values of a property as a domain declares it, with those that its assets hold."""
         inverse = prop.key != prop.iri
-        observed = _UNREAD if inverse else await self.observed.values(prop.iri)
+        observed = _UNREAD if inverse else await self.observed.values_of(domain, prop)
+        return await self._of(domain, prop, observed, anywhere=False)
+
+    async def values_anywhere(self, domain: Domain, prop: Property) -> Values:
+        """The same with the values that any subject has of the property's predicate."""
+        observed = await self.observed.values(prop.iri)
+        return await self._of(domain, prop, observed, anywhere=True)
+
+    async def _of(
+        self, domain: Domain, prop: Property, observed: ObservedValues, *, anywhere: bool
+    ) -> Values:
+        place = (domain.name, prop.key, prop.paths, anywhere)
+        found = self._values.get(place)
         if found is None or found.observed is not observed:
             links = [term.value for term, _ in observed.counts if term.kind == "iri"]
             found = self._read_values(prop, observed, await self.observed.labels(links))
@@ -130,9 +158,12 @@ class Lexicon:
         by_fold: dict[str, set[str]] = defaultdict(set)
         for text in by_text:
             by_fold[fold(text)].add(text)
+        for key, called in self._called(declared, observed, labels).items():
+            by_fold[key] |= called
+        namesakes = _namesakes(declared, observed)
         stored: dict[str, list[tuple[RdfTerm, int]]] = defaultdict(list)
-        for term, number in observed.counts:
-            key = by_text.get(term.value) or variants.get(term.value)
+        for term, number in sorted(observed.counts, key=lambda one: one[0].kind != "iri"):
+            key = by_text.get(term.value) or variants.get(term.value) or namesakes.get(term.value)
             if key is None and term.kind == "literal":
                 alike = by_fold[fold(term.value)]
                 # The first stored spelling stands for later ones that differ in case alone.
@@ -159,6 +190,25 @@ class Lexicon:
             }
         return Values(concepts, vocabulary, observed, observed.complete)
 
+    def _called(
+        self,
+        declared: Sequence[EnumValue],
+        observed: ObservedValues,
+        labels: Mapping[str, tuple[Text, ...]],
+    ) -> dict[str, set[str]]:
+        """The IRIs among values by what they are called, for values that are stored as text too."""
+        if not any(term.kind == "literal" for term, _ in observed.counts):
+            return {}
+        names = {one.term.value: texts_of(one.labels) for one in declared if one.term.kind == "iri"}
+        for term, _ in observed.counts:
+            if term.kind == "iri":
+                names.setdefault(term.value, []).extend(texts_of(labels.get(term.value, ())))
+        found: dict[str, set[str]] = defaultdict(set)
+        for iri, texts in names.items():
+            for text in (iri, self.compact(iri), local_name(iri), *texts):
+                found[fold(text)].add(iri)
+        return found
+
     def _concept(
         self,
         entry: EnumValue,
@@ -168,20 +218,25 @@ class Lexicon:
         declared: bool = True,
     ) -> Concept:
         term = entry.term
+        shown = term
+        if term.kind == "iri" and forms and term not in dict(forms):
+            # A namesake is shown as it is stored.
+            shown = forms[0][0]
+        known = (*entry.labels, *labels.get(term.value, ()), *labels.get(shown.value, ()))
         return Concept(
             key=term.value,
-            label=self.shown(term),
+            label=self.shown(shown),
             declared=term if declared else None,
             stored=tuple(form for form, _ in forms),
             conditional=entry.conditional,
             statements=sum(number for _, number in forms),
-            names=tuple(dict.fromkeys((*entry.labels, *labels.get(term.value, ())))),
+            names=tuple(dict.fromkeys(known)),
         )
 
     def key_of(self, domain: Domain, prop: Property) -> str:
         """The shortest key that names a property of a domain: local name, CURIE or IRI."""
         for key in (prop.local_name, prop.curie):
-            named = self.properties(domain).resolve(key, Policy.CANDIDATES_ONLY)
+            named = self.property_named(domain, key, Policy.CANDIDATES_ONLY)
             if named.how in ("exact", "alias") and named.term and named.term.id == prop.key:
                 return key
         return prop.iri
@@ -204,7 +259,7 @@ class Lexicon:
 
     def unit(self, domain: Domain, name: str) -> str | None:
         """The unit of the property that `name` names in a domain, or None."""
-        named = self.properties(domain).resolve(name, Policy.CANDIDATES_ONLY, limit=1)
+        named = self.property_named(domain, name, Policy.CANDIDATES_ONLY)
         return domain.properties[named.term.id].unit if named.term else None
 
     def shown(self, term: RdfTerm) -> str:
@@ -213,13 +268,20 @@ class Lexicon:
 
     def compact(self, iri: str) -> str:
         """The CURIE of an IRI where a prefix is declared for it, else the IRI."""
-        best, found = "", iri
-        for prefix, namespace in self.index.prefixes.items():
-            if iri.startswith(namespace) and len(namespace) > len(best):
-                rest = iri[len(namespace) :]
-                if rest and all(character.isalnum() or character in "-_." for character in rest):
-                    best, found = namespace, f"{prefix}:{rest}"
-        return found
+        return compact(iri, self.index.prefixes)
+
+
+def _namesakes(declared: Sequence[EnumValue], observed: ObservedValues) -> dict[str, str]:
+    """The declared IRI that no asset holds for each stored one of the same local name."""
+    held = {term.value for term, _ in observed.counts if term.kind == "iri"}
+    by_name: dict[str, list[str]] = defaultdict(list)
+    for value in {entry.term.value for entry in declared if entry.term.kind == "iri"} - held:
+        by_name[fold(local_name(value))].append(value)
+    if not by_name:
+        return {}
+    known = held - {entry.term.value for entry in declared}
+    found = {value: by_name.get(fold(local_name(value)), ()) for value in known}
+    return {value: one[0] for value, one in found.items() if len(one) == 1}
 
 
 def _domain_term(domain: Domain) -> Term:

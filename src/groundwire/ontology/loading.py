@@ -3,32 +3,46 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import Future
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from groundwire.errors import UnavailableError
 
 if TYPE_CHECKING:
     from groundwire.graph.stores import Loading, Store
 
+_Seen = TypeVar("_Seen")
 
-class Build:
+
+class Build(Generic[_Seen]):
     """One build of a store, begun at once and waited for by any number of calls.
 
     A call that ends early leaves the build going, so that the next one finds it further on.
     """
 
     def __init__(
-        self, sources: Sequence[Path], root: Path, told: Callable[[Loading], None]
+        self,
+        sources: Sequence[Path],
+        root: Path,
+        told: Callable[[Loading], None],
+        look: Callable[[Store], Awaitable[_Seen]],
     ) -> None:
-        """Begin to build the store of `sources` below `root`; `told` hears how far it is."""
+        """Begin to build the store of `sources` below `root`.
+
+        Args:
+            sources: files and folders.
+            root: folder of all stores.
+            told: hears how far it is.
+            look: reads in the finished store what a search must know of it.
+        """
         self._sources = sources
         self._root = root
         self._told = told
+        self._look = look
         self._latest: Loading | None = None
-        self._store: Future[Store] = Future()
+        self._store: Future[tuple[Store, _Seen]] = Future()
         threading.Thread(target=self._run, name="loading", daemon=True).start()
 
     @property
@@ -36,8 +50,8 @@ class Build:
         """Whether it ended without a store."""
         return self._store.done() and self._store.exception() is not None
 
-    async def store(self, patience: float | None) -> Store:
-        """The store, once it is built.
+    async def store(self, patience: float | None) -> tuple[Store, _Seen]:
+        """The store and what was read in it, once it is built.
 
         Args:
             patience: seconds to wait for it; None for as long as it takes.
@@ -65,10 +79,13 @@ class Build:
         return f" ({100 * latest.done // latest.total} % of {latest.total / 1e6:,.0f} MB)"
 
     def _run(self) -> None:
+        import anyio
+
         from groundwire.graph.stores import build_store
 
         try:
-            self._store.set_result(build_store(self._sources, self._root, progress=self._hear))
+            store = build_store(self._sources, self._root, progress=self._hear)
+            self._store.set_result((store, anyio.run(self._look, store)))
         except BaseException as error:
             self._store.set_exception(error)
 

@@ -63,16 +63,33 @@ class Matcher:
     async def test(self, place: Place, condition: Condition) -> Test | None:
         """The condition as a test, or None after a gap was reported."""
         values = await self._lexicon.values(place.domain, place.prop)
-        kind = kind_of(place.prop, values.observed)
+        observed = values.observed
+        if not observed.counts and observed.complete:
+            # What no asset of the kind holds is of the datatype that it has elsewhere.
+            observed = await self._lexicon.observed.values(place.prop.iri)
+        kind = kind_of(place.prop, observed)
         bounds = condition.range
         if bounds is not None and (condition.filter is None or kind in ("number", "date")):
-            return await self._range(place, bounds, kind, values.observed)
+            return await self._range(place, bounds, kind, observed)
         wanted = condition.filter or Filter()
-        if kind in ("number", "date"):
-            return await self._comparable(place, wanted, kind, values.observed)
-        if kind == "boolean":
-            return await self._boolean(place, wanted)
+        if kind in ("number", "date") and not self._is_text(place, wanted, kind, values):
+            return await self._comparable(place, wanted, kind, observed)
+        if kind == "boolean" and not self._is_text(place, wanted, kind, values):
+            return await self._boolean(place, wanted, observed)
         return await self._terms(place, wanted, values)
+
+    def _is_text(self, place: Place, wanted: Filter, kind: Kind, values: Values) -> bool:
+        """Whether values are sent that cannot be compared and are stored by this very text."""
+        stored = {term.value for term, _ in values.observed.counts}
+        sent = [*wanted.any_of, *wanted.all_of, *wanted.none_of]
+        if not sent or not all(isinstance(one, str) and one in stored for one in sent):
+            return False
+        if kind == "boolean":
+            return any(read_boolean(one) is None for one in sent)
+        return any(
+            isinstance(read_scalar(one, kind, place.prop, values.observed), Unreadable)
+            for one in sent
+        )
 
     async def _range(
         self, place: Place, bounds: Range, kind: Kind, observed: ObservedValues
@@ -138,7 +155,9 @@ class Matcher:
             shown=describe(place.name, wanted),
         )
 
-    async def _boolean(self, place: Place, wanted: Filter) -> Test | None:
+    async def _boolean(
+        self, place: Place, wanted: Filter, observed: ObservedValues
+    ) -> Test | None:
         terms: list[tuple[Term, ...]] = []
         # A text that is looked for in a boolean can only mean the boolean.
         for sent in (wanted.any_of, (*wanted.all_of, *wanted.contains), wanted.none_of):
@@ -151,14 +170,17 @@ class Matcher:
                     )
                     await self._unreadable(place, str(value), problem)
                     return None
-                found += _boolean_terms(said)
+                found += _boolean_terms(said, observed)
             terms.append(tuple(found))
         return Test(
             place.slot,
             place.name,
             place.paths,
             any_of=terms[0],
-            all_of=tuple(terms[1][start : start + 2] for start in range(0, len(terms[1]), 2)),
+            all_of=tuple(
+                tuple(one for one in terms[1] if read_boolean(one.value) is said)
+                for said in dict.fromkeys(read_boolean(one.value) for one in terms[1])
+            ),
             none_of=terms[2],
             exists=wanted.exists,
             shown=describe(place.name, wanted),
@@ -202,6 +224,12 @@ class Matcher:
             stored = await self._lookup(place.prop, raw)
             if stored:
                 return Meant(raw, stored)
+        if resolution.how in ("corrected", "unknown") and place.prop.iri != RDF_TYPE:
+            # What other subjects have by this very name is a value too, though none of this kind.
+            everywhere = await self._lexicon.values_anywhere(place.domain, place.prop)
+            other = everywhere.vocabulary.resolve(raw, Policy.CANDIDATES_ONLY, limit=1)
+            if other.term is not None:
+                resolution, values = other, everywhere
         if place.prop.iri == RDF_TYPE and ":" not in raw:
             self._findings.gap(
                 place.slot,
@@ -296,11 +324,12 @@ class Matcher:
         self._findings.gap(place.slot, raw, problem.reason, detail, suggestions)
 
 
-def _boolean_terms(said: bool) -> tuple[Term, Term]:
-    """The two lexical forms of a boolean (XSD 1.1, section 3.3.2)."""
+def _boolean_terms(said: bool, observed: ObservedValues) -> tuple[Term, ...]:
+    """The lexical forms of a boolean (XSD 1.1, section 3.3.2), and the texts stored for it."""
     datatype = "http://www.w3.org/2001/XMLSchema#boolean"
     words = ("true", "1") if said else ("false", "0")
-    return literal(words[0], datatype), literal(words[1], datatype)
+    stored = [term for term, _ in observed.counts if read_boolean(term.value) is said]
+    return tuple(dict.fromkeys([*(literal(word, datatype) for word in words), *stored]))
 
 
 def _flat(meant: Sequence[Meant]) -> tuple[Term, ...]:

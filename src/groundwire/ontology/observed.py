@@ -16,8 +16,10 @@ from groundwire.graph.queries import CompiledQuery
 from groundwire.graph.statistics import VALUE_CAP, Statistics
 from groundwire.graph.terms import Term, iri_n3
 from groundwire.ontology.estimates import Known, Nothing
-from groundwire.ontology.index.model import Domain, Path, Text, local_name
+from groundwire.ontology.index.model import Domain, Path, Property, Text, local_name
 from groundwire.ontology.index.namespaces import LABELS
+from groundwire.ontology.observed_paths import NOT_LOOKED_AT, ObservedPaths
+from groundwire.ontology.patterns import alternatives
 from groundwire.vocabulary import fold
 
 VALUES_LIMIT = 5_000
@@ -25,6 +27,8 @@ _ASKED_AGAIN_AFTER = 600.0
 _ASK_TIMEOUT = 2.0
 _LABELLED = 1_000
 _NEAR_LIMIT = 500
+# The values of one kind are told apart from those of others up to this many statements.
+_MOST_READ = 200_000
 
 
 class ObservedValues(NamedTuple):
@@ -48,6 +52,17 @@ class Observed(Known, Protocol):
 
     async def values(self, predicate: str) -> ObservedValues:
         """The values of a predicate, over all subjects."""
+        ...
+
+    async def values_of(self, domain: Domain, prop: Property) -> ObservedValues:
+        """The values that assets of a domain hold on the paths of a property.
+
+        An endpoint is asked for those of the predicate, over all subjects.
+        """
+        ...
+
+    def is_stored(self, domain: Domain, paths: Sequence[Path]) -> bool | None:
+        """Whether an asset of a domain holds a value on one of the paths; None if not known."""
         ...
 
     async def instances(self) -> Mapping[str, int]:
@@ -94,6 +109,25 @@ class _Connected:
 
 def _listed(domain: Domain) -> str:
     return " ".join(map(iri_n3, (domain.class_iri, *domain.subclasses)))
+
+
+def _counted(counts: tuple[tuple[Term, int], ...], *, complete: bool) -> ObservedValues:
+    """What rows of values with their numbers say, of which one more may be read than is kept."""
+    datatypes: dict[str, int] = {}
+    for term, number in counts:
+        if term.kind == "literal":
+            datatypes[term.datatype] = datatypes.get(term.datatype, 0) + number
+    return ObservedValues(
+        counts[:VALUES_LIMIT],
+        complete,
+        tuple(sorted(datatypes, key=lambda name: -datatypes[name])),
+        sum(number for _, number in counts) if complete else None,
+    )
+
+
+def _is_open(path: Path) -> bool:
+    """Whether a path may lead where no walk along single steps forward has come by."""
+    return any(step.repeat or step.inverse for step in path.steps)
 
 
 class _Labelled:
@@ -152,18 +186,18 @@ class EndpointObserved(Nothing):
         counts = tuple(
             (value, int(number.value)) for value, number in rows.rows if value and number
         )
-        datatypes: dict[str, int] = {}
-        for term, number in counts:
-            if term.kind == "literal":
-                datatypes[term.datatype] = datatypes.get(term.datatype, 0) + number
-        found = ObservedValues(
-            counts[:VALUES_LIMIT],
-            rows.complete and len(counts) <= VALUES_LIMIT,
-            tuple(sorted(datatypes, key=lambda name: -datatypes[name])),
-            sum(number for _, number in counts) if rows.complete else None,
-        )
+        complete = rows.complete and len(counts) <= VALUES_LIMIT
+        found = _counted(counts, complete=complete)
         self._values[predicate] = (time.monotonic(), found)
         return found
+
+    async def values_of(self, domain: Domain, prop: Property) -> ObservedValues:
+        """The values of the predicate, over all subjects."""
+        return await self.values(prop.iri)
+
+    def is_stored(self, domain: Domain, paths: Sequence[Path]) -> bool | None:
+        """None: it was not looked at."""
+        return None
 
     async def named(self, name: str, domain: Domain) -> Sequence[str]:
         """Predicates with a local name that assets of the domain or their parts hold."""
@@ -201,15 +235,26 @@ class EndpointObserved(Nothing):
 class StoreObserved:
     """What a local store holds, as counted when it was built."""
 
-    def __init__(self, statistics: Statistics, graph: Graph, *, ordered: bool = False) -> None:
+    def __init__(
+        self,
+        statistics: Statistics,
+        graph: Graph,
+        paths: ObservedPaths = NOT_LOOKED_AT,
+        *,
+        ordered: bool = False,
+    ) -> None:
         """Read from the statistics of the assets' graph, and ask it what they do not say.
 
         Args:
             statistics: of the store's default graph.
             graph: the store.
+            paths: where its assets hold values.
             ordered: see `Known.ordered`.
         """
         self._statistics = statistics
+        self._graph = graph
+        self._paths = paths
+        self._on: dict[tuple[str, tuple[Path, ...]], ObservedValues] = {}
         self.connects = _Connected(graph).connects
         self.labels = _Labelled(graph).labels
         self._values: dict[str, ObservedValues] = {}
@@ -233,6 +278,59 @@ class StoreObserved:
                 )
             self._values[predicate] = found
         return found
+
+    async def values_of(self, domain: Domain, prop: Property) -> ObservedValues:
+        """The values on the paths of a property; of its predicate where that takes too long."""
+        place = (domain.class_iri, prop.paths)
+        found = self._on.get(place)
+        if found is None:
+            found = everywhere = await self.values(prop.iri)
+            ends = {path.steps[-1].iri for path in prop.paths}
+            few = 0 < sum(map(self.statements, ends)) <= _MOST_READ
+            if few and not self._is_alone(domain, prop):
+                read = await self._read_on(domain, prop.paths)
+                found = read or everywhere._replace(complete=False)
+            self._on[place] = found
+        return found
+
+    def is_stored(self, domain: Domain, paths: Sequence[Path]) -> bool | None:
+        """Whether there is a path with values; not known where not all were looked for."""
+        held = self._paths.of(domain)
+        if any(path in held for path in paths):
+            return True
+        looked_for = self._paths.complete and not any(_is_open(path) for path in paths)
+        return False if looked_for else None
+
+    def _is_alone(self, domain: Domain, prop: Property) -> bool:
+        """Whether all statements of a property's predicate are on its paths in one domain."""
+        counted = self._statistics.predicates.get(prop.iri)
+        classes = (domain.class_iri, *domain.subclasses)
+        held = [on_paths for iri in classes if (on_paths := self._paths.by_class.get(iri))]
+        same = all(path.steps[-1].iri == prop.iri for path in prop.paths)
+        if counted is None or not same or len(held) != 1:
+            # Assets of several classes would count twice.
+            return False
+        found = sum(held[0].get(path, 0) for path in prop.paths)
+        return found == counted.triples - counted.bnodes
+
+    async def _read_on(self, domain: Domain, paths: Sequence[Path]) -> ObservedValues | None:
+        """The values that assets of a domain hold on some paths; None where it takes too long."""
+        usable = [path for path in paths if self.may_match(path)]
+        if not usable:
+            return ObservedValues(statements=0)
+        query = CompiledQuery(
+            "SELECT ?value (COUNT(*) AS ?n) WHERE { ?asset a ?kind . "
+            f"VALUES ?kind {{ {_listed(domain)} }} ?asset {alternatives(usable)} ?value "
+            "FILTER(isIRI(?asset) && !isBLANK(?value)) } "
+            f"GROUP BY ?value ORDER BY DESC(?n) LIMIT {VALUES_LIMIT + 1}"
+        )
+        try:
+            rows = await self._graph.select(query, timeout=_ASK_TIMEOUT)
+        except GroundwireError:
+            return None
+        counts = tuple((value, int(n.value)) for value, n in rows.rows if value and n)
+        complete = rows.complete and len(counts) <= VALUES_LIMIT
+        return _counted(counts, complete=complete)
 
     async def named(self, name: str, domain: Domain) -> Sequence[str]:
         """Stored predicates with a local name, folded; those of most statements first."""

@@ -90,7 +90,7 @@ def property_names(state: State, domain: Domain, name: str) -> Names:
 
 def property_of(state: State, domain: Domain, name: str) -> Property | None:
     """Return the property of a domain that is shown as `name`, or None."""
-    named = state.lexicon.properties(domain).resolve(name, Policy.CANDIDATES_ONLY, limit=1)
+    named = state.lexicon.property_named(domain, name, Policy.CANDIDATES_ONLY)
     return domain.properties[named.term.id] if named.term else None
 
 

@@ -42,24 +42,35 @@ class StoredProperties:
         self._graph = graph
 
     async def as_stored(self, match: Match) -> Match:
-        """The property as it is stored, where it is declared and never stored as declared."""
-        if not self.lexicon.observed.counted:
+        """The property as it is stored, where no asset has it as the shapes declare it.
+
+        It is then read on the paths that it is stored on, and those of the properties of the same
+        name that are stored and not declared: as both.
+        """
+        prop = match.prop
+        if not prop.declared or await self.is_stored(match.domain, prop.declared_paths):
             return match
-        named = await self._homonyms(match.domain, match.prop.iri)
-        if not named or await self.is_stored(match.domain, match.paths):
+        return await self.with_homonyms(match)
+
+    async def with_homonyms(self, match: Match) -> Match:
+        """A declared property together with what is stored under its name; itself if nothing is."""
+        prop = match.prop
+        if not prop.declared:
             return match
-        found = await self._of_kind(match.domain, named)
-        if not found or any(iri in match.domain.properties for iri in found):
+        # A key that says where the property stands means none that stands elsewhere.
+        named = await self._homonyms(match.domain, prop) if match.paths == prop.paths else []
+        more = tuple(path for one in named for path in one.paths)
+        if not more and not set(match.paths) & set(prop.undeclared):
             return match
-        iri = next(iter(found))
-        name = match.name or self.lexicon.key_of(match.domain, match.prop)
-        prop = self.as_predicate(match.domain, match.prop, iri)
-        paths = tuple(path for each in found.values() for path in each)
-        return match._replace(prop=prop._replace(paths=paths), paths=paths, name=name)
+        paths = tuple(dict.fromkeys((*match.paths, *more)))
+        undeclared = tuple(path for path in paths if path in more or path in prop.undeclared)
+        name = match.name or self.lexicon.key_of(match.domain, prop)
+        both = prop._replace(paths=paths, kind="any", closed=False, undeclared=undeclared)
+        return match._replace(prop=both, paths=paths, name=name)
 
     async def undeclared(self, key: str, domain: Domain) -> list[Match]:
-        """Properties that assets of a domain hold under a name and no shape declares."""
-        if not self.lexicon.observed.counted:
+        """Properties that assets hold under a name, where not all that is stored is known."""
+        if self._is_known():
             return []
         compact = self.lexicon.compact
         named = await self.lexicon.observed.named(fold(local_name(key.split(":")[-1])), domain)
@@ -69,7 +80,7 @@ class StoredProperties:
         return [
             Match(
                 domain,
-                Property(iri, local_name(iri), compact(iri), paths),
+                Property(iri, local_name(iri), compact(iri), paths, undeclared=paths),
                 paths,
                 Resolution(key, "exact", score=1.0),
                 local_name(iri) if len(found) == 1 else compact(iri),
@@ -77,10 +88,32 @@ class StoredProperties:
             for iri, paths in found.items()
         ]
 
-    async def _homonyms(self, domain: Domain, iri: str) -> list[str]:
-        """Stored predicates of the same local name, the property's own left out."""
-        named = await self.lexicon.observed.named(fold(local_name(iri)), domain)
-        return [other for other in named if other not in (iri, RDF_TYPE)]
+    def _is_known(self) -> bool:
+        """Whether everything that the assets hold is among the properties of their kinds."""
+        observed = self.lexicon.observed
+        return observed.counted and all(
+            observed.is_stored(domain, ()) is not None for domain in self.assets
+        )
+
+    async def _homonyms(self, domain: Domain, prop: Property) -> list[Property]:
+        """Properties of the same local name that are stored and not declared."""
+        name = fold(local_name(prop.iri))
+        known = [
+            other
+            for other in domain.properties.values()
+            if not other.declared and other.iri != prop.iri and fold(other.local_name) == name
+        ]
+        if known or self._is_known():
+            return known
+        named = await self.lexicon.observed.named(name, domain)
+        others = [iri for iri in named if iri not in (prop.iri, RDF_TYPE)]
+        found = await self._of_kind(domain, others)
+        if any(iri in domain.properties for iri in found):
+            return []
+        return [
+            self.as_predicate(domain, prop, iri)._replace(paths=paths)
+            for iri, paths in found.items()
+        ]
 
     async def _of_kind(
         self, domain: Domain, predicates: Sequence[str]
@@ -131,6 +164,9 @@ class StoredProperties:
 
     async def is_stored(self, domain: Domain, paths: Sequence[Path]) -> bool:
         """Whether any asset of a domain has a value on one of the paths; asked once."""
+        said = self.lexicon.observed.is_stored(domain, paths)
+        if said is not None:
+            return said
         known = _stored.setdefault(self._graph, {})
         place = (domain.class_iri, tuple(paths))
         if place not in known:

@@ -98,6 +98,7 @@ class Property(NamedTuple):
         minimum: least value of all places, None if one of them is unbounded; likewise maximum.
         unit: canonical text of the unit ("km"), None if the shapes do not state it reliably.
         conditional: part of the enumeration holds under a condition only.
+        undeclared: those of the paths that assets hold values on and no shape names.
     """
 
     iri: str
@@ -122,6 +123,17 @@ class Property(NamedTuple):
     descriptions: tuple[Text, ...] = ()
     sources: tuple[Source, ...] = ()
     conditional: bool = False
+    undeclared: tuple[Path, ...] = ()
+
+    @property
+    def declared(self) -> bool:
+        """Whether a shape names the property, on one of its paths at least."""
+        return not self.undeclared or len(self.undeclared) < len(self.paths)
+
+    @property
+    def declared_paths(self) -> tuple[Path, ...]:
+        """The paths that shapes name."""
+        return tuple(path for path in self.paths if path not in self.undeclared)
 
     @property
     def key(self) -> str:

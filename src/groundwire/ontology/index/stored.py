@@ -268,5 +268,6 @@ def _core(raw: list[Any], lists: list[tuple[EnumValue, ...]]) -> list[Any]:
             labels=_texts(raw[_LABELS]),
             descriptions=_texts(raw[_DESCRIPTIONS]),
             sources=tuple(Source(*each) for each in prop.sources),
+            undeclared=(),
         )
     )

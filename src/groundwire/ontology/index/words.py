@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 
 def local_name(iri: str) -> str:
@@ -12,6 +12,17 @@ def local_name(iri: str) -> str:
         end -= 1
     start = max(iri.rfind("#", 0, end), iri.rfind("/", 0, end), iri.rfind(":", 0, end))
     return iri[start + 1 : end] or iri
+
+
+def compact(iri: str, prefixes: Mapping[str, str]) -> str:
+    """The CURIE of an IRI where a prefix is declared for it, else the IRI."""
+    best, found = "", iri
+    for prefix, namespace in prefixes.items():
+        if iri.startswith(namespace) and len(namespace) > len(best):
+            rest = iri[len(namespace) :]
+            if rest and all(character.isalnum() or character in "-_." for character in rest):
+                best, found = namespace, f"{prefix}:{rest}"
+    return found
 
 
 def words_of(texts: Iterable[str]) -> Iterator[str]:
