@@ -72,17 +72,13 @@ class OntologyTools(Toolset):
         self,
         slots: Slots,
         interpretation: Annotated[
-            str, Field(description="What you understood, in one sentence.", max_length=1000)
+            str, Field(description="Your understanding, in a sentence.", max_length=1000)
         ] = "",
         gaps: Annotated[
             SubmittedGaps, Field(description="Terms you could not place: {term, reason}.")
         ] = (),
-        sort: Annotated[
-            str, Field(description='A property, "-" before it to descend.', max_length=500)
-        ] = "",
-        count_by: Annotated[
-            str, Field(description="Count matches by this property.", max_length=500)
-        ] = "",
+        sort: Annotated[str, Field(description='A property; "-" descends.', max_length=500)] = "",
+        count_by: Annotated[str, Field(description="A property to count by.", max_length=500)] = "",
         aggregate: Annotated[
             AggregateArgument,
             Field(description="{property, function: min|max|mean|sum}"),
@@ -91,7 +87,7 @@ class OntologyTools(Toolset):
         cursor: Cursor = START,
         dry_run: Annotated[bool, Field(description="Resolve and compile only.")] = False,
     ) -> Grounded[SearchResult]:
-        """Find assets by domain, property values, ranges and connected assets.
+        """Find assets by domain, values, ranges and connected assets.
 
         Status is results, empty (with what each condition costs) or rejected (send the
         suggestions of its gaps).
