@@ -18,7 +18,7 @@ from groundwire.ontology.estimates import (
     scan_cost,
     terms_cost,
 )
-from groundwire.ontology.index.model import Domain, Path
+from groundwire.ontology.index.model import Domain, Path, Step
 from groundwire.ontology.limits import within_any
 from groundwire.ontology.patterns import Group, Leaf
 from groundwire.ontology.plan import Branch, Join, Test
@@ -26,6 +26,8 @@ from groundwire.ontology.plan import Branch, Join, Test
 # A condition leads only where it is this much cheaper than beginning with the assets themselves:
 # going on from assets is cheaper than going back to them.
 _WORTH = 0.5
+# What conditions of one part are of: it need have no kind.
+_PART = Domain("", "", "", properties={})
 # A condition on so many paths may lead; each path is then a query of its own.
 _MAX_WAYS = 8
 
@@ -59,7 +61,8 @@ def bodies(
     There are several, alternatives of one another, where the leading condition holds on several
     paths: each leads then for itself.
     """
-    parts = list(_parts(branch.tests, branch.joins, "?asset", known))
+    tests, joins = by_part(branch.tests, branch.joins)
+    parts = list(_parts(tests, joins, "?asset", known))
     if grouped:
         ways = kept(grouped, known)
         parts.append(Part(scan_cost(known, ways), ways, True, _write_grouped))
@@ -77,11 +80,15 @@ def connected(
     group: Group, join: Join, subject: str, target: str, *, first: bool = False
 ) -> list[str]:
     """Patterns that bind `target` to what `subject` is connected with, `target` first or last."""
-    parts = list(_parts(join.tests, join.joins, target, group.known))
-    if first and join.typed and not join.repeated:
-        leading = _leading(parts, domain_cost(group.known, join.domain), group.known, 1)
+    tests, joins = by_part(join.tests, join.joins)
+    parts = list(_parts(tests, joins, target, group.known))
+    leading = None
+    if first and not join.repeated:
+        leading = _leading(parts, _instances(group.known, join), group.known, 1)
+    if first and not join.repeated and (leading is not None or join.typed):
         paths = leading.paths if leading is not None else ()
-        patterns = _written(group, parts, leading, paths, target, join.domain)
+        domain = join.domain if join.typed else None
+        patterns = _written(group, parts, leading, paths, target, domain)
         # What leads decides where the engine begins, so the link to the subject may come last.
         patterns += _link(group, join, subject, target)
     else:
@@ -90,6 +97,34 @@ def connected(
             patterns += part.write(group, part.paths, False)
     _filter(group, join.tests, join.joins, target)
     return patterns
+
+
+def by_part(
+    tests: Sequence[Test], joins: Sequence[Join]
+) -> tuple[tuple[Test, ...], tuple[Join, ...]]:
+    """Conditions of one part as those of a join to it, beside the other conditions and joins."""
+    of: dict[tuple[Step, ...], list[Test]] = {}
+    for test in tests:
+        begins = all(path.steps[: len(test.part)] == test.part for path in test.paths)
+        of.setdefault(test.part if begins else (), []).append(test)
+    loose = of.pop((), [])
+    found = list(joins)
+    for part, several in of.items():
+        inside = tuple(
+            test._replace(
+                paths=tuple(Path(path.steps[len(part) :]) for path in test.paths), part=()
+            )
+            for test in several
+        )
+        found.append(Join("", _PART, (Path(part),), (), inside, typed=False))
+    return tuple(loose), tuple(found)
+
+
+def _instances(known: Known, join: Join) -> float:
+    """The cost of listing what a join may lead to; of a part that of listing the links to it."""
+    if join.typed or not known.counted:
+        return domain_cost(known, join.domain)
+    return float(sum(known.statements(path.steps[-1].iri) for path in join.paths))
 
 
 def _typed(group: Group, join: Join, target: str) -> list[str]:
@@ -107,19 +142,19 @@ def _written(
     leading: Part | None,
     way: Sequence[Path],
     subject: str,
-    domain: Domain,
+    domain: Domain | None,
 ) -> list[str]:
-    """Patterns of all parts, led by one of them or by the instances of the domain."""
+    """Patterns of all parts, led by one of them or by the instances of the domain, if any."""
     patterns: list[str] = []
     if leading is None:
-        patterns.append(group.typed(subject, domain, first=True))
+        patterns += [group.typed(subject, domain, first=True)] if domain else []
     else:
         patterns += leading.write(group, way, True)
         group.loose = group.loose or (leading.scans and group.known.counted)
     for part in sorted(parts, key=_cost):
         if part is not leading:
             patterns += part.write(group, part.paths, False)
-    if leading is not None:
+    if leading is not None and domain is not None:
         patterns.append(group.typed(subject, domain))
     return patterns
 
@@ -142,8 +177,8 @@ def _parts(
         if join.negated:
             continue
         # Read here for their cost; they are read again when the connected asset has a variable.
-        inner = list(_parts(join.tests, join.joins, subject, known))
-        instances = domain_cost(known, join.domain)
+        inner = list(_parts(*by_part(join.tests, join.joins), subject, known))
+        instances = _instances(known, join)
         leading = _leading(inner, instances, known, 1)
         inside = instances if leading is None else leading.cost
         scans = leading is not None and leading.scans
@@ -285,7 +320,8 @@ def _inside(group: Group, join: Join, subject: str) -> list[str]:
 
 def _hold(group: Group, join: Join, target: str) -> None:
     """Everything that is asked of a connected asset as filters, as an EXISTS needs it."""
-    for test in join.tests:
+    tests, joins = by_part(join.tests, join.joins)
+    for test in tests:
         paths = kept(test.paths, group.known)
         groups = [test.any_of] if test.any_of else []
         leaves = [group.one_of_inside(terms) for terms in (*groups, *test.all_of)]
@@ -296,7 +332,7 @@ def _hold(group: Group, join: Join, target: str) -> None:
         leaves += [_filtered(group, partial(within_any, bounds)) for bounds in limits]
         leaves += [_anything(group)] if test.exists else []
         group.filters += [group.exists(target, paths, leaf, is_so=True) for leaf in leaves]
-    for inner in join.joins:
+    for inner in joins:
         if not inner.negated:
             ways = [f"EXISTS {{ {body} }}" for body in _inside(group, inner, target)]
             group.filters.append(f"FILTER({' || '.join(ways)})")

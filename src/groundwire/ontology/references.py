@@ -113,6 +113,7 @@ class Joiner:
         for entry in entries_of(f"{slot}.", reference.filters, reference.ranges):
             test = await self._condition(entry, way.target, negative=reference.none)
             tests += [test] if test is not None else []
+        tests = self._context.of_one_part(tests)
         inner = await self._joined(
             way.target, reference.references, f"{slot}.references", level + 1
         )

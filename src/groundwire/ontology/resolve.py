@@ -156,6 +156,7 @@ class Resolver:
             for entry, match in placed[domain.name]:
                 test = await self._context.test(entry, match) if match is not None else None
                 tests += [test] if test is not None else []
+            tests = self._context.of_one_part(tests)
             sent = await self._joiner.sent(domain, references)
             if self.findings.gaps:
                 return []

@@ -34,7 +34,7 @@ from groundwire.ontology.findings import Findings
 from groundwire.ontology.gaps import answer_submitted
 from groundwire.ontology.index.model import Path
 from groundwire.ontology.page import Page, read_page
-from groundwire.ontology.plan import Branch, Plan, Test
+from groundwire.ontology.plan import Branch, Plan, Test, of_any_parts
 from groundwire.ontology.proof import Shown, prove, refuse
 from groundwire.ontology.resolve import Resolver
 from groundwire.ontology.results import CountItem, GapItem, SearchResult
@@ -45,6 +45,7 @@ from groundwire.ontology.wording import (
     conditions_in_words,
     found_answer,
     in_a_row,
+    of_one_part,
     rejected_answer,
 )
 
@@ -196,6 +197,7 @@ async def _execute(
     assets = [row[0].value for row in rows.rows[:limit] if row[0] is not None]
     page = await read_page(state, plan, assets) if assets else Page([], [])
     said = found_answer(plan, total, request.offset, page.items)
+    said += of_one_part(plan)
     if looked is not None:
         places = "; ".join(f"{name} as {stored}" for _, name, stored in looked.changes)
         said += f" Nothing matches as declared; these were found by reading {places}."
@@ -323,6 +325,10 @@ async def _nothing(
         if not looked.earned:
             findings.doubt()
         notes = looked.notes
+        apart = of_any_parts(plan)
+        if apart != plan and not await _is_empty(state, apart):
+            findings.doubt()
+            notes = (*notes, "assets match if different parts of one may meet the conditions")
     if request.offset:
         return None
     said = _sentences(notes)

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from groundwire.ontology.conditions import Filter
-from groundwire.ontology.plan import Join, Plan, Test
+from groundwire.ontology.index.model import Path
+from groundwire.ontology.plan import Branch, Join, Plan, Test
 from groundwire.ontology.results import AssetItem, GapItem
 from groundwire.safe_text import safe_name
 
@@ -69,6 +70,20 @@ def over(join: Join) -> str:
     ways = [path.local() for path in join.paths]
     ways += [f"^({path.local()})" for path in join.inverse_paths]
     return " or ".join(f"({way}){often}" if often and "/" in way else way + often for way in ways)
+
+
+def of_one_part(plan: Plan) -> str:
+    """A sentence that says which conditions one and the same part meets; empty where none does."""
+    parts: dict[str, dict[str, None]] = {}
+    pending: list[Branch | Join] = [plan.branches[0]]
+    for one in pending:
+        pending += one.joins
+        for test in one.tests:
+            if test.part:
+                parts.setdefault(Path(test.part).local(), {})[test.name] = None
+    return "".join(
+        f" {' and '.join(names)} are those of one {part}." for part, names in parts.items()
+    )
 
 
 def applied(plan: Plan) -> dict[str, Any]:
