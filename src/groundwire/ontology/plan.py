@@ -179,7 +179,7 @@ def mark_parts(tests: Sequence[Test], known: Kept) -> list[Test]:
     ways = [_way(test, known) for test in tests]
     shared = {way.steps[:length] for way in ways if way for length in range(1, len(way.steps))}
     for part in sorted(shared, key=len, reverse=True):
-        if all(known.single_valued(step.iri) and not step.inverse for step in part):
+        if all(_is_single(step, known) for step in part):
             continue
         names: dict[str, int] = {}
         for at, way in enumerate(ways):
@@ -194,13 +194,17 @@ def mark_parts(tests: Sequence[Test], known: Kept) -> list[Test]:
     return found
 
 
+def _is_single(step: Step, known: Kept) -> bool:
+    return known.single_valued(step.iri) and not step.inverse and not step.repeat
+
+
 def _way(test: Test, known: Kept) -> Path | None:
     """The one path of a condition of what a part is; None where there are others, or none."""
     negative = test.none_of or test.none_bounds or test.exists is False
     usable = [path for path in test.paths if known.may_match(path)]
     if negative or len(test.all_of) > 1 or len(test.all_bounds) > 1 or len(test.contains) > 1:
         return None
-    return usable[0] if len(usable) == 1 and not usable[0].repeats else None
+    return usable[0] if len(usable) == 1 and not usable[0].steps[-1].repeat else None
 
 
 def of_any_parts(plan: Plan) -> Plan:
