@@ -202,9 +202,14 @@ def fits(
 ) -> bool:
     return (
         is_a(catalogue, node, domain)
-        and all(holds(catalogue, node, test) for test in tests)
+        and all(holds(catalogue, node, test) for test in tests if not test.part)
         and all(
-            any(
+            any(all(holds(catalogue, end, test) for test in several) for end in part)
+            for part, several in of_parts(catalogue, node, tests)
+        )
+        and all(
+            join.negated
+            != any(
                 fits(catalogue, other, join.domain, join.tests, join.joins)
                 for other in connected(catalogue, node, join)
             )
@@ -213,7 +218,29 @@ def fits(
     )
 
 
+def of_parts(
+    catalogue: Catalogue, node: Any, tests: Sequence[plans.Test]
+) -> list[tuple[set[Any], list[plans.Test]]]:
+    """The parts that conditions speak of, with these conditions as seen from there."""
+    found: dict[tuple[Step, ...], list[plans.Test]] = {}
+    for test in tests:
+        if test.part:
+            rest = tuple(Path(way.steps[len(test.part) :]) for way in test.paths)
+            found.setdefault(test.part, []).append(test._replace(paths=rest))
+    return [(ends(catalogue, node, Path(part)), several) for part, several in found.items()]
+
+
 def connected(catalogue: Catalogue, node: Any, join: Join) -> set[Any]:
+    if join.repeated:
+        found: set[Any] = set()
+        for way in (*join.paths, *(back.turned() for back in join.inverse_paths)):
+            reached: set[Any] = set()
+            following = ends(catalogue, node, way)
+            while following - reached:
+                reached |= following
+                following = {end for one in following for end in ends(catalogue, one, way)}
+            found |= reached
+        return found
     forward = values(catalogue, node, join.paths)
     back = {n for n in catalogue.nodes if node in values(catalogue, n, join.inverse_paths)}
     return forward | back
@@ -276,23 +303,42 @@ def a_test(chance: random.Random) -> plans.Test:
     return plans.Test("r", "r", some(chance, DATES if temporal else NUMBERS, 2), **extra)
 
 
+def conditions_of_a_part(chance: random.Random) -> list[plans.Test]:
+    """Two or three conditions that one and the same part must meet."""
+    part = chance.choice((path("node"), path("node", "deep"))).steps
+    found = [
+        plans.Test("f", "word", (path("word"),), any_of=some(chance, WORDS, 3)),
+        plans.Test("r", "size", (path("size"),), bounds=limits(chance, temporal=False)),
+        plans.Test("c", "word too", (path("word"),), contains=("o",), exists=True),
+    ]
+    return [
+        test._replace(part=part, paths=tuple(Path((*part, *way.steps)) for way in test.paths))
+        for test in chance.sample(found, chance.choice((2, 3)))
+    ]
+
+
 def a_join(chance: random.Random, level: int = 0) -> Join:
-    forward = chance.random() < 0.7
+    forward, both = chance.random() < 0.7, chance.random() < 0.3
     paths = some(chance, LINKS)
     return Join(
         "references[0]",
         chance.choice(DOMAINS),
-        paths if forward else (),
-        () if forward else paths,
+        paths if forward or both else (),
+        some(chance, LINKS) if both else () if forward else paths,
         tuple(a_test(chance) for _ in range(chance.randint(0, 2))),
         (a_join(chance, level + 1),) if level < 2 and chance.random() < 0.3 else (),
+        negated=chance.random() < 0.25,
+        repeated=chance.random() < 0.25,
     )
 
 
 def a_branch(chance: random.Random, domain: Domain) -> Branch:
     return Branch(
         domain,
-        tuple(a_test(chance) for _ in range(chance.choice((0, 1, 1, 2, 3)))),
+        (
+            *(a_test(chance) for _ in range(chance.choice((0, 1, 1, 2, 3)))),
+            *(conditions_of_a_part(chance) if chance.random() < 0.4 else ()),
+        ),
         tuple(a_join(chance) for _ in range(chance.choice((0, 0, 0, 1, 2)))),
     )
 

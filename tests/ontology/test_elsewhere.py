@@ -131,7 +131,9 @@ def test_a_certain_zero_is_one_wherever_the_value_might_be(seed: int, make: Make
         if result.status == "empty":
             zeros += 1
             assert not (matching and result.confidence == "high"), (slots, result.answer)
-            assert not matching, (slots, matching, result.answer)
+            # What is asked of a part is met by one part, or else it is said that it is not.
+            apart = "different parts" in result.answer
+            assert not matching or apart, (slots, matching, result.answer)
         elif any(one.how == "stored" for one in result.corrections):
             found_elsewhere += 1
             assert result.confidence != "high"

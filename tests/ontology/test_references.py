@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import pytest
+
 from groundwire.ontology.references import MAX_DEPTH, MAX_JOINS
 
 
@@ -113,3 +115,168 @@ def test_a_reference_is_never_guessed_over_a_sibling_path(make: Callable[[str, s
     )
     assert bench.found({"domains": ["tour"], "references": "town"}) == ["t1"]
     assert "mentions" not in bench.search({"domains": ["tour"], "references": "town"}).sparql
+
+
+# Both ways
+
+
+WORKS = """
+:Work a owl:Class . :Show a owl:Class . :Kind a owl:Class .
+:W a sh:NodeShape ; sh:targetClass :Work ; sh:property
+  [ sh:path :height ; sh:datatype xsd:integer ] , [ sh:path :shownAt ; sh:class :Show ] ,
+  [ sh:path :ofKind ; sh:class :Kind ] ,
+  [ sh:path :hasLoan ; sh:node :LoanShape ] .
+:S a sh:NodeShape ; sh:targetClass :Show ; sh:property [ sh:path :topic ; sh:in ( "sea" "war" ) ] ,
+  [ sh:path :shows ; sh:class :Work ] .
+:K a sh:NodeShape ; sh:targetClass :Kind ; sh:property [ sh:path :label ; sh:datatype xsd:string ] ,
+  [ sh:path :broader ; sh:class :Kind ] .
+:LoanShape a sh:NodeShape ; sh:property [ sh:path :borrower ; sh:datatype xsd:string ] ,
+  [ sh:path :year ; sh:datatype xsd:integer ] , [ sh:path :sublet ; sh:node :LoanShape ] .
+"""
+WORKS_HELD = """
+:w1 a :Work ; :height 10 ; :shownAt :s1 ; :ofKind :etching ;
+  :hasLoan [ :borrower "Basel" ; :year 1990 ] , [ :borrower "Kiel" ; :year 2010 ] .
+:w2 a :Work ; :height 20 ; :ofKind :print ;
+  :hasLoan [ :borrower "Basel" ; :year 2010 ; :sublet [ :borrower "Oslo" ; :year 2011 ;
+    :sublet [ :borrower "Riga" ; :year 2012 ] ] ] .
+:w3 a :Work ; :height 30 . :w4 a :Work ; :shownAt :s2 .
+:s1 a :Show ; :topic "sea" . :s2 a :Show ; :topic "war" . :s3 a :Show ; :topic "sea" ; :shows :w2 .
+:art a :Kind ; :label "art" . :print a :Kind ; :label "print" ; :broader :art .
+:etching a :Kind ; :label "etching" ; :broader :print .
+:snake a :Kind ; :label "snake" ; :broader :tail . :tail a :Kind ; :label "tail" ; :broader :snake .
+"""
+
+
+@pytest.fixture
+def works(make: Callable[[str, str], Any]) -> Any:
+    return make(WORKS, WORKS_HELD)
+
+
+def found(bench: Any, kind: str, **reference: Any) -> set[str]:
+    return set(bench.found({"domains": [kind], "references": reference}))
+
+
+def test_a_reference_holds_whichever_of_the_two_names_the_other(works: Any) -> None:
+    assert found(works, "work", domain="show") == {"w1", "w2", "w4"}
+    assert found(works, "show", domain="work") == {"s1", "s2", "s3"}
+    assert found(works, "work", domain="show", filters={"topic": "sea"}) == {"w1", "w2"}
+    assert found(works, "show", domain="work", ranges={"height": {"gt": 15}}) == {"s3"}
+
+
+@pytest.mark.parametrize(
+    "said", [{"none": True}, {"exists": False}, {"none": "yes"}, {"exists": "false"}]
+)
+def test_a_reference_may_be_denied(works: Any, said: Any) -> None:
+    assert found(works, "work", domain="show", **said) == {"w3"}
+    assert found(works, "work", domain="show", filters={"topic": "sea"}, **said) == {"w3", "w4"}
+    assert found(works, "show", domain="work", ranges={"height": {"gte": 10}}, **said) == {"s2"}
+
+
+def test_a_denied_reference_is_told_and_keeps_its_own_conditions(works: Any) -> None:
+    inner = {"domain": "kind", "filters": {"label": "print"}, "none": True}
+    assert found(works, "show", domain="work", references=inner) == {"s1", "s2"}
+    result = works.search({"domains": ["work"], "references": {"domain": "show", "none": True}})
+    assert result.answer.startswith("1 Work asset matches with no connected Show")
+    assert result.applied["references"] == [{"domain": "Show", "none": True}]
+
+
+def test_a_denied_reference_is_one_condition_of_an_empty_search(works: Any) -> None:
+    slots = {
+        "domains": ["work"],
+        "ranges": {"height": {"lt": 25}},
+        "references": {"domain": "show", "none": True, "filters": {"topic": ["sea", "war"]}},
+    }
+    result = works.search(slots)
+    assert (result.status, result.confidence) == ("empty", "high")
+    assert [(one.slot, one.remaining) for one in result.explanation_of_empty] == [
+        ("ranges.height", 1),
+        ("references[0]", 2),
+    ]
+
+
+def test_what_a_reference_says_of_itself_twice_must_agree(works: Any) -> None:
+    with pytest.raises(ValueError, match="both that there is one and that there is none"):
+        found(works, "work", domain="show", none=True, exists=True)
+
+
+# Relations of a kind to itself
+
+
+def test_a_relation_to_the_same_kind_is_followed_to_its_end(works: Any) -> None:
+    assert found(works, "kind", domain="kind", filters={"label": "art"}) == {"print", "etching"}
+    nested = {"domain": "kind", "filters": {"label": "art"}}
+    assert found(works, "work", domain="kind", references=nested) == {"w1", "w2"}
+    slots = {"domains": ["kind"], "references": {"domain": "kind", "filters": {"label": "art"}}}
+    result = works.search(slots)
+    assert result.applied["references"][0]["over"] == "broader+"
+    assert "over broader+" in result.answer
+
+
+def test_one_step_alone_and_the_other_direction_can_be_asked_for(works: Any) -> None:
+    label = {"label": "art"}
+    assert found(works, "kind", domain="kind", filters=label, direct=True) == {"print"}
+    turned = {"over": "^broader", "filters": {"label": "etching"}}
+    assert found(works, "kind", domain="kind", **turned) == {"print", "art"}
+
+
+def test_a_cycle_in_the_data_ends(works: Any) -> None:
+    assert found(works, "kind", domain="kind", filters={"label": "tail"}) == {"snake", "tail"}
+    none = {"domain": "kind", "none": True}
+    assert set(works.found({"domains": ["kind"], "references": none})) == {"art"}
+
+
+def test_which_of_several_relations_to_the_same_kind_is_meant_is_asked(
+    make: Callable[[str, str], Any],
+) -> None:
+    bench = make(
+        ":K a sh:NodeShape ; sh:targetClass :Kind ; sh:property [ sh:path :label ] , "
+        "[ sh:path :broader ; sh:class :Kind ] , [ sh:path :rival ; sh:class :Kind ] .",
+        ':a a :Kind ; :label "a" ; :broader :b . :b a :Kind ; :label "b" ; :rival :a .',
+    )
+    gap = bench.gap({"domains": ["kind"], "references": "kind"})
+    assert (gap.slot, gap.reason) == ("references[0].over", "ambiguous")
+    assert gap.suggestions == ["broader", "rival"]
+    assert found(bench, "kind", domain="kind", over="rival") == {"b"}
+    other = bench.gap({"domains": ["kind"], "references": {"domain": "kind", "over": "friend"}})
+    assert (other.term, other.reason, other.suggestions) == (
+        "friend",
+        "unmapped",
+        ["broader", "rival"],
+    )
+
+
+# Parts
+
+
+def test_conditions_of_one_part_are_met_by_one_and_the_same(works: Any) -> None:
+    basel = {"domain": "hasLoan", "filters": {"borrower": "Basel"}}
+    late = {"ranges": {"year": {"gt": 2000}}}
+    assert found(works, "work", **basel) == {"w1", "w2"}
+    assert found(works, "work", **basel, **late) == {"w2"}
+    assert found(works, "work", **basel, **late, none=True) == {"w1", "w3", "w4"}
+    slots = {"domains": ["work"], "filters": {"borrower": "Basel"}, **late}
+    result = works.search(slots)
+    assert [item.iri.rsplit("/", 1)[-1] for item in result.results] == ["w2"]
+
+
+def test_a_zero_of_one_part_is_no_certain_one_where_several_parts_would_do(
+    make: Callable[[str, str], Any],
+) -> None:
+    bench = make(
+        ":W a sh:NodeShape ; sh:targetClass :Work ; sh:property [ sh:path :loan ; sh:node :L ] . "
+        ":L a sh:NodeShape ; sh:property [ sh:path :to ] , [ sh:path :year ] .",
+        ':w a :Work ; :loan [ :to "Basel" ; :year 1990 ] , [ :to "Kiel" ; :year 2010 ] .',
+    )
+    result = bench.search({"domains": ["work"], "filters": {"to": "Basel", "year": 2010}})
+    assert (result.status, result.confidence) == ("empty", "low")
+    assert "different parts" in result.answer
+
+
+def test_parts_of_parts_are_reached_however_deep(works: Any) -> None:
+    for borrower, expected in (("Oslo", {"w2"}), ("Riga", {"w2"}), ("Basel", {"w1", "w2"})):
+        slots = {"domains": ["work"], "filters": {"borrower": borrower}}
+        assert set(works.found(slots)) == expected
+    assert set(works.found({"domains": ["work"], "filters": {"borrower": {"exists": False}}})) == {
+        "w3",
+        "w4",
+    }

@@ -14,7 +14,7 @@ from groundwire.ontology.index.model import Domain, Property, local_name
 from groundwire.ontology.keys import KeyReader, Match
 from groundwire.ontology.lexicon import Lexicon
 from groundwire.ontology.matching import Matcher, Place
-from groundwire.ontology.plan import Test
+from groundwire.ontology.plan import Test, mark_parts
 from groundwire.ontology.stored_properties import StoredProperties
 from groundwire.ontology.wording import in_a_row
 
@@ -109,6 +109,19 @@ class Context:
         if test is not None:
             self._origins[test] = (entry, match)
         return test
+
+    def of_one_part(self, tests: Sequence[Test]) -> list[Test]:
+        """Conditions with the part that several of them speak of, where an asset may have several.
+
+        "Open from June to August" speaks of one period, not of one that begins and another that
+        ends. What a part must not be, and several values of one property, are of any part.
+        """
+        known = self.lexicon.observed
+        marked = mark_parts(tests, known)
+        for old, new in zip(tests, marked, strict=True):
+            if old is not new and old in self._origins:
+                self._origins[new] = self._origins[old]
+        return marked
 
     async def read_as(self, test: Test, prop: Property) -> Test | None:
         """The condition of a test as one on another property, or None; nothing is reported."""

@@ -106,6 +106,8 @@ class Elsewhere:
                 tuple(branch for _, branch in variants),
                 plan.ordering and plan.ordering._replace(paths=_at(plan.ordering.paths, places)),
                 plan.grouping and plan.grouping._replace(paths=_at(plan.grouping.paths, places)),
+                plan.aggregation
+                and plan.aggregation._replace(paths=_at(plan.aggregation.paths, places)),
             )
         return Looked(wider, tuple(changes), tuple(notes), earned)
 
@@ -207,6 +209,9 @@ def _asked(
         if _held(test) is not None:
             yield domain, test
     for join in joins:
+        if join.negated or not join.typed:
+            # Nothing must be there; a part has no kind of its own that could be looked at.
+            continue
         yield domain, join
         yield from _asked(join.domain, join.tests, join.joins)
 
@@ -232,13 +237,8 @@ def _paths(asked: Test | Join) -> tuple[Path, ...]:
     return (
         asked.paths
         if isinstance(asked, Test)
-        else (*asked.paths, *map(_turned, asked.inverse_paths))
+        else (*asked.paths, *(path.turned() for path in asked.inverse_paths))
     )
-
-
-def _turned(path: Path) -> Path:
-    """A path read from its other end."""
-    return Path(tuple(step._replace(inverse=not step.inverse) for step in reversed(path.steps)))
 
 
 def _on(asked: Test | Join, paths: tuple[Path, ...]) -> Test | Join:

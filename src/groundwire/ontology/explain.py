@@ -48,7 +48,7 @@ async def explain(state: State, plan: Plan) -> list[WithoutCondition]:
 def without(plan: Plan, slot: str) -> Plan:
     """Return a plan that does not ask for what stands in a slot, unsorted and not counted."""
     branches = tuple(_without(branch, slot) for branch in plan.branches)
-    return plan._replace(branches=branches, ordering=None, grouping=None)
+    return plan._replace(branches=branches, ordering=None, grouping=None, aggregation=None)
 
 
 def _conditions(plan: Plan) -> list[_Condition]:
@@ -64,7 +64,11 @@ def _conditions(plan: Plan) -> list[_Condition]:
 
 def _join_conditions(join: Join, found: dict[str, _Condition]) -> None:
     kind = join.domain
-    found.setdefault(join.slot, (join.slot, f"connected with {kind.name}", kind, None))
+    with_kind = f"connected with {'no ' * join.negated}{kind.name}"
+    found.setdefault(join.slot, (join.slot, with_kind, kind, None))
+    if join.negated:
+        # Without one of its conditions it would leave more assets out, not fewer.
+        return
     for test in join.tests:
         found.setdefault(test.slot, (test.slot, f"connected {test.shown}", kind, test))
     for inner in join.joins:

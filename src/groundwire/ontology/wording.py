@@ -6,7 +6,8 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from groundwire.ontology.conditions import Filter
-from groundwire.ontology.plan import Join, Plan, Test
+from groundwire.ontology.index.model import Path
+from groundwire.ontology.plan import Branch, Join, Plan, Test
 from groundwire.ontology.results import AssetItem, GapItem
 from groundwire.safe_text import safe_name
 
@@ -51,10 +52,38 @@ def conditions_in_words(plan: Plan) -> str:
 
 def _asset_in_words(domain: str, tests: Sequence[Test], joins: Sequence[Join]) -> str:
     parts = [test.shown for test in tests]
-    parts += [
-        f"a connected {_asset_in_words(join.domain.name, join.tests, join.joins)}" for join in joins
-    ]
+    parts += [_join_in_words(join) for join in joins]
     return f"{domain} with {' and '.join(parts)}" if parts else domain
+
+
+def _join_in_words(join: Join) -> str:
+    """A join as a phrase: `no connected scenario with weather = fog`."""
+    asked = _asset_in_words(join.domain.name, join.tests, join.joins)
+    way = f" (over {over(join)})" if join.repeated or not join.typed else ""
+    article = "no" if join.negated else "a"
+    return f"{article} {'connected' if join.typed else 'part'} {asked}{way}"
+
+
+def over(join: Join) -> str:
+    """The paths of a join as people read them, with `+` where they may be taken again."""
+    often = "+" if join.repeated else ""
+    ways = [path.local() for path in join.paths]
+    ways += [f"^({path.local()})" for path in join.inverse_paths]
+    return " or ".join(f"({way}){often}" if often and "/" in way else way + often for way in ways)
+
+
+def of_one_part(plan: Plan) -> str:
+    """A sentence that says which conditions one and the same part meets; empty where none does."""
+    parts: dict[str, dict[str, None]] = {}
+    pending: list[Branch | Join] = [plan.branches[0]]
+    for one in pending:
+        pending += one.joins
+        for test in one.tests:
+            if test.part:
+                parts.setdefault(Path(test.part).local(), {})[test.name] = None
+    return "".join(
+        f" {' and '.join(names)} are those of one {part}." for part, names in parts.items()
+    )
 
 
 def applied(plan: Plan) -> dict[str, Any]:
@@ -66,6 +95,11 @@ def applied(plan: Plan) -> dict[str, Any]:
         found["sort"] = f"{plan.ordering.name} {'desc' if plan.ordering.descending else 'asc'}"
     if plan.grouping:
         found["count_by"] = plan.grouping.name
+    if plan.aggregation:
+        found["aggregate"] = {
+            "property": plan.aggregation.name,
+            "function": plan.aggregation.function,
+        }
     return found
 
 
@@ -79,7 +113,13 @@ def _applied_asset(tests: Iterable[Test], joins: Iterable[Join]) -> dict[str, An
             f"{entries[test.name]} and {condition}" if (test.name in entries) else condition
         )
     references = [
-        {"domain": join.domain.name, **_applied_asset(join.tests, join.joins)} for join in joins
+        {
+            "domain": join.domain.name,
+            **({"none": True} if join.negated else {}),
+            **({"over": over(join)} if join.repeated else {}),
+            **_applied_asset(join.tests, join.joins),
+        }
+        for join in joins
     ]
     return found | ({"references": references} if references else {})
 

@@ -33,6 +33,13 @@ def expand(shapes: Shapes, class_iri: str) -> Expanded:
     return _Expansion(shapes, class_iri).run()
 
 
+def _after(prefix: Steps, step: Step) -> Steps:
+    """A path to a part, and on from there any number of times."""
+    if prefix[-1] == step:
+        return (*prefix[:-1], step._replace(repeat="+"))
+    return (*prefix, step._replace(repeat="*"))
+
+
 class _Expansion:
     """The walk for one domain."""
 
@@ -81,12 +88,43 @@ class _Expansion:
             for steps in each.paths:
                 groups.setdefault(steps, []).append(each)
         links: dict[str, int] = self._open_links(groups) if beside else {}
+        loops = self._loops(prefix, groups, beside)
+        prefixes = [_after(prefix, step) for (step,) in loops] or [prefix]
         for steps, members in groups.items():
             allowed = self._allowed(members)
             if allowed:
                 # A shape with several open IRIs describes a thing, it does not stand for one.
                 stands_in = not beside or all(links[member.owner] <= 1 for member in allowed)
-                self._place(prefix + steps, allowed, active, beside if stands_in else [])
+                for start in [prefix] if steps in loops else prefixes:
+                    way = (steps[0]._replace(repeat="+"),) if steps in loops else steps
+                    self._place(start + way, allowed, active, beside if stands_in else [])
+
+    def _loops(
+        self, prefix: Steps, groups: dict[Steps, list[Declared]], beside: list[Entered]
+    ) -> list[Steps]:
+        """The steps that lead from a part to another part of the same shape.
+
+        A shape of assets of their own is followed again only by the step that led to it: a part of
+        a part is one, what is broader than the theme of an asset is no theme of it.
+        """
+        here = {each.shape for each in beside}
+        found: list[Steps] = []
+        for steps, members in groups.items():
+            again = {
+                entered.shape
+                for each in members
+                for entered in self._all.behind(each).entered
+                if entered.shape in here and entered.shape in (each.owner, *each.inside)
+            }
+            parts = {shape for shape in again if shape not in self._all.classes}
+            if (
+                again
+                and len(steps) == 1
+                and not steps[0].repeat
+                and (parts or steps[0] == prefix[-1])
+            ):
+                found.append(steps)
+        return found
 
     def _open_links(self, groups: dict[Steps, list[Declared]]) -> Counter[str]:
         """How many properties of each shape may hold any IRI."""
