@@ -108,7 +108,7 @@ class OntologyTools(Toolset):
 
     @tool("List kinds of asset", read_only=True, idempotent=True, open_world=False)
     async def discover_domains(self, search: _SEARCH = "", cursor: Cursor = START) -> Domains:
-        """Kinds of asset with their numbers, those that have assets first."""
+        """Kinds of asset with their numbers: those that have assets, then a count of the others."""
         from groundwire.ontology.discover import discover_domains
 
         return await discover_domains(self._catalogue, search, cursor.offset)

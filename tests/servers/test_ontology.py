@@ -87,6 +87,20 @@ async def test_mistakes_are_corrected_and_reported(host: Host) -> None:
     assert answer["interpretation"] == "motorways"
 
 
+async def test_the_query_of_an_answer_is_read_from_its_evidence(host: Host) -> None:
+    answer = await host.call("submit_slots", slots=MOTORWAYS)
+    assert "sparql" not in answer
+    record = await host.call("get_evidence", evidence_id=answer["evidence_id"], part="audit")
+    tried = await host.call("submit_slots", slots=MOTORWAYS, dry_run=True)
+    assert tried["sparql"].startswith("SELECT DISTINCT ?asset")
+    assert json.dumps(tried["sparql"]) in record["text"]
+
+
+async def test_what_an_asset_does_not_have_takes_no_room(host: Host) -> None:
+    answer = await host.call("submit_slots", slots={"domains": ["hdmap"]}, limit=2)
+    assert all(set(item) == {"iri", "label", "domain"} for item in answer["results"])
+
+
 async def test_a_rejected_search_is_data_with_gaps_that_can_be_sent(host: Host) -> None:
     slots: dict[str, Any] = {"domains": ["hdmap"], "filters": {"roadTypes": "suburban"}}
     answer = await host.call("submit_slots", slots=slots)

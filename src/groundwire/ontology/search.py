@@ -152,12 +152,11 @@ async def _execute(
         "applied": applied(plan),
         "corrections": findings.corrections,
         "gaps": findings.gaps,
-        "sparql": str(query),
         "offset": request.offset,
     }
     if request.dry_run:
         said = f"Nothing was searched (dry run): {conditions_in_words(plan)}."
-        result = SearchResult(answer=said, status="empty", **base)
+        result = SearchResult(answer=said, status="empty", sparql=str(query), **base)
         audit = {"query_text": str(query), "status_code": "dry_run"}
         return result, await prove(state, plan, result, Shown(is_dry=True), audit)
     rows = await state.graph.select(query, timeout=TIMEOUT)
