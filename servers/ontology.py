@@ -82,7 +82,10 @@ class OntologyTools(Toolset):
         count_by: Annotated[
             str, Field(description="Count matches by this property.", max_length=500)
         ] = "",
-        limit: Annotated[int, Field(ge=1, le=100)] = 20,
+        limit: Annotated[
+            int | None,
+            Field(description="Assets a page; default: 20, fewer if long.", ge=1, le=100),
+        ] = None,
         cursor: Cursor = START,
         dry_run: Annotated[bool, Field(description="Resolve and compile only.")] = False,
     ) -> Grounded[SearchResult]:
@@ -91,7 +94,7 @@ class OntologyTools(Toolset):
         Status is results, empty (with what each condition costs) or rejected (nothing was
         searched: send the suggestions of its gaps).
         """
-        from groundwire.ontology.search import Request, search
+        from groundwire.ontology.search import DEFAULT_LIMIT, Request, search
 
         request = Request(
             slots,
@@ -99,10 +102,11 @@ class OntologyTools(Toolset):
             tuple(gaps),
             sort,
             count_by,
-            limit,
+            limit or DEFAULT_LIMIT,
             cursor.offset,
             cursor.first_page,
             dry_run,
+            in_short=limit is None,
         )
         return Grounded(*await search(self._catalogue, request))
 

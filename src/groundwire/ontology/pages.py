@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple, TypeVar
 
 from groundwire.answers import Paged, Part
+from groundwire.ontology.results import SearchResult
 from groundwire.ontology.wording import in_a_row
 
 PAGE_CHARACTERS = 4_000
@@ -14,6 +15,8 @@ MOST_ITEMS = 50
 TEXT_LENGTHS = (1_500, 300, 80)
 # Room for the handle of the next page, and for characters that are escaped when they are sent.
 _RESERVED = 200
+# What else an answer says is mostly less than 800 characters.
+_CHARACTERS_OF_ASSETS = 3_200
 _NAMES_CHARACTERS = 700
 
 P = TypeVar("P", bound=Paged)
@@ -53,6 +56,24 @@ def page_of(result: P, listing: Listing) -> P:
         if end == listing.number and kept.item_count == len(items):
             break
     return kept
+
+
+def within_page(result: SearchResult) -> SearchResult:
+    """Return a search with as many of its assets as take 3,200 characters, at least one."""
+    sizes = [len(_json(one)) + 1 for one in result.results]
+    room = _CHARACTERS_OF_ASSETS
+    keep = 0
+    while keep < len(sizes) and sizes[keep] <= room:
+        room -= sizes[keep]
+        keep += 1
+    if keep == len(sizes):
+        return result
+    shown = result.shortened(max(keep, 1))
+    way = "send cursor = next_cursor, or a limit to see more of them at once"
+    if result.total is None or not result.total_is_exact:
+        return shown.model_copy(update={"left_out": f"more assets: {way}"})
+    left = result.total - result.offset - len(shown.results)
+    return shown.model_copy(update={"left_out": f"{left:,} more assets: {way}"})
 
 
 def shortened(text: str, longest: int) -> str:

@@ -20,6 +20,7 @@ from groundwire.ontology.explain import explain
 from groundwire.ontology.findings import Findings
 from groundwire.ontology.gaps import answer_submitted
 from groundwire.ontology.page import Page, read_page
+from groundwire.ontology.pages import within_page
 from groundwire.ontology.plan import Branch, Plan, Test
 from groundwire.ontology.proof import Shown, prove, refuse
 from groundwire.ontology.resolve import Resolver
@@ -43,7 +44,11 @@ SORTED_ASSETS = 10_000
 
 
 class Request(NamedTuple):
-    """One call of `submit_slots`, parsed."""
+    """One call of `submit_slots`, parsed.
+
+    Attributes:
+        in_short: no more assets than take 3,200 characters, nor than `limit`.
+    """
 
     slots: Slots
     interpretation: str = ""
@@ -54,6 +59,7 @@ class Request(NamedTuple):
     offset: int = 0
     first_page: tuple[str, ...] = ()
     dry_run: bool = False
+    in_short: bool = False
 
 
 async def search(catalogue: Catalogue, request: Request) -> tuple[SearchResult, Draft]:
@@ -201,8 +207,12 @@ async def _execute(
         first_page=request.first_page or tuple(assets),
         **base,
     )
+    facts = page.values
+    if request.in_short and len(page.items) > len((result := within_page(result)).results):
+        shown_iris = {item.iri for item in result.results}
+        facts = [fact for fact in facts if fact.entity_iri in shown_iris]
     remark = "" if looked is None else _sentences(looked.notes)
-    shown = Shown(page.values, remark, is_whole=page.is_whole)
+    shown = Shown(facts, remark, is_whole=page.is_whole)
     return result, await prove(state, plan, result, shown, audit)
 
 
