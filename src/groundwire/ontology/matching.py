@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -103,6 +104,8 @@ class Matcher:
             used, raw = f"{reading.converted}{unit}", reading.replaced or _shown(bounds)
             if spoken:
                 used, raw = f"{reading.bounds}{unit}", spoken
+            elif reading.replaced is None:
+                used = f"ranges.{place.name}={_as_sent(reading.bounds, unit)}"
             if used != raw:
                 self._findings.correction(place.slot, raw, used, "converted", certain=True)
         shown = f"{place.name} {reading.bounds}{unit}"
@@ -320,6 +323,13 @@ def _one_form(raw: str, values: Values) -> str:
 
 def _flat(meant: Sequence[Meant]) -> tuple[Term, ...]:
     return tuple(dict.fromkeys(term for found in meant for term in found.terms))
+
+
+def _as_sent(bounds: Bounds, unit: str) -> str:
+    """Both bounds as they can be sent."""
+    lower = {"gt" if bounds.lower_open else "min": f"{bounds.lower}{unit}"}
+    upper = {"lt" if bounds.upper_open else "max": f"{bounds.upper}{unit}"}
+    return json.dumps({**lower, **upper}, ensure_ascii=False)
 
 
 def _shown(bounds: Range) -> str:

@@ -118,7 +118,7 @@ def read_range(
         for bound, reading, used in ((sent.lower, lower, low), (sent.upper, upper, high))
         if reading and reading.converted
     ]
-    if len(changed) == 1:
+    if len(set(changed)) == 1:
         return Reading(bounds, changed[0][1], changed[0][0])
     return Reading(bounds, str(bounds) if changed else None)
 
