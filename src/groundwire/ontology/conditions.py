@@ -99,7 +99,7 @@ def parse_condition(raw: object) -> Condition:
         return value
     if isinstance(value, Mapping):
         return _condition_of(cast("Mapping[object, object]", value))
-    spoken = _spoken_range(value) if isinstance(value, str) else None
+    spoken = spoken_range(value) if isinstance(value, str) else None
     return Condition(filter=Filter(any_of=_scalars(value)), range=spoken)
 
 
@@ -153,7 +153,7 @@ def parse_range(raw: object) -> Range:
         return _range_of(cast("Mapping[object, object]", value))
     if isinstance(value, list):
         return _pair(cast("list[object]", value))
-    if isinstance(value, str) and (bounds := _spoken_range(value)) is not None:
+    if isinstance(value, str) and (bounds := spoken_range(value)) is not None:
         return bounds
     (only,) = _scalars(value)
     return Range(lower=only, upper=only)
@@ -205,7 +205,7 @@ def _pair(values: list[object]) -> Range:
     return Range(lower=lower, upper=upper)
 
 
-def _spoken_range(text: str) -> Range | None:
+def spoken_range(text: str) -> Range | None:
     """Read "more than 10", ">= 3 km" or "between 2 and 4"; None where the text is no range."""
     words = text.strip()
     match = _BETWEEN.fullmatch(words) if len(words) <= 140 else None
