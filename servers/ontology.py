@@ -83,7 +83,10 @@ class OntologyTools(Toolset):
             AggregateArgument,
             Field(description="{property, function: min|max|mean|sum}"),
         ] = None,
-        limit: Annotated[int, Field(ge=1, le=100)] = 20,
+        limit: Annotated[
+            int | None,
+            Field(description="Assets a page; default: 20, fewer if long.", ge=1, le=100),
+        ] = None,
         cursor: Cursor = START,
         dry_run: Annotated[bool, Field(description="Resolve and compile only.")] = False,
     ) -> Grounded[SearchResult]:
@@ -92,7 +95,7 @@ class OntologyTools(Toolset):
         Status is results, empty (with what each condition costs) or rejected (send the
         suggestions of its gaps).
         """
-        from groundwire.ontology.search import Request, search
+        from groundwire.ontology.search import DEFAULT_LIMIT, Request, search
 
         request = Request(
             slots,
@@ -100,17 +103,18 @@ class OntologyTools(Toolset):
             tuple(gaps),
             sort,
             count_by,
-            limit,
+            limit or DEFAULT_LIMIT,
             cursor.offset,
             cursor.first_page,
             dry_run,
             aggregate,
+            in_short=limit is None,
         )
         return Grounded(*await search(self._catalogue, request))
 
     @tool("List kinds of asset", read_only=True, idempotent=True, open_world=False)
     async def discover_domains(self, search: _SEARCH = "", cursor: Cursor = START) -> Domains:
-        """Kinds of asset with their numbers, those that have assets first."""
+        """Kinds of asset with their numbers: those that have assets, then a count of the others."""
         from groundwire.ontology.discover import discover_domains
 
         return await discover_domains(self._catalogue, search, cursor.offset)

@@ -31,7 +31,7 @@ from tests.evals.ontology_forms import operators
 from tests.evals.ontology_host import Reply, repaired, send
 from tests.evals.ontology_invented import invented
 from tests.evals.ontology_places import labels, wrong_places
-from tests.evals.ontology_suggested import faults
+from tests.evals.ontology_suggested import faults, faults_of_corrections, faults_of_nearest
 from tests.evals.ontology_templates import Template, other_words, spelling, two_mistakes
 from tests.evals.ontology_worlds import World, open_worlds
 
@@ -93,6 +93,7 @@ class Eval:
         self.by_template: dict[tuple[str, str, str], Tally] = defaultdict(Tally)
         self.lines: dict[tuple[str, str], list[str]] = defaultdict(list)
         self.suggestions = 0
+        self.corrections = 0
         self.faults: list[str] = []
 
     async def run(self) -> None:
@@ -133,7 +134,11 @@ class Eval:
         try:
             reply = await send(world, case.slots, case.sort, case.count_by, lexicon)
             self.suggestions += sum(len(gap.suggestions) for gap in reply.gaps)
-            self.faults += await faults(world, reply, case.sort, case.count_by, lexicon)
+            self.corrections += len(reply.corrections) if reply.plan else 0
+            sent = (world, reply, case.sort, case.count_by, lexicon)
+            self.faults += await faults(*sent)
+            self.faults += await faults_of_corrections(*sent)
+            self.faults += await faults_of_nearest(world, reply, lexicon)
         finally:
             world.known.hidden = frozenset()
         outcome, mended = await self._outcome(world, case, reply)
@@ -251,7 +256,8 @@ async def _run(options: argparse.Namespace) -> int:
         # A part of the cases: no figure of a catalogue that is not there is missed.
         options.fraction = min(options.fraction, 0.99)
     print(*evaluation.faults[:20], sep="\n")
-    print(f"{evaluation.suggestions:,} suggestions, {len(evaluation.faults)} of them at fault")
+    offered = f"{evaluation.suggestions:,} suggestions, {evaluation.corrections:,} corrections"
+    print(f"{offered} and the nearest values of empty searches: {len(evaluation.faults)} at fault")
     figures = _figures(dict(groups) | dict(totals), options.fraction >= 1)
     figures["suggestions"] = {"refused_or_wider": len(evaluation.faults)}
     lower = {"wrongly_applied", "refused_or_wider"}

@@ -17,6 +17,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from groundwire.ontology.lexicon import Lexicon
+from groundwire.ontology.plan import Plan
 from groundwire.ontology.resolve import Resolver
 from groundwire.ontology.results import Correction, GapItem
 from groundwire.ontology.slots import Slots
@@ -36,6 +37,7 @@ class Reply:
     corrections: Sequence[Correction] = ()
     error: str = ""
     slots: dict[str, Any] = field(default_factory=dict)
+    plan: Plan | None = None
 
 
 async def send(
@@ -62,7 +64,7 @@ async def send(
     gaps = findings.gaps
     if plan is None:
         gaps = await offer(Sent(slots, sort, count_by), gaps, resolver)
-    return Reply(plan and of_plan(plan), gaps, findings.corrections, slots=sent)
+    return Reply(plan and of_plan(plan), gaps, findings.corrections, slots=sent, plan=plan)
 
 
 def repaired(sent: dict[str, Any], gaps: Sequence[GapItem], choice: int = 0) -> dict[str, Any]:
@@ -70,27 +72,27 @@ def repaired(sent: dict[str, Any], gaps: Sequence[GapItem], choice: int = 0) -> 
 
     A gap that has none is left as it is.
     """
-    slots = _plain(copy.deepcopy(sent))
+    slots = plain(copy.deepcopy(sent))
     for gap in gaps:
         if len(gap.suggestions) > choice and gap.slot:
             _apply(slots, gap, gap.suggestions[choice])
     return slots
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
     """JSON that was sent as text is the same JSON."""
     if isinstance(value, str) and value.strip()[:1] in ("{", "["):
         try:
-            return _plain(json.loads(value))
+            return plain(json.loads(value))
         except ValueError:
             return value
     if isinstance(value, dict):
-        return {key: _plain(content) for key, content in value.items()}
-    return [_plain(item) for item in value] if isinstance(value, list) else value
+        return {key: plain(content) for key, content in value.items()}
+    return [plain(item) for item in value] if isinstance(value, list) else value
 
 
 def _apply(slots: dict[str, Any], gap: GapItem, suggestion: str) -> None:
-    holder, kind, key = _located(slots, gap.slot or "")
+    holder, kind, key = located(slots, gap.slot or "")
     move = _MOVE.match(suggestion)
     if move:
         _move(slots, holder, kind, key, move)
@@ -108,7 +110,7 @@ def _apply(slots: dict[str, Any], gap: GapItem, suggestion: str) -> None:
         holder["domains"] = [suggestion if name == gap.term else name for name in names]
 
 
-def _located(slots: dict[str, Any], slot: str) -> tuple[dict[str, Any], str, str]:
+def located(slots: dict[str, Any], slot: str) -> tuple[dict[str, Any], str, str]:
     """The object that a slot lies in, its kind, and the key of a condition."""
     holder = slots
     while match := re.match(r"references\[(\d+)\]\.?", slot):
@@ -124,7 +126,7 @@ def _move(
 ) -> None:
     """A suggestion that names a slot: the condition goes there, or the slot is set."""
     target, name, text = move[1], move[2], move[3]
-    value = _plain(text) if text[:1] in "{[" else json.loads(text) if text[:1] == '"' else text
+    value = plain(text) if text[:1] in "{[" else json.loads(text) if text[:1] == '"' else text
     if target == "domains":
         slots["domains"] = value
     elif target == "references":

@@ -138,6 +138,10 @@ class Bench:
     def search(self, slots: object, **rest: Any) -> SearchResult:
         return self.submit(slots, **rest)[0]
 
+    def query(self, slots: object, **rest: Any) -> str:
+        """The query of a search, as its record has it."""
+        return self.submit(slots, **rest)[1].audit["query_text"]
+
     def found(self, slots: object, **rest: Any) -> list[str]:
         """The last parts of the IRIs that a search finds, in their order."""
         result = self.search(slots, **rest)

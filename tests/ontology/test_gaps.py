@@ -24,9 +24,28 @@ def test_a_term_that_does_resolve_is_told_so_with_its_slot(harbour: Any) -> None
 
 
 def test_a_term_that_does_not_gets_real_suggestions(harbour: Any) -> None:
-    (gap,) = submitted(harbour, "container carrier")
+    (gap,) = submitted(harbour, "contaners")
     assert "was not searched for" in gap.detail
-    assert 'filters.cargoTypes="containers"' in gap.suggestions
+    assert gap.suggestions == ['filters.cargoTypes="containers"']
+
+
+def test_what_says_less_than_a_term_is_told_and_not_offered(harbour: Any) -> None:
+    (gap,) = submitted(harbour, "container carrier")
+    assert gap.suggestions == []
+    assert 'more than was asked for: filters.cargoTypes="containers"' in gap.detail
+
+
+def test_a_bound_with_a_unit_is_offered_whole_where_the_unit_fits(harbour: Any) -> None:
+    (gap,) = submitted(harbour, "longer than 0.2 km")
+    assert gap.suggestions == ['ranges.length={"gt": "0.2 km"}']
+    slots = {**SHIPS, "ranges": {"length": {"gt": "0.2 km"}}}
+    assert harbour.found(slots) == ["delphin"]
+
+
+def test_a_figure_is_never_left_out(harbour: Any) -> None:
+    for term in ("> 500 MB", "more than 500", "crew of 12", "length 500 MB"):
+        (gap,) = submitted(harbour, term)
+        assert gap.suggestions == [], term
 
 
 def test_a_term_like_nothing_gets_none(harbour: Any) -> None:

@@ -114,7 +114,7 @@ def test_a_reference_is_never_guessed_over_a_sibling_path(make: Callable[[str, s
         ":t1 a :Tour ; :visits :x . :t2 a :Tour ; :mentions :x . :x a :Town ; :people 5 .",
     )
     assert bench.found({"domains": ["tour"], "references": "town"}) == ["t1"]
-    assert "mentions" not in bench.search({"domains": ["tour"], "references": "town"}).sparql
+    assert "mentions" not in bench.query({"domains": ["tour"], "references": "town"})
 
 
 # Both ways

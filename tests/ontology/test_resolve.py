@@ -66,7 +66,7 @@ def test_of_the_sent_domains_those_with_the_property_are_kept_and_it_is_said(har
     assert (correction.slot, correction.raw, correction.resolved) == (
         "filters.weather",
         "Port, Voyage",
-        "Voyage",
+        'domains=["Voyage"]',
     )
 
 

@@ -87,6 +87,37 @@ async def test_mistakes_are_corrected_and_reported(host: Host) -> None:
     assert answer["interpretation"] == "motorways"
 
 
+async def test_the_query_of_an_answer_is_read_from_its_evidence(host: Host) -> None:
+    answer = await host.call("submit_slots", slots=MOTORWAYS)
+    assert "sparql" not in answer
+    record = await host.call("get_evidence", evidence_id=answer["evidence_id"], part="audit")
+    tried = await host.call("submit_slots", slots=MOTORWAYS, dry_run=True)
+    assert tried["sparql"].startswith("SELECT DISTINCT ?asset")
+    assert json.dumps(tried["sparql"]) in record["text"]
+
+
+@pytest.mark.parametrize("sort", ["", "-created"])
+async def test_pages_without_a_limit_are_small_and_leave_nothing_out(host: Host, sort: str) -> None:
+    slots = {"domains": ["scenario"], "references": {"domain": "hdmap"}}
+    sent: dict[str, Any] = {"slots": slots, "sort": sort} if sort else {"slots": slots}
+    page = await host.call("submit_slots", **sent)
+    total, found = page["total"], [item["iri"] for item in page["results"]]
+    left = total - len(found)
+    assert page["left_out"].startswith(f"{left} more assets: send cursor = next_cursor, or a limit")
+    while "next_cursor" in page:
+        assert len(json.dumps(page, ensure_ascii=False, separators=(",", ":"))) <= 4_000
+        page = await host.call("submit_slots", **sent, cursor=page["next_cursor"])
+        found += [item["iri"] for item in page["results"]]
+    assert len(found) == len(set(found)) == total > 50
+    whole = await host.call("submit_slots", **sent, limit=50)
+    assert [item["iri"] for item in whole["results"]] == found[:50] and "left_out" not in whole
+
+
+async def test_what_an_asset_does_not_have_takes_no_room(host: Host) -> None:
+    answer = await host.call("submit_slots", slots={"domains": ["hdmap"]}, limit=2)
+    assert all(set(item) == {"iri", "label", "domain"} for item in answer["results"])
+
+
 async def test_a_rejected_search_is_data_with_gaps_that_can_be_sent(host: Host) -> None:
     slots: dict[str, Any] = {"domains": ["hdmap"], "filters": {"roadTypes": "suburban"}}
     answer = await host.call("submit_slots", slots=slots)

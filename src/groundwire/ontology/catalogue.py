@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from groundwire.graph.engine import LocalGraph
     from groundwire.graph.protocol import Graph
     from groundwire.graph.statistics import Statistics
+    from groundwire.graph.stores import Store
     from groundwire.ontology.index.model import Domain, ShapeIndex
     from groundwire.ontology.lexicon import Lexicon
-    from groundwire.graph.stores import Store
     from groundwire.ontology.loading import Build
     from groundwire.ontology.observed import Observed
     from groundwire.ontology.observed_paths import ObservedPaths

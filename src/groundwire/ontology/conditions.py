@@ -10,7 +10,7 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import cast
+from typing import Any, cast
 
 from groundwire.ontology.spellings import (
     BOUND_WORDS,
@@ -75,6 +75,8 @@ _BETWEEN = re.compile(
     re.IGNORECASE,
 )
 
+_AND = re.compile(r"\s+and\s+", re.IGNORECASE)
+
 
 def read_boolean(value: object) -> bool | None:
     """The boolean that `value` says, in English or a few other languages, or None."""
@@ -97,7 +99,7 @@ def parse_condition(raw: object) -> Condition:
         return value
     if isinstance(value, Mapping):
         return _condition_of(cast("Mapping[object, object]", value))
-    spoken = _spoken_range(value) if isinstance(value, str) else None
+    spoken = spoken_range(value) if isinstance(value, str) else None
     return Condition(filter=Filter(any_of=_scalars(value)), range=spoken)
 
 
@@ -151,7 +153,7 @@ def parse_range(raw: object) -> Range:
         return _range_of(cast("Mapping[object, object]", value))
     if isinstance(value, list):
         return _pair(cast("list[object]", value))
-    if isinstance(value, str) and (bounds := _spoken_range(value)) is not None:
+    if isinstance(value, str) and (bounds := spoken_range(value)) is not None:
         return bounds
     (only,) = _scalars(value)
     return Range(lower=only, upper=only)
@@ -203,12 +205,28 @@ def _pair(values: list[object]) -> Range:
     return Range(lower=lower, upper=upper)
 
 
-def _spoken_range(text: str) -> Range | None:
+def spoken_range(text: str) -> Range | None:
     """Read "more than 10", ">= 3 km" or "between 2 and 4"; None where the text is no range."""
     words = text.strip()
     match = _BETWEEN.fullmatch(words) if len(words) <= 140 else None
     if match and all(re.match(r"[+\-−]?\d", part) for part in match.groups()):
         return Range(lower=match[1], upper=match[2])
+    sides = [_one_sided(side.strip()) for side in _AND.split(words)] if len(words) <= 140 else []
+    if len(sides) == 2 and all(sides):
+        return _both_sides(cast("list[Range]", sides))
+    return _one_sided(words)
+
+
+def _both_sides(sides: list[Range]) -> Range | None:
+    """The range between two bounds, one of each side: ">= 2 km and < 4 km"."""
+    lower = [side for side in sides if side.upper is None]
+    upper = [side for side in sides if side.lower is None]
+    if len(lower) != 1 or len(upper) != 1:
+        return None
+    return Range(lower[0].lower, upper[0].upper, lower[0].lower_open, upper[0].upper_open)
+
+
+def _one_sided(words: str) -> Range | None:
     lowered = words.casefold()
     for phrase, operator in BOUND_WORDS:
         if lowered.startswith(phrase):
@@ -216,6 +234,32 @@ def _spoken_range(text: str) -> Range | None:
             if re.match(r"[\d.,+\-−]", rest):
                 return _with_bound(Range(), operator, rest)
     return None
+
+
+def written(condition: Condition) -> Any:
+    """A condition as it can be sent."""
+    if condition.filter is None or condition.range is not None:
+        bounds = condition.range
+        if condition.filter is not None and condition.filter.any_of:
+            return condition.filter.any_of[0]
+        assert bounds is not None
+        parts: dict[str, Any] = {}
+        if bounds.lower is not None:
+            parts["gt" if bounds.lower_open else "min"] = bounds.lower
+        if bounds.upper is not None:
+            parts["lt" if bounds.upper_open else "max"] = bounds.upper
+        return parts
+    wanted = condition.filter
+    parts = {
+        name: list(cast("tuple[Scalar, ...]", held))
+        for name in ("any_of", "all_of", "none_of", "contains")
+        if (held := getattr(wanted, name))
+    }
+    if wanted.exists is not None:
+        parts["exists"] = wanted.exists
+    if set(parts) == {"any_of"}:
+        return parts["any_of"][0] if len(parts["any_of"]) == 1 else parts["any_of"]
+    return parts
 
 
 def is_blank(content: object) -> bool:

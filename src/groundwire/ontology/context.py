@@ -11,7 +11,7 @@ from groundwire.ontology.connections import Ways
 from groundwire.ontology.elsewhere import Elsewhere
 from groundwire.ontology.findings import Findings
 from groundwire.ontology.index.model import Domain, Property, local_name
-from groundwire.ontology.keys import KeyReader, Match
+from groundwire.ontology.keys import KeyReader, Match, as_named
 from groundwire.ontology.lexicon import Lexicon
 from groundwire.ontology.matching import Matcher, Place
 from groundwire.ontology.plan import Test, mark_parts
@@ -91,7 +91,7 @@ class Context:
         found = self.keys.matches(key, domains)
         if found:
             return found
-        undeclared = self.stored.undeclared
+        undeclared, key = self.stored.undeclared, as_named(key)
         return [match for domain in domains for match in await undeclared(key, domain)]
 
     async def test(self, entry: Entry, match: Match) -> Test | None:

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from groundwire.graph.terms import Term
-from groundwire.ontology.catalogue import NO_DOMAIN, Catalogue
-from groundwire.ontology.concepts import Concept
+from groundwire.ontology.catalogue import NO_DOMAIN, Catalogue, State
+from groundwire.ontology.concepts import Concept, texts_of
+from groundwire.ontology.conditions import MAX_TEXT
 from groundwire.ontology.connections import Ways
 from groundwire.ontology.counts import counts_in_domain, values_in_domain
-from groundwire.ontology.index.model import Domain, Property, Text, local_name
+from groundwire.ontology.index.model import Domain, Path, Property, Text, local_name
+from groundwire.ontology.lookup import Entry, Hits, look_up
 from groundwire.ontology.naming import find_domain, find_property, told
+from groundwire.ontology.pages import Listing, page_of, shortened
 from groundwire.ontology.results import (
     ConnectionItem,
     Connections,
@@ -23,52 +26,76 @@ from groundwire.ontology.results import (
     Values,
 )
 from groundwire.ontology.wording import in_a_row, number_of
+from groundwire.safe_text import safe_name
 from groundwire.vocabulary import fold
 
-PAGE = 50
-_MAX_TEXT = 300
-_MAX_PROBLEMS = 10
+_MAX_PROBLEMS = 5
+_MAX_PATHS = 4
+# Texts below this length show what an item is, and no more than two of its paths.
+_IN_SHORT = 100
+# A page has room for a count of so many digits before it is counted.
+_NOT_COUNTED = 10_000_000
+_CUT_VALUE = 120
+_NEAREST_VALUES = 20
+_NOT_ALL_LISTED = (
+    'Not every stored value is listed: one that is not can be sent too, or {"contains": text}.'
+)
 
 
 async def discover_domains(catalogue: Catalogue, search: str = "", offset: int = 0) -> Domains:
-    """Kinds of asset: those that have assets first, most of them first."""
+    """Kinds of asset: those that have assets, most of them first, and a count of the others.
+
+    The others are listed behind them, and found by a search.
+    """
     state = await catalogue.state()
-    domains = sorted(
-        state.index.domains.values(),
-        key=lambda domain: (
-            -state.count(domain) if domain in state.assets else 1,
-            domain.part,
-            domain.name,
-        ),
-    )
+    domains = [*state.assets] if state.instances else []
+    domains.sort(key=lambda domain: (-state.count(domain), domain.name))
+    held = len(domains)
+    others = [domain for domain in state.index.domains.values() if domain not in state.assets]
+    if not state.instances:
+        others = list(state.index.domains.values())
+    domains += sorted(others, key=lambda domain: (domain.part, domain.name))
+    note: list[str] = []
     if search:
-        domains = [domain for domain in domains if _mentions(search, _domain_texts(domain))]
-    elif state.instances:
-        domains = [domain for domain in domains if not domain.part or domain in state.assets]
-    items = [
-        DomainItem(
+        hits = look_up(search, [_domain_entry(domain) for domain in domains])
+        domains = [domains[place] for place in hits.places]
+        names = [one.name for one in domains]
+        said = _matching("kind of asset", "kinds of asset", search, names, hits)
+    elif not state.index.domains:
+        said = NO_DOMAIN
+    else:
+        listed = [f"{domain.name} ({state.count(domain):,})" for domain in domains[:held]]
+        said = f"The kinds that have assets are: {in_a_row(listed, 8) or 'none'}."
+        if not offset and held and others:
+            # The first page ends with the last kind that has assets.
+            number = number_of(len(others), "kind", "kinds")
+            note = [f"{number} without assets: send cursor = next_cursor, or search"]
+    unread = f" Left out: {safe_name(state.problems[0])}." if state.problems else ""
+
+    def item(place: int, longest: int) -> DomainItem:
+        domain = domains[place]
+        return DomainItem(
             domain=domain.name,
             class_iri=domain.class_iri,
-            label=_text(domain.labels),
-            description=_text(domain.descriptions),
+            label=_text(domain.labels, longest, domain.name),
+            description=_text(domain.descriptions, longest),
             asset_count=state.count(domain) if state.instances else None,
         )
-        for domain in domains[offset : offset + PAGE]
-    ]
-    if not state.index.domains:
-        said = NO_DOMAIN
-    elif search:
-        said = _matching("kind of asset", "kinds of asset", search, [one.name for one in domains])
-    else:
-        held = [f"{domain.name} ({state.count(domain):,})" for domain in state.assets]
-        said = f"The kinds that have assets are: {in_a_row(held, 8) or 'none'}."
-    unread = f" Left out: {state.problems[0]}." if state.problems else ""
-    return Domains(
+
+    result = Domains(
         answer=f"{said}{unread}",
-        domains=items,
-        problems=list(state.problems[:_MAX_PROBLEMS]) or None,
+        domains=[],
+        without_assets=(len(others) if state.instances and not search else None) or None,
+        problems=None if search else _problems(state) or None,
         offset=offset,
-        next_offset=_next(offset, len(domains)),
+        left_out="; ".join(note) or None,
+    )
+    end = held if note else len(domains)
+    found = page_of(
+        result, Listing(end, item, lambda place: domains[place].name, "kinds of asset")
+    )
+    return found if found.next_offset or not note else found.model_copy(
+        update={"next_offset": held}
     )
 
 
@@ -85,46 +112,76 @@ async def discover_properties(
     found = find_domain(state, domain, corrections)
     rows: list[tuple[int | None, Property]] = []
     for prop in found.properties.values():
-        if prop.kind == "node" or (search and not _mentions(search, _property_texts(prop))):
-            continue
-        observed = await state.observed.values(prop.iri) if state.statistics else None
-        rows.append((observed.statements if observed else None, prop))
+        if prop.kind != "node":
+            observed = await state.observed.values(prop.iri) if state.statistics else None
+            rows.append((observed.statements if observed else None, prop))
     rows.sort(key=lambda row: (row[0] == 0, not row[1].enum, row[1].local_name, row[1].iri))
     names: dict[str, list[str]] = {}
-    for prop in found.properties.values():
-        if prop.kind != "node":
-            names.setdefault(fold(prop.local_name), []).append(prop.curie)
-    items = [
-        PropertyItem(
+    for _, prop in rows:
+        names.setdefault(fold(prop.local_name), []).append(prop.curie)
+    by_value_said = ""
+    hits = Hits([], {})
+    if search:
+        hits = look_up(search, [_property_entry(found, prop) for _, prop in rows])
+        chosen = [rows[place] for place in hits.places]
+        if not chosen or hits.missing:
+            # What is no name of a property may be a value of one.
+            holding = {prop.key for prop, _ in await state.lexicon.holders(found, search)}
+            by_value = [row for row in rows if row[1].key in holding]
+            if by_value:
+                listed = in_a_row([row[1].local_name for row in by_value], 5)
+                by_value_said = f"{safe_name(search)!r} is a value of {listed}."
+                chosen = by_value
+        rows = chosen
+
+    def name(place: int) -> str:
+        prop = rows[place][1]
+        return prop.curie if len(names[fold(prop.local_name)]) > 1 else prop.local_name
+
+    def item(place: int, longest: int) -> PropertyItem:
+        number, prop = rows[place]
+        paths = list(dict.fromkeys(path.local() for path in prop.paths))
+        shown = paths[: _MAX_PATHS if longest > _IN_SHORT else 2]
+        alike = names[fold(prop.local_name)]
+        return PropertyItem(
             local_name=prop.local_name,
             iri=prop.iri,
-            paths=[path.local() for path in prop.paths[:4]],
+            paths=shown,
+            path_count=len(paths) if len(paths) > len(shown) else None,
             datatype=_datatype(prop),
             has_enum=bool(prop.enum),
             unit=prop.unit,
-            label=_text(prop.labels),
-            description=_text(prop.descriptions),
-            observed_count=await values_in_domain(state, found, prop) if number != 0 else 0,
+            label=_text(prop.labels, longest, prop.local_name),
+            description=_text(prop.descriptions, longest),
+            observed_count=_NOT_COUNTED if number is None else number,
             declared=None if prop.declared else False,
-            ambiguous_with=[other for other in names[fold(prop.local_name)] if other != prop.curie]
-            or None,
+            ambiguous_with=[other for other in alike if other != prop.curie][:_MAX_PATHS] or None,
         )
-        for number, prop in rows[offset : offset + PAGE]
-    ]
-    every = [prop.local_name for _, prop in rows]
+
+    every = [name(place) for place in range(len(rows))]
     if search:
-        said = _matching(f"property of {found.name}", f"properties of {found.name}", search, every)
+        what = (f"property of {found.name}", f"properties of {found.name}")
+        said = by_value_said or _matching(*what, search, every, hits)
     else:
         number = number_of(len(rows), "property", "properties")
         said = f"{found.name} can be searched by {number}: {in_a_row(every, 12) or 'none'}."
-    return Properties(
+    result = Properties(
         answer=told(corrections) + said,
         domain=found.name,
-        properties=items,
+        properties=[],
         corrections=corrections or None,
         offset=offset,
-        next_offset=_next(offset, len(rows)),
     )
+    page = page_of(result, Listing(len(rows), item, name, "properties"))
+    counted = [
+        one.model_copy(
+            update={
+                "observed_count": 0 if number == 0 else await values_in_domain(state, found, prop)
+            }
+        )
+        for one, (number, prop) in zip(page.properties, rows[offset:], strict=False)
+    ]
+    return page.model_copy(update={"properties": counted})
 
 
 async def discover_values(
@@ -144,41 +201,54 @@ async def discover_values(
     counted = await counts_in_domain(state, where, found) if domain else None
     concepts = [_within(concept, counted) for concept in values.concepts.values()]
     concepts.sort(key=lambda item: (-item.statements, not item.declared))
+    key = state.lexicon.key_of(where, found)
     if search:
-        wanted = {candidate.term.id for candidate in values.vocabulary.suggest(search, PAGE)}
-        concepts = [
-            concept
-            for concept in concepts
-            if concept.key in wanted or _mentions(search, _concept_texts(concept))
+        aliases = {term.id: term.aliases for term in values.vocabulary}
+        entries = [
+            Entry([*_concept_texts(one), *aliases.get(one.key, ())], (), ()) for one in concepts
         ]
-    items = [
-        ValueItem(
-            value=concept.label,
-            label=_text(concept.names),
+        hits = look_up(search, entries)
+        places = {concept.key: place for place, concept in enumerate(concepts)}
+        if not hits.places:
+            likely = values.vocabulary.suggest(search, _NEAREST_VALUES)
+            alike = [places[one.term.id] for one in likely if one.term.id in places]
+            label = concepts[alike[0]].label if alike else ""
+            hits = Hits(alike, {search: label} if alike else {})
+        concepts = [concepts[place] for place in hits.places]
+        every = [concept.label for concept in concepts]
+        said = _matching(f"value of {key}", f"values of {key}", search, every, hits)
+    else:
+        every = [concept.label for concept in concepts]
+        number = number_of(len(concepts), "value", "values")
+        said = f"{key} has {number}: {in_a_row(every, 10, 500)}." if every else ""
+    if not values.closed:
+        said = f"{said} {_NOT_ALL_LISTED}" if said else f"{key}: {_NOT_ALL_LISTED}"
+    elif not said:
+        said = f"{key} has no values."
+
+    def item(place: int, longest: int) -> ValueItem:
+        concept = concepts[place]
+        is_cut = len(concept.label) > MAX_TEXT
+        return ValueItem(
+            value=shortened(concept.label, _CUT_VALUE) if is_cut else concept.label,
+            label=_text(concept.names, min(longest, MAX_TEXT)),
             declared=concept.declared is not None,
             observed=bool(concept.stored),
             count=concept.statements if concept.statements else None,
             conditional=concept.conditional or None,
+            is_cut=is_cut or None,
         )
-        for concept in concepts[offset : offset + PAGE]
-    ]
-    key = state.lexicon.key_of(where, found)
-    every = [concept.label for concept in concepts]
-    if search:
-        said = _matching(f"value of {key}", f"values of {key}", search, every)
-    else:
-        number = number_of(len(concepts), "value", "values")
-        said = f"{key} has {number}: {in_a_row(every, 10) or 'none'}."
-    return Values(
+
+    result = Values(
         answer=told(corrections) + said,
         property=key,
         domain=where.name if domain else None,
-        values=items,
+        values=[],
         corrections=corrections or None,
         is_complete=values.closed,
         offset=offset,
-        next_offset=_next(offset, len(concepts)),
     )
+    return page_of(result, Listing(len(concepts), item, lambda place: every[place], "values"))
 
 
 async def discover_connections(
@@ -197,29 +267,56 @@ async def discover_connections(
         ConnectionItem(from_=source.name, to=way.target.name, path=path)
         for source in sources
         for way in await ways.of(source, state.assets)
-        for path in (
-            *(path.local() for path in way.paths),
-            *(f"^({path.local()})" for path in way.inverse_paths),
-        )
+        for path in _ways_shown(way.paths, way.inverse_paths)
     ]
-    pairs = list(dict.fromkeys(f"{item.from_} to {item.to}" for item in items))
+    named = [f"{item.from_} to {item.to}" for item in items]
+    pairs = list(dict.fromkeys(named))
     number = number_of(len(pairs), "pair of domains is", "pairs of domains are")
     said = f"{number} connected: {in_a_row(pairs, 8)}." if pairs else "No domain is connected."
     if domain and not pairs:
         said = f"{sources[0].name} is connected to no other domain."
-    return Connections(
+    result = Connections(
         answer=told(corrections) + said,
-        connections=items[offset : offset + PAGE],
+        connections=[],
         corrections=corrections or None,
         offset=offset,
-        next_offset=_next(offset, len(items)),
     )
+    listing = Listing(
+        len(items),
+        lambda place, _: items[place],
+        lambda place: named[place],
+        "paths",
+        "send cursor = next_cursor, or a domain",
+    )
+    return page_of(result, listing)
 
 
-def _matching(one: str, many: str, search: str, names: Sequence[str]) -> str:
-    """What matches a search, in one sentence."""
+def _ways_shown(paths: Sequence[Path], inverse_paths: Sequence[Path]) -> list[str]:
+    """Paths by the names of their steps; those that are named alike are shown once."""
+    shown = [*(path.local() for path in paths), *(f"^({path.local()})" for path in inverse_paths)]
+    return list(dict.fromkeys(shown))
+
+
+def _problems(state: State) -> list[str]:
+    """The first problems of the files in short, and where the others are listed."""
+    shown = [safe_name(problem) for problem in state.problems[:_MAX_PROBLEMS]]
+    more = len(state.problems) - len(shown)
+    return [*shown, f"{more:,} more: groundwire ontology lint lists them"] if more else shown
+
+
+def _matching(one: str, many: str, search: str, names: Sequence[str], hits: Hits) -> str:
+    """What matches a search, in one sentence that says which of its words were not found."""
     if not names:
         return f"No {one} matches {search[:80]!r}: call without search to see all."
+    if hits.missing:
+        missing = in_a_row([repr(word) for word in hits.missing], 5)
+        return f"No {one} has all of {search[:80]!r}; without {missing}: {in_a_row(names, 10)}."
+    if hits.near:
+        word, spelling = next(iter(hits.near.items()))
+        return (
+            f"No {one} has {word[:80]!r}; near to it ({safe_name(spelling, 80)}): "
+            f"{in_a_row(names, 10)}."
+        )
     verb = "matches" if len(names) == 1 else "match"
     return f"{number_of(len(names), one, many)} {verb}: {in_a_row(names, 10)}."
 
@@ -243,31 +340,31 @@ def _datatype(prop: Property) -> str | None:
     return "IRI" if prop.kind == "iri" else None
 
 
-def _text(texts: Sequence[Text]) -> str | None:
-    """The English text, else the first."""
+def _text(texts: Sequence[Text], longest: int, known: str = "") -> str | None:
+    """The English text, else the first; in short, None where it says what is `known` already."""
     if not texts:
         return None
     best = next((text for text in texts if text.language in ("en", "")), texts[0]).value
-    return best if len(best) <= _MAX_TEXT else f"{best[: _MAX_TEXT - 1]}…"
+    if longest <= _IN_SHORT and fold(best) == fold(known):
+        return None
+    return shortened(best, longest)
 
 
-def _domain_texts(domain: Domain) -> list[str]:
-    return [domain.name, domain.curie, *(t.value for t in (*domain.labels, *domain.descriptions))]
+def _domain_entry(domain: Domain) -> Entry:
+    names = (domain.name, domain.curie, *texts_of(domain.labels))
+    return Entry(names, (), texts_of(domain.descriptions))
 
 
-def _property_texts(prop: Property) -> list[str]:
-    return [prop.local_name, prop.curie, *(t.value for t in (*prop.labels, *prop.descriptions))]
+def _property_entry(domain: Domain, prop: Property) -> Entry:
+    """What a property and the steps of its paths are called, and what is said of it."""
+    steps = {step.iri for path in prop.paths for step in path.steps[:-1]}
+    called = [domain.properties[iri] for iri in steps if iri in domain.properties]
+    return Entry(
+        (prop.local_name, prop.curie, *texts_of(prop.labels)),
+        [*map(local_name, steps), *(label for one in called for label in texts_of(one.labels))],
+        texts_of(prop.descriptions),
+    )
 
 
 def _concept_texts(concept: Concept) -> list[str]:
-    return [concept.label, *(text.value for text in concept.names), *concept.variants]
-
-
-def _mentions(search: str, texts: Sequence[str]) -> bool:
-    """Whether every word of `search` stands in the texts, folded."""
-    whole = " ".join(fold(text) for text in texts)
-    return all(fold(word) in whole for word in search.split())
-
-
-def _next(offset: int, number: int) -> int | None:
-    return offset + PAGE if offset + PAGE < number else None
+    return [concept.label, *texts_of(concept.names), *concept.variants]

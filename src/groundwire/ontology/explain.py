@@ -7,6 +7,7 @@ from decimal import Decimal, InvalidOperation
 from groundwire.errors import DeadlineError
 from groundwire.ontology.catalogue import State
 from groundwire.ontology.compile import total_query
+from groundwire.ontology.conditions import MAX_TEXT
 from groundwire.ontology.counts import counts_on
 from groundwire.ontology.index.model import Domain
 from groundwire.ontology.plan import Bounds, Branch, Join, Plan, Test
@@ -108,8 +109,12 @@ async def _nearest(state: State, domain: Domain, test: Test) -> list[str]:
             for term, _ in stored
             if (distance := _distance(term.value, bounds)) is not None
         )
-        return [value for _, value in by_distance[:_NEAREST]]
-    return [state.lexicon.shown(term) for term, _ in stored[:_NEAREST]]
+        if bounds.temporal:
+            return list(dict.fromkeys(value[:10] for _, value in by_distance))[:_NEAREST]
+        unit = f" {state.lexicon.unit(domain, test.name) or ''}".rstrip()
+        return [f"{value}{unit}" for _, value in by_distance[:_NEAREST]]
+    shown = [state.lexicon.shown(term) for term, _ in stored]
+    return [text for text in shown if len(text) <= MAX_TEXT][:_NEAREST]
 
 
 def _distance(value: str, bounds: Bounds) -> Decimal | None:

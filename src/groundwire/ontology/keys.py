@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -9,6 +10,7 @@ from groundwire.ontology.index.model import Domain, Path, Property, local_name
 from groundwire.ontology.lexicon import Lexicon
 from groundwire.vocabulary import Policy, Resolution, fold
 
+_WITH_PATHS = re.compile(r"(?<=\S) \([^()]*\)$")
 _TIERS = {"exact": 0, "folded": 1, "alias": 2, "corrected": 3}
 
 
@@ -38,6 +40,7 @@ class KeyReader:
         A domain in which the key is ambiguous is there once for each of its properties.
         """
         found: list[tuple[int, Match]] = []
+        key = as_named(key)
         for domain in domains:
             found += self._in_domain(key, domain)
         best = min((tier for tier, _ in found), default=0)
@@ -82,6 +85,11 @@ class KeyReader:
         # A name means what a shape calls so before what is only stored under it.
         declared = [each for each in found if set(each[1].paths) - set(each[1].prop.undeclared)]
         return declared or found
+
+
+def as_named(key: str) -> str:
+    """A key without the paths that a correction shows behind it: `foaf:name (hasOwner/name)`."""
+    return _WITH_PATHS.sub("", key)
 
 
 def _ends_with(path: Path, wanted: tuple[str, ...]) -> bool:

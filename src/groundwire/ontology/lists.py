@@ -16,9 +16,14 @@ _MAX_PARTS = 20
 def listed(raw: str, values: Values) -> list[str]:
     """Conditions on the values that a text lists, likeliest first; none if a part is no value.
 
-    A comma may mean any of them or all of them, so both are offered and neither is applied.
+    A comma may mean any of them or all of them, so both are offered and neither is applied. Values
+    without anything between them ("rural motorway") are all wanted.
     """
     parts = [part for part in _BETWEEN.split(raw) if part]
+    if len(parts) > 1:
+        operators = ("all_of", "any_of") if _EVERY.search(raw) else ("any_of", "all_of")
+    else:
+        parts, operators = raw.split(), ("all_of",)
     if not 1 < len(parts) <= _MAX_PARTS:
         return []
     labels: list[str] = []
@@ -27,5 +32,6 @@ def listed(raw: str, values: Values) -> list[str]:
         if resolution.term is None:
             return []
         labels.append(values.concepts[resolution.term.id].label)
-    operators = ("all_of", "any_of") if _EVERY.search(raw) else ("any_of", "all_of")
+    if len(set(labels)) == 1:
+        return []
     return [json.dumps({operator: labels}, ensure_ascii=False) for operator in operators]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -70,7 +71,8 @@ class Matcher:
         kind = kind_of(place.prop, observed)
         bounds = condition.range
         if bounds is not None and (condition.filter is None or kind in ("number", "date")):
-            return await self._range(place, bounds, kind, observed)
+            spoken = str(condition.filter.any_of[0]) if condition.filter else ""
+            return await self._range(place, bounds, kind, observed, spoken)
         wanted = condition.filter or Filter()
         if kind in ("number", "date") and not self._is_text(place, wanted, kind, values):
             return await self._comparable(place, wanted, kind, observed)
@@ -92,17 +94,20 @@ class Matcher:
         )
 
     async def _range(
-        self, place: Place, bounds: Range, kind: Kind, observed: ObservedValues
+        self, place: Place, bounds: Range, kind: Kind, observed: ObservedValues, spoken: str
     ) -> Test | None:
+        """A range as a test; `spoken` is the text of a filter that it was read from, or ""."""
         if kind not in ("number", "date"):
             sent = next(str(b) for b in (bounds.lower, bounds.upper) if b is not None)
+            # A figure that is a bound is no value: what lies beyond it would be left out.
+            is_value = bounds.lower == bounds.upper or not any(map(str.isdigit, sent))
             self._findings.gap(
                 place.slot,
                 place.name,
                 "unsupported",
                 f"{place.name} holds neither numbers nor dates, so it has no range: "
                 f"use filters.{place.name}",
-                [f"filters.{place.name}={literal_n3(sent)}"],
+                [f"filters.{place.name}={literal_n3(sent)}"] if is_value else [],
             )
             return None
         reading = read_range(bounds, kind, place.prop, observed)
@@ -113,9 +118,13 @@ class Matcher:
             return None
         unit = f" {place.prop.unit}" if place.prop.unit else ""
         if reading.converted:
-            self._findings.correction(
-                place.slot, _shown(bounds), f"{reading.converted}{unit}", "converted", certain=True
-            )
+            used, raw = f"{reading.converted}{unit}", reading.replaced or _shown(bounds)
+            if spoken:
+                used, raw = f"{reading.bounds}{unit}", spoken
+            elif reading.replaced is None:
+                used = f"ranges.{place.name}={_as_sent(reading.bounds, unit)}"
+            if used != raw:
+                self._findings.correction(place.slot, raw, used, "converted", certain=True)
         shown = f"{place.name} {reading.bounds}{unit}"
         return Test(place.slot, place.name, place.paths, bounds=reading.bounds, shown=shown)
 
@@ -135,7 +144,7 @@ class Matcher:
                     await self._unreadable(place, str(value), reading)
                     failed = True
                     continue
-                if reading.converted:
+                if reading.converted and reading.converted != str(value):
                     self._findings.correction(
                         place.slot, str(value), reading.converted, "converted", certain=True
                     )
@@ -218,7 +227,7 @@ class Matcher:
     async def _value(self, place: Place, value: Scalar, values: Values) -> Meant | None:
         """What one value means, or None after a gap was reported."""
         raw = str(value).lower() if isinstance(value, bool) else str(value)
-        resolution = values.vocabulary.resolve(raw, Policy.WORDWISE)
+        resolution = values.vocabulary.resolve(_one_form(raw, values), Policy.WORDWISE)
         if not values.closed and resolution.how in ("corrected", "unknown"):
             # A store too large to be read whole may hold the very text that was sent.
             stored = await self._lookup(place.prop, raw)
@@ -332,8 +341,24 @@ def _boolean_terms(said: bool, observed: ObservedValues) -> tuple[Term, ...]:
     return tuple(dict.fromkeys([*(literal(word, datatype) for word in words), *stored]))
 
 
+def _one_form(raw: str, values: Values) -> str:
+    """One form of the value that a text gives in several (`fog, foggy`), else the text."""
+    forms = raw.split(", ")
+    if len(forms) == 1:
+        return raw
+    read = [values.vocabulary.resolve(form, Policy.CANDIDATES_ONLY, 1).term for form in forms]
+    return forms[0] if len({term and term.id for term in read}) == 1 and read[0] else raw
+
+
 def _flat(meant: Sequence[Meant]) -> tuple[Term, ...]:
     return tuple(dict.fromkeys(term for found in meant for term in found.terms))
+
+
+def _as_sent(bounds: Bounds, unit: str) -> str:
+    """Both bounds as they can be sent."""
+    lower = {"gt" if bounds.lower_open else "min": f"{bounds.lower}{unit}"}
+    upper = {"lt" if bounds.upper_open else "max": f"{bounds.upper}{unit}"}
+    return json.dumps({**lower, **upper}, ensure_ascii=False)
 
 
 def _shown(bounds: Range) -> str:

@@ -161,5 +161,6 @@ def _item(
         domain=domain.name,
         values=shown,
         references=connected[:_MAX_REFERENCES],
+        more_references=max(len(connected) - _MAX_REFERENCES, 0) or None,
     )
     return item, recorded

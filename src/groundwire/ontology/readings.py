@@ -59,10 +59,12 @@ class Reading(NamedTuple):
     Attributes:
         bounds: its limits; equal ones for a single value.
         converted: what was used, where a unit or a form was changed; else None.
+        replaced: the one bound that was converted as it was sent, or None where both or none were.
     """
 
     bounds: Bounds
     converted: str | None = None
+    replaced: str | None = None
 
 
 def kind_of(prop: Property, observed: ObservedValues) -> Kind:
@@ -111,7 +113,13 @@ def read_range(
         temporal,
         _needs_cast(kind, observed),
     )
-    changed = any(reading and reading.converted for reading in (lower, upper))
+    changed = [
+        (str(bound), used)
+        for bound, reading, used in ((sent.lower, lower, low), (sent.upper, upper, high))
+        if reading and reading.converted
+    ]
+    if len(set(changed)) == 1:
+        return Reading(bounds, changed[0][1], changed[0][0])
     return Reading(bounds, str(bounds) if changed else None)
 
 

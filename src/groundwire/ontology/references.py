@@ -5,8 +5,10 @@ Over declared paths only. Source: specs/ontology.md, "Slots to answer", 3 and 4.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 
+from groundwire.ontology.conditions import written
 from groundwire.ontology.connections import Way
 from groundwire.ontology.context import Context, Entry, entries_of
 from groundwire.ontology.index.model import Domain, Path, Property
@@ -73,7 +75,7 @@ class Joiner:
         self._context.findings.correction(
             entry.slot,
             entry.key,
-            f"references: {way.target.name} with {test.shown}",
+            _as_sent(way, match, entry),
             "domain",
             certain=False,
         )
@@ -231,6 +233,13 @@ def merged(sent: Sequence[Join], inferred: Sequence[Join]) -> tuple[Join, ...]:
         else:
             found.append(join)
     return tuple(found)
+
+
+def _as_sent(way: Way, match: Match, entry: Entry) -> str:
+    """A condition of a connected asset as it can be sent."""
+    part = "ranges" if entry.condition.filter is None else "filters"
+    condition = {part: {match.name or entry.key: written(entry.condition)}}
+    return f"references={json.dumps({'domain': way.target.name, **condition}, ensure_ascii=False)}"
 
 
 def _join(slot: str, way: Way, tests: tuple[Test, ...]) -> Join:

@@ -6,6 +6,7 @@ its own is not run. Source: specs/ontology.md, "Slots to answer", 2 to 4.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 
 from groundwire.graph.protocol import Graph
@@ -189,7 +190,7 @@ class Resolver:
             self.findings.correction(
                 entry.slot,
                 ", ".join(domain.name for domain in domains),
-                ", ".join(domain.name for domain in kept),
+                f"domains={json.dumps([domain.name for domain in kept], ensure_ascii=False)}",
                 "domain",
                 certain=False,
             )

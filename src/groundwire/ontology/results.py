@@ -12,6 +12,10 @@ from pydantic import ConfigDict, Field, model_validator
 from groundwire.answers import Answer, Paged, Part, Proven
 
 
+def _is_empty(value: Any) -> bool:
+    return not value
+
+
 class Correction(Part):
     """A term that was read otherwise than it was sent. `score` is 1 for a certain reading."""
 
@@ -33,10 +37,15 @@ class DomainItem(Part):
 
 
 class Domains(Paged):
-    """Answer of `discover_domains`, with the files and statements that could not be read."""
+    """Answer of `discover_domains`, with the files and statements that could not be read.
+
+    Attributes:
+        without_assets: how many kinds have no asset; pages list them behind the others.
+    """
 
     items = "domains"
     domains: list[DomainItem]
+    without_assets: int | None = None
     problems: list[str] | None = None
 
 
@@ -44,11 +53,15 @@ class PropertyItem(Part):
     """A property that assets of a domain can be filtered by.
 
     `declared` is False where assets hold it and no shape names it, and is left out elsewhere.
+
+    Attributes:
+        path_count: how many paths lead to its values, where not all are shown.
     """
 
     local_name: str
     iri: str
     paths: list[str]
+    path_count: int | None = None
     datatype: str | None = None
     has_enum: bool
     unit: str | None = None
@@ -69,7 +82,11 @@ class Properties(Paged):
 
 
 class ValueItem(Part):
-    """A value of a property: declared by a shape, observed in an asset, or both."""
+    """A value of a property: declared by a shape, observed in an asset, or both.
+
+    A value that ends in an ellipsis where `is_cut` is set is longer than a filter takes: its
+    beginning can be sent as {"contains": ...}.
+    """
 
     value: str
     label: str | None = None
@@ -77,6 +94,7 @@ class ValueItem(Part):
     observed: bool
     count: int | None = None
     conditional: bool | None = None
+    is_cut: bool | None = None
 
 
 class Values(Paged):
@@ -128,13 +146,17 @@ class GapItem(Part):
 
 
 class AssetItem(Part):
-    """One asset of the answer, with the values of the properties that were asked about."""
+    """One asset of the answer, with the values of the properties that were asked about.
+
+    What is empty is not sent. `more_references` counts the connected assets that are not listed.
+    """
 
     iri: str
     label: str | None = None
     domain: str | None = None
-    values: dict[str, Any] = Field(default_factory=dict[str, Any])
-    references: list[str] = Field(default_factory=list[str])
+    values: dict[str, Any] = Field(default_factory=dict[str, Any], exclude_if=_is_empty)
+    references: list[str] = Field(default_factory=list[str], exclude_if=_is_empty)
+    more_references: int | None = None
 
 
 class CountItem(Part):
@@ -184,6 +206,7 @@ class SearchResult(Paged, Proven):
     """Answer of `submit_slots`.
 
     Attributes:
+        sparql: the query, in a dry run; the evidence of every search holds it.
         first_page: the assets of the first page; later pages leave them out and are sorted, since
             engines may list what matches in another order each time.
     """

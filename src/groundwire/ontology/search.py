@@ -34,6 +34,7 @@ from groundwire.ontology.findings import Findings
 from groundwire.ontology.gaps import answer_submitted
 from groundwire.ontology.index.model import Path
 from groundwire.ontology.page import Page, read_page
+from groundwire.ontology.pages import within_page
 from groundwire.ontology.plan import Branch, Plan, Test, of_any_parts
 from groundwire.ontology.proof import Shown, prove, refuse
 from groundwire.ontology.resolve import Resolver
@@ -60,7 +61,11 @@ SORTED_ASSETS = 10_000
 
 
 class Request(NamedTuple):
-    """One call of `submit_slots`, parsed."""
+    """One call of `submit_slots`, parsed.
+
+    Attributes:
+        in_short: no more assets than take 3,200 characters, nor than `limit`.
+    """
 
     slots: Slots
     interpretation: str = ""
@@ -72,6 +77,7 @@ class Request(NamedTuple):
     first_page: tuple[str, ...] = ()
     dry_run: bool = False
     aggregate: Aggregate | None = None
+    in_short: bool = False
 
 
 async def search(catalogue: Catalogue, request: Request) -> tuple[SearchResult, Draft]:
@@ -160,13 +166,13 @@ async def _execute(
         "applied": applied(plan),
         "corrections": findings.corrections,
         "gaps": findings.gaps,
-        "sparql": str(query if plan.aggregation is None else _aggregates(state, plan)),
         "offset": request.offset,
     }
     if request.dry_run:
         said = f"Nothing was searched (dry run): {conditions_in_words(plan)}."
-        result = SearchResult(answer=said, status="empty", **base)
-        audit = {"query_text": base["sparql"], "status_code": "dry_run"}
+        compiled = str(query if plan.aggregation is None else _aggregates(state, plan))
+        result = SearchResult(answer=said, status="empty", sparql=compiled, **base)
+        audit = {"query_text": compiled, "status_code": "dry_run"}
         return result, await prove(state, plan, result, Shown(is_dry=True), audit)
     if plan.aggregation and not plan.grouping:
         return await _aggregated(state, plan, request, resolver, looked, base)
@@ -208,8 +214,12 @@ async def _execute(
         first_page=request.first_page or tuple(assets),
         **base,
     )
+    facts = page.values
+    if request.in_short and len(page.items) > len((result := within_page(result)).results):
+        shown_iris = {item.iri for item in result.results}
+        facts = [fact for fact in facts if fact.entity_iri in shown_iris]
     remark = "" if looked is None else _sentences(looked.notes)
-    shown = Shown(page.values, remark, is_whole=page.is_whole)
+    shown = Shown(facts, remark, is_whole=page.is_whole)
     return result, await prove(state, plan, result, shown, audit)
 
 
@@ -255,6 +265,7 @@ async def _aggregated(
     """The answer of one number over all assets that match."""
     assert plan.aggregation is not None
     started = datetime.now(UTC)
+    query = str(_aggregates(state, plan))
     counted = _instances(state, plan)
     if counted is not None:
         total = (counted, True)
@@ -266,7 +277,7 @@ async def _aggregated(
     base |= {"total": total[0], "total_is_exact": total[1]}
     if not total[0]:
         empty = await _nothing(
-            state, plan, request, resolver, looked, base, _audit(base["sparql"], started, "0 rows")
+            state, plan, request, resolver, looked, base, _audit(query, started, "0 rows")
         )
         if empty is not None:
             return empty

@@ -15,16 +15,19 @@ from typing import Any, NamedTuple, cast
 from pydantic import ValidationError
 
 from groundwire.ontology.aggregates import Aggregate
-from groundwire.ontology.conditions import Condition, Filter, Scalar, read_boolean
+from groundwire.ontology.conditions import Condition, Filter, Scalar, read_boolean, written
 from groundwire.ontology.index.model import local_name
 from groundwire.ontology.resolve import Resolver, read_sort
 from groundwire.ontology.results import GapItem
 from groundwire.ontology.slots import Reference, Slots
+from groundwire.ontology.widening import leaves_out
+from groundwire.ontology.wording import in_a_row
 from groundwire.vocabulary import fold
 
 _MOVE = re.compile(r"(filters|ranges|domains|references)(?:\.([^=]+?))?=(.+)", re.DOTALL)
 _INNER = re.compile(r"references\[(\d+)\]\.?")
 _MOST_TRIED = 40
+_MOST_NAMED = 5
 
 
 class Sent(NamedTuple):
@@ -39,8 +42,7 @@ class Sent(NamedTuple):
 async def offer(sent: Sent, gaps: Sequence[GapItem], resolver: Resolver) -> list[GapItem]:
     """The gaps of a refused submission, each with those suggestions that would be accepted.
 
-    Other gaps may remain; a suggestion that only leads to a new one is not offered, but for
-    domains, before which nothing else is read.
+    Other gaps may remain; a suggestion that leads to a new one is not offered.
 
     Args:
         sent: what was refused.
@@ -52,12 +54,15 @@ async def offer(sent: Sent, gaps: Sequence[GapItem], resolver: Resolver) -> list
     offered: list[GapItem] = []
     for gap in gaps:
         kept: list[str] = []
-        partly: list[str] = []
+        wider: list[str] = []
         if not gap.slot:
             offered.append(gap)
             continue
         for raw in gap.suggestions:
             suggestion = _kept_whole(sent, gap, raw)
+            if suggestion and _is_wider(sent, gap, suggestion):
+                wider.append(suggestion)
+                continue
             changed = _applied(sent, gap, suggestion) if suggestion else None
             tried += 1
             if changed is None or tried > _MOST_TRIED:
@@ -65,11 +70,44 @@ async def offer(sent: Sent, gaps: Sequence[GapItem], resolver: Resolver) -> list
             left = await _left(changed, resolver)
             if left <= known - {(gap.slot, gap.term)}:
                 kept.append(suggestion)
-            elif gap.slot.startswith("domains[") and (gap.slot, gap.term) not in left:
-                partly.append(suggestion)
-        suggestions = list(dict.fromkeys(kept or partly))
-        offered.append(gap.model_copy(update={"suggestions": suggestions}))
+        changes: dict[str, Any] = {"suggestions": list(dict.fromkeys(kept))}
+        if wider and not kept:
+            listed = in_a_row(wider, _MOST_NAMED)
+            changes["detail"] = f"{gap.detail}; {listed} would be more than was asked for"
+        elif not kept and gap.suggestions and _MOVE.fullmatch(gap.suggestions[0]) is None:
+            listed = in_a_row(gap.suggestions, _MOST_NAMED)
+            changes["detail"] = f"{gap.detail}; known, but not accepted with the rest: {listed}"
+        offered.append(gap.model_copy(update=changes))
     return offered
+
+
+def _is_wider(sent: Sent, gap: GapItem, suggestion: str) -> bool:
+    """Whether a suggested value leaves out words of what it stands for."""
+    holder, kind, key = _located(sent.slots, gap.slot or "")
+    move = _MOVE.fullmatch(suggestion)
+    if kind not in ("filters", "ranges") or holder is None or (gap.term == key and move is None):
+        return False
+    values: list[str] = [suggestion]
+    names = [key, *(sent.slots.domains if isinstance(holder, Slots) else (holder.domain,))]
+    if move is not None:
+        if move[1] != "filters":
+            return False
+        names = [*names[gap.term == key :], move[2]]
+        values = _texts(json.loads(move[3]))
+    condition = _condition(holder, kind, key)
+    excluded = condition.filter.none_of if condition and condition.filter else ()
+    if any(_is(value, gap.term) for value in excluded):
+        # What is excluded in place of less leaves more.
+        return any(leaves_out(value, [gap.term], names) for value in values)
+    return bool(leaves_out(gap.term, values, names))
+
+
+def _texts(value: Any) -> list[str]:
+    """Every text of a condition as it can be sent."""
+    if isinstance(value, dict):
+        value = [one for held in cast("dict[str, Any]", value).values() for one in _texts(held)]
+    listed = cast("list[Any]", value) if isinstance(value, list) else [value]
+    return [one for one in listed if isinstance(one, str)]
 
 
 async def _left(changed: Sent, resolver: Resolver) -> set[tuple[str | None, str]]:
@@ -121,32 +159,6 @@ def _kept_whole(sent: Sent, gap: GapItem, suggestion: str) -> str:
 def _truth(values: Sequence[Scalar], key: str) -> bool | None:
     said = read_boolean(values[0])
     return True if said is None and str(values[0]).casefold() == key.casefold() else said
-
-
-def written(condition: Condition) -> Any:
-    """A condition as it can be sent."""
-    if condition.filter is None or condition.range is not None:
-        bounds = condition.range
-        if condition.filter is not None and condition.filter.any_of:
-            return condition.filter.any_of[0]
-        assert bounds is not None
-        parts: dict[str, Any] = {}
-        if bounds.lower is not None:
-            parts["gt" if bounds.lower_open else "min"] = bounds.lower
-        if bounds.upper is not None:
-            parts["lt" if bounds.upper_open else "max"] = bounds.upper
-        return parts
-    wanted = condition.filter
-    parts = {
-        name: list(cast("tuple[Scalar, ...]", held))
-        for name in ("any_of", "all_of", "none_of", "contains")
-        if (held := getattr(wanted, name))
-    }
-    if wanted.exists is not None:
-        parts["exists"] = wanted.exists
-    if set(parts) == {"any_of"}:
-        return parts["any_of"][0] if len(parts["any_of"]) == 1 else parts["any_of"]
-    return parts
 
 
 def _applied(sent: Sent, gap: GapItem, suggestion: str) -> Sent | None:

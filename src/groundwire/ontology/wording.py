@@ -12,6 +12,7 @@ from groundwire.ontology.results import AssetItem, GapItem
 from groundwire.safe_text import safe_name
 
 _MAX_NAMED = 3
+_MAX_ROW = 800
 
 
 def number_of(number: int, one: str, many: str) -> str:
@@ -19,10 +20,22 @@ def number_of(number: int, one: str, many: str) -> str:
     return f"{number:,} {one if number == 1 else many}"
 
 
-def in_a_row(names: Sequence[str], most: int) -> str:
-    """Names in a row, the first of them where there are many: `a, b and more`."""
-    shown = ", ".join(map(safe_name, names[:most]))
-    return f"{shown} and more" if len(names) > most else shown
+def in_a_row(names: Sequence[str], most: int, characters: int = _MAX_ROW) -> str:
+    """Names in a row, the first of them where there are many: `a, b and more`.
+
+    Args:
+        names: what is listed.
+        most: how many names are shown at most.
+        characters: how long the row may be; one name is shown however long it is.
+    """
+    shown: list[str] = []
+    for name in map(safe_name, names[:most]):
+        characters -= len(name) + 2
+        if shown and characters < 0:
+            break
+        shown.append(name)
+    row = ", ".join(shown)
+    return f"{row} and more" if len(names) > len(shown) else row
 
 
 def describe(name: str, wanted: Filter) -> str:
