@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from groundwire.graph.terms import Term
@@ -120,6 +121,29 @@ class Schema:
         if known is None:
             known = self._below[class_iri] = _closure(class_iri, self._children)
         return known
+
+    def targets_at_or_below(self, classes: Iterable[str]) -> tuple[str, ...]:
+        """The target classes among some; of a class that is none, the next ones below it."""
+        return self._next_targets(classes, self._children)
+
+    def targets_above(self, class_iri: str) -> tuple[str, ...]:
+        """The next target classes above one."""
+        return self._next_targets(self._parents.get(class_iri, ()), self._parents)
+
+    def _next_targets(
+        self, classes: Iterable[str], edges: dict[str, list[str]]
+    ) -> tuple[str, ...]:
+        queue = list(dict.fromkeys(classes))
+        seen = set(queue) | ROOT_CLASSES
+        found: list[str] = []
+        for each in queue:
+            if each in self.targets:
+                found.append(each)
+                continue
+            following = [c for c in edges.get(each, ()) if c not in seen]
+            seen.update(following)
+            queue += following
+        return tuple(found)
 
     def labels(self, iri: str) -> tuple[Text, ...]:
         """Labels and alternative labels in every language, the preferred kinds first."""
