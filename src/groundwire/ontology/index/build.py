@@ -56,7 +56,7 @@ def build_index(
         domains,
         tuple(connections),
         schema.prefixes,
-        tuple(graph.problems),
+        graph.told(),
         digest,
     )
 

@@ -75,8 +75,8 @@ class Schema:
             elif predicate == IMPORTS:
                 imports.append((subject, node.value))
             elif predicate in OTHER_TARGETS:
-                name = f"sh:{local_name(predicate)} of {subject}"
-                self._graph.warn(subject, f"{name} is not understood: it makes no domain")
+                keyword = f"sh:{local_name(predicate)}"
+                self._graph.ignore(subject, keyword, subject, "it makes no domain")
         shapes = {iri for each in SHAPE_TYPES for iri in typed.get(each, ()) if ":" in iri}
         classes = {iri for each in CLASS_TYPES for iri in typed.get(each, ())}
         for subject in sorted(shapes & classes):

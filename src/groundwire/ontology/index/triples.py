@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 _NO_SUBJECT = b" \t\r#@];.,)(\"'"
 _BORDER = b' \t\r\n;[]()<"'
 
+# So many shapes with the same keyword that is not understood are named one by one.
+_MOST_ALIKE = 5
+
 
 # What is done with a triple, by its predicate.
 _SKIP, _KEEP, _WATCH, _BOTH, _ITEM, _NEXT = range(6)
@@ -61,7 +64,9 @@ class Graph:
         self.origin: dict[str, str] = {}
         self.lines: dict[str, int] = {}
         self.prefixes: dict[tuple[str, str], int] = {}
-        self.problems: list[Problem] = []
+        # In the order of their coming, each once.
+        self.problems: dict[Problem, None] = {}
+        self._ignored: dict[tuple[str, str, str], dict[Problem, None]] = {}
         self.texts: dict[str, bytes] = {}
 
     def objects(self, subject: str, predicate: str) -> list[Node]:
@@ -95,9 +100,36 @@ class Graph:
             position = self.texts.get(file, b"").find(needle.encode())
             if position >= 0:
                 line = self.texts[file].count(b"\n", 0, position) + 1
-        problem = Problem(file, line, message)
-        if problem not in self.problems:
-            self.problems.append(problem)
+        self.problems.setdefault(Problem(file, line, message))
+
+    def ignore(self, subject: str, keyword: str, name: str, consequence: str) -> None:
+        """Note a keyword of a shape that is not understood; what many shapes have is told once.
+
+        Args:
+            subject: the shape.
+            keyword: such as `sh:rule`.
+            name: what the shape is called.
+            consequence: what follows from it.
+        """
+        file = self.origin.get(subject, "")
+        place = Problem(file, self.lines.get(subject), name)
+        self._ignored.setdefault((file, keyword, consequence), {}).setdefault(place)
+
+    def told(self) -> tuple[Problem, ...]:
+        """Every problem of the files, those that many shapes share as one."""
+        for (file, keyword, consequence), places in self._ignored.items():
+            said = f"is not understood: {consequence}"
+            if len(places) <= _MOST_ALIKE:
+                for _, line, name in places:
+                    self.problems.setdefault(Problem(file, line, f"{keyword} of {name} {said}"))
+                continue
+            first = min(places, key=lambda place: place.line or 0)
+            shapes = f"{first.message} and {len(places) - 1:,} other shapes"
+            self.problems.setdefault(
+                Problem(file, first.line, f"{keyword} of {shapes} {said}")
+            )
+        self._ignored.clear()
+        return tuple(self.problems)
 
 
 def read_graph(files: Sequence[ShapeFile], progress: Callable[[str], None] | None = None) -> Graph:
@@ -111,7 +143,7 @@ def read_graph(files: Sequence[ShapeFile], progress: Callable[[str], None] | Non
         except SyntaxError:
             _read_again(file, graph)
         except (ValueError, OSError, RecursionError) as error:
-            graph.problems.append(Problem(file.name, None, f"left out: {_one_line(error)}"))
+            graph.problems.setdefault(Problem(file.name, None, f"left out: {_one_line(error)}"))
     return graph
 
 
@@ -135,9 +167,9 @@ def _read_again(file: ShapeFile, graph: Graph) -> None:
     try:
         _read(file, graph, file.data, lenient=True)
     except (SyntaxError, ValueError):
-        graph.problems.append(Problem(file.name, line, f"left out: {reason}"))
+        graph.problems.setdefault(Problem(file.name, line, f"left out: {reason}"))
     else:
-        graph.problems.append(Problem(file.name, line, f"malformed, read all the same: {reason}"))
+        graph.problems.setdefault(Problem(file.name, line, f"malformed, read all the same: {reason}"))
 
 
 def _one_line(error: Exception) -> str:

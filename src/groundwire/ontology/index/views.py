@@ -190,7 +190,7 @@ class Views:
             self._step_into(target, shape, view, place._replace(when=when), seen)
         elif predicate in _IGNORED:
             name = place.named or "a shape"
-            self._graph.warn(shape, f"{_IGNORED[predicate]} of {name} is not understood: ignored")
+            self._graph.ignore(shape, _IGNORED[predicate], name, "ignored")
 
     def _step_into(
         self, target: str, owner: str, view: View, place: _Place, seen: set[tuple[str, When]]
