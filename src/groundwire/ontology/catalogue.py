@@ -180,7 +180,7 @@ class Catalogue:
     async def _open(self, signature: object) -> State:
         from anyio.to_thread import run_sync
 
-        from groundwire.ontology.holdings import asset_domains, counted, held_classes
+        from groundwire.ontology.holdings import asset_counts, asset_domains
         from groundwire.ontology.index import load_index
         from groundwire.ontology.observed import EndpointObserved, StoreObserved
 
@@ -203,10 +203,7 @@ class Catalogue:
             problems += more
             observed = StoreObserved(statistics, graph, ordered=ordered)
         instances = dict(await observed.instances())
-        counts = {
-            domain.name: await counted(graph, held_classes(domain, instances))
-            for domain in index.domains.values()
-        }
+        counts = await asset_counts(index, graph, observed, instances)
         return State(
             index=index,
             graph=graph,

@@ -7,13 +7,13 @@ endpoint is asked when a value is first needed.
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 from groundwire.errors import DeadlineError, GroundwireError
 from groundwire.graph.protocol import Graph
 from groundwire.graph.queries import CompiledQuery
-from groundwire.graph.statistics import VALUE_CAP, Statistics
+from groundwire.graph.statistics import RDF_TYPE, VALUE_CAP, Statistics
 from groundwire.graph.terms import Term, iri_n3
 from groundwire.ontology.estimates import Known, Nothing
 from groundwire.ontology.index.model import Domain, Path, Text, local_name
@@ -285,6 +285,12 @@ class StoreObserved:
             known = self._occurrences[predicate] = dict(counted.values)
         most = 0 if counted.values_complete else max(1, counted.triples // VALUE_CAP)
         return known.get(term, most)
+
+    def held_classes(self) -> Collection[str] | None:
+        """Every class that has an instance; None where there are more than were counted."""
+        counted = self._statistics.predicates.get(RDF_TYPE)
+        whole = self._statistics.complete and (counted is None or counted.values_complete)
+        return self._statistics.classes if whole else None
 
     def instances_of(self, class_iri: str) -> int:
         """How many direct instances a class has."""

@@ -291,9 +291,21 @@ class ShapeIndex:
         for domain in self.domains.values():
             yield local_name(domain.class_iri)
             yield from (text.value for text in (*domain.labels, *domain.descriptions))
-            for prop in domain.properties.values():
-                yield prop.local_name
-                yield from (text.value for text in (*prop.labels, *prop.descriptions))
-                for value in (*prop.enum, *prop.individuals):
-                    yield local_name(value.term.value)
-                    yield from (text.value for text in value.labels)
+        lists: dict[int, tuple[EnumValue, ...]] = {}
+        for prop in self.distinct_properties():
+            yield prop.local_name
+            yield from (text.value for text in (*prop.labels, *prop.descriptions))
+            lists |= {id(values): values for values in (prop.enum, prop.individuals)}
+        for values in lists.values():
+            for value in values:
+                yield local_name(value.term.value)
+                yield from (text.value for text in value.labels)
+
+    def distinct_properties(self) -> Iterator[Property]:
+        """The properties of all domains; what domains have in common comes once."""
+        seen: set[int] = set()
+        for held in {id(d.properties): d.properties for d in self.domains.values()}.values():
+            for prop in held.values():
+                if id(prop) not in seen:
+                    seen.add(id(prop))
+                    yield prop
