@@ -239,6 +239,7 @@ class ShapeIndex:
         "_connections",
         "_holders",
         "_load",
+        "_names",
         "_words",
         "digest",
         "domains",
@@ -262,6 +263,7 @@ class ShapeIndex:
         self._connections: tuple[Connection, ...] | None = None
         self._load = connections if callable(connections) else lambda: connections
         self._holders: Mapping[str, tuple[str, ...]] | None = None
+        self._names: Mapping[str, str] | None = None
         self._words: frozenset[str] | None = None
 
     @property
@@ -280,6 +282,12 @@ class ShapeIndex:
                     found.setdefault(key, []).append(domain.name)
             self._holders = {key: tuple(names) for key, names in found.items()}
         return self._holders
+
+    def names(self) -> Mapping[str, str]:
+        """Names of the domains by the IRI of their class."""
+        if self._names is None:
+            self._names = {domain.class_iri: domain.name for domain in self.domains.values()}
+        return self._names
 
     def words(self) -> frozenset[str]:
         """Every word of labels, descriptions and names, in lower case (the known words)."""
