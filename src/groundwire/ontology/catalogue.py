@@ -143,11 +143,15 @@ class Catalogue:
         """The shapes as a graph named `urn:graph:schema`, opened when it is first asked."""
         await self.state()
         if self._schema is None:
+            from groundwire.graph.formats import Source
             from groundwire.graph.stores import open_graph
+            from groundwire.ontology.index.files import shape_files
 
-            self._schema, _ = await open_graph(
-                [Path(name) for name in self.shapes], self._stores(), graph=SCHEMA_GRAPH, workers=1
-            )
+            files = [
+                Source(file.path, SCHEMA_GRAPH, lenient=True)
+                for file in shape_files([Path(name) for name in self.shapes])
+            ]
+            self._schema, _ = await open_graph(files, self._stores(), workers=1)
         return self._schema
 
     async def close(self) -> None:

@@ -8,16 +8,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urljoin
 
+from groundwire.graph.formats import base_iri, check_xml, rdf_format, reason
 from groundwire.ontology.index.files import ShapeFile
 from groundwire.ontology.index.model import Problem
 from groundwire.ontology.index.namespaces import FIRST, KEPT, PATH, REST, SH, WATCHED
 from groundwire.ontology.index.sharing import share_lists
 
 if TYPE_CHECKING:
-    from pyoxigraph import BlankNode, Literal, NamedNode, QuadParser, RdfFormat
+    from pyoxigraph import BlankNode, Literal, NamedNode, QuadParser
 
     Node = NamedNode | BlankNode | Literal
     _Triples = dict[str, list[tuple[str, Any]]]
@@ -143,7 +144,7 @@ def read_graph(files: Sequence[ShapeFile], progress: Callable[[str], None] | Non
         except SyntaxError:
             _read_again(file, graph)
         except (ValueError, OSError, RecursionError) as error:
-            graph.problems.setdefault(Problem(file.name, None, f"left out: {_one_line(error)}"))
+            graph.problems.setdefault(Problem(file.name, None, f"left out: {reason(error)}"))
     return graph
 
 
@@ -163,30 +164,13 @@ def _read_again(file: ShapeFile, graph: Graph) -> None:
         _read(file, graph, file.data)
         return
     except SyntaxError as error:
-        reason, line = _one_line(error), error.lineno
+        why, line = reason(error), error.lineno
     try:
         _read(file, graph, file.data, lenient=True)
     except (SyntaxError, ValueError):
-        graph.problems.setdefault(Problem(file.name, line, f"left out: {reason}"))
+        graph.problems.setdefault(Problem(file.name, line, f"left out: {why}"))
     else:
-        graph.problems.setdefault(Problem(file.name, line, f"malformed, read all the same: {reason}"))
-
-
-def _one_line(error: Exception) -> str:
-    text = error.args[0] if error.args else error
-    return re.sub(r"\s+", " ", str(text)).strip() or type(error).__name__
-
-
-def _format(path: Path) -> RdfFormat:
-    from pyoxigraph import RdfFormat
-
-    return {
-        ".ttl": RdfFormat.TURTLE,
-        ".nt": RdfFormat.N_TRIPLES,
-        ".jsonld": RdfFormat.JSON_LD,
-        ".rdf": RdfFormat.RDF_XML,
-        ".owl": RdfFormat.RDF_XML,
-    }.get(path.suffix, RdfFormat.TURTLE)
+        graph.problems.setdefault(Problem(file.name, line, f"malformed, read all the same: {why}"))
 
 
 class _Content:
@@ -234,12 +218,20 @@ class _Content:
 
 
 def _read(file: ShapeFile, graph: Graph, data: bytes, *, lenient: bool = False) -> None:
-    from pyoxigraph import parse
+    from pyoxigraph import RdfFormat, parse
 
     # Labels of blank nodes are per file; those without a label are random already.
+    if rdf_format(file.path) == RdfFormat.RDF_XML:
+        check_xml([data])
     labelled = file.path.suffix != ".ttl" or b"_:" in file.data
     content = _Content(
-        parse(data, _format(file.path), rename_blank_nodes=labelled, lenient=lenient)
+        parse(
+            data,
+            rdf_format(file.path),
+            base_iri=base_iri(file.path),
+            rename_blank_nodes=labelled,
+            lenient=lenient,
+        )
     )
     graph.first |= content.first
     graph.rest |= content.rest
@@ -279,7 +271,7 @@ def _locate(file: ShapeFile, content: _Content, graph: Graph) -> None:
             name = line.split(None, 1)[0].decode("utf-8", "replace").strip("<>")
             prefix, _, local = name.partition(":")
             iri = prefixes[prefix] + local if prefix in prefixes else name
-            iri = iri if ":" in iri else content.base + iri
+            iri = iri if ":" in iri else urljoin(content.base, iri)
             if any(p.startswith(SH) for p, _ in content.triples.get(iri, ())):
                 graph.lines.setdefault(iri, number)
 
