@@ -13,7 +13,7 @@ from groundwire.graph.terms import Term, iri_n3
 from groundwire.ontology.estimates import Known, classes_of
 from groundwire.ontology.index.model import Domain, Path, Step
 
-# An engine that compares a class with so many, one after the other, is slower than a join with them.
+# Comparing a class with more than these, one by one, is slower than a join with them.
 _MOST_COMPARED = 32
 # Writes the last pattern of a path: from a node, over the rest of the path.
 Leaf = Callable[[str, str], str]

@@ -80,6 +80,20 @@ class Source(NamedTuple):
     shape: str
 
 
+class Measure(NamedTuple):
+    """The scale of a unit, as decimal texts.
+
+    Attributes:
+        dimension: that of `groundwire.quantities` where it has one, else one of its own.
+        factor: one of the unit in the base unit of the dimension.
+        offset: what is added to a value before the factor applies.
+    """
+
+    dimension: str
+    factor: str
+    offset: str = "0"
+
+
 class Property(NamedTuple):
     """One property of one domain: all places where it occurs, merged.
 
@@ -98,6 +112,7 @@ class Property(NamedTuple):
         minimum: least value of all places, None if one of them is unbounded; likewise maximum.
         unit: canonical text of the unit ("km"), None if the shapes do not state it reliably.
         conditional: part of the enumeration holds under a condition only.
+        measure: the scale of a unit that `groundwire.quantities` does not know.
     """
 
     iri: str
@@ -122,6 +137,7 @@ class Property(NamedTuple):
     descriptions: tuple[Text, ...] = ()
     sources: tuple[Source, ...] = ()
     conditional: bool = False
+    measure: Measure | None = None
 
     @property
     def key(self) -> str:

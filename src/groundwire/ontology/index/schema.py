@@ -16,6 +16,7 @@ from groundwire.ontology.index.namespaces import (
     OTHER_TARGETS,
     OWL,
     ROOT_CLASSES,
+    SHAPE_CLASS,
     SHAPE_TYPES,
     SUBCLASS,
     TARGET_CLASS,
@@ -27,7 +28,7 @@ from groundwire.vocabulary.fold import fold
 if TYPE_CHECKING:
     from groundwire.ontology.index.triples import Graph, Node
 
-_NO_INDIVIDUALS = CLASS_TYPES | SHAPE_TYPES | {OWL + "NamedIndividual", OWL + "Ontology"}
+_NO_INDIVIDUALS = CLASS_TYPES | SHAPE_TYPES | {SHAPE_CLASS, OWL + "NamedIndividual", OWL + "Ontology"}
 _LABEL_RANKS = {predicate: rank for rank, predicate in enumerate(LABELS)}
 _DESCRIPTION_RANKS = {predicate: rank for rank, predicate in enumerate(DESCRIPTIONS)}
 
@@ -79,7 +80,9 @@ class Schema:
                 self._graph.ignore(subject, keyword, subject, "it makes no domain")
         shapes = {iri for each in SHAPE_TYPES for iri in typed.get(each, ()) if ":" in iri}
         classes = {iri for each in CLASS_TYPES for iri in typed.get(each, ())}
-        for subject in sorted(shapes & classes):
+        both = {iri for iri in typed.get(SHAPE_CLASS, ()) if ":" in iri}
+        classes |= both
+        for subject in sorted(shapes & classes | both):
             self._target(subject, subject)
         self._check_imports(imports, classes)
 

@@ -20,6 +20,7 @@ from groundwire.ontology.index.model import (
     Connection,
     Domain,
     EnumValue,
+    Measure,
     Path,
     Problem,
     Property,
@@ -317,5 +318,6 @@ def _core(raw: list[Any], lists: list[tuple[EnumValue, ...]]) -> list[Any]:
             labels=_texts(raw[_LABELS]),
             descriptions=_texts(raw[_DESCRIPTIONS]),
             sources=tuple(Source(*each) for each in prop.sources),
+            measure=Measure(*prop.measure) if prop.measure else None,
         )
     )

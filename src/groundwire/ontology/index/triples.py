@@ -6,7 +6,6 @@ list cells, and they are all that a fast load has to be careful about.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urljoin
