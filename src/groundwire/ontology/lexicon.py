@@ -131,15 +131,18 @@ class Lexicon:
         for text in by_text:
             by_fold[fold(text)].add(text)
         stored: dict[str, list[tuple[RdfTerm, int]]] = defaultdict(list)
-        for term, number in observed.counts:
+        # Texts first: an IRI that is called like one is the same value in another form.
+        for term, number in sorted(observed.counts, key=lambda pair: pair[0].kind == "iri"):
             key = by_text.get(term.value) or variants.get(term.value)
-            if key is None and term.kind == "literal":
-                alike = by_fold[fold(term.value)]
+            if key is None:
+                names = _names(term, labels)
+                alike = {text for name in names for text in by_fold.get(name, ())}
                 # The first stored spelling stands for later ones that differ in case alone.
                 key = next(iter(alike)) if len(alike) == 1 else None
             if key is None:
                 key = by_text[term.value] = term.value
-                by_fold[fold(term.value)].add(term.value)
+                if term.kind == "literal":
+                    by_fold[fold(term.value)].add(term.value)
             stored[key].append((term, number))
         concepts = {
             entry.term.value: self._concept(entry, stored.pop(entry.term.value, []), labels)
@@ -220,6 +223,16 @@ class Lexicon:
                 if rest and all(character.isalnum() or character in "-_." for character in rest):
                     best, found = namespace, f"{prefix}:{rest}"
         return found
+
+
+def _names(term: RdfTerm, labels: Mapping[str, tuple[Text, ...]]) -> set[str]:
+    """What a value is called, folded: the text of a literal, the labels and name of an IRI."""
+    if term.kind == "literal":
+        return {fold(term.value)}
+    names = {fold(text.value) for text in labels.get(term.value, ())}
+    own = fold(local_name(term.value))
+    # A number behind the last slash is the name of anything.
+    return names if own.isdigit() else names | {own}
 
 
 def _domain_term(domain: Domain) -> Term:

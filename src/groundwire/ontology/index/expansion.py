@@ -280,9 +280,8 @@ class _Walk:
             targets = self._all.classes.get(each.shape)
             if not targets:
                 continue
-            peer = self._all.lead_back(each.shape, active) or any(
-                [self._is_kin(target) for target in targets]
-            )
+            kin = [self._is_kin(target) for target in targets]
+            peer = any(kin) or self._all.lead_back(each.shape, active)
             if peer:
                 peers.add(each.shape)
             else:

@@ -13,7 +13,16 @@ from groundwire.ontology.index.constraints import (
     loosest,
     tightest,
 )
-from groundwire.ontology.index.model import EnumValue, Kind, Measure, Path, Property, Source, Step, Text
+from groundwire.ontology.index.model import (
+    EnumValue,
+    Kind,
+    Measure,
+    Path,
+    Property,
+    Source,
+    Step,
+    Text,
+)
 from groundwire.ontology.index.namespaces import UNITS
 from groundwire.ontology.index.schema import Schema
 from groundwire.ontology.index.units import unit_of

@@ -52,7 +52,8 @@ MAX_COUNT = SH + "maxCount"
 SHARED_LIST = "urn:groundwire:shared-list:"
 TARGET_CLASS = SH + "targetClass"
 OTHER_TARGETS = frozenset(
-    SH + name for name in ("targetNode", "targetSubjectsOf", "targetObjectsOf", "targetWhere", "target")
+    SH + name
+    for name in ("targetNode", "targetSubjectsOf", "targetObjectsOf", "targetWhere", "target")
 )
 # What is read by predicate rather than by subject, and all that is kept beside `sh:`.
 WATCHED = frozenset(

@@ -28,7 +28,9 @@ from groundwire.vocabulary.fold import fold
 if TYPE_CHECKING:
     from groundwire.ontology.index.triples import Graph, Node
 
-_NO_INDIVIDUALS = CLASS_TYPES | SHAPE_TYPES | {SHAPE_CLASS, OWL + "NamedIndividual", OWL + "Ontology"}
+_NO_INDIVIDUALS = (
+    CLASS_TYPES | SHAPE_TYPES | {SHAPE_CLASS, OWL + "NamedIndividual", OWL + "Ontology"}
+)
 _LABEL_RANKS = {predicate: rank for rank, predicate in enumerate(LABELS)}
 _DESCRIPTION_RANKS = {predicate: rank for rank, predicate in enumerate(DESCRIPTIONS)}
 
@@ -77,7 +79,8 @@ class Schema:
                 imports.append((subject, node.value))
             elif predicate in OTHER_TARGETS:
                 keyword = f"sh:{local_name(predicate)}"
-                self._graph.ignore(subject, keyword, subject, "it makes no domain")
+                name = subject if ":" in subject else "a shape"
+                self._graph.ignore(subject, keyword, name, "it makes no domain")
         shapes = {iri for each in SHAPE_TYPES for iri in typed.get(each, ()) if ":" in iri}
         classes = {iri for each in CLASS_TYPES for iri in typed.get(each, ())}
         both = {iri for iri in typed.get(SHAPE_CLASS, ()) if ":" in iri}
