@@ -35,7 +35,7 @@ _COMMON = """
   sh:property [ sh:path :value ; sh:datatype xsd:decimal ] ,
     [ sh:path :hasUnit ; sh:nodeKind sh:IRI ; sh:in ( unit:KiloW unit:DEG_C unit:M2 ) ] .
 """
-# What the first class of each family declares beside its measures; {0} to {3} are the families.
+# What the first class of each family declares beside its measures and relations.
 _ROOTS = {
     "Equipment": """
   sh:property [ sh:path :hasPart ; sh:class :Equipment ] ,
@@ -75,7 +75,7 @@ class Tree(NamedTuple):
 
 
 def tree(kinds: int = BRICK_KINDS, seed: int = 1) -> Tree:
-    """Draw a tree of so many classes: two thirds of all hang below one of the last classes."""
+    """Draw a tree of so many classes: most hang below one of the last, so it grows deep."""
     draw = random.Random(seed)
     parents = dict.fromkeys(FAMILIES, "Thing")
     family = {name: name for name in FAMILIES}
@@ -91,12 +91,15 @@ def tree(kinds: int = BRICK_KINDS, seed: int = 1) -> Tree:
     return Tree(parents, family)
 
 
-def shapes(kinds: int = BRICK_KINDS, *, measures: int = 24, seed: int = 1) -> str:
-    """Turtle of so many classes, each a node shape that inherits up to forty properties.
+def shapes(
+    kinds: int = BRICK_KINDS, *, measures: int = 24, relations: int = 8, seed: int = 1
+) -> str:
+    """Turtle of so many classes, each a node shape that inherits up to fifty properties.
 
     Args:
         kinds: how many classes.
         measures: how many quantities the first class of each family declares.
+        relations: how many more properties of it lead to the assets of each family.
         seed: of the tree.
     """
     found = tree(kinds, seed)
@@ -111,6 +114,12 @@ def shapes(kinds: int = BRICK_KINDS, *, measures: int = 24, seed: int = 1) -> st
             own += "".join(
                 f"\n  sh:property [ sh:path :{name.lower()}Measure{number} ; sh:node :Quantity ] ;"
                 for number in range(measures)
+            )
+            own += "".join(
+                f"\n  sh:property [ sh:path :{name.lower()}To{family}{number} ;"
+                f" sh:class :{family} ] ;"
+                for number in range(relations)
+                for family in FAMILIES[:2]
             )
         elif position % _OWN_EVERY == 0:
             own = (
