@@ -26,6 +26,7 @@ FORMATS = {
     ".json": "JSON_LD",
 }
 _COMPRESSED = ".gz"
+_ENDS = "it ends in the middle of a statement"
 
 # The name of the default graph, as a place to put triples into.
 DEFAULT_GRAPH = ""
@@ -100,7 +101,7 @@ def reason(error: Exception) -> str:
     text = re.sub(r"^Parser error at line \d+ (column|between columns) [\d and]*\d: ", "", text)
     text = re.sub(r" \(line \d+\)$", "", text)
     if text.startswith("Unexpected end"):
-        return "it ends in the middle of a statement"
+        return _ENDS
     return text
 
 
@@ -123,8 +124,8 @@ def check_xml(chunks: Iterable[bytes]) -> None:
         parser.Parse(b"", True)
     except expat.ExpatError as error:
         said = expat.ErrorString(error.code)
-        if said == "no element found":
-            said = "it ends in the middle of a statement"
+        if said in ("no element found", "unclosed token", "unclosed CDATA section"):
+            said = _ENDS
         raise SyntaxError(said, ("", error.lineno, error.offset + 1, "")) from None
 
 
