@@ -35,8 +35,8 @@ _TEMPORAL = frozenset(
 )
 _BOOLEAN = frozenset({XSD + "boolean"})
 _MAX_DIGITS = 40
+# Digits of a converted number: more than any amount is measured with.
 _CONVERTED = Context(prec=18)
-_LEAST = Decimal("1e-18")
 # The first and the last moment of a day: a bound there is a bound of the day.
 _MIDNIGHT = re.compile(r"[T ]00:00(:00(\.0+)?)?(Z|[+-]\d\d:?\d\d)?")
 _DAYS_END = re.compile(r"[T ]23:59(:59(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?")
@@ -182,7 +182,7 @@ def _read_number(value: Scalar, prop: Property, observed: ObservedValues) -> Rea
                 "compared with its numbers: send a number in the unit that they are in",
             )
         try:
-            number = _rounded(convert(number, unit, scale))
+            number = _CONVERTED.create_decimal(convert(number, unit, scale))
         except InputError:
             return Unreadable(
                 "unsupported",
@@ -265,16 +265,6 @@ def _needs_cast(kind: Kind, observed: ObservedValues) -> bool:
     """Stored literals of another datatype (a number kept as text) are compared by their text."""
     native = _NUMERIC if kind == "number" else frozenset({XSD + "date"})
     return bool(observed.datatypes) and not set(observed.datatypes) <= native
-
-
-def _rounded(number: Decimal) -> Decimal:
-    """A converted number with as many digits as an engine's decimals have.
-
-    XML Schema 1.1, part 2, asks for 16 digits at least; engines keep 18 behind the point, and
-    compare nothing with a number that has more.
-    """
-    found = _CONVERTED.create_decimal(number)
-    return found if found.adjusted() >= 0 else found.quantize(_LEAST)
 
 
 def _plain(number: Decimal) -> str | None:
