@@ -7,10 +7,10 @@ files never meet. JSON-LD contexts are never fetched: there is no loader for the
 
 from __future__ import annotations
 
+import codecs
 import gzip
 import io
 import os
-import re
 import shutil
 import time
 from collections.abc import Callable, Iterator
@@ -19,7 +19,16 @@ from pathlib import Path
 import pyoxigraph as ox
 
 from groundwire.graph.confinement import limit_memory, refuse_sockets
-from groundwire.graph.formats import DEFAULT_GRAPH, Problem, Source, format_name, is_compressed
+from groundwire.graph.formats import (
+    DEFAULT_GRAPH,
+    Problem,
+    Source,
+    base_iri,
+    check_xml,
+    is_compressed,
+    rdf_format,
+    reason,
+)
 from groundwire.graph.layout import DATABASE, QUADS
 from groundwire.graph.parent import Message, Parent
 from groundwire.graph.statistics import Statistics, collect, write_statistics
@@ -46,6 +55,8 @@ class _Reader(io.RawIOBase):
 
     def read(self, size: int = -1, /) -> bytes:
         data = self._file.read(_CHUNK if size < 0 else size)
+        if not self._read:
+            data = data.removeprefix(codecs.BOM_UTF8)
         self._read += len(data)
         if self._read > MAX_EXPANDED:
             raise OSError(f"it grows to more than {MAX_EXPANDED >> 30} GB")
@@ -80,15 +91,16 @@ class _Progress:
 
 
 def _parse(source: Source, reader: _Reader) -> Iterator[ox.Quad]:
-    """The quads of one file, in the graph that its source says.
-
-    Relative IRIs are resolved against the file's bare name: no machine's folders get into data.
-    """
+    """The quads of one file, in the graph that its source says."""
+    if rdf_format(source.path) == ox.RdfFormat.RDF_XML:
+        with _Reader(source.path, lambda _: None) as document:
+            check_xml(iter(lambda: document.read(_CHUNK), b""))
     quads = ox.parse(
         reader,  # type: ignore[arg-type]  # it is read from, and no more
-        _format(source.path),
-        base_iri=_base(source.path),
+        rdf_format(source.path),
+        base_iri=base_iri(source.path),
         rename_blank_nodes=True,
+        lenient=source.lenient,
     )
     if source.graph is None:
         yield from quads
@@ -98,50 +110,12 @@ def _parse(source: Source, reader: _Reader) -> Iterator[ox.Quad]:
         yield ox.Quad(quad.subject, quad.predicate, quad.object, graph)
 
 
-def _format(path: Path) -> ox.RdfFormat:
-    name = format_name(path)
-    assert name is not None
-    return getattr(ox.RdfFormat, name)
-
-
-def _base(path: Path) -> str:
-    from urllib.parse import quote
-
-    return f"file:///{quote(path.name)}"
-
-
 def _problem(path: Path, error: Exception) -> Problem:
     """Where and why `path` cannot be read."""
     line = column = None
-    message = " ".join(str(error).split())
     if isinstance(error, SyntaxError):
         line, column = error.lineno, error.offset
-        message = " ".join(str(error.msg).split())
-        message = re.sub(r"^Parser error at line \d+ column \d+: ", "", message)
-    if line is None and format_name(path) == "RDF_XML":
-        line, column = _xml_position(path)
-    if "LoadDocumentCallback" in message:
-        message = "it names a remote JSON-LD context, which is never fetched: put it in the file"
-    return Problem(str(path), line or 0, column, message)
-
-
-def _xml_position(path: Path) -> tuple[int | None, int | None]:
-    """Where an XML file stops being well formed; pyoxigraph does not tell."""
-    from xml.parsers import expat
-
-    parser = expat.ParserCreate()
-    # Entities are neither expanded nor fetched: only the position of an error is wanted.
-    parser.UseForeignDTD(False)
-    try:
-        with _Reader(path, lambda _: None) as reader:
-            while chunk := reader.read(_CHUNK):
-                parser.Parse(chunk)
-            parser.Parse(b"", True)
-    except expat.ExpatError as error:
-        return error.lineno, error.offset + 1
-    except OSError:
-        pass
-    return None, None
+    return Problem(str(path), line or 0, column, reason(error))
 
 
 _UNREADABLE = (SyntaxError, OSError, ValueError, EOFError)
@@ -214,14 +188,15 @@ def _bulk_load(store: ox.Store, sources: list[Source], report: Report) -> None:
     progress = _Progress(report)
     for source in sources:
         with progress.reader(source.path) as reader:
-            named = _format(source.path).supports_datasets and source.graph is not None
-            if named:
+            file_format = rdf_format(source.path)
+            named = file_format.supports_datasets and source.graph is not None
+            if named or source.lenient or file_format == ox.RdfFormat.RDF_XML:
                 store.bulk_extend(_parse(source, reader))
             else:
                 store.bulk_load(
                     reader,  # type: ignore[arg-type]  # it is read from, and no more
-                    _format(source.path),
-                    base_iri=_base(source.path),
+                    file_format,
+                    base_iri=base_iri(source.path),
                     to_graph=ox.NamedNode(source.graph) if source.graph else None,
                 )
         progress.before += source.path.stat().st_size
@@ -255,7 +230,7 @@ def main() -> None:
         parent.tell("progress", done, name)
 
     def work() -> Message:
-        found = [Source(Path(path), graph) for path, graph in sources]
+        found = [Source(Path(path), *rest) for path, *rest in sources]
         triples, problems = build(Path(folder), found, report)
         return ("built", triples, [tuple(problem) for problem in problems])
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from groundwire.errors import ConfigurationError
+
+if TYPE_CHECKING:
+    from pyoxigraph import RdfFormat
 
 # Suffix to the name of the constant in `pyoxigraph.RdfFormat`.
 FORMATS = {
@@ -22,6 +26,7 @@ FORMATS = {
     ".json": "JSON_LD",
 }
 _COMPRESSED = ".gz"
+_ENDS = "it ends in the middle of a statement"
 
 # The name of the default graph, as a place to put triples into.
 DEFAULT_GRAPH = ""
@@ -34,10 +39,13 @@ class Source(NamedTuple):
         path: a file, or a folder that is read whole.
         graph: the graph that every triple is put into: an IRI, or `DEFAULT_GRAPH`. None keeps
             the graphs that the file names.
+        lenient: read malformed IRIs and language tags as they stand, and a file without a known
+            suffix as Turtle.
     """
 
     path: Path
     graph: str | None = None
+    lenient: bool = False
 
 
 class Problem(NamedTuple):
@@ -67,6 +75,60 @@ def format_name(path: Path) -> str | None:
     return FORMATS.get(Path(name).suffix)
 
 
+def rdf_format(path: Path) -> RdfFormat:
+    """The parser's name of a file's format; Turtle where the suffix does not tell."""
+    from pyoxigraph import RdfFormat
+
+    return getattr(RdfFormat, format_name(path) or "TURTLE")
+
+
+def base_iri(path: Path) -> str:
+    """What relative IRIs of a file are resolved against: its bare name.
+
+    No machine's folders get into data. Source: RFC 3986, section 5.1.4.
+    """
+    from urllib.parse import quote
+
+    return f"file:///{quote(path.name)}"
+
+
+def reason(error: Exception) -> str:
+    """Why a file cannot be read, in one line without the place."""
+    text = error.msg if isinstance(error, SyntaxError) else str(error)
+    text = " ".join(str(text).split()) or type(error).__name__
+    if "LoadDocumentCallback" in text:
+        return "it names a remote JSON-LD context, which is never fetched: put it in the file"
+    text = re.sub(r"^Parser error at line \d+ (column|between columns) [\d and]*\d: ", "", text)
+    text = re.sub(r" \(line \d+\)$", "", text)
+    if text.startswith("Unexpected end"):
+        return _ENDS
+    return text
+
+
+def check_xml(chunks: Iterable[bytes]) -> None:
+    """Refuse an XML document that is not well formed.
+
+    The parser of RDF/XML takes a document that ends in the middle for one that is whole.
+
+    Raises:
+        SyntaxError: says where and why.
+    """
+    from xml.parsers import expat
+
+    parser = expat.ParserCreate()
+    # Entities are neither expanded nor fetched: only the position of an error is wanted.
+    parser.UseForeignDTD(False)
+    try:
+        for chunk in chunks:
+            parser.Parse(chunk)
+        parser.Parse(b"", True)
+    except expat.ExpatError as error:
+        said = expat.ErrorString(error.code)
+        if said in ("no element found", "unclosed token", "unclosed CDATA section"):
+            said = _ENDS
+        raise SyntaxError(said, ("", error.lineno, error.offset + 1, "")) from None
+
+
 def is_compressed(path: Path) -> bool:
     """Whether the file is gzip-compressed, by its suffix."""
     return path.suffix.lower() == _COMPRESSED
@@ -85,16 +147,16 @@ def find_files(sources: Sequence[Path | Source], graph: str | None = None) -> li
     """
     found: dict[Source, None] = {}
     for source in sources:
-        path, target = source if isinstance(source, Source) else (source, graph)
+        path, target, lenient = source if isinstance(source, Source) else Source(source, graph)
         if path.is_dir():
-            found.update((Source(file, target), None) for file in _files_of(path))
+            found.update((Source(file, target, lenient), None) for file in _files_of(path))
         elif not path.exists():
             raise ConfigurationError(f"{path} does not exist: name RDF files or a folder of them.")
-        elif format_name(path) is None:
+        elif format_name(path) is None and not (isinstance(source, Source) and source.lenient):
             known = ", ".join(sorted(FORMATS))
             raise ConfigurationError(f"{path} is no RDF file by its suffix: it may be {known}.")
         else:
-            found[Source(path, target)] = None
+            found[Source(path, target, lenient)] = None
     if not found:
         places = ", ".join(str(s.path if isinstance(s, Source) else s) for s in sources)
         raise ConfigurationError(

@@ -29,7 +29,7 @@ from groundwire.statefile import private_folder
 
 _BUILDER = "groundwire.graph.builder"
 # Raised whenever the same files would give another folder.
-_VERSION = 5
+_VERSION = 6
 # A larger file is known by its size only: to hash it would take seconds of every start.
 HASHED_BYTES = 64 << 20
 _ENGINE_NOTES = ("LOG", "LOCK")
@@ -135,13 +135,13 @@ async def open_graph(
 def _digest(files: Sequence[Source]) -> str:
     """Hash of everything that decides what a store holds; the files' folders do not."""
     whole = hashlib.sha256(f"store {_VERSION}".encode())
-    for path, graph in files:
+    for path, graph, lenient in files:
         try:
             with path.open("rb") as file:
                 content = hashlib.file_digest(file, "sha256").hexdigest()
         except OSError:
             content = "unreadable"
-        whole.update(json.dumps([path.name, format_name(path), graph, content]).encode())
+        whole.update(json.dumps([path.name, format_name(path), graph, lenient, content]).encode())
     return whole.hexdigest()[:32]
 
 
@@ -196,7 +196,7 @@ def _build(
         raise _no_room(root, error) from error
     try:
         triples, problems = _run_builder(aside, files, progress, timeout)
-        positions = {str(path.absolute()): place for place, (path, _) in enumerate(files)}
+        positions = {str(path.absolute()): place for place, (path, *_) in enumerate(files)}
         placed = [(positions[file], *rest) for file, *rest in problems]
         meta = {"triples": triples, "problems": placed, "parts": _parts(aside)}
         with (aside / META).open("w", encoding="utf-8") as file:
@@ -226,11 +226,11 @@ def _no_room(root: Path, error: OSError) -> NoRoomError:
 def _run_builder(
     aside: Path, files: Sequence[Source], progress: Progress | None, timeout: float | None
 ) -> tuple[int, list[tuple[str, int, int | None, str]]]:
-    total = sum(path.stat().st_size for path, _ in files if path.exists())
+    total = sum(path.stat().st_size for path, *_ in files if path.exists())
     deadline = None if timeout is None else time.monotonic() + timeout
     child = Child(_BUILDER)
     try:
-        named = [(str(path.absolute()), graph) for path, graph in files]
+        named = [(str(path.absolute()), *rest) for path, *rest in files]
         child.send((str(aside), named, BUILD_MEMORY))
         while True:
             kind, *reply = child.receive(deadline)

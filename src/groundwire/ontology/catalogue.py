@@ -151,11 +151,15 @@ class Catalogue:
 
     async def _open_schema(self) -> LocalGraph:
         if self._schema is None:
+            from groundwire.graph.formats import Source
             from groundwire.graph.stores import open_graph
+            from groundwire.ontology.index.files import shape_files
 
-            self._schema, _ = await open_graph(
-                [Path(name) for name in self.shapes], self._stores(), graph=SCHEMA_GRAPH, workers=1
-            )
+            files = [
+                Source(file.path, SCHEMA_GRAPH, lenient=True)
+                for file in shape_files([Path(name) for name in self.shapes])
+            ]
+            self._schema, _ = await open_graph(files, self._stores(), workers=1)
         return self._schema
 
     async def close(self) -> None:
@@ -189,7 +193,7 @@ class Catalogue:
         from anyio.to_thread import run_sync
 
         from groundwire.graph.engine import LocalGraph
-        from groundwire.ontology.holdings import asset_domains, counted, held_classes
+        from groundwire.ontology.holdings import asset_counts, asset_domains
         from groundwire.ontology.index import load_index
         from groundwire.ontology.observed import EndpointObserved, StoreObserved
         from groundwire.ontology.undeclared import (
@@ -228,10 +232,7 @@ class Catalogue:
                 problems.append(f"classes without a shape were not read as kinds: {error}")
         if paths is not None:
             index = with_undeclared(index, paths)
-        counts = {
-            domain.name: await counted(graph, held_classes(domain, instances))
-            for domain in index.domains.values()
-        }
+        counts = await asset_counts(index, graph, observed, instances)
         return State(
             index=index,
             graph=graph,

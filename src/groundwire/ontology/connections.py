@@ -18,6 +18,9 @@ from groundwire.vocabulary import fold
 
 _MOST_LOOKED_UP = 20_000
 
+# Of more kinds than these, connections are told as they are declared.
+_MOST_KINDS = 40
+
 
 class Way(NamedTuple):
     """How assets of one domain lead to those of another.
@@ -75,16 +78,38 @@ class Ways:
         self._by_source: dict[str, list[Connection]] = {}
         for connection in index.connections:
             self._by_source.setdefault(connection.source, []).append(connection)
-        self._names = {domain.class_iri: domain.name for domain in index.domains.values()}
+        self._names = index.names()
+        self._index = index
+        self._usable: dict[Path, bool] = {}
+
+    def kinds(self, domains: Sequence[Domain]) -> list[Domain]:
+        """The domains to look for connections among: of many, those that connections name.
+
+        Where hundreds of kinds stand in one tree, every pair of them would repeat what is
+        declared for the two that they are kinds of.
+        """
+        if len(domains) <= _MOST_KINDS:
+            return list(domains)
+        held = {name for each in domains for name in (each.name, *self._named(each.superclasses))}
+        named = {
+            name
+            for connections in self._by_source.values()
+            for connection in connections
+            if self._may_match(connection.path)
+            for name in (connection.source, connection.target)
+            if name in held
+        }
+        kinds = [self._index.domains[name] for name in named]
+        return sorted(kinds, key=lambda kind: (len(kind.superclasses), kind.name))
 
     async def of(self, source: Domain, targets: Sequence[Domain]) -> list[Way]:
         """The ways from `source` to each of `targets` that there is one to.
 
         A path to any IRI counts where assets use it so; else everything that holds a link would
-        be connected with everything.
+        be connected with everything. Of many targets, see `kinds`.
         """
         found: list[Way] = []
-        for target in targets:
+        for target in self.kinds(targets):
             way = self.between(source, target)
             if way is not None and not way.declared:
                 way = await self._used(source, way)
@@ -168,13 +193,19 @@ class Ways:
         linked: list[Path] = []
         for name in (source.name, *self._named(source.superclasses)):
             for connection in self._by_source.get(name, ()):
-                if not self._observed.may_match(connection.path):
+                if not self._may_match(connection.path):
                     continue
                 if connection.target in names:
                     concrete.append(connection.path)
                 elif connection.target == ANY_DOMAIN:
                     linked.append(connection.path)
         return concrete, linked
+
+    def _may_match(self, path: Path) -> bool:
+        known = self._usable.get(path)
+        if known is None:
+            known = self._usable[path] = self._observed.may_match(path)
+        return known
 
     def _named(self, classes: Iterable[str]) -> list[str]:
         return [self._names[iri] for iri in classes if iri in self._names]

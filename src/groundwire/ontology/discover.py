@@ -261,8 +261,8 @@ async def discover_connections(
     """
     state = await catalogue.state()
     corrections: list[Correction] = []
-    sources = [find_domain(state, domain, corrections)] if domain else list(state.assets)
     ways = Ways(state.index, state.observed)
+    sources = [find_domain(state, domain, corrections)] if domain else ways.kinds(state.assets)
     items = [
         ConnectionItem(from_=source.name, to=way.target.name, path=path)
         for source in sources

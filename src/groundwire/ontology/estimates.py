@@ -6,7 +6,7 @@ what it answers.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from decimal import Decimal, InvalidOperation
 from itertools import islice
 from typing import Protocol
@@ -68,6 +68,10 @@ class Known(Protocol):
         """How many direct instances a class has."""
         ...
 
+    def held_classes(self) -> Collection[str] | None:
+        """Every class that has an instance; None where that is not known."""
+        ...
+
     def frequent(self, predicate: str) -> Sequence[tuple[Term, int]]:
         """Objects of the predicate with their numbers of statements, most first."""
         ...
@@ -103,9 +107,26 @@ class Nothing:
         """0: nobody counted."""
         return 0
 
+    def held_classes(self) -> Collection[str] | None:
+        """None: nobody looked."""
+        return None
+
     def frequent(self, predicate: str) -> Sequence[tuple[Term, int]]:
         """Empty: nobody looked."""
         return ()
+
+
+def classes_of(known: Known, domain: Domain) -> tuple[str, ...]:
+    """The classes that an asset of a domain may have: those that have instances, where known.
+
+    A deep tree has hundreds of classes below one, and a catalogue uses few of them. Where none
+    has an instance, the class of the domain stands for all.
+    """
+    held = known.held_classes()
+    every = (domain.class_iri, *domain.subclasses)
+    if held is None:
+        return every
+    return tuple([iri for iri in every if iri in held]) or every[:1]
 
 
 def terms_cost(known: Known, paths: Sequence[Path], terms: Sequence[Term]) -> float:
@@ -121,7 +142,7 @@ def domain_cost(known: Known, domain: Domain) -> float:
     """Of listing the instances of a domain."""
     if not known.counted:
         return _UNCOUNTED_KIND
-    return float(sum(known.instances_of(iri) for iri in (domain.class_iri, *domain.subclasses)))
+    return float(sum(known.instances_of(iri) for iri in classes_of(known, domain)))
 
 
 def scan_cost(

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from groundwire.errors import DeadlineError
 from groundwire.graph.protocol import Graph
 from groundwire.graph.queries import CompiledQuery
+from groundwire.graph.statistics import RDF_TYPE
 from groundwire.graph.terms import iri_n3
 from groundwire.ontology.index.model import Domain, ShapeIndex
+from groundwire.ontology.observed import Observed
 
+# So many types are looked at together, asset by asset; of more, each domain is counted for itself.
+_MOST_COMBINED = 300_000
 _SOFT_LIMIT = 0.2
 _TIMEOUT = 5.0
 
@@ -16,6 +22,53 @@ def held_classes(domain: Domain, instances: dict[str, int]) -> dict[str, int]:
     """The classes of a domain that have instances, with their numbers."""
     classes = (domain.class_iri, *domain.subclasses)
     return {iri: instances[iri] for iri in classes if instances.get(iri)}
+
+
+async def asset_counts(
+    index: ShapeIndex, graph: Graph, observed: Observed, instances: dict[str, int]
+) -> dict[str, int]:
+    """How many assets each domain has, by its name; an asset of several classes counts once."""
+    held = {domain.name: held_classes(domain, instances) for domain in index.domains.values()}
+    if observed.single_valued(RDF_TYPE):
+        return {name: sum(classes.values()) for name, classes in held.items()}
+    if observed.counted and sum(instances.values()) <= _MOST_COMBINED:
+        combined = await _combinations(graph)
+        if combined is not None:
+            return {name: _among(combined, classes) for name, classes in held.items()}
+    known: dict[frozenset[str], int] = {}
+    counts: dict[str, int] = {}
+    for name, classes in held.items():
+        key = frozenset(classes)
+        if key not in known:
+            known[key] = await counted(graph, classes)
+        counts[name] = known[key]
+    return counts
+
+
+async def _combinations(graph: Graph) -> dict[frozenset[str], int] | None:
+    """How many assets have just these classes, by the classes; None where it takes too long."""
+    query = CompiledQuery(
+        "SELECT ?classes (COUNT(*) AS ?n) WHERE { { SELECT ?asset (GROUP_CONCAT(STR(?class); "
+        'SEPARATOR = " ") AS ?classes) WHERE { ?asset a ?class FILTER(isIRI(?asset) && '
+        "isIRI(?class)) } GROUP BY ?asset } } GROUP BY ?classes"
+    )
+    try:
+        rows = await graph.select(query, timeout=_TIMEOUT)
+    except DeadlineError:
+        return None
+    if not rows.complete:
+        return None
+    found: dict[frozenset[str], int] = {}
+    for classes, number in rows.rows:
+        if classes and number:
+            key = frozenset(classes.value.split())
+            found[key] = found.get(key, 0) + int(number.value)
+    return found
+
+
+def _among(combined: dict[frozenset[str], int], classes: Collection[str]) -> int:
+    wanted = frozenset(classes)
+    return sum(number for each, number in combined.items() if not wanted.isdisjoint(each))
 
 
 async def counted(graph: Graph, held: dict[str, int]) -> int:
@@ -43,12 +96,10 @@ def asset_domains(
     targets = {domain.class_iri: domain for domain in every}
     held: list[Domain] = []
     for domain in every:
-        narrower = {
-            iri
-            for below in domain.subclasses
-            if below in targets
-            for iri in (below, *targets[below].subclasses)
-        }
+        narrower: set[str] = set()
+        for below in domain.subclasses:
+            if below in targets and below not in narrower:
+                narrower.update((below, *targets[below].subclasses))
         if set(held_classes(domain, instances)) - (narrower - {domain.class_iri}):
             held.append(domain)
     held.sort(key=lambda domain: (-counts[domain.name], domain.name))

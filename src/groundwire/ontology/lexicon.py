@@ -170,7 +170,8 @@ class Lexicon:
                 key = next(iter(alike)) if len(alike) == 1 else None
             if key is None:
                 key = by_text[term.value] = term.value
-                by_fold[fold(term.value)].add(term.value)
+                if term.kind == "literal":
+                    by_fold[fold(term.value)].add(term.value)
             stored[key].append((term, number))
         concepts = {
             entry.term.value: self._concept(entry, stored.pop(entry.term.value, []), labels)

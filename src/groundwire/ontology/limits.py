@@ -7,6 +7,9 @@ from collections.abc import Sequence
 from groundwire.graph.terms import XSD, literal_n3
 from groundwire.ontology.plan import Bounds
 
+# Engines keep decimals and integers of so many digits, and compare nothing with longer ones.
+_MOST_DIGITS = 18
+
 
 def within_any(alternatives: Sequence[Bounds], name: str) -> str:
     """An expression: the variable `name` lies within one of the bounds."""
@@ -35,5 +38,8 @@ def _within(name: str, bounds: Bounds) -> str:
 
 
 def _number(text: str) -> str:
-    kind = "decimal" if "." in text else "integer"
+    whole, _, fraction = text.lstrip("-").partition(".")
+    kind = "decimal" if fraction else "integer"
+    if max(len(whole), len(fraction)) > _MOST_DIGITS:
+        kind = "double"
     return f"{literal_n3(text)}^^<{XSD}{kind}>"

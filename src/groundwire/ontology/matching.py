@@ -294,7 +294,10 @@ class Matcher:
         return Meant(code, (like._replace(value=code),))
 
     def _report_variants(self, place: Place, raw: str, concept: Concept) -> None:
-        if concept.declared is None or not concept.variants or raw in concept.variants:
+        # A text that is an IRI elsewhere is told whoever declared it.
+        is_mixed = len({term.kind for term in concept.stored}) > 1
+        is_sent = concept.declared is None or raw in concept.variants
+        if not concept.variants or (is_sent and not is_mixed):
             return
         self._findings.correction(
             place.slot,

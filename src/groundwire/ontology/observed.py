@@ -7,13 +7,13 @@ endpoint is asked when a value is first needed.
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 from groundwire.errors import DeadlineError, GroundwireError
 from groundwire.graph.protocol import Graph
 from groundwire.graph.queries import CompiledQuery
-from groundwire.graph.statistics import VALUE_CAP, Statistics
+from groundwire.graph.statistics import RDF_TYPE, VALUE_CAP, Statistics
 from groundwire.graph.terms import Term, iri_n3
 from groundwire.ontology.estimates import Known, Nothing
 from groundwire.ontology.index.model import Domain, Path, Property, Text, local_name
@@ -26,6 +26,7 @@ VALUES_LIMIT = 5_000
 _ASKED_AGAIN_AFTER = 600.0
 _ASK_TIMEOUT = 2.0
 _LABELLED = 1_000
+_MOST_PAIRS = 50_000
 _NEAR_LIMIT = 500
 # The values of one kind are told apart from those of others up to this many statements.
 _MOST_READ = 200_000
@@ -85,14 +86,23 @@ class Observed(Known, Protocol):
 class _Connected:
     """Remembers which paths connect which domains in a graph."""
 
-    def __init__(self, graph: Graph) -> None:
+    def __init__(self, graph: Graph, *, whole: bool = False) -> None:
+        """Ask `graph`, for all classes that a path connects at once if `whole`."""
         self._graph = graph
+        self._whole = whole
         self._known: dict[tuple[str, Path, str], bool] = {}
+        self._connected: dict[Path, frozenset[tuple[str, str]] | None] = {}
 
     async def connects(self, source: Domain, path: Path, target: Domain) -> bool:
         """See `Observed.connects`; a question that takes too long counts as yes."""
         question = (source.class_iri, path, target.class_iri)
         found = self._known.get(question)
+        if found is None and self._whole:
+            pairs = await self._pairs(path)
+            if pairs is not None:
+                ends = [{each.class_iri, *each.subclasses} for each in (source, target)]
+                found = any(one in ends[0] and other in ends[1] for one, other in pairs)
+                self._known[question] = found
         if found is None:
             classes = (_listed(source), _listed(target))
             ask = CompiledQuery(
@@ -105,6 +115,24 @@ class _Connected:
                 found = True
             self._known[question] = found
         return found
+
+
+    async def _pairs(self, path: Path) -> frozenset[tuple[str, str]] | None:
+        """The classes that a path connects; None where looking at all of them takes too long."""
+        if path not in self._connected:
+            query = CompiledQuery(
+                "SELECT DISTINCT ?kind ?other WHERE { "
+                f"?from {path.sparql()} ?to . ?from a ?kind . ?to a ?other }}"
+            )
+            try:
+                rows = await self._graph.select(query, timeout=_ASK_TIMEOUT, max_rows=_MOST_PAIRS)
+            except DeadlineError:
+                rows = None
+            found = None
+            if rows is not None and rows.complete:
+                found = frozenset((o.value, t.value) for o, t in rows.rows if o and t)
+            self._connected[path] = found
+        return self._connected[path]
 
 
 def _listed(domain: Domain) -> str:
@@ -255,7 +283,7 @@ class StoreObserved:
         self._graph = graph
         self._paths = paths
         self._on: dict[tuple[str, tuple[Path, ...]], ObservedValues] = {}
-        self.connects = _Connected(graph).connects
+        self.connects = _Connected(graph, whole=True).connects
         self.labels = _Labelled(graph).labels
         self._values: dict[str, ObservedValues] = {}
         self.ordered = ordered
@@ -383,6 +411,12 @@ class StoreObserved:
             known = self._occurrences[predicate] = dict(counted.values)
         most = 0 if counted.values_complete else max(1, counted.triples // VALUE_CAP)
         return known.get(term, most)
+
+    def held_classes(self) -> Collection[str] | None:
+        """Every class that has an instance; None where there are more than were counted."""
+        counted = self._statistics.predicates.get(RDF_TYPE)
+        whole = self._statistics.complete and (counted is None or counted.values_complete)
+        return self._statistics.classes if whole else None
 
     def instances_of(self, class_iri: str) -> int:
         """How many direct instances a class has."""

@@ -10,9 +10,11 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import count
 
 from groundwire.graph.terms import Term, iri_n3
-from groundwire.ontology.estimates import Known
+from groundwire.ontology.estimates import Known, classes_of
 from groundwire.ontology.index.model import Domain, Path, Step
 
+# Comparing a class with more than these, one by one, is slower than a join with them.
+_MOST_COMPARED = 32
 # Writes the last pattern of a path: from a node, over the rest of the path.
 Leaf = Callable[[str, str], str]
 
@@ -86,19 +88,18 @@ class Group:
 
     def typed(self, variable: str, domain: Domain, *, first: bool = False) -> str:
         """Patterns of being an instance of a domain, its subclasses included."""
-        classes = [iri_n3(iri) for iri in (domain.class_iri, *domain.subclasses)]
+        classes = [iri_n3(iri) for iri in classes_of(self.known, domain)]
         if len(classes) == 1 and (first or not self.loose):
             return f"{variable} a {classes[0]} ."
         kind = self.name()
-        if first or not self.known.counted:
+        if first or not self.known.counted or len(classes) > _MOST_COMPARED:
             return f"{variable} a {kind} . VALUES {kind} {{ {' '.join(classes)} }}"
         self.filters.append(f"FILTER({is_one_of(kind, classes)})")
         return f"{variable} a {kind} ."
 
     def is_named(self, variable: str, domain: Domain) -> None:
         """Keep IRIs only; no filter is needed where every instance has one."""
-        classes = (domain.class_iri, *domain.subclasses)
-        if not all(self.known.all_named(iri) for iri in classes):
+        if not all(self.known.all_named(iri) for iri in classes_of(self.known, domain)):
             self.filters.append(f"FILTER(isIRI({variable}))")
 
     def one_of(self, terms: Sequence[Term], *, first: bool) -> Leaf:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 from datetime import date
-from decimal import Decimal
+from decimal import Context, Decimal
 from typing import Literal, NamedTuple
 
 from groundwire.errors import InputError
@@ -18,6 +18,7 @@ from groundwire.ontology.index.model import Property
 from groundwire.ontology.observed import ObservedValues
 from groundwire.ontology.plan import Bounds
 from groundwire.quantities import Quantity, convert, find_dates, parse_quantity, resolve_unit
+from groundwire.quantities.units import Unit
 
 Kind = Literal["number", "date", "boolean", "term"]
 
@@ -34,6 +35,8 @@ _TEMPORAL = frozenset(
 )
 _BOOLEAN = frozenset({XSD + "boolean"})
 _MAX_DIGITS = 40
+# Digits of a converted number: more than any amount is measured with.
+_CONVERTED = Context(prec=18)
 # The first and the last moment of a day: a bound there is a bound of the day.
 _MIDNIGHT = re.compile(r"[T ]00:00(:00(\.0+)?)?(Z|[+-]\d\d:?\d\d)?")
 _DAYS_END = re.compile(r"[T ]23:59(:59(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?")
@@ -179,14 +182,15 @@ def _read_number(value: Scalar, prop: Property, observed: ObservedValues) -> Rea
         )
     number, unit = found.value, prop.unit if own else found.unit
     if unit is not None and own is None:
-        if prop.unit is None or resolve_unit(prop.unit) is None:
+        scale = _scale_of(prop)
+        if scale is None:
             return Unreadable(
                 "unsupported",
                 f"the shapes state no unit for {prop.local_name}, so {value.strip()!r} cannot be "
                 "compared with its numbers: send a number in the unit that they are in",
             )
         try:
-            number = convert(number, unit, prop.unit)
+            number = _CONVERTED.create_decimal(convert(number, unit, scale))
         except InputError:
             return Unreadable(
                 "unsupported",
@@ -197,6 +201,16 @@ def _read_number(value: Scalar, prop: Property, observed: ObservedValues) -> Rea
         return Unreadable("unmapped", f"{prop.local_name} takes a number of fewer digits")
     shown = f"{text} {prop.unit}" if unit is not None else text
     return Reading(Bounds(text, text, cast=cast), None if text == value.strip() else shown)
+
+
+def _scale_of(prop: Property) -> Unit | None:
+    """The unit of a property, by the scale that the files give it or by its symbol."""
+    if prop.unit is None:
+        return None
+    if prop.measure is None:
+        return resolve_unit(prop.unit)
+    dimension, factor, offset = prop.measure
+    return Unit(prop.unit, dimension, Decimal(factor), Decimal(offset))
 
 
 def _in_own_unit(text: str, unit: str | None) -> Quantity | None:

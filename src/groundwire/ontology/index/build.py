@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import partial
 
-from groundwire.ontology.index.expansion import Expanded, expand
+from groundwire.ontology.index.expansion import Expanded, Expander
 from groundwire.ontology.index.model import (
     ANY_DOMAIN,
     Connection,
     Domain,
     Path,
+    Property,
     ShapeIndex,
     Source,
 )
@@ -25,11 +27,12 @@ def build_index(
     schema = Schema(graph)
     names = schema.domain_names()
     shapes = Shapes(graph, schema, names)
+    expander = Expander(shapes)
     expanded: dict[str, Expanded] = {}
     for class_iri, name in names.items():
         if progress:
             progress(name)
-        expanded[class_iri] = expand(shapes, class_iri)
+        expanded[class_iri] = expander.expand(class_iri)
     parts = {part for each, found in expanded.items() for part in found.parts - {each}}
     domains: dict[str, Domain] = {}
     for class_iri in sorted(names, key=lambda iri: names[iri].casefold()):
@@ -37,7 +40,7 @@ def build_index(
             names[class_iri],
             class_iri,
             schema.curie(class_iri),
-            properties=expanded[class_iri].properties,
+            properties=partial(_held, expanded[class_iri].properties),
             subclasses=schema.subclasses(class_iri),
             superclasses=schema.superclasses(class_iri),
             part=class_iri in parts,
@@ -48,17 +51,35 @@ def build_index(
                 for shape in schema.targets[class_iri]
             ),
         )
-    connections = sorted(
-        (connection for found in expanded.values() for connection in found.connections),
-        key=_order,
-    )
+    connections = sorted(_connections(schema, names, expanded), key=_order)
     return ShapeIndex(
         domains,
         tuple(connections),
         schema.prefixes,
-        tuple(graph.problems),
+        graph.told(),
         digest,
     )
+
+
+def _connections(
+    schema: Schema, names: dict[str, str], expanded: dict[str, Expanded]
+) -> Iterator[Connection]:
+    """Each connection once, with the uppermost classes that it holds for.
+
+    A class that has all that a class above it has is named by what it has beside.
+    """
+    for class_iri, found in expanded.items():
+        above = [expanded[each].links for each in schema.targets_above(class_iri)]
+        if any(links is found.links for links in above):
+            continue
+        for link, nested in found.links.items():
+            if all(links.get(link) is not nested for links in above):
+                target, path, via = link
+                yield Connection(names[class_iri], target, path, via, nested)
+
+
+def _held(properties: dict[str, Property]) -> dict[str, Property]:
+    return properties
 
 
 def _order(connection: Connection) -> tuple[str, bool, str, int, Path]:

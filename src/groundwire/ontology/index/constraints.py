@@ -37,6 +37,8 @@ _INTEGERS = frozenset(
     )
 )
 NUMBERS = _INTEGERS | {XSD + "decimal", XSD + "float", XSD + "double"}
+# Each takes one IRI or a list of IRIs, any of which will do (SHACL 1.2 Core, section 4.1).
+_LISTED = ("datatype", "class", "nodeKind")
 _INTEGER = re.compile(r"[+-]?[0-9]+")
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|[+-]?INF|NaN")
 _BOOLEANS = frozenset({"true", "false", "0", "1"})
@@ -113,6 +115,9 @@ class ConstraintReader:
         by_name: dict[str, list[Node]] = {}
         for predicate, node in fact.constraints:
             by_name.setdefault(predicate[len(SH) :], []).append(node)
+        for name in _LISTED:
+            if name in by_name:
+                by_name[name] = self._each(by_name[name])
         lists = [self._list(node.value, fact.shape) for node in by_name.get("in", ())]
         kinds = [node.value.rpartition("#")[2] for node in by_name.get("nodeKind", ())]
         values = _joined(lists) if lists else None
@@ -131,11 +136,20 @@ class ConstraintReader:
                     for item in self._graph.items(node.value)
                 ]
             ),
-            node_kind=kinds[0] if kinds else "",
+            node_kind=kinds[0] if len(kinds) == 1 else "",
             minimum=self._bound(by_name, "min", fact.shape),
             maximum=self._bound(by_name, "max", fact.shape),
             kinds=_kinds(by_name, kinds, has_values, values or ()),
         )
+
+    def _each(self, nodes: list[Node]) -> list[Node]:
+        """The nodes, with the items of those that are lists."""
+        first = self._graph.first
+        return [
+            item
+            for node in nodes
+            for item in (self._graph.items(node.value) if node.value in first else (node,))
+        ]
 
     def _bound(self, by_name: dict[str, list[Node]], end: str, shape: str) -> Bound | None:
         within, outside = f"{end}Inclusive", f"{end}Exclusive"

@@ -11,7 +11,7 @@ from collections import Counter
 from typing import NamedTuple
 
 from groundwire.ontology.index.merging import Place
-from groundwire.ontology.index.model import ANY_DOMAIN, Connection, Path, Property, Step, Via
+from groundwire.ontology.index.model import ANY_DOMAIN, Path, Property, Step, Via
 from groundwire.ontology.index.paths import Steps
 from groundwire.ontology.index.shapes import Behind, Shapes
 from groundwire.ontology.index.views import Declared, Entered
@@ -20,17 +20,39 @@ MAX_STEPS = 16
 MAX_PLACES = 20_000
 
 
+# A connection whose source is not known yet: target, path, via. What it maps to is `nested`.
+Link = tuple[str, Path, Via]
+
+
 class Expanded(NamedTuple):
-    """The properties and connections of one domain, and the classes of its components."""
+    """What the shapes say of one domain.
+
+    Attributes:
+        properties: by key; domains with the same shapes share one dictionary.
+        links: the connections of the domain, those of its superclasses included.
+        parts: the classes of its components.
+    """
 
     properties: dict[str, Property]
-    connections: list[Connection]
+    links: dict[Link, bool]
     parts: set[str]
 
 
-def expand(shapes: Shapes, class_iri: str) -> Expanded:
-    """Everything about the domain of one class, shapes of its superclasses included."""
-    return _Expansion(shapes, class_iri).run()
+class _Found(NamedTuple):
+    """What lies on one path from an asset and behind it.
+
+    Attributes:
+        places: of properties, in the order of the walk.
+        tests: what the walk asked of the classes above the asset: the classes, and whether one
+            of them was among those above. Another asset of the same answers has the same places.
+        stopped: the shape at which the walk had to end, if it had to.
+    """
+
+    places: list[Place]
+    links: dict[Link, bool]
+    parts: set[str]
+    tests: list[tuple[frozenset[str], bool]]
+    stopped: str | None
 
 
 def _after(prefix: Steps, step: Step) -> Steps:
@@ -40,33 +62,130 @@ def _after(prefix: Steps, step: Step) -> Steps:
     return (*prefix, step._replace(repeat="*"))
 
 
-class _Expansion:
-    """The walk for one domain."""
+class Expander:
+    """Expands the shapes of domains; what domains inherit alike is walked and kept once."""
 
-    def __init__(self, shapes: Shapes, class_iri: str) -> None:
+    def __init__(self, shapes: Shapes) -> None:
+        """Expand `shapes`, nothing yet."""
+        self._shapes = shapes
+        self._declared: dict[str, list[Declared]] = {}
+        self._found: dict[tuple[Steps, tuple[int, ...]], list[_Found]] = {}
+        self._members: list[list[Declared]] = []
+        self._expanded: dict[tuple[int, ...], Expanded] = {}
+        self._properties: dict[tuple[int, ...], Property] = {}
+        self._joined: dict[tuple[int, int], Place] = {}
+
+    def expand(self, class_iri: str) -> Expanded:
+        """Everything about the domain of one class, shapes of its superclasses included."""
+        schema = self._shapes.schema
+        superclasses = schema.superclasses(class_iri)
+        groups: dict[Steps, list[Declared]] = {}
+        for each in (class_iri, *superclasses):
+            for shape in schema.targets.get(each, ()):
+                for declared in self._declared_by(shape):
+                    for steps in declared.paths:
+                        groups.setdefault(steps, []).append(declared)
+        above = frozenset(c for c in superclasses if c in schema.targets)
+        found = [self._walked(steps, members, above) for steps, members in groups.items()]
+        key = tuple(map(id, found))
+        known = self._expanded.get(key)
+        if known is None:
+            known = self._expanded[key] = self._put_together(found)
+        stopped = [each.stopped for each in found if each.stopped is not None]
+        if stopped or sum(len(each.places) for each in found) > MAX_PLACES:
+            self._warn(class_iri, (stopped or schema.targets[class_iri])[0])
+        return known
+
+    def _declared_by(self, shape: str) -> list[Declared]:
+        known = self._declared.get(shape)
+        if known is None:
+            declared = self._shapes.views.of(shape).declared
+            known = [each._replace(inside=(shape, *each.inside)) for each in declared]
+            self._declared[shape] = known
+        return known
+
+    def _walked(self, steps: Steps, members: list[Declared], above: frozenset[str]) -> _Found:
+        key = (steps, tuple(map(id, members)))
+        variants = self._found.setdefault(key, [])
+        for each in variants:
+            if all((above.isdisjoint(classes) is not met) for classes, met in each.tests):
+                return each
+        found = _Walk(self._shapes, above).run(steps, members)
+        variants.append(found)
+        # The key holds where members are, so they have to stay.
+        self._members.append(members)
+        return found
+
+    def _put_together(self, found: list[_Found]) -> Expanded:
+        places: dict[tuple[str, bool], dict[Path, Place]] = {}
+        links: dict[Link, bool] = {}
+        parts: set[str] = set()
+        count = 0
+        for each in found:
+            links = each.links | links
+            parts |= each.parts
+            for place in each.places:
+                count += 1
+                if count > MAX_PLACES:
+                    break
+                last = place.path.steps[-1]
+                known = places.setdefault((last.iri, last.inverse), {})
+                other = known.get(place.path)
+                known[place.path] = place if other is None else self._both(other, place)
+        properties = {
+            "^" * inverse + iri: self._property(Step(iri, inverse), list(held.values()))
+            for (iri, inverse), held in places.items()
+        }
+        return Expanded(properties, links, parts)
+
+    def _both(self, one: Place, other: Place) -> Place:
+        key = (id(one), id(other))
+        known = self._joined.get(key)
+        if known is None:
+            known = self._joined[key] = _joined(other, one)
+        return known
+
+    def _property(self, step: Step, places: list[Place]) -> Property:
+        key = tuple(map(id, places))
+        known = self._properties.get(key)
+        if known is None:
+            known = self._properties[key] = self._shapes.merger.merge(step, places)
+        return known
+
+    def _warn(self, class_iri: str, shape: str) -> None:
+        self._shapes.graph.warn(
+            shape,
+            f"{self._shapes.names[class_iri]} has paths of more than {MAX_STEPS} steps, or more "
+            f"than {MAX_PLACES} paths: the rest is left out",
+        )
+
+
+class _Walk:
+    """The walk from an asset along one path and on."""
+
+    def __init__(self, shapes: Shapes, above: frozenset[str]) -> None:
+        """Walk for an asset of a class below `above`."""
         self._all = shapes
-        self._class = class_iri
-        schema = shapes.schema
-        self._above = {c for c in schema.superclasses(class_iri) if c in schema.targets}
-        self._places: dict[tuple[str, bool], dict[Path, Place]] = {}
-        self._connections: dict[tuple[str, Path, str], Connection] = {}
+        self._above = above
+        self._tests: dict[frozenset[str], bool] = {}
+        self._places: dict[Path, Place] = {}
+        self._links: dict[Link, bool] = {}
         self._parts: set[str] = set()
+        self._stopped: str | None = None
         self._count = 0
 
-    def run(self) -> Expanded:
-        schema, views = self._all.schema, self._all.views
-        declared: list[Declared] = []
-        for class_iri in (self._class, *schema.superclasses(self._class)):
-            for shape in schema.targets.get(class_iri, ()):
-                for each in views.of(shape).declared:
-                    inside = (shape, *each.inside)
-                    declared.append(each._replace(inside=inside))
-        self._visit((), declared, frozenset(), [])
-        properties = {
-            "^" * inverse + iri: self._all.merger.merge(Step(iri, inverse), list(places.values()))
-            for (iri, inverse), places in self._places.items()
-        }
-        return Expanded(properties, list(self._connections.values()), self._parts)
+    def run(self, steps: Steps, members: list[Declared]) -> _Found:
+        """Everything on the path that `members` declare, and behind it."""
+        allowed = self._allowed(members)
+        if allowed:
+            self._place(steps, allowed, frozenset(), [])
+        return _Found(
+            list(self._places.values()),
+            self._links,
+            self._parts,
+            list(self._tests.items()),
+            self._stopped,
+        )
 
     def _visit(
         self,
@@ -154,7 +273,7 @@ class _Expansion:
         """Add one path, and what lies behind it."""
         self._count += 1
         if len(steps) > MAX_STEPS or self._count > MAX_PLACES:
-            self._stop(members[0].shape)
+            self._stopped = members[0].shape
             return
         behind = [self._all.behind(member) for member in members]
         path = Path(steps)
@@ -179,13 +298,6 @@ class _Expansion:
         if children:
             self._visit(steps, children, active, entered)
 
-    def _stop(self, shape: str) -> None:
-        self._all.graph.warn(
-            shape,
-            f"{self._all.names[self._class]} has paths of more than {MAX_STEPS} steps, or more "
-            f"than {MAX_PLACES} paths: the rest is left out",
-        )
-
     def _record(
         self, path: Path, members: list[Declared], behind: list[Behind], *, leads_on: bool
     ) -> None:
@@ -193,16 +305,9 @@ class _Expansion:
         if len(behind) > 1:
             facts = tuple([fact for each in behind for fact in each.facts])
         shapes = tuple([(member.shape, member.named) for member in members])
-        last = path.steps[-1]
-        places = self._places.setdefault((last.iri, last.inverse), {})
-        known = places.get(path)
-        if known is not None:
-            facts += known.facts
-            shapes += known.shapes
-            leads_on = leads_on or known.leads_on
-        if len(shapes) > 1:
-            shapes = tuple(dict.fromkeys(shapes))
-        places[path] = Place(path, facts, shapes, leads_on)
+        place = Place(path, facts, shapes, leads_on)
+        known = self._places.get(path)
+        self._places[path] = place if known is None else _joined(place, known)
 
     def _connect_shapes(
         self, path: Path, entered: list[Entered], active: frozenset[str]
@@ -213,9 +318,8 @@ class _Expansion:
             targets = self._all.classes.get(each.shape)
             if not targets:
                 continue
-            peer = not active.isdisjoint(self._all.closure(each.shape)) or any(
-                not self._above.isdisjoint(self._all.schema.superclasses(t)) for t in targets
-            )
+            kin = [self._is_kin(target) for target in targets]
+            peer = any(kin) or self._all.lead_back(each.shape, active)
             if peer:
                 peers.add(each.shape)
             else:
@@ -236,11 +340,25 @@ class _Expansion:
             if apart:
                 for target in self._all.classes.get(each.shape, ()):
                     self._connect(path, target, "link")
-        source = self._all.names[self._class]
-        key = (ANY_DOMAIN, path, "link")
-        self._connections.setdefault(key, Connection(source, ANY_DOMAIN, path, "link"))
+        self._links.setdefault((ANY_DOMAIN, path, "link"), False)
 
     def _connect(self, path: Path, target: str, via: Via, *, nested: bool = False) -> None:
-        names = self._all.names
-        connection = Connection(names[self._class], names[target], path, via, nested)
-        self._connections.setdefault((names[target], path, via), connection)
+        self._links.setdefault((self._all.names[target], path, via), nested)
+
+    def _is_kin(self, target: str) -> bool:
+        """Whether a class has an indexed superclass in common with the asset."""
+        classes = self._all.above(target)
+        met = self._tests.get(classes)
+        if met is None:
+            met = self._tests[classes] = not self._above.isdisjoint(classes)
+        return met
+
+
+def _joined(place: Place, known: Place) -> Place:
+    """One place of two on the same path; what was said first comes last, as it is the outer."""
+    return Place(
+        place.path,
+        place.facts + known.facts,
+        tuple(dict.fromkeys(place.shapes + known.shapes)),
+        place.leads_on or known.leads_on,
+    )

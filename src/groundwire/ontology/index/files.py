@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import hashlib
 from collections.abc import Sequence
 from pathlib import Path
@@ -30,7 +31,9 @@ def shape_files(sources: Sequence[Path]) -> list[ShapeFile]:
     for source in sources:
         if source.is_dir():
             paths = sorted(
-                path for path in source.rglob("*") if path.suffix in SUFFIXES and path.is_file()
+                path
+                for path in source.rglob("*")
+                if path.suffix in SUFFIXES and path.is_file() and not _is_hidden(path, source)
             )
         elif source.is_file():
             paths = [source]
@@ -41,11 +44,15 @@ def shape_files(sources: Sequence[Path]) -> list[ShapeFile]:
             real = path.resolve()
             if real not in found and not path.name.endswith(".context.jsonld"):
                 name = path.relative_to(root).as_posix()
-                found[real] = ShapeFile(path, name, path.read_bytes())
+                found[real] = ShapeFile(path, name, path.read_bytes().removeprefix(codecs.BOM_UTF8))
     if not found:
         names = ", ".join(str(source) for source in sources)
         raise InputError(f"no shapes in {names}: put .ttl, .jsonld or .rdf files there")
     return list(found.values())
+
+
+def _is_hidden(path: Path, root: Path) -> bool:
+    return any(part.startswith(".") for part in path.relative_to(root).parts)
 
 
 def digest_of(files: Sequence[ShapeFile]) -> str:

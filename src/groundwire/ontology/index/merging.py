@@ -13,7 +13,16 @@ from groundwire.ontology.index.constraints import (
     loosest,
     tightest,
 )
-from groundwire.ontology.index.model import EnumValue, Kind, Path, Property, Source, Step, Text
+from groundwire.ontology.index.model import (
+    EnumValue,
+    Kind,
+    Measure,
+    Path,
+    Property,
+    Source,
+    Step,
+    Text,
+)
 from groundwire.ontology.index.namespaces import UNITS
 from groundwire.ontology.index.schema import Schema
 from groundwire.ontology.index.units import unit_of
@@ -91,6 +100,9 @@ class Merger:
         if any(c.minimum or c.maximum for c in said):
             minimum = _across([s.bound("min") for s in sums], "min")
             maximum = _across([s.bound("max") for s in sums], "max")
+        unit, measure = self._unit(
+            step, datatypes, [shape for shape, _ in shapes], (*labels, *descriptions)
+        )
         return Property(
             iri=step.iri,
             local_name="^" * step.inverse + local_name(step.iri),
@@ -109,26 +121,29 @@ class Merger:
             minimum_exclusive=bool(minimum and minimum.exclusive),
             maximum=maximum.term if maximum else None,
             maximum_exclusive=bool(maximum and maximum.exclusive),
-            unit=self._unit(step, datatypes, [s for s, _ in shapes], (*labels, *descriptions)),
+            unit=unit,
             labels=labels,
             descriptions=descriptions,
             sources=tuple(dict.fromkeys(self._source(shape) for shape in shapes)),
             conditional=conditional,
+            measure=measure,
         )
 
     def _unit(
         self, step: Step, datatypes: tuple[str, ...], shapes: list[str], texts: Sequence[Text]
-    ) -> str | None:
-        if not NUMBERS.intersection(datatypes):
-            return None
+    ) -> tuple[str | None, Measure | None]:
+        if datatypes and not NUMBERS.intersection(datatypes):
+            return None, None
         annotations = [
             value
             for subject in (*shapes, step.iri)
             for predicate in UNITS
             for value in self._graph.values(subject, predicate)
         ]
+        if not annotations and not datatypes:
+            return None, None
         english = [text.value for text in texts if text.language[:2] in ("", "en")]
-        return unit_of(annotations, english)
+        return unit_of(self._graph, annotations, english)
 
     def _source(self, shape: tuple[str, str]) -> Source:
         known = self._sources.get(shape)

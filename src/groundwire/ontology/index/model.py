@@ -86,6 +86,20 @@ class Source(NamedTuple):
     shape: str
 
 
+class Measure(NamedTuple):
+    """The scale of a unit, as decimal texts.
+
+    Attributes:
+        dimension: that of `groundwire.quantities` where it has one, else one of its own.
+        factor: one of the unit in the base unit of the dimension.
+        offset: what is added to a value before the factor applies.
+    """
+
+    dimension: str
+    factor: str
+    offset: str = "0"
+
+
 class Property(NamedTuple):
     """One property of one domain: all places where it occurs, merged.
 
@@ -105,6 +119,7 @@ class Property(NamedTuple):
         unit: canonical text of the unit ("km"), None if the shapes do not state it reliably.
         conditional: part of the enumeration holds under a condition only.
         undeclared: those of the paths that assets hold values on and no shape names.
+        measure: the scale of a unit that `groundwire.quantities` does not know.
     """
 
     iri: str
@@ -129,6 +144,7 @@ class Property(NamedTuple):
     descriptions: tuple[Text, ...] = ()
     sources: tuple[Source, ...] = ()
     conditional: bool = False
+    measure: Measure | None = None
     undeclared: tuple[Path, ...] = ()
 
     @property
@@ -257,6 +273,7 @@ class ShapeIndex:
         "_connections",
         "_holders",
         "_load",
+        "_names",
         "_words",
         "digest",
         "domains",
@@ -280,6 +297,7 @@ class ShapeIndex:
         self._connections: tuple[Connection, ...] | None = None
         self._load = connections if callable(connections) else lambda: connections
         self._holders: Mapping[str, tuple[str, ...]] | None = None
+        self._names: Mapping[str, str] | None = None
         self._words: frozenset[str] | None = None
 
     @property
@@ -299,6 +317,12 @@ class ShapeIndex:
             self._holders = {key: tuple(names) for key, names in found.items()}
         return self._holders
 
+    def names(self) -> Mapping[str, str]:
+        """Names of the domains by the IRI of their class."""
+        if self._names is None:
+            self._names = {domain.class_iri: domain.name for domain in self.domains.values()}
+        return self._names
+
     def words(self) -> frozenset[str]:
         """Every word of labels, descriptions and names, in lower case (the known words)."""
         if self._words is None:
@@ -309,9 +333,21 @@ class ShapeIndex:
         for domain in self.domains.values():
             yield local_name(domain.class_iri)
             yield from (text.value for text in (*domain.labels, *domain.descriptions))
-            for prop in domain.properties.values():
-                yield prop.local_name
-                yield from (text.value for text in (*prop.labels, *prop.descriptions))
-                for value in (*prop.enum, *prop.individuals):
-                    yield local_name(value.term.value)
-                    yield from (text.value for text in value.labels)
+        lists: dict[int, tuple[EnumValue, ...]] = {}
+        for prop in self.distinct_properties():
+            yield prop.local_name
+            yield from (text.value for text in (*prop.labels, *prop.descriptions))
+            lists |= {id(values): values for values in (prop.enum, prop.individuals)}
+        for values in lists.values():
+            for value in values:
+                yield local_name(value.term.value)
+                yield from (text.value for text in value.labels)
+
+    def distinct_properties(self) -> Iterator[Property]:
+        """The properties of all domains; what domains have in common comes once."""
+        seen: set[int] = set()
+        for held in {id(d.properties): d.properties for d in self.domains.values()}.values():
+            for prop in held.values():
+                if id(prop) not in seen:
+                    seen.add(id(prop))
+                    yield prop

@@ -35,10 +35,12 @@ DESCRIPTIONS = (
     "https://schema.org/description",
     "http://schema.org/description",
 )
+QUDT = "http://qudt.org/schema/qudt/"
+QUDT_UNITS = "http://qudt.org/vocab/unit/"
 UNITS = (
-    "http://qudt.org/schema/qudt/hasUnit",
-    "http://qudt.org/schema/qudt/unit",
-    "http://qudt.org/schema/qudt/applicableUnit",
+    QUDT + "hasUnit",
+    QUDT + "unit",
+    QUDT + "applicableUnit",
     "http://www.ontology-of-units-of-measure.org/resource/om-2/hasUnit",
     "https://schema.org/unitCode",
     "https://schema.org/unitText",
@@ -50,7 +52,8 @@ MAX_COUNT = SH + "maxCount"
 SHARED_LIST = "urn:groundwire:shared-list:"
 TARGET_CLASS = SH + "targetClass"
 OTHER_TARGETS = frozenset(
-    SH + name for name in ("targetNode", "targetSubjectsOf", "targetObjectsOf", "target")
+    SH + name
+    for name in ("targetNode", "targetSubjectsOf", "targetObjectsOf", "targetWhere", "target")
 )
 # What is read by predicate rather than by subject, and all that is kept beside `sh:`.
 WATCHED = frozenset(
@@ -66,7 +69,20 @@ WATCHED = frozenset(
         *OTHER_TARGETS,
     }
 )
-KEPT = frozenset({*LABELS, *DESCRIPTIONS, *UNITS, TYPE, IN_SCHEME})
+# What is said of a unit itself.
+UNIT_FACTS = tuple(
+    QUDT + name
+    for name in (
+        "symbol",
+        "ucumCode",
+        "conversionMultiplier",
+        "conversionOffset",
+        "hasDimensionVector",
+        "hasQuantityKind",
+        "unitForQuantityKind",
+    )
+)
+KEPT = frozenset({*LABELS, *DESCRIPTIONS, *UNITS, *UNIT_FACTS, TYPE, IN_SCHEME})
 # No domain shares one of these with another in any way that matters.
 ROOT_CLASSES = frozenset(
     {
@@ -79,4 +95,6 @@ ROOT_CLASSES = frozenset(
     }
 )
 CLASS_TYPES = frozenset({OWL + "Class", RDFS + "Class"})
+# A class and its shape in one (SHACL 1.2 Core, section 3.1.3).
+SHAPE_CLASS = SH + "ShapeClass"
 SHAPE_TYPES = frozenset({SH + "NodeShape", SH + "PropertyShape"})

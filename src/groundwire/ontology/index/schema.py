@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from groundwire.graph.terms import Term
@@ -15,6 +16,7 @@ from groundwire.ontology.index.namespaces import (
     OTHER_TARGETS,
     OWL,
     ROOT_CLASSES,
+    SHAPE_CLASS,
     SHAPE_TYPES,
     SUBCLASS,
     TARGET_CLASS,
@@ -26,7 +28,9 @@ from groundwire.vocabulary.fold import fold
 if TYPE_CHECKING:
     from groundwire.ontology.index.triples import Graph, Node
 
-_NO_INDIVIDUALS = CLASS_TYPES | SHAPE_TYPES | {OWL + "NamedIndividual", OWL + "Ontology"}
+_NO_INDIVIDUALS = (
+    CLASS_TYPES | SHAPE_TYPES | {SHAPE_CLASS, OWL + "NamedIndividual", OWL + "Ontology"}
+)
 _LABEL_RANKS = {predicate: rank for rank, predicate in enumerate(LABELS)}
 _DESCRIPTION_RANKS = {predicate: rank for rank, predicate in enumerate(DESCRIPTIONS)}
 
@@ -74,11 +78,14 @@ class Schema:
             elif predicate == IMPORTS:
                 imports.append((subject, node.value))
             elif predicate in OTHER_TARGETS:
-                name = f"sh:{local_name(predicate)} of {subject}"
-                self._graph.warn(subject, f"{name} is not understood: it makes no domain")
+                keyword = f"sh:{local_name(predicate)}"
+                name = subject if ":" in subject else "a shape"
+                self._graph.ignore(subject, keyword, name, "it makes no domain")
         shapes = {iri for each in SHAPE_TYPES for iri in typed.get(each, ()) if ":" in iri}
         classes = {iri for each in CLASS_TYPES for iri in typed.get(each, ())}
-        for subject in sorted(shapes & classes):
+        both = {iri for iri in typed.get(SHAPE_CLASS, ()) if ":" in iri}
+        classes |= both
+        for subject in sorted(shapes & classes | both):
             self._target(subject, subject)
         self._check_imports(imports, classes)
 
@@ -120,6 +127,29 @@ class Schema:
         if known is None:
             known = self._below[class_iri] = _closure(class_iri, self._children)
         return known
+
+    def targets_at_or_below(self, classes: Iterable[str]) -> tuple[str, ...]:
+        """The target classes among some; of a class that is none, the next ones below it."""
+        return self._next_targets(classes, self._children)
+
+    def targets_above(self, class_iri: str) -> tuple[str, ...]:
+        """The next target classes above one."""
+        return self._next_targets(self._parents.get(class_iri, ()), self._parents)
+
+    def _next_targets(
+        self, classes: Iterable[str], edges: dict[str, list[str]]
+    ) -> tuple[str, ...]:
+        queue = list(dict.fromkeys(classes))
+        seen = set(queue) | ROOT_CLASSES
+        found: list[str] = []
+        for each in queue:
+            if each in self.targets:
+                found.append(each)
+                continue
+            following = [c for c in edges.get(each, ()) if c not in seen]
+            seen.update(following)
+            queue += following
+        return tuple(found)
 
     def labels(self, iri: str) -> tuple[Text, ...]:
         """Labels and alternative labels in every language, the preferred kinds first."""

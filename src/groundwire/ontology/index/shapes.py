@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
 from groundwire.ontology.index.constraints import Constraints
@@ -24,7 +25,7 @@ class Behind(NamedTuple):
         facts: constraints with their circumstances, as (fact, alternative, conditional).
         declared: the properties that the values have.
         entered: the named shapes that apply to them.
-        classes: target classes that `sh:class` makes them instances of.
+        classes: target classes that `sh:class` makes them instances of, without those below them.
         link: they are IRIs, and nothing else is said of them.
     """
 
@@ -53,7 +54,10 @@ class Shapes:
         for class_iri, shapes in schema.targets.items():
             for shape in shapes:
                 self.classes.setdefault(shape, []).append(class_iri)
-        self._closures: dict[str, frozenset[str]] = {}
+        self._components: dict[str, int] = {}
+        # The components that each component leads to, itself included, as bits.
+        self._reach: list[int] = []
+        self._above: dict[str, frozenset[str]] = {}
         self._behind: dict[tuple[str, bool, bool, bool], Behind] = {}
         self._forbidding = {
             shape
@@ -90,35 +94,88 @@ class Shapes:
             ),
             declared=below,
             entered=[each for each in entered if not each.when.guard],
-            classes=self._targeted(classes) if classes else (),
+            classes=self.schema.targets_at_or_below(classes),
             link=_is_link(said) and not declared.paths[0][-1].iri.startswith(_OF_THE_GRAPH),
         )
 
-    def _targeted(self, classes: list[str]) -> tuple[str, ...]:
-        """The target classes among some and those below them."""
-        every = [below for c in classes for below in (c, *self.schema.subclasses(c))]
-        return tuple(dict.fromkeys([c for c in every if c in self.schema.targets]))
+    def above(self, class_iri: str) -> frozenset[str]:
+        """The classes above one."""
+        known = self._above.get(class_iri)
+        if known is None:
+            known = self._above[class_iri] = frozenset(self.schema.superclasses(class_iri))
+        return known
 
     def forbids(self, shape: str) -> bool:
         """A property shape that allows no value at all."""
         return shape in self._forbidding
 
-    def closure(self, shape: str) -> frozenset[str]:
-        """The shapes that a shape can lead to by any path, itself included."""
-        known = self._closures.get(shape)
-        if known is None:
-            found = {shape}
-            queue = [(shape, "")]
-            while queue:
-                view = self.views.of(*queue.pop())
-                reached = [(e.shape, "") for e in view.entered if not e.when.guard]
-                reached += [(d.shape, d.named) for d in view.declared if not d.when.guard]
-                fresh = [(each, named) for each, named in reached if each not in found]
-                found.update(each for each, _ in fresh)
-                queue += fresh
-            known = self._closures[shape] = frozenset(found)
-        return known
+    def lead_back(self, shape: str, others: Iterable[str]) -> bool:
+        """Whether a shape can lead to one of `others` by any path, or is one of them."""
+        beyond = self._reach[self._component(shape)]
+        return any(beyond >> self._component(other) & 1 for other in others)
 
+    def _component(self, shape: str) -> int:
+        """The number of a shape's component: shapes that lead to each other share one."""
+        if shape not in self._components:
+            self._find_components(shape)
+        return self._components[shape]
+
+    def _find_components(self, root: str) -> None:
+        """Number the components of all shapes that one leads to, and note what each leads to.
+
+        Source: Tarjan, Depth-first search and linear graph algorithms (1972). The stack is our
+        own, as chains of shapes may be long.
+        """
+        numbers: dict[str, int] = {root: 0}
+        lowest = [0]
+        stack = [root]
+        named = {root: ""}
+        walk = [(root, iter(self._following(root, named)))]
+        while walk:
+            shape, following = walk[-1]
+            number = numbers[shape]
+            for other in following:
+                if other in self._components:
+                    continue
+                if other in numbers:
+                    lowest[number] = min(lowest[number], numbers[other])
+                    continue
+                numbers[other] = len(numbers)
+                lowest.append(numbers[other])
+                stack.append(other)
+                walk.append((other, iter(self._following(other, named))))
+                break
+            else:
+                walk.pop()
+                if walk:
+                    above = numbers[walk[-1][0]]
+                    lowest[above] = min(lowest[above], lowest[number])
+                if lowest[number] == number:
+                    members = [stack.pop()]
+                    while members[-1] != shape:
+                        members.append(stack.pop())
+                    self._add_component(members, named)
+
+    def _add_component(self, members: list[str], named: dict[str, str]) -> None:
+        number = len(self._reach)
+        self._components |= dict.fromkeys(members, number)
+        reach = 1 << number
+        for member in members:
+            for other in self._following(member, named):
+                if self._components[other] != number:
+                    reach |= self._reach[self._components[other]]
+        self._reach.append(reach)
+
+    def _following(self, shape: str, named: dict[str, str]) -> dict[str, None]:
+        """The shapes that one leads to directly; `named` learns the named shape of each."""
+        view = self.views.of(shape, named[shape])
+        declared = [each for each in view.declared if not each.when.guard]
+        for each in declared:
+            named.setdefault(each.shape, each.named)
+        entered = [each.shape for each in view.entered if not each.when.guard]
+        for each in entered:
+            named.setdefault(each, "")
+        return dict.fromkeys([*entered, *[each.shape for each in declared]])
 
 def _is_link(said: list[Constraints]) -> bool:
     return any(each.node_kind == "IRI" for each in said) and not any(

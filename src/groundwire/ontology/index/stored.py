@@ -20,6 +20,7 @@ from groundwire.ontology.index.model import (
     Connection,
     Domain,
     EnumValue,
+    Measure,
     Path,
     Problem,
     Property,
@@ -100,6 +101,43 @@ class _Table:
         return list(self.numbers)
 
 
+class _Shared:
+    """The properties of domains and the sets of them, each object once.
+
+    Attributes:
+        properties: core and paths of each property, by their numbers.
+        sets: the properties of domains, by their numbers.
+    """
+
+    def __init__(self) -> None:
+        self.properties: list[tuple[int, ...]] = []
+        self.sets: list[list[int]] = []
+        self._numbers: dict[int, int] = {}
+
+    def add(
+        self,
+        held: dict[str, Property],
+        core_number: Callable[[Property], int],
+        path_number: Callable[[Path], int],
+    ) -> None:
+        """Number a set, and those of its properties that are new."""
+        if id(held) in self._numbers:
+            return
+        numbers: list[int] = []
+        for prop in held.values():
+            number = self._numbers.get(id(prop))
+            if number is None:
+                number = self._numbers[id(prop)] = len(self.properties)
+                self.properties.append((core_number(prop), *map(path_number, prop.paths)))
+            numbers.append(number)
+        self._numbers[id(held)] = len(self.sets)
+        self.sets.append(numbers)
+
+    def number(self, held: dict[str, Property]) -> int:
+        """The number of a set that was added."""
+        return self._numbers[id(held)]
+
+
 def _sections(index: ShapeIndex) -> list[Any]:
     steps, paths, lists, cores = _Table(), _Table(), _Table(), _Table()
     numbers: dict[int, int] = {}
@@ -131,10 +169,9 @@ def _sections(index: ShapeIndex) -> list[Any]:
             )
         return known
 
-    occurrences = [
-        [(core_number(prop), *map(path_number, prop.paths)) for prop in domain.properties.values()]
-        for domain in index.domains.values()
-    ]
+    classes, kept = _Table(), _Shared()
+    for domain in index.domains.values():
+        kept.add(domain.properties, core_number, path_number)
     connections = [
         (c.source, c.target, path_number(c.path), c.via, c.nested) for c in index.connections
     ]
@@ -143,23 +180,25 @@ def _sections(index: ShapeIndex) -> list[Any]:
             d.name,
             d.class_iri,
             d.curie,
-            d.subclasses,
-            d.superclasses,
+            [*map(classes.number, d.subclasses)],
+            [*map(classes.number, d.superclasses)],
             d.part,
             d.labels,
             d.descriptions,
             d.sources,
+            kept.number(d.properties),
         )
         for d in index.domains.values()
     ]
-    header = (index.digest, index.prefixes, index.problems, domains)
+    header = (index.digest, index.prefixes, index.problems, domains, classes.values())
     return [
         header,
         steps.values(),
         paths.values(),
         lists.values(),
         cores.values(),
-        occurrences,
+        kept.properties,
+        kept.sets,
         connections,
     ]
 
@@ -170,26 +209,28 @@ class _Stored:
     def __init__(self, sections: list[bytes]) -> None:
         self._sections = sections
         self._made: dict[int, Any] = {}
+        self._sets: dict[int, dict[str, Property]] = {}
+        self._properties: dict[int, Property] = {}
 
     def index(self) -> ShapeIndex:
-        digest, prefixes, problems, domains = json.loads(self._sections[0])
+        digest, prefixes, problems, domains, classes = json.loads(self._sections[0])
         return ShapeIndex(
-            {each[0]: self._domain(number, each) for number, each in enumerate(domains)},
+            {each[0]: self._domain(each, classes) for each in domains},
             self._connections,
             prefixes,
             tuple(Problem(*problem) for problem in problems),
             digest,
         )
 
-    def _domain(self, number: int, fields: list[Any]) -> Domain:
-        name, class_iri, curie, below, above, part, labels, descriptions, sources = fields
+    def _domain(self, fields: list[Any], classes: list[str]) -> Domain:
+        name, class_iri, curie, below, above, part, labels, descriptions, sources, held = fields
         return Domain(
             name,
             class_iri,
             curie,
-            properties=lambda: self._properties(number),
-            subclasses=tuple(below),
-            superclasses=tuple(above),
+            properties=lambda: self._held(held),
+            subclasses=tuple([classes[number] for number in below]),
+            superclasses=tuple([classes[number] for number in above]),
             part=part,
             labels=_texts(labels),
             descriptions=_texts(descriptions),
@@ -220,20 +261,29 @@ class _Stored:
 
         return self._section(4, make_cores)
 
-    def _properties(self, number: int) -> dict[str, Property]:
-        cores, paths = self._cores(), self._paths()
-        found: dict[str, Property] = {}
-        occurrences: list[list[list[int]]] = self._section(5, lambda raw: raw)
-        for core, *places in occurrences[number]:
-            fields = cores[core]
+    def _held(self, number: int) -> dict[str, Property]:
+        """The properties with one number; domains of one number share the dictionary."""
+        held = self._sets.get(number)
+        if held is None:
+            sets: list[list[int]] = self._section(6, lambda raw: raw)
+            found = [self._property(each) for each in sets[number]]
+            held = self._sets[number] = {prop.key: prop for prop in found}
+        return held
+
+    def _property(self, number: int) -> Property:
+        known = self._properties.get(number)
+        if known is None:
+            raw: list[list[int]] = self._section(5, lambda raw: raw)
+            core, *places = raw[number]
+            paths = self._paths()
+            fields = list(self._cores()[core])
             fields[_PATHS] = tuple([paths[place] for place in places])
-            prop = Property._make(fields)
-            found[prop.key] = prop
-        return found
+            known = self._properties[number] = Property._make(fields)
+        return known
 
     def _connections(self) -> tuple[Connection, ...]:
         paths = self._paths()
-        raw = self._section(6, list)
+        raw = self._section(7, list)
         return tuple(
             [Connection(s, t, paths[path], via, nested) for s, t, path, via, nested in raw]
         )
@@ -269,5 +319,6 @@ def _core(raw: list[Any], lists: list[tuple[EnumValue, ...]]) -> list[Any]:
             descriptions=_texts(raw[_DESCRIPTIONS]),
             sources=tuple(Source(*each) for each in prop.sources),
             undeclared=(),
+            measure=Measure(*prop.measure) if prop.measure else None,
         )
     )

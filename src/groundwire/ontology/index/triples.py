@@ -6,18 +6,18 @@ list cells, and they are all that a fast load has to be careful about.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urljoin
 
+from groundwire.graph.formats import base_iri, check_xml, rdf_format, reason
 from groundwire.ontology.index.files import ShapeFile
 from groundwire.ontology.index.model import Problem
 from groundwire.ontology.index.namespaces import FIRST, KEPT, PATH, REST, SH, WATCHED
 from groundwire.ontology.index.sharing import share_lists
 
 if TYPE_CHECKING:
-    from pyoxigraph import BlankNode, Literal, NamedNode, QuadParser, RdfFormat
+    from pyoxigraph import BlankNode, Literal, NamedNode, QuadParser
 
     Node = NamedNode | BlankNode | Literal
     _Triples = dict[str, list[tuple[str, Any]]]
@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 # What no subject at the start of a line begins with, and what may stand around a name.
 _NO_SUBJECT = b" \t\r#@];.,)(\"'"
 _BORDER = b' \t\r\n;[]()<"'
+
+# So many shapes with the same keyword that is not understood are named one by one.
+_MOST_ALIKE = 5
 
 
 # What is done with a triple, by its predicate.
@@ -61,7 +64,9 @@ class Graph:
         self.origin: dict[str, str] = {}
         self.lines: dict[str, int] = {}
         self.prefixes: dict[tuple[str, str], int] = {}
-        self.problems: list[Problem] = []
+        # In the order of their coming, each once.
+        self.problems: dict[Problem, None] = {}
+        self._ignored: dict[tuple[str, str, str], dict[Problem, None]] = {}
         self.texts: dict[str, bytes] = {}
 
     def objects(self, subject: str, predicate: str) -> list[Node]:
@@ -95,9 +100,36 @@ class Graph:
             position = self.texts.get(file, b"").find(needle.encode())
             if position >= 0:
                 line = self.texts[file].count(b"\n", 0, position) + 1
-        problem = Problem(file, line, message)
-        if problem not in self.problems:
-            self.problems.append(problem)
+        self.problems.setdefault(Problem(file, line, message))
+
+    def ignore(self, subject: str, keyword: str, name: str, consequence: str) -> None:
+        """Note a keyword of a shape that is not understood; what many shapes have is told once.
+
+        Args:
+            subject: the shape.
+            keyword: such as `sh:rule`.
+            name: what the shape is called.
+            consequence: what follows from it.
+        """
+        file = self.origin.get(subject, "")
+        place = Problem(file, self.lines.get(subject), name)
+        self._ignored.setdefault((file, keyword, consequence), {}).setdefault(place)
+
+    def told(self) -> tuple[Problem, ...]:
+        """Every problem of the files, those that many shapes share as one."""
+        for (file, keyword, consequence), places in self._ignored.items():
+            said = f"is not understood: {consequence}"
+            if len(places) <= _MOST_ALIKE:
+                for _, line, name in places:
+                    self.problems.setdefault(Problem(file, line, f"{keyword} of {name} {said}"))
+                continue
+            first = min(places, key=lambda place: place.line or 0)
+            shapes = f"{first.message} and {len(places) - 1:,} other shapes"
+            self.problems.setdefault(
+                Problem(file, first.line, f"{keyword} of {shapes} {said}")
+            )
+        self._ignored.clear()
+        return tuple(self.problems)
 
 
 def read_graph(files: Sequence[ShapeFile], progress: Callable[[str], None] | None = None) -> Graph:
@@ -111,7 +143,7 @@ def read_graph(files: Sequence[ShapeFile], progress: Callable[[str], None] | Non
         except SyntaxError:
             _read_again(file, graph)
         except (ValueError, OSError, RecursionError) as error:
-            graph.problems.append(Problem(file.name, None, f"left out: {_one_line(error)}"))
+            graph.problems.setdefault(Problem(file.name, None, f"left out: {reason(error)}"))
     return graph
 
 
@@ -131,30 +163,13 @@ def _read_again(file: ShapeFile, graph: Graph) -> None:
         _read(file, graph, file.data)
         return
     except SyntaxError as error:
-        reason, line = _one_line(error), error.lineno
+        why, line = reason(error), error.lineno
     try:
         _read(file, graph, file.data, lenient=True)
     except (SyntaxError, ValueError):
-        graph.problems.append(Problem(file.name, line, f"left out: {reason}"))
+        graph.problems.setdefault(Problem(file.name, line, f"left out: {why}"))
     else:
-        graph.problems.append(Problem(file.name, line, f"malformed, read all the same: {reason}"))
-
-
-def _one_line(error: Exception) -> str:
-    text = error.args[0] if error.args else error
-    return re.sub(r"\s+", " ", str(text)).strip() or type(error).__name__
-
-
-def _format(path: Path) -> RdfFormat:
-    from pyoxigraph import RdfFormat
-
-    return {
-        ".ttl": RdfFormat.TURTLE,
-        ".nt": RdfFormat.N_TRIPLES,
-        ".jsonld": RdfFormat.JSON_LD,
-        ".rdf": RdfFormat.RDF_XML,
-        ".owl": RdfFormat.RDF_XML,
-    }.get(path.suffix, RdfFormat.TURTLE)
+        graph.problems.setdefault(Problem(file.name, line, f"malformed, read all the same: {why}"))
 
 
 class _Content:
@@ -202,12 +217,20 @@ class _Content:
 
 
 def _read(file: ShapeFile, graph: Graph, data: bytes, *, lenient: bool = False) -> None:
-    from pyoxigraph import parse
+    from pyoxigraph import RdfFormat, parse
 
     # Labels of blank nodes are per file; those without a label are random already.
+    if rdf_format(file.path) == RdfFormat.RDF_XML:
+        check_xml([data])
     labelled = file.path.suffix != ".ttl" or b"_:" in file.data
     content = _Content(
-        parse(data, _format(file.path), rename_blank_nodes=labelled, lenient=lenient)
+        parse(
+            data,
+            rdf_format(file.path),
+            base_iri=base_iri(file.path),
+            rename_blank_nodes=labelled,
+            lenient=lenient,
+        )
     )
     graph.first |= content.first
     graph.rest |= content.rest
@@ -247,7 +270,7 @@ def _locate(file: ShapeFile, content: _Content, graph: Graph) -> None:
             name = line.split(None, 1)[0].decode("utf-8", "replace").strip("<>")
             prefix, _, local = name.partition(":")
             iri = prefixes[prefix] + local if prefix in prefixes else name
-            iri = iri if ":" in iri else content.base + iri
+            iri = iri if ":" in iri else urljoin(content.base, iri)
             if any(p.startswith(SH) for p, _ in content.triples.get(iri, ())):
                 graph.lines.setdefault(iri, number)
 

@@ -4,8 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
+from groundwire.ontology.index.model import Measure
+from groundwire.ontology.index.qudt import read_unit
 from groundwire.quantities.units import resolve_unit
+
+if TYPE_CHECKING:
+    from groundwire.ontology.index.triples import Graph
 
 # "in km", "in metres per second", "in MB (megabyte)", "as a percentage"; "[m]", "(km/h)".
 _STATED = re.compile(
@@ -15,16 +21,21 @@ _STATED = re.compile(
 _PERCENT = {"percentage": "%", "percentages": "%"}
 
 
-def unit_of(annotations: Iterable[str], texts: Iterable[str]) -> str | None:
-    """The canonical symbol of a unit, or None where none is stated or two are.
+def unit_of(
+    graph: Graph, annotations: Iterable[str], texts: Iterable[str]
+) -> tuple[str | None, Measure | None]:
+    """The symbol of a unit, with its scale if `groundwire.quantities` does not know it.
+
+    Both are None where no unit is stated, or two are.
 
     Args:
+        graph: what the files say of units.
         annotations: IRIs or names of units that the files attach to the property.
         texts: its names and descriptions.
     """
-    named = {symbol for text in annotations if (symbol := _named(_words(text)))}
+    named = {found for text in annotations if (found := _annotated(graph, text))}
     if named:
-        return named.pop() if len(named) == 1 else None
+        return named.pop() if len(named) == 1 else (None, None)
     prose: set[str] = set()
     brackets: set[str] = set()
     for text in texts:
@@ -34,7 +45,18 @@ def unit_of(annotations: Iterable[str], texts: Iterable[str]) -> str | None:
                 (prose if match[1] else brackets).add(symbol)
     # Brackets also hold symbols of formulas ("resolution (s) in metres"): prose goes first.
     stated = prose or brackets
-    return stated.pop() if len(stated) == 1 else None
+    return (stated.pop() if len(stated) == 1 else None), None
+
+
+def _annotated(graph: Graph, text: str) -> tuple[str, Measure | None] | None:
+    """The unit that an IRI stands for, or that a text names."""
+    if "//" not in text:
+        return (symbol, None) if (symbol := _named(text)) else None
+    found = read_unit(graph, text)
+    if found is not None:
+        return found
+    symbol = _named(re.split(r"[/#:]", text.rstrip("/#"))[-1])
+    return (symbol, None) if symbol else None
 
 
 def _spelled_out(text: str) -> str | None:
@@ -55,34 +77,3 @@ def _named(text: str) -> str | None:
     if unit is None or unit.dimension.startswith("currency"):
         return None
     return unit.symbol
-
-
-def _words(annotation: str) -> str:
-    """What a unit's IRI says: `.../unit/KiloM-PER-HR` is no name, `.../unit/Metre` is."""
-    name = re.split(r"[/#:]", annotation.rstrip("/#"))[-1] if "//" in annotation else annotation
-    return _QUDT.get(name, name)
-
-
-# QUDT's codes for the units that data in this field uses (qudt.org/vocab/unit).
-_QUDT = {
-    "KiloM": "km",
-    "M": "m",
-    "CentiM": "cm",
-    "MilliM": "mm",
-    "KiloM-PER-HR": "km/h",
-    "M-PER-SEC": "m/s",
-    "DEG": "°",
-    "DEG_C": "°C",
-    "SEC": "s",
-    "MilliSEC": "ms",
-    "MIN": "min",
-    "HR": "h",
-    "HZ": "Hz",
-    "KiloGM": "kg",
-    "BYTE": "B",
-    "KiloBYTE": "kB",
-    "MegaBYTE": "MB",
-    "GigaBYTE": "GB",
-    "PERCENT": "%",
-    "MilliM-PER-HR": "mm/h",
-}

@@ -48,6 +48,12 @@ _FACTS = frozenset(
 )
 
 
+# A shape that so many branches of others lead to at one node is entered no more.
+_MOST_WAYS = 32
+# The branches in which a shape was entered, by the shape and its other circumstances.
+_Seen = dict[tuple[object, ...], set[tuple[tuple[str, int], ...]]]
+
+
 class When(NamedTuple):
     """Under which circumstances a fact holds.
 
@@ -139,14 +145,16 @@ class Views:
         if view is None:
             view = View([], [], [])
             self._views[shape] = view
-            self._enter(shape, view, _Place(ALWAYS, (), named), set())
+            self._enter(shape, view, _Place(ALWAYS, (), named), {})
         return view
 
-    def _enter(self, shape: str, view: View, place: _Place, seen: set[tuple[str, When]]) -> None:
+    def _enter(self, shape: str, view: View, place: _Place, seen: _Seen) -> None:
         """Add a shape that applies to the node itself."""
-        if (shape, place.when) in seen:
+        *alike, branches = place.when
+        ways = seen.setdefault((shape, *alike), set())
+        if branches in ways or len(ways) >= _MOST_WAYS:
             return
-        seen.add((shape, place.when))
+        ways.add(branches)
         if ":" in shape and shape != place.named:
             place = _Place(place.when, place.inside, shape)
         facts: list[tuple[str, Node]] = []
@@ -171,7 +179,7 @@ class Views:
         target: str,
         view: View,
         place: _Place,
-        seen: set[tuple[str, When]],
+        seen: _Seen,
     ) -> None:
         if predicate == _PROPERTY:
             self._declare(target, shape, view, place)
@@ -190,10 +198,10 @@ class Views:
             self._step_into(target, shape, view, place._replace(when=when), seen)
         elif predicate in _IGNORED:
             name = place.named or "a shape"
-            self._graph.warn(shape, f"{_IGNORED[predicate]} of {name} is not understood: ignored")
+            self._graph.ignore(shape, _IGNORED[predicate], name, "ignored")
 
     def _step_into(
-        self, target: str, owner: str, view: View, place: _Place, seen: set[tuple[str, When]]
+        self, target: str, owner: str, view: View, place: _Place, seen: _Seen
     ) -> None:
         """Follow a shape that is used inside another; it may be a property shape itself."""
         if self._is_property(target):
@@ -208,8 +216,11 @@ class Views:
         self._enter(target, view, place, seen)
 
     def _branch(
-        self, shape: str, head: str, view: View, place: _Place, seen: set[tuple[str, When]]
+        self, shape: str, head: str, view: View, place: _Place, seen: _Seen
     ) -> None:
+        if any(head == other for other, _ in place.when.branches):
+            # A shape that is a branch of itself adds nothing.
+            return
         branches = [item.value for item in self._graph.items(head)]
         guards = [self._is_guard(branch) for branch in branches]
         for position, (branch, guard) in enumerate(zip(branches, guards, strict=True)):
