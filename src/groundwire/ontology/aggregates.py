@@ -24,7 +24,7 @@ from groundwire.ontology.conditions import MAX_TEXT, is_blank, unpack
 from groundwire.ontology.context import Context as Submission
 from groundwire.ontology.index.constraints import NUMBERS
 from groundwire.ontology.index.model import Property
-from groundwire.ontology.index.units import unit_of
+from groundwire.ontology.index.units import unit_called, unit_in
 from groundwire.ontology.keys import Match
 from groundwire.ontology.plan import Aggregation, Branch, Plan
 from groundwire.ontology.results import AggregateItem, CountItem
@@ -175,7 +175,7 @@ async def resolve_aggregate(
         )
         return None
     stated = {
-        unit for text in first.prop.descriptions if (unit := unit_of((), (text.value,))) is not None
+        unit for text in first.prop.descriptions if (unit := unit_in((text.value,))) is not None
     }
     if first.prop.unit is None and len(stated) > 1 and len(first.paths) > 1:
         findings.gap(
@@ -246,7 +246,7 @@ async def measure(state: State, plan: Plan, groups: Sequence[Term] = ()) -> Meas
             return Measured({}, units, str(query))
         stated = rows.rows[0][0] if rows.rows else None
         if stated is not None:
-            unit = unit_of((stated.value,), ()) or state.lexicon.shown(stated)
+            unit = unit_called(stated.value) or state.lexicon.shown(stated)
     rows = await state.graph.select(query, timeout=_TIMEOUT)
     items: dict[Term | None, AggregateItem] = {}
     for row in rows.rows:

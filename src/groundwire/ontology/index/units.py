@@ -36,6 +36,11 @@ def unit_of(
     named = {found for text in annotations if (found := _annotated(graph, text))}
     if named:
         return named.pop() if len(named) == 1 else (None, None)
+    return unit_in(texts), None
+
+
+def unit_in(texts: Iterable[str]) -> str | None:
+    """The symbol of the unit that texts state ("length in metres"), or None for none or several."""
     prose: set[str] = set()
     brackets: set[str] = set()
     for text in texts:
@@ -45,7 +50,12 @@ def unit_of(
                 (prose if match[1] else brackets).add(symbol)
     # Brackets also hold symbols of formulas ("resolution (s) in metres"): prose goes first.
     stated = prose or brackets
-    return (stated.pop() if len(stated) == 1 else None), None
+    return stated.pop() if len(stated) == 1 else None
+
+
+def unit_called(text: str) -> str | None:
+    """The symbol of the unit that a text or the end of an IRI names, or None."""
+    return _named(re.split(r"[/#:]", text.rstrip("/#"))[-1] if "//" in text else text)
 
 
 def _annotated(graph: Graph, text: str) -> tuple[str, Measure | None] | None:
@@ -55,7 +65,7 @@ def _annotated(graph: Graph, text: str) -> tuple[str, Measure | None] | None:
     found = read_unit(graph, text)
     if found is not None:
         return found
-    symbol = _named(re.split(r"[/#:]", text.rstrip("/#"))[-1])
+    symbol = unit_called(text)
     return (symbol, None) if symbol else None
 
 
