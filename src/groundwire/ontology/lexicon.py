@@ -7,9 +7,11 @@ are.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 
+from groundwire.errors import GroundwireError
+from groundwire.graph.protocol import Graph
 from groundwire.graph.statistics import RDF_TYPE
 from groundwire.graph.terms import Term as RdfTerm
 from groundwire.ontology.codelists import code_labels
@@ -33,7 +35,7 @@ from groundwire.ontology.index.model import (
     local_name,
 )
 from groundwire.ontology.index.words import compact
-from groundwire.ontology.observed import Observed, ObservedValues
+from groundwire.ontology.observed import Observed, ObservedValues, labels_in
 from groundwire.ontology.value_names import ValueNames
 from groundwire.ontology.variants import variants_of
 from groundwire.vocabulary import KnownWords, Policy, Resolution, Term, Vocabulary, fold
@@ -50,6 +52,7 @@ class Lexicon:
         index: ShapeIndex,
         observed: Observed,
         known: KnownWords,
+        schema: Callable[[], Awaitable[Graph]] | None = None,
     ) -> None:
         """Build nothing yet.
 
@@ -57,16 +60,19 @@ class Lexicon:
             index: what the shapes declare.
             observed: what the assets hold.
             known: words that are never taken for a misspelling.
+            schema: opens the shapes as a graph, which may have labels of what the assets name.
         """
         self.index = index
         self.observed = observed
         self.known = known
+        self._schema = schema
         self._domains: dict[tuple[str, ...], Vocabulary] = {}
         self._properties: dict[str, Vocabulary] = {}
         self._values: dict[tuple[str, str, tuple[Path, ...], bool], Values] = {}
         # What statements call domains and properties, and the values of properties.
         self.spoken: dict[tuple[str, str], tuple[str, ...]] = {}
         self.spoken_values: dict[tuple[str, str], ValueNames] = {}
+        self._labelled: set[tuple[str, str, tuple[Path, ...], bool]] = set()
         self._named: dict[str, dict[str, list[tuple[Property, Concept]]]] = {}
 
     def domain(self, raw: str, assets: Sequence[Domain]) -> Resolution:
@@ -134,6 +140,33 @@ class Lexicon:
         """The same with the values that any subject has of the property's predicate."""
         observed = await self.observed.values(prop.iri)
         return await self._of(domain, prop, observed, anywhere=True)
+
+    async def values_as_labelled(self, domain: Domain, prop: Property) -> Values:
+        """The same as `values`, with the labels that the shape files have for stored IRIs.
+
+        The shapes are opened as a graph for them, so that they are asked for where nothing else
+        says what is meant.
+        """
+        values = await self.values(domain, prop)
+        unnamed = [
+            term.value
+            for concept in values.concepts.values()
+            for term in concept.stored
+            if term.kind == "iri" and not concept.names
+        ]
+        place = (domain.name, prop.key, prop.paths, False)
+        if not unnamed or self._schema is None or place in self._labelled:
+            return values
+        self._labelled.add(place)
+        try:
+            more = await labels_in(await self._schema(), unnamed, "GRAPH ?any {{ {} }}")
+        except GroundwireError:
+            return values
+        if more:
+            known = await self.observed.labels(unnamed)
+            values = self._read_values(prop, values.observed, {**known, **more})
+            self._values[place] = values
+        return values
 
     async def _of(
         self, domain: Domain, prop: Property, observed: ObservedValues, *, anywhere: bool
