@@ -8,29 +8,37 @@ import os
 import shlex
 import sys
 import time
+from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 import anyio
 
 from groundwire.cli.progress import labelled_bar
 from groundwire.config import load_settings
 from groundwire.errors import ConfigurationError, InputError, UnavailableError
-from groundwire.ontology.catalogue import NO_DOMAIN, Catalogue, Progress, State
+from groundwire.ontology.catalogue import NO_DOMAIN, Catalogue, State
 
 
 def lint(arguments: argparse.Namespace) -> int:
     """Report what differs between shapes and assets."""
     from groundwire.ontology.lint import lint as check
-    from groundwire.ontology.lint_text import report_lines
+    from groundwire.ontology.lint_text import reachability_lines, report_lines
+    from groundwire.ontology.reachability import Reachability, reachability
 
-    state, _ = _opened()
-    if state.statistics is None:
-        raise InputError("An endpoint cannot be linted: set GROUNDWIRE_ASSETS to files.")
-    report = check(state.index, state.statistics)
+    async def look(state: State) -> Reachability:
+        if state.statistics is None:
+            raise InputError("An endpoint cannot be linted: set GROUNDWIRE_ASSETS to files.")
+        return await reachability(state)
+
+    state, _, found = _opened(look)
+    report = check(state.index, state.statistics)._replace(unreachable=found.unreachable)
     if arguments.json:
-        sys.stdout.write(json.dumps(_tree(report), indent=2, ensure_ascii=False) + "\n")
+        tree = {**_tree(report), "reachability": _tree(found)}
+        sys.stdout.write(json.dumps(tree, indent=2, ensure_ascii=False) + "\n")
     else:
+        for line in reachability_lines(found):
+            sys.stdout.write(f"{line}\n")
         # The report has what is wrong with shapes; what is left are files of assets.
         for problem in state.problems[len(state.index.problems) :]:
             sys.stdout.write(f"not read: {problem}\n")
@@ -52,7 +60,7 @@ def index(arguments: argparse.Namespace) -> int:
     """Read shapes and assets now, so that the first search does not wait."""
     from groundwire.ontology.wording import number_of
 
-    state, seconds = _opened()
+    state, seconds, _ = _opened(_nothing)
     kinds = ", ".join(f"{domain.name} {state.count(domain):,}" for domain in state.assets)
     sys.stdout.write(
         f"{number_of(len(state.index.domains), 'domain', 'domains')}, "
@@ -98,20 +106,30 @@ def infer(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _opened() -> tuple[State, float]:
+_Seen = TypeVar("_Seen")
+
+
+async def _nothing(_: State) -> None:
+    """Look at nothing."""
+
+
+def _opened(look: Callable[[State], Awaitable[_Seen]]) -> tuple[State, float, _Seen]:
+    """The catalogue, the seconds that it took to open, and what was seen while it was open."""
     from groundwire.servers.ontology import locations
 
     settings = load_settings()
     shapes, assets = locations(settings)
-    started = time.perf_counter()
     with labelled_bar() as told:
-        state = anyio.run(_open, shapes, assets, settings.home, told)
-    return state, time.perf_counter() - started
+        return anyio.run(_open, Catalogue(shapes, assets, settings.home, told), look)
 
 
-async def _open(shapes: list[str], assets: list[str], home: Path, told: Progress) -> State:
-    catalogue = Catalogue(shapes, assets, home, told)
+async def _open(
+    catalogue: Catalogue, look: Callable[[State], Awaitable[_Seen]]
+) -> tuple[State, float, _Seen]:
+    started = time.perf_counter()
     try:
-        return await catalogue.state()
+        state = await catalogue.state()
+        seconds = time.perf_counter() - started
+        return state, seconds, await look(state)
     finally:
         await catalogue.close()

@@ -7,7 +7,7 @@ the state it began with.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -237,7 +237,7 @@ class Catalogue:
             index=index,
             graph=graph,
             observed=observed,
-            lexicon=_lexicon(index, observed),
+            lexicon=_lexicon(index, observed, self._open_schema),
             # A class without a shape is a part of the domain above it, which has its assets.
             assets=tuple(
                 index.domains[domain.name] for domain in asset_domains(shaped, instances, counts)
@@ -305,11 +305,13 @@ async def _look(store: Store, index: ShapeIndex) -> tuple[Statistics, ObservedPa
     return statistics, paths
 
 
-def _lexicon(index: ShapeIndex, observed: Observed) -> Lexicon:
+def _lexicon(
+    index: ShapeIndex, observed: Observed, schema: Callable[[], Awaitable[LocalGraph]]
+) -> Lexicon:
     from groundwire.ontology.lexicon import Lexicon
     from groundwire.vocabulary import KnownWords
 
-    return Lexicon(index, observed, KnownWords(index.words()))
+    return Lexicon(index, observed, KnownWords(index.words()), schema)
 
 
 def _remote(endpoint: str) -> Graph:

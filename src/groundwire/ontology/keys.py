@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import groupby
 from typing import NamedTuple
 
 from groundwire.ontology.index.model import Domain, Path, Property, local_name
@@ -94,4 +95,7 @@ def as_named(key: str) -> str:
 
 def _ends_with(path: Path, wanted: tuple[str, ...]) -> bool:
     names = tuple(fold(local_name(step.iri)) for step in path.steps)
+    if path.repeats:
+        # A step that may be taken any number of times stands for each of its turns.
+        wanted = tuple(name for name, _ in groupby(wanted))
     return names[-len(wanted) :] == wanted

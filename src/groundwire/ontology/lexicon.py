@@ -7,9 +7,11 @@ are.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 
+from groundwire.errors import GroundwireError
+from groundwire.graph.protocol import Graph
 from groundwire.graph.statistics import RDF_TYPE
 from groundwire.graph.terms import Term as RdfTerm
 from groundwire.ontology.codelists import code_labels
@@ -33,7 +35,7 @@ from groundwire.ontology.index.model import (
     local_name,
 )
 from groundwire.ontology.index.words import compact
-from groundwire.ontology.observed import Observed, ObservedValues
+from groundwire.ontology.observed import Observed, ObservedValues, labels_in
 from groundwire.ontology.value_names import ValueNames
 from groundwire.ontology.variants import variants_of
 from groundwire.vocabulary import KnownWords, Policy, Resolution, Term, Vocabulary, fold
@@ -50,6 +52,7 @@ class Lexicon:
         index: ShapeIndex,
         observed: Observed,
         known: KnownWords,
+        schema: Callable[[], Awaitable[Graph]] | None = None,
     ) -> None:
         """Build nothing yet.
 
@@ -57,16 +60,19 @@ class Lexicon:
             index: what the shapes declare.
             observed: what the assets hold.
             known: words that are never taken for a misspelling.
+            schema: opens the shapes as a graph, which may have labels of what the assets name.
         """
         self.index = index
         self.observed = observed
         self.known = known
+        self._schema = schema
         self._domains: dict[tuple[str, ...], Vocabulary] = {}
         self._properties: dict[str, Vocabulary] = {}
         self._values: dict[tuple[str, str, tuple[Path, ...], bool], Values] = {}
         # What statements call domains and properties, and the values of properties.
         self.spoken: dict[tuple[str, str], tuple[str, ...]] = {}
         self.spoken_values: dict[tuple[str, str], ValueNames] = {}
+        self._labelled: set[tuple[str, str, tuple[Path, ...], bool]] = set()
         self._named: dict[str, dict[str, list[tuple[Property, Concept]]]] = {}
 
     def domain(self, raw: str, assets: Sequence[Domain]) -> Resolution:
@@ -135,6 +141,33 @@ class Lexicon:
         observed = await self.observed.values(prop.iri)
         return await self._of(domain, prop, observed, anywhere=True)
 
+    async def values_as_labelled(self, domain: Domain, prop: Property) -> Values:
+        """The same as `values`, with the labels that the shape files have for stored IRIs.
+
+        The shapes are opened as a graph for them, so that they are asked for where nothing else
+        says what is meant.
+        """
+        values = await self.values(domain, prop)
+        unnamed = [
+            term.value
+            for concept in values.concepts.values()
+            for term in concept.stored
+            if term.kind == "iri" and not concept.names
+        ]
+        place = (domain.name, prop.key, prop.paths, False)
+        if not unnamed or self._schema is None or place in self._labelled:
+            return values
+        self._labelled.add(place)
+        try:
+            more = await labels_in(await self._schema(), unnamed, "GRAPH ?any {{ {} }}")
+        except GroundwireError:
+            return values
+        if more:
+            known = await self.observed.labels(unnamed)
+            values = self._read_values(prop, values.observed, {**known, **more})
+            self._values[place] = values
+        return values
+
     async def _of(
         self, domain: Domain, prop: Property, observed: ObservedValues, *, anywhere: bool
     ) -> Values:
@@ -158,14 +191,18 @@ class Lexicon:
         by_fold: dict[str, set[str]] = defaultdict(set)
         for text in by_text:
             by_fold[fold(text)].add(text)
-        for key, called in self._called(declared, observed, labels).items():
-            by_fold[key] |= called
+        for one in declared:
+            if one.term.kind == "iri":
+                for name in self._called(one.term, (*one.labels, *labels.get(one.term.value, ()))):
+                    by_fold[name].add(one.term.value)
         namesakes = _namesakes(declared, observed)
         stored: dict[str, list[tuple[RdfTerm, int]]] = defaultdict(list)
-        for term, number in sorted(observed.counts, key=lambda one: one[0].kind != "iri"):
+        # Texts first: an IRI that is called like one is the same value in another form.
+        for term, number in sorted(observed.counts, key=lambda one: one[0].kind == "iri"):
             key = by_text.get(term.value) or variants.get(term.value) or namesakes.get(term.value)
-            if key is None and term.kind == "literal":
-                alike = by_fold[fold(term.value)]
+            if key is None:
+                names = self._called(term, labels.get(term.value, ()))
+                alike = {value for name in names for value in by_fold.get(name, ())}
                 # The first stored spelling stands for later ones that differ in case alone.
                 key = next(iter(alike)) if len(alike) == 1 else None
             if key is None:
@@ -191,24 +228,14 @@ class Lexicon:
             }
         return Values(concepts, vocabulary, observed, observed.complete)
 
-    def _called(
-        self,
-        declared: Sequence[EnumValue],
-        observed: ObservedValues,
-        labels: Mapping[str, tuple[Text, ...]],
-    ) -> dict[str, set[str]]:
-        """The IRIs among values by what they are called, for values that are stored as text too."""
-        if not any(term.kind == "literal" for term, _ in observed.counts):
-            return {}
-        names = {one.term.value: texts_of(one.labels) for one in declared if one.term.kind == "iri"}
-        for term, _ in observed.counts:
-            if term.kind == "iri":
-                names.setdefault(term.value, []).extend(texts_of(labels.get(term.value, ())))
-        found: dict[str, set[str]] = defaultdict(set)
-        for iri, texts in names.items():
-            for text in (iri, self.compact(iri), local_name(iri), *texts):
-                found[fold(text)].add(iri)
-        return found
+    def _called(self, term: RdfTerm, labels: Sequence[Text]) -> set[str]:
+        """What a value is called, folded: a literal by its text, an IRI by labels and name."""
+        if term.kind == "literal":
+            return {fold(term.value)}
+        own = fold(local_name(term.value))
+        # A number behind the last slash is the name of anything.
+        names = set[str]() if own.isdigit() else {own}
+        return names | {fold(text) for text in (self.compact(term.value), *texts_of(labels))}
 
     def _concept(
         self,

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from groundwire.graph.statistics import Statistics
 from groundwire.graph.terms import Term
 from groundwire.ontology.index.model import Domain, Problem, Property, ShapeIndex, local_name
+from groundwire.ontology.reachability import Unreachable
 from groundwire.ontology.variants import variants
 
 __all__ = ["LintReport", "lint", "variants"]
@@ -48,7 +49,7 @@ class UnusedValues(NamedTuple):
 
 
 class UnreachedProperty(NamedTuple):
-    """A stored property that no path from a stored asset leads to.
+    """A stored property that no declared path from a stored asset leads to.
 
     `declared_for` names the domains that declare it, none of which has assets here.
     """
@@ -83,7 +84,10 @@ class Collision(NamedTuple):
 
 
 class LintReport(NamedTuple):
-    """Everything found, each kind sorted, the weightiest first."""
+    """Everything found, each kind sorted, the weightiest first.
+
+    Statements that no search can find are counted apart, see `reachability`.
+    """
 
     undeclared_values: tuple[UndeclaredValue, ...] = ()
     unused_values: tuple[UnusedValues, ...] = ()
@@ -92,6 +96,7 @@ class LintReport(NamedTuple):
     other_datatypes: tuple[OtherDatatype, ...] = ()
     collisions: tuple[Collision, ...] = ()
     problems: tuple[Problem, ...] = ()
+    unreachable: tuple[Unreachable, ...] = ()
 
 
 def lint(index: ShapeIndex, statistics: Statistics | None = None) -> LintReport:
@@ -134,7 +139,7 @@ def _with_assets(index: ShapeIndex, statistics: Statistics | None) -> list[Domai
 def _by_iri(domains: Iterable[Domain]) -> dict[str, list[tuple[Domain, Property]]]:
     found: dict[str, list[tuple[Domain, Property]]] = defaultdict(list)
     for domain in domains:
-        for prop in domain.properties.values():
+        for prop in domain.declared_properties():
             found[prop.iri].append((domain, prop))
     return found
 
@@ -204,7 +209,7 @@ def _unreached(
 def _unused_properties(domains: list[Domain], statistics: Statistics) -> list[UnusedProperty]:
     found: dict[str, list[str]] = defaultdict(list)
     for domain in domains:
-        for prop in domain.properties.values():
+        for prop in domain.declared_properties():
             if prop.iri not in statistics.predicates:
                 found[prop.curie].append(domain.name)
     return [UnusedProperty(name, tuple(sorted(set(found[name])))) for name in sorted(found)]
@@ -237,7 +242,7 @@ def _other_datatypes(
 def _collisions(domains: list[Domain]) -> list[Collision]:
     names: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
     for domain in domains:
-        for prop in domain.properties.values():
+        for prop in domain.declared_properties():
             if prop.kind != "node":
                 names[prop.local_name][prop.curie].add(domain.name)
     collisions = [

@@ -6,11 +6,16 @@ from collections.abc import Iterator
 
 from groundwire.ontology.index.model import Problem
 from groundwire.ontology.lint import LintReport
+from groundwire.ontology.reachability import Reachability
 
 
 def report_lines(report: LintReport, limit: int = 20) -> Iterator[str]:
     """The report as lines for people, at most `limit` of each kind."""
     sections: list[tuple[str, list[str]]] = [
+        (
+            "Statements stored that no search can find",
+            [f"{each.property} ({each.statements}): {each.reason}" for each in report.unreachable],
+        ),
         ("Files and constraints that were not understood", [_problem(p) for p in report.problems]),
         (
             "Values stored but not declared",
@@ -28,7 +33,7 @@ def report_lines(report: LintReport, limit: int = 20) -> Iterator[str]:
             ],
         ),
         (
-            "Properties stored that no shape of an asset reaches",
+            "Properties stored and not declared, which are searched as they are stored",
             [
                 f"{each.name} ({each.statements})"
                 + (f" - declared for {_some(each.declared_for)}" if each.declared_for else "")
@@ -60,6 +65,16 @@ def report_lines(report: LintReport, limit: int = 20) -> Iterator[str]:
         yield from (f"  {line}" for line in lines[:limit])
         if len(lines) > limit:
             yield f"  ... and {len(lines) - limit} more"
+
+
+def reachability_lines(found: Reachability) -> Iterator[str]:
+    """How many leaf statements a search can find, and what was not looked at."""
+    share = f" ({100 * found.reachable / found.leaves:.1f} %)" if found.leaves else ""
+    yield (
+        f"A search can find {found.reachable:,} of {found.leaves:,} leaf statements{share}: "
+        f"{found.leaves - found.reachable:,} unreachable"
+    )
+    yield from found.unread
 
 
 def _problem(problem: Problem) -> str:

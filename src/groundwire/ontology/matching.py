@@ -22,7 +22,7 @@ from groundwire.ontology.observed import ObservedValues
 from groundwire.ontology.plan import Bounds, Test
 from groundwire.ontology.readings import Kind, Unreadable, kind_of, read_range, read_scalar
 from groundwire.ontology.wording import describe
-from groundwire.vocabulary import Policy
+from groundwire.vocabulary import Policy, Resolution
 
 _LOOKUP_TIMEOUT = 5.0
 
@@ -228,17 +228,12 @@ class Matcher:
         """What one value means, or None after a gap was reported."""
         raw = str(value).lower() if isinstance(value, bool) else str(value)
         resolution = values.vocabulary.resolve(_one_form(raw, values), Policy.WORDWISE)
-        if not values.closed and resolution.how in ("corrected", "unknown"):
+        if resolution.how in ("corrected", "unknown"):
             # A store too large to be read whole may hold the very text that was sent.
-            stored = await self._lookup(place.prop, raw)
+            stored = () if values.closed else await self._lookup(place.prop, raw)
             if stored:
                 return Meant(raw, stored)
-        if resolution.how in ("corrected", "unknown") and place.prop.iri != RDF_TYPE:
-            # What other subjects have by this very name is a value too, though none of this kind.
-            everywhere = await self._lexicon.values_anywhere(place.domain, place.prop)
-            other = everywhere.vocabulary.resolve(raw, Policy.CANDIDATES_ONLY, limit=1)
-            if other.term is not None:
-                resolution, values = other, everywhere
+            resolution, values = await self._known_elsewhere(place, raw, resolution, values)
         if place.prop.iri == RDF_TYPE and ":" not in raw:
             self._findings.gap(
                 place.slot,
@@ -284,6 +279,22 @@ class Matcher:
         lists = [f"filters.{place.name}={each}" for each in several]
         self._findings.gap(place.slot, raw, "unmapped", detail, [*elsewhere, *lists, *suggestions])
         return None
+
+    async def _known_elsewhere(
+        self, place: Place, raw: str, resolution: Resolution, values: Values
+    ) -> tuple[Resolution, Values]:
+        """Read a value that is none of the kind's own as what other places call so for certain."""
+        if place.prop.iri == RDF_TYPE:
+            return resolution, values
+        # What other subjects have by this very name is a value too, though none of this kind.
+        everywhere = await self._lexicon.values_anywhere(place.domain, place.prop)
+        found = everywhere.vocabulary.resolve(raw, Policy.CANDIDATES_ONLY)
+        if found.term is not None:
+            return found, everywhere
+        labelled = await self._lexicon.values_as_labelled(place.domain, place.prop)
+        if labelled is not values:
+            found = labelled.vocabulary.resolve(raw, Policy.WORDWISE)
+        return (found, labelled) if found.term is not None else (resolution, values)
 
     def _unstored(self, place: Place, raw: str, code: str, values: Values) -> Meant:
         """A valid code that no asset has, in the form of those that some have."""

@@ -158,6 +158,33 @@ def _is_open(path: Path) -> bool:
     return any(step.repeat or step.inverse for step in path.steps)
 
 
+async def labels_in(
+    graph: Graph, iris: Sequence[str], place: str = "{}"
+) -> dict[str, tuple[Text, ...]]:
+    """What a graph calls each of some IRIs, at most the first 1,000 of them.
+
+    Args:
+        graph: where the labels are.
+        iris: what is looked up.
+        place: the pattern of the graph that they are in, with `{}` for the pattern of a label.
+
+    Raises:
+        DeadlineError: the question takes too long.
+    """
+    these = " ".join(map(iri_n3, iris[:_LABELLED]))
+    labels = f"?iri {'|'.join(map(iri_n3, LABELS))} ?label FILTER(isLiteral(?label))"
+    query = CompiledQuery(
+        f"SELECT DISTINCT ?iri ?label WHERE {{ VALUES ?iri {{ {these} }} {place.format(labels)} }}"
+    )
+    rows = await graph.select(query, timeout=_ASK_TIMEOUT)
+    found: dict[str, tuple[Text, ...]] = {}
+    for iri, label in rows.rows:
+        if iri and label:
+            text = Text(label.value, label.language)
+            found[iri.value] = (*found.get(iri.value, ()), text)
+    return found
+
+
 class _Labelled:
     """Reads what a graph calls its things."""
 
@@ -166,23 +193,10 @@ class _Labelled:
 
     async def labels(self, iris: Sequence[str]) -> Mapping[str, tuple[Text, ...]]:
         """See `Observed.labels`; none are known where the question takes too long."""
-        if not iris:
-            return {}
-        these = " ".join(map(iri_n3, iris[:_LABELLED]))
-        query = CompiledQuery(
-            f"SELECT DISTINCT ?iri ?label WHERE {{ VALUES ?iri {{ {these} }} "
-            f"?iri {'|'.join(map(iri_n3, LABELS))} ?label FILTER(isLiteral(?label)) }}"
-        )
         try:
-            rows = await self._graph.select(query, timeout=_ASK_TIMEOUT)
+            return await labels_in(self._graph, iris) if iris else {}
         except DeadlineError:
             return {}
-        found: dict[str, tuple[Text, ...]] = {}
-        for iri, label in rows.rows:
-            if iri and label:
-                text = Text(label.value, label.language)
-                found[iri.value] = (*found.get(iri.value, ()), text)
-        return found
 
 
 class EndpointObserved(Nothing):

@@ -226,6 +226,14 @@ class Domain:
             self._properties = self._load()
         return self._properties
 
+    def declared_properties(self) -> Iterator[Property]:
+        """The properties that shapes name, each with the paths that shapes name."""
+        for prop in self.properties.values():
+            if not prop.undeclared:
+                yield prop
+            elif prop.declared:
+                yield prop._replace(paths=prop.declared_paths, undeclared=())
+
     def __repr__(self) -> str:
         return f"Domain({self.name!r}, {self.class_iri!r})"
 
