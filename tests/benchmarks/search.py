@@ -59,6 +59,8 @@ async def compiled(state: State, case: Case, limit: int = 21) -> CompiledQuery:
         return aggregate_query(plan, known=state.observed)
     if plan.grouping:
         return group_query(plan, limit=limit, known=state.observed)
+    if plan.ordering:
+        return page_query(plan, limit=limit, known=state.observed, having=True)
     return page_query(plan, limit=limit, known=state.observed, first_page=())
 
 
