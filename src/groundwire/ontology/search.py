@@ -154,6 +154,7 @@ async def _execute(
     limit = min(max(request.limit, 1), MAX_LIMIT)
     query = _query(state, plan, request, limit)
     started = datetime.now(UTC)
+    unheld = "" if request.dry_run else await _unheld(state, plan, findings)
     base: dict[str, Any] = {
         "confidence": findings.confidence,
         "interpretation": request.interpretation or None,
@@ -197,7 +198,7 @@ async def _execute(
     assets = [row[0].value for row in rows.rows[:limit] if row[0] is not None]
     page = await read_page(state, plan, assets) if assets else Page([], [])
     said = found_answer(plan, total, request.offset, page.items)
-    said += of_one_part(plan)
+    said += of_one_part(plan) + unheld
     if unsorted and plan.ordering:
         said += f" The last {unsorted:,} of these have no {plan.ordering.name}."
     if looked is not None:
@@ -371,6 +372,21 @@ async def _nothing(
     return result, await prove(state, plan, result, Shown(remark=said), audit)
 
 
+async def _unheld(state: State, plan: Plan, findings: Findings) -> str:
+    """Connections that must not be there and that no asset of the kind has: they say nothing."""
+    notes: list[str] = []
+    for branch in plan.branches:
+        for join in branch.joins:
+            bare = join._replace(negated=False, tests=(), joins=())
+            if join.negated and await _is_empty(state, Plan((Branch(branch.domain, (), (bare,)),))):
+                findings.doubt()
+                notes.append(
+                    f"no {branch.domain.name} asset at all has a connected {join.domain.name} as "
+                    "declared, so that none was left out for it"
+                )
+    return _sentences(notes)
+
+
 async def _unstored(
     plan: Plan, resolver: Resolver, name: str, ways: Sequence[tuple[Path, ...]]
 ) -> str:
@@ -395,7 +411,7 @@ async def _is_empty(state: State, plan: Plan) -> bool:
     """Whether no asset matches."""
     bare = plan._replace(ordering=None, grouping=None, aggregation=None)
     rows = await state.graph.select(
-        page_query(bare, limit=1, known=state.observed), timeout=TIMEOUT
+        page_query(bare, limit=1, known=state.observed, first_page=()), timeout=TIMEOUT
     )
     return not rows.rows
 
