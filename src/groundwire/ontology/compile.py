@@ -257,7 +257,7 @@ def _counts_once(plan: Plan, known: Known) -> bool:
     """Whether the patterns surely find each number of each asset once."""
     if plan.aggregation is None or len(plan.branches) > 1:
         return False
-    (branch,) = plan.branches
+    branch = plan.branches[0]
     several = [kept(plan.aggregation.paths[0], known)]
     several += [kept(plan.grouping.paths[0], known)] if plan.grouping else []
     return (
