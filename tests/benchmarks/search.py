@@ -20,19 +20,21 @@ from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 
 from _table import Measured, report
-from search_cases import COUNTED, PAGES, SORTED, Case
+from search_cases import COMPUTED, COUNTED, PAGES, REFERENCES, SORTED, Case
 from search_data import assets_file, folder, shapes_file
 
 from groundwire import shapes as embedded
 from groundwire.evidence import Ledger
 from groundwire.graph.queries import CompiledQuery
 from groundwire.graph.terms import Rows
+from groundwire.ontology.aggregates import Aggregate
 from groundwire.ontology.catalogue import Catalogue, State
-from groundwire.ontology.compile import group_query, page_query
+from groundwire.ontology.compile import aggregate_query, group_query, page_query
 from groundwire.ontology.resolve import Resolver
 from groundwire.ontology.search import Request, search
 from groundwire.ontology.slots import Slots
 
+CASES = (*PAGES, *REFERENCES, *SORTED, *COUNTED, *COMPUTED)
 RATIO = 1.3
 IN_SERVER = 0.005
 # A page, its values, and a total that is given up after 0.2 s.
@@ -50,10 +52,15 @@ SAMPLE = {
 async def compiled(state: State, case: Case, limit: int = 21) -> CompiledQuery:
     """What a search of the case runs."""
     resolver = Resolver(state.lexicon, state.graph, state.assets)
-    plan = await resolver.plan(Slots.model_validate(case.slots), case.sort, case.count_by)
+    sent = Aggregate.model_validate(case.aggregate) if case.aggregate else None
+    plan = await resolver.plan(Slots.model_validate(case.slots), case.sort, case.count_by, sent)
     assert plan is not None, (case.name, resolver.findings.gaps)
+    if plan.aggregation:
+        return aggregate_query(plan, known=state.observed)
     if plan.grouping:
         return group_query(plan, limit=limit, known=state.observed)
+    if plan.ordering:
+        return page_query(plan, limit=limit, known=state.observed, having=True)
     return page_query(plan, limit=limit, known=state.observed, first_page=())
 
 
@@ -61,7 +68,7 @@ async def check() -> None:
     """Both queries of every case answer the same on a smaller catalogue."""
     catalogue = Catalogue([shapes_file()], [assets_file(CHECKED)], folder())
     state = await catalogue.state()
-    for case in (*PAGES, *SORTED, *COUNTED):
+    for case in CASES:
         ours = await state.graph.select(await compiled(state, case, 100_000), timeout=TIMEOUT)
         hand = await state.graph.select(CompiledQuery(case.query(100_000)), timeout=TIMEOUT)
         assert _answer(ours, case) == _answer(hand, case), case.name
@@ -184,7 +191,7 @@ async def measure(assets: int, turns: int) -> list[Measured]:
         await search(catalogue, Request(Slots.model_validate(PAGES[0].slots)))
         print(f"first call {time.perf_counter() - started:.2f} s")
         state = await catalogue.state()
-        for case in (*PAGES, *SORTED, *COUNTED):
+        for case in CASES:
             lines.append(await pair(state, case, turns))
         lines += await whole_calls(catalogue, (*PAGES, SORTED[0]))
     finally:

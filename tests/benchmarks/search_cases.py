@@ -21,7 +21,7 @@ class Case(NamedTuple):
         slots: as a caller sends them.
         hand: the patterns that `?asset` meets, or a whole SELECT where something is sorted or
             counted.
-        sort: as a caller sends it; likewise `count_by`.
+        sort: as a caller sends it; likewise `count_by` and `aggregate`.
         heavy: it takes seconds, by hand too.
     """
 
@@ -31,6 +31,7 @@ class Case(NamedTuple):
     sort: str = ""
     count_by: str = ""
     heavy: bool = False
+    aggregate: str = ""
 
     def query(self, limit: int = LIMIT) -> str:
         """The hand-written query with a limit."""
@@ -41,6 +42,10 @@ class Case(NamedTuple):
 
 def _recording(**slots: Any) -> dict[str, Any]:
     return {"domains": ["Recording"], **slots}
+
+
+def _conditions(slots: dict[str, Any]) -> dict[str, Any]:
+    return {name: content for name, content in slots.items() if name != "domains"}
 
 
 CONTENT = "?asset v:hasContent ?c ; a v:Recording"
@@ -104,6 +109,59 @@ PAGES = (
         "none of",
         _recording(filters={"batch": "b-0007", "mode": {"none_of": ["day"]}}),
         f'?c v:batch "b-0007" . {CONTENT} FILTER NOT EXISTS {{ ?c v:mode "day" }}',
+    ),
+)
+BATCH = _recording(filters={"batch": "b-0007"})
+IN_BATCH = '?c v:batch "b-0007" . ?r v:hasContent ?c ; a v:Recording'
+REFERENCES = (
+    Case(
+        "sites that some recording names",
+        {"domains": ["Site"], "references": [{"domain": "Recording", **_conditions(BATCH)}]},
+        f"SELECT DISTINCT ?asset WHERE {{ {IN_BATCH} ; v:recordedAt ?asset . ?asset a v:Site }}",
+    ),
+    Case(
+        "sites in Germany that no recording of a batch names",
+        {
+            "domains": ["Site"],
+            "filters": {"country": "DE"},
+            "references": [{"domain": "Recording", "none": True, **_conditions(BATCH)}],
+        },
+        '?asset v:country "DE" ; a v:Site FILTER NOT EXISTS { ?r v:recordedAt ?asset FILTER '
+        'EXISTS { ?r a v:Recording ; v:hasContent ?c FILTER EXISTS { ?c v:batch "b-0007" } } }',
+    ),
+    Case(
+        "sites that no recording by night names",
+        {
+            "domains": ["Site"],
+            "references": [{"domain": "Recording", "none": True, "filters": {"mode": "night"}}],
+        },
+        "?asset a v:Site FILTER NOT EXISTS { ?r v:recordedAt ?asset FILTER EXISTS "
+        '{ ?r a v:Recording ; v:hasContent ?c FILTER EXISTS { ?c v:mode "night" } } }',
+    ),
+)
+NUMBERS = "SELECT ({0}(?l) AS ?n) (COUNT(?l) AS ?values) (COUNT(?asset) AS ?assets)"
+COMPUTED = (
+    Case(
+        "longest, one in 1,000",
+        BATCH,
+        f'{NUMBERS.format("MAX")} WHERE {{ ?c v:batch "b-0007" ; v:length ?l . {CONTENT} }}',
+        aggregate="max(length)",
+    ),
+    Case(
+        "length in all, one in two",
+        _recording(filters={"mode": "night"}),
+        f'{NUMBERS.format("SUM")} WHERE {{ {CONTENT} . ?c v:mode "night" ; v:length ?l }}',
+        aggregate="sum(length)",
+        heavy=True,
+    ),
+    Case(
+        "length by batch, one in two",
+        _recording(filters={"mode": "night"}),
+        f"SELECT ?b {NUMBERS.format('SUM').removeprefix('SELECT ')} WHERE {{ {CONTENT} . "
+        '?c v:mode "night" ; v:batch ?b ; v:length ?l } GROUP BY ?b',
+        count_by="batch",
+        aggregate="sum(length)",
+        heavy=True,
     ),
 )
 SORTED = (

@@ -486,3 +486,20 @@ def test_searches_are_not_all_empty() -> None:
         sizes.append(len({n for branch in plan.branches for n in matching(catalogue, branch)}))
     assert sum(size > 0 for size in sizes) >= 12
     assert sum(size > 2 for size in sizes) >= 6
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_assets_with_a_value_to_sort_by_and_those_without_are_the_whole(seed: int) -> None:
+    chance = random.Random(20_000 + seed)
+    catalogue = drawn(chance)
+    for _ in range(4):
+        plan = a_plan(chance)
+        paths = some_of_each(chance, plan, NUMBERS, 2)
+        plan = plan._replace(ordering=Ordering("size", paths, chance.random() < 0.5))
+        for known in knowledge(catalogue, chance):
+            whole = page_query(plan, limit=1000, known=known)
+            parts = [
+                page_query(plan, limit=1000, known=known, having=some) for some in (True, False)
+            ]
+            found = [row[0] for query in parts for row in rows(catalogue, query)]
+            assert found == [row[0] for row in rows(catalogue, whole)], parts

@@ -280,3 +280,18 @@ def test_parts_of_parts_are_reached_however_deep(works: Any) -> None:
         "w3",
         "w4",
     }
+
+
+def test_a_denied_reference_that_no_asset_has_at_all_is_said(
+    make: Callable[[str, str], Any],
+) -> None:
+    bench = make(
+        ":A a sh:NodeShape ; sh:targetClass :Tour ; sh:property [ sh:path :visits ; "
+        "sh:class :Town ] . :B a sh:NodeShape ; sh:targetClass :Town ; "
+        "sh:property [ sh:path :people ] .",
+        ":t1 a :Tour ; :visits :y . :t2 a :Tour . :x a :Town ; :people 5 . :y a :Inn .",
+    )
+    none = {"domain": "town", "none": True}
+    result = bench.search({"domains": ["tour"], "references": none})
+    assert (result.total, result.confidence) == (2, "low")
+    assert "No Tour asset at all has a connected Town as declared" in result.answer

@@ -116,6 +116,24 @@ def test_sorting_by_dates_and_text(harbour: Any) -> None:
     assert harbour.found(ships, sort="lenght desc") == ["delphin", "aurora", "boreas", "ceres"]
 
 
+def test_assets_without_a_value_to_sort_by_come_last_and_are_said(harbour: Any) -> None:
+    ships = {"domains": ["ship"]}
+    whole = harbour.found(ships, sort="surveyYear")
+    assert set(whole[2:]) == {"ceres", "delphin"}
+    assert "The last 2 of these have no surveyYear." in harbour.search(
+        ships, sort="surveyYear"
+    ).answer
+    for limit in (1, 2, 3):
+        pages = [
+            name
+            for offset in range(0, 4, limit)
+            for name in harbour.found(ships, sort="surveyYear", limit=limit, offset=offset)
+        ]
+        assert pages == whole
+    first = harbour.search(ships, sort="surveyYear", limit=2)
+    assert (first.next_offset, "have no" in first.answer) == (2, False)
+
+
 def test_an_asset_with_several_values_is_sorted_once(harbour: Any) -> None:
     found = harbour.found({"domains": ["ship"]}, sort="cargoTypes")
     assert found == ["ceres", "aurora", "boreas", "delphin"]

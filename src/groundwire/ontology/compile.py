@@ -28,6 +28,7 @@ def page_query(
     offset: int = 0,
     known: Known = NOTHING,
     first_page: Sequence[str] | None = None,
+    having: bool | None = None,
 ) -> CompiledQuery:
     """SELECT of `?asset`, distinct, sorted as the plan says, else by IRI.
 
@@ -39,19 +40,26 @@ def page_query(
         first_page: None sorts every page. Else the first page is taken as the engine finds it,
             which spares it from sorting all matches. So are later pages where the engine has
             an order of its own; else they are sorted, and leave the assets of the first out.
+        having: of a sorted plan True finds the assets alone that have a value to be sorted by,
+            False those that have none, by their IRIs; None finds both, these last.
     """
     plan = _merged(plan)
-    body = _branches(plan, known)
+    body = _branches(plan, known, having=having)
+    if plan.ordering is not None and having is False:
+        return CompiledQuery(
+            f"SELECT DISTINCT ?asset WHERE {{ {body} }} ORDER BY ?asset {_slice(limit, offset)}"
+        )
     if plan.ordering is not None:
         direction, pick = ("DESC", "MAX") if plan.ordering.descending else ("ASC", "MIN")
+        last = "" if having else "(!BOUND(?{})) "
         if _sorts_by_one_value(plan, known):
             return CompiledQuery(
                 f"SELECT DISTINCT ?asset ?sort WHERE {{ {body} }} "
-                f"ORDER BY (!BOUND(?sort)) {direction}(?sort) ?asset {_slice(limit, offset)}"
+                f"ORDER BY {last.format('sort')}{direction}(?sort) ?asset {_slice(limit, offset)}"
             )
         return CompiledQuery(
             f"SELECT ?asset ({pick}(?sort) AS ?first) WHERE {{ {body} }} GROUP BY ?asset "
-            f"ORDER BY (!BOUND(?first)) {direction}(?first) ?asset {_slice(limit, offset)}"
+            f"ORDER BY {last.format('first')}{direction}(?first) ?asset {_slice(limit, offset)}"
         )
     order = "ORDER BY ?asset "
     if first_page is not None and known.ordered and not _repeats(plan):
@@ -197,15 +205,22 @@ def _as_one(domains: Sequence[Domain]) -> Domain:
     return Domain(first.name, first.class_iri, first.curie, properties={}, subclasses=others)
 
 
-def _branches(plan: Plan, known: Known, *, holder: bool = False) -> str:
-    """The patterns of all branches; with `holder` those of numbers bind `?node` in any case."""
+def _branches(plan: Plan, known: Known, *, holder: bool = False, having: bool | None = None) -> str:
+    """The patterns of all branches.
+
+    Args:
+        plan: what is searched.
+        known: what is known of the graph.
+        holder: patterns of numbers bind `?node` in any case.
+        having: see `page_query`.
+    """
     parts: list[str] = []
     for position, branch in enumerate(plan.branches):
         grouped = plan.grouping.paths[position] if plan.grouping is not None else ()
         for group, patterns in bodies(branch, known, grouped):
             body = " ".join(patterns)
             if plan.ordering is not None and len(plan.branches) == 1:
-                body += _sorted(group, plan.ordering.paths[position])
+                body += _sorted(group, plan.ordering.paths[position], having)
             if plan.aggregation is not None:
                 body += _measured(group, plan.aggregation.paths[position], holder)
             parts.append(" ".join([body, *group.filters]))
@@ -213,7 +228,7 @@ def _branches(plan: Plan, known: Known, *, holder: bool = False) -> str:
     if plan.ordering is not None and len(plan.branches) > 1:
         # An asset may be of several domains; a row of it without a value would hide the others.
         paths = dict.fromkeys(path for each in plan.ordering.paths for path in each)
-        whole += _sorted(Group(known), tuple(paths))
+        whole += _sorted(Group(known), tuple(paths), having)
     return whole
 
 
@@ -240,15 +255,15 @@ def _measured_on(start: str, steps: tuple[Step, ...], holder: bool) -> str:
 
 def _counts_once(plan: Plan, known: Known) -> bool:
     """Whether the patterns surely find each number of each asset once."""
-    if plan.aggregation is None or len(plan.branches) > 1 or plan.grouping is not None:
+    if plan.aggregation is None or len(plan.branches) > 1:
         return False
-    (branch,) = plan.branches
-    ways = kept(plan.aggregation.paths[0], known)
-    single = len(ways) == 1 and all(_is_single(step, known) for step in ways[0].steps)
-    kinds = len(branch.domain.subclasses) == 0
+    branch = plan.branches[0]
+    several = [kept(plan.aggregation.paths[0], known)]
+    several += [kept(plan.grouping.paths[0], known)] if plan.grouping else []
     return (
-        single
-        and kinds
+        all(len(ways) == 1 for ways in several)
+        and all(_is_single(step, known) for ways in several for step in ways[0].steps)
+        and not branch.domain.subclasses
         and all(join.negated for join in branch.joins)
         and all(_binds_once(test, known) for test in branch.tests)
     )
@@ -304,12 +319,15 @@ def _sorts_by_one_value(plan: Plan, known: Known) -> bool:
     return len(usable) == 1 and all(_is_single(step, known) for step in usable[0].steps)
 
 
-def _sorted(group: Group, paths: Sequence[Path]) -> str:
+def _sorted(group: Group, paths: Sequence[Path], having: bool | None) -> str:
+    """The value to be sorted by, where there is one; or that there is one, or none."""
     usable = [path for path in paths if group.known.may_match(path)]
     if not usable:
-        return ""
+        return " FILTER(false)" if having else ""
     node, path = "?asset", alternatives(usable)
     if len(usable) == 1:
         node, steps = group.from_bound("?asset", usable[0])
         path = Path(steps).sparql()
-    return f" OPTIONAL {{ {node} {path} ?sort }}"
+    if having is None:
+        return f" OPTIONAL {{ {node} {path} ?sort }}"
+    return f" {node} {path} ?sort ." if having else f" FILTER NOT EXISTS {{ {node} {path} ?sort }}"

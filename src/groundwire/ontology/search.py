@@ -160,6 +160,7 @@ async def _execute(
     limit = min(max(request.limit, 1), MAX_LIMIT)
     query = _query(state, plan, request, limit)
     started = datetime.now(UTC)
+    unheld = "" if request.dry_run else await _unheld(state, plan, findings)
     base: dict[str, Any] = {
         "confidence": findings.confidence,
         "interpretation": request.interpretation or None,
@@ -176,7 +177,7 @@ async def _execute(
         return result, await prove(state, plan, result, Shown(is_dry=True), audit)
     if plan.aggregation and not plan.grouping:
         return await _aggregated(state, plan, request, resolver, looked, base)
-    rows = await state.graph.select(query, timeout=TIMEOUT)
+    rows, unsorted = await _rows(state, plan, request, query, limit)
     if not rows.complete and not rows.rows:
         raise UnavailableError(
             "The endpoint gave only part of its answer, and nothing in it: ask again later, or "
@@ -203,7 +204,9 @@ async def _execute(
     assets = [row[0].value for row in rows.rows[:limit] if row[0] is not None]
     page = await read_page(state, plan, assets) if assets else Page([], [])
     said = found_answer(plan, total, request.offset, page.items)
-    said += of_one_part(plan)
+    said += of_one_part(plan) + unheld
+    if unsorted and plan.ordering:
+        said += f" The last {unsorted:,} of these have no {plan.ordering.name}."
     if looked is not None:
         places = "; ".join(f"{name} as {stored}" for _, name, stored in looked.changes)
         said += f" Nothing matches as declared; these were found by reading {places}."
@@ -235,8 +238,35 @@ def _query(state: State, plan: Plan, request: Request, limit: int) -> CompiledQu
         return group_query(plan, **asked)
     if plan.aggregation:
         return _aggregates(state, plan)
+    if plan.ordering:
+        return page_query(plan, **asked, having=True)
     large = sum(state.count(branch.domain) for branch in plan.branches) > SORTED_ASSETS
     return page_query(plan, **asked, first_page=request.first_page if large else None)
+
+
+async def _rows(
+    state: State, plan: Plan, request: Request, query: CompiledQuery, limit: int
+) -> tuple[Rows, int]:
+    """The rows of a page, and how many of its last ones have no value to be sorted by."""
+    rows = await state.graph.select(query, timeout=TIMEOUT)
+    if not plan.ordering or plan.grouping or not rows.complete or len(rows.rows) > limit:
+        return rows, 0
+    whole = await _with_unsorted(state, plan, rows, limit + 1, request.offset)
+    return whole, min(len(whole.rows), limit) - len(rows.rows)
+
+
+async def _with_unsorted(state: State, plan: Plan, rows: Rows, most: int, offset: int) -> Rows:
+    """The end of what is sorted, and behind it the assets that have no value to be sorted by."""
+    before = 0
+    if offset and not rows.rows:
+        # The page begins among these: how many are sorted says where.
+        sorted_ones = page_query(plan, limit=offset, known=state.observed, having=True)
+        before = offset - len((await state.graph.select(sorted_ones, timeout=TIMEOUT)).rows)
+    query = page_query(
+        plan, limit=most - len(rows.rows), offset=before, known=state.observed, having=False
+    )
+    rest = await state.graph.select(query, timeout=TIMEOUT)
+    return rows._replace(rows=[*rows.rows, *rest.rows], complete=rest.complete)
 
 
 def _aggregates(state: State, plan: Plan) -> CompiledQuery:
@@ -353,6 +383,21 @@ async def _nothing(
     return result, await prove(state, plan, result, Shown(remark=said), audit)
 
 
+async def _unheld(state: State, plan: Plan, findings: Findings) -> str:
+    """Connections that must not be there and that no asset of the kind has: they say nothing."""
+    notes: list[str] = []
+    for branch in plan.branches:
+        for join in branch.joins:
+            bare = join._replace(negated=False, tests=(), joins=())
+            if join.negated and await _is_empty(state, Plan((Branch(branch.domain, (), (bare,)),))):
+                findings.doubt()
+                notes.append(
+                    f"no {branch.domain.name} asset at all has a connected {join.domain.name} as "
+                    "declared, so that none was left out for it"
+                )
+    return _sentences(notes)
+
+
 async def _unstored(
     plan: Plan, resolver: Resolver, name: str, ways: Sequence[tuple[Path, ...]]
 ) -> str:
@@ -377,7 +422,7 @@ async def _is_empty(state: State, plan: Plan) -> bool:
     """Whether no asset matches."""
     bare = plan._replace(ordering=None, grouping=None, aggregation=None)
     rows = await state.graph.select(
-        page_query(bare, limit=1, known=state.observed), timeout=TIMEOUT
+        page_query(bare, limit=1, known=state.observed, first_page=()), timeout=TIMEOUT
     )
     return not rows.rows
 
