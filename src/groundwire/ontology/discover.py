@@ -92,7 +92,7 @@ async def discover_domains(catalogue: Catalogue, search: str = "", offset: int =
     )
     end = held if note else len(domains)
     found = page_of(
-        result, Listing(end, item, lambda place: domains[place].name, "kinds of asset")
+        result, Listing([domain.name for domain in domains[:end]], item, "kinds of asset")
     )
     return found if found.next_offset or not note else found.model_copy(
         update={"next_offset": held}
@@ -134,10 +134,6 @@ async def discover_properties(
                 chosen = by_value
         rows = chosen
 
-    def name(place: int) -> str:
-        prop = rows[place][1]
-        return prop.curie if len(names[fold(prop.local_name)]) > 1 else prop.local_name
-
     def item(place: int, longest: int) -> PropertyItem:
         number, prop = rows[place]
         paths = list(dict.fromkeys(path.local() for path in prop.paths))
@@ -158,7 +154,9 @@ async def discover_properties(
             ambiguous_with=[other for other in alike if other != prop.curie][:_MAX_PATHS] or None,
         )
 
-    every = [name(place) for place in range(len(rows))]
+    every = [
+        prop.curie if len(names[fold(prop.local_name)]) > 1 else prop.local_name for _, prop in rows
+    ]
     if search:
         what = (f"property of {found.name}", f"properties of {found.name}")
         said = by_value_said or _matching(*what, search, every, hits)
@@ -172,7 +170,7 @@ async def discover_properties(
         corrections=corrections or None,
         offset=offset,
     )
-    page = page_of(result, Listing(len(rows), item, name, "properties"))
+    page = page_of(result, Listing(every, item, "properties"))
     counted = [
         one.model_copy(
             update={
@@ -248,7 +246,7 @@ async def discover_values(
         is_complete=values.closed,
         offset=offset,
     )
-    return page_of(result, Listing(len(concepts), item, lambda place: every[place], "values"))
+    return page_of(result, Listing(every, item, "values"))
 
 
 async def discover_connections(
@@ -281,14 +279,11 @@ async def discover_connections(
         corrections=corrections or None,
         offset=offset,
     )
-    listing = Listing(
-        len(items),
-        lambda place, _: items[place],
-        lambda place: named[place],
-        "paths",
-        "send cursor = next_cursor, or a domain",
-    )
-    return page_of(result, listing)
+
+    def item(place: int, longest: int) -> ConnectionItem:
+        return items[place]
+
+    return page_of(result, Listing(named, item, "paths", "send cursor = next_cursor, or a domain"))
 
 
 def _ways_shown(paths: Sequence[Path], inverse_paths: Sequence[Path]) -> list[str]:

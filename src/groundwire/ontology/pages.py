@@ -26,16 +26,14 @@ class Listing(NamedTuple):
     """All items of a listing, each made when it is shown.
 
     Attributes:
-        number: how many there are.
+        names: what each item is called.
         item: makes the item at a position, with texts of at most so many characters.
-        name: what the item at a position is called.
         noun: what the items are, such as "properties".
         way: what to send for those that a page leaves out.
     """
 
-    number: int
+    names: Sequence[str]
     item: Callable[[int, int], Part]
-    name: Callable[[int], str]
     noun: str
     way: str = "send cursor = next_cursor, or search"
 
@@ -48,12 +46,12 @@ def page_of(result: P, listing: Listing) -> P:
         listing: all items; the names of those on later pages are noted.
     """
     begin = result.offset
-    end = min(begin + MOST_ITEMS, listing.number)
+    end = min(begin + MOST_ITEMS, len(listing.names))
     kept = result
     for longest in TEXT_LENGTHS:
         items = [listing.item(place, longest) for place in range(begin, end)]
         kept = _fitted(result, items, listing, longest)
-        if end == listing.number and kept.item_count == len(items):
+        if end == len(listing.names) and kept.item_count == len(items):
             break
     return kept
 
@@ -98,17 +96,17 @@ def _noted(result: P, items: Sequence[Part], listing: Listing, longest: int) -> 
     """The result with these items and a note of what it leaves out."""
     end = result.offset + len(items)
     notes = [result.left_out] if result.left_out else []
-    if end < listing.number:
-        names = list(map(listing.name, range(end, min(end + 2 * MOST_ITEMS, listing.number))))
-        listed = in_a_row(names, 2 * MOST_ITEMS, _NAMES_CHARACTERS)
-        notes.append(f"{listing.number - end:,} more {listing.noun} ({listed}): {listing.way}")
+    later = listing.names[end:]
+    if later:
+        listed = in_a_row(later, 2 * MOST_ITEMS, _NAMES_CHARACTERS)
+        notes.append(f"{len(later):,} more {listing.noun} ({listed}): {listing.way}")
     if any("…" in _json(one) for one in items):
         notes.append(f"the ends of texts of more than {longest:,} characters: search for one")
     return result.model_copy(
         update={
             result.items: list(items),
             "left_out": "; ".join(notes) or None,
-            "next_offset": end if end < listing.number else None,
+            "next_offset": end if later else None,
         }
     )
 
