@@ -69,6 +69,7 @@ class Lexicon:
         self._domains: dict[tuple[str, ...], Vocabulary] = {}
         self._properties: dict[str, Vocabulary] = {}
         self._values: dict[tuple[str, str, tuple[Path, ...], bool], Values] = {}
+        self._shared: dict[tuple[int, int], tuple[Property, Values]] = {}
         # What statements call domains and properties, and the values of properties.
         self.spoken: dict[tuple[str, str], tuple[str, ...]] = {}
         self.spoken_values: dict[tuple[str, str], ValueNames] = {}
@@ -174,9 +175,15 @@ class Lexicon:
         place = (domain.name, prop.key, prop.paths, anywhere)
         found = self._values.get(place)
         if found is None or found.observed is not observed:
-            links = [term.value for term, _ in observed.counts if term.kind == "iri"]
-            found = self._read_values(prop, observed, await self.observed.labels(links))
-            self._values[place] = found
+            # Kinds in one tree share properties: what is read of one is read of all.
+            alike = (id(prop), id(observed))
+            shared = self._shared.get(alike)
+            if shared is None:
+                links = [term.value for term, _ in observed.counts if term.kind == "iri"]
+                found = self._read_values(prop, observed, await self.observed.labels(links))
+                # The property is kept, so that its number stays its own.
+                shared = self._shared[alike] = (prop, found)
+            found = self._values[place] = shared[1]
         return found
 
     def _read_values(

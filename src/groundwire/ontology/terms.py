@@ -89,6 +89,7 @@ class CatalogueTerms(_Frozen):
 async def terms_of(state: State) -> CatalogueTerms:
     """The terms of one reading of a catalogue."""
     lists: dict[tuple[ValueTerm, ...], int] = {}
+    placed: dict[int, int | None] = {}
     ways = Ways(state.index, state.observed)
     domains: list[DomainTerm] = []
     for domain in state.assets:
@@ -97,7 +98,7 @@ async def terms_of(state: State) -> CatalogueTerms:
             # No word of a question is a condition on the class of a part.
             if prop.kind != "node" and prop.iri != RDF_TYPE:
                 values = await state.lexicon.values(domain, prop)
-                properties.append(_property(state, domain, prop, values, lists))
+                properties.append(_property(state, domain, prop, values, lists, placed))
         found = await ways.of(domain, state.assets)
         domains.append(
             DomainTerm(
@@ -124,16 +125,19 @@ def _property(
     prop: Property,
     values: Values,
     lists: dict[tuple[ValueTerm, ...], int],
+    placed: dict[int, int | None],
 ) -> PropertyTerm:
     kind = kind_of(prop, values.observed)
-    position: int | None = None
-    if kind == "term":
+    position = placed.get(id(values)) if kind == "term" else None
+    if kind == "term" and id(values) not in placed:
         listed = tuple(
             _value(concept)
             for concept in list(values.concepts.values())[:_MOST_VALUES]
             if len(concept.label) <= _LONGEST_NAME
         )
         position = lists.setdefault(listed, len(lists)) if listed else None
+        # Domains that share a property share its values, which the lexicon keeps.
+        placed[id(values)] = position
     return PropertyTerm(
         key=state.lexicon.key_of(domain, prop),
         names=_names(prop.labels, prop.local_name),

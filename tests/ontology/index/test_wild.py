@@ -130,6 +130,15 @@ def test_lists_of_datatypes_classes_and_node_kinds(index_of: Build) -> None:
     assert named(index, "B", "size").paths
 
 
+def test_a_class_by_a_metaclass_is_a_target(index_of: Build) -> None:
+    index = index_of(
+        """ex:Class rdfs:subClassOf rdfs:Class . ex:Special rdfs:subClassOf ex:Class .
+           ex:Fan a ex:Special , sh:NodeShape ; sh:property [ sh:path ex:speed ] ."""
+    )
+    assert named(index, "Fan", "speed").paths
+    assert index.problems == ()
+
+
 def test_labels_in_ten_languages(tmp_path: Path) -> None:
     (tmp_path / "shapes.ttl").write_text(class_trees.shapes(40), "utf-8")
     domain = load_index([tmp_path]).domains["Point_10"]

@@ -12,7 +12,7 @@ import tomllib
 from contextlib import suppress
 from decimal import Decimal, InvalidOperation
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from groundwire.ontology.index.model import Measure
@@ -168,5 +168,4 @@ def _numbers(texts: list[str]) -> set[Decimal]:
 
 @cache
 def _data() -> dict[str, Any]:
-    text = files(__package__).joinpath("qudt.toml").read_text("utf-8")
-    return tomllib.loads(text)
+    return tomllib.loads(Path(__file__).with_name("qudt.toml").read_text("utf-8"))

@@ -82,7 +82,9 @@ class Schema:
                 name = subject if ":" in subject else "a shape"
                 self._graph.ignore(subject, keyword, name, "it makes no domain")
         shapes = {iri for each in SHAPE_TYPES for iri in typed.get(each, ()) if ":" in iri}
-        classes = {iri for each in CLASS_TYPES for iri in typed.get(each, ())}
+        # A class may be one by a metaclass of its own (SHACL, section 2.1.3.3).
+        metaclasses = {*CLASS_TYPES, *(c for each in CLASS_TYPES for c in self.subclasses(each))}
+        classes = {iri for each in metaclasses for iri in typed.get(each, ())}
         both = {iri for iri in typed.get(SHAPE_CLASS, ()) if ":" in iri}
         classes |= both
         for subject in sorted(shapes & classes | both):

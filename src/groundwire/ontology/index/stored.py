@@ -223,14 +223,15 @@ class _Stored:
         )
 
     def _domain(self, fields: list[Any], classes: list[str]) -> Domain:
-        name, class_iri, curie, below, above, part, labels, descriptions, sources, held = fields
+        name, class_iri, curie, *related, part, labels, descriptions, sources, held = fields
+        below, above = (tuple(map(classes.__getitem__, numbers)) for numbers in related)
         return Domain(
             name,
             class_iri,
             curie,
             properties=lambda: self._held(held),
-            subclasses=tuple([classes[number] for number in below]),
-            superclasses=tuple([classes[number] for number in above]),
+            subclasses=below,
+            superclasses=above,
             part=part,
             labels=_texts(labels),
             descriptions=_texts(descriptions),

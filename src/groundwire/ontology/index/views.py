@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from groundwire.ontology.index.namespaces import PATH, SH, TARGET_CLASS
+from groundwire.ontology.index.namespaces import PATH, RDF, SH, TARGET_CLASS
 from groundwire.ontology.index.paths import PathError, Steps, read_paths
 
 if TYPE_CHECKING:
@@ -207,7 +207,8 @@ class Views:
         if self._is_property(target):
             self._declare(target, owner, view, place)
             return
-        if target not in self._graph.triples and target not in self._missing:
+        is_named = ":" in target and target != RDF + "nil"
+        if is_named and target not in self._graph.triples and target not in self._missing:
             self._missing.add(target)
             self._graph.warn(owner, f"{target} is used as a shape, but no file describes it")
         if ":" in target:
