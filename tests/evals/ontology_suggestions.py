@@ -267,7 +267,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as temporary:
         asyncio.run(run_all(options, tally, Path(temporary)))
     good = ("kept", "nothing_offered", "answered")
-    return tally.settle(__file__, OUTCOMES, FAULTS, good, options)
+    return tally.settle(__file__, OUTCOMES, FAULTS, good, options, same_cases=False)
 
 
 if __name__ == "__main__":
