@@ -152,9 +152,9 @@ async def judge(
     if status == "error":
         return "error", said
     if status == "rejected":
-        before = {(gap.get("slot"), gap["term"]) for gap in first.get("gaps", ())}
-        after = {(gap.get("slot"), gap["term"]) for gap in told["gaps"]}
-        left = after <= before - {(offer.slot, offer.term)}
+        # By their terms alone, since another name of a property is another slot.
+        before = {gap["term"] for gap in first.get("gaps", ())}
+        left = {gap["term"] for gap in told["gaps"]} <= before - {offer.term}
         return ("kept", "") if left else ("refused_again", said)
     slots, kept = wrong.arguments["slots"], told.get("applied", {})
     if conditions(kept) < conditions(slots):
