@@ -156,6 +156,7 @@ class Tally:
         lower: Sequence[str],
         good: Sequence[str],
         options: argparse.Namespace,
+        same_cases: bool = True,
     ) -> int:
         """Print the table, and hold the figures against the committed ones.
 
@@ -165,6 +166,7 @@ class Tally:
             lower: outcomes of which fewer are better; they are held as counts.
             good: outcomes whose share of all is held as a percentage.
             options: of the run.
+            same_cases: whether there are as many cases whatever the server answers.
         """
         figures: dict[str, dict[str, float]] = {}
         rows: list[list[object]] = []
@@ -189,7 +191,10 @@ class Tally:
             options.fraction = min(options.fraction, 0.999)
             # Of few cases of a class neither their number nor a share says much; failures do.
             for held in figures.values():
-                del held["cases"], held["good_percent"]
+                del held["good_percent"]
+        if options.fraction < 1 or not same_cases:
+            for held in figures.values():
+                del held["cases"]
         return Ratchet(script, lower=set(lower)).settle(figures, options)
 
 

@@ -142,7 +142,9 @@ async def judge(
     sent = with_offer(wrong.arguments, offer)
     if sent is None:
         # A correction may tell bounds in words of its own; a suggestion must name its place.
-        return ("kept" if offer.how == "correction" else "no_place"), f"{offer} {wrong.arguments}"
+        if offer.how == "correction":
+            return "kept", ""
+        return "no_place", f"{offer} of {wrong.arguments}"
     told = await asked.call("submit_slots", limit=100, **sent)
     said = (
         f"{offer.how} {offer.slot}: {offer.term!r} -> {offer.text!r}\n  sent {wrong.arguments}\n"
@@ -152,9 +154,14 @@ async def judge(
     if status == "error":
         return "error", said
     if status == "rejected":
-        before = {(gap.get("slot"), gap["term"]) for gap in first.get("gaps", ())}
-        after = {(gap.get("slot"), gap["term"]) for gap in told["gaps"]}
-        left = after <= before - {(offer.slot, offer.term)}
+        # By their terms alone, since another name of a property is another slot. A correction may
+        # leave open what was open before, under the name that it reads.
+        before = {gap["term"] for gap in first.get("gaps", ())}
+        if offer.how == "correction":
+            before |= {offer.text} if offer.term in before else set()
+        else:
+            before.discard(offer.term)
+        left = {gap["term"] for gap in told["gaps"]} <= before
         return ("kept", "") if left else ("refused_again", said)
     slots, kept = wrong.arguments["slots"], told.get("applied", {})
     if conditions(kept) < conditions(slots):
@@ -267,7 +274,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as temporary:
         asyncio.run(run_all(options, tally, Path(temporary)))
     good = ("kept", "nothing_offered", "answered")
-    return tally.settle(__file__, OUTCOMES, FAULTS, good, options)
+    return tally.settle(__file__, OUTCOMES, FAULTS, good, options, same_cases=False)
 
 
 if __name__ == "__main__":
