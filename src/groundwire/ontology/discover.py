@@ -105,6 +105,7 @@ async def discover_properties(
             label=_text(prop.labels),
             description=_text(prop.descriptions),
             observed_count=await values_in_domain(state, found, prop) if number != 0 else 0,
+            drafted=prop.drafted or None,
             ambiguous_with=[other for other in names[fold(prop.local_name)] if other != prop.curie]
             or None,
         )

@@ -41,7 +41,10 @@ class Domains(Paged):
 
 
 class PropertyItem(Part):
-    """A property that assets of a domain can be filtered by."""
+    """A property that assets of a domain can be filtered by.
+
+    `drafted`: only shapes that `groundwire ontology infer` drafted from data declare it.
+    """
 
     local_name: str
     iri: str
@@ -52,6 +55,7 @@ class PropertyItem(Part):
     label: str | None = None
     description: str | None = None
     observed_count: int | None = None
+    drafted: bool | None = None
     ambiguous_with: list[str] | None = None
 
 
