@@ -173,7 +173,8 @@ def _test_repeats(tests: Sequence[Test]) -> bool:
 
 def _join_repeats(join: Join) -> bool:
     return (
-        any(path.repeats for path in (*join.paths, *join.inverse_paths))
+        join.repeated
+        or any(path.repeats for path in (*join.paths, *join.inverse_paths))
         or _test_repeats(join.tests)
         or any(map(_join_repeats, join.joins))
     )

@@ -5,8 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from groundwire.ontology.index.model import ANY_DOMAIN, Connection, Domain, Path, ShapeIndex
+from groundwire.ontology.index.model import (
+    ANY_DOMAIN,
+    Connection,
+    Domain,
+    Path,
+    ShapeIndex,
+    local_name,
+)
 from groundwire.ontology.observed import Observed
+from groundwire.vocabulary import fold
+
+
+_MOST_LOOKED_UP = 20_000
 
 
 class Way(NamedTuple):
@@ -15,14 +26,45 @@ class Way(NamedTuple):
     Attributes:
         target: the other domain.
         paths: from the asset to the other.
-        inverse_paths: from the other to the asset; only where no path leads forward.
+        inverse_paths: from the other to the asset; those of a kind to itself are left out, since
+            they would say the opposite (what is broader, and what is narrower).
         declared: the shapes name the target; else they allow any IRI there.
+        linked: those of the paths, in either direction, that may lead to any IRI.
+        repeated: each path leads on from assets of the target to others of it, as that of a part
+            does which has parts itself.
     """
 
     target: Domain
     paths: tuple[Path, ...]
     inverse_paths: tuple[Path, ...]
     declared: bool
+    linked: frozenset[Path] = frozenset()
+    repeated: bool = False
+
+    @property
+    def is_ambiguous(self) -> bool:
+        """Whether several relations lead from a kind to itself: each says something else."""
+        return not self.inverse_paths and self.repeated and len(self.paths) > 1
+
+    def over(self, name: str) -> Way | None:
+        """The part of a way that one relation makes, or None where none is called so.
+
+        Args:
+            name: a step of its paths or a whole path, such as `broader`; with `^` before it that
+                relation read from its other end.
+        """
+        wanted, turned = fold(name.lstrip("^")), name.startswith("^")
+        paths, inverse = (
+            tuple(path for path in paths if wanted in _names_of(path))
+            for paths in (self.paths, self.inverse_paths)
+        )
+        if turned:
+            paths, inverse = (), inverse or paths
+        elif paths:
+            inverse = ()
+        if not paths and not inverse:
+            return None
+        return self._replace(paths=paths, inverse_paths=inverse)
 
 
 class Ways:
@@ -54,20 +96,61 @@ class Ways:
     def between(self, source: Domain, target: Domain) -> Way | None:
         """The way from assets of `source` to assets of `target`, or None.
 
-        Paths that name the target go before paths to any IRI, and those that lead forward before
-        those that lead back.
+        Whichever of the two refers to the other: paths that lead forward and those that lead back
+        are one way. Paths to any IRI alone do not connect a kind with itself.
         """
         forward, linked = self._paths(source, target)
+        if forward and (source is target or _is_above(source, target)):
+            paths = _shortest_first(forward)
+            return Way(target, paths, (), declared=True, repeated=self._leads_on(paths, target))
+        if source is target:
+            return None
         backward, linked_back = self._paths(target, source)
-        if forward:
-            return Way(target, _shortest_first([*forward, *linked]), (), declared=True)
-        if backward:
-            return Way(target, (), _shortest_first([*backward, *linked_back]), declared=True)
-        if linked and source is not target:
-            return Way(target, _shortest_first(linked), (), declared=False)
-        if linked_back and source is not target:
-            return Way(target, (), _shortest_first(linked_back), declared=False)
-        return None
+        if not (forward or linked or backward or linked_back):
+            return None
+        paths = _shortest_first([*forward, *linked])
+        inverse = _shortest_first([*backward, *linked_back])
+        repeated = bool(forward) and not inverse and self._leads_on(paths, target)
+        open_ended = frozenset((*linked, *linked_back)) - {*forward, *backward}
+        return Way(target, paths, inverse, bool(forward or backward), open_ended, repeated)
+
+    async def as_used(self, source: Domain, way: Way) -> Way:
+        """A way without paths to any IRI that no asset uses to refer to the other kind.
+
+        Only what is quickly looked up in a counted graph is left out, and never everything.
+        """
+        few = [
+            path
+            for path in way.linked
+            if self._observed.counted
+            and all(self._observed.statements(step.iri) <= _MOST_LOOKED_UP for step in path.steps)
+        ]
+        connects = self._observed.connects
+        unused = {
+            path
+            for path in few
+            if not (path in way.paths and await connects(source, path, way.target))
+            and not (path in way.inverse_paths and await connects(way.target, path, source))
+        }
+        left = way._replace(
+            paths=tuple(path for path in way.paths if path not in unused),
+            inverse_paths=tuple(path for path in way.inverse_paths if path not in unused),
+        )
+        return left if left.paths or left.inverse_paths else way
+
+    def is_only(self, source: Domain, way: Way) -> bool:
+        """Whether the paths of a way lead to no other kind by name."""
+        names = {way.target.name, *self._named(way.target.superclasses)}
+        return not any(
+            connection.path in way.paths and connection.target not in (*names, ANY_DOMAIN)
+            for name in (source.name, *self._named(source.superclasses))
+            for connection in self._by_source.get(name, ())
+        )
+
+    def _leads_on(self, paths: Sequence[Path], target: Domain) -> bool:
+        """Whether each path to a kind leads on from there to the same kind."""
+        own, _ = self._paths(target, target)
+        return set(paths) <= set(own)
 
     async def _used(self, source: Domain, way: Way) -> Way | None:
         """The paths of a way that an asset uses, or None where none does."""
@@ -95,6 +178,17 @@ class Ways:
 
     def _named(self, classes: Iterable[str]) -> list[str]:
         return [self._names[iri] for iri in classes if iri in self._names]
+
+
+def _names_of(path: Path) -> set[str]:
+    """What a path may be called, folded: by each step, or whole."""
+    steps = [form for step in path.steps for form in (step.iri, local_name(step.iri))]
+    return {fold(form) for form in (*steps, path.local(), path.sparql())}
+
+
+def _is_above(one: Domain, other: Domain) -> bool:
+    """Whether one of two kinds is a kind of the other."""
+    return one.class_iri in other.superclasses or other.class_iri in one.superclasses
 
 
 def _shortest_first(paths: Iterable[Path]) -> tuple[Path, ...]:

@@ -94,10 +94,17 @@ class Context:
         undeclared = self.stored.undeclared
         return [match for domain in domains for match in await undeclared(key, domain)]
 
-    async def test(self, entry: Entry, match: Match) -> Test | None:
-        """The entry's condition on the property that was found, or None after a gap."""
+    async def test(self, entry: Entry, match: Match, *, negative: bool = False) -> Test | None:
+        """The entry's condition on the property that was found, or None after a gap.
+
+        Args:
+            entry: the condition.
+            match: the property.
+            negative: it is a condition of what must not be there.
+        """
         stored = await self.stored.as_stored(match)
-        if stored is not match and (_is_negative(entry) or not await self.fits(entry, match)):
+        negative = negative or _is_negative(entry)
+        if stored is not match and (negative or not await self.fits(entry, match)):
             # Where nothing is stored as declared, what lacks it would be everything.
             match = stored
             self._report_stored(entry, match)

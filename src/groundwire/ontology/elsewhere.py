@@ -207,6 +207,9 @@ def _asked(
         if _held(test) is not None:
             yield domain, test
     for join in joins:
+        if join.negated or not join.typed:
+            # Nothing must be there; a part has no kind of its own that could be looked at.
+            continue
         yield domain, join
         yield from _asked(join.domain, join.tests, join.joins)
 
@@ -232,13 +235,8 @@ def _paths(asked: Test | Join) -> tuple[Path, ...]:
     return (
         asked.paths
         if isinstance(asked, Test)
-        else (*asked.paths, *map(_turned, asked.inverse_paths))
+        else (*asked.paths, *(path.turned() for path in asked.inverse_paths))
     )
-
-
-def _turned(path: Path) -> Path:
-    """A path read from its other end."""
-    return Path(tuple(step._replace(inverse=not step.inverse) for step in reversed(path.steps)))
 
 
 def _on(asked: Test | Join, paths: tuple[Path, ...]) -> Test | Join:

@@ -145,7 +145,7 @@ def join_cost(known: Known, join: Join, inside: float) -> float:
     """Of going back from connected assets, which cost `inside` to find."""
     if not known.counted:
         return _UNCOUNTED_KIND
-    paths = join.paths or join.inverse_paths
+    paths = (*join.paths, *join.inverse_paths)
     links = sum(known.statements(path.steps[-1].iri) for path in paths)
     return inside * max(1.0, links / max(1.0, domain_cost(known, join.domain)))
 

@@ -64,7 +64,11 @@ def _conditions(plan: Plan) -> list[_Condition]:
 
 def _join_conditions(join: Join, found: dict[str, _Condition]) -> None:
     kind = join.domain
-    found.setdefault(join.slot, (join.slot, f"connected with {kind.name}", kind, None))
+    with_kind = f"connected with {'no ' * join.negated}{kind.name}"
+    found.setdefault(join.slot, (join.slot, with_kind, kind, None))
+    if join.negated:
+        # Without one of its conditions it would leave more assets out, not fewer.
+        return
     for test in join.tests:
         found.setdefault(test.slot, (test.slot, f"connected {test.shown}", kind, test))
     for inner in join.joins:

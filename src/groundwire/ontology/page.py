@@ -55,6 +55,7 @@ async def read_page(state: State, plan: Plan, assets: Sequence[str]) -> Page:
         join_pattern(join, _JOIN, state.observed)
         for branch in plan.branches
         for join in branch.joins
+        if not join.negated
     ]
     rows = await state.graph.select(values_query(assets, blocks, joins), timeout=_TIMEOUT)
     found: dict[str, dict[str, list[Term]]] = {iri: {} for iri in assets}

@@ -68,7 +68,7 @@ def bodies(
     for way in [(path,) for path in paths] if known.counted and paths else [paths]:
         group = Group(known)
         patterns = _written(group, parts, leading, way, "?asset", branch.domain)
-        _filter(group, branch.tests, "?asset")
+        _filter(group, branch.tests, branch.joins, "?asset")
         group.is_named("?asset", branch.domain)
         yield group, patterns
 
@@ -78,18 +78,22 @@ def connected(
 ) -> list[str]:
     """Patterns that bind `target` to what `subject` is connected with, `target` first or last."""
     parts = list(_parts(join.tests, join.joins, target, group.known))
-    if first:
+    if first and join.typed and not join.repeated:
         leading = _leading(parts, domain_cost(group.known, join.domain), group.known, 1)
         paths = leading.paths if leading is not None else ()
         patterns = _written(group, parts, leading, paths, target, join.domain)
         # What leads decides where the engine begins, so the link to the subject may come last.
         patterns += _link(group, join, subject, target)
     else:
-        patterns = [*_link(group, join, subject, target), group.typed(target, join.domain)]
+        patterns = [*_link(group, join, subject, target), *_typed(group, join, target)]
         for part in sorted(parts, key=_cost):
             patterns += part.write(group, part.paths, False)
-    _filter(group, join.tests, target)
+    _filter(group, join.tests, join.joins, target)
     return patterns
+
+
+def _typed(group: Group, join: Join, target: str) -> list[str]:
+    return [group.typed(target, join.domain)] if join.typed else []
 
 
 def kept(paths: Sequence[Path], known: Known) -> tuple[Path, ...]:
@@ -135,6 +139,8 @@ def _parts(
     for test in tests:
         yield from _test_parts(test, subject, known)
     for join in joins:
+        if join.negated:
+            continue
         # Read here for their cost; they are read again when the connected asset has a variable.
         inner = list(_parts(join.tests, join.joins, subject, known))
         instances = domain_cost(known, join.domain)
@@ -209,35 +215,98 @@ def _write_join(
 
 def _link(group: Group, join: Join, subject: str, target: str) -> list[str]:
     """Patterns between an asset and a connected one."""
-    forward = [path for path in join.paths if group.known.may_match(path)]
-    inverse = [path for path in join.inverse_paths if group.known.may_match(path)]
+    forward, inverse = _usable(group.known, join)
+    if not inverse and not join.repeated:
+        return group.match(subject, forward, lambda node, step: f"{node} {step} {target} .")
+    if not forward and not join.repeated:
+        return group.match(target, inverse, lambda node, step: f"{node} {step} {subject} .")
+    return [f"{subject} {_repeated(join, forward, inverse)} {target} ."]
+
+
+def _usable(known: Known, join: Join) -> tuple[list[Path], list[Path]]:
+    """The ways of a join that may match, forward and inverse; one where none can."""
+    forward = [path for path in join.paths if known.may_match(path)]
+    inverse = [path for path in join.inverse_paths if known.may_match(path)]
     if not forward and not inverse:
         forward, inverse = list(join.paths[:1]), list(join.inverse_paths[:1])
-    if not inverse:
-        return group.match(subject, forward, lambda node, step: f"{node} {step} {target} .")
-    if not forward:
-        return group.match(target, inverse, lambda node, step: f"{node} {step} {subject} .")
-    both = [path.sparql() for path in forward] + [f"^({path.sparql()})" for path in inverse]
-    return [f"{subject} ({'|'.join(both)}) {target} ."]
+    return forward, inverse
 
 
-def _filter(group: Group, tests: Sequence[Test], subject: str) -> None:
+def _repeated(join: Join, forward: Sequence[Path], inverse: Sequence[Path]) -> str:
+    """The ways of a join as one path, each taken once or more where it is repeated."""
+    often = "+" if join.repeated else ""
+    ways = [f"({path.sparql()}){often}" if often else path.sparql() for path in forward]
+    ways += [f"^({path.sparql()}){often}" for path in inverse]
+    return ways[0] if len(ways) == 1 else f"({'|'.join(ways)})"
+
+
+def _filter(group: Group, tests: Sequence[Test], joins: Sequence[Join], subject: str) -> None:
     """Conditions that bind nothing, after everything that binds."""
+    for join in joins:
+        if join.negated:
+            group.filters += [
+                f"FILTER NOT EXISTS {{ {body} }}" for body in _inside(group, join, subject)
+            ]
     for test in tests:
         paths = kept(test.paths, group.known)
         if test.none_of:
             leaf = group.one_of_inside(test.none_of)
             group.filters.append(group.exists(subject, paths, leaf, is_so=False))
         if test.none_bounds:
-            leaf = _within_inside(test, group.name())
+            leaf = _filtered(group, partial(within_any, test.none_bounds))
             group.filters.append(group.exists(subject, paths, leaf, is_so=False))
         if test.exists is False:
             group.filters.append(group.exists(subject, paths, _anything(group), is_so=False))
 
 
-def _within_inside(test: Test, name: str) -> Leaf:
-    within = within_any(test.none_bounds, name)
-    return lambda node, step: f"{node} {step} {name} FILTER({within})"
+def _inside(group: Group, join: Join, subject: str) -> list[str]:
+    """What the EXISTS of a join hold, one for each of its ways."""
+    target = group.name()
+    if not group.known.counted:
+        inner = group.inside()
+        return [" ".join([*connected(inner, join, subject, target), *inner.filters])]
+    inner = group.inside()
+    patterns = _typed(inner, join, target)
+    _hold(inner, join, target)
+    then = " ".join([*patterns, *inner.filters])
+    if patterns:
+        # Asked node by node: a pattern beside the link would let the engine begin with it.
+        then = f"FILTER EXISTS {{ {then} }}"
+    forward, inverse = _usable(group.known, join)
+
+    def ends(node: str, step: str) -> str:
+        return f"{node} {step} {target} ."
+
+    if join.repeated:
+        return [f"{subject} {_repeated(join, forward, inverse)} {target} . {then}"]
+    ways = [*forward, *(path.turned() for path in inverse)]
+    return [group.inside().lead(subject, way, ends, then) for way in ways]
+
+
+def _hold(group: Group, join: Join, target: str) -> None:
+    """Everything that is asked of a connected asset as filters, as an EXISTS needs it."""
+    for test in join.tests:
+        paths = kept(test.paths, group.known)
+        groups = [test.any_of] if test.any_of else []
+        leaves = [group.one_of_inside(terms) for terms in (*groups, *test.all_of)]
+        leaves += [_filtered(group, partial(_contains, text)) for text in test.contains]
+        limits = [(test.bounds,)] if test.bounds else []
+        limits += [test.any_bounds] if test.any_bounds else []
+        limits += [(bounds,) for bounds in test.all_bounds]
+        leaves += [_filtered(group, partial(within_any, bounds)) for bounds in limits]
+        leaves += [_anything(group)] if test.exists else []
+        group.filters += [group.exists(target, paths, leaf, is_so=True) for leaf in leaves]
+    for inner in join.joins:
+        if not inner.negated:
+            ways = [f"EXISTS {{ {body} }}" for body in _inside(group, inner, target)]
+            group.filters.append(f"FILTER({' || '.join(ways)})")
+    _filter(group, join.tests, join.joins, target)
+
+
+def _filtered(group: Group, holds: Callable[[str], str]) -> Leaf:
+    """The last pattern of a path within an EXISTS, with a filter of its value."""
+    name = group.name()
+    return lambda node, step: f"{node} {step} {name} FILTER({holds(name)})"
 
 
 def _contains(text: str, name: str) -> str:

@@ -6,7 +6,7 @@ one variable only where no asset has two such nodes. That is known of a graph th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import count
 
 from groundwire.graph.terms import Term, iri_n3
@@ -27,13 +27,17 @@ class Group:
             pattern that has the most terms, begins with one that has a variable.
     """
 
-    def __init__(self, known: Known) -> None:
-        """Begin a group."""
+    def __init__(self, known: Known, names: Iterator[int] | None = None) -> None:
+        """Begin a group; `names` number its variables where it stands within another."""
         self.known = known
         self.filters: list[str] = []
         self.loose = False
-        self._names = count(1)
+        self._names = count(1) if names is None else names
         self._nodes: dict[tuple[str, Step], str] = {}
+
+    def inside(self) -> Group:
+        """A group within an EXISTS of this one: filters of its own, other variables."""
+        return Group(self.known, self._names)
 
     def name(self) -> str:
         """A variable that is not used yet."""
@@ -116,6 +120,10 @@ class Group:
             return lambda node, step: f"{node} {step} {written[0]}"
         name = self.name()
         return lambda node, step: f"{node} {step} {name} FILTER({is_one_of(name, written)})"
+
+    def lead(self, subject: str, path: Path, end: Leaf, then: str) -> str:
+        """A path from a bound subject within an EXISTS; `then` holds of the node at its end."""
+        return self._chain(subject, path, lambda node, step: f"{end(node, step)} {then}")
 
     def _chain(self, subject: str, path: Path, leaf: Leaf) -> str:
         """One EXISTS a step: an engine that asks them solution by solution begins at the node."""

@@ -74,15 +74,18 @@ class Test(NamedTuple):
 
 
 class Join(NamedTuple):
-    """A connected asset.
+    """A connected asset, or a part.
 
     Attributes:
         slot: where the caller asked for it, such as `references[0]`.
         domain: the domain of the connected asset.
-        paths: ways from the asset to the connected one.
+        paths: ways from the asset to the connected one; any of these or the inverse ones counts.
         inverse_paths: ways from the connected asset to this one.
         tests: what must hold of it.
         joins: what it is connected with in turn.
+        negated: no such asset must be there.
+        repeated: the ways may be taken several times, from each such asset to another one.
+        typed: the asset is an instance of its domain; a part need not state its class.
     """
 
     slot: str
@@ -91,6 +94,9 @@ class Join(NamedTuple):
     inverse_paths: tuple[Path, ...]
     tests: tuple[Test, ...] = ()
     joins: tuple[Join, ...] = ()
+    negated: bool = False
+    repeated: bool = False
+    typed: bool = True
 
 
 class Branch(NamedTuple):

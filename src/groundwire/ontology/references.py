@@ -9,10 +9,11 @@ from collections.abc import Sequence
 
 from groundwire.ontology.connections import Way
 from groundwire.ontology.context import Context, Entry, entries_of
-from groundwire.ontology.index.model import Domain
+from groundwire.ontology.index.model import Domain, Path, Property
 from groundwire.ontology.keys import Match
 from groundwire.ontology.plan import Join, Test
 from groundwire.ontology.slots import Reference
+from groundwire.vocabulary import fold
 
 MAX_JOINS = 6
 MAX_DEPTH = 3
@@ -62,6 +63,10 @@ class Joiner:
             await self._context.ambiguous_key(entry, [match for _, match in targets])
             return None
         way, match = targets[0]
+        if way.is_ambiguous:
+            # Which of the relations of a kind to itself is meant has to be said.
+            await self._context.unknown_key(entry, [domain])
+            return None
         test = await self._context.test(entry, match)
         if test is None:
             return None
@@ -97,6 +102,31 @@ class Joiner:
     async def _reference(
         self, domain: Domain, reference: Reference, slot: str, level: int
     ) -> Join | None:
+        found = part_of(domain, reference.domain) or await self._way(domain, reference, slot)
+        if found is None:
+            return None
+        way, typed = found
+        way = self._chosen(domain, way, reference, slot)
+        if way is None:
+            return None
+        tests: list[Test] = []
+        for entry in entries_of(f"{slot}.", reference.filters, reference.ranges):
+            test = await self._condition(entry, way.target, negative=reference.none)
+            tests += [test] if test is not None else []
+        inner = await self._joined(
+            way.target, reference.references, f"{slot}.references", level + 1
+        )
+        return _join(slot, way, tuple(tests))._replace(
+            joins=tuple(inner),
+            negated=reference.none,
+            repeated=way.repeated and not reference.direct,
+            typed=typed,
+        )
+
+    async def _way(
+        self, domain: Domain, reference: Reference, slot: str
+    ) -> tuple[Way, bool] | None:
+        """The way to the kind that a reference names, and whether its assets state that kind."""
         context = self._context
         target = context.domain(f"{slot}.domain", reference.domain)
         if target is None:
@@ -113,14 +143,30 @@ class Joiner:
                 [other.target.name for other in connected],
             )
             return None
-        tests: list[Test] = []
-        for entry in entries_of(f"{slot}.", reference.filters, reference.ranges):
-            test = await self._condition(entry, target)
-            tests += [test] if test is not None else []
-        inner = await self._joined(target, reference.references, f"{slot}.references", level + 1)
-        return _join(slot, way, tuple(tests))._replace(joins=tuple(inner))
+        if way.paths and target not in context.assets and context.ways.is_only(domain, way):
+            # A part is what its path leads to: it need not state a class.
+            return way._replace(inverse_paths=()), False
+        return await context.ways.as_used(domain, way), True
 
-    async def _condition(self, entry: Entry, target: Domain) -> Test | None:
+    def _chosen(self, domain: Domain, way: Way, reference: Reference, slot: str) -> Way | None:
+        """The relation of a way that is asked for; a gap where there are several to choose from."""
+        name = reference.over.strip()
+        chosen = way.over(name) if name else way
+        if chosen is not None and not (chosen.is_ambiguous and not name):
+            return chosen
+        relations = list(dict.fromkeys(path.local() for path in way.paths))
+        relations += [f"^{path.local()}" for path in way.inverse_paths]
+        self._context.findings.gap(
+            f"{slot}.over",
+            name or reference.domain,
+            "unmapped" if name else "ambiguous",
+            f"{domain.name} and {way.target.name} are connected over {', '.join(relations[:6])}: "
+            "say in over which of them is meant",
+            relations,
+        )
+        return None
+
+    async def _condition(self, entry: Entry, target: Domain, *, negative: bool) -> Test | None:
         matches = await self._context.matches(entry.key, [target])
         if not matches:
             await self._context.unknown_key(entry, [target])
@@ -128,15 +174,56 @@ class Joiner:
             await self._context.ambiguous_key(entry, matches)
         else:
             self._context.report_key(entry, matches[0])
-            return await self._context.test(entry, matches[0])
+            return await self._context.test(entry, matches[0], negative=negative)
         return None
+
+
+def part_of(domain: Domain, name: str) -> tuple[Way, bool] | None:
+    """The way to the part that a property of an asset holds, such as `hasEngine`; it has no kind.
+
+    The part is a domain of its own with the properties that lie behind that property, so that
+    several conditions are met by one and the same part.
+    """
+    wanted = fold(name)
+    for prop in domain.properties.values():
+        called = (prop.local_name, prop.curie, prop.iri, *(text.value for text in prop.labels))
+        if prop.kind != "node" or wanted not in map(fold, called):
+            continue
+        behind: dict[str, Property] = {}
+        for key, other in domain.properties.items():
+            paths = tuple(
+                dict.fromkeys(
+                    Path(path.steps[len(start.steps) :])
+                    for path in other.paths
+                    for start in prop.paths
+                    if len(path.steps) > len(start.steps)
+                    and path.steps[: len(start.steps)] == start.steps
+                )
+            )
+            if paths:
+                behind[key] = other._replace(paths=paths)
+        if behind:
+            part = Domain(
+                f"{domain.name}/{prop.local_name}",
+                prop.iri,
+                prop.curie,
+                properties=behind,
+                part=True,
+                labels=prop.labels,
+            )
+            return Way(part, prop.paths, (), declared=True), False
+    return None
 
 
 def merged(sent: Sequence[Join], inferred: Sequence[Join]) -> tuple[Join, ...]:
     """Both kinds of joins; an inferred condition goes to the one sent reference to its domain."""
     found = list(sent)
     for join in inferred:
-        same = [at for at, other in enumerate(found) if other.domain is join.domain]
+        same = [
+            at
+            for at, other in enumerate(found)
+            if other.domain is join.domain and not other.negated
+        ]
         if len(same) == 1:
             other = found[same[0]]
             found[same[0]] = other._replace(tests=(*other.tests, *join.tests))
@@ -146,4 +233,6 @@ def merged(sent: Sequence[Join], inferred: Sequence[Join]) -> tuple[Join, ...]:
 
 
 def _join(slot: str, way: Way, tests: tuple[Test, ...]) -> Join:
-    return Join(slot, way.target, way.paths, way.inverse_paths, tests)
+    return Join(
+        slot, way.target, way.paths, way.inverse_paths, tests, repeated=way.repeated
+    )

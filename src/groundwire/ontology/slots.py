@@ -25,6 +25,7 @@ from groundwire.ontology.conditions import (
     is_blank,
     parse_condition,
     parse_range,
+    read_boolean,
     read_text,
     unpack,
 )
@@ -110,12 +111,36 @@ class Reference(BaseModel):
     filters: Filters = Field(default_factory=dict[str, Condition])
     ranges: Ranges = Field(default_factory=dict[str, Range])
     references: References = Field(default_factory=list["Reference"])
+    over: str = Field(default="", max_length=MAX_TEXT)
+    none: bool = False
+    direct: bool = False
 
     @model_validator(mode="before")
     @classmethod
     def _from_name(cls, raw: object) -> object:
-        """A reference sent as the bare name of its domain."""
-        return {"domain": raw} if isinstance(raw, str) else raw
+        """A reference sent as the bare name of its domain, or with `exists` for `none`."""
+        if isinstance(raw, str):
+            return {"domain": raw}
+        if not isinstance(raw, Mapping):
+            return raw
+        entry = dict(cast("Mapping[str, object]", raw))
+        said = [_said(entry.pop(name), name) for name in ("none", "exists") if name in entry]
+        said = [each for each in said if each is not None]
+        if len(set(said)) > 1:
+            raise ValueError("a reference says both that there is one and that there is none")
+        if "direct" in entry and is_blank(entry["direct"]):
+            del entry["direct"]
+        return entry | ({"none": said[0]} if said else {})
+
+
+def _said(content: object, name: str) -> bool | None:
+    """Whether a reference must not be there, as its key `none` or `exists` says."""
+    if is_blank(content):
+        return None
+    said = read_boolean(content)
+    if said is None:
+        raise ValueError(f'{name} of a reference takes true or false, as in {{"{name}": true}}')
+    return said if name == "none" else not said
 
 
 References = Annotated[
@@ -149,7 +174,9 @@ class Slots(BaseModel):
     )
     references: References = Field(
         default_factory=list[Reference],
-        description="Connected assets: {domain, filters?, ranges?, references?}, one or a list.",
+        description="Connected assets, whichever of the two refers: {domain, filters?, ranges?, "
+        "references?, none? (no such asset), over? (relation), direct? (one step)}, one or "
+        "a list.",
     )
 
     @model_validator(mode="before")

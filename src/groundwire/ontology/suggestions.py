@@ -185,6 +185,8 @@ def _place(
             getattr(holder, target).update(getattr(read, target))
     elif kind == "domain" and isinstance(holder, Reference):
         holder.domain = suggestion
+    elif kind == "over" and isinstance(holder, Reference):
+        holder.over = suggestion
     elif kind == "domains":
         slots.domains = [suggestion if name == term else name for name in slots.domains]
     elif term == key:

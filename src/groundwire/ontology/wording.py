@@ -51,10 +51,24 @@ def conditions_in_words(plan: Plan) -> str:
 
 def _asset_in_words(domain: str, tests: Sequence[Test], joins: Sequence[Join]) -> str:
     parts = [test.shown for test in tests]
-    parts += [
-        f"a connected {_asset_in_words(join.domain.name, join.tests, join.joins)}" for join in joins
-    ]
+    parts += [_join_in_words(join) for join in joins]
     return f"{domain} with {' and '.join(parts)}" if parts else domain
+
+
+def _join_in_words(join: Join) -> str:
+    """A join as a phrase: `no connected scenario with weather = fog`."""
+    asked = _asset_in_words(join.domain.name, join.tests, join.joins)
+    way = f" (over {over(join)})" if join.repeated or not join.typed else ""
+    article = "no" if join.negated else "a"
+    return f"{article} {'connected' if join.typed else 'part'} {asked}{way}"
+
+
+def over(join: Join) -> str:
+    """The paths of a join as people read them, with `+` where they may be taken again."""
+    often = "+" if join.repeated else ""
+    ways = [path.local() for path in join.paths]
+    ways += [f"^({path.local()})" for path in join.inverse_paths]
+    return " or ".join(f"({way}){often}" if often and "/" in way else way + often for way in ways)
 
 
 def applied(plan: Plan) -> dict[str, Any]:
@@ -79,7 +93,13 @@ def _applied_asset(tests: Iterable[Test], joins: Iterable[Join]) -> dict[str, An
             f"{entries[test.name]} and {condition}" if (test.name in entries) else condition
         )
     references = [
-        {"domain": join.domain.name, **_applied_asset(join.tests, join.joins)} for join in joins
+        {
+            "domain": join.domain.name,
+            **({"none": True} if join.negated else {}),
+            **({"over": over(join)} if join.repeated else {}),
+            **_applied_asset(join.tests, join.joins),
+        }
+        for join in joins
     ]
     return found | ({"references": references} if references else {})
 

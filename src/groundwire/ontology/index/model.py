@@ -49,6 +49,12 @@ class Path(NamedTuple):
         """Whether a step may be taken any number of times, or not at all."""
         return any(step.repeat for step in self.steps)
 
+    def turned(self) -> Path:
+        """The path read from its other end."""
+        return Path(
+            tuple(step._replace(inverse=not step.inverse) for step in reversed(self.steps))
+        )
+
     def sparql(self) -> str:
         """The path in SPARQL syntax with full IRIs: `<a>/^<b>`."""
         return "/".join(f"{'^' * s.inverse}{iri_n3(s.iri)}{s.repeat}" for s in self.steps)
