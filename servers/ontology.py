@@ -10,6 +10,7 @@ from pydantic import Field
 from groundwire import shapes as embedded
 from groundwire.config import Settings
 from groundwire.errors import ConfigurationError
+from groundwire.ontology.aggregates import AggregateArgument
 from groundwire.ontology.catalogue import Catalogue
 from groundwire.ontology.results import (
     Asset,
@@ -71,25 +72,25 @@ class OntologyTools(Toolset):
         self,
         slots: Slots,
         interpretation: Annotated[
-            str, Field(description="What you understood, in one sentence.", max_length=1000)
+            str, Field(description="Your understanding, in a sentence.", max_length=1000)
         ] = "",
         gaps: Annotated[
             SubmittedGaps, Field(description="Terms you could not place: {term, reason}.")
         ] = (),
-        sort: Annotated[
-            str, Field(description='A property, "-" before it to descend.', max_length=500)
-        ] = "",
-        count_by: Annotated[
-            str, Field(description="Count matches by this property.", max_length=500)
-        ] = "",
+        sort: Annotated[str, Field(description='A property; "-" descends.', max_length=500)] = "",
+        count_by: Annotated[str, Field(description="A property to count by.", max_length=500)] = "",
+        aggregate: Annotated[
+            AggregateArgument,
+            Field(description="{property, function: min|max|mean|sum}"),
+        ] = None,
         limit: Annotated[int, Field(ge=1, le=100)] = 20,
         cursor: Cursor = START,
         dry_run: Annotated[bool, Field(description="Resolve and compile only.")] = False,
     ) -> Grounded[SearchResult]:
-        """Find assets by domain, property values, ranges and connected assets.
+        """Find assets by domain, values, ranges and connected assets.
 
-        Status is results, empty (with what each condition costs) or rejected (nothing was
-        searched: send the suggestions of its gaps).
+        Status is results, empty (with what each condition costs) or rejected (send the
+        suggestions of its gaps).
         """
         from groundwire.ontology.search import Request, search
 
@@ -103,6 +104,7 @@ class OntologyTools(Toolset):
             cursor.offset,
             cursor.first_page,
             dry_run,
+            aggregate,
         )
         return Grounded(*await search(self._catalogue, request))
 

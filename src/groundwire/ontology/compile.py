@@ -11,10 +11,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from groundwire.graph.queries import CompiledQuery
-from groundwire.graph.terms import iri_n3, literal_n3
+from groundwire.graph.terms import XSD, Term, iri_n3, literal_n3
 from groundwire.ontology.estimates import Known, Nothing
-from groundwire.ontology.index.model import Domain, Path
-from groundwire.ontology.parts import bodies, connected
+from groundwire.ontology.index.model import Domain, Path, Step
+from groundwire.ontology.parts import bodies, connected, kept
 from groundwire.ontology.patterns import Group, alternatives
 from groundwire.ontology.plan import Branch, Join, Plan, Test
 
@@ -72,7 +72,7 @@ def _slice(limit: int, offset: int) -> str:
 
 def total_query(plan: Plan, *, known: Known = NOTHING) -> CompiledQuery:
     """SELECT DISTINCT of `?asset` without a limit, to be counted."""
-    bare = _merged(plan._replace(ordering=None, grouping=None))
+    bare = _merged(plan._replace(ordering=None, grouping=None, aggregation=None))
     return CompiledQuery(f"SELECT DISTINCT ?asset WHERE {{ {_branches(bare, known)} }}")
 
 
@@ -80,10 +80,63 @@ def group_query(
     plan: Plan, *, limit: int, offset: int = 0, known: Known = NOTHING
 ) -> CompiledQuery:
     """SELECT of `?value` and `?assets` (how many distinct assets hold it), most first."""
-    body = _branches(_merged(plan), known)
+    body = _branches(_merged(plan._replace(aggregation=None)), known)
     return CompiledQuery(
         f"SELECT ?value (COUNT(DISTINCT ?asset) AS ?assets) WHERE {{ {body} }} "
         f"GROUP BY ?value ORDER BY DESC(?assets) ?value {_slice(limit, offset)}"
+    )
+
+
+def aggregate_query(
+    plan: Plan, *, known: Known = NOTHING, groups: Sequence[Term] = ()
+) -> CompiledQuery:
+    """SELECT of `?result`, and of `?values` and `?assets`: how many it is computed from.
+
+    Of a mean `?result` is the sum. With a grouping each row has `?value`, the group, before them.
+
+    Args:
+        plan: what is searched; it has an aggregation.
+        known: what is known of the graph.
+        groups: the groups that are wanted; all where none is named.
+    """
+    asked = plan.aggregation
+    assert asked is not None
+    group = "?value " if plan.grouping is not None else ""
+    apply = {"min": "MIN", "max": "MAX"}.get(asked.function, "SUM")
+    plan = _merged(plan._replace(ordering=None))
+    body = _branches(plan, known)
+    once = _counts_once(plan, known)
+    if not once:
+        # One row for each statement, however many other conditions lead to it.
+        body = f"{{ SELECT DISTINCT ?asset {group}?node ?raw WHERE {{ {body} }} }}"
+    number = "?raw"
+    if asked.cast:
+        number = "?number"
+        read = f"<{XSD}decimal>"
+        body += f" BIND(COALESCE({read}(STR(?raw)), {read}(?raw)) AS ?number)"
+        body += " FILTER(BOUND(?number))"
+    if groups:
+        body += f" FILTER(?value IN ({', '.join(term.n3() for term in groups)}))"
+    ending = "GROUP BY ?value" if group else ""
+    assets = f"COUNT({'' if once else 'DISTINCT '}?asset)"
+    return CompiledQuery(
+        f"SELECT {group}({apply}({number}) AS ?result) (COUNT({number}) AS ?values) "
+        f"({assets} AS ?assets) WHERE {{ {body} }} {ending}".rstrip()
+    )
+
+
+def units_query(
+    plan: Plan, predicates: Sequence[str], *, limit: int, known: Known = NOTHING
+) -> CompiledQuery:
+    """SELECT of `?unit`: the units that stand beside the numbers of an aggregate, each once.
+
+    One row is unbound where a number has none. `predicates` are IRIs in the form of a query.
+    """
+    bare = _merged(plan._replace(ordering=None, grouping=None))
+    listed = "|".join(predicates)
+    return CompiledQuery(
+        f"SELECT DISTINCT ?unit WHERE {{ {_branches(bare, known, holder=True)} "
+        f"OPTIONAL {{ ?node {listed} ?unit }} }} LIMIT {limit:d}"
     )
 
 
@@ -122,13 +175,15 @@ def _merged(plan: Plan) -> Plan:
         return plan
     sort = plan.ordering.paths if plan.ordering else ((),) * len(plan.branches)
     group = plan.grouping.paths if plan.grouping else ((),) * len(plan.branches)
+    measured = plan.aggregation.paths if plan.aggregation else ((),) * len(plan.branches)
     alike: dict[tuple[Any, ...], list[Domain]] = {}
-    for (domain, tests, joins), *paths in zip(plan.branches, sort, group, strict=True):
+    for (domain, tests, joins), *paths in zip(plan.branches, sort, group, measured, strict=True):
         alike.setdefault((tests, joins, *paths), []).append(domain)
     return Plan(
         tuple(Branch(_as_one(domains), *asked[:2]) for asked, domains in alike.items()),
         plan.ordering and plan.ordering._replace(paths=tuple(asked[2] for asked in alike)),
         plan.grouping and plan.grouping._replace(paths=tuple(asked[3] for asked in alike)),
+        plan.aggregation and plan.aggregation._replace(paths=tuple(asked[4] for asked in alike)),
     )
 
 
@@ -142,7 +197,8 @@ def _as_one(domains: Sequence[Domain]) -> Domain:
     return Domain(first.name, first.class_iri, first.curie, properties={}, subclasses=others)
 
 
-def _branches(plan: Plan, known: Known) -> str:
+def _branches(plan: Plan, known: Known, *, holder: bool = False) -> str:
+    """The patterns of all branches; with `holder` those of numbers bind `?node` in any case."""
     parts: list[str] = []
     for position, branch in enumerate(plan.branches):
         grouped = plan.grouping.paths[position] if plan.grouping is not None else ()
@@ -150,6 +206,8 @@ def _branches(plan: Plan, known: Known) -> str:
             body = " ".join(patterns)
             if plan.ordering is not None and len(plan.branches) == 1:
                 body += _sorted(group, plan.ordering.paths[position])
+            if plan.aggregation is not None:
+                body += _measured(group, plan.aggregation.paths[position], holder)
             parts.append(" ".join([body, *group.filters]))
     whole = parts[0] if len(parts) == 1 else " UNION ".join(f"{{ {part} }}" for part in parts)
     if plan.ordering is not None and len(plan.branches) > 1:
@@ -157,6 +215,64 @@ def _branches(plan: Plan, known: Known) -> str:
         paths = dict.fromkeys(path for each in plan.ordering.paths for path in each)
         whole += _sorted(Group(known), tuple(paths))
     return whole
+
+
+def _measured(group: Group, paths: Sequence[Path], holder: bool) -> str:
+    """Patterns of the numbers of an asset, `?raw`, and of what states them, `?node`.
+
+    A number that stands at the last node that is bound already, or at the asset itself, has no
+    `?node` but where a `holder` is asked for.
+    """
+    ways = kept(paths, group.known)
+    if len(ways) == 1:
+        return _measured_on(*group.from_bound("?asset", ways[0]), holder)
+    listed = " UNION ".join(f"{{{_measured_on('?asset', way.steps, holder)} }}" for way in ways)
+    return f" {listed}"
+
+
+def _measured_on(start: str, steps: tuple[Step, ...], holder: bool) -> str:
+    *before, last = steps
+    step = Path((last,)).sparql()
+    if before:
+        return f" {start} {Path(tuple(before)).sparql()} ?node . ?node {step} ?raw ."
+    return f" {start} {step} ?raw ." + (f" BIND({start} AS ?node)" if holder else "")
+
+
+def _counts_once(plan: Plan, known: Known) -> bool:
+    """Whether the patterns surely find each number of each asset once."""
+    if plan.aggregation is None or len(plan.branches) > 1 or plan.grouping is not None:
+        return False
+    (branch,) = plan.branches
+    ways = kept(plan.aggregation.paths[0], known)
+    single = len(ways) == 1 and all(_is_single(step, known) for step in ways[0].steps)
+    kinds = len(branch.domain.subclasses) == 0
+    return (
+        single
+        and kinds
+        and all(join.negated for join in branch.joins)
+        and all(_binds_once(test, known) for test in branch.tests)
+    )
+
+
+def _binds_once(test: Test, known: Known) -> bool:
+    """Whether a condition holds of an asset in one way at most."""
+    ways = kept(test.paths, known)
+    if len(ways) > 1 and (test.any_of or test.all_of or test.contains or test.bounds):
+        return False
+    before = all(_is_single(step, known) for way in ways for step in way.steps[:-1])
+    last = all(_is_single(way.steps[-1], known) for way in ways)
+    forms = [test.any_of, *test.all_of]
+    return before and (last or (all(len(group) <= 1 for group in forms) and not _scans(test)))
+
+
+def _scans(test: Test) -> bool:
+    """Whether a condition is one on any value within limits."""
+    limits = test.bounds or test.any_bounds or test.all_bounds
+    return bool(limits or test.contains or test.exists)
+
+
+def _is_single(step: Step, known: Known) -> bool:
+    return known.single_valued(step.iri) and not step.inverse and not step.repeat
 
 
 def _repeats(plan: Plan) -> bool:
@@ -185,10 +301,7 @@ def _sorts_by_one_value(plan: Plan, known: Known) -> bool:
     if plan.ordering is None or len(plan.branches) > 1:
         return False
     usable = [path for path in plan.ordering.paths[0] if known.may_match(path)]
-    return len(usable) == 1 and all(
-        known.single_valued(step.iri) and not step.inverse and not step.repeat
-        for step in usable[0].steps
-    )
+    return len(usable) == 1 and all(_is_single(step, known) for step in usable[0].steps)
 
 
 def _sorted(group: Group, paths: Sequence[Path]) -> str:

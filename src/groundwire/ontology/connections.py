@@ -16,7 +16,6 @@ from groundwire.ontology.index.model import (
 from groundwire.ontology.observed import Observed
 from groundwire.vocabulary import fold
 
-
 _MOST_LOOKED_UP = 20_000
 
 
@@ -109,7 +108,8 @@ class Ways:
         if not (forward or linked or backward or linked_back):
             return None
         paths = _shortest_first([*forward, *linked])
-        inverse = _shortest_first([*backward, *linked_back])
+        same = {path.turned() for path in paths}
+        inverse = _shortest_first(p for p in (*backward, *linked_back) if p not in same)
         repeated = bool(forward) and not inverse and self._leads_on(paths, target)
         open_ended = frozenset((*linked, *linked_back)) - {*forward, *backward}
         return Way(target, paths, inverse, bool(forward or backward), open_ended, repeated)

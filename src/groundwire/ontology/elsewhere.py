@@ -106,6 +106,8 @@ class Elsewhere:
                 tuple(branch for _, branch in variants),
                 plan.ordering and plan.ordering._replace(paths=_at(plan.ordering.paths, places)),
                 plan.grouping and plan.grouping._replace(paths=_at(plan.grouping.paths, places)),
+                plan.aggregation
+                and plan.aggregation._replace(paths=_at(plan.aggregation.paths, places)),
             )
         return Looked(wider, tuple(changes), tuple(notes), earned)
 

@@ -48,7 +48,7 @@ async def explain(state: State, plan: Plan) -> list[WithoutCondition]:
 def without(plan: Plan, slot: str) -> Plan:
     """Return a plan that does not ask for what stands in a slot, unsorted and not counted."""
     branches = tuple(_without(branch, slot) for branch in plan.branches)
-    return plan._replace(branches=branches, ordering=None, grouping=None)
+    return plan._replace(branches=branches, ordering=None, grouping=None, aggregation=None)
 
 
 def _conditions(plan: Plan) -> list[_Condition]:

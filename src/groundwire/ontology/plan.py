@@ -122,6 +122,24 @@ class Grouping(NamedTuple):
     paths: tuple[tuple[Path, ...], ...]
 
 
+class Aggregation(NamedTuple):
+    """What is computed from a numeric property, with its paths in each branch.
+
+    Attributes:
+        name: the property.
+        function: min, max, mean or sum.
+        paths: see above.
+        unit: of its numbers, as the shapes state it, or None.
+        cast: the stored literals are no exact numbers, so that their text is read.
+    """
+
+    name: str
+    function: str
+    paths: tuple[tuple[Path, ...], ...]
+    unit: str | None = None
+    cast: bool = False
+
+
 class Plan(NamedTuple):
     """A resolved search.
 
@@ -129,8 +147,11 @@ class Plan(NamedTuple):
         branches: one a domain; an asset matches if one of them does.
         ordering: how assets are sorted, or None for the order of the store.
         grouping: what is counted instead of listing assets, or None.
+        aggregation: what is computed instead of listing assets, for each group where there is a
+            grouping, or None.
     """
 
     branches: tuple[Branch, ...]
     ordering: Ordering | None = None
     grouping: Grouping | None = None
+    aggregation: Aggregation | None = None

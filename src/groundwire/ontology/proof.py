@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from groundwire.evidence.records import Condition, Draft, Names, Statement, Value
 from groundwire.evidence.statement_names import names_of
+from groundwire.ontology.aggregates import compound_names, function_names
 from groundwire.ontology.catalogue import State
 from groundwire.ontology.concepts import Concept
 from groundwire.ontology.explain import without
@@ -97,6 +98,7 @@ async def prove(
         *(_labelled(one, called) for one in shown.values),
     ]
     values += _positions(result)
+    values += aggregate_values(state, plan, result, called)
     if shown.remark:
         values.append(Value(_SENTENCE, shown.remark.strip(), "text"))
     statements = await _statements(state, plan, result, shown, values)
@@ -135,6 +137,8 @@ async def _statements(
         found += await _of_nothing(state, plan, result, whole, values)
     if result.counts is not None:
         found += await _groups(state, plan, whole, values, len(result.counts))
+    if plan.aggregation is not None and result.aggregate is not None:
+        found += await _aggregates(state, plan, whole, result, values)
     if plan.ordering is not None and result.results:
         found.append(_order(state, plan, whole, result))
     found += await _references(state, result)
@@ -243,6 +247,52 @@ def _is_group(value: Value, name: str) -> bool:
     return value.name == name and value.unit == "assets" and value.entity_iri is None
 
 
+async def _aggregates(
+    state: State,
+    plan: Plan,
+    whole: SetOfAssets,
+    result: SearchResult,
+    values: Sequence[Value],
+) -> list[Statement]:
+    """Return of which set each number of an aggregate is, and how many of it have one."""
+    item = result.aggregate
+    assert item is not None
+    domain = plan.branches[0].domain
+    measured = property_names(state, domain, item.property)
+    has = {
+        with_number(item.property): Condition(measured, "exists"),
+        without_number(item.property): Condition(measured, "missing"),
+    }
+    computed = aggregate_names(state, plan)[0]
+    names = (
+        *function_names(item.function),
+        *compound_names(item.function, measured),
+    )
+    # A sentence that does not say which function it is says something else of the assets.
+    by_function = Condition(words()["function"], "is", (names,))
+    places = [at for at, one in enumerate(values) if one.name in (computed, *has)]
+    groups = [values[at].entity for at in places]
+    by: dict[str, Condition] = {}
+    if plan.grouping is not None:
+        texts = list(dict.fromkeys(one for one in groups if one))
+        named = await _named(state, domain, plan.grouping.name, texts)
+        predicate = property_names(state, domain, plan.grouping.name)
+        by = {
+            text: Condition(predicate, "is", (names,))
+            for text, names in zip(texts, named, strict=True)
+        }
+    found: list[Statement] = []
+    for at, group in zip(places, groups, strict=True):
+        conditions = (*whole.conditions, *([by[group]] if group else []))
+        conditions += (has.get(values[at].name, by_function),)
+        found.append(
+            Statement(
+                "scope", whole.subject, conditions=conditions, value=at, complete="all_counted"
+            )
+        )
+    return found
+
+
 def _order(state: State, plan: Plan, whole: SetOfAssets, result: SearchResult) -> Statement:
     """Return by which property the listed assets are sorted, and in which direction."""
     assert plan.ordering is not None
@@ -322,6 +372,67 @@ def _labelled(value: Value, called: Mapping[str, tuple[str, ...]]) -> Value:
     if value.entity is None or value.entity_iri is not None or value.entity not in called:
         return value
     return replace(value, labels=(*value.labels, *called[value.entity]))
+
+
+def aggregate_names(state: State, plan: Plan) -> Names:
+    """What sentences call the number of an aggregate: `mean length`, `durchschnittliche Länge`."""
+    asked = plan.aggregation
+    assert asked is not None
+    functions = function_names(asked.function)
+    called = property_names(state, plan.branches[0].domain, asked.name)
+    return (
+        f"{functions[0]} {asked.name}",
+        *(f"{function} {name}" for name in called[:4] for function in functions),
+        *compound_names(asked.function, called),
+    )
+
+
+def with_number(name: str) -> str:
+    """The name of the count of assets that have a number."""
+    return f"assets with {name}"
+
+
+def without_number(name: str) -> str:
+    """The name of the count of assets that have none."""
+    return f"assets without {name}"
+
+
+def aggregate_values(
+    state: State, plan: Plan, result: SearchResult, called: Mapping[str, tuple[str, ...]]
+) -> list[Value]:
+    """Return the numbers of an aggregate, and how many assets have one and how many have none."""
+    item = result.aggregate
+    if item is None or plan.aggregation is None:
+        return []
+    name, *labels = aggregate_names(state, plan)
+    rows = [
+        (one.value, one.aggregate, one.assets_with_value or 0, one.count, one.values or 0)
+        for one in result.counts or ()
+    ]
+    if result.counts is None:
+        total = item.assets_with_value + (item.assets_without_value or 0)
+        rows = [(None, item.value, item.assets_with_value, total, item.values)]
+    found: list[Value] = []
+    for group, number, having, total, values in rows:
+        names = called.get(group, ()) if group else ()
+        if number is not None:
+            found.append(
+                Value(name, number, unit=item.unit, entity=group, labels=(*labels, *names))
+            )
+        counted = [
+            (with_number(item.property), having),
+            (without_number(item.property), total - having),
+        ]
+        if values > having:
+            found.append(
+                Value(f"values of {item.property}", str(values), unit="values", entity=group)
+            )
+        found += [
+            Value(key, str(count), unit="assets", entity=group, labels=names)
+            for key, count in counted
+            if group is None or total > having
+        ]
+    return found
 
 
 def _total(plan: Plan, result: SearchResult, shown: Shown) -> tuple[Value, ...]:

@@ -233,6 +233,4 @@ def merged(sent: Sequence[Join], inferred: Sequence[Join]) -> tuple[Join, ...]:
 
 
 def _join(slot: str, way: Way, tests: tuple[Test, ...]) -> Join:
-    return Join(
-        slot, way.target, way.paths, way.inverse_paths, tests, repeated=way.repeated
-    )
+    return Join(slot, way.target, way.paths, way.inverse_paths, tests, repeated=way.repeated)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from groundwire.graph.protocol import Graph
+from groundwire.ontology.aggregates import Aggregate, resolve_aggregate
 from groundwire.ontology.conditions import Condition
 from groundwire.ontology.context import Context, Entry, entries_of
 from groundwire.ontology.elsewhere import Looked
@@ -16,7 +17,7 @@ from groundwire.ontology.findings import Findings
 from groundwire.ontology.index.model import Domain, Path
 from groundwire.ontology.keys import Match
 from groundwire.ontology.lexicon import Lexicon
-from groundwire.ontology.plan import Branch, Grouping, Ordering, Plan, Test
+from groundwire.ontology.plan import Aggregation, Branch, Grouping, Ordering, Plan, Test
 from groundwire.ontology.references import Joiner, merged
 from groundwire.ontology.slots import Reference, Slots
 
@@ -48,7 +49,9 @@ class Resolver:
         """Corrections and gaps found so far."""
         return self._context.findings
 
-    async def plan(self, slots: Slots, sort: str = "", count_by: str = "") -> Plan | None:
+    async def plan(
+        self, slots: Slots, sort: str = "", count_by: str = "", aggregate: Aggregate | None = None
+    ) -> Plan | None:
         """The plan of a submission, or None where a gap keeps it from being run."""
         sent = [self._context.domain(f"domains[{at}]", raw) for at, raw in enumerate(slots.domains)]
         if self.findings.gaps:
@@ -63,7 +66,10 @@ class Resolver:
             return None
         ordering = await self._ordering(sort, branches) if sort else None
         grouping = await self._grouping(count_by, branches) if count_by else None
-        return None if self.findings.gaps else Plan(tuple(branches), ordering, grouping)
+        aggregation = await self._aggregation(aggregate, branches) if aggregate else None
+        if self.findings.gaps:
+            return None
+        return Plan(tuple(branches), ordering, grouping, aggregation)
 
     # Domains that were not sent
 
@@ -203,10 +209,29 @@ class Resolver:
         found = await self._each("count_by", count_by.strip(), branches)
         return found and Grouping(*found)
 
+    async def _aggregation(
+        self, aggregate: Aggregate, branches: Sequence[Branch]
+    ) -> Aggregation | None:
+        matches = await self._in_each("aggregate.property", aggregate.property.strip(), branches)
+        if matches is None:
+            return None
+        return await resolve_aggregate(aggregate, matches, branches, self._context)
+
     async def _each(
         self, slot: str, key: str, branches: Sequence[Branch]
     ) -> tuple[str, tuple[tuple[Path, ...], ...]] | None:
         """The paths of a property in every branch, or None after a gap was reported."""
+        matches = await self._in_each(slot, key, branches)
+        if matches is None:
+            return None
+        first = matches[0]
+        name = first.name or self._context.lexicon.key_of(first.domain, first.prop)
+        return name, tuple(match.paths for match in matches)
+
+    async def _in_each(
+        self, slot: str, key: str, branches: Sequence[Branch]
+    ) -> list[Match] | None:
+        """A property in every branch, in their order, or None after a gap was reported."""
         domains = [branch.domain for branch in branches]
         as_stored = self._context.stored.as_stored
         matches = [await as_stored(match) for match in await self._context.matches(key, domains)]
@@ -226,10 +251,8 @@ class Resolver:
                 else self._context.keys.suggestions(key, domains),
             )
             return None
-        first = matches[0]
-        name = first.name or self._context.lexicon.key_of(first.domain, first.prop)
-        self._context.report_key(Entry(slot, key, Condition()), first)
-        return name, tuple(by_domain[domain.name].paths for domain in domains)
+        self._context.report_key(Entry(slot, key, Condition()), matches[0])
+        return [by_domain[domain.name] for domain in domains]
 
 
 def read_sort(sort: str) -> tuple[str, bool]:

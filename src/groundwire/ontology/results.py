@@ -143,6 +143,31 @@ class CountItem(Part):
     value: str
     label: str | None = None
     count: int
+    aggregate: str | None = None
+    is_rounded: bool | None = None
+    values: int | None = None
+    assets_with_value: int | None = None
+
+
+class AggregateItem(Part):
+    """A number that was computed from a property of the matching assets, as an exact decimal.
+
+    Attributes:
+        value: None where no asset has a number, or where each group has its own.
+        is_rounded: the mean has more digits than are shown.
+        values: how many numbers count; more than `assets_with_value` where some assets have
+            several.
+        assets_without_value: None where the matching assets could not be counted.
+    """
+
+    property: str
+    function: str
+    value: str | None = None
+    unit: str | None = None
+    is_rounded: bool | None = None
+    values: int = 0
+    assets_with_value: int = 0
+    assets_without_value: int | None = None
 
 
 class WithoutCondition(Part):
@@ -172,6 +197,7 @@ class SearchResult(Paged, Proven):
     total_is_exact: bool | None = None
     results: list[AssetItem] = Field(default_factory=list[AssetItem])
     counts: list[CountItem] | None = None
+    aggregate: AggregateItem | None = None
     applied: dict[str, Any] = Field(default_factory=dict[str, Any])
     corrections: list[Correction] = Field(default_factory=list[Correction])
     gaps: list[GapItem] = Field(default_factory=list[GapItem])

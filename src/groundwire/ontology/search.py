@@ -8,9 +8,22 @@ from typing import Any, NamedTuple
 
 from groundwire.errors import InputError, UnavailableError
 from groundwire.evidence.records import Draft, Value
+from groundwire.graph.queries import CompiledQuery
 from groundwire.graph.terms import Rows
+from groundwire.ontology.aggregates import (
+    Aggregate,
+    Measured,
+    aggregate_answer,
+    groups_answer,
+    measure,
+    no_one_unit,
+    unmeasured,
+    whole_of_groups,
+    with_aggregate,
+)
 from groundwire.ontology.catalogue import Catalogue, State
 from groundwire.ontology.compile import (
+    aggregate_query,
     group_query,
     page_query,
     total_query,
@@ -19,11 +32,12 @@ from groundwire.ontology.elsewhere import Looked
 from groundwire.ontology.explain import explain
 from groundwire.ontology.findings import Findings
 from groundwire.ontology.gaps import answer_submitted
+from groundwire.ontology.index.model import Path
 from groundwire.ontology.page import Page, read_page
 from groundwire.ontology.plan import Branch, Plan, Test
 from groundwire.ontology.proof import Shown, prove, refuse
 from groundwire.ontology.resolve import Resolver
-from groundwire.ontology.results import CountItem, SearchResult
+from groundwire.ontology.results import CountItem, GapItem, SearchResult
 from groundwire.ontology.slots import Slots, SubmittedGap
 from groundwire.ontology.suggestions import Sent, offer
 from groundwire.ontology.wording import (
@@ -38,6 +52,8 @@ DEFAULT_LIMIT = 20
 MAX_LIMIT = 100
 TIMEOUT = 15.0
 TOTAL_SOFT_LIMIT = 0.2
+# An aggregate reads every match, so these are counted as patiently.
+COUNT_SOFT_LIMIT = 3.0
 # Sorting this many matches takes a few milliseconds; more are delivered as they are found.
 SORTED_ASSETS = 10_000
 
@@ -54,6 +70,7 @@ class Request(NamedTuple):
     offset: int = 0
     first_page: tuple[str, ...] = ()
     dry_run: bool = False
+    aggregate: Aggregate | None = None
 
 
 async def search(catalogue: Catalogue, request: Request) -> tuple[SearchResult, Draft]:
@@ -73,10 +90,10 @@ async def search(catalogue: Catalogue, request: Request) -> tuple[SearchResult, 
             f'{example}"]}}.'
         )
     resolver = Resolver(state.lexicon, state.graph, state.assets)
-    plan = await resolver.plan(slots, request.sort, request.count_by)
+    plan = await resolver.plan(slots, request.sort, request.count_by, request.aggregate)
     findings = resolver.findings
     if plan is None:
-        sent = Sent(slots, request.sort, request.count_by)
+        sent = Sent(slots, request.sort, request.count_by, request.aggregate)
         findings.gaps = await offer(sent, findings.gaps, resolver)
         await answer_submitted(request.gaps, state, state.assets, findings)
         result = SearchResult(
@@ -99,7 +116,7 @@ async def search(catalogue: Catalogue, request: Request) -> tuple[SearchResult, 
 def _asks_for_all(plan: Plan) -> bool:
     """Whether nothing is demanded of the assets, not even an order."""
     bare = all(not (branch.tests or branch.joins) for branch in plan.branches)
-    return bare and plan.ordering is None and plan.grouping is None
+    return bare and plan._replace(branches=()) == Plan(())
 
 
 def _only_gaps(
@@ -134,17 +151,7 @@ async def _execute(
     """
     findings = resolver.findings
     limit = min(max(request.limit, 1), MAX_LIMIT)
-    # One more than asked for tells whether there is a next page.
-    asked: dict[str, Any] = {
-        "limit": limit + 1,
-        "offset": request.offset,
-        "known": state.observed,
-    }
-    if plan.grouping:
-        query = group_query(plan, **asked)
-    else:
-        large = sum(state.count(branch.domain) for branch in plan.branches) > SORTED_ASSETS
-        query = page_query(plan, **asked, first_page=request.first_page if large else None)
+    query = _query(state, plan, request, limit)
     started = datetime.now(UTC)
     base: dict[str, Any] = {
         "confidence": findings.confidence,
@@ -152,14 +159,16 @@ async def _execute(
         "applied": applied(plan),
         "corrections": findings.corrections,
         "gaps": findings.gaps,
-        "sparql": str(query),
+        "sparql": str(query if plan.aggregation is None else _aggregates(state, plan)),
         "offset": request.offset,
     }
     if request.dry_run:
         said = f"Nothing was searched (dry run): {conditions_in_words(plan)}."
         result = SearchResult(answer=said, status="empty", **base)
-        audit = {"query_text": str(query), "status_code": "dry_run"}
+        audit = {"query_text": base["sparql"], "status_code": "dry_run"}
         return result, await prove(state, plan, result, Shown(is_dry=True), audit)
+    if plan.aggregation and not plan.grouping:
+        return await _aggregated(state, plan, request, resolver, looked, base)
     rows = await state.graph.select(query, timeout=TIMEOUT)
     if not rows.complete and not rows.rows:
         raise UnavailableError(
@@ -172,13 +181,7 @@ async def _execute(
         base["next_offset"] = request.offset + len(rows.rows)
     total = await _total(state, plan, request, rows, limit)
     base |= {"total": total and total[0], "total_is_exact": total and total[1]}
-    audit = {
-        "query_text": str(query),
-        "start_timestamp": started.isoformat(timespec="milliseconds"),
-        "end_timestamp": datetime.now(UTC).isoformat(timespec="milliseconds"),
-        "status_code": "ok",
-        "result_summary": f"{min(len(rows.rows), limit)} rows",
-    }
+    audit = _audit(str(query), started, f"{min(len(rows.rows), limit)} rows")
     # Assets may match of which none holds what is counted by.
     if not rows.rows and not (total and total[0]):
         found = await _nothing(state, plan, request, resolver, looked, base, audit)
@@ -186,7 +189,8 @@ async def _execute(
             return found
     if plan.grouping:
         if not rows.rows and not request.offset:
-            base["ungrouped"] = await _ungrouped(plan, resolver)
+            grouping = plan.grouping
+            base["ungrouped"] = await _unstored(plan, resolver, grouping.name, grouping.paths)
             base["confidence"] = resolver.findings.confidence
         return await _grouped(state, plan, rows, limit, base, audit)
     assets = [row[0].value for row in rows.rows[:limit] if row[0] is not None]
@@ -205,6 +209,97 @@ async def _execute(
     remark = "" if looked is None else _sentences(looked.notes)
     shown = Shown(page.values, remark, is_whole=page.is_whole)
     return result, await prove(state, plan, result, shown, audit)
+
+
+def _query(state: State, plan: Plan, request: Request, limit: int) -> CompiledQuery:
+    """The query of a page of assets or groups, or of one number over all assets."""
+    # One more than asked for tells whether there is a next page.
+    asked: dict[str, Any] = {
+        "limit": limit + 1,
+        "offset": request.offset,
+        "known": state.observed,
+    }
+    if plan.grouping:
+        return group_query(plan, **asked)
+    if plan.aggregation:
+        return _aggregates(state, plan)
+    large = sum(state.count(branch.domain) for branch in plan.branches) > SORTED_ASSETS
+    return page_query(plan, **asked, first_page=request.first_page if large else None)
+
+
+def _aggregates(state: State, plan: Plan) -> CompiledQuery:
+    return aggregate_query(plan, known=state.observed)
+
+
+def _audit(query: str, started: datetime, summary: str) -> dict[str, Any]:
+    """The audit block of a query that has been run."""
+    return {
+        "query_text": query,
+        "start_timestamp": started.isoformat(timespec="milliseconds"),
+        "end_timestamp": datetime.now(UTC).isoformat(timespec="milliseconds"),
+        "status_code": "ok",
+        "result_summary": summary,
+    }
+
+
+async def _aggregated(
+    state: State,
+    plan: Plan,
+    request: Request,
+    resolver: Resolver,
+    looked: Looked | None,
+    base: dict[str, Any],
+) -> tuple[SearchResult, Draft]:
+    """The answer of one number over all assets that match."""
+    assert plan.aggregation is not None
+    started = datetime.now(UTC)
+    counted = _instances(state, plan)
+    if counted is not None:
+        total = (counted, True)
+    else:
+        found = await state.graph.count(
+            total_query(plan, known=state.observed), timeout=TIMEOUT, soft_timeout=COUNT_SOFT_LIMIT
+        )
+        total = (found.value, found.exact)
+    base |= {"total": total[0], "total_is_exact": total[1]}
+    if not total[0]:
+        empty = await _nothing(
+            state, plan, request, resolver, looked, base, _audit(base["sparql"], started, "0 rows")
+        )
+        if empty is not None:
+            return empty
+    measured = await measure(state, plan)
+    audit = _audit(measured.query, started, "1 row")
+    if len(measured.units) > 1:
+        return _several_units(state, plan, measured, base)
+    item = measured.items.get(None) or unmeasured(plan)
+    if total[1]:
+        item = item.model_copy(update={"assets_without_value": total[0] - item.assets_with_value})
+    said = aggregate_answer(plan, item, total)
+    notes = ""
+    if not item.values:
+        notes = await _unstored(plan, resolver, plan.aggregation.name, plan.aggregation.paths)
+        base["confidence"] = resolver.findings.confidence
+    if looked is not None:
+        places = "; ".join(f"{name} as {stored}" for _, name, stored in looked.changes)
+        notes += f" Nothing matches as declared; these were found by reading {places}."
+    result = SearchResult(answer=said + notes, status="results", aggregate=item, **base)
+    return result, await prove(state, plan, result, Shown(remark=notes), audit)
+
+
+def _several_units(
+    state: State, plan: Plan, measured: Measured, base: Mapping[str, Any]
+) -> tuple[SearchResult, Draft]:
+    """The answer where the numbers that match are of several units."""
+    assert plan.aggregation is not None
+    said = no_one_unit(plan.aggregation.name, measured.units)
+    gap = GapItem(
+        term=plan.aggregation.name, reason="limitation", slot="aggregate.property", detail=said
+    )
+    kept = {key: value for key, value in base.items() if not key.startswith("total")}
+    kept |= {"gaps": [*kept["gaps"], gap], "confidence": "low"}
+    result = SearchResult(answer=f"Not computed: {said}.", status="rejected", **kept)
+    return result, refuse(state, result, [branch.domain for branch in plan.branches])
 
 
 async def _nothing(
@@ -241,13 +336,13 @@ async def _nothing(
     return result, await prove(state, plan, result, Shown(remark=said), audit)
 
 
-async def _ungrouped(plan: Plan, resolver: Resolver) -> str:
-    """Where the property is that was counted by and no matching asset holds."""
-    assert plan.grouping is not None
-    name = plan.grouping.name
+async def _unstored(
+    plan: Plan, resolver: Resolver, name: str, ways: Sequence[tuple[Path, ...]]
+) -> str:
+    """Where a property is that was counted by or computed from, and no matching asset holds."""
     asked = [
         Branch(branch.domain, (Test("count_by", name, paths, exists=True, shown=name),))
-        for branch, paths in zip(plan.branches, plan.grouping.paths, strict=True)
+        for branch, paths in zip(plan.branches, ways, strict=True)
     ]
     looked = await resolver.zero(Plan(tuple(asked)))
     if not looked.earned or looked.changes:
@@ -263,7 +358,7 @@ def _sentences(notes: Sequence[str]) -> str:
 
 async def _is_empty(state: State, plan: Plan) -> bool:
     """Whether no asset matches."""
-    bare = plan._replace(ordering=None, grouping=None)
+    bare = plan._replace(ordering=None, grouping=None, aggregation=None)
     rows = await state.graph.select(
         page_query(bare, limit=1, known=state.observed), timeout=TIMEOUT
     )
@@ -316,6 +411,21 @@ async def _grouped(
     ]
     listed = in_a_row([f"{item.value}: {item.count:,}" for item in counts], 5)
     said = f"Assets by {plan.grouping.name}: {listed}."
+    if plan.aggregation and counts:
+        groups = [value for value, _ in rows.rows[:limit] if value is not None]
+        measured = await measure(
+            state, plan, [term for term in groups if term.kind in ("iri", "literal")]
+        )
+        audit = {**audit, "query_text": f"{audit['query_text']} ;\n{measured.query}"}
+        if len(measured.units) > 1:
+            return _several_units(state, plan, measured, base)
+        counts = [
+            with_aggregate(item, measured.items.get(term))
+            for item, term in zip(counts, groups, strict=True)
+        ]
+        whole = whole_of_groups(plan, measured)
+        base["aggregate"] = whole
+        said = groups_answer(plan, counts, whole)
     notes = base.pop("ungrouped", "")
     result = SearchResult(
         answer=said

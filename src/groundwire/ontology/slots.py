@@ -174,9 +174,7 @@ class Slots(BaseModel):
     )
     references: References = Field(
         default_factory=list[Reference],
-        description="Connected assets, whichever of the two refers: {domain, filters?, ranges?, "
-        "references?, none? (no such asset), over? (relation), direct? (one step)}, one or "
-        "a list.",
+        description="Connected assets: {domain, filters?, ranges?, references?, none?}.",
     )
 
     @model_validator(mode="before")

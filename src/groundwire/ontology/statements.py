@@ -11,6 +11,7 @@ import re
 import tomllib
 from calendar import monthrange
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -29,6 +30,19 @@ from groundwire.vocabulary import Policy
 _MOST_MEMBER_NAMES = 24
 _MOST_JOINED_NAMES = 10
 _REFERENCES = "references"
+_OPPOSITES: Mapping[Operator, Operator] = {
+    "is": "none_of",
+    "any_of": "none_of",
+    "all_of": "none_of",
+    "contains": "none_of",
+    "none_of": "any_of",
+    "exists": "missing",
+    "missing": "exists",
+    "at_least": "less_than",
+    "more_than": "at_most",
+    "at_most": "more_than",
+    "less_than": "at_least",
+}
 _INDEX = re.compile(r"\[\d+\]")
 
 
@@ -145,15 +159,30 @@ async def _conditions(
 
 
 async def _of_connected(state: State, join: Join, way: tuple[Domain, ...]) -> list[Condition]:
-    """Return what a connection states: that there is one, and what is asked of its asset."""
+    """Return what a connection states: that there is one, or none, and what is asked of its asset.
+
+    Of an asset that must not be there each condition is stated as what none meets.
+    """
     ways = names_of(*(path.local() for path in (*join.paths, *join.inverse_paths)[:2]))
     further = (*way, join.domain)
-    reference = _predicate(state, (*words()["reference"], *ways), way)
+    called = (*words()["reference"], *_directed(join), *ways)
+    reference = _predicate(state, called, way)
     found = [Condition(reference, "exists", (domain_names(state, join.domain),))]
     found += await _conditions(state, join.domain, join.tests, further)
     for inner in join.joins:
         found += await _of_connected(state, inner, further)
+    if join.negated:
+        found = [replace(one, operator=_OPPOSITES[one.operator]) for one in found]
     return found
+
+
+def _directed(join: Join) -> Names:
+    """Return what a connection is called where it is known which of the two names the other."""
+    ways = [*join.paths, *(path.turned() for path in join.inverse_paths)]
+    inverse = {step.inverse for way in ways for step in way.steps}
+    if len(inverse) != 1:
+        return ()
+    return words()["referred_to_by" if inverse.pop() else "refers_to"]
 
 
 def _predicate(state: State, names: Names, way: tuple[Domain, ...]) -> Names:

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple, cast
 
 from pydantic import ValidationError
 
+from groundwire.ontology.aggregates import Aggregate
 from groundwire.ontology.conditions import Condition, Filter, Scalar, read_boolean
 from groundwire.ontology.index.model import local_name
 from groundwire.ontology.resolve import Resolver, read_sort
@@ -27,11 +28,12 @@ _MOST_TRIED = 40
 
 
 class Sent(NamedTuple):
-    """What was sent: the slots, and what to sort and count by."""
+    """What was sent: the slots, what to sort and count by, and what to compute."""
 
     slots: Slots
     sort: str = ""
     count_by: str = ""
+    aggregate: Aggregate | None = None
 
 
 async def offer(sent: Sent, gaps: Sequence[GapItem], resolver: Resolver) -> list[GapItem]:
@@ -154,6 +156,11 @@ def _applied(sent: Sent, gap: GapItem, suggestion: str) -> Sent | None:
     if gap.slot == "sort":
         _, descending = read_sort(sent.sort)
         return sent._replace(sort=f"{'-' * descending}{suggestion}")
+    if (gap.slot or "").startswith("aggregate.") and sent.aggregate is not None:
+        if _MOVE.fullmatch(suggestion) is None:
+            field = (gap.slot or "").partition(".")[2]
+            return sent._replace(aggregate=sent.aggregate.model_copy(update={field: suggestion}))
+        gap = gap.model_copy(update={"slot": "domains[0]"})
     slots = sent.slots.model_copy(deep=True)
     holder, kind, key = _located(slots, gap.slot or "")
     if holder is None:

@@ -80,6 +80,11 @@ def applied(plan: Plan) -> dict[str, Any]:
         found["sort"] = f"{plan.ordering.name} {'desc' if plan.ordering.descending else 'asc'}"
     if plan.grouping:
         found["count_by"] = plan.grouping.name
+    if plan.aggregation:
+        found["aggregate"] = {
+            "property": plan.aggregation.name,
+            "function": plan.aggregation.function,
+        }
     return found
 
 

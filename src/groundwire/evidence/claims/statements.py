@@ -11,7 +11,7 @@ from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.knowledge import Knowledge
-from groundwire.evidence.claims.passage_statements import DraftStatements, Found, Here
+from groundwire.evidence.claims.passage_statements import DraftStatements, Found, Here, Named
 from groundwire.evidence.claims.plan_claims import PlanReader
 from groundwire.evidence.claims.relation_claims import RelationReader
 from groundwire.evidence.claims.segments import Passage
@@ -104,6 +104,7 @@ class StatementReader:
                 if term.slot in ("subject", "object")
                 or self._may_take(one.conditions, term, passage)
             ]
+            found.taken += self._denied(passage, one.conditions, own)
             found.met |= {(h.start, h.end) for h, t in own if t.slot == "condition"}
             found.conditions += one.conditions
             narrowed = any(_narrows(condition) for condition in one.conditions)
@@ -137,6 +138,26 @@ class StatementReader:
         if conditions[term.place].operator not in _NEGATIVE:
             return True
         return any(self._negations(passage))
+
+    def _denied(
+        self, passage: Passage, conditions: Sequence[Condition], own: Sequence[Named]
+    ) -> Iterator[tuple[int, int]]:
+        """Where a negation stands before a condition that says that something is not there.
+
+        What is said of a connected asset that is not there keeps its own negations: "no scenario
+        without fog" is not "no scenario with fog".
+        """
+        places = sorted(
+            (hit.start, term.place) for hit, term in own if term.slot in ("condition", "property")
+        )
+        for word in self._negations(passage):
+            place = next((place for start, place in places if start >= word.end), None)
+            if place is None:
+                continue
+            condition = conditions[place]
+            inside = condition.predicate[0].startswith("references/")
+            if condition.operator in _NEGATIVE and not inside:
+                yield word.start, word.end
 
     def _negations(self, passage: Passage) -> Iterator[Word]:
         for word in self._draft.annotated.within(passage.start, passage.end):
