@@ -290,6 +290,20 @@ def test_one_figure_of_all_assets(question: str, read: Read) -> None:
         assert not (reading.sort or reading.count_by or reading.gaps)
 
 
+@pytest.mark.parametrize(
+    "question",
+    [
+        "average length of maps per country",
+        "per country the average length of maps",
+        "mittlere Länge der Karten pro Land",
+    ],
+)
+def test_one_figure_for_each_group(question: str, read: Read) -> None:
+    reading = read(question)
+    assert (reading.aggregate, reading.count_by) == (("length", "mean"), "country")
+    assert reading.gaps == ()
+
+
 def test_a_figure_of_part_of_the_assets_keeps_their_conditions(read: Read) -> None:
     reading = read("average length of German maps with motorways")
     assert reading.slots["filters"] == {"country": "DE", "roadTypes": "motorway"}

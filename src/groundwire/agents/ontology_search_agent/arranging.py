@@ -8,6 +8,7 @@ from dataclasses import replace
 from groundwire.agents.ontology_search_agent.bounds import read_bound
 from groundwire.agents.ontology_search_agent.clauses import Clauses
 from groundwire.agents.ontology_search_agent.function_words import (
+    ARTICLES,
     HOW,
     PARTS,
     TOGETHER,
@@ -150,7 +151,8 @@ class Arranging(Clauses):
         if date is not None and (date.key in self.main.ranges or self.sort_key == date.key):
             # "maps from 2024 by recording date"
             return at + 1
-        if not (self.counting or self.sorting or self.top):
+        groups = self.counting or self._summarises()
+        if not (groups or self.sorting or self.top):
             self.chooser.gap(self.span(at - 1, at + 1), "ambiguous")
             return at + 1
         found = self.chooser.property(properties, self.items[at].text)
@@ -158,13 +160,18 @@ class Arranging(Clauses):
             scope, meant = found
             if scope is not self.main:
                 self.chooser.gap(self.items[at].text, "limitation")
-            elif self.counting and not self.count_by and not sorts:
+            elif groups and not self.count_by and not sorts:
                 self.count_by = meant.key
             elif self.sort_key and self.sort_key != meant.key:
                 self.chooser.gap(self.items[at].text, "limitation")
             else:
                 self.sort_key = meant.key
         return self._second_key(at + 1)
+
+    def _summarises(self) -> bool:
+        """Whether a figure of all assets is asked for, which may be one for each group of them."""
+        said = any(one.value for item in self.items if (one := item.does("aggregate")))
+        return self.aggregate is not None or said
 
     def _second_key(self, at: int) -> int:
         """Past another property to count or sort by, which one search does not take."""
@@ -350,6 +357,10 @@ class Arranging(Clauses):
     def measured_in_all(self, at: int) -> bool:
         """Whether a measure is asked of all assets: "on average, how long are maps?"."""
         measure = self.items[at].does("measure")
+        asked = at > 0 and self.items[at - 1].text.lower() in HOW
+        if measure and asked and self._names_figure(at + 1):
+            # "How high is the average price?": the figure itself says what is measured.
+            return True
         function = self.function_of(at) if measure else ""
         if measure is None or not function:
             return False
@@ -357,6 +368,17 @@ class Arranging(Clauses):
         if found is not None:
             self.summarise(function, *found, self.items[at].text)
         return True
+
+    def _names_figure(self, at: int) -> bool:
+        """Whether a verb comes next, and behind it a function of a property that is named."""
+        if at >= len(self.items) or not self.items[at].does("copula"):
+            return False
+        place = self.past_small(at + 1)
+        while place < len(self.items) and self.items[place].text.lower() in ARTICLES:
+            place += 1
+        if place >= len(self.items) or not self.items[place].does("aggregate", "most"):
+            return False
+        return self._figured(place + 1) is not None
 
     def summarise(self, function: str, scope: Scope, meant: Meant, text: str) -> None:
         """Ask for one figure of all assets; of assets that are referred to it cannot be asked."""

@@ -10,6 +10,7 @@ from groundwire.agents.ontology_search_agent.figures import Figures
 from groundwire.agents.ontology_search_agent.function_words import (
     CONTAINING,
     HAVING,
+    PERSONAL,
     PREPOSITIONS,
     RELATIVES,
 )
@@ -57,6 +58,10 @@ class Clauses(Figures, ABC):
     def leads_to_kind(self, at: int) -> bool:
         """Whether a property only leads to a kind of asset: "used by a rainy scenario"."""
         place = at + 1
+        back = place < len(self.items) and self.items[place].text.lower() in PERSONAL
+        if back and at and self.domains_of(self.items[at - 1]) - set(self.main.domains):
+            # "a trace recorded on them"
+            return True
         while place < len(self.items):
             item = self.items[place]
             if self.domains_of(item):
@@ -139,6 +144,9 @@ class Clauses(Figures, ABC):
             behind += 1
         if self.is_stated(behind):
             return True
+        if self.items[at].tokens[-1].split and self.domains_of(self.items[at + 1]):
+            # A part of a compound, as in "Stadtkarten", describes the kind in some other way.
+            return False
         before = self.before(at)
         joined = before is not None and before.does("and", "or") is not None
         return joined or not any(self.domains_of(item) for item in self.items[:at])

@@ -54,6 +54,7 @@ OPENERS = frozenset[str](_FILE["positions"]["openers"])
 HAVING = frozenset[str](_FILE["positions"]["having"])
 CONTAINING = frozenset[str](_FILE["positions"]["containing"])
 TOGETHER = frozenset[str](_FILE["positions"]["together"])
+SINGLE = frozenset[str](_FILE["positions"]["single"])
 HOW = frozenset[str](_FILE["positions"]["how"])
 # Parts of compounds by the function that they ask for: "Durchschnittslänge".
 PARTS: Mapping[str, str] = _FILE["parts"]

@@ -20,6 +20,7 @@ from groundwire.agents.ontology_search_agent.function_words import (
     LACKING,
     PERSONAL,
     PRONOUNS,
+    SINGLE,
 )
 from groundwire.agents.ontology_search_agent.marking import Item, mark
 from groundwire.agents.ontology_search_agent.result import Reading, narrowed
@@ -206,10 +207,21 @@ class _Reader(Asking):
             return self.value_clause(at)
         if self.measured_in_all(at):
             return at + 1
+        if (behind := self._some_of_kind(at)) is not None:
+            return behind
         if item.functions and all(one.role in _LOUD for one in item.functions):
             # A comparison or measure of nothing is not passed over in silence.
             self.chooser.gap(item.text, "unsupported" if item.does("wish") else "unmapped")
         return at + 1 if item.unknown else None
+
+    def _some_of_kind(self, at: int) -> int | None:
+        """Past "at least one" before a kind of asset, which is what a reference says anyway."""
+        said = self.items[at].does("bound")
+        behind = at + 2
+        if said is None or said.value != "min" or behind >= len(self.items):
+            return None
+        one = self.items[at + 1].text.lower() in SINGLE
+        return behind if one and self.domains_of(self.items[behind]) else None
 
     def _is_personal(self, item: Item) -> bool:
         return bool(item.functions) and item.text in PERSONAL
