@@ -83,9 +83,9 @@ class Arranging(Clauses):
 
     def _arranged(self, at: int) -> int | None:
         item = self.items[at]
-        if item.does("count"):
+        if counted := item.does("count"):
             self.counting = True
-            return at + 1
+            return self._counted_in_all(at, counted.value) or at + 1
         if item.does("order", "sort", "top"):
             self._words.append(item.text)
         if ordering := item.does("order"):
@@ -354,6 +354,22 @@ class Arranging(Clauses):
         together = any(one.text.lower() in TOGETHER for one in self.items)
         return next((one.value for one in said if one), "sum" if together else "")
 
+    def _counted_in_all(self, at: int, value: str) -> int | None:
+        """What assets have in all: "how many traffic lights do all maps have?"; or None."""
+        place = self.past_small(at + 1)
+        if value != "number" or place >= len(self.items) or self.domains_of(self.items[place]):
+            return None
+        item = self.items[place]
+        is_count = self.vocabulary.is_count
+        counted = {one for one in self._figures(place) if is_count(one, item.tokens)}
+        asked = any(self.domains_of(one) for one in self.items[place + 1 :])
+        if not counted or not asked or any(self.domains_of(one) for one in self.items[:at]):
+            return None
+        found = self.chooser.property(counted, item.text)
+        if found is not None:
+            self.summarise("sum", *found, self.span(at, place + 1))
+        return place + 1
+
     def measured_in_all(self, at: int) -> bool:
         """Whether a measure is asked of all assets: "on average, how long are maps?"."""
         measure = self.items[at].does("measure")
@@ -380,6 +396,10 @@ class Arranging(Clauses):
             return False
         return self._figured(place + 1) is not None
 
+    def is_summarised(self, meant: Meant) -> bool:
+        """Whether one figure of a property is asked for."""
+        return self.aggregate is not None and self.aggregate[0] == meant.key
+
     def summarise(self, function: str, scope: Scope, meant: Meant, text: str) -> None:
         """Ask for one figure of all assets; of assets that are referred to it cannot be asked."""
         self.counting = False
@@ -390,6 +410,13 @@ class Arranging(Clauses):
             self.chooser.gap(text, "limitation")
         else:
             self.aggregate = (meant.key, function)
+            held = scope.filters.get(meant.key)
+            if held is not None and held.says_only_exists:
+                # "How long do they last on average" says the property twice.
+                del scope.filters[meant.key]
+            if not self.main.domains:
+                holders = [one for one in self.vocabulary.properties if one.key == meant.key]
+                self.main.domains = [one.domain for one in holders] if len(holders) == 1 else []
 
     def tell_unused_function(self) -> None:
         """Tell a function of which no property was said."""

@@ -297,9 +297,7 @@ class _FactReader:
             kind = self._kind(reference.domain)
             role = _UNCONNECTED if reference.none else _CONNECTED
             yield Fact("", role, "is", frozenset({kind}))
-            below = self._asset(
-                (kind,), reference.filters, reference.ranges, reference.references
-            )
+            below = self._asset((kind,), reference.filters, reference.ranges, reference.references)
             # What is said of assets that must not be there is not said of others.
             yield from (
                 fact._replace(place=f"no {fact.place}") if reference.none else fact

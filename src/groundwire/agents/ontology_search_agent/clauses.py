@@ -116,6 +116,8 @@ class Clauses(Figures, ABC):
         # In "traces recorded with lidar", "maps that feature rain" the property is only a verb.
         verb = kind == "date" or bool(self.items[at].functions)
         near = self.items[at - 1].text.lower() if at else ""
+        if self.is_summarised(meant) and not said_not:
+            return
         demanded = said_not or before in HAVING or self._is_demanded(at)
         if self.muted or (verb and not demanded and near not in RELATIVES):
             self.chooser.verb = meant if kind == "date" else self.chooser.verb
@@ -230,6 +232,10 @@ class Clauses(Figures, ABC):
     @abstractmethod
     def function_of(self, at: int) -> str:
         """The function of many values that is asked of the property at an item, or empty."""
+
+    @abstractmethod
+    def is_summarised(self, meant: Meant) -> bool:
+        """Whether one figure of a property is asked for."""
 
     @abstractmethod
     def summarise(self, function: str, scope: Scope, meant: Meant, text: str) -> None:

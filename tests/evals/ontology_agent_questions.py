@@ -1,13 +1,13 @@
 """Whether the ontology agent answers what a question means: names, references, aggregates, zeros.
 
-Ninety questions over the embedded catalogue stand in ontology_agent_new.toml with the calls that
-mean the same. Thirty were seen while the rules were written, thirty were held out until the rules
-were mended once more, thirty are unread. The agent answers by its rules, above the real server. An
-answer is right if the search behind it was applied as one of those calls is; it is reported if
-something of the question is told as not understood or not searched; else it is wrong. A question
-that has no right call is right when it is reported.
+Questions over the embedded catalogue stand in ontology_agent_questions.toml with the calls that
+mean the same. Thirty were seen while the rules were written; twice thirty were held out and looked
+at when the rules were mended; the others are unread. The agent answers by its rules, above the real
+server. An answer is right if the search behind it was applied as one of those calls is; it is
+reported if something of the question is told as not understood or not searched; else it is wrong. A
+question that has no right call is right when it is reported.
 
-Run: python tests/evals/ontology_agent_new.py [--show 20] [--unread 20] [--update]
+Run: python tests/evals/ontology_agent_questions.py [--show 20] [--unread 20] [--update]
 """
 
 from __future__ import annotations
