@@ -51,7 +51,11 @@ def coverage(domains: Sequence[Domain], statistics: Statistics) -> Coverage:
         statistics: of the stored assets.
     """
     ends = {
-        prop.iri for domain in domains for prop in domain.properties.values() if prop.kind != "node"
+        prop.iri
+        for domain in domains
+        for prop in domain.properties.values()
+        # A property that no shape is the source of was only observed.
+        if prop.kind != "node" and prop.sources
     }
     held = {
         iri: found.triples - found.bnodes

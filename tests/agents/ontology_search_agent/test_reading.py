@@ -222,6 +222,8 @@ NOT_PLACED = {
     "maps not used by scenarios and traces": ("traces", "ambiguous"),
     "maps not named Berlin": ("named Berlin", "unsupported"),
     "busy scenarios": ("busy", "unmapped"),
+    "maps called": ("called", "ambiguous"),
+    "mean length of maps and which are German?": ("which are German", "limitation"),
     "Karten mit einer Länge von rund 5 km": ("Länge von rund 5 km", "unsupported"),
     "maps with the highest length of 5 km": ("highest length of 5 km", "ambiguous"),
 }
@@ -333,6 +335,13 @@ def test_a_name_is_no_place(question: str, read: Read) -> None:
     reading = read(question)
     assert reading.slots["filters"] == {"name": {"contains": [NAMED[question]]}}
     assert reading.gaps == ()
+
+
+@pytest.mark.parametrize(
+    "question", ["maps with a license called MIT", "maps of licence named MIT"]
+)
+def test_what_is_called_so_may_be_a_property(question: str, read: Read) -> None:
+    assert read(question).slots["filters"] == {"license": "MIT"}
 
 
 def test_a_name_ends_before_a_condition(read: Read) -> None:

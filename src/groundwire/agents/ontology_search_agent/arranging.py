@@ -10,6 +10,7 @@ from groundwire.agents.ontology_search_agent.clauses import Clauses
 from groundwire.agents.ontology_search_agent.function_words import (
     ARTICLES,
     HOW,
+    INTERROGATIVES,
     PARTS,
     TOGETHER,
     Function,
@@ -419,7 +420,12 @@ class Arranging(Clauses):
                 self.main.domains = [one.domain for one in holders] if len(holders) == 1 else []
 
     def tell_unused_function(self) -> None:
-        """Tell a function of which no property was said."""
+        """Tell a function of which no property was said, and what a second question asks."""
+        for at in range(2, len(self.items)) if self.aggregate is not None else ():
+            joined = self.items[at - 1].does("and") is not None
+            if joined and self.items[at].text.lower() in INTERROGATIVES:
+                # "What is their mean length, and which are German?" is not the mean of these.
+                self.chooser.gap(self.span(at, len(self.items)), "limitation")
         if self._function is not None:
             self.chooser.gap(self._function.text, "unsupported")
 

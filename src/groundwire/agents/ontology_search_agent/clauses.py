@@ -33,7 +33,9 @@ class Clauses(Figures, ABC):
         start = at + 1 if leads else at
         behind = self._text_end(start)
         if behind == start:
-            return None
+            if leads and not item.named:
+                self.chooser.gap(item.text, "ambiguous")
+            return at + 1 if leads and not item.named else None
         if not leads:
             closes = behind < len(self.items) and self.items[behind].does("in_name")
             if not closes:

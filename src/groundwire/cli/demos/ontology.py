@@ -108,6 +108,35 @@ SCRIPT = [
     ),
     Exchange("What is known of the first map?", "get_asset", _first_asset, ("values",)),
     Exchange(
+        "Maps with motorways and with country roads (all of them, not any), the longest first",
+        "submit_slots",
+        {
+            "slots": {
+                "domains": ["hdmap"],
+                "filters": {"roadTypes": {"all": ["motorway", "rural"]}},
+                "ranges": {"length": "more than 20 km"},
+            },
+            "sort": "-length",
+            "limit": 3,
+        },
+        ("corrections", "results"),
+    ),
+    Exchange(
+        "Scenarios that run on a map which a surface model of asphalt lies on: nested references",
+        "submit_slots",
+        {
+            "slots": {
+                "domains": ["scenario"],
+                "references": {
+                    "domain": "hdmap",
+                    "references": {"domain": "surface models", "filters": {"pavement": "asphalt"}},
+                },
+            },
+            "limit": 2,
+        },
+        ("applied", "results"),
+    ),
+    Exchange(
         "Nothing matches, and the answer says what each condition costs",
         "submit_slots",
         {
