@@ -25,6 +25,10 @@ def test_the_demo_shows_what_is_promised(
     assert len(exchanges) >= 8
     for text in (
         "'motorwy' read as 'motorway' (corrected)",
+        "with no connected scenario",
+        "by country",
+        "name contains Karlsruhe",
+        "No asset matches: hdmap with country = CH",
         "'suburban' unmapped",
         "'version'",
         "(stored_variant)",

@@ -122,6 +122,29 @@ def test_an_endpoint_cannot_be_linted(
     assert ran.err.count("\n") == 1
 
 
+def test_lint_offers_drafted_shapes_where_little_is_declared(
+    run: Callable[..., Any], files: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(files)
+    ran = run("ontology", "lint")
+    # One statement of four has a colour, which no shape knows.
+    assert "The shapes declare 75 % of what is stored (3 of 4 statements)" in ran.out
+    drafting, serving = (shlex.split(line) for line in ran.out.splitlines()[-2:])
+    assert drafting[:3] == ["groundwire", "ontology", "infer"]
+    checked = run("doctor").out
+    assert "the shapes declare 75 %" in checked
+    assert f"`{shlex.join(drafting)}`" in checked
+    assert run(*drafting[1:]).code == 0
+    monkeypatch.setenv("GROUNDWIRE_SHAPES", serving[1].partition("=")[2])
+    again = run("ontology", "lint").out
+    assert "The shapes declare 100 % of what is stored (4 of 4 statements)" in again
+    assert "groundwire ontology infer" not in again
+
+
+def test_lint_offers_nothing_where_all_is_declared(run: Callable[..., Any]) -> None:
+    assert "ontology infer" not in run("ontology", "lint").out
+
+
 # infer
 
 
@@ -137,7 +160,7 @@ def test_infer_drafts_shapes_that_the_catalogue_can_be_searched_by(
         if line.startswith("  export ")
     )
     assert exported == {
-        "GROUNDWIRE_SHAPES": str(drafted),
+        "GROUNDWIRE_SHAPES": os.pathsep.join([str(files / "shapes.ttl"), str(drafted)]),
         "GROUNDWIRE_ASSETS": str(files / "assets.ttl"),
     }
     for name, value in exported.items():

@@ -151,7 +151,8 @@ def test_of_a_large_class_a_part_is_looked_at_and_told(
     assets = " ".join(f':s{n} a :Ship ; engine:crew "{n}" .' for n in range(9))
     bench = make(SHAPES, assets + ' :s4 engine:rare "seldom" .')
     assert _found(bench, "crew", "7") == ["s7"]
-    assert bench.state().paths.unread == ("not looked at: 6 of the 9 assets of " + HARBOUR + "Ship",)
+    unread = f"not looked at: 6 of the 9 assets of {HARBOUR}Ship"
+    assert bench.state().paths.unread == (unread,)
     assert _found(bench, "rare", "seldom") == ["s4"]
 
 

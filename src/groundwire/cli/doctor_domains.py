@@ -11,6 +11,7 @@ from groundwire.config import Settings
 
 if TYPE_CHECKING:
     from groundwire.journeys.london import Supplies
+    from groundwire.ontology.catalogue import State
 
 # Seconds that TfL may take for one small answer.
 _PATIENCE = 6.0
@@ -32,11 +33,24 @@ def catalogue(settings: Settings) -> str:
             kinds = ", ".join(f"{one.name} {state.count(one):,}" for one in state.assets[:6])
             more = f" (and {len(state.problems) - 2} more)" if len(state.problems) > 2 else ""
             noted = f"; not read: {'; '.join(state.problems[:2])}{more}" if state.problems else ""
-            return f"{len(state.index.domains)} domains; assets: {kinds or 'none'}{noted}"
+            rest = _undeclared(state, shapes, assets)
+            return f"{len(state.index.domains)} domains; assets: {kinds or 'none'}{noted}{rest}"
         finally:
             await catalogue.close()
 
     return anyio.run(look, settings.home)
+
+
+def _undeclared(state: State, shapes: list[str], assets: list[str]) -> str:
+    """How much the shapes declare, and what to do about it, where that is little."""
+    from groundwire.ontology.coverage import coverage, measured, offer
+
+    if state.statistics is None:
+        return ""
+    found = coverage(state.assets, state.statistics)
+    commands = ", then ".join(f"`{command}`" for command in offer(found, shapes, assets))
+    said = measured(found)
+    return f"; {said[:1].lower()}{said[1:]}: draft the rest by {commands}" if commands else ""
 
 
 def facts(settings: Settings) -> str:

@@ -22,9 +22,11 @@ from groundwire.ontology.catalogue import NO_DOMAIN, Catalogue, State
 
 def lint(arguments: argparse.Namespace) -> int:
     """Report what differs between shapes and assets."""
+    from groundwire.ontology.coverage import coverage, measured, offer
     from groundwire.ontology.lint import lint as check
     from groundwire.ontology.lint_text import reachability_lines, report_lines
     from groundwire.ontology.reachability import Reachability, reachability
+    from groundwire.servers.ontology import locations
 
     async def look(state: State) -> Reachability:
         if state.statistics is None:
@@ -32,9 +34,11 @@ def lint(arguments: argparse.Namespace) -> int:
         return await reachability(state)
 
     state, _, found = _opened(look)
+    assert state.statistics is not None
     report = check(state.index, state.statistics)._replace(unreachable=found.unreachable)
+    declared = coverage(state.assets, state.statistics)
     if arguments.json:
-        tree = {**_tree(report), "reachability": _tree(found)}
+        tree = {**_tree(report), "reachability": _tree(found), "coverage": _tree(declared)}
         sys.stdout.write(json.dumps(tree, indent=2, ensure_ascii=False) + "\n")
     else:
         for line in reachability_lines(found):
@@ -44,6 +48,10 @@ def lint(arguments: argparse.Namespace) -> int:
             sys.stdout.write(f"not read: {problem}\n")
         for line in report_lines(report, arguments.most):
             sys.stdout.write(f"{line}\n")
+        sys.stdout.write(f"{measured(declared)}\n")
+        if commands := offer(declared, *locations(load_settings())):
+            lines = "".join(f"  {command}\n" for command in commands)
+            sys.stdout.write(f"Draft shapes for the rest and add them:\n{lines}")
     return 1 if arguments.strict and any(report) else 0
 
 
@@ -93,12 +101,13 @@ def infer(arguments: argparse.Namespace) -> int:
         raise UnavailableError(
             f"{arguments.output} cannot be written ({error.strerror}): name another file."
         ) from error
+    from groundwire.ontology.coverage import added
+
     # Hosts start servers elsewhere, so paths are absolute.
-    shapes = Path(arguments.output).absolute()
     assets = os.pathsep.join(str(Path(name).absolute()) for name in arguments.data)
     sys.stderr.write(
         f"Drafted {arguments.output}: read it, then:\n"
-        f"  export GROUNDWIRE_SHAPES={shlex.quote(str(shapes))}\n"
+        f"  {added(load_settings().shapes, str(Path(arguments.output).absolute()))}\n"
         f"  export GROUNDWIRE_ASSETS={shlex.quote(assets)}\n"
         "  groundwire ontology index\n"
         "  groundwire config HOST\n"

@@ -151,6 +151,7 @@ async def discover_properties(
             description=_text(prop.descriptions, longest),
             observed_count=_NOT_COUNTED if number is None else number,
             declared=None if prop.declared else False,
+            drafted=prop.drafted or None,
             ambiguous_with=[other for other in alike if other != prop.curie][:_MAX_PATHS] or None,
         )
 

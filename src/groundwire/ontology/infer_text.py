@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from groundwire.graph.terms import Term, iri_n3, literal_n3
 from groundwire.ontology.index.model import local_name
+from groundwire.ontology.index.namespaces import DRAFTS
 
-_DRAFTS = "urn:groundwire:draft#"
 _SH = "http://www.w3.org/ns/shacl#"
 _XSD = "http://www.w3.org/2001/XMLSchema#"
 _LOCAL = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
@@ -59,14 +59,14 @@ class _Names:
     """IRIs as short names, where that needs no escapes; remembers which prefixes it took."""
 
     def __init__(self, prefixes: Mapping[str, str]) -> None:
-        known = {"sh": _SH, "xsd": _XSD, "draft": _DRAFTS}
+        known = {"sh": _SH, "xsd": _XSD, "draft": DRAFTS}
         given = {
             prefix: namespace
             for prefix, namespace in prefixes.items()
             if _PREFIX.fullmatch(prefix) and namespace and prefix not in known
         }
         self._by_namespace = {namespace: prefix for prefix, namespace in (given | known).items()}
-        self._used: set[str] = {_SH, _DRAFTS}
+        self._used: set[str] = {_SH, DRAFTS}
 
     def short(self, iri: str) -> str:
         """`prefix:name`, or the IRI in angle brackets."""
@@ -80,7 +80,7 @@ class _Names:
 
     def draft(self, name: str) -> str:
         """The name of a drafted shape."""
-        return self.short(_DRAFTS + re.sub(r"[^\w-]", "_", name, flags=re.ASCII))
+        return self.short(DRAFTS + re.sub(r"[^\w-]", "_", name, flags=re.ASCII))
 
     def used(self) -> list[tuple[str, str]]:
         """Prefixes and namespaces that the document needs."""

@@ -56,6 +56,7 @@ class PropertyItem(Part):
 
     Attributes:
         path_count: how many paths lead to its values, where not all are shown.
+        drafted: only shapes that `groundwire ontology infer` drafted from data declare it.
     """
 
     local_name: str
@@ -69,6 +70,7 @@ class PropertyItem(Part):
     description: str | None = None
     observed_count: int | None = None
     declared: bool | None = None
+    drafted: bool | None = None
     ambiguous_with: list[str] | None = None
 
 

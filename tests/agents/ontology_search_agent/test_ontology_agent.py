@@ -75,7 +75,7 @@ def test_a_conversation_goes_on_from_its_slots(host: Host) -> None:
 
 
 def test_a_model_is_made_to_submit_first(host: Host) -> None:
-    output = host.ask(NAME, ASKED, submit({"domains": ["scenario"]}))
+    output = host.ask(NAME, "all scenarios", submit({"domains": ["scenario"]}))
     assert output.success
     assert host.model is not None
     (request,) = host.model.requests
@@ -353,3 +353,60 @@ def test_an_order_that_was_not_understood_is_told_with_the_assets(host: Host) ->
     assert output.result is not None
     assert output.result["status"] == "results"
     assert "in descending order" in answer(output).splitlines()[0]
+
+
+def test_a_figure_of_all_assets_is_told_with_its_unit(host: Host) -> None:
+    output = host.ask(NAME, "average length of German maps")
+    assert answer(output).startswith("The mean length of hdmap assets with country = DE is about ")
+    assert output.result is not None
+    summary = output.result["aggregate"]
+    assert isinstance(summary, dict)
+    told = (summary["function"], summary["unit"], summary["assets_with_value"])
+    assert told == ("mean", "km", 55)
+    german = host.ask(NAME, "durchschnittliche Länge der deutschen Karten")
+    assert answer(german).startswith("Mittelwert von length: etwa 18.17")
+
+
+def test_figures_of_groups_are_told(host: Host) -> None:
+    said = answer(host.ask(NAME, "total length of all maps per country"))
+    lines = [line for line in said.splitlines() if line.startswith("- ")]
+    assert len(lines) > 5
+    assert all(line.endswith(" km") for line in lines), said
+
+
+def test_no_asset_may_refer_to_what_is_found(host: Host) -> None:
+    used = host.ask(NAME, "maps used by a scenario")
+    unused = host.ask(NAME, "maps that no scenario uses")
+    every = host.ask(NAME, "all maps")
+    totals = [one.result["total"] if one.result else None for one in (used, unused, every)]
+    assert all(isinstance(total, int) and total for total in totals)
+    assert totals[0] + totals[1] == totals[2]  # type: ignore[operator]
+
+
+@pytest.mark.parametrize(
+    ("asked", "slots", "further"),
+    [
+        ("maps that no scenario uses", {"domains": ["hdmap"], "references": ["scenario"]}, {}),
+        ("average length of maps", {"domains": ["hdmap"]}, {}),
+        (
+            "average length of maps",
+            {"domains": ["hdmap"]},
+            {"aggregate": {"property": "length", "function": "sum"}},
+        ),
+    ],
+)
+def test_another_reference_or_figure_is_told_first(
+    asked: str, slots: dict[str, Any], further: dict[str, Any], host: Host
+) -> None:
+    output = host.ask(NAME, asked, submit(slots, **further))
+    assert output.result is not None
+    assert output.result["confidence"] == "low"
+    assert "asks for" in answer(output).splitlines()[0]
+
+
+def test_a_model_never_widens_a_search_to_a_whole_kind(host: Host) -> None:
+    """All assets of a kind are no answer to a question that has a condition."""
+    every = submit({"domains": ["hdmap"]})
+    output = host.ask(NAME, "maps that no scenario uses", every, "Done.", forever=True)
+    assert "110" not in answer(output)
+    assert "leaves out what the question asks for" in answer(output)

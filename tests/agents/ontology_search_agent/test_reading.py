@@ -206,15 +206,24 @@ NOT_PLACED = {
     "scenarios with blubb": ("blubb", "unmapped"),
     "maps with more than 3 gizmos": ("gizmos", "unmapped"),
     "scenarios in rain or longer than 20 s": ("longer than 20 s", "unsupported"),
-    "scenarios without a map": ("without map", "unsupported"),
     "maps over 5 km": ("over 5 km", "ambiguous"),
     "newest maps": ("newest", "ambiguous"),
     "maps with only motorways": ("only", "unsupported"),
     "big maps": ("big", "unmapped"),
     "models in Germany": ("models", "ambiguous"),
     "maps of about 5 km length": ("of about 5 km", "unsupported"),
-    "average length of maps": ("average length", "unsupported"),
-    "durchschnittliche Dauer der Szenarien": ("durchschnittliche Dauer", "unsupported"),
+    "median length of maps": ("median length", "unsupported"),
+    "typische Dauer der Szenarien": ("typische", "unmapped"),
+    "average maps": ("average", "unsupported"),
+    "maps with an average length above 5 km": ("average length above 5 km", "unsupported"),
+    "average weather of scenarios": ("average weather", "unsupported"),
+    "average length and mean precision of maps": ("mean precision", "limitation"),
+    "maps used by a scenario or a trace": ("trace", "unsupported"),
+    "maps not used by scenarios and traces": ("traces", "ambiguous"),
+    "maps not named Berlin": ("named Berlin", "unsupported"),
+    "busy scenarios": ("busy", "unmapped"),
+    "maps called": ("called", "ambiguous"),
+    "mean length of maps and which are German?": ("which are German", "limitation"),
     "Karten mit einer Länge von rund 5 km": ("Länge von rund 5 km", "unsupported"),
     "maps with the highest length of 5 km": ("highest length of 5 km", "ambiguous"),
 }
@@ -224,6 +233,122 @@ NOT_PLACED = {
 def test_what_is_not_placed_is_a_gap(question: str, read: Read) -> None:
     reading = read(question)
     assert NOT_PLACED[question] in {(gap.term, gap.reason) for gap in reading.gaps}
+
+
+# References in either direction, and those that must not be there.
+RAINY = {"domain": "scenario", "filters": {"weather": "rain"}}
+REFERRED = {
+    "maps used by a rainy scenario": [RAINY],
+    "maps that rainy scenarios use": [RAINY],
+    "Karten, die ein Szenario mit Regen verwendet": [RAINY],
+    "maps that no scenario uses": [{"domain": "scenario", "none": True}],
+    "maps not used by any scenario": [{"domain": "scenario", "none": True}],
+    "Karten ohne Szenario": [{"domain": "scenario", "none": True}],
+    "maps not used by a rainy scenario": [RAINY | {"none": True}],
+    "Karten, die kein Szenario mit Regen verwendet": [RAINY | {"none": True}],
+    "maps used by neither a scenario nor a trace": [
+        {"domain": "scenario", "none": True},
+        {"domain": "ositrace", "none": True},
+    ],
+    "Karten ohne Szenarien und Aufzeichnungen": [
+        {"domain": "scenario", "none": True},
+        {"domain": "ositrace", "none": True},
+    ],
+}
+
+
+@pytest.mark.parametrize("question", REFERRED)
+def test_references_hold_both_ways_and_may_be_denied(question: str, read: Read) -> None:
+    reading = read(question)
+    assert reading.slots == {"domains": ["hdmap"], "references": REFERRED[question]}
+    assert reading.gaps == ()
+
+
+# One figure of all assets, by property and function.
+SUMMARISED = {
+    "average length of German maps": ("length", "mean"),
+    "What is the mean duration of scenarios?": ("duration", "mean"),
+    "On average, how long are maps?": ("length", "mean"),
+    "How long are all maps together?": ("length", "sum"),
+    "total number of traffic lights of all maps": ("numberTrafficLights", "sum"),
+    "What is the highest number of lanes of a map?": None,
+    "lowest friction coefficient of a surface model": ("frictionCoefficient", "min"),
+    "Durchschnittliche Dauer der Szenarien": ("duration", "mean"),
+    "Wie lang sind die Karten im Schnitt?": ("length", "mean"),
+    "Summe der Ampeln aller Karten": ("numberTrafficLights", "sum"),
+    "höchste Zahl der Kreuzungen auf einer Karte": ("numberIntersections", "max"),
+    "How many traffic lights do all maps in Germany have?": ("numberTrafficLights", "sum"),
+    "Wie viele Ampeln haben die Karten zusammen?": ("numberTrafficLights", "sum"),
+    "Durchschnittslänge der Karten": ("length", "mean"),
+    "Wie lange dauern Szenarien im Mittel?": ("duration", "mean"),
+    "How high is the average speed limit of maps?": ("speedLimitMax", "mean"),
+    "How many maps have traffic lights?": None,
+    "maps of the highest length": None,
+    "How many maps are there in total?": None,
+    "maps with a total length above 30 km": None,
+    "Karten mit einer Gesamtlänge von mehr als 30 km": None,
+}
+
+
+@pytest.mark.parametrize("question", SUMMARISED)
+def test_one_figure_of_all_assets(question: str, read: Read) -> None:
+    reading = read(question)
+    assert reading.aggregate == SUMMARISED[question]
+    if reading.aggregate:
+        assert not (reading.sort or reading.count_by or reading.gaps)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "average length of maps per country",
+        "per country the average length of maps",
+        "mittlere Länge der Karten pro Land",
+    ],
+)
+def test_one_figure_for_each_group(question: str, read: Read) -> None:
+    reading = read(question)
+    assert (reading.aggregate, reading.count_by) == (("length", "mean"), "country")
+    assert reading.gaps == ()
+
+
+def test_a_figure_of_part_of_the_assets_keeps_their_conditions(read: Read) -> None:
+    reading = read("average length of German maps with motorways")
+    assert reading.slots["filters"] == {"country": "DE", "roadTypes": "motorway"}
+
+
+# What assets are called.
+NAMED = {
+    "maps named Karlsruhe": "Karlsruhe",
+    'maps called "Lyon city centre"': "Lyon city centre",
+    "maps with Karlsruhe in their name": "Karlsruhe",
+    "maps whose name contains Karlsruhe": "Karlsruhe",
+    "Karten namens Erfurt": "Erfurt",
+    "Karten mit dem Titel Erfurt": "Erfurt",
+    "Karten mit Erfurt im Namen": "Erfurt",
+    "Karten, deren Name Erfurt enthält": "Erfurt",
+}
+
+
+@pytest.mark.parametrize("question", NAMED)
+def test_a_name_is_no_place(question: str, read: Read) -> None:
+    reading = read(question)
+    assert reading.slots["filters"] == {"name": {"contains": [NAMED[question]]}}
+    assert reading.gaps == ()
+
+
+@pytest.mark.parametrize(
+    "question", ["maps with a license called MIT", "maps of licence named MIT"]
+)
+def test_what_is_called_so_may_be_a_property(question: str, read: Read) -> None:
+    assert read(question).slots["filters"] == {"license": "MIT"}
+
+
+def test_a_name_ends_before_a_condition(read: Read) -> None:
+    assert read("maps named Karlsruhe with motorways").slots["filters"] == {
+        "name": {"contains": ["Karlsruhe"]},
+        "roadTypes": "motorway",
+    }
 
 
 def test_a_condition_that_cannot_be_joined_is_not_searched(read: Read) -> None:

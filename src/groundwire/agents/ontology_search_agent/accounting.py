@@ -27,7 +27,7 @@ class Account:
         """All that a step can leave its trace in."""
         of = self._reading
         chooser = of.chooser
-        arranged = (of.sort_key, of.order, of.count_by, of.limit, of.counting, of.top)
+        arranged = (of.sort_key, of.order, of.count_by, of.limit, of.counting, of.top, of.aggregate)
         return (repr(of.main.sent()), len(chooser.gaps), chooser.verb, *arranged)
 
     def pass_over(self, start: int, behind: int) -> None:
@@ -40,17 +40,9 @@ class Account:
         for at in self._passed:
             item = self._reading.items[at]
             repeated = {token.stem for token in item.tokens} <= said
-            if self._has_content(item) and not (repeated or self._leads(at)):
+            leads = self._reading.leads_to_kind(at) and not item.named.values
+            if self._has_content(item) and not (repeated or leads):
                 yield item.text
-
-    def _leads(self, at: int) -> bool:
-        """Whether a property is only the verb before a kind of asset: "maps used by scenarios"."""
-        reading = self._reading
-        behind = at + 1
-        while behind < len(reading.items) and reading.items[behind].functions:
-            behind += 1
-        led = behind < len(reading.items) and reading.domains_of(reading.items[behind])
-        return bool(led) and not reading.items[at].named.values
 
     def _used(self) -> Iterator[int]:
         passed = set(self._passed)

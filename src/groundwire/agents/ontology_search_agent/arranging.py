@@ -7,7 +7,15 @@ from dataclasses import replace
 
 from groundwire.agents.ontology_search_agent.bounds import read_bound
 from groundwire.agents.ontology_search_agent.clauses import Clauses
-from groundwire.agents.ontology_search_agent.function_words import Function
+from groundwire.agents.ontology_search_agent.function_words import (
+    ARTICLES,
+    HOW,
+    INTERROGATIVES,
+    PARTS,
+    TOGETHER,
+    Function,
+    find_functions,
+)
 from groundwire.agents.ontology_search_agent.marking import Item
 from groundwire.agents.ontology_search_agent.scopes import Scope
 from groundwire.agents.ontology_search_agent.vocabulary import Meant, QuestionVocabulary
@@ -29,6 +37,7 @@ class Arranging(Clauses):
         sort_key: the property to sort by.
         count_by: the property to count by.
         limit: how many assets are wanted.
+        aggregate: a property and the function of its values that is asked for, or None.
     """
 
     def __init__(
@@ -45,6 +54,9 @@ class Arranging(Clauses):
         self.sort_key = ""
         self.count_by = ""
         self.limit: int | None = None
+        self.aggregate: tuple[str, str] | None = None
+        # A function of which no property was said yet: "on average, how long are maps?".
+        self._function: Item | None = None
         self._words: list[str] = []
         self._has_key = False
 
@@ -72,9 +84,9 @@ class Arranging(Clauses):
 
     def _arranged(self, at: int) -> int | None:
         item = self.items[at]
-        if item.does("count"):
+        if counted := item.does("count"):
             self.counting = True
-            return at + 1
+            return self._counted_in_all(at, counted.value) or at + 1
         if item.does("order", "sort", "top"):
             self._words.append(item.text)
         if ordering := item.does("order"):
@@ -89,8 +101,8 @@ class Arranging(Clauses):
         if item.does("near") and not item.named:
             self.chooser.gap(item.text, "unsupported")
             return at + 1
-        if item.does("aggregate") and not item.named:
-            return self._aggregated(at)
+        if (said := item.does("aggregate")) and not item.named:
+            return self._aggregated(at, said.value)
         all_of = item.does("filler") is not None and not self.counting
         if item.does("per") and not all_of and (behind := self._keyed(at + 1)):
             return behind
@@ -140,7 +152,8 @@ class Arranging(Clauses):
         if date is not None and (date.key in self.main.ranges or self.sort_key == date.key):
             # "maps from 2024 by recording date"
             return at + 1
-        if not (self.counting or self.sorting or self.top):
+        groups = self.counting or self._summarises()
+        if not (groups or self.sorting or self.top):
             self.chooser.gap(self.span(at - 1, at + 1), "ambiguous")
             return at + 1
         found = self.chooser.property(properties, self.items[at].text)
@@ -148,13 +161,18 @@ class Arranging(Clauses):
             scope, meant = found
             if scope is not self.main:
                 self.chooser.gap(self.items[at].text, "limitation")
-            elif self.counting and not self.count_by and not sorts:
+            elif groups and not self.count_by and not sorts:
                 self.count_by = meant.key
             elif self.sort_key and self.sort_key != meant.key:
                 self.chooser.gap(self.items[at].text, "limitation")
             else:
                 self.sort_key = meant.key
         return self._second_key(at + 1)
+
+    def _summarises(self) -> bool:
+        """Whether a figure of all assets is asked for, which may be one for each group of them."""
+        said = any(one.value for item in self.items if (one := item.does("aggregate")))
+        return self.aggregate is not None or said
 
     def _second_key(self, at: int) -> int:
         """Past another property to count or sort by, which one search does not take."""
@@ -216,6 +234,8 @@ class Arranging(Clauses):
     def _most(self, at: int, value: str) -> int | None:
         """A superlative: with the property behind it, or the one that it measures."""
         order, _, nouns = value.partition(" ")
+        if (behind := self._extreme(at, order)) is not None:
+            return behind
         place = self.past_small(at + 1)
         properties = self.items[place].named.properties if place < len(self.items) else None
         if properties:
@@ -243,6 +263,26 @@ class Arranging(Clauses):
                 self.limit = self.limit or 1
         return behind
 
+    def _extreme(self, at: int, order: str) -> int | None:
+        """The highest or lowest figure of all assets: "the highest speed limit of maps"; or None.
+
+        Said behind the kind of asset it says which assets are wanted: "maps of the highest speed".
+        """
+        place = self._figured(at + 1)
+        if place is None or any(self.domains_of(one) for one in self.items[:at]):
+            return None
+        behind = place + 1
+        following = self.items[behind] if behind < len(self.items) else None
+        if following is None or not following.functions or following.does("and", "or", "comma"):
+            return None
+        bound = read_bound(self.items, behind, dates=False, figures=True)
+        if bound is not None or not any(self.domains_of(one) for one in self.items[behind:]):
+            return None
+        found = self.chooser.property(self._figures(place), self.items[place].text)
+        if found is not None:
+            self.summarise("min" if order == "+" else "max", *found, self.span(at, behind))
+        return behind
+
     def _limit_of(self, at: int, behind: int, found: tuple[Scope, Meant] | None) -> int | None:
         """A superlative with a figure is a bound: "a maximum length of 5 km"."""
         bound = read_bound(self.items, behind, dates=False, figures=True)
@@ -257,13 +297,137 @@ class Arranging(Clauses):
         self.negated = None
         return bound[1]
 
-    def _aggregated(self, at: int) -> int:
-        """A mean or a sum, with what it is of: nobody computes it here."""
+    def _aggregated(self, at: int, function: str) -> int:
+        """A mean or a sum, with what it is of; a function that nobody computes is told."""
+        place = self._figured(at + 1)
+        if place is None:
+            named = self.past_small(at + 1)
+            known = named < len(self.items) and bool(self.items[named].named.properties)
+            if function and not known:
+                used = self.aggregate is not None and self.aggregate[1] == function
+                self._function = None if used else self.items[at]
+                return at + 1
+            behind = named + 1 if known else at + 1
+            self.chooser.gap(self.span(at, behind), "unsupported")
+            return behind
+        bound = read_bound(self.items, place + 1, dates=False, figures=True)
+        if not function or bound is not None:
+            # "Maps with a mean length above 5 km": no map has a mean of its own.
+            behind = place + 1 if bound is None else bound[1]
+            self.chooser.gap(self.span(at, behind), "unsupported")
+            return behind
+        found = self.chooser.property(self._figures(place), self.items[place].text)
+        if found is not None:
+            self.summarise(function, *found, self.span(at, place + 1))
+        return place + 1
+
+    def _figured(self, at: int) -> int | None:
+        """The position of a numeric property, small words and "the number of" passed over."""
+        place = self.past_small(at)
+        if place < len(self.items) and self.items[place].does("count"):
+            place = self.past_small(place + 1)
+        return place if place < len(self.items) and self._figures(place) else None
+
+    def _figures(self, at: int) -> set[Meant]:
+        """The numeric properties that an item names."""
+        of = self.vocabulary.properties
+        return {one for one in self.items[at].named.properties if of[one].kind == "number"}
+
+    def function_of(self, at: int) -> str:
+        """The function of many values that is asked of the property at an item, or empty.
+
+        It is said before, as in "on average, how long", with all that is asked, as in "how long
+        together", or in the name of the property itself, as in "total length".
+        """
+        if self._function is not None:
+            said = self._function.does("aggregate")
+            self._function = None
+            return said.value if said else ""
+        item = self.items[at]
+        inside = [one for one in _functions_in(item) if one.role == "aggregate" and one.value]
+        before_kind = not any(self.domains_of(one) for one in self.items[:at])
+        if inside and before_kind:
+            return inside[0].value
+        if not at or self.items[at - 1].text.lower() not in HOW:
+            return ""
+        # "How long are maps on average": the function is said last.
+        said = [one.does("aggregate") for one in self.items[at + 1 :] if not one.named]
+        together = any(one.text.lower() in TOGETHER for one in self.items)
+        return next((one.value for one in said if one), "sum" if together else "")
+
+    def _counted_in_all(self, at: int, value: str) -> int | None:
+        """What assets have in all: "how many traffic lights do all maps have?"; or None."""
         place = self.past_small(at + 1)
-        named = self.items[place].named.properties if place < len(self.items) else None
-        behind = place + 1 if named else at + 1
-        self.chooser.gap(self.span(at, behind), "unsupported")
-        return behind
+        if value != "number" or place >= len(self.items) or self.domains_of(self.items[place]):
+            return None
+        item = self.items[place]
+        is_count = self.vocabulary.is_count
+        counted = {one for one in self._figures(place) if is_count(one, item.tokens)}
+        asked = any(self.domains_of(one) for one in self.items[place + 1 :])
+        if not counted or not asked or any(self.domains_of(one) for one in self.items[:at]):
+            return None
+        found = self.chooser.property(counted, item.text)
+        if found is not None:
+            self.summarise("sum", *found, self.span(at, place + 1))
+        return place + 1
+
+    def measured_in_all(self, at: int) -> bool:
+        """Whether a measure is asked of all assets: "on average, how long are maps?"."""
+        measure = self.items[at].does("measure")
+        asked = at > 0 and self.items[at - 1].text.lower() in HOW
+        if measure and asked and self._names_figure(at + 1):
+            # "How high is the average price?": the figure itself says what is measured.
+            return True
+        function = self.function_of(at) if measure else ""
+        if measure is None or not function:
+            return False
+        found = self.chooser.measured(measure.value, "", self.items[at].text)
+        if found is not None:
+            self.summarise(function, *found, self.items[at].text)
+        return True
+
+    def _names_figure(self, at: int) -> bool:
+        """Whether a verb comes next, and behind it a function of a property that is named."""
+        if at >= len(self.items) or not self.items[at].does("copula"):
+            return False
+        place = self.past_small(at + 1)
+        while place < len(self.items) and self.items[place].text.lower() in ARTICLES:
+            place += 1
+        if place >= len(self.items) or not self.items[place].does("aggregate", "most"):
+            return False
+        return self._figured(place + 1) is not None
+
+    def is_summarised(self, meant: Meant) -> bool:
+        """Whether one figure of a property is asked for."""
+        return self.aggregate is not None and self.aggregate[0] == meant.key
+
+    def summarise(self, function: str, scope: Scope, meant: Meant, text: str) -> None:
+        """Ask for one figure of all assets; of assets that are referred to it cannot be asked."""
+        self.counting = False
+        if scope is not self.main or (self.aggregate or (meant.key, function)) != (
+            meant.key,
+            function,
+        ):
+            self.chooser.gap(text, "limitation")
+        else:
+            self.aggregate = (meant.key, function)
+            held = scope.filters.get(meant.key)
+            if held is not None and held.says_only_exists:
+                # "How long do they last on average" says the property twice.
+                del scope.filters[meant.key]
+            if not self.main.domains:
+                holders = [one for one in self.vocabulary.properties if one.key == meant.key]
+                self.main.domains = [one.domain for one in holders] if len(holders) == 1 else []
+
+    def tell_unused_function(self) -> None:
+        """Tell a function of which no property was said, and what a second question asks."""
+        for at in range(2, len(self.items)) if self.aggregate is not None else ():
+            joined = self.items[at - 1].does("and") is not None
+            if joined and self.items[at].text.lower() in INTERROGATIVES:
+                # "What is their mean length, and which are German?" is not the mean of these.
+                self.chooser.gap(self.span(at, len(self.items)), "limitation")
+        if self._function is not None:
+            self.chooser.gap(self._function.text, "unsupported")
 
     def limits(self, at: int) -> bool:
         """Whether a bare figure before a kind of asset says how many are wanted."""
@@ -276,6 +440,17 @@ class Arranging(Clauses):
     def take_limit(self, item: Item) -> None:
         """Take a figure as the number of assets that are wanted."""
         self._limited(item)
+
+
+def _functions_in(item: Item) -> list[Function]:
+    """What the words of a name do as small words: "total" of "total length"."""
+    found: list[Function] = []
+    for at in range(len(item.tokens)):
+        for _, functions in find_functions(item.tokens, at):
+            found += functions
+    first = item.tokens[0].text.lower() if item.tokens else ""
+    found += [Function("aggregate", value) for part, value in PARTS.items() if part in first]
+    return found
 
 
 def _says_age(text: str) -> bool:

@@ -22,7 +22,7 @@ class Asking(Arranging):
         if not (self.narrows or main.domains) and (missing := self._without_assets()):
             return Look("discover_domains", {"search": missing})
         said = main.ranges or any(not one.is_void for one in main.references)
-        if said or self.sort or self.count_by or self.narrows:
+        if said or self.sort or self.count_by or self.aggregate or self.narrows:
             return None
         kind = main.domains[0] if main.domains else ""
         if not main.filters and any(item.does("properties") for item in self.items):

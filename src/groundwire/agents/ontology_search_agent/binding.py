@@ -27,6 +27,10 @@ Data = Mapping[str, Any]
 _ENDINGS = ("ation", "ing", "ion", "ed", "es", "e", "s")
 _SHORTEST_STEM = 5
 _KIND, _CONNECTED, _COUNT, _SORT = "kind of asset", "connected with", "counted by", "sorted by"
+_UNCONNECTED, _AGGREGATE = "connected with no", "summarised by"
+_ROLES = frozenset({_KIND, _CONNECTED, _UNCONNECTED, _COUNT, _SORT, _AGGREGATE})
+# An asset that has the highest figure is found by sorting, and the figure by its function.
+_EXTREMES = {"max": ", descending", "min": ""}
 _NAME_OF_RESPELLED = frozenset({"corrected", "alias", "folded"})
 _TRUE = frozenset({"true"})
 # That there are some of what is counted is said in three ways.
@@ -71,7 +75,7 @@ class Fact(NamedTuple):
         if self.how == "exists":
             return f"{named} {'exists' if self.values == _TRUE else 'is absent'}"
         signs = {"is": "= ", "not": "is not ", "bound": ""}
-        if self.key in (_KIND, _CONNECTED, _COUNT, _SORT):
+        if self.key in _ROLES:
             signs["is"] = ""
         return f"{named} {signs.get(self.how, f'{self.how} ')}{listed}"
 
@@ -169,14 +173,26 @@ def _compared(
 
 def _meets(one: Fact, fact: Fact) -> bool:
     """Whether a condition says at least what another one does."""
-    if fact.key == _CONNECTED:
-        return one == fact or one.place in fact.values
+    if fact.key in (_CONNECTED, _UNCONNECTED):
+        return one == fact or (one.place in fact.values and fact.key == _CONNECTED)
+    if {one.key, fact.key} == {_AGGREGATE, _SORT}:
+        return bool(_sorted_as(one) & _sorted_as(fact))
     same = one.key == fact.key and (not one.place or not fact.place or one.place == fact.place)
     if not same:
         return False
     if fact.how == "exists" and fact.values == _TRUE:
         return one.how not in ("not", "exists") or one.values == _TRUE
     return one.how == fact.how and one.values == fact.values
+
+
+def _sorted_as(fact: Fact) -> frozenset[str]:
+    """The orders in which the first asset has what is asked for."""
+    if fact.key == _SORT:
+        return fact.values
+    said = [value.rpartition(" ") for value in fact.values]
+    return frozenset(
+        f"{key}{_EXTREMES[function]}" for function, _, key in said if function in _EXTREMES
+    )
 
 
 def _is_instead(one: Fact, fact: Fact) -> bool:
@@ -238,6 +254,10 @@ def facts_of(
         key, descending = read_sort(sort)
         said = f"{reader.key(kinds, key)[1]}{', descending' if descending else ''}"
         facts.append(Fact("", _SORT, "is", frozenset({said})))
+    if isinstance(folded := arguments.get("aggregate"), Mapping):
+        held = cast("Data", folded)
+        key = reader.key(kinds, str(held.get("property") or ""))[1]
+        facts.append(Fact("", _AGGREGATE, "is", frozenset({f"{held.get('function')} {key}"})))
     return list(dict.fromkeys(facts))
 
 
@@ -275,9 +295,13 @@ class _FactReader:
             yield from self._condition(*self.key(kinds, name), Condition(range=bounds))
         for reference in references:
             kind = self._kind(reference.domain)
-            yield Fact("", _CONNECTED, "is", frozenset({kind}))
-            yield from self._asset(
-                (kind,), reference.filters, reference.ranges, reference.references
+            role = _UNCONNECTED if reference.none else _CONNECTED
+            yield Fact("", role, "is", frozenset({kind}))
+            below = self._asset((kind,), reference.filters, reference.ranges, reference.references)
+            # What is said of assets that must not be there is not said of others.
+            yield from (
+                fact._replace(place=f"no {fact.place}") if reference.none else fact
+                for fact in below
             )
 
     def key(self, kinds: Sequence[str], raw: str) -> tuple[str, str]:

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from abc import ABC
+from abc import ABC, abstractmethod
 from collections.abc import Collection
 
 from groundwire.agents.ontology_search_agent.bounds import read_bound
 from groundwire.agents.ontology_search_agent.figures import Figures
-from groundwire.agents.ontology_search_agent.function_words import HAVING, PREPOSITIONS, RELATIVES
+from groundwire.agents.ontology_search_agent.function_words import (
+    CONTAINING,
+    HAVING,
+    PERSONAL,
+    PREPOSITIONS,
+    RELATIVES,
+)
 from groundwire.agents.ontology_search_agent.listing import ValueList
 from groundwire.agents.ontology_search_agent.marking import Item
 from groundwire.agents.ontology_search_agent.scopes import Scope
@@ -16,6 +22,57 @@ from groundwire.agents.ontology_search_agent.vocabulary import Meant
 
 class Clauses(Figures, ABC):
     """Reads conditions into the scopes of a chooser."""
+
+    def name_clause(self, at: int) -> int | None:
+        """What assets are called: "maps named Berlin", "with Berlin in their name"; or None.
+
+        A name is searched by a part of it.
+        """
+        item = self.items[at]
+        leads = item.does("named") is not None
+        start = at + 1 if leads else at
+        behind = self._text_end(start)
+        if behind == start:
+            if leads and not item.named:
+                self.chooser.gap(item.text, "ambiguous")
+            return at + 1 if leads and not item.named else None
+        if not leads:
+            closes = behind < len(self.items) and self.items[behind].does("in_name")
+            if not closes:
+                return None
+        scope = next((one for one in self.chooser.current.chain() if one.domains), self.main)
+        words = self.text(self.items[start:behind])
+        said_not = self.negated is not None
+        if said_not:
+            self.chooser.gap(self.span(at, behind), "unsupported")
+        elif not self.muted:
+            scope.add_values("name", [words], "contains")
+        return behind if leads else behind + 1
+
+    def _text_end(self, at: int) -> int:
+        """The position behind a text: one in quotes, or the words before the next small word."""
+        if at < len(self.items) and self.items[at].quoted:
+            return at + 1
+        while at < len(self.items) and not self.items[at].functions and not self.items[at].quoted:
+            at += 1
+        return at
+
+    def leads_to_kind(self, at: int) -> bool:
+        """Whether a property only leads to a kind of asset: "used by a rainy scenario"."""
+        place = at + 1
+        back = place < len(self.items) and self.items[place].text.lower() in PERSONAL
+        if back and at and self.domains_of(self.items[at - 1]) - set(self.main.domains):
+            # "a trace recorded on them"
+            return True
+        while place < len(self.items):
+            item = self.items[place]
+            if self.domains_of(item):
+                return self._refers(place)
+            describes = item.unknown or (item.named.values and not item.named.properties)
+            if not (describes or item.does("filler", "not", "from", "in", "as")):
+                return False
+            place += 1
+        return False
 
     def property_clause(self, at: int) -> int:
         """A property with what is said of it, behind it."""
@@ -43,6 +100,8 @@ class Clauses(Figures, ABC):
                 return bound[1]
         if kind == "boolean":
             return self._truth(at, place, scope, meant, said_not)
+        if self._summarised(at, scope, meant, said_not=said_not):
+            return at + 1
         behind = self._raw(at, place, scope, meant, said_not) if kind == "term" else None
         if behind is not None:
             return behind
@@ -59,6 +118,8 @@ class Clauses(Figures, ABC):
         # In "traces recorded with lidar", "maps that feature rain" the property is only a verb.
         verb = kind == "date" or bool(self.items[at].functions)
         near = self.items[at - 1].text.lower() if at else ""
+        if self.is_summarised(meant) and not said_not:
+            return
         demanded = said_not or before in HAVING or self._is_demanded(at)
         if self.muted or (verb and not demanded and near not in RELATIVES):
             self.chooser.verb = meant if kind == "date" else self.chooser.verb
@@ -87,6 +148,9 @@ class Clauses(Figures, ABC):
             behind += 1
         if self.is_stated(behind):
             return True
+        if self.items[at].tokens[-1].split and self.domains_of(self.items[at + 1]):
+            # A part of a compound, as in "Stadtkarten", describes the kind in some other way.
+            return False
         before = self.before(at)
         joined = before is not None and before.does("and", "or") is not None
         return joined or not any(self.domains_of(item) for item in self.items[:at])
@@ -112,6 +176,15 @@ class Clauses(Figures, ABC):
 
     def _raw(self, at: int, place: int, scope: Scope, meant: Meant, said_not: bool) -> int | None:
         """A value that the vocabulary does not know: the server corrects it, or asks."""
+        text = self._text_of(place, meant)
+        if text is not None:
+            start, behind, ends = text
+            words = self.text(self.items[start:behind])
+            if said_not:
+                self.chooser.gap(self.span(at, behind), "unsupported")
+            else:
+                self._valued(scope, meant, [words], "contains")
+            return ends
         behind = place
         while behind < len(self.items) and (
             self.items[behind].unknown or self.items[behind].quoted
@@ -130,6 +203,45 @@ class Clauses(Figures, ABC):
         words = self.text(self.items[place:behind])
         self._valued(scope, meant, [words], "none_of" if said_not else "any_of")
         return behind
+
+    def _text_of(self, at: int, meant: Meant) -> tuple[int, int, int] | None:
+        """A text that a free property contains: "whose name contains Berlin".
+
+        Returns:
+            Where the text begins, the position behind it, and behind the verb; or None.
+        """
+        if self.vocabulary.properties[meant].listed:
+            return None
+        leads = at < len(self.items) and self.items[at].text.lower() in CONTAINING
+        start = at + 1 if leads else at
+        behind = self._text_end(start)
+        if behind == start:
+            return None
+        if leads:
+            return start, behind, behind
+        closes = behind < len(self.items) and self.items[behind].text.lower() in CONTAINING
+        return (start, behind, behind + 1) if closes else None
+
+    def _summarised(self, at: int, scope: Scope, meant: Meant, *, said_not: bool) -> bool:
+        """Whether one figure of all assets is asked of a property: "the total length of maps"."""
+        function = self.function_of(at)
+        numeric = self.vocabulary.properties[meant].kind == "number"
+        if not function or not numeric or said_not or self.muted:
+            return False
+        self.summarise(function, scope, meant, self.items[at].text)
+        return True
+
+    @abstractmethod
+    def function_of(self, at: int) -> str:
+        """The function of many values that is asked of the property at an item, or empty."""
+
+    @abstractmethod
+    def is_summarised(self, meant: Meant) -> bool:
+        """Whether one figure of a property is asked for."""
+
+    @abstractmethod
+    def summarise(self, function: str, scope: Scope, meant: Meant, text: str) -> None:
+        """Ask for one figure of all assets."""
 
     def value_clause(self, at: int) -> int:
         """Values, each of the one property that has it."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from groundwire.agents.ontology_search_agent.function_words import PARTS
 from groundwire.agents.ontology_search_agent.tokens import Token, tokenize
 from groundwire.agents.ontology_search_agent.vocabulary import QuestionVocabulary
 
@@ -47,7 +48,7 @@ def _ways(token: Token, vocabulary: QuestionVocabulary) -> Iterator[tuple[Token,
             if len(first) < _LEAST or not written[:at].lower().endswith(link):
                 continue
             part = _part(first, token.start)
-            if vocabulary.is_name(part):
+            if vocabulary.is_name(part) or part.text.lower() in PARTS:
                 yield part, head
                 break
 

@@ -12,6 +12,7 @@ from typing import Any, cast
 
 from groundwire.agents.ontology_search_agent.binding import Difference, untold
 from groundwire.agents.ontology_search_agent.own_words import is_said
+from groundwire.agents.ontology_search_agent.reading import read_question
 from groundwire.agents.ontology_search_agent.sentences import Sentences
 from groundwire.agents.ontology_search_agent.tokens import tokenize
 from groundwire.agents.ontology_search_agent.vocabulary import CURRENT, QuestionVocabulary
@@ -20,7 +21,15 @@ from groundwire.vocabulary import fold
 
 Data = Mapping[str, Any]
 _KIND = "kind of asset "
-_ROLES = (_KIND, "connected with ", "counted by ", "sorted by ")
+_ROLES = (
+    _KIND,
+    "connected with no ",
+    "connected with ",
+    "counted by ",
+    "sorted by ",
+    "summarised by ",
+)
+_ARRANGING = ("counted by ", "sorted by ", "summarised by ", _KIND)
 _SIGN = re.compile(r"(?:(?P<sign>=|is not|contains) )?(?P<values>.*)", re.DOTALL)
 _STATE = frozenset({"exists", "is absent"})
 _TRUTHS = frozenset({"true", "false"})
@@ -55,6 +64,36 @@ def is_of_other_kind(one: Difference) -> bool:
     if one.how != "swapped" or not one.said.startswith(_KIND):
         return False
     return not set(_kinds(one.said)) <= set(_kinds(one.searched))
+
+
+def lost_conditions(
+    data: Data, differences: Sequence[Difference], question: str, turns: Sequence[Turn]
+) -> list[str]:
+    """What a question asks for, where a search of a whole kind of asset has no condition of it.
+
+    Such a search would answer with every asset of the kind, which nobody asked for.
+    """
+    applied = data.get("applied")
+    vocabulary = CURRENT.get()
+    if vocabulary is None or not isinstance(applied, Mapping):
+        return []
+    if any(cast("Data", applied).get(part) for part in ("filters", "ranges", "references")):
+        return []
+    reading = read_question(question, vocabulary, known_slots(turns))
+    arranged = {gap.term for gap in reading.gaps if gap.arranges}
+    return [
+        one.said
+        for one in differences
+        if one.how == "dropped" and not one.said.startswith(_ARRANGING) and one.said not in arranged
+    ]
+
+
+def all_of_kind(data: Data, lost: Sequence[str], sentences: Sentences, question: str) -> str:
+    """That nothing is told, since a whole kind of asset was searched instead."""
+    shown = _Shown(sentences, question)
+    terms = ", ".join(dict.fromkeys(shown.asked(one) for one in lost))
+    kinds = sentences.kinds(cast("Data", data.get("applied") or {}))
+    return sentences.say("widened", kinds=kinds, said=terms)
 
 
 def _is_ambiguous(one: Difference, question: str, vocabulary: QuestionVocabulary) -> bool:
@@ -143,10 +182,12 @@ class _Shown:
         for role in _ROLES:
             if text.startswith(role):
                 named = text.removeprefix(role).removesuffix(", descending").split(" or ")
+                named = [one.rpartition(" ")[2] for one in named]
                 known = all(fold(one) in self._names for one in named)
                 return self._sentences.named(text) if known else unnamed
         key, _, said = text.partition(" ")
-        if not all(fold(part) in self._names for part in key.split(".", 1)):
+        parts = key.removeprefix("no ").split(".", 1)
+        if not all(fold(part) in self._names for part in parts):
             return unnamed
         known = said in _STATE or all(map(self._is_known, _values(said)))
         return self._sentences.named(text) if known else key

@@ -22,9 +22,10 @@ class Function(NamedTuple):
     Attributes:
         role: filler, copula, not, lacks, or, and, both, but, comma, only, as, relative, bound,
             verb, rough, wish, self, near, properties, stated, after, before, since, until, between,
-            from, to, in, more, less, true, false, count, aggregate, per, sort, order, top, most or
-            measure.
-        value: which bound or order; behind a space the nouns of a measure, joined by "|".
+            from, to, in, more, less, true, false, count, aggregate, per, sort, order, top, most,
+            named, in_name or measure.
+        value: which bound, order or function of many values; behind a space the nouns of a
+            measure, joined by "|".
     """
 
     role: str
@@ -51,6 +52,12 @@ INTERROGATIVES = frozenset[str](_FILE["positions"]["interrogatives"])
 PREPOSITIONS = frozenset[str](_FILE["positions"]["prepositions"])
 OPENERS = frozenset[str](_FILE["positions"]["openers"])
 HAVING = frozenset[str](_FILE["positions"]["having"])
+CONTAINING = frozenset[str](_FILE["positions"]["containing"])
+TOGETHER = frozenset[str](_FILE["positions"]["together"])
+SINGLE = frozenset[str](_FILE["positions"]["single"])
+HOW = frozenset[str](_FILE["positions"]["how"])
+# Parts of compounds by the function that they ask for: "Durchschnittslänge".
+PARTS: Mapping[str, str] = _FILE["parts"]
 _GERMAN = frozenset[str](_FILE["languages"]["german"])
 _ENGLISH = frozenset[str](_FILE["languages"]["english"])
 _UMLAUT = re.compile("[äöüß]", re.IGNORECASE)

@@ -4,7 +4,8 @@ No sentence of a model's draft is passed on. What a model sent and the server on
 that it could not place, a bound that matched nothing - is told where the question has it.
 
 A search that is not the one that the question asks for is told as such, first of all and with low
-confidence; one of another kind of asset is no answer.
+confidence; one of another kind of asset is no answer, and neither is one of a whole kind where the
+question has conditions of which none was searched.
 """
 
 from __future__ import annotations
@@ -16,8 +17,10 @@ from pydantic import JsonValue
 
 from groundwire.agents.ontology_search_agent.binding import Difference
 from groundwire.agents.ontology_search_agent.differences import (
+    all_of_kind,
     differences_of,
     is_of_other_kind,
+    lost_conditions,
     other_kind,
 )
 from groundwire.agents.ontology_search_agent.looking import TOOLS, is_searchless, look_told
@@ -90,6 +93,15 @@ def _searched(found: Found, sentences: Sentences, evidence: Evidence) -> Verdict
             "confidence": "low",
         }
         return Verdict(refused, ask_again=_SKIPPED)
+    lost = lost_conditions(search.data, differences, evidence.question, evidence.turns)
+    if lost:
+        said = all_of_kind(search.data, lost, sentences, evidence.question)
+        widened: dict[str, JsonValue] = {
+            "answer": said,
+            "status": "not_searched",
+            "confidence": "low",
+        }
+        return Verdict(widened, ask_again=_SKIPPED)
     result = told(search.data, search.arguments, evidence.question, evidence.turns, differences)
     return Verdict(result)
 

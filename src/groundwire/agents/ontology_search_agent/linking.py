@@ -33,7 +33,8 @@ class Linking(Listing):
             elif item.does("lacks") and self._ends(at + 1):
                 # "denen eine Lizenz fehlt": what is lacked stands before.
                 negated = not negated
-            elif self._begins_clause(at):
+            elif self._begins_clause(at) or item.does("named"):
+                # "a licence called MIT" speaks of the licence.
                 pass
             elif not self.is_small(item) or item.does("bound", "between", "from"):
                 break

@@ -17,8 +17,10 @@ from groundwire.agents.ontology_search_agent.function_words import (
     DEFINITE,
     INDEFINITE,
     INTERROGATIVES,
+    LACKING,
     PERSONAL,
     PRONOUNS,
+    SINGLE,
 )
 from groundwire.agents.ontology_search_agent.marking import Item, mark
 from groundwire.agents.ontology_search_agent.result import Reading, narrowed
@@ -50,7 +52,12 @@ def read_question(
         items = mark(question, vocabulary)
         again = _Reader(question, items, vocabulary, known.get("domains")).read()
         return Reading(
-            narrowed(known, again.slots), again.gaps, again.sort, again.count_by, again.limit
+            narrowed(known, again.slots),
+            again.gaps,
+            again.sort,
+            again.count_by,
+            again.limit,
+            aggregate=again.aggregate,
         )
     return reading
 
@@ -69,6 +76,7 @@ class _Reader(Asking):
         self._unknown: list[Item] = []
         self._nouns: set[int] = set()
         self._spoken = False
+        self._denied: Item | None = None
         self.narrows = bool(domains)
         if domains:
             self.main.domains = list(domains)
@@ -92,11 +100,18 @@ class _Reader(Asking):
         if self.negated is not None:
             self.chooser.gap(self.negated.text, "unsupported")
         self.tell_unarranged()
+        self.tell_unused_function()
         for text in (*account.unused(), *left_at_end(self)):
             self.chooser.gap(text, "ambiguous")
         look = self.look()
         return Reading(
-            self.main.sent(), tuple(self.chooser.gaps), self.sort, self.count_by, self.limit, look
+            self.main.sent(),
+            tuple(self.chooser.gaps),
+            self.sort,
+            self.count_by,
+            self.limit,
+            look,
+            self.aggregate,
         )
 
     def _find_main(self) -> None:
@@ -174,10 +189,13 @@ class _Reader(Asking):
 
     def _condition(self, at: int) -> int | None:
         item = self.items[at]
+        if (behind := self.name_clause(at)) is not None:
+            return behind
         if item.named.values and self.is_value_of_next(at):
             return self.value_clause(at)
         if item.named.properties and not self._says_more(item) and not self._is_verb(item):
-            return self.property_clause(at)
+            # "not used by a scenario" denies the scenario.
+            return None if self.leads_to_kind(at) else self.property_clause(at)
         found = read_bound(self.items, at, dates=True, figures=True)
         if found is not None and (item.functions or item.number or item.days):
             bound, behind = found
@@ -187,10 +205,23 @@ class _Reader(Asking):
                 return self.bound_clause(at, bound, behind)
         if (item.named.values and not self._is_personal(item)) or item.quoted:
             return self.value_clause(at)
+        if self.measured_in_all(at):
+            return at + 1
+        if (behind := self._some_of_kind(at)) is not None:
+            return behind
         if item.functions and all(one.role in _LOUD for one in item.functions):
             # A comparison or measure of nothing is not passed over in silence.
             self.chooser.gap(item.text, "unsupported" if item.does("wish") else "unmapped")
         return at + 1 if item.unknown else None
+
+    def _some_of_kind(self, at: int) -> int | None:
+        """Past "at least one" before a kind of asset, which is what a reference says anyway."""
+        said = self.items[at].does("bound")
+        behind = at + 2
+        if said is None or said.value != "min" or behind >= len(self.items):
+            return None
+        one = self.items[at + 1].text.lower() in SINGLE
+        return behind if one and self.domains_of(self.items[behind]) else None
 
     def _is_personal(self, item: Item) -> bool:
         return bool(item.functions) and item.text in PERSONAL
@@ -246,15 +277,37 @@ class _Reader(Asking):
         if joined and self._after_main(start):
             self.main.domains.append(sorted(domains)[0])
             return at + 1
-        if self.negated is not None:
-            self.chooser.gap(f"{self.negated.text} {item.text}", "unsupported")
-            self.chooser.left_out(domains)
-            self.negated = None
-            return at + 1
+        none = self._is_denied_reference(start, item, joined=joined)
         again = at > 0 and self.items[at - 1].text.lower() in DEFINITE
-        if self.chooser.refer(domains, item.text, beside=joined, again=again) is None:
+        again = again and not none
+        self.negated = None
+        made = self.chooser.refer(domains, item.text, beside=joined, again=again)
+        if made is None:
             self.chooser.left_out(domains)
+        elif none:
+            made.none = True
         return at + 1
+
+    def _is_denied_reference(self, start: int, item: Item, *, joined: bool) -> bool:
+        """Whether no asset of a kind may be connected: "that no scenario uses".
+
+        "Neither a scenario nor a trace" denies both; what an "and" joins may be both at once, and
+        what an "or" joins to a kind that is wanted cannot be asked for.
+        """
+        if self.negated is not None:
+            self._denied = self.negated
+            return True
+        before = self.before(start)
+        if not joined or before is None or not self.main.references:
+            return False
+        denied = self._denied if self.main.references[-1].none else None
+        if denied is None:
+            if before.does("or"):
+                self.chooser.gap(item.text, "unsupported")
+            return False
+        if before.does("and") and denied.text.lower() not in LACKING:
+            self.chooser.gap(item.text, "ambiguous")
+        return True
 
     def _joined(self, at: int) -> bool:
         """Whether a name is joined to what stands before by "and", "or" or a comma.

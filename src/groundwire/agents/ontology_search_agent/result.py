@@ -20,6 +20,7 @@ class Reading:
         count_by: a property, or empty.
         limit: how many assets were asked for, or None.
         look: what is asked of the catalogue itself, or None.
+        aggregate: a property and the function of its values (min, max, mean or sum), or None.
     """
 
     slots: Slots
@@ -28,6 +29,7 @@ class Reading:
     count_by: str = ""
     limit: int | None = None
     look: Look | None = None
+    aggregate: tuple[str, str] | None = None
 
     @property
     def lacks_condition(self) -> bool:
@@ -54,6 +56,8 @@ class Reading:
         for name in ("sort", "count_by", "limit"):
             if value := getattr(self, name):
                 sent[name] = value
+        if self.aggregate is not None:
+            sent["aggregate"] = dict(zip(("property", "function"), self.aggregate, strict=True))
         return sent
 
 

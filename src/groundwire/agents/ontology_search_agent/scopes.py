@@ -20,21 +20,24 @@ class Conditions:
     any_of: list[str | bool] = field(default_factory=list[str | bool])
     all_of: list[str | bool] = field(default_factory=list[str | bool])
     none_of: list[str | bool] = field(default_factory=list[str | bool])
+    contains: list[str | bool] = field(default_factory=list[str | bool])
     exists: bool | None = None
 
     @property
     def says_only_exists(self) -> bool:
         """Whether nothing is demanded but that there is a value, as any bound does too."""
-        return self.exists is True and not (self.any_of or self.all_of or self.none_of)
+        said = self.any_of or self.all_of or self.none_of or self.contains
+        return self.exists is True and not said
 
     def sent(self) -> JsonValue:
         """The condition as `submit_slots` takes it."""
         parts: dict[str, Any] = {
             name: values
-            for name in ("any_of", "all_of", "none_of")
+            for name in ("any_of", "all_of", "none_of", "contains")
             if (values := list(getattr(self, name)))
         }
-        if self.exists is not None and not (self.exists and (self.any_of or self.all_of)):
+        demanded = self.any_of or self.all_of or self.contains
+        if self.exists is not None and not (self.exists and demanded):
             # What has a certain value has one.
             parts["exists"] = self.exists
         if set(parts) == {"any_of"}:
@@ -52,12 +55,14 @@ class Scope:
         parent: the assets that refer to these, or None.
         implied: nothing but a condition that is read in them speaks of these assets.
         left_out: conditions are read and not sent, since the reference itself cannot be.
+        none: no such assets must be connected.
     """
 
     domains: list[str] = field(default_factory=list[str])
     parent: Scope | None = None
     left_out: bool = False
     implied: bool = False
+    none: bool = False
     filters: dict[str, Conditions] = field(default_factory=dict[str, Conditions])
     ranges: dict[str, dict[str, Any]] = field(default_factory=dict[str, "dict[str, Any]"])
     references: list[Scope] = field(default_factory=list["Scope"])
@@ -76,7 +81,7 @@ class Scope:
             scope = scope.parent
 
     def add_values(self, key: str, values: Sequence[str | bool], how: str) -> None:
-        """Demand values of a property: any_of, all_of or none_of."""
+        """Demand values of a property: any_of, all_of or none_of, or a text that it contains."""
         held = self.filters.setdefault(key, Conditions())
         before = len(held.any_of) == 1 or (held.all_of and not held.any_of)
         if how == "any_of" and before and len(values) == 1:
@@ -104,6 +109,8 @@ class Scope:
         slots: Slots = {}
         if self.parent is not None:
             slots["domain"] = self.domains[0]
+            if self.none:
+                slots["none"] = True
         elif self.domains:
             slots["domains"] = list(self.domains)
         filters = {

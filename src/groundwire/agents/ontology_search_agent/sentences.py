@@ -21,7 +21,11 @@ Language = Literal["en", "de"]
 _FILE = tomllib.loads(Path(__file__).with_name("sentences.toml").read_text("utf-8"))
 _CONDITIONS: Mapping[str, str] = _FILE["conditions"]
 _ROLES: Mapping[str, str] = _FILE["roles"]
-_CONNECTED = (("connected with ", "Verbindung mit "), ("connected ", "verbundenes "))
+_CONNECTED = (
+    ("connected with ", "Verbindung mit "),
+    ("connected ", "verbundenes "),
+    ("no connected ", "kein verbundenes "),
+)
 _WORDED = re.compile(rf"(?:(?<=^)|(?<= and ))(?:{'|'.join(_CONDITIONS)})(?![\w-])")
 
 
@@ -81,7 +85,8 @@ class Sentences:
             held = cast("Mapping[str, object]", applied.get(name) or {})
             parts += [self.condition(_with_sign(key, str(value))) for key, value in held.items()]
         for one in cast("Sequence[Mapping[str, Any]]", applied.get("references") or ()):
-            parts.append(self.say("connected", asked=f"{one.get('domain')}{self.asked(one)}"))
+            name = "unconnected" if one.get("none") else "connected"
+            parts.append(self.say(name, asked=f"{one.get('domain')}{self.asked(one)}"))
         listed = self._texts["joint"].join(parts)
         return self.say("conditions", listed=listed) if parts else ""
 

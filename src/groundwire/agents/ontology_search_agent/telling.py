@@ -29,7 +29,10 @@ _WEB_ADDRESS = re.compile(r"https?://[^\s<>\"{}|\\^`]+")
 _MOST_ASSETS = 10
 _MOST_COUNTS = 20
 _MOST_SUGGESTIONS = 5
-_KEPT = ("total", "total_is_exact", "counts", "applied", "confidence", "next_cursor", "evidence_id")
+_KEPT = (
+    "total", "total_is_exact", "counts", "aggregate", "applied", "confidence", "next_cursor",
+    "evidence_id",
+)  # fmt: skip
 
 Data = Mapping[str, Any]
 
@@ -146,11 +149,44 @@ class _Teller:
         kinds, asked = self.sentences.kinds(applied), self.sentences.asked(applied)
         if status == "empty":
             return self.say("no_match_of", asked=f"{kinds}{asked}")
+        if isinstance(summary := self.data.get("aggregate"), Mapping):
+            return self._summarised(cast("Data", summary), kinds, asked)
         if _entries(self.data, "counts"):
             return self.say("grouped", kinds=kinds, key=applied.get("count_by"), asked=asked)
         if not isinstance(total, int) or not self.found:
             return self.say("searched")
         return self._numbered(total, kinds, asked)
+
+    def _summarised(self, summary: Data, kinds: str, asked: str) -> str:
+        """One figure of all assets, and how many of them it is of."""
+        applied = cast("Data", self.data.get("applied") or {})
+        unit = summary.get("unit")
+        value = summary.get("value")
+        parts = {
+            "function": self.say(str(summary.get("function"))),
+            "property": summary.get("property"),
+            "kinds": kinds,
+            "asked": asked,
+        }
+        if _entries(self.data, "counts"):
+            return self.say("summarised_by", key=applied.get("count_by"), **parts)
+        if value is None:
+            return self.say("summarised_none", **parts)
+        said = self.say(
+            "summarised",
+            value=self._amount(value, unit, rounded=summary.get("is_rounded") is True),
+            number=self.sentences.number(int(summary.get("assets_with_value") or 0)),
+            **parts,
+        )
+        without = summary.get("assets_without_value")
+        if isinstance(without, int) and without:
+            said += " " + self.say("without_value", number=self.sentences.number(without))
+        return said
+
+    def _amount(self, value: object, unit: object, *, rounded: bool) -> str:
+        """A figure as the server has it, with its unit."""
+        about = self.say("about") if rounded else ""
+        return f"{about}{value}{f' {unit}' if unit else ''}"
 
     def _numbered(self, total: int, kinds: str, asked: str) -> str:
         """How many there are, and unless only that was asked the first of them."""
@@ -238,7 +274,14 @@ class _Teller:
         counts = _entries(self.data, "counts")
         for one in counts[:_MOST_COUNTS]:
             number = one.get("count")
-            if isinstance(number, int):
+            summary = self.data.get("aggregate")
+            if isinstance(summary, Mapping):
+                figure = one.get("aggregate")
+                unit = cast("Data", summary).get("unit")
+                rounded = one.get("is_rounded") is True
+                shown = "-" if figure is None else self._amount(figure, unit, rounded=rounded)
+                yield f"- {_value(one.get('value'))}: {shown}"
+            elif isinstance(number, int):
                 yield f"- {_value(one.get('value'))}: {self.sentences.number(number)}"
         if len(counts) > _MOST_COUNTS:
             more = self.sentences.number(len(counts) - _MOST_COUNTS)

@@ -33,6 +33,9 @@ _COUNTING = (("number", "of"), ("number",), ("anzahl", "der"), ("anzahl", "von")
 _LEAST_HEAD = 4
 # A CURIE, or a local name such as "isPublic", is no name to search a sentence for: "provider:acme"
 # is a property and its value as well.
+_LEAST_NOUN = 3
+# One vowel between consonants: the last of them is written twice before an ending.
+_DOUBLES = re.compile("[^aeiou]*[aeiou][^aeiouwxy]")
 _VERBS = frozenset({"is", "has"})
 _SPEAK = {"en": -1, "de": 1}
 
@@ -242,7 +245,8 @@ class QuestionVocabulary:
             for named in self._places(words):
                 named.values |= meant
                 named.exact.add(text)
-        for adjective in adjectives(value.label, [name.text for name in value.names]):
+        names = [name.text for name in value.names]
+        for adjective in (*adjectives(value.label, names), *_in_y(value)):
             words = tokenize(adjective.text)
             self._speaks(words, adjective.language)
             for named in self._places(words):
@@ -283,6 +287,20 @@ class QuestionVocabulary:
                 # "GeoTIFF" is typed "geotiff" as well.
                 yield self._plain[tuple(word.plain for word in whole)]
                 yield self._stems[tuple(word.stem for word in whole)]
+
+
+def _in_y(value: ValueTerm) -> Iterator[Name]:
+    """English adjectives of the nouns that a value is called: "rainy" of rain, "foggy" of fog.
+
+    They are spelt as English spells them, so that "busy" is none of bus.
+    """
+    for text in dict.fromkeys((value.label, *(n.text for n in value.names if n.language == "en"))):
+        if text.isascii() and text.isalpha() and text.islower() and len(text) >= _LEAST_NOUN:
+            if text.endswith("e"):
+                yield Name(text=f"{text[:-1]}y", language="en")
+            elif not text.endswith(("y", "s")):
+                double = text[-1] if _DOUBLES.fullmatch(text) else ""
+                yield Name(text=f"{text}{double}y", language="en")
 
 
 def _is_country(value: ValueTerm) -> bool:

@@ -100,15 +100,17 @@ class ConstraintReader:
         self._graph = graph
         self._schema = schema
         self._notations = Notations(graph, schema)
-        self._read: dict[str, Constraints] = {}
+        self._read: dict[tuple[str, int], Constraints] = {}
         self._lists: dict[str, tuple[EnumValue, ...]] = {}
         self._equal: dict[tuple[str, ...], tuple[EnumValue, ...]] = {}
 
     def of(self, fact: Fact) -> Constraints:
         """The constraints of a fact's shape."""
-        known = self._read.get(fact.shape)
+        # Of a drafted shape, a part of the constraints may be looked at.
+        key = (fact.shape, len(fact.constraints))
+        known = self._read.get(key)
         if known is None:
-            known = self._read[fact.shape] = self._parse(fact)
+            known = self._read[key] = self._parse(fact)
         return known
 
     def _parse(self, fact: Fact) -> Constraints:

@@ -22,8 +22,9 @@ from groundwire.ontology.index.model import (
     Source,
     Step,
     Text,
+    is_draft,
 )
-from groundwire.ontology.index.namespaces import UNITS
+from groundwire.ontology.index.namespaces import SH, UNITS
 from groundwire.ontology.index.schema import Schema
 from groundwire.ontology.index.units import unit_of
 from groundwire.ontology.index.words import local_name
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 
 _Item = TypeVar("_Item")
 _PATHS = Property._fields.index("paths")
+_KINDS = frozenset({SH + "datatype", SH + "class", SH + "nodeKind"})
 
 
 class Place(NamedTuple):
@@ -71,7 +73,10 @@ class Merger:
         return self._constraints.of(fact)
 
     def merge(self, step: Step, places: Sequence[Place]) -> Property:
-        """The property at the end of all `places`, whose last step is `step`."""
+        """The property at the end of all `places`, whose last step is `step`.
+
+        Where given and drafted shapes declare it, labels and constraints are those of the given.
+        """
         paths = [place.path for place in places]
         if len(paths) > 1:
             paths.sort(key=lambda path: len(path.steps))
@@ -82,6 +87,7 @@ class Merger:
         return Property._make((*known[:_PATHS], tuple(paths), *known[_PATHS + 1 :]))
 
     def _make(self, step: Step, places: Sequence[Place]) -> Property:
+        places = [_given_first(place) for place in places]
         sums = [_Sum.of(place, self._constraints) for place in places]
         if len(sums) == 1:
             said, main = sums[0].all, sums[0].main
@@ -90,19 +96,21 @@ class Merger:
             main = [constraints for each in sums for constraints in each.main]
         enum, conditional = _union(sums) if any(c.values for c in said) else ((), False)
         shapes = list(dict.fromkeys([shape for place in places for shape in place.shapes]))
+        every = [shape for shape, _ in shapes]
+        given = [shape for shape, named in shapes if not is_draft(named)]
         datatypes = _distinct([c.datatypes for c in said])
         classes = _distinct([c.classes for c in said])
-        labels = _texts([self._schema.labels(s) for s, _ in shapes], self._schema.labels(step.iri))
+        own = [self._schema.labels(s) for s in given]
+        own = own if any(own) else [self._schema.labels(s) for s in every]
+        labels = _texts(own, self._schema.labels(step.iri))
         descriptions = _texts(
-            [self._schema.descriptions(s) for s, _ in shapes], self._schema.descriptions(step.iri)
+            [self._schema.descriptions(s) for s in every], self._schema.descriptions(step.iri)
         )
         minimum = maximum = None
         if any(c.minimum or c.maximum for c in said):
             minimum = _across([s.bound("min") for s in sums], "min")
             maximum = _across([s.bound("max") for s in sums], "max")
-        unit, measure = self._unit(
-            step, datatypes, [shape for shape, _ in shapes], (*labels, *descriptions)
-        )
+        unit, measure = self._unit(step, datatypes, every, (*labels, *descriptions))
         return Property(
             iri=step.iri,
             local_name="^" * step.inverse + local_name(step.iri),
@@ -153,6 +161,25 @@ class Merger:
             known = Source(file, self._graph.lines.get(identifier), named)
             self._sources[shape] = known
         return known
+
+
+def _given_first(place: Place) -> Place:
+    """The place without what drafts say of it, where given shapes declare it as well.
+
+    What kind of values are stored is kept where the given shapes say nothing of it; a list of the
+    stored values would close a property that the given shapes leave open.
+    """
+    given = [each for each in place.facts if not is_draft(each[0].named)]
+    if len(given) == len(place.facts) or all(is_draft(named) for _, named in place.shapes):
+        return place
+    said = {predicate for fact, _, _ in given for predicate, _ in fact.constraints}
+    added = [
+        (fact._replace(constraints=kept), alternative, conditional)
+        for fact, alternative, conditional in place.facts
+        if is_draft(fact.named)
+        and (kept := tuple([pair for pair in fact.constraints if pair[0] in _KINDS - said]))
+    ]
+    return place._replace(facts=(*given, *added))
 
 
 class _Sum(NamedTuple):

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Literal, NamedTuple
 
 from groundwire.graph.terms import Term, iri_n3
+from groundwire.ontology.index.namespaces import DRAFTS
 from groundwire.ontology.index.words import local_name, words_of
 
 Kind = Literal["literal", "iri", "node", "any"]
@@ -100,6 +101,11 @@ class Measure(NamedTuple):
     offset: str = "0"
 
 
+def is_draft(shape: str) -> bool:
+    """Whether the IRI of a shape is one that `groundwire ontology infer` gives."""
+    return shape.startswith(DRAFTS)
+
+
 class Property(NamedTuple):
     """One property of one domain: all places where it occurs, merged.
 
@@ -161,6 +167,11 @@ class Property(NamedTuple):
     def key(self) -> str:
         """The key in `Domain.properties`: the IRI, with a leading `^` if it is inverse."""
         return f"^{self.iri}" if self.local_name.startswith("^") else self.iri
+
+    @property
+    def drafted(self) -> bool:
+        """Whether only shapes that were drafted from data declare it."""
+        return bool(self.sources) and all(is_draft(source.shape) for source in self.sources)
 
 
 class Domain:

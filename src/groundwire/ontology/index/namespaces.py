@@ -48,6 +48,8 @@ UNITS = (
 )
 PATH = SH + "path"
 MAX_COUNT = SH + "maxCount"
+# Our own: how the IRIs of shapes begin that were drafted from data; given shapes win over them.
+DRAFTS = "urn:groundwire:draft#"
 # Our own: how the IRIs of lists begin that are read beside the parser; see `sharing`.
 SHARED_LIST = "urn:groundwire:shared-list:"
 TARGET_CLASS = SH + "targetClass"

@@ -88,11 +88,15 @@ ALWAYS = When()
 
 
 class Fact(NamedTuple):
-    """The constraints that one shape puts on the values themselves."""
+    """The constraints that one shape puts on the values themselves.
+
+    `named` is the IRI of the nearest named shape.
+    """
 
     shape: str
     constraints: tuple[tuple[str, Node], ...]
     when: When
+    named: str = ""
 
 
 class Declared(NamedTuple):
@@ -168,7 +172,7 @@ class Views:
             elif predicate.startswith(SH):
                 nested.append(pair)
         if facts and not place.when.guard:
-            view.facts.append(Fact(shape, tuple(facts), place.when))
+            view.facts.append(Fact(shape, tuple(facts), place.when, place.named))
         for predicate, value in nested:
             self._follow(shape, predicate, value.value, view, place, seen)
 
