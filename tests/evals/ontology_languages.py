@@ -19,7 +19,7 @@ _WORDS = {
     "en": ("item", "a thing that is kept here, with everything that is known of it"),
     "de": ("Gegenstand", "ein Ding, das hier verwahrt wird, mit allem, was man davon weiß"),
     "fr": ("objet", "une chose conservée ici, avec tout ce que l'on en sait"),
-    "es": ("objeto", "una cosa guardada aquí, con todo lo que se sabe de ella"),
+    "es": ("objeto", "una cosa guardada aquí, con cuanto se sabe hoy de ella"),
     "zh": ("物品", "保存在这里的东西，以及所知道的一切"),
     "ja": ("品物", "ここに保管されている物と、それについて知られているすべて"),
     "ko": ("물건", "여기에 보관된 물건과 그것에 대해 알려진 모든 것"),
