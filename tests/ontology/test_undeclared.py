@@ -151,14 +151,15 @@ def test_of_a_large_class_a_part_is_looked_at_and_told(
     assets = " ".join(f':s{n} a :Ship ; engine:crew "{n}" .' for n in range(9))
     bench = make(SHAPES, assets + ' :s4 engine:rare "seldom" .')
     assert _found(bench, "crew", "7") == ["s7"]
-    unread = f"not looked at: 6 of the 9 assets of {HARBOUR}Ship"
-    assert bench.state().paths.unread == (unread,)
+    told = f"not looked at: 6 of the 9 assets of {HARBOUR}Ship"
+    assert bench.state().paths.unread == (told,)
     assert _found(bench, "rare", "seldom") == ["s4"]
 
 
 def test_paths_are_kept_beside_the_store(tmp_path: Path, make: Make) -> None:
     first = make(SHAPES, ASSETS)
     paths = first.state().paths
+
     async def again() -> Any:
         catalogue = Catalogue(first.catalogue.shapes, first.catalogue.assets, tmp_path / "home")
         try:
