@@ -45,6 +45,11 @@ def test_a_bound_is_not_offered_as_a_value(harbour: Any) -> None:
     assert gap.suggestions == []
 
 
+def test_a_bound_is_not_lost_where_its_key_is_a_value(harbour: Any) -> None:
+    gap = harbour.gap({"domains": ["ship"], "ranges": {"livestock": {"min": 268}}})
+    assert not any(one.startswith("filters.") for one in gap.suggestions)
+
+
 # Corrections and nearest values can be sent as well
 
 

@@ -81,9 +81,8 @@ async def _suggestions(
 
     Both are likeliest first. A bound with a unit stays what it is; a figure is never left out.
     """
-    bounds = _bounds(term, state, domains)
-    if bounds or any(map(str.isdigit, term)):
-        return bounds, []
+    if spoken_range(term) is not None:
+        return _bounds(term, state, domains), []
     whole: dict[str, float] = {}
     partly: dict[str, float] = {}
     for domain in domains:

@@ -132,6 +132,9 @@ def _kept_whole(sent: Sent, gap: GapItem, suggestion: str) -> str:
     if move[1] == "references":
         reference = {**json.loads(move[3]), kind: {key: written(condition)}}
         return f"references={json.dumps(reference, ensure_ascii=False)}"
+    if condition.filter is None and gap.term == key and fold(move[2]) != fold(key):
+        # The key is a value, of which a bound says nothing.
+        return ""
     if condition.filter is None or (condition.range is not None and gap.term != key):
         bounds = condition.range
         single = bounds is not None and (bounds.lower is None or bounds.upper is None)
