@@ -7,7 +7,7 @@ the state it began with.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -52,6 +52,7 @@ class State:
         statistics: of the local store; None for an endpoint.
         problems: files or statements that could not be read, one line each.
         sources: names of the files or the endpoint that hold the assets, without their folders.
+        least: names of domains that may have more assets than were counted.
     """
 
     index: ShapeIndex
@@ -64,6 +65,7 @@ class State:
     statistics: Statistics | None
     problems: tuple[str, ...]
     sources: tuple[str, ...] = ()
+    least: frozenset[str] = frozenset()
 
     def count(self, domain: Domain) -> int:
         """How many assets a domain has, those of its subclasses included."""
@@ -180,9 +182,10 @@ class Catalogue:
     async def _open(self, signature: object) -> State:
         from anyio.to_thread import run_sync
 
-        from groundwire.ontology.holdings import asset_domains, counted, held_classes
+        from groundwire.ontology.endpoint import EndpointObserved
+        from groundwire.ontology.holdings import asset_domains, at_least, counted, held_classes
         from groundwire.ontology.index import load_index
-        from groundwire.ontology.observed import EndpointObserved, StoreObserved
+        from groundwire.ontology.observed import StoreObserved
 
         if not self.shapes:
             raise ConfigurationError(
@@ -195,18 +198,37 @@ class Catalogue:
         problems = [_line(problem) for problem in index.problems]
         statistics: Statistics | None = None
         endpoint = self.endpoint
+        remote: EndpointObserved | None = None
         if endpoint is not None:
             graph = _remote(endpoint)
-            observed: Observed = EndpointObserved(graph)
+            remote = EndpointObserved(graph)
+            observed: Observed = remote
         else:
             graph, statistics, ordered, more = await self._local(signature)
             problems += more
             observed = StoreObserved(statistics, graph, ordered=ordered)
-        instances = dict(await observed.instances())
-        counts = {
-            domain.name: await counted(graph, held_classes(domain, instances))
-            for domain in index.domains.values()
-        }
+        domains = index.domains.values()
+        least: frozenset[str] = frozenset()
+        if remote is not None:
+            held = await remote.held(_classes(domains))
+            instances = dict.fromkeys(held.unknown, 1) | held.numbers
+            by_domain = {domain.name: held_classes(domain, instances) for domain in domains}
+            counts = {name: at_least(found) for name, found in by_domain.items()}
+            doubtful = held.least | set(held.unknown)
+            least = frozenset(
+                name for name, found in by_domain.items() if len(found) > 1 or doubtful & set(found)
+            )
+            if held.unknown:
+                problems.append(
+                    f"the endpoint did not say in time which of {len(held.unknown):,} classes have "
+                    "assets, so all of them are taken to have some"
+                )
+        else:
+            instances = dict(await observed.instances())
+            counts = {
+                domain.name: await counted(graph, held_classes(domain, instances))
+                for domain in domains
+            }
         return State(
             index=index,
             graph=graph,
@@ -218,6 +240,7 @@ class Catalogue:
             statistics=statistics,
             problems=tuple(problems),
             sources=_named_sources(self.assets),
+            least=least,
         )
 
     async def _local(self, signature: object) -> tuple[Graph, Statistics, bool, list[str]]:
@@ -246,6 +269,11 @@ class Catalogue:
         await run_sync(prune, self._stores())
         statistics = read_statistics(store.path).get("", EMPTY)
         return graph, statistics, store.ordered, [str(problem) for problem in store.problems]
+
+
+def _classes(domains: Iterable[Domain]) -> list[str]:
+    """The classes of some domains, each once."""
+    return list(dict.fromkeys(iri for one in domains for iri in (one.class_iri, *one.subclasses)))
 
 
 def _lexicon(index: ShapeIndex, observed: Observed) -> Lexicon:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from groundwire.graph.terms import Term
+from groundwire.graph.terms import Count, Term
 from groundwire.ontology.catalogue import NO_DOMAIN, Catalogue
 from groundwire.ontology.concepts import Concept
 from groundwire.ontology.connections import Ways
 from groundwire.ontology.counts import counts_in_domain, values_in_domain
+from groundwire.ontology.holdings import counted_later
 from groundwire.ontology.index.model import Domain, Property, Text, local_name
 from groundwire.ontology.naming import find_domain, find_property, told
 from groundwire.ontology.results import (
@@ -22,14 +23,18 @@ from groundwire.ontology.results import (
     ValueItem,
     Values,
 )
+from groundwire.ontology.time_limit import limited
 from groundwire.ontology.wording import in_a_row, number_of
 from groundwire.vocabulary import fold
 
 PAGE = 50
 _MAX_TEXT = 300
 _MAX_PROBLEMS = 10
+# Kinds that the sentence names.
+_SAID = 8
 
 
+@limited
 async def discover_domains(catalogue: Catalogue, search: str = "", offset: int = 0) -> Domains:
     """Kinds of asset: those that have assets first, most of them first."""
     state = await catalogue.state()
@@ -45,13 +50,18 @@ async def discover_domains(catalogue: Catalogue, search: str = "", offset: int =
         domains = [domain for domain in domains if _mentions(search, _domain_texts(domain))]
     elif state.instances:
         domains = [domain for domain in domains if not domain.part or domain in state.assets]
+    numbers: dict[str, Count] = {}
+    for domain in (*state.assets[:_SAID], *domains[offset : offset + PAGE]):
+        if domain.name not in numbers:
+            numbers[domain.name] = await counted_later(state, domain)
     items = [
         DomainItem(
             domain=domain.name,
             class_iri=domain.class_iri,
             label=_text(domain.labels),
             description=_text(domain.descriptions),
-            asset_count=state.count(domain) if state.instances else None,
+            asset_count=_shown(numbers[domain.name]) if state.instances else None,
+            asset_count_is_exact=None if numbers[domain.name].exact else False,
         )
         for domain in domains[offset : offset + PAGE]
     ]
@@ -60,8 +70,8 @@ async def discover_domains(catalogue: Catalogue, search: str = "", offset: int =
     elif search:
         said = _matching("kind of asset", "kinds of asset", search, [one.name for one in domains])
     else:
-        held = [f"{domain.name} ({state.count(domain):,})" for domain in state.assets]
-        said = f"The kinds that have assets are: {in_a_row(held, 8) or 'none'}."
+        held = [f"{one.name} ({_in_words(numbers.get(one.name))})" for one in state.assets]
+        said = f"The kinds that have assets are: {in_a_row(held, _SAID) or 'none'}."
     unread = f" Left out: {state.problems[0]}." if state.problems else ""
     return Domains(
         answer=f"{said}{unread}",
@@ -72,6 +82,7 @@ async def discover_domains(catalogue: Catalogue, search: str = "", offset: int =
     )
 
 
+@limited
 async def discover_properties(
     catalogue: Catalogue, domain: str, search: str = "", offset: int = 0
 ) -> Properties:
@@ -126,6 +137,7 @@ async def discover_properties(
     )
 
 
+@limited
 async def discover_values(
     catalogue: Catalogue, prop: str, domain: str = "", search: str = "", offset: int = 0
 ) -> Values:
@@ -139,6 +151,7 @@ async def discover_values(
     corrections: list[Correction] = []
     domains = [find_domain(state, domain, corrections)] if domain else list(state.assets)
     where, found = find_property(state, prop, domains, corrections)
+    is_counted = found.key != found.iri or await state.observed.read_numbers(found.iri)
     values = await state.lexicon.values(where, found)
     counted = await counts_in_domain(state, where, found) if domain else None
     concepts = [_within(concept, counted) for concept in values.concepts.values()]
@@ -167,7 +180,10 @@ async def discover_values(
         said = _matching(f"value of {key}", f"values of {key}", search, every)
     else:
         number = number_of(len(concepts), "value", "values")
-        said = f"{key} has {number}: {in_a_row(every, 10) or 'none'}."
+        some = "" if values.closed else "at least "
+        said = f"{key} has {some}{number}: {in_a_row(every, 10) or 'none'}."
+    if not is_counted or (domain and counted is None):
+        said += " How often each is stored could not be counted in time."
     return Values(
         answer=told(corrections) + said,
         property=key,
@@ -180,6 +196,7 @@ async def discover_values(
     )
 
 
+@limited
 async def discover_connections(
     catalogue: Catalogue, domain: str = "", offset: int = 0
 ) -> Connections:
@@ -213,6 +230,18 @@ async def discover_connections(
         offset=offset,
         next_offset=_next(offset, len(items)),
     )
+
+
+def _shown(number: Count) -> int | None:
+    """A number of assets, or None where nothing is known of it."""
+    return number.value if number.exact or number.value else None
+
+
+def _in_words(number: Count | None) -> str:
+    """A number of assets, which may be the least there are."""
+    if number is None or not (number.value or number.exact):
+        return "not counted"
+    return f"{number.value:,}" if number.exact else f"at least {number.value:,}"
 
 
 def _matching(one: str, many: str, search: str, names: Sequence[str]) -> str:

@@ -94,7 +94,9 @@ async def _nearest(state: State, domain: Domain, test: Test) -> list[str]:
     held = await counts_on(state, domain, test.paths, _NEAREST_TIMEOUT)
     if held is None:
         # Too many to be counted for one kind: those of all kinds.
-        held = dict((await state.observed.values(test.paths[0].steps[-1].iri)).counts)
+        predicate = test.paths[0].steps[-1].iri
+        await state.observed.read_list(predicate)
+        held = dict((await state.observed.values(predicate)).counts)
     by_number = sorted(held.items(), key=lambda entry: (-entry[1], entry[0]))
     stored = [entry for entry in by_number if entry[0] not in test.any_of]
     bounds = test.bounds or next(iter(test.any_bounds), None)

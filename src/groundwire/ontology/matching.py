@@ -10,7 +10,7 @@ from groundwire.graph.queries import CompiledQuery
 from groundwire.graph.statistics import RDF_TYPE
 from groundwire.graph.terms import Term, iri_n3, literal, literal_n3
 from groundwire.ontology.codelists import misspelt_countries, unstored_code
-from groundwire.ontology.concepts import Concept, Values
+from groundwire.ontology.concepts import Concept, Values, texts_of
 from groundwire.ontology.conditions import Condition, Filter, Range, Scalar, read_boolean
 from groundwire.ontology.findings import Findings
 from groundwire.ontology.index.model import Domain, Path, Property
@@ -196,6 +196,7 @@ class Matcher:
     async def _value(self, place: Place, value: Scalar, values: Values) -> Meant | None:
         """What one value means, or None after a gap was reported."""
         raw = str(value).lower() if isinstance(value, bool) else str(value)
+        values = await self._looked_up(place, raw, values)
         resolution = values.vocabulary.resolve(raw, Policy.WORDWISE)
         if not values.closed and resolution.how in ("corrected", "unknown"):
             # A store too large to be read whole may hold the very text that was sent.
@@ -248,6 +249,29 @@ class Matcher:
         self._findings.gap(place.slot, raw, "unmapped", detail, [*elsewhere, *lists, *suggestions])
         return None
 
+    async def _looked_up(self, place: Place, raw: str, values: Values) -> Values:
+        """The values, after an endpoint was asked for this one; for all where it has none such."""
+        observed, iri = self._lexicon.observed, place.prop.iri
+        if values.closed or observed.counted or place.prop.key != iri:
+            return values
+        found = values.vocabulary.resolve(raw, Policy.WORDWISE)
+        texts = [raw]
+        if found.term is not None:
+            concept = values.concepts[found.term.id]
+            texts += [concept.key, concept.label, *texts_of(concept.names)]
+        looked = await observed.seek([iri], texts)
+        values = await self._lexicon.values(place.domain, place.prop)
+        found = values.vocabulary.resolve(raw, Policy.WORDWISE)
+        concept = values.concepts[found.term.id] if found.term is not None else None
+        certain = found.how in ("exact", "folded", "alias") and concept is not None
+        if certain and concept is not None and concept.stored:
+            return values
+        listed = await observed.read_list(iri)
+        if not listed:
+            missed = "all values" if looked else "the values"
+            self._findings.unlooked[f"{missed} of {place.name} could not be read in time"] = None
+        return await self._lexicon.values(place.domain, place.prop)
+
     def _unstored(self, place: Place, raw: str, code: str, values: Values) -> Meant:
         """A valid code that no asset has, in the form of those that some have."""
         forms = [term for concept in values.concepts.values() for term in concept.terms]
@@ -277,6 +301,9 @@ class Matcher:
 
     async def _lookup(self, prop: Property, raw: str) -> tuple[Term, ...]:
         """Terms with this text that a store too large to be read whole holds."""
+        if not self._lexicon.observed.counted:
+            # An endpoint was asked for its forms; any other would be found by reading everything.
+            return ()
         rows = await self._graph.select(
             CompiledQuery(
                 f"SELECT DISTINCT ?value WHERE {{ ?subject {iri_n3(prop.iri)} ?value "

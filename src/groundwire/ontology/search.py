@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
-from groundwire.errors import InputError, UnavailableError
+from groundwire.errors import DeadlineError, InputError, UnavailableError
 from groundwire.evidence.records import Draft, Value
+from groundwire.graph.queries import CompiledQuery
 from groundwire.graph.terms import Rows
 from groundwire.ontology.catalogue import Catalogue, State
 from groundwire.ontology.compile import (
@@ -21,11 +22,13 @@ from groundwire.ontology.findings import Findings
 from groundwire.ontology.gaps import answer_submitted
 from groundwire.ontology.page import Page, read_page
 from groundwire.ontology.plan import Branch, Plan, Test
+from groundwire.ontology.probing import probed
 from groundwire.ontology.proof import Shown, prove, refuse
 from groundwire.ontology.resolve import Resolver
-from groundwire.ontology.results import CountItem, SearchResult
+from groundwire.ontology.results import AssetItem, CountItem, SearchResult
 from groundwire.ontology.slots import Slots, SubmittedGap
 from groundwire.ontology.suggestions import Sent, offer
+from groundwire.ontology.time_limit import limited, spare
 from groundwire.ontology.wording import (
     applied,
     conditions_in_words,
@@ -38,6 +41,8 @@ DEFAULT_LIMIT = 20
 MAX_LIMIT = 100
 TIMEOUT = 15.0
 TOTAL_SOFT_LIMIT = 0.2
+# Seconds of a call that the page leaves for what is shown of its assets.
+KEPT_FOR_VALUES = 1.5
 # Sorting this many matches takes a few milliseconds; more are delivered as they are found.
 SORTED_ASSETS = 10_000
 
@@ -56,6 +61,7 @@ class Request(NamedTuple):
     dry_run: bool = False
 
 
+@limited
 async def search(catalogue: Catalogue, request: Request) -> tuple[SearchResult, Draft]:
     """Answer a submission.
 
@@ -133,6 +139,7 @@ async def _execute(
         looked: what was found when the search was empty on the declared paths.
     """
     findings = resolver.findings
+    state = await probed(state, plan)
     limit = min(max(request.limit, 1), MAX_LIMIT)
     # One more than asked for tells whether there is a next page.
     asked: dict[str, Any] = {
@@ -143,7 +150,9 @@ async def _execute(
     if plan.grouping:
         query = group_query(plan, **asked)
     else:
-        large = sum(state.count(branch.domain) for branch in plan.branches) > SORTED_ASSETS
+        large = sum(state.count(branch.domain) for branch in plan.branches) > SORTED_ASSETS or any(
+            branch.domain.name in state.least for branch in plan.branches
+        )
         query = page_query(plan, **asked, first_page=request.first_page if large else None)
     started = datetime.now(UTC)
     base: dict[str, Any] = {
@@ -160,7 +169,7 @@ async def _execute(
         result = SearchResult(answer=said, status="empty", **base)
         audit = {"query_text": str(query), "status_code": "dry_run"}
         return result, await prove(state, plan, result, Shown(is_dry=True), audit)
-    rows = await state.graph.select(query, timeout=TIMEOUT)
+    rows = await _found(state, plan, query)
     if not rows.complete and not rows.rows:
         raise UnavailableError(
             "The endpoint gave only part of its answer, and nothing in it: ask again later, or "
@@ -190,11 +199,13 @@ async def _execute(
             base["confidence"] = resolver.findings.confidence
         return await _grouped(state, plan, rows, limit, base, audit)
     assets = [row[0].value for row in rows.rows[:limit] if row[0] is not None]
-    page = await read_page(state, plan, assets) if assets else Page([], [])
+    page, unread = await _page(state, plan, assets)
     said = found_answer(plan, total, request.offset, page.items)
     if looked is not None:
         places = "; ".join(f"{name} as {stored}" for _, name, stored in looked.changes)
         said += f" Nothing matches as declared; these were found by reading {places}."
+    missed = _sentences([*findings.unlooked, *unread])
+    said += missed
     result = SearchResult(
         answer=said,
         status="results",
@@ -202,9 +213,46 @@ async def _execute(
         first_page=request.first_page or tuple(assets),
         **base,
     )
-    remark = "" if looked is None else _sentences(looked.notes)
+    remark = ("" if looked is None else _sentences(looked.notes)) + missed
     shown = Shown(page.values, remark, is_whole=page.is_whole)
     return result, await prove(state, plan, result, shown, audit)
+
+
+async def _found(state: State, plan: Plan, query: CompiledQuery) -> Rows:
+    """The rows of a page.
+
+    Raises:
+        DeadlineError: says what made the search so large.
+    """
+    try:
+        return await state.graph.select(query, timeout=spare(TIMEOUT, KEPT_FOR_VALUES))
+    except DeadlineError as error:
+        if state.statistics is not None:
+            raise
+        sorting = f"without sorting by {plan.ordering.name}" if plan.ordering else ""
+        counting = f"without counting by {plan.grouping.name}" if plan.grouping else ""
+        less = in_a_row([one for one in (sorting, counting) if one] or ["for fewer assets"], 2)
+        raise DeadlineError(
+            f"{error} Nothing is known of this search ({conditions_in_words(plan)}): ask again "
+            f"{less}, or with a further condition."
+        ) from None
+
+
+async def _page(state: State, plan: Plan, assets: Sequence[str]) -> tuple[Page, list[str]]:
+    """The assets as they are shown, and in words what could not be read of them in time."""
+    if not assets:
+        return Page([], []), []
+    try:
+        return await read_page(state, plan, assets), []
+    except DeadlineError:
+        if state.statistics is not None:
+            raise
+    domain = plan.branches[0].domain.name
+    items = [AssetItem(iri=iri, domain=domain, values={}, references=[]) for iri in assets]
+    recorded = [Value("iri", iri, "iri", entity_iri=iri, source=iri) for iri in assets]
+    return Page(items, recorded, is_whole=False), [
+        "names and values of these assets could not be read in time"
+    ]
 
 
 async def _nothing(
@@ -225,9 +273,9 @@ async def _nothing(
             for slot, name, stored in looked.changes:
                 findings.correction(slot, name, stored, "stored", certain=False)
             return await _execute(state, looked.plan, request, resolver, looked)
-        if not looked.earned:
+        if not looked.earned or findings.unlooked:
             findings.doubt()
-        notes = looked.notes
+        notes = [*looked.notes, *findings.unlooked]
     if request.offset:
         return None
     said = _sentences(notes)
