@@ -51,7 +51,7 @@ PROBE_SECONDS = 2.0
 # first count is given.
 COUNTED_AT_LEAST = 1000
 COUNTED_FURTHER = 10
-LEAST_SECONDS = 1.0
+LEAST_SECONDS = 0.6
 # Seconds that are left of the caller's own time limit once an answer is here.
 KEPT_SECONDS = 0.25
 # Larger answers are read in a thread, so that other calls go on.
@@ -292,18 +292,15 @@ class RemoteGraph:
         request = build_request(
             self._url, text, form, parameters | dataset_parameters(query), accept
         )
-        was_doubtful, self._doubtful = self._doubtful, True
         try:
             response = await self._exchange(request.url, request.headers, request.content, timeout)
-        except BaseException as error:
-            if not isinstance(error, Exception):
-                # The caller has gone, which says nothing of the endpoint.
-                self._doubtful = was_doubtful
+        except GroundwireError:
+            # Not so where the caller has gone, which says nothing of the endpoint.
+            self._doubtful = True
             raise
         if response.status == 400 and sent and not self._described:
             # It calls itself a server that it is not, or hides one behind rules of its own.
             self._dialect, self._described = "generic", True
-            self._doubtful = False
             return await self._send(form, query, timeout, soft_timeout, observer)
 
         response = replace(response, body=without(self._secrets, response.body))

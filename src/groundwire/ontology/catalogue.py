@@ -32,6 +32,8 @@ NO_DOMAIN = (
 _LOOK_AGAIN_AFTER = 1.0
 # Files that a record names as the source of an answer.
 _MOST_SOURCES = 4
+# Of so many assets an endpoint was not asked for more.
+_MANY = 10_001
 
 Progress = Callable[[str, int, int], None]
 
@@ -52,7 +54,7 @@ class State:
         statistics: of the local store; None for an endpoint.
         problems: files or statements that could not be read, one line each.
         sources: names of the files or the endpoint that hold the assets, without their folders.
-        least: names of domains that may have more assets than were counted.
+        least: names of domains whose assets an endpoint was not asked to count to the end.
     """
 
     index: ShapeIndex
@@ -70,6 +72,12 @@ class State:
     def count(self, domain: Domain) -> int:
         """How many assets a domain has, those of its subclasses included."""
         return self.counts.get(domain.name, 0)
+
+    def count_in_words(self, domain: Domain) -> str:
+        """The same, with a word where it was not counted to the end."""
+        if domain.name not in self.least:
+            return f"{self.count(domain):,}"
+        return "some" if self.count(domain) >= _MANY else f"about {self.count(domain):,}"
 
 
 class Catalogue:
@@ -182,7 +190,7 @@ class Catalogue:
     async def _open(self, signature: object) -> State:
         from anyio.to_thread import run_sync
 
-        from groundwire.ontology.endpoint import EndpointObserved
+        from groundwire.ontology.endpoint import COUNTED_INSTANCES, EndpointObserved
         from groundwire.ontology.holdings import asset_domains, at_least, counted, held_classes
         from groundwire.ontology.index import load_index
         from groundwire.ontology.observed import StoreObserved
@@ -211,13 +219,10 @@ class Catalogue:
         least: frozenset[str] = frozenset()
         if remote is not None:
             held = await remote.held(_classes(domains))
-            instances = dict.fromkeys(held.unknown, 1) | held.numbers
+            instances = dict.fromkeys(held.unknown, COUNTED_INSTANCES) | held.numbers
             by_domain = {domain.name: held_classes(domain, instances) for domain in domains}
             counts = {name: at_least(found) for name, found in by_domain.items()}
-            doubtful = held.least | set(held.unknown)
-            least = frozenset(
-                name for name, found in by_domain.items() if len(found) > 1 or doubtful & set(found)
-            )
+            least = frozenset(name for name, found in by_domain.items() if found)
             if held.unknown:
                 problems.append(
                     f"the endpoint did not say in time which of {len(held.unknown):,} classes have "

@@ -50,10 +50,7 @@ async def discover_domains(catalogue: Catalogue, search: str = "", offset: int =
         domains = [domain for domain in domains if _mentions(search, _domain_texts(domain))]
     elif state.instances:
         domains = [domain for domain in domains if not domain.part or domain in state.assets]
-    numbers: dict[str, Count] = {}
-    for domain in (*state.assets[:_SAID], *domains[offset : offset + PAGE]):
-        if domain.name not in numbers:
-            numbers[domain.name] = await counted_later(state, domain)
+    numbers = await counted_later(state, [*state.assets[:_SAID], *domains[offset : offset + PAGE]])
     items = [
         DomainItem(
             domain=domain.name,
@@ -238,10 +235,10 @@ def _shown(number: Count) -> int | None:
 
 
 def _in_words(number: Count | None) -> str:
-    """A number of assets, which may be the least there are."""
+    """A number of assets, which may not be exact."""
     if number is None or not (number.value or number.exact):
         return "not counted"
-    return f"{number.value:,}" if number.exact else f"at least {number.value:,}"
+    return f"{number.value:,}" if number.exact else f"about {number.value:,}"
 
 
 def _matching(one: str, many: str, search: str, names: Sequence[str]) -> str:

@@ -36,8 +36,8 @@ _SAMPLE = 500
 _SAMPLE_OF_MANY = 100
 _PREDICATES = 20
 _CLASSES = 200
-# How far instances of a class are counted before anything else is known.
-COUNTED_INSTANCES = 10_000
+# How far instances of a class are counted when the endpoint is first asked.
+COUNTED_INSTANCES = 10_001
 _NEAR_LIMIT = 500
 _MOST_FORMS = 60
 _PLAIN_NAME = re.compile(r"[\w.-]+")
@@ -45,16 +45,15 @@ _LANGUAGES = ("en", "de", "fr", "es", "it", "zh")
 
 
 class Held(NamedTuple):
-    """Which classes have instances.
+    """Which classes have named instances.
 
     Attributes:
-        numbers: how many named instances each has, or at least has.
-        least: classes of which there may be more.
+        numbers: about how many instances each has, unnamed ones included, counted no further than
+            `COUNTED_INSTANCES`; as many where nobody counted.
         unknown: classes that could not be looked at.
     """
 
     numbers: dict[str, int]
-    least: frozenset[str]
     unknown: tuple[str, ...]
 
 
@@ -80,7 +79,7 @@ class EndpointObserved:
         self.labels = Labelled(graph).labels
         self._seen: dict[str, _Seen] = {}
         self._near: dict[str, tuple[str, ...]] = {}
-        self._sought: set[tuple[str, str]] = set()
+        self._sought: set[tuple[str, Term]] = set()
 
     @property
     def is_slow(self) -> bool:
@@ -131,7 +130,7 @@ class EndpointObserved:
     # Classes
 
     async def held(self, classes: Sequence[str]) -> Held:
-        """Which of some classes have instances, and at least how many.
+        """Which of some classes have named instances, and about how many.
 
         Raises:
             UnavailableError: the endpoint does not answer at all.
@@ -145,14 +144,12 @@ class EndpointObserved:
                 found += await self._with_instances(some, end)
             except DeadlineError:
                 unknown += some
-        least = frozenset(found)
-        numbers = dict.fromkeys(found, 1)
+        numbers = dict.fromkeys(found, COUNTED_INSTANCES)
         if found and not self.is_slow:
-            numbers |= await self._numbers(found[:_CLASSES], max(end - time.monotonic(), 0.1))
-            least = frozenset(
-                iri for iri in found if numbers[iri] == 1 or numbers[iri] > COUNTED_INSTANCES
-            )
-        return Held(numbers, least, tuple(unknown))
+            parts = {name: f"?asset a {iri_n3(name)}" for name in found[:_CLASSES]}
+            seconds = min(max(end - time.monotonic(), 0.1), _LOOK_TIMEOUT)
+            numbers |= await self.bounded_counts(parts, COUNTED_INSTANCES, seconds)
+        return Held(numbers, tuple(unknown))
 
     async def _with_instances(self, classes: Sequence[str], end: float) -> list[str]:
         """Classes that have a named instance."""
@@ -176,12 +173,6 @@ class EndpointObserved:
             if await self._graph.ask(ask, timeout=max(end - time.monotonic(), 0.1)):
                 found.append(name)
         return found
-
-    async def _numbers(self, classes: Sequence[str], seconds: float) -> dict[str, int]:
-        """How many instances some classes have, counted no further than needed."""
-        parts = {name: f"?asset a {iri_n3(name)} FILTER(isIRI(?asset))" for name in classes}
-        counted = await self.bounded_counts(parts, COUNTED_INSTANCES + 1, seconds)
-        return {name: max(number, 1) for name, number in counted.items()}
 
     async def bounded_counts(
         self, patterns: Mapping[str, str], most: int, seconds: float = _LOOK_TIMEOUT
@@ -249,7 +240,6 @@ class EndpointObserved:
             rows = await self._graph.select(query, timeout=_LOOK_TIMEOUT)
         except GroundwireError:
             return
-        self._sought = {place for place in self._sought if place[0] not in predicates}
         found: dict[str, Counter[Term]] = {name: Counter() for name in predicates}
         for predicate, value in rows.rows:
             if predicate and value and predicate.value in found:
@@ -258,7 +248,10 @@ class EndpointObserved:
             number = values.total()
             whole = rows.complete and number <= most
             # Numbers of a part are none that anybody asked for.
-            counts = tuple((term, n if whole else 0) for term, n in values.most_common())
+            counts = [(term, n if whole else 0) for term, n in values.most_common()]
+            if not whole:
+                # What searches named was looked up beside.
+                counts += [(term, 0) for term, _ in self._counts(name) if term not in values]
             self._see(name, counts, whole, number if whole else None, listed=whole, counted=whole)
 
     async def seek(self, predicates: Sequence[str], texts: Iterable[str]) -> bool:
@@ -267,21 +260,21 @@ class EndpointObserved:
         Returns:
             Whether that could be looked up.
         """
-        sought = [text for text in dict.fromkeys(texts) if text]
+        known = [term for name in predicates for term, _ in self._counts(name)]
+        sought = dict.fromkeys(text for text in texts if text)
+        forms = list(dict.fromkeys(one for text in sought for one in _forms(text, known)))
         places = [
             name
             for name in dict.fromkeys(predicates)
-            if any((name, text) not in self._sought for text in sought)
-            and not (name in self._seen and self._seen[name].values.complete)
+            if not (name in self._seen and self._seen[name].values.complete)
         ]
-        if not places or not sought:
+        new = [form for form in forms if any((name, form) not in self._sought for name in places)]
+        if not new:
             return True
-        known = [term for name in places if name in self._seen for term, _ in self._counts(name)]
-        forms = list(dict.fromkeys(form for text in sought for form in _forms(text, known)))
         query = CompiledQuery(
             "SELECT ?predicate ?value WHERE { "
             f"VALUES ?predicate {{ {' '.join(map(iri_n3, places))} }} "
-            f"VALUES ?value {{ {' '.join(term.n3() for term in forms)} }} "
+            f"VALUES ?value {{ {' '.join(term.n3() for term in new)} }} "
             "FILTER EXISTS { ?subject ?predicate ?value } }"
         )
         try:
@@ -290,7 +283,7 @@ class EndpointObserved:
             return False
         if not rows.complete:
             return False
-        self._sought |= {(name, text) for name in places for text in sought}
+        self._sought |= {(name, form) for name in places for form in new}
         for name in places:
             self._add(name, rows.rows)
         return True
@@ -306,8 +299,12 @@ class EndpointObserved:
         )
         if more:
             seen = self._seen.get(predicate)
-            complete = seen is not None and seen.values.complete
-            self._see(predicate, (*known, *more), complete, None, listed=bool(seen and seen.listed))
+            found = (*known, *more)
+            if seen is None:
+                # Nothing but this is known, so it is still to be looked at.
+                self._see(predicate, found, False, None, since=0.0)
+            else:
+                self._see(predicate, found, seen.values.complete, None, listed=seen.listed)
 
     async def read_list(self, predicate: str) -> bool:
         """Read which values a predicate has; whether all of them are known now."""
@@ -374,7 +371,7 @@ class EndpointObserved:
 
     def _is_new(self, predicate: str) -> bool:
         seen = self._seen.get(predicate)
-        return seen is None or time.monotonic() - seen.since > _ASKED_AGAIN_AFTER
+        return seen is None or time.monotonic() - seen.since > _ASKED_AGAIN_AFTER or not seen.since
 
     def _counts(self, predicate: str) -> tuple[tuple[Term, int], ...]:
         seen = self._seen.get(predicate)
@@ -389,6 +386,7 @@ class EndpointObserved:
         *,
         listed: bool = False,
         counted: bool = False,
+        since: float | None = None,
     ) -> None:
         datatypes: Counter[str] = Counter()
         for term, number in counts:
@@ -400,7 +398,8 @@ class EndpointObserved:
             tuple(name for name, _ in datatypes.most_common()),
             statements,
         )
-        self._seen[predicate] = _Seen(time.monotonic(), found, listed, counted)
+        since = time.monotonic() if since is None else since
+        self._seen[predicate] = _Seen(since, found, listed, counted)
 
 
 _NOTHING_SEEN = ObservedValues(complete=False)

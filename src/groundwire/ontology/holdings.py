@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
-from groundwire.errors import DeadlineError, GroundwireError
+from groundwire.errors import DeadlineError
 from groundwire.graph.protocol import Graph
 from groundwire.graph.queries import CompiledQuery
 from groundwire.graph.terms import Count, iri_n3
+from groundwire.ontology.endpoint import COUNTED_INSTANCES, EndpointObserved
 from groundwire.ontology.index.model import Domain, ShapeIndex
 
 if TYPE_CHECKING:
@@ -16,7 +18,8 @@ if TYPE_CHECKING:
 
 _SOFT_LIMIT = 0.2
 _TIMEOUT = 5.0
-_LATER_SOFT_LIMIT = 0.5
+_LATER_TIMEOUT = 3.0
+_FARTHEST = 5_000_000
 
 # Of one graph, and forgotten with it.
 _later: WeakKeyDictionary[Graph, dict[str, Count]] = WeakKeyDictionary()
@@ -45,37 +48,49 @@ def at_least(held: dict[str, int]) -> int:
     return max(held.values(), default=0)
 
 
-async def counted_later(state: State, domain: Domain) -> Count:
-    """The number of a kind's assets, counted as far as a short time allows where it was not yet.
+async def counted_later(state: State, domains: Sequence[Domain]) -> dict[str, Count]:
+    """The numbers of assets of some kinds, counted now as far as a short time allows.
 
-    A value of 0 that is not exact means that nobody knows.
+    Many assets are counted with those that have no IRI, since a server takes ten times as long to
+    leave these out: such a number is not exact. 0 that is not exact means that nobody knows.
     """
-    if domain.name not in state.least:
-        return Count(state.count(domain), exact=True)
     known = _later.setdefault(state.graph, {})
-    if domain.name not in known:
-        held = held_classes(domain, state.instances)
-        try:
-            found = await state.graph.count(
-                _query(held), timeout=_TIMEOUT, soft_timeout=_LATER_SOFT_LIMIT
-            )
-        except GroundwireError:
-            found = Count(0, exact=False)
-        if not found.value:
-            # Not asked in time, or no longer there: ask again.
-            return Count(state.count(domain), exact=False)
-        known[domain.name] = found
-    found = known[domain.name]
-    return found if found.exact else Count(max(found.value, state.count(domain)), exact=False)
+    left = {one.name: one for one in domains if one.name in state.least and one.name not in known}
+    held = {name: held_classes(domain, state.instances) for name, domain in left.items()}
+    observed = state.observed
+    if left and isinstance(observed, EndpointObserved):
+        many = {
+            name: f"?asset a {iri_n3(next(iter(found)))}"
+            for name, found in held.items()
+            if len(found) == 1 and sum(found.values()) >= COUNTED_INSTANCES
+        }
+        few = {name: _pattern(found) for name, found in held.items() if name not in many}
+        for name, number in (await observed.bounded_counts(few, COUNTED_INSTANCES)).items():
+            known[name] = Count(number, exact=number < COUNTED_INSTANCES)
+        for name, number in (
+            await observed.bounded_counts(many, _FARTHEST, _LATER_TIMEOUT)
+        ).items():
+            known[name] = Count(number, exact=False)
+    return {
+        one.name: known[one.name]
+        if one.name in known
+        else Count(0, exact=False)
+        if one.name in state.least
+        else Count(state.count(one), exact=True)
+        for one in domains
+    }
+
+
+def _pattern(held: dict[str, int]) -> str:
+    """The named instances of some classes, each once."""
+    if len(held) == 1:
+        (name,) = held
+        return f"?asset a {iri_n3(name)} FILTER(isIRI(?asset))"
+    return f"{{ {_query(held)} }}"
 
 
 def _query(held: dict[str, int]) -> CompiledQuery:
     """A SELECT of the named instances of some classes."""
-    if len(held) == 1:
-        (name,) = held
-        return CompiledQuery(
-            f"SELECT ?asset WHERE {{ ?asset a {iri_n3(name)} FILTER(isIRI(?asset)) }}"
-        )
     classes = " ".join(map(iri_n3, held))
     return CompiledQuery(
         f"SELECT DISTINCT ?asset WHERE {{ VALUES ?class {{ {classes} }} ?asset a ?class "

@@ -22,13 +22,13 @@ from groundwire.ontology.findings import Findings
 from groundwire.ontology.gaps import answer_submitted
 from groundwire.ontology.page import Page, read_page
 from groundwire.ontology.plan import Branch, Plan, Test
-from groundwire.ontology.probing import probed
+from groundwire.ontology.probing import look_up, probed
 from groundwire.ontology.proof import Shown, prove, refuse
 from groundwire.ontology.resolve import Resolver
 from groundwire.ontology.results import AssetItem, CountItem, SearchResult
 from groundwire.ontology.slots import Slots, SubmittedGap
 from groundwire.ontology.suggestions import Sent, offer
-from groundwire.ontology.time_limit import limited, spare
+from groundwire.ontology.time_limit import limited, spare, together
 from groundwire.ontology.wording import (
     applied,
     conditions_in_words,
@@ -78,6 +78,7 @@ async def search(catalogue: Catalogue, request: Request) -> tuple[SearchResult, 
             'slots are empty: send at least one domain or condition, such as {"domains": ["'
             f'{example}"]}}.'
         )
+    await look_up(state, slots)
     resolver = Resolver(state.lexicon, state.graph, state.assets)
     plan = await resolver.plan(slots, request.sort, request.count_by)
     findings = resolver.findings
@@ -179,7 +180,8 @@ async def _execute(
         base["next_offset"] = request.offset + limit
     elif not rows.complete:
         base["next_offset"] = request.offset + len(rows.rows)
-    total = await _total(state, plan, request, rows, limit)
+    assets = [row[0].value for row in rows.rows[:limit] if row[0] is not None]
+    total, page, unread = await _counted_and_read(state, plan, request, rows, limit, assets)
     base |= {"total": total and total[0], "total_is_exact": total and total[1]}
     audit = {
         "query_text": str(query),
@@ -198,8 +200,6 @@ async def _execute(
             base["ungrouped"] = await _ungrouped(plan, resolver)
             base["confidence"] = resolver.findings.confidence
         return await _grouped(state, plan, rows, limit, base, audit)
-    assets = [row[0].value for row in rows.rows[:limit] if row[0] is not None]
-    page, unread = await _page(state, plan, assets)
     said = found_answer(plan, total, request.offset, page.items)
     if looked is not None:
         places = "; ".join(f"{name} as {stored}" for _, name, stored in looked.changes)
@@ -236,6 +236,27 @@ async def _found(state: State, plan: Plan, query: CompiledQuery) -> Rows:
             f"{error} Nothing is known of this search ({conditions_in_words(plan)}): ask again "
             f"{less}, or with a further condition."
         ) from None
+
+
+async def _counted_and_read(
+    state: State, plan: Plan, request: Request, rows: Rows, limit: int, assets: Sequence[str]
+) -> tuple[tuple[int, bool] | None, Page, list[str]]:
+    """The total, the page and what could not be read of it; both are asked for at once."""
+    totals: list[tuple[int, bool] | None] = []
+    pages: list[tuple[Page, list[str]]] = []
+
+    async def count() -> None:
+        totals.append(await _total(state, plan, request, rows, limit))
+
+    async def read() -> None:
+        pages.append(await _page(state, plan, [] if plan.grouping else assets))
+
+    if state.statistics is None and len(rows.rows) > limit:
+        await together(read, count)
+    else:
+        await count()
+        await read()
+    return totals[0], *pages[0]
 
 
 async def _page(state: State, plan: Plan, assets: Sequence[str]) -> tuple[Page, list[str]]:

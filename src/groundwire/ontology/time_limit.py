@@ -48,3 +48,22 @@ def spare(seconds: float, kept: float) -> float:
     from anyio import current_effective_deadline, current_time
 
     return max(min(seconds, current_effective_deadline() - current_time() - kept), 0.0)
+
+
+async def together(*questions: Callable[[], Awaitable[None]]) -> None:
+    """Ask an endpoint several things at once; an error of one is raised when all have ended."""
+    from anyio import create_task_group
+
+    errors: list[Exception] = []
+
+    async def ask(question: Callable[[], Awaitable[None]]) -> None:
+        try:
+            await question()
+        except Exception as error:
+            errors.append(error)
+
+    async with create_task_group() as tasks:
+        for question in questions:
+            tasks.start_soon(ask, question)
+    if errors:
+        raise errors[0]
