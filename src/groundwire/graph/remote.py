@@ -51,7 +51,7 @@ PROBE_SECONDS = 2.0
 # first count is given.
 COUNTED_AT_LEAST = 1000
 COUNTED_FURTHER = 10
-LEAST_SECONDS = 0.6
+LEAST_SECONDS = 0.4
 # Seconds that are left of the caller's own time limit once an answer is here.
 KEPT_SECONDS = 0.25
 # Larger answers are read in a thread, so that other calls go on.

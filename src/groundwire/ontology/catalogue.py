@@ -218,7 +218,11 @@ class Catalogue:
         domains = index.domains.values()
         least: frozenset[str] = frozenset()
         if remote is not None:
-            held = await remote.held(_classes(domains))
+            try:
+                held = await remote.held(_classes(domains))
+            except BaseException:
+                await graph.close()
+                raise
             instances = dict.fromkeys(held.unknown, COUNTED_INSTANCES) | held.numbers
             by_domain = {domain.name: held_classes(domain, instances) for domain in domains}
             counts = {name: at_least(found) for name, found in by_domain.items()}

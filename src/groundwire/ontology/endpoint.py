@@ -29,6 +29,7 @@ _LOOK_TIMEOUT = 2.0
 _LIST_TIMEOUT = 3.0
 _COUNT_TIMEOUT = 4.0
 _CONNECT_TIMEOUT = 6.0
+_MOST_OF_A_CALL = 0.4
 # A slower endpoint is not asked for what only makes a query quicker.
 SLOW = 0.5
 # Statements of a predicate that are read to know its datatypes and some of its values.
@@ -195,7 +196,7 @@ class EndpointObserved:
         columns = " ".join(f"?n{at}" for at in range(len(names)))
         query = CompiledQuery(f"SELECT {columns} WHERE {{ {' '.join(parts)} }}")
         try:
-            rows = await self._graph.select(query, timeout=seconds)
+            rows = await self._graph.select(query, timeout=_share(seconds))
             [row] = rows.rows
         except (GroundwireError, ValueError):
             return {}
@@ -237,7 +238,7 @@ class EndpointObserved:
         ]
         query = CompiledQuery(f"SELECT ?predicate ?value WHERE {{ {' UNION '.join(parts)} }}")
         try:
-            rows = await self._graph.select(query, timeout=_LOOK_TIMEOUT)
+            rows = await self._graph.select(query, timeout=_share(_LOOK_TIMEOUT))
         except GroundwireError:
             return
         found: dict[str, Counter[Term]] = {name: Counter() for name in predicates}
@@ -278,7 +279,7 @@ class EndpointObserved:
             "FILTER EXISTS { ?subject ?predicate ?value } }"
         )
         try:
-            rows = await self._graph.select(query, timeout=_LOOK_TIMEOUT)
+            rows = await self._graph.select(query, timeout=_share(_LOOK_TIMEOUT))
         except GroundwireError:
             return False
         if not rows.complete:
@@ -317,7 +318,7 @@ class EndpointObserved:
             f"FILTER(!isBlank(?value)) }} LIMIT {VALUES_LIMIT + 1}"
         )
         try:
-            rows = await self._graph.select(query, timeout=_LIST_TIMEOUT)
+            rows = await self._graph.select(query, timeout=_share(_LIST_TIMEOUT))
         except GroundwireError:
             return False
         found = dict.fromkeys(row[0] for row in rows.rows if row[0] is not None)
@@ -339,7 +340,7 @@ class EndpointObserved:
             f"GROUP BY ?value ORDER BY DESC(?n) LIMIT {VALUES_LIMIT + 1}"
         )
         try:
-            rows = await self._graph.select(query, timeout=_COUNT_TIMEOUT)
+            rows = await self._graph.select(query, timeout=_share(_COUNT_TIMEOUT))
         except GroundwireError:
             await self.read_list(predicate)
             return False
@@ -363,7 +364,7 @@ class EndpointObserved:
                 f"{{ ?asset ?to ?part . ?part ?predicate ?value }} }} LIMIT {_NEAR_LIMIT}"
             )
             try:
-                rows = await self._graph.select(query, timeout=_LOOK_TIMEOUT)
+                rows = await self._graph.select(query, timeout=_share(_LOOK_TIMEOUT))
             except GroundwireError:
                 return ()
             near = self._near[domain.class_iri] = tuple(row[0].value for row in rows.rows if row[0])
@@ -403,6 +404,13 @@ class EndpointObserved:
 
 
 _NOTHING_SEEN = ObservedValues(complete=False)
+
+
+def _share(seconds: float) -> float:
+    """At most `seconds`, and that part of the call that leaves time for its answer."""
+    from anyio import current_effective_deadline, current_time
+
+    return max(min(seconds, (current_effective_deadline() - current_time()) * _MOST_OF_A_CALL), 0.0)
 
 
 def _forms(text: str, known: Sequence[Term]) -> list[Term]:

@@ -21,7 +21,7 @@ from groundwire.ontology.observed import ObservedValues
 from groundwire.ontology.plan import Bounds, Test
 from groundwire.ontology.readings import Kind, Unreadable, kind_of, read_range, read_scalar
 from groundwire.ontology.wording import describe
-from groundwire.vocabulary import Policy
+from groundwire.vocabulary import Policy, Resolution
 
 _LOOKUP_TIMEOUT = 5.0
 
@@ -59,6 +59,8 @@ class Matcher:
         self._lexicon = lexicon
         self._graph = graph
         self._findings = findings
+        # Slots of properties whose values are not all known, since there was no time to read them.
+        self._unlisted: set[str] = set()
 
     async def test(self, place: Place, condition: Condition) -> Test | None:
         """The condition as a test, or None after a gap was reported."""
@@ -233,6 +235,13 @@ class Matcher:
             tied = [values.concepts[one.term.id].label for one in resolution.candidates]
             self._findings.gap(place.slot, raw, "ambiguous", detail, tied)
             return None
+        await self._report_unknown(place, raw, values, resolution)
+        return None
+
+    async def _report_unknown(
+        self, place: Place, raw: str, values: Values, resolution: Resolution
+    ) -> None:
+        """Report a value that nothing is stored as, with those that may have been meant."""
         suggestions = [values.concepts[one.term.id].label for one in likely(resolution.candidates)]
         elsewhere = await self._elsewhere(place, raw)
         several = [] if elsewhere else listed(raw, values)
@@ -246,8 +255,14 @@ class Matcher:
             if not values.concepts or not place.prop.enum:
                 detail += f', or search its text with {{"contains": {literal_n3(raw)}}}'
         lists = [f"filters.{place.name}={each}" for each in several]
-        self._findings.gap(place.slot, raw, "unmapped", detail, [*elsewhere, *lists, *suggestions])
-        return None
+        unlisted = place.slot in self._unlisted and not elsewhere
+        if unlisted:
+            detail = (
+                f"{raw!r} was not found in {place.name}, whose values could not all be read in "
+                "time: ask again later"
+            )
+        reason = "limitation" if unlisted else "unmapped"
+        self._findings.gap(place.slot, raw, reason, detail, [*elsewhere, *lists, *suggestions])
 
     async def _looked_up(self, place: Place, raw: str, values: Values) -> Values:
         """The values, after an endpoint was asked for this one; for all where it has none such."""
@@ -268,6 +283,7 @@ class Matcher:
             return values
         listed = await observed.read_list(iri)
         if not listed:
+            self._unlisted.add(place.slot)
             missed = "all values" if looked else "the values"
             self._findings.unlooked[f"{missed} of {place.name} could not be read in time"] = None
         return await self._lexicon.values(place.domain, place.prop)
