@@ -226,7 +226,7 @@ def calls() -> list[Call]:
             {"slots": {**bench, "filters": {"keyword": "topik-07"}}},
             (
                 f"{PREFIX}SELECT DISTINCT ?k {{ ?s v:keyword ?k }}",
-                f'{PREFIX}SELECT DISTINCT ?asset WHERE {{ ?asset v:keyword|v:hasContent/v:keyword '
+                f"{PREFIX}SELECT DISTINCT ?asset WHERE {{ ?asset v:keyword|v:hasContent/v:keyword "
                 '"topic-07" ; a v:Recording } LIMIT 21',
             ),
         ),

@@ -135,8 +135,8 @@ def names(result: SearchResult) -> list[str]:
     return [short(item.iri) for item in result.results]
 
 
-def test_every_call_answers_as_a_local_store_does(at: Any, harbour: Any) -> None:
-    remote = at(Harbour())(*EVERY_CALL)
+def same_as_local(remote: Sequence[Any], harbour: Any) -> None:
+    """Check what every call answered at an endpoint against what a local store answers."""
     for call, found in zip(EVERY_CALL, remote, strict=True):
         local = harbour.call(call)
         if isinstance(found, tuple):
@@ -149,8 +149,11 @@ def test_every_call_answers_as_a_local_store_does(at: Any, harbour: Any) -> None
                 result["results"] = sorted(result["results"], key=lambda item: item["iri"])
                 result["first_page"] = ()
                 result["answer"] = result["answer"].partition(":")[0]
-        if found != local:
-            assert shown == expected
+        assert shown == expected
+
+
+def test_every_call_answers_as_a_local_store_does(at: Any, harbour: Any) -> None:
+    same_as_local(at(Harbour())(*EVERY_CALL), harbour)
 
 
 def test_nothing_is_grouped_or_listed_before_a_search(at: Any) -> None:
@@ -162,6 +165,8 @@ def test_nothing_is_grouped_or_listed_before_a_search(at: Any) -> None:
     )
     assert (found.total, other.total) == (2, 2)
     assert not [query for query in endpoint.asked if "GROUP BY" in query]
+    # Virtuoso 7.2 finds no term the same as a constant, so that nothing would match.
+    assert not [query for query in endpoint.asked if "sameTerm" in query]
     for query in endpoint.asked:
         # Whatever has no limit of rows names what it is about.
         assert "LIMIT" in query or "VALUES" in query, query
@@ -173,9 +178,7 @@ def test_stored_forms_of_a_value_are_found_beyond_what_was_read(
     """Only the first statements of a predicate are read; the rest is asked for by value."""
     monkeypatch.setattr(endpoint_module, "_SAMPLE", 2)
     monkeypatch.setattr(endpoint_module, "_SAMPLE_OF_MANY", 2)
-    ships = "\n".join(
-        f':s{n} a :Ship ; :flag "A{n:02d}" ; :cargoTypes "bulk" .' for n in range(20)
-    )
+    ships = "\n".join(f':s{n} a :Ship ; :flag "A{n:02d}" ; :cargoTypes "bulk" .' for n in range(20))
     more = f'{ships} :zeta a :Ship ; :flag "ZZ"@de ; :cargoTypes "Reefer"@en .'
     found, tagged, typo = at(Harbour(more))(
         submit({**SHIPS, "filters": {"flag": "zz"}}),
@@ -355,9 +358,7 @@ def test_a_slow_endpoint(at: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     assert {"Ship", "Port", "Voyage"} <= {one.domain for one in domains.domains}
 
 
-def test_names_that_could_not_be_read_are_said(
-    at: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_names_that_could_not_be_read_are_said(at: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(time_limit, "CALL_SECONDS", 2.0)
     monkeypatch.setattr(search_module, "KEPT_FOR_VALUES", 0.4)
 

@@ -71,6 +71,7 @@ class EndpointObserved:
     """What a remote endpoint holds, as far as it was asked; kept for ten minutes."""
 
     ordered = False
+    same_term = False
 
     def __init__(self, graph: Graph) -> None:
         """Ask `graph`."""

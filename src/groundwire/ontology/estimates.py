@@ -35,6 +35,7 @@ class Known(Protocol):
             are given.
         ordered: a query of the graph finds its solutions in the same order each time, unless a
             step of a path may be repeated.
+        same_term: sameTerm tells terms apart. Virtuoso 7.2 finds none the same as a constant.
     """
 
     @property
@@ -44,6 +45,11 @@ class Known(Protocol):
 
     @property
     def ordered(self) -> bool:
+        """See the class."""
+        ...
+
+    @property
+    def same_term(self) -> bool:
         """See the class."""
         ...
 
@@ -81,6 +87,7 @@ class Nothing:
 
     counted = False
     ordered = False
+    same_term = False
 
     def may_match(self, path: Path) -> bool:
         """True: it may."""

@@ -208,6 +208,11 @@ class StoreObserved:
         )
 
     @property
+    def same_term(self) -> bool:
+        """True: the engine is known."""
+        return True
+
+    @property
     def counted(self) -> bool:
         """True: the store was counted when it was built."""
         return True
