@@ -361,15 +361,17 @@ async def measure(server: Server, turns: int, chosen: str) -> list[Measured]:
             hands: list[float] = []
             times: list[float] = []
             said: dict[str, Any] = {}
-            for _ in range(turns):
+            queries = list(call.hand)
+            for turn in range(turns):
+                if turn % 2 and queries:
+                    hands.append(await by_hand(client, server, queries))
                 took, said = await ours(server, call, warm=not first)
                 times.append(took)
-                if call.hand:
-                    queries = list(call.hand)
-                    if call.paged and said.get("results"):
-                        queries.append(shown([item["iri"] for item in said["results"]]))
-                    if call.paged and said.get("total"):
-                        queries.append(as_far(call.hand[0], said))
+                if call.paged and len(queries) == len(call.hand):
+                    found = [item["iri"] for item in said.get("results", [])]
+                    queries += [shown(found)] if found else []
+                    queries += [as_far(call.hand[0], said)] if said.get("total") else []
+                if not turn % 2 and queries:
                     hands.append(await by_hand(client, server, queries))
                 if max([*times, *hands]) > 3:
                     break
