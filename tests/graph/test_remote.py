@@ -490,7 +490,7 @@ def test_a_count_that_takes_too_long_becomes_a_lower_bound(hostile, on_time) -> 
     class OnlyBounded(Slow):
         def __call__(self, exchange) -> None:
             query = form(exchange)["query"][0]
-            bounded = f"LIMIT {COUNTED_AT_LEAST}" in query or query == "ASK {}"
+            bounded = f"LIMIT {COUNTED_AT_LEAST} }}" in query or query == "ASK {}"
             Slow.__call__(self, exchange) if bounded else exchange.pause(20)
 
     url = hostile.on("many", OnlyBounded(answer=number(COUNTED_AT_LEAST)))
@@ -502,6 +502,114 @@ def test_a_count_that_takes_too_long_becomes_a_lower_bound(hostile, on_time) -> 
         assert run(url, "count", soft_timeout=0.2, timeout=0.6) == Count(0, exact=False)
     with pytest.raises(DeadlineError):
         run(url, "count", timeout=0.3)
+
+
+def test_a_count_goes_as_far_as_its_time_allows(hostile) -> None:
+    """Ten times further each time, and no query is left behind that nobody waits for."""
+    limits: list[int] = []
+
+    def counts(exchange) -> None:
+        limit = int(form(exchange)["query"][0].rsplit("LIMIT ", 1)[1].split()[0])
+        limits.append(limit)
+        exchange.answer(number(min(limit, 123_456)), Content_Type=JSON)
+
+    assert run(hostile.on("quick", counts), "count", soft_timeout=9.0) == Count(123_456, exact=True)
+    assert limits == [1000, 10_000, 100_000, 1_000_000]
+
+    def slowly(exchange) -> None:
+        time.sleep(0.1)
+        counts(exchange)
+
+    limits.clear()
+    assert run(hostile.on("slow", slowly), "count", soft_timeout=0.5) == Count(1000, exact=False)
+    assert limits == [1000]
+
+
+@pytest.mark.parametrize("refusal", ["400 Bad Request", "500 Internal Server Error"])
+def test_an_endpoint_that_cannot_count_is_asked_for_rows(refusal, hostile) -> None:
+    def rows(exchange) -> None:
+        query = form(exchange)["query"][0]
+        if "COUNT" in query:
+            exchange.answer("aggregates are not supported", refusal, Content_Type="text/plain")
+        else:
+            exchange.answer(boolean(True) if "ASK" in query else table(1, 2), Content_Type=JSON)
+
+    url = hostile.on("sparql", rows)
+    assert run(url, "count", soft_timeout=0.2) == Count(2, exact=True)
+    assert "LIMIT 1000" in form(hostile.requests[-1])["query"][0]
+
+
+def test_no_query_is_sent_that_the_callers_time_does_not_allow(hostile) -> None:
+    url = hostile.on("sparql", lambda x: x.pause(20))
+
+    async def ask() -> None:
+        import anyio
+
+        client = GuardedClient(RequestPolicy.naming(url))
+        graph = RemoteGraph(url, client)
+        with anyio.fail_after(0.1), pytest.raises(DeadlineError, match="was not asked"):
+            await graph.select(SELECT)
+        assert not hostile.requests
+        with anyio.fail_after(0.8), pytest.raises(DeadlineError):
+            await graph.select(SELECT)
+        await client.aclose()
+
+    asyncio.run(ask())
+    assert len(hostile.requests) == 1
+
+
+def test_an_abandoned_query_is_cancelled(hostile) -> None:
+    """Its connection is closed, which a server that looks can see."""
+    closed: list[bytes] = []
+
+    def waits(exchange) -> None:
+        exchange.connection.settimeout(10)
+        closed.append(exchange.connection.recv(1))
+
+    url = hostile.on("sparql", waits)
+
+    async def ask() -> None:
+        import anyio
+
+        client = GuardedClient(RequestPolicy.naming(url))
+        graph = RemoteGraph(url, client)
+        with anyio.move_on_after(0.5):
+            async with anyio.create_task_group() as tasks:
+                tasks.start_soon(graph.select, SELECT)
+                await anyio.sleep(0.2)
+                tasks.cancel_scope.cancel()
+        with pytest.raises(DeadlineError):
+            await graph.select(SELECT, timeout=0.3)
+        for _ in range(100):
+            if len(closed) == 2:
+                break
+            await anyio.sleep(0.05)
+        await client.aclose()
+
+    asyncio.run(ask())
+    assert closed == [b"", b""]
+
+
+def test_a_server_that_is_not_what_it_says_is_asked_plainly(hostile) -> None:
+    """It says that it is Virtuoso, and refuses Virtuoso's parameter."""
+
+    def refuses(exchange) -> None:
+        if "timeout" in form(exchange):
+            exchange.answer("unknown parameter", "400 Bad Request", Server="Virtuoso/8 (Proxy)")
+        else:
+            exchange.answer(table(1), Content_Type=JSON, Server="Virtuoso/8 (Proxy)")
+
+    url = hostile.on("sparql", refuses)
+
+    async def ask() -> list[Rows]:
+        client = GuardedClient(RequestPolicy.naming(url))
+        graph = RemoteGraph(url, client)
+        found = [await graph.select(SELECT) for _ in range(3)]
+        await client.aclose()
+        return found
+
+    assert [len(rows.rows) for rows in asyncio.run(ask())] == [1, 1, 1]
+    assert ["timeout" in form(x) for x in hostile.requests] == [False, True, False, False]
 
 
 def test_slow_queries_do_not_make_an_endpoint_count_as_dead(hostile) -> None:

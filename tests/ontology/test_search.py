@@ -276,6 +276,8 @@ def test_confidence_comes_from_how_the_terms_matched(harbour: Any) -> None:
 class Partial:
     """A catalogue whose graph gives part of each answer, as an endpoint with a row limit does."""
 
+    endpoint = None
+
     def __init__(self, state: Any, kept: int) -> None:
         self._state = replace(state, graph=self, statistics=None)
         self._graph = state.graph

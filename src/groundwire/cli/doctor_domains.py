@@ -30,7 +30,7 @@ def catalogue(settings: Settings) -> str:
         catalogue = Catalogue(shapes, assets, home)
         try:
             state = await catalogue.state()
-            kinds = ", ".join(f"{one.name} {state.count(one):,}" for one in state.assets[:6])
+            kinds = ", ".join(f"{one.name} {state.count_in_words(one)}" for one in state.assets[:6])
             more = f" (and {len(state.problems) - 2} more)" if len(state.problems) > 2 else ""
             noted = f"; not read: {'; '.join(state.problems[:2])}{more}" if state.problems else ""
             rest = _undeclared(state, shapes, assets)

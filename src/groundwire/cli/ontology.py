@@ -69,7 +69,7 @@ def index(arguments: argparse.Namespace) -> int:
     from groundwire.ontology.wording import number_of
 
     state, seconds, _ = _opened(_nothing)
-    kinds = ", ".join(f"{domain.name} {state.count(domain):,}" for domain in state.assets)
+    kinds = ", ".join(f"{domain.name} {state.count_in_words(domain)}" for domain in state.assets)
     sys.stdout.write(
         f"{number_of(len(state.index.domains), 'domain', 'domains')}, "
         f"{number_of(len(state.index.connections), 'connection', 'connections')}; "

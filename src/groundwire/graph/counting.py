@@ -30,17 +30,33 @@ def counting_query(query: str, limit: int | None = None) -> str:
     Raises:
         InputError: `query` is no SELECT query.
     """
+    prologue, select = _parts(query)
+    # The line break ends a comment in the last line.
+    counted = f"{{ {select}\n}}"
+    if limit is not None:
+        counted = f"{{ SELECT * WHERE {{ {counted} }} LIMIT {limit} }}"
+    return f"{prologue}\nSELECT (COUNT(*) AS ?{COUNT_VARIABLE}) WHERE {{ {counted} }}"
+
+
+def bounded_query(query: str, limit: int) -> str:
+    """A query for no more than `limit` solutions of `query`, which may have a limit of its own.
+
+    Raises:
+        InputError: `query` is no SELECT query.
+    """
+    prologue, select = _parts(query)
+    return f"{prologue}\nSELECT * WHERE {{ {{ {select}\n}} }} LIMIT {limit}"
+
+
+def _parts(query: str) -> tuple[str, str]:
+    """The declarations of a query and the rest, which begins with SELECT."""
     end = 0
     while declaration := _DECLARATION.match(query, end):
         end = declaration.end()
     prologue, select = query[:end], query[end:]
     if not _SELECT.match(select):
         raise InputError("Only the solutions of a SELECT query can be counted: send one.")
-    # The line break ends a comment in the last line.
-    counted = f"{{ {select}\n}}"
-    if limit is not None:
-        counted = f"{{ SELECT * WHERE {{ {counted} }} LIMIT {limit} }}"
-    return f"{prologue}\nSELECT (COUNT(*) AS ?{COUNT_VARIABLE}) WHERE {{ {counted} }}"
+    return prologue, select
 
 
 def counted_number(rows: Sequence[Sequence[Term | None]], authority: str) -> int:

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TypeVar
 
-from groundwire.errors import DeadlineError
-from groundwire.graph.counting import counted_number, counting_query
+from groundwire.errors import (
+    DeadlineError,
+    ForbiddenError,
+    GroundwireError,
+    NotReachedError,
+)
+from groundwire.graph.counting import bounded_query, counted_number, counting_query
 from groundwire.graph.dialects import (
     Dialect,
     adapted,
@@ -42,9 +47,13 @@ from groundwire.transport.targets import parse_target
 
 # Seconds for `ASK {}` at an endpoint that has just failed.
 PROBE_SECONDS = 2.0
-# How far is counted when the exact count took too long, and the least seconds it is given.
+# How far is counted at first, how many times further after that, and the least seconds that the
+# first count is given.
 COUNTED_AT_LEAST = 1000
-LEAST_SECONDS = 1.0
+COUNTED_FURTHER = 10
+LEAST_SECONDS = 0.4
+# Seconds that are left of the caller's own time limit once an answer is here.
+KEPT_SECONDS = 0.25
 # Larger answers are read in a thread, so that other calls go on.
 READ_IN_THREAD = 200_000
 
@@ -93,6 +102,9 @@ class RemoteGraph:
         self._max_bytes = max_bytes
         self._doubtful = False
         self._met = dialect != "generic"
+        self._described = dialect != "generic"
+        self._counts = True
+        self._pace = 0.0
         self._owned: GuardedClient | None = None
 
     @classmethod
@@ -113,6 +125,11 @@ class RemoteGraph:
     def url(self) -> str:
         """The endpoint's URL without secrets."""
         return shown_url(self._url)
+
+    @property
+    def pace(self) -> float:
+        """Seconds that the quickest answers of late took; 0 before the first one."""
+        return self._pace
 
     async def select(
         self,
@@ -196,28 +213,47 @@ class RemoteGraph:
     ) -> Count:
         """How many solutions a SELECT query has.
 
-        Once `soft_timeout` has passed, it is only found out whether there are
-        `COUNTED_AT_LEAST`, for at least `LEAST_SECONDS` more; where that takes too long as well,
-        the answer is "at least 0".
+        With a `soft_timeout` it is counted up to `COUNTED_AT_LEAST`, then `COUNTED_FURTHER` times
+        as far as long as that is likely to end in time. So the server is never left with a count
+        that nobody waits for any more: many go on with it. An endpoint that cannot count is asked
+        for the solutions themselves, as far as the first count goes.
 
         Raises:
             InputError, ForbiddenError, LimitError, UnavailableError, DeadlineError: as for
                 `select`; also `InputError` for a query other than SELECT.
         """
-        end = time.monotonic() + timeout
         exact = rewritten(query, counting_query(query))
         if soft_timeout is None or soft_timeout >= timeout:
             return await self._counted(exact, timeout, None)
-        try:
-            return await self._counted(exact, soft_timeout, None)
-        except DeadlineError:
-            pass
-        left = min(end - time.monotonic(), max(soft_timeout, LEAST_SECONDS))
-        bounded = rewritten(query, counting_query(query, COUNTED_AT_LEAST))
-        try:
-            return await self._counted(bounded, left, COUNTED_AT_LEAST)
-        except DeadlineError:
-            return Count(0, exact=False)
+        started = time.monotonic()
+        most, seconds = COUNTED_AT_LEAST, min(timeout, max(soft_timeout, LEAST_SECONDS))
+        found = Count(0, exact=False)
+        while True:
+            before = time.monotonic()
+            try:
+                latest = await self._counted_to(query, most, seconds)
+            except DeadlineError:
+                return found
+            if latest.value < found.value or latest.value < most or not self._counts:
+                return latest if latest.value >= found.value else found
+            found = latest
+            left = started + soft_timeout - time.monotonic()
+            if (time.monotonic() - before) * COUNTED_FURTHER > left:
+                return found
+            most, seconds = most * COUNTED_FURTHER, min(timeout, left + LEAST_SECONDS)
+
+    async def _counted_to(self, query: Query, most: int, seconds: float) -> Count:
+        """Count no further than `most`; by reading solutions where the endpoint cannot count."""
+        if self._counts:
+            bounded = rewritten(query, counting_query(query, most))
+            try:
+                return await self._counted(bounded, seconds, most)
+            except (DeadlineError, NotReachedError, ForbiddenError):
+                raise
+            except GroundwireError:
+                self._counts = False
+        rows = await self.select(rewritten(query, bounded_query(query, most)), timeout=seconds)
+        return Count(len(rows.rows), rows.complete and len(rows.rows) < most)
 
     async def close(self) -> None:
         """Close the connections of a client of its own; others belong to their composer."""
@@ -242,6 +278,7 @@ class RemoteGraph:
         observer: Observer | None,
     ) -> Reply:
         """One query on the wire, after a probe if the last one failed or a dialect may matter."""
+        timeout = self._allowed(timeout)
         if query is not _PROBE and (self._doubtful or not (self._met or is_plain(query))):
             timeout -= await self._probe(min(PROBE_SECONDS, timeout))
         if soft_timeout is None:
@@ -255,25 +292,58 @@ class RemoteGraph:
         request = build_request(
             self._url, text, form, parameters | dataset_parameters(query), accept
         )
-        self._doubtful = True
-        response = await self._client.request(
-            "POST",
-            request.url,
-            headers=request.headers,
-            content=request.content,
-            auth=self._credentials,
-            deadline=timeout,
-            max_bytes=self._max_bytes,
-        )
+        try:
+            response = await self._exchange(request.url, request.headers, request.content, timeout)
+        except GroundwireError:
+            # Not so where the caller has gone, which says nothing of the endpoint.
+            self._doubtful = True
+            raise
+        if response.status == 400 and sent and not self._described:
+            # It calls itself a server that it is not, or hides one behind rules of its own.
+            self._dialect, self._described = "generic", True
+            return await self._send(form, query, timeout, soft_timeout, observer)
+
         response = replace(response, body=without(self._secrets, response.body))
         reply = Reply(response, proven_within(self._dialect, sent))
         if observer is not None:
             observer(exchange_of(text, reply))
-        self._dialect, self._met = recognised(self._dialect, response), True
+        if not self._described:
+            self._dialect = recognised(self._dialect, response)
+        self._met = True
         if not reply.broken_off:
             self._doubtful = response.status == 408 or response.status >= 500
             raise_for_refusal(response, self._authority)
         return reply
+
+    async def _exchange(
+        self, url: str, headers: Mapping[str, str], content: bytes | None, timeout: float
+    ) -> Response:
+        """One request with its answer; the connection is closed where nobody waits any longer."""
+        response = await self._client.request(
+            "POST",
+            url,
+            headers=headers,
+            content=content,
+            auth=self._credentials,
+            deadline=timeout,
+            max_bytes=self._max_bytes,
+        )
+        took = response.elapsed_ms / 1000
+        self._pace = min(took, self._pace * 1.25) if self._pace else took
+        return response
+
+    def _allowed(self, seconds: float) -> float:
+        """At most `seconds`, and no longer than the caller itself may take.
+
+        Raises:
+            DeadlineError: none of its time is left, or less than any answer takes.
+        """
+        from anyio import current_effective_deadline, current_time
+
+        left = current_effective_deadline() - current_time() - KEPT_SECONDS
+        if left < min(self._pace, seconds):
+            raise DeadlineError(f"{self._authority} was not asked, since no time was left for it.")
+        return min(seconds, left)
 
     async def _probe(self, seconds: float) -> float:
         """Ask next to nothing; the seconds that it took."""

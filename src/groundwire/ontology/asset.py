@@ -25,6 +25,7 @@ from groundwire.ontology.statements import (
     source_stated,
     words,
 )
+from groundwire.ontology.time_limit import limited
 from groundwire.ontology.value_names import declared_labels, declared_names
 from groundwire.safe_text import safe_name
 
@@ -37,6 +38,7 @@ _MAX_PATHS = 200
 _LONGEST_TEXT = 160
 
 
+@limited
 async def get_asset(catalogue: Catalogue, iri: str, offset: int = 0) -> tuple[Asset, Draft]:
     """Every value of an asset, its unnamed parts included, each with the path to it.
 

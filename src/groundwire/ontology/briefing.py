@@ -38,7 +38,7 @@ async def briefing(catalogue: Catalogue, question: str, domain: str = "") -> str
 
 
 async def _domain_lines(state: State, domain: Domain, budget: int) -> list[str]:
-    lines = [f"- {domain.name} ({state.count(domain):,} assets)"]
+    lines = [f"- {domain.name} ({state.count_in_words(domain)} assets)"]
     properties = [prop for prop in domain.properties.values() if prop.kind != "node"]
     used = len(lines[0])
     for place, prop in enumerate(sorted(properties, key=lambda p: (not p.enum, p.local_name))):

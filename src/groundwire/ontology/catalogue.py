@@ -34,6 +34,8 @@ NO_DOMAIN = (
 _LOOK_AGAIN_AFTER = 1.0
 # Files that a record names as the source of an answer.
 _MOST_SOURCES = 4
+# Of so many assets an endpoint was not asked for more.
+_MANY = 10_001
 
 Progress = Callable[[str, int, int], None]
 
@@ -56,6 +58,7 @@ class State:
             asked when a name is first needed.
         problems: files or statements that could not be read, one line each.
         sources: names of the files or the endpoint that hold the assets, without their folders.
+        least: names of domains whose assets an endpoint was not asked to count to the end.
     """
 
     index: ShapeIndex
@@ -69,10 +72,17 @@ class State:
     paths: ObservedPaths | None
     problems: tuple[str, ...]
     sources: tuple[str, ...] = ()
+    least: frozenset[str] = frozenset()
 
     def count(self, domain: Domain) -> int:
         """How many assets a domain has, those of its subclasses included."""
         return self.counts.get(domain.name, 0)
+
+    def count_in_words(self, domain: Domain) -> str:
+        """The same, with a word where it was not counted to the end."""
+        if domain.name not in self.least:
+            return f"{self.count(domain):,}"
+        return "some" if self.count(domain) >= _MANY else f"about {self.count(domain):,}"
 
 
 class Catalogue:
@@ -193,9 +203,15 @@ class Catalogue:
         from anyio.to_thread import run_sync
 
         from groundwire.graph.engine import LocalGraph
-        from groundwire.ontology.holdings import asset_counts, asset_domains
+        from groundwire.ontology.endpoint import COUNTED_INSTANCES, EndpointObserved
+        from groundwire.ontology.holdings import (
+            asset_counts,
+            asset_domains,
+            at_least,
+            held_classes,
+        )
         from groundwire.ontology.index import load_index
-        from groundwire.ontology.observed import EndpointObserved, StoreObserved
+        from groundwire.ontology.observed import StoreObserved
         from groundwire.ontology.undeclared import (
             unshaped_classes,
             with_undeclared,
@@ -214,16 +230,32 @@ class Catalogue:
         statistics: Statistics | None = None
         paths: ObservedPaths | None = None
         endpoint = self.endpoint
+        remote: EndpointObserved | None = None
         if endpoint is not None:
             graph = _remote(endpoint)
-            observed: Observed = EndpointObserved(graph)
+            remote = EndpointObserved(graph)
+            observed: Observed = remote
         else:
             store, (statistics, paths) = await self._local(signature, index)
             graph = LocalGraph(store.path)
             problems += [str(problem) for problem in store.problems]
             observed = StoreObserved(statistics, graph, paths, ordered=store.ordered)
-        instances = dict(await observed.instances())
         shaped = index
+        least: frozenset[str] = frozenset()
+        if remote is not None:
+            try:
+                held = await remote.held(_classes(index.domains.values()))
+            except BaseException:
+                await graph.close()
+                raise
+            instances = dict.fromkeys(held.unknown, COUNTED_INSTANCES) | held.numbers
+            if held.unknown:
+                problems.append(
+                    f"the endpoint did not say in time which of {len(held.unknown):,} classes have "
+                    "assets, so all of them are taken to have some"
+                )
+        else:
+            instances = dict(await observed.instances())
         unshaped = unshaped_classes(index, instances)
         if unshaped:
             try:
@@ -232,7 +264,14 @@ class Catalogue:
                 problems.append(f"classes without a shape were not read as kinds: {error}")
         if paths is not None:
             index = with_undeclared(index, paths)
-        counts = await asset_counts(index, graph, observed, instances)
+        if remote is not None:
+            by_domain = {
+                domain.name: held_classes(domain, instances) for domain in index.domains.values()
+            }
+            counts = {name: at_least(found) for name, found in by_domain.items()}
+            least = frozenset(name for name, found in by_domain.items() if found)
+        else:
+            counts = await asset_counts(index, graph, observed, instances)
         return State(
             index=index,
             graph=graph,
@@ -248,6 +287,7 @@ class Catalogue:
             paths=paths,
             problems=tuple(problems),
             sources=_named_sources(self.assets),
+            least=least,
         )
 
     async def _local(
@@ -303,6 +343,11 @@ async def _look(store: Store, index: ShapeIndex) -> tuple[Statistics, ObservedPa
     finally:
         await graph.close()
     return statistics, paths
+
+
+def _classes(domains: Iterable[Domain]) -> list[str]:
+    """The classes of some domains, each once."""
+    return list(dict.fromkeys(iri for one in domains for iri in (one.class_iri, *one.subclasses)))
 
 
 def _lexicon(

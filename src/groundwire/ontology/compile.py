@@ -58,7 +58,9 @@ def page_query(
                 f"ORDER BY {last.format('sort')}{direction}(?sort) ?asset {_slice(limit, offset)}"
             )
         return CompiledQuery(
-            f"SELECT ?asset ({pick}(?sort) AS ?first) WHERE {{ {body} }} GROUP BY ?asset "
+            # Virtuoso 7.2 refuses BOUND of an aggregate outside of a query of its own.
+            f"SELECT ?asset ?first WHERE {{ {{ SELECT ?asset ({pick}(?sort) AS ?first) "
+            f"WHERE {{ {body} }} GROUP BY ?asset }} }} "
             f"ORDER BY {last.format('first')}{direction}(?first) ?asset {_slice(limit, offset)}"
         )
     order = "ORDER BY ?asset "

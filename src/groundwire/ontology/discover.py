@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from groundwire.graph.terms import Term
+from groundwire.graph.terms import Count, Term
 from groundwire.ontology.catalogue import NO_DOMAIN, Catalogue, State
 from groundwire.ontology.concepts import Concept, texts_of
 from groundwire.ontology.conditions import MAX_TEXT
 from groundwire.ontology.connections import Ways
 from groundwire.ontology.counts import counts_in_domain, values_in_domain
+from groundwire.ontology.holdings import counted_later
 from groundwire.ontology.index.model import Domain, Path, Property, Text, local_name
 from groundwire.ontology.lookup import Entry, Hits, look_up
 from groundwire.ontology.naming import find_domain, find_property, told
-from groundwire.ontology.pages import Listing, page_of, shortened
+from groundwire.ontology.pages import MOST_ITEMS, Listing, page_of, shortened
 from groundwire.ontology.results import (
     ConnectionItem,
     Connections,
@@ -25,6 +26,7 @@ from groundwire.ontology.results import (
     ValueItem,
     Values,
 )
+from groundwire.ontology.time_limit import limited
 from groundwire.ontology.wording import in_a_row, number_of
 from groundwire.safe_text import safe_name
 from groundwire.vocabulary import fold
@@ -40,20 +42,22 @@ _NEAREST_VALUES = 20
 _NOT_ALL_LISTED = (
     'Not every stored value is listed: one that is not can be sent too, or {"contains": text}.'
 )
+# Kinds that the sentence names.
+_SAID = 8
 
 
+@limited
 async def discover_domains(catalogue: Catalogue, search: str = "", offset: int = 0) -> Domains:
     """Kinds of asset: those that have assets, most of them first, and a count of the others.
 
     The others are listed behind them, and found by a search.
     """
     state = await catalogue.state()
-    domains = [*state.assets] if state.instances else []
+    every = state.index.domains.values()
+    domains = [one for one in every if _has_assets(state, one)] if state.instances else []
     domains.sort(key=lambda domain: (-state.count(domain), domain.name))
     held = len(domains)
-    others = [domain for domain in state.index.domains.values() if domain not in state.assets]
-    if not state.instances:
-        others = list(state.index.domains.values())
+    others = [domain for domain in every if domain not in domains]
     domains += sorted(others, key=lambda domain: (domain.part, domain.name))
     note: list[str] = []
     if search:
@@ -61,11 +65,14 @@ async def discover_domains(catalogue: Catalogue, search: str = "", offset: int =
         domains = [domains[place] for place in hits.places]
         names = [one.name for one in domains]
         said = _matching("kind of asset", "kinds of asset", search, names, hits)
-    elif not state.index.domains:
+    numbers = await counted_later(
+        state, [*domains[: min(held, _SAID)], *domains[offset : offset + MOST_ITEMS]]
+    )
+    if not state.index.domains:
         said = NO_DOMAIN
-    else:
-        listed = [f"{domain.name} ({state.count(domain):,})" for domain in domains[:held]]
-        said = f"The kinds that have assets are: {in_a_row(listed, 8) or 'none'}."
+    elif not search:
+        listed = [f"{one.name} ({_in_words(numbers.get(one.name))})" for one in domains[:held]]
+        said = f"The kinds that have assets are: {in_a_row(listed, _SAID) or 'none'}."
         if not offset and held and others:
             # The first page ends with the last kind that has assets.
             number = number_of(len(others), "kind", "kinds")
@@ -74,12 +81,14 @@ async def discover_domains(catalogue: Catalogue, search: str = "", offset: int =
 
     def item(place: int, longest: int) -> DomainItem:
         domain = domains[place]
+        number = numbers[domain.name]
         return DomainItem(
             domain=domain.name,
             class_iri=domain.class_iri,
             label=_text(domain.labels, longest, domain.name),
             description=_text(domain.descriptions, longest),
-            asset_count=state.count(domain) if state.instances else None,
+            asset_count=_shown(number) if state.instances else None,
+            asset_count_is_exact=None if number.exact else False,
         )
 
     result = Domains(
@@ -99,6 +108,7 @@ async def discover_domains(catalogue: Catalogue, search: str = "", offset: int =
     )
 
 
+@limited
 async def discover_properties(
     catalogue: Catalogue, domain: str, search: str = "", offset: int = 0
 ) -> Properties:
@@ -183,6 +193,7 @@ async def discover_properties(
     return page.model_copy(update={"properties": counted})
 
 
+@limited
 async def discover_values(
     catalogue: Catalogue, prop: str, domain: str = "", search: str = "", offset: int = 0
 ) -> Values:
@@ -196,6 +207,7 @@ async def discover_values(
     corrections: list[Correction] = []
     domains = [find_domain(state, domain, corrections)] if domain else list(state.assets)
     where, found = find_property(state, prop, domains, corrections)
+    is_counted = found.key != found.iri or await state.observed.read_numbers(found.iri)
     values = await state.lexicon.values(where, found)
     counted = await counts_in_domain(state, where, found) if domain else None
     concepts = [_within(concept, counted) for concept in values.concepts.values()]
@@ -237,6 +249,8 @@ async def discover_values(
             conditional=concept.conditional or None,
             is_cut=is_cut or None,
         )
+    if not is_counted or (domain and counted is None):
+        said += " How often each is stored could not be counted in time."
 
     result = Values(
         answer=told(corrections) + said,
@@ -250,6 +264,7 @@ async def discover_values(
     return page_of(result, Listing(every, item, "values"))
 
 
+@limited
 async def discover_connections(
     catalogue: Catalogue, domain: str = "", offset: int = 0
 ) -> Connections:
@@ -287,6 +302,11 @@ async def discover_connections(
     return page_of(result, Listing(named, item, "paths", "send cursor = next_cursor, or a domain"))
 
 
+def _has_assets(state: State, domain: Domain) -> bool:
+    """Whether a domain is shown with those that have assets, as are classes without a shape."""
+    return domain in state.assets or (not domain.sources and state.count(domain) > 0)
+
+
 def _ways_shown(paths: Sequence[Path], inverse_paths: Sequence[Path]) -> list[str]:
     """Paths by the names of their steps; those that are named alike are shown once."""
     shown = [*(path.local() for path in paths), *(f"^({path.local()})" for path in inverse_paths)]
@@ -298,6 +318,18 @@ def _problems(state: State) -> list[str]:
     shown = [safe_name(problem) for problem in state.problems[:_MAX_PROBLEMS]]
     more = len(state.problems) - len(shown)
     return [*shown, f"{more:,} more: groundwire ontology lint lists them"] if more else shown
+
+
+def _shown(number: Count) -> int | None:
+    """A number of assets, or None where nothing is known of it."""
+    return number.value if number.exact or number.value else None
+
+
+def _in_words(number: Count | None) -> str:
+    """A number of assets, which may not be exact."""
+    if number is None or not (number.value or number.exact):
+        return "not counted"
+    return f"{number.value:,}" if number.exact else f"about {number.value:,}"
 
 
 def _matching(one: str, many: str, search: str, names: Sequence[str], hits: Hits) -> str:

@@ -112,6 +112,7 @@ class Elsewhere:
         return Looked(wider, tuple(changes), tuple(notes), earned)
 
     async def _place(self, domain: Domain, asked: Test | Join, read: Reader) -> _Place:
+        unanswered = self._stored.unanswered
         own = {path.steps[-1].iri for path in _paths(asked)}
         named = {
             iri: None
@@ -161,6 +162,7 @@ class Elsewhere:
             kinds |= dict.fromkeys(holding)
             orphaned = orphaned or (not holding and await self._stored.is_there(iri, held))
         stored = await self._stored.is_stored(domain, _paths(asked))
+        complete = complete and self._stored.unanswered == unanswered
         elsewhere = () if here else tuple(kinds)
         return _Place(tuple(others), elsewhere, beside, instead, stored, orphaned, complete)
 
@@ -181,7 +183,7 @@ class Elsewhere:
             notes[f"{kind} assets have {place.instead} instead of the {name} of the shapes"] = None
         elif not place.stored and held:
             notes[f"no {kind} asset has a {name}, but of this one there are in: {held}"] = None
-        elif not place.stored:
+        elif not place.stored and place.complete:
             notes[f"no {kind} asset has a {name} under any name or path, though declared"] = None
         elif held:
             notes[f"assets with such a {name} are in: {held}"] = None

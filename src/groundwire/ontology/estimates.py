@@ -6,7 +6,7 @@ what it answers.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from decimal import Decimal, InvalidOperation
 from itertools import islice
 from typing import Protocol
@@ -19,9 +19,12 @@ from groundwire.ontology.plan import Bounds, Join
 _SCAN = 0.05
 # A value of a sample stands for the others; reading more of them would cost more than it saves.
 _SAMPLE = 200
+_UNKNOWN_PART = 0.1
 _MANY = 20_000
 # Where nobody counted, terms are taken for rarer than kinds, and kinds for rarer than values.
 _UNCOUNTED_TERM, _UNCOUNTED_KIND, _UNCOUNTED_SCAN = 1e3, 1e5, 1e7
+# Stands for a number that was not counted to its end.
+_VERY_MANY = 1_000_000
 
 
 class Known(Protocol):
@@ -32,6 +35,7 @@ class Known(Protocol):
             are given.
         ordered: a query of the graph finds its solutions in the same order each time, unless a
             step of a path may be repeated.
+        same_term: sameTerm tells terms apart. Virtuoso 7.2 finds none the same as a constant.
     """
 
     @property
@@ -41,6 +45,11 @@ class Known(Protocol):
 
     @property
     def ordered(self) -> bool:
+        """See the class."""
+        ...
+
+    @property
+    def same_term(self) -> bool:
         """See the class."""
         ...
 
@@ -82,6 +91,7 @@ class Nothing:
 
     counted = False
     ordered = False
+    same_term = False
 
     def may_match(self, path: Path) -> bool:
         """True: it may."""
@@ -127,6 +137,49 @@ def classes_of(known: Known, domain: Domain) -> tuple[str, ...]:
     if held is None:
         return every
     return tuple([iri for iri in every if iri in held]) or every[:1]
+class Probed(Nothing):
+    """What a few bounded counts tell of a graph that nobody counted.
+
+    They decide where a query begins. Of nothing it is taken as sure that it is not there, or
+    there once.
+    """
+
+    counted = True
+
+    def __init__(
+        self,
+        terms: Mapping[tuple[str, Term], int],
+        predicates: Mapping[str, int],
+        classes: Mapping[str, int],
+        most: int,
+    ) -> None:
+        """Keep the counts.
+
+        Args:
+            terms: statements by predicate and object.
+            predicates: statements by predicate.
+            classes: instances by class.
+            most: where counting ended.
+        """
+        self._terms = terms
+        self._predicates = predicates
+        self._classes = classes
+        self._most = most
+
+    def statements(self, predicate: str) -> int:
+        """How many statements have the predicate; very many where they were not counted."""
+        return self._number(self._predicates.get(predicate))
+
+    def occurrences(self, predicate: str, term: Term) -> int:
+        """How many statements have both; very many where they were not counted."""
+        return self._number(self._terms.get((predicate, term)))
+
+    def instances_of(self, class_iri: str) -> int:
+        """How many direct instances a class has; very many where they were not counted."""
+        return self._number(self._classes.get(class_iri))
+
+    def _number(self, counted: int | None) -> int:
+        return _VERY_MANY if counted is None or counted >= self._most else counted
 
 
 def terms_cost(known: Known, paths: Sequence[Path], terms: Sequence[Term]) -> float:
@@ -181,6 +234,9 @@ def _part(known: Known, predicate: str, bounds: Sequence[Bounds], text: str) -> 
             inside += number * any(_is_within(term.value, each) for each in bounds)
         else:
             inside += number * (text.lower() in term.value.lower())
+    if not whole:
+        # Limits are sent to leave much out.
+        return _UNKNOWN_PART
     return (inside + 1) / (whole + 1)
 
 

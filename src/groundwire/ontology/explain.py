@@ -96,10 +96,15 @@ def _joins_without(joins: tuple[Join, ...], slot: str) -> tuple[Join, ...]:
 
 async def _nearest(state: State, domain: Domain, test: Test) -> list[str]:
     """Values that the kind has of the property: the closest figures, else the most frequent."""
-    held = await counts_on(state, domain, test.paths, _NEAREST_TIMEOUT)
+    held = None
+    if state.statistics is not None:
+        held = await counts_on(state, domain, test.paths, _NEAREST_TIMEOUT)
     if held is None:
         # Too many to be counted for one kind: those of all kinds.
-        held = dict((await state.observed.values(test.paths[0].steps[-1].iri)).counts)
+        predicate = test.paths[0].steps[-1].iri
+        if not (test.bounds or test.any_bounds):
+            await state.observed.read_list(predicate)
+        held = dict((await state.observed.values(predicate)).counts)
     by_number = sorted(held.items(), key=lambda entry: (-entry[1], entry[0]))
     stored = [entry for entry in by_number if entry[0] not in test.any_of]
     bounds = test.bounds or next(iter(test.any_bounds), None)

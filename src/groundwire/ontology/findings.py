@@ -23,6 +23,8 @@ class Findings:
         self.gaps: list[GapItem] = []
         self._medium = False
         self._doubted = False
+        # What could not be looked at, in words.
+        self.unlooked: dict[str, None] = {}
 
     def doubt(self) -> None:
         """Lower the confidence to low: an empty search may have missed something."""

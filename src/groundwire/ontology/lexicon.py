@@ -278,6 +278,12 @@ class Lexicon:
 
     async def holders(self, domain: Domain, raw: str) -> list[tuple[Property, Concept]]:
         """Values of any property of a domain that `raw` names for certain, stored ones first."""
+        if not self.observed.counted:
+            places = [prop.iri for prop in domain.properties.values() if prop.kind != "node"]
+            await self.observed.sample(places)
+            await self.observed.seek(places, [raw])
+            # What was just found is not among what was known before.
+            self._named.pop(domain.name, None)
         found = self._named.get(domain.name)
         if found is None:
             found = defaultdict[str, list[tuple[Property, Concept]]](list)

@@ -11,7 +11,7 @@ from groundwire.graph.queries import CompiledQuery
 from groundwire.graph.statistics import RDF_TYPE
 from groundwire.graph.terms import Term, iri_n3, literal, literal_n3
 from groundwire.ontology.codelists import misspelt_countries, unstored_code
-from groundwire.ontology.concepts import Concept, Values
+from groundwire.ontology.concepts import Concept, Values, texts_of
 from groundwire.ontology.conditions import Condition, Filter, Range, Scalar, read_boolean
 from groundwire.ontology.findings import Findings
 from groundwire.ontology.index.model import Domain, Path, Property
@@ -60,6 +60,8 @@ class Matcher:
         self._lexicon = lexicon
         self._graph = graph
         self._findings = findings
+        # Slots of properties whose values are not all known, since there was no time to read them.
+        self._unlisted: set[str] = set()
 
     async def test(self, place: Place, condition: Condition) -> Test | None:
         """The condition as a test, or None after a gap was reported."""
@@ -227,6 +229,7 @@ class Matcher:
     async def _value(self, place: Place, value: Scalar, values: Values) -> Meant | None:
         """What one value means, or None after a gap was reported."""
         raw = str(value).lower() if isinstance(value, bool) else str(value)
+        values = await self._looked_up(place, raw, values)
         resolution = values.vocabulary.resolve(_one_form(raw, values), Policy.WORDWISE)
         if resolution.how in ("corrected", "unknown"):
             # A store too large to be read whole may hold the very text that was sent.
@@ -264,6 +267,13 @@ class Matcher:
             tied = [values.concepts[one.term.id].label for one in resolution.candidates]
             self._findings.gap(place.slot, raw, "ambiguous", detail, tied)
             return None
+        await self._report_unknown(place, raw, values, resolution)
+        return None
+
+    async def _report_unknown(
+        self, place: Place, raw: str, values: Values, resolution: Resolution
+    ) -> None:
+        """Report a value that nothing is stored as, with those that may have been meant."""
         suggestions = [values.concepts[one.term.id].label for one in likely(resolution.candidates)]
         elsewhere = await self._elsewhere(place, raw)
         several = [] if elsewhere else listed(raw, values)
@@ -277,8 +287,38 @@ class Matcher:
             if not values.concepts or not place.prop.enum:
                 detail += f', or search its text with {{"contains": {literal_n3(raw)}}}'
         lists = [f"filters.{place.name}={each}" for each in several]
-        self._findings.gap(place.slot, raw, "unmapped", detail, [*elsewhere, *lists, *suggestions])
-        return None
+        unlisted = place.slot in self._unlisted and not elsewhere
+        if unlisted:
+            detail = (
+                f"{raw!r} was not found in {place.name}, whose values could not all be read in "
+                "time: ask again later"
+            )
+        reason = "limitation" if unlisted else "unmapped"
+        self._findings.gap(place.slot, raw, reason, detail, [*elsewhere, *lists, *suggestions])
+
+    async def _looked_up(self, place: Place, raw: str, values: Values) -> Values:
+        """The values, after an endpoint was asked for this one; for all where it has none such."""
+        observed, iri = self._lexicon.observed, place.prop.iri
+        if values.closed or observed.counted or place.prop.key != iri:
+            return values
+        found = values.vocabulary.resolve(raw, Policy.WORDWISE)
+        texts = [raw]
+        if found.term is not None:
+            concept = values.concepts[found.term.id]
+            texts += [concept.key, concept.label, *texts_of(concept.names)]
+        looked = await observed.seek([iri], texts)
+        values = await self._lexicon.values(place.domain, place.prop)
+        found = values.vocabulary.resolve(raw, Policy.WORDWISE)
+        concept = values.concepts[found.term.id] if found.term is not None else None
+        certain = found.how in ("exact", "folded", "alias") and concept is not None
+        if certain and concept is not None and concept.stored:
+            return values
+        listed = await observed.read_list(iri)
+        if not listed:
+            self._unlisted.add(place.slot)
+            missed = "all values" if looked else "the values"
+            self._findings.unlooked[f"{missed} of {place.name} could not be read in time"] = None
+        return await self._lexicon.values(place.domain, place.prop)
 
     async def _known_elsewhere(
         self, place: Place, raw: str, resolution: Resolution, values: Values
@@ -328,6 +368,9 @@ class Matcher:
 
     async def _lookup(self, prop: Property, raw: str) -> tuple[Term, ...]:
         """Terms with this text that a store too large to be read whole holds."""
+        if not self._lexicon.observed.counted:
+            # An endpoint was asked for its forms; any other would be found by reading everything.
+            return ()
         rows = await self._graph.select(
             CompiledQuery(
                 f"SELECT DISTINCT ?value WHERE {{ ?subject {iri_n3(prop.iri)} ?value "

@@ -1,13 +1,12 @@
 """What the assets really hold, as far as it is known: values, datatypes and numbers of instances.
 
-Shapes say what may be there; this says what is. A local store is read once when it is built, an
-endpoint is asked when a value is first needed.
+Shapes say what may be there; this says what is. A local store is read once when it is built; for
+endpoints see `groundwire.ontology.endpoint`.
 """
 
 from __future__ import annotations
 
-import time
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 from groundwire.errors import DeadlineError, GroundwireError
@@ -15,7 +14,7 @@ from groundwire.graph.protocol import Graph
 from groundwire.graph.queries import CompiledQuery
 from groundwire.graph.statistics import RDF_TYPE, VALUE_CAP, Statistics
 from groundwire.graph.terms import Term, iri_n3
-from groundwire.ontology.estimates import Known, Nothing
+from groundwire.ontology.estimates import Known
 from groundwire.ontology.index.model import Domain, Path, Property, Text, local_name
 from groundwire.ontology.index.namespaces import LABELS
 from groundwire.ontology.observed_paths import NOT_LOOKED_AT, ObservedPaths
@@ -23,11 +22,9 @@ from groundwire.ontology.patterns import alternatives
 from groundwire.vocabulary import fold
 
 VALUES_LIMIT = 5_000
-_ASKED_AGAIN_AFTER = 600.0
 _ASK_TIMEOUT = 2.0
 _LABELLED = 1_000
 _MOST_PAIRS = 50_000
-_NEAR_LIMIT = 500
 # The values of one kind are told apart from those of others up to this many statements.
 _MOST_READ = 200_000
 
@@ -82,8 +79,24 @@ class Observed(Known, Protocol):
         """Stored predicates with a local name, folded; of an endpoint those near the domain."""
         ...
 
+    async def sample(self, predicates: Iterable[str]) -> None:
+        """Prepare `values` of several predicates that are about to be asked for."""
+        ...
 
-class _Connected:
+    async def seek(self, predicates: Sequence[str], texts: Iterable[str]) -> bool:
+        """Have `values` know in which forms texts are stored; whether that could be looked up."""
+        ...
+
+    async def read_list(self, predicate: str) -> bool:
+        """Have `values` list a predicate as far as possible; whether the list is whole."""
+        ...
+
+    async def read_numbers(self, predicate: str) -> bool:
+        """Have `values` count a predicate; whether it could be counted."""
+        ...
+
+
+class Connected:
     """Remembers which paths connect which domains in a graph."""
 
     def __init__(self, graph: Graph, *, whole: bool = False) -> None:
@@ -104,7 +117,7 @@ class _Connected:
                 found = any(one in ends[0] and other in ends[1] for one, other in pairs)
                 self._known[question] = found
         if found is None:
-            classes = (_listed(source), _listed(target))
+            classes = (listed(source), listed(target))
             ask = CompiledQuery(
                 f"ASK {{ ?from {path.sparql()} ?to . ?from a ?kind . ?to a ?other "
                 f"VALUES ?kind {{ {classes[0]} }} VALUES ?other {{ {classes[1]} }} }}"
@@ -115,7 +128,6 @@ class _Connected:
                 found = True
             self._known[question] = found
         return found
-
 
     async def _pairs(self, path: Path) -> frozenset[tuple[str, str]] | None:
         """The classes that a path connects; None where looking at all of them takes too long."""
@@ -135,7 +147,8 @@ class _Connected:
         return self._connected[path]
 
 
-def _listed(domain: Domain) -> str:
+def listed(domain: Domain) -> str:
+    """The classes of a domain as they stand in a query."""
     return " ".join(map(iri_n3, (domain.class_iri, *domain.subclasses)))
 
 
@@ -185,7 +198,7 @@ async def labels_in(
     return found
 
 
-class _Labelled:
+class Labelled:
     """Reads what a graph calls its things."""
 
     def __init__(self, graph: Graph) -> None:
@@ -197,81 +210,6 @@ class _Labelled:
             return await labels_in(self._graph, iris) if iris else {}
         except DeadlineError:
             return {}
-
-
-class EndpointObserved(Nothing):
-    """What a remote endpoint holds, asked predicate by predicate and kept for ten minutes."""
-
-    def __init__(self, graph: Graph, timeout: float = 15.0) -> None:
-        """Ask `graph`, each question at most `timeout` seconds."""
-        self._graph = graph
-        self._timeout = timeout
-        self.connects = _Connected(graph).connects
-        self.labels = _Labelled(graph).labels
-        self._values: dict[str, tuple[float, ObservedValues]] = {}
-        self._instances: tuple[float, Mapping[str, int]] | None = None
-        self._near: dict[str, tuple[str, ...]] = {}
-
-    async def values(self, predicate: str) -> ObservedValues:
-        """The values of a predicate; see `Observed.values`."""
-        known = self._values.get(predicate)
-        if known is not None and time.monotonic() - known[0] < _ASKED_AGAIN_AFTER:
-            return known[1]
-        rows = await self._graph.select(
-            CompiledQuery(
-                "SELECT ?value (COUNT(*) AS ?n) WHERE { "
-                f"?subject {iri_n3(predicate)} ?value FILTER(!isBlank(?value)) }} "
-                f"GROUP BY ?value ORDER BY DESC(?n) LIMIT {VALUES_LIMIT + 1}"
-            ),
-            timeout=self._timeout,
-        )
-        counts = tuple(
-            (value, int(number.value)) for value, number in rows.rows if value and number
-        )
-        complete = rows.complete and len(counts) <= VALUES_LIMIT
-        found = _counted(counts, complete=complete)
-        self._values[predicate] = (time.monotonic(), found)
-        return found
-
-    async def values_of(self, domain: Domain, prop: Property) -> ObservedValues:
-        """The values of the predicate, over all subjects."""
-        return await self.values(prop.iri)
-
-    def is_stored(self, domain: Domain, paths: Sequence[Path]) -> bool | None:
-        """None: it was not looked at."""
-        return None
-
-    async def named(self, name: str, domain: Domain) -> Sequence[str]:
-        """Predicates with a local name that assets of the domain or their parts hold."""
-        near = self._near.get(domain.class_iri)
-        if near is None:
-            classes = _listed(domain)
-            query = CompiledQuery(
-                "SELECT DISTINCT ?predicate WHERE { ?asset a ?kind "
-                f"VALUES ?kind {{ {classes} }} {{ ?asset ?predicate ?value }} UNION "
-                f"{{ ?asset ?to ?part . ?part ?predicate ?value }} }} LIMIT {_NEAR_LIMIT}"
-            )
-            try:
-                rows = await self._graph.select(query, timeout=_ASK_TIMEOUT)
-            except GroundwireError:
-                return ()
-            near = self._near[domain.class_iri] = tuple(row[0].value for row in rows.rows if row[0])
-        return [iri for iri in near if fold(local_name(iri)) == name]
-
-    async def instances(self) -> Mapping[str, int]:
-        """How many IRIs are direct instances of each class."""
-        if self._instances and time.monotonic() - self._instances[0] < _ASKED_AGAIN_AFTER:
-            return self._instances[1]
-        rows = await self._graph.select(
-            CompiledQuery(
-                "SELECT ?class (COUNT(DISTINCT ?asset) AS ?n) WHERE { "
-                "?asset a ?class FILTER(isIRI(?asset)) } GROUP BY ?class"
-            ),
-            timeout=self._timeout,
-        )
-        counted = {kind.value: int(number.value) for kind, number in rows.rows if kind and number}
-        self._instances = (time.monotonic(), counted)
-        return counted
 
 
 class StoreObserved:
@@ -297,8 +235,8 @@ class StoreObserved:
         self._graph = graph
         self._paths = paths
         self._on: dict[tuple[str, tuple[Path, ...]], ObservedValues] = {}
-        self.connects = _Connected(graph, whole=True).connects
-        self.labels = _Labelled(graph).labels
+        self.connects = Connected(graph, whole=True).connects
+        self.labels = Labelled(graph).labels
         self._values: dict[str, ObservedValues] = {}
         self.ordered = ordered
         self._occurrences: dict[str, dict[Term, int]] = {}
@@ -362,7 +300,7 @@ class StoreObserved:
             return ObservedValues(statements=0)
         query = CompiledQuery(
             "SELECT ?value (COUNT(*) AS ?n) WHERE { ?asset a ?kind . "
-            f"VALUES ?kind {{ {_listed(domain)} }} ?asset {alternatives(usable)} ?value "
+            f"VALUES ?kind {{ {listed(domain)} }} ?asset {alternatives(usable)} ?value "
             "FILTER(isIRI(?asset) && !isBLANK(?value)) } "
             f"GROUP BY ?value ORDER BY DESC(?n) LIMIT {VALUES_LIMIT + 1}"
         )
@@ -382,6 +320,21 @@ class StoreObserved:
                 self._named.setdefault(fold(local_name(iri)), []).append(iri)
         return self._named.get(name, ())
 
+    async def sample(self, predicates: Iterable[str]) -> None:
+        """Do nothing: the store was counted when it was built."""
+
+    async def seek(self, predicates: Sequence[str], texts: Iterable[str]) -> bool:
+        """Do nothing, as for `sample`; a text that was not listed is looked up by its text."""
+        return True
+
+    async def read_list(self, predicate: str) -> bool:
+        """Do nothing, as for `sample`; see `Observed.read_list`."""
+        return (await self.values(predicate)).complete
+
+    async def read_numbers(self, predicate: str) -> bool:
+        """Do nothing, as for `sample`."""
+        return True
+
     async def instances(self) -> Mapping[str, int]:
         """How many IRIs are direct instances of each class."""
         return self._statistics.named_instances
@@ -392,6 +345,11 @@ class StoreObserved:
             step.iri in self._statistics.predicates or step.repeat in ("*", "?")
             for step in path.steps
         )
+
+    @property
+    def same_term(self) -> bool:
+        """True: the engine is known."""
+        return True
 
     @property
     def counted(self) -> bool:

@@ -94,7 +94,7 @@ class Group:
         kind = self.name()
         if first or not self.known.counted or len(classes) > _MOST_COMPARED:
             return f"{variable} a {kind} . VALUES {kind} {{ {' '.join(classes)} }}"
-        self.filters.append(f"FILTER({is_one_of(kind, classes)})")
+        self.filters.append(f"FILTER({is_one_of(kind, classes, self.known)})")
         return f"{variable} a {kind} ."
 
     def is_named(self, variable: str, domain: Domain) -> None:
@@ -111,7 +111,7 @@ class Group:
         if first or not self.known.counted:
             listed = f"VALUES {name} {{ {' '.join(written)} }}"
             return lambda node, step: f"{listed} {node} {step} {name} ."
-        self.filters.append(f"FILTER({is_one_of(name, written)})")
+        self.filters.append(f"FILTER({is_one_of(name, written, self.known)})")
         return lambda node, step: f"{node} {step} {name} ."
 
     def one_of_inside(self, terms: Sequence[Term]) -> Leaf:
@@ -120,7 +120,8 @@ class Group:
         if len(written) == 1:
             return lambda node, step: f"{node} {step} {written[0]}"
         name = self.name()
-        return lambda node, step: f"{node} {step} {name} FILTER({is_one_of(name, written)})"
+        meant = is_one_of(name, written, self.known)
+        return lambda node, step: f"{node} {step} {name} FILTER({meant})"
 
     def lead(self, subject: str, path: Path, end: Leaf, then: str) -> str:
         """A path from a bound subject within an EXISTS; `then` holds of the node at its end."""
@@ -146,8 +147,10 @@ def alternatives(paths: Sequence[Path]) -> str:
     return "(" + "|".join(path.sparql() for path in paths) + ")"
 
 
-def is_one_of(variable: str, terms: Sequence[str]) -> str:
+def is_one_of(variable: str, terms: Sequence[str], known: Known) -> str:
     """An expression: the variable is one of these very terms."""
+    if not known.same_term:
+        return f"{variable} IN ({', '.join(terms)})"
     return " || ".join(f"sameTerm({variable}, {term})" for term in terms)
 
 

@@ -27,13 +27,17 @@ class Correction(Part):
 
 
 class DomainItem(Part):
-    """A searchable kind of asset. `asset_count` is None where it could not be counted."""
+    """A searchable kind of asset.
+
+    `asset_count` is None where it could not be counted, and the least where it is not exact.
+    """
 
     domain: str
     class_iri: str
     label: str | None = None
     description: str | None = None
     asset_count: int | None = None
+    asset_count_is_exact: bool | None = None
 
 
 class Domains(Paged):

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
-from groundwire.errors import InputError, UnavailableError
+from groundwire.errors import DeadlineError, InputError, UnavailableError
 from groundwire.evidence.records import Draft, Value
 from groundwire.graph.queries import CompiledQuery
 from groundwire.graph.terms import Rows
@@ -36,11 +36,13 @@ from groundwire.ontology.index.model import Path
 from groundwire.ontology.page import Page, read_page
 from groundwire.ontology.pages import within_page
 from groundwire.ontology.plan import Branch, Plan, Test, of_any_parts
+from groundwire.ontology.probing import look_up, probed
 from groundwire.ontology.proof import Shown, prove, refuse
 from groundwire.ontology.resolve import Resolver
-from groundwire.ontology.results import CountItem, GapItem, SearchResult
+from groundwire.ontology.results import AssetItem, CountItem, GapItem, SearchResult
 from groundwire.ontology.slots import Slots, SubmittedGap
 from groundwire.ontology.suggestions import Sent, offer
+from groundwire.ontology.time_limit import limited, spare, together
 from groundwire.ontology.wording import (
     applied,
     conditions_in_words,
@@ -56,6 +58,8 @@ TIMEOUT = 15.0
 TOTAL_SOFT_LIMIT = 0.2
 # An aggregate reads every match, so these are counted as patiently.
 COUNT_SOFT_LIMIT = 3.0
+# Seconds of a call that the page leaves for what is shown of its assets.
+KEPT_FOR_VALUES = 1.5
 # Sorting this many matches takes a few milliseconds; more are delivered as they are found.
 SORTED_ASSETS = 10_000
 
@@ -80,6 +84,7 @@ class Request(NamedTuple):
     in_short: bool = False
 
 
+@limited
 async def search(catalogue: Catalogue, request: Request) -> tuple[SearchResult, Draft]:
     """Answer a submission.
 
@@ -96,6 +101,7 @@ async def search(catalogue: Catalogue, request: Request) -> tuple[SearchResult, 
             'slots are empty: send at least one domain or condition, such as {"domains": ["'
             f'{example}"]}}.'
         )
+    await look_up(state, slots)
     resolver = Resolver(state.lexicon, state.graph, state.assets)
     plan = await resolver.plan(slots, request.sort, request.count_by, request.aggregate)
     findings = resolver.findings
@@ -157,6 +163,7 @@ async def _execute(
         looked: what was found when the search was empty on the declared paths.
     """
     findings = resolver.findings
+    state = await probed(state, plan)
     limit = min(max(request.limit, 1), MAX_LIMIT)
     query = _query(state, plan, request, limit)
     started = datetime.now(UTC)
@@ -170,11 +177,7 @@ async def _execute(
         "offset": request.offset,
     }
     if request.dry_run:
-        said = f"Nothing was searched (dry run): {conditions_in_words(plan)}."
-        compiled = str(query if plan.aggregation is None else _aggregates(state, plan))
-        result = SearchResult(answer=said, status="empty", sparql=compiled, **base)
-        audit = {"query_text": compiled, "status_code": "dry_run"}
-        return result, await prove(state, plan, result, Shown(is_dry=True), audit)
+        return await _only_compiled(state, plan, query, base)
     if plan.aggregation and not plan.grouping:
         return await _aggregated(state, plan, request, resolver, looked, base)
     rows, unsorted = await _rows(state, plan, request, query, limit)
@@ -187,7 +190,8 @@ async def _execute(
         base["next_offset"] = request.offset + limit
     elif not rows.complete:
         base["next_offset"] = request.offset + len(rows.rows)
-    total = await _total(state, plan, request, rows, limit)
+    assets = [row[0].value for row in rows.rows[:limit] if row[0] is not None]
+    total, page, unread = await _counted_and_read(state, plan, request, rows, limit, assets)
     base |= {"total": total and total[0], "total_is_exact": total and total[1]}
     audit = _audit(str(query), started, f"{min(len(rows.rows), limit)} rows")
     # Assets may match of which none holds what is counted by.
@@ -201,15 +205,10 @@ async def _execute(
             base["ungrouped"] = await _unstored(plan, resolver, grouping.name, grouping.paths)
             base["confidence"] = resolver.findings.confidence
         return await _grouped(state, plan, rows, limit, base, audit)
-    assets = [row[0].value for row in rows.rows[:limit] if row[0] is not None]
-    page = await read_page(state, plan, assets) if assets else Page([], [])
     said = found_answer(plan, total, request.offset, page.items)
-    said += of_one_part(plan) + unheld
-    if unsorted and plan.ordering:
-        said += f" The last {unsorted:,} of these have no {plan.ordering.name}."
-    if looked is not None:
-        places = "; ".join(f"{name} as {stored}" for _, name, stored in looked.changes)
-        said += f" Nothing matches as declared; these were found by reading {places}."
+    said += of_one_part(plan) + unheld + _order_and_places(plan, unsorted, looked)
+    missed = _sentences([*findings.unlooked, *unread])
+    said += missed
     result = SearchResult(
         answer=said,
         status="results",
@@ -221,9 +220,31 @@ async def _execute(
     if request.in_short and len(page.items) > len((result := within_page(result)).results):
         shown_iris = {item.iri for item in result.results}
         facts = [fact for fact in facts if fact.entity_iri in shown_iris]
-    remark = "" if looked is None else _sentences(looked.notes)
+    remark = ("" if looked is None else _sentences(looked.notes)) + missed
     shown = Shown(facts, remark, is_whole=page.is_whole)
     return result, await prove(state, plan, result, shown, audit)
+
+
+async def _only_compiled(
+    state: State, plan: Plan, query: CompiledQuery, base: Mapping[str, Any]
+) -> tuple[SearchResult, Draft]:
+    """The answer of a dry run."""
+    said = f"Nothing was searched (dry run): {conditions_in_words(plan)}."
+    compiled = str(query if plan.aggregation is None else _aggregates(state, plan))
+    result = SearchResult(answer=said, status="empty", sparql=compiled, **base)
+    audit = {"query_text": compiled, "status_code": "dry_run"}
+    return result, await prove(state, plan, result, Shown(is_dry=True), audit)
+
+
+def _order_and_places(plan: Plan, unsorted: int, looked: Looked | None) -> str:
+    """Which assets could not be sorted, and where values were found that are not as declared."""
+    said = ""
+    if unsorted and plan.ordering:
+        said = f" The last {unsorted:,} of these have no {plan.ordering.name}."
+    if looked is not None:
+        places = "; ".join(f"{name} as {stored}" for _, name, stored in looked.changes)
+        said += f" Nothing matches as declared; these were found by reading {places}."
+    return said
 
 
 def _query(state: State, plan: Plan, request: Request, limit: int) -> CompiledQuery:
@@ -240,7 +261,9 @@ def _query(state: State, plan: Plan, request: Request, limit: int) -> CompiledQu
         return _aggregates(state, plan)
     if plan.ordering:
         return page_query(plan, **asked, having=True)
-    large = sum(state.count(branch.domain) for branch in plan.branches) > SORTED_ASSETS
+    large = sum(state.count(branch.domain) for branch in plan.branches) > SORTED_ASSETS or any(
+        branch.domain.name in state.least for branch in plan.branches
+    )
     return page_query(plan, **asked, first_page=request.first_page if large else None)
 
 
@@ -248,7 +271,7 @@ async def _rows(
     state: State, plan: Plan, request: Request, query: CompiledQuery, limit: int
 ) -> tuple[Rows, int]:
     """The rows of a page, and how many of its last ones have no value to be sorted by."""
-    rows = await state.graph.select(query, timeout=TIMEOUT)
+    rows = await _found(state, plan, query)
     if not plan.ordering or plan.grouping or not rows.complete or len(rows.rows) > limit:
         return rows, 0
     whole = await _with_unsorted(state, plan, rows, limit + 1, request.offset)
@@ -265,8 +288,66 @@ async def _with_unsorted(state: State, plan: Plan, rows: Rows, most: int, offset
     query = page_query(
         plan, limit=most - len(rows.rows), offset=before, known=state.observed, having=False
     )
-    rest = await state.graph.select(query, timeout=TIMEOUT)
+    rest = await _found(state, plan, query)
     return rows._replace(rows=[*rows.rows, *rest.rows], complete=rest.complete)
+
+
+async def _found(state: State, plan: Plan, query: CompiledQuery) -> Rows:
+    """The rows of a page.
+
+    Raises:
+        DeadlineError: says what made the search so large.
+    """
+    try:
+        return await state.graph.select(query, timeout=spare(TIMEOUT, KEPT_FOR_VALUES))
+    except DeadlineError as error:
+        if state.statistics is not None:
+            raise
+        sorting = f"without sorting by {plan.ordering.name}" if plan.ordering else ""
+        counting = f"without counting by {plan.grouping.name}" if plan.grouping else ""
+        less = in_a_row([one for one in (sorting, counting) if one] or ["for fewer assets"], 2)
+        raise DeadlineError(
+            f"{error} Nothing is known of this search ({conditions_in_words(plan)}): ask again "
+            f"{less}, or with a further condition."
+        ) from None
+
+
+async def _counted_and_read(
+    state: State, plan: Plan, request: Request, rows: Rows, limit: int, assets: Sequence[str]
+) -> tuple[tuple[int, bool] | None, Page, list[str]]:
+    """The total, the page and what could not be read of it; both are asked for at once."""
+    totals: list[tuple[int, bool] | None] = []
+    pages: list[tuple[Page, list[str]]] = []
+
+    async def count() -> None:
+        totals.append(await _total(state, plan, request, rows, limit))
+
+    async def read() -> None:
+        pages.append(await _page(state, plan, [] if plan.grouping else assets))
+
+    if state.statistics is None and len(rows.rows) > limit:
+        await together(read, count)
+    else:
+        await count()
+        await read()
+    return totals[0], *pages[0]
+
+
+async def _page(state: State, plan: Plan, assets: Sequence[str]) -> tuple[Page, list[str]]:
+    """The assets as they are shown, and in words what could not be read of them in time."""
+    if not assets:
+        return Page([], []), []
+    try:
+        return await read_page(state, plan, assets), []
+    except DeadlineError:
+        if state.statistics is not None:
+            raise
+    domain = plan.branches[0].domain.name
+    items = [AssetItem(iri=iri, domain=domain, values={}, references=[]) for iri in assets]
+    recorded = [Value("iri", iri, "iri", entity_iri=iri, source=iri) for iri in assets]
+    return Page(items, recorded, is_whole=False), [
+        "names and values of these assets could not be read in time"
+    ]
 
 
 def _aggregates(state: State, plan: Plan) -> CompiledQuery:
@@ -363,13 +444,13 @@ async def _nothing(
             for slot, name, stored in looked.changes:
                 findings.correction(slot, name, stored, "stored", certain=False)
             return await _execute(state, looked.plan, request, resolver, looked)
-        if not looked.earned:
+        if not looked.earned or findings.unlooked:
             findings.doubt()
-        notes = looked.notes
+        notes = [*looked.notes, *findings.unlooked]
         apart = of_any_parts(plan)
         if apart != plan and not await _is_empty(state, apart):
             findings.doubt()
-            notes = (*notes, "assets match if different parts of one may meet the conditions")
+            notes.append("assets match if different parts of one may meet the conditions")
     if request.offset:
         return None
     said = _sentences(notes)

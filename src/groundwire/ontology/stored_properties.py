@@ -40,6 +40,8 @@ class StoredProperties:
         self.lexicon = lexicon
         self.assets = assets
         self._graph = graph
+        # How many questions were not answered in time.
+        self.unanswered = 0
 
     async def as_stored(self, match: Match) -> Match:
         """The property as it is stored, where no asset has it as the shapes declare it.
@@ -170,7 +172,11 @@ class StoredProperties:
         known = _stored.setdefault(self._graph, {})
         place = (domain.class_iri, tuple(paths))
         if place not in known:
-            known[place] = await self.holds(domain, paths, "")
+            before = self.unanswered
+            holds = await self.holds(domain, paths, "")
+            if self.unanswered != before:
+                return holds
+            known[place] = holds
         return known[place]
 
     async def holds(self, domain: Domain, paths: Sequence[Path], held: str) -> bool:
@@ -189,9 +195,10 @@ class StoredProperties:
         return await self._ask(f"?node {iri_n3(iri)} ?value . {held}")
 
     async def _ask(self, pattern: str) -> bool:
-        """Whether a pattern matches; no, where that cannot be said in time."""
+        """Whether a pattern matches; no, and `unanswered`, where that cannot be said in time."""
         try:
             query = CompiledQuery(f"ASK {{ {pattern} }}")
             return await self._graph.ask(query, timeout=_ASK_TIMEOUT)
         except GroundwireError:
+            self.unanswered += 1
             return False
