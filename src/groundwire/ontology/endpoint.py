@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import time
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from copy import copy
 from typing import NamedTuple
 
@@ -104,6 +104,10 @@ class EndpointObserved:
     def may_match(self, path: Path) -> bool:
         """True: it may."""
         return True
+
+    def held_classes(self) -> Collection[str] | None:
+        """None: which classes have unnamed instances was not looked at."""
+        return None
 
     def single_valued(self, predicate: str) -> bool:
         """False: it is not sure."""

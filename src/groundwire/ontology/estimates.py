@@ -137,6 +137,8 @@ def classes_of(known: Known, domain: Domain) -> tuple[str, ...]:
     if held is None:
         return every
     return tuple([iri for iri in every if iri in held]) or every[:1]
+
+
 class Probed(Nothing):
     """What a few bounded counts tell of a graph that nobody counted.
 

@@ -122,7 +122,7 @@ def _predicates(plan: Plan) -> Iterator[str]:
     for test in _tests(plan.branches):
         if test.bounds or test.any_bounds or test.all_bounds or test.contains or test.exists:
             yield from _last(test.paths)
-    for extra in (plan.ordering, plan.grouping):
+    for extra in (plan.ordering, plan.grouping, plan.aggregation):
         for paths in extra.paths if extra is not None else ():
             yield from _last(paths)
     yield from _linking(plan.branches)
