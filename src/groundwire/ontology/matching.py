@@ -19,7 +19,14 @@ from groundwire.ontology.likely import likely
 from groundwire.ontology.lists import listed
 from groundwire.ontology.observed import ObservedValues
 from groundwire.ontology.plan import Bounds, Test
-from groundwire.ontology.readings import Kind, Unreadable, kind_of, read_range, read_scalar
+from groundwire.ontology.readings import (
+    Kind,
+    Unreadable,
+    kind_of,
+    kind_of_range,
+    read_range,
+    read_scalar,
+)
 from groundwire.ontology.wording import describe
 from groundwire.vocabulary import Policy
 
@@ -77,6 +84,7 @@ class Matcher:
     async def _range(
         self, place: Place, bounds: Range, kind: Kind, observed: ObservedValues
     ) -> Test | None:
+        kind = kind_of_range(kind, observed)
         if kind not in ("number", "date"):
             sent = next(str(b) for b in (bounds.lower, bounds.upper) if b is not None)
             self._findings.gap(
@@ -213,9 +221,9 @@ class Matcher:
             return None
         if resolution.how not in ("exact", "folded", "alias"):
             labels = [one.label for one in values.concepts.values()]
-            code = unstored_code(place.prop, labels, raw)
+            code = unstored_code(place.prop, labels, raw, is_known=resolution.how != "unknown")
             if code is not None:
-                # A country that nothing is stored of is found in no asset, and is no mistake.
+                # A code that nothing is stored of is found in no asset, and is no mistake.
                 return self._unstored(place, raw, code, values)
             likely_codes = misspelt_countries(place.prop, labels, raw)
             if resolution.how == "corrected" and len(likely_codes) > 1:

@@ -81,6 +81,14 @@ def kind_of(prop: Property, observed: ObservedValues) -> Kind:
     return "term"
 
 
+def kind_of_range(kind: Kind, observed: ObservedValues) -> Kind:
+    """How bounds are compared: where texts are declared and numbers or dates stored, as those."""
+    stored = set(observed.datatypes)
+    if kind == "term" and stored & _NUMERIC and not stored & _TEMPORAL:
+        return "number"
+    return "date" if kind == "term" and stored & _TEMPORAL and not stored & _NUMERIC else kind
+
+
 def read_range(
     sent: Range, kind: Kind, prop: Property, observed: ObservedValues
 ) -> Reading | Unreadable:

@@ -15,7 +15,6 @@ from groundwire.ontology.compile import (
     page_query,
     total_query,
 )
-from groundwire.ontology.elsewhere import Looked
 from groundwire.ontology.explain import explain
 from groundwire.ontology.findings import Findings
 from groundwire.ontology.gaps import answer_submitted
@@ -33,6 +32,7 @@ from groundwire.ontology.wording import (
     in_a_row,
     rejected_answer,
 )
+from groundwire.ontology.zeros import Looked
 
 DEFAULT_LIMIT = 20
 MAX_LIMIT = 100
@@ -93,7 +93,8 @@ async def search(catalogue: Catalogue, request: Request) -> tuple[SearchResult, 
     )
     if _asks_for_all(plan) and any(gap.about == "condition" for gap in request.gaps):
         return _only_gaps(state, plan, request, findings)
-    return await _execute(state, plan, request, resolver)
+    plan, remark = await _without_holders(plan, resolver)
+    return await _execute(state, plan, request, resolver, remark=remark)
 
 
 def _asks_for_all(plan: Plan) -> bool:
@@ -120,8 +121,31 @@ def _only_gaps(
     return result, refuse(state, result, [branch.domain for branch in plan.branches])
 
 
+async def _without_holders(plan: Plan, resolver: Resolver) -> tuple[Plan, str]:
+    """A search for what lacks something without what holds it elsewhere, and what is to be said."""
+    lacking = await resolver.lacking(plan)
+    if lacking is None:
+        return plan, ""
+    findings = resolver.findings
+    for slot, name, stored in lacking.changes:
+        findings.correction(slot, name, stored, "stored", certain=False)
+    if lacking.changes:
+        findings.lower()
+    if not lacking.earned:
+        findings.doubt()
+    left_out = [
+        f"assets that hold {name} as {stored} are left out" for _, name, stored in lacking.changes
+    ]
+    return lacking.plan or plan, _sentences([*left_out, *lacking.notes])
+
+
 async def _execute(
-    state: State, plan: Plan, request: Request, resolver: Resolver, looked: Looked | None = None
+    state: State,
+    plan: Plan,
+    request: Request,
+    resolver: Resolver,
+    looked: Looked | None = None,
+    remark: str = "",
 ) -> tuple[SearchResult, Draft]:
     """Run a plan; where it finds nothing, look for what it may have missed before that is said.
 
@@ -131,6 +155,7 @@ async def _execute(
         request: as it was sent.
         resolver: made the plan.
         looked: what was found when the search was empty on the declared paths.
+        remark: sentences about what is left out since it is stored elsewhere, or "".
     """
     findings = resolver.findings
     limit = min(max(request.limit, 1), MAX_LIMIT)
@@ -181,17 +206,18 @@ async def _execute(
     }
     # Assets may match of which none holds what is counted by.
     if not rows.rows and not (total and total[0]):
-        found = await _nothing(state, plan, request, resolver, looked, base, audit)
+        found = await _nothing(state, plan, request, resolver, looked, remark, base, audit)
         if found is not None:
             return found
     if plan.grouping:
+        base["remark"] = remark
         if not rows.rows and not request.offset:
-            base["ungrouped"] = await _ungrouped(plan, resolver)
+            base["remark"] += await _ungrouped(plan, resolver)
             base["confidence"] = resolver.findings.confidence
         return await _grouped(state, plan, rows, limit, base, audit)
     assets = [row[0].value for row in rows.rows[:limit] if row[0] is not None]
     page = await read_page(state, plan, assets) if assets else Page([], [])
-    said = found_answer(plan, total, request.offset, page.items)
+    said = found_answer(plan, total, request.offset, page.items) + remark
     if looked is not None:
         places = "; ".join(f"{name} as {stored}" for _, name, stored in looked.changes)
         said += f" Nothing matches as declared; these were found by reading {places}."
@@ -202,7 +228,7 @@ async def _execute(
         first_page=request.first_page or tuple(assets),
         **base,
     )
-    remark = "" if looked is None else _sentences(looked.notes)
+    remark += "" if looked is None else _sentences(looked.notes)
     shown = Shown(page.values, remark, is_whole=page.is_whole)
     return result, await prove(state, plan, result, shown, audit)
 
@@ -213,32 +239,44 @@ async def _nothing(
     request: Request,
     resolver: Resolver,
     looked: Looked | None,
+    remark: str,
     base: dict[str, Any],
     audit: Mapping[str, Any],
 ) -> tuple[SearchResult, Draft] | None:
     """The answer where no asset was found; None for a page behind the last asset."""
     findings = resolver.findings
-    notes: Sequence[str] = ()
     if looked is None and (not request.offset or await _is_empty(state, plan)):
         looked = await resolver.zero(plan)
-        if looked.plan is not None and not await _is_empty(state, looked.plan):
+        if looked.plan is not None:
             for slot, name, stored in looked.changes:
                 findings.correction(slot, name, stored, "stored", certain=False)
-            return await _execute(state, looked.plan, request, resolver, looked)
+            return await _execute(state, looked.plan, request, resolver, looked, remark)
         if not looked.earned:
             findings.doubt()
-        notes = looked.notes
+            await _offered(request, looked, resolver)
     if request.offset:
         return None
-    said = _sentences(notes)
-    base["confidence"] = findings.confidence
+    said = _sentences(looked.notes if looked is not None else ()) + remark
+    base |= {"confidence": findings.confidence_of_zero, "gaps": findings.gaps}
     result = SearchResult(
         answer=f"No asset matches: {conditions_in_words(plan)}.{said}",
         status="empty",
         explanation_of_empty=await explain(state, plan),
         **base,
     )
-    return result, await prove(state, plan, result, Shown(remark=said), audit)
+    shown = Shown(remark=said, looked=looked.looked if looked is not None else ())
+    return result, await prove(state, plan, result, shown, audit)
+
+
+async def _offered(request: Request, looked: Looked, resolver: Resolver) -> None:
+    """Add what may be meant instead of a condition of an empty search, where it is accepted."""
+    found = Findings()
+    for one in looked.offers:
+        term = one.slot.rpartition(".")[2]
+        found.gap(one.slot, term, "ambiguous", one.detail, one.suggestions)
+    sent = Sent(request.slots, request.sort, request.count_by)
+    offered = await offer(sent, found.gaps, resolver)
+    resolver.findings.gaps += [gap for gap in offered if gap.suggestions]
 
 
 async def _ungrouped(plan: Plan, resolver: Resolver) -> str:
@@ -250,7 +288,7 @@ async def _ungrouped(plan: Plan, resolver: Resolver) -> str:
         for branch, paths in zip(plan.branches, plan.grouping.paths, strict=True)
     ]
     looked = await resolver.zero(Plan(tuple(asked)))
-    if not looked.earned or looked.changes:
+    if not looked.earned or looked.plan is not None:
         resolver.findings.doubt()
     stored = [f"it is stored as {place}" for _, _, place in looked.changes]
     return _sentences([*looked.notes, *stored])
@@ -316,11 +354,11 @@ async def _grouped(
     ]
     listed = in_a_row([f"{item.value}: {item.count:,}" for item in counts], 5)
     said = f"Assets by {plan.grouping.name}: {listed}."
-    notes = base.pop("ungrouped", "")
+    remark = base.pop("remark")
+    if not counts:
+        said = f"No matching asset holds a value of {plan.grouping.name}."
     result = SearchResult(
-        answer=said
-        if counts
-        else f"No matching asset holds a value of {plan.grouping.name}.{notes}",
+        answer=said + remark,
         status="results",
         counts=counts,
         **base,
@@ -329,4 +367,4 @@ async def _grouped(
         Value(plan.grouping.name, str(item.count), entity=item.value, unit="assets")
         for item in counts
     ]
-    return result, await prove(state, plan, result, Shown(values, remark=notes), audit)
+    return result, await prove(state, plan, result, Shown(values, remark=remark), audit)
