@@ -11,13 +11,14 @@ import time
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import NamedTuple
+from weakref import WeakKeyDictionary
 
 from groundwire.errors import GroundwireError
 from groundwire.graph.protocol import Graph
 from groundwire.graph.queries import CompiledQuery
 from groundwire.graph.statistics import RDF_TYPE
 from groundwire.graph.terms import Term, iri_n3, literal_n3
-from groundwire.ontology.forms import Asked, Forms, forms_of, unread_within
+from groundwire.ontology.forms import Asked, Forms, family, forms_of, unread_within
 from groundwire.ontology.index.model import Domain, Path, Property, Step, Text, local_name
 from groundwire.ontology.limits import within_any
 from groundwire.ontology.patterns import alternatives
@@ -33,7 +34,12 @@ _ASK_TIMEOUT = 1.0
 _MOST_VALUES = 2_000
 _MOST_STEPS = 12
 _MOST_NAMED = 4
+# Whether assets differ in how they hold a property is looked at where it has so few statements.
+_MOST_STATEMENTS = 20_000
 Condition = Test | Join
+
+_differing: WeakKeyDictionary[Graph, dict[tuple[str, tuple[Path, ...]], bool]]
+_differing = WeakKeyDictionary()
 
 
 class Place(NamedTuple):
@@ -85,6 +91,36 @@ class Elsewhere:
             late = f"not every place that may hold {name} could be looked at in time"
             found = found._replace(unknown=found.unknown or late)
         return found
+
+    async def may_differ(self, domain: Domain, asked: Test) -> bool:
+        """Whether some assets may hold a property otherwise than others; looked up once.
+
+        Of a graph that was not counted, and of a predicate of many statements, that is not known.
+        """
+        known = _differing.setdefault(self._graph, {})
+        key = (domain.class_iri, asked.paths)
+        if key not in known:
+            self.begin()
+            known[key] = await self._differs(domain, asked)
+        return known[key]
+
+    async def _differs(self, domain: Domain, asked: Test) -> bool:
+        observed = self.stored.lexicon.observed
+        own = {path.steps[-1].iri for path in asked.paths}
+        named = await self._named(domain, own)
+        if not observed.counted or sum(map(observed.statements, named)) > _MOST_STATEMENTS:
+            return False
+        for iri in named:
+            if iri not in own and _declares(domain, iri):
+                continue
+            found = (await self.stored.paths_to(iri, "")).of(domain)
+            if any(path not in asked.paths for path in found):
+                return True
+            values = await observed.values(iri)
+            kinds = {family(term) for term, _ in values.counts}
+            if len(kinds) > 1 or sum(n for _, n in values.counts) < (values.statements or 0):
+                return True
+        return False
 
     async def as_stored(self, domain: Domain) -> Domain:
         """A kind with the classes of the data that are called as it is, or stand below it."""

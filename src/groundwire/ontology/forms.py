@@ -17,7 +17,7 @@ from groundwire.ontology.conditions import read_boolean
 from groundwire.ontology.index.model import Property, Text, local_name
 from groundwire.ontology.observed import ObservedValues
 from groundwire.ontology.plan import Bounds
-from groundwire.ontology.readings import Reading, read_scalar
+from groundwire.ontology.readings import NUMERIC, Reading, read_scalar
 from groundwire.quantities import parse_quantity
 from groundwire.vocabulary import fold
 from groundwire.vocabulary.fold import split_words
@@ -91,6 +91,16 @@ def forms_of(
             if any(_within(one, other) for one in words for other in texts):
                 like.append(term)
     return Forms(tuple(same), tuple(like))
+
+
+def family(term: Term) -> str:
+    """Return what a term is compared as: a link, a number, a date, a boolean or a text."""
+    name = term.datatype.removeprefix(XSD)
+    if term.kind != "literal":
+        return "link"
+    if name in ("boolean", "date", "dateTime", "dateTimeStamp", "gYear", "gYearMonth"):
+        return name if name == "boolean" else "date"
+    return "number" if term.datatype in NUMERIC else "text"
 
 
 def _texts(terms: Iterable[Term]) -> list[str]:

@@ -21,7 +21,7 @@ from groundwire.quantities import Quantity, convert, find_dates, parse_quantity,
 
 Kind = Literal["number", "date", "boolean", "term"]
 
-_NUMERIC = frozenset(
+NUMERIC = frozenset(
     XSD + name
     for name in (
         *("integer", "decimal", "float", "double", "int", "long", "short", "byte"),
@@ -71,7 +71,7 @@ def kind_of(prop: Property, observed: ObservedValues) -> Kind:
     if not declared and not prop.enum and prop.kind != "iri":
         declared = set(observed.datatypes)
     kinds: tuple[tuple[frozenset[str], Kind], ...] = (
-        (_NUMERIC, "number"),
+        (NUMERIC, "number"),
         (_TEMPORAL, "date"),
         (_BOOLEAN, "boolean"),
     )
@@ -84,9 +84,9 @@ def kind_of(prop: Property, observed: ObservedValues) -> Kind:
 def kind_of_range(kind: Kind, observed: ObservedValues) -> Kind:
     """How bounds are compared: where texts are declared and numbers or dates stored, as those."""
     stored = set(observed.datatypes)
-    if kind == "term" and stored & _NUMERIC and not stored & _TEMPORAL:
+    if kind == "term" and stored & NUMERIC and not stored & _TEMPORAL:
         return "number"
-    return "date" if kind == "term" and stored & _TEMPORAL and not stored & _NUMERIC else kind
+    return "date" if kind == "term" and stored & _TEMPORAL and not stored & NUMERIC else kind
 
 
 def read_range(
@@ -257,7 +257,7 @@ def _interval(text: str) -> tuple[str | None, str | None]:
 
 def _needs_cast(kind: Kind, observed: ObservedValues) -> bool:
     """Stored literals of another datatype (a number kept as text) are compared by their text."""
-    native = _NUMERIC if kind == "number" else frozenset({XSD + "date"})
+    native = NUMERIC if kind == "number" else frozenset({XSD + "date"})
     return bool(observed.datatypes) and not set(observed.datatypes) <= native
 
 

@@ -192,6 +192,10 @@ class Resolver:
         """What a search that found nothing may have missed."""
         return await self._context.zeros.look(plan)
 
+    async def fewer(self, plan: Plan) -> Looked | None:
+        """What more there is where assets differ in how they hold a property; None if nothing."""
+        return await self._context.zeros.fewer(plan)
+
     async def lacking(self, plan: Plan) -> Looked | None:
         """What the assets that lack something hold elsewhere; None where nothing is to be said."""
         return await self._context.zeros.lacking(plan)

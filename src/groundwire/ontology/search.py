@@ -94,6 +94,10 @@ async def search(catalogue: Catalogue, request: Request) -> tuple[SearchResult, 
     if _asks_for_all(plan) and any(gap.about == "condition" for gap in request.gaps):
         return _only_gaps(state, plan, request, findings)
     plan, remark = await _without_holders(plan, resolver)
+    more = await resolver.fewer(plan)
+    if more is not None and more.plan is not None:
+        _report(more, findings)
+        return await _execute(state, more.plan, request, resolver, more, remark)
     return await _execute(state, plan, request, resolver, remark=remark)
 
 
@@ -127,8 +131,7 @@ async def _without_holders(plan: Plan, resolver: Resolver) -> tuple[Plan, str]:
     if lacking is None:
         return plan, ""
     findings = resolver.findings
-    for slot, name, stored in lacking.changes:
-        findings.correction(slot, name, stored, "stored", certain=False)
+    _report(lacking, findings)
     if lacking.changes:
         findings.lower()
     if not lacking.earned:
@@ -137,6 +140,12 @@ async def _without_holders(plan: Plan, resolver: Resolver) -> tuple[Plan, str]:
         f"assets that hold {name} as {stored} are left out" for _, name, stored in lacking.changes
     ]
     return lacking.plan or plan, _sentences([*left_out, *lacking.notes])
+
+
+def _report(looked: Looked, findings: Findings) -> None:
+    """Report conditions that are read as the data have them."""
+    for slot, name, stored in looked.changes:
+        findings.correction(slot, name, stored, "stored", certain=False)
 
 
 async def _execute(
@@ -220,7 +229,11 @@ async def _execute(
     said = found_answer(plan, total, request.offset, page.items) + remark
     if looked is not None:
         places = "; ".join(f"{name} as {stored}" for _, name, stored in looked.changes)
-        said += f" Nothing matches as declared; these were found by reading {places}."
+        said += (
+            f" {looked.declared:,} of them match as declared, the others by reading {places}."
+            if looked.declared
+            else f" Nothing matches as declared; these were found by reading {places}."
+        )
     result = SearchResult(
         answer=said,
         status="results",
@@ -248,8 +261,7 @@ async def _nothing(
     if looked is None and (not request.offset or await _is_empty(state, plan)):
         looked = await resolver.zero(plan)
         if looked.plan is not None:
-            for slot, name, stored in looked.changes:
-                findings.correction(slot, name, stored, "stored", certain=False)
+            _report(looked, findings)
             return await _execute(state, looked.plan, request, resolver, looked, remark)
         if not looked.earned:
             findings.doubt()

@@ -15,7 +15,7 @@ from typing import NamedTuple, TypeVar, cast
 from groundwire.errors import GroundwireError
 from groundwire.graph.protocol import Graph
 from groundwire.graph.terms import iri_n3
-from groundwire.ontology.compile import page_query
+from groundwire.ontology.compile import page_query, total_query
 from groundwire.ontology.elsewhere import (
     Condition,
     Elsewhere,
@@ -31,6 +31,7 @@ from groundwire.ontology.plan import Branch, Join, Plan, Test
 
 _MOST_VARIANTS = 16
 _TIMEOUT = 5.0
+_SOFT_LIMIT = 0.2
 _MOST_PROPERTIES = 40
 _POSITIVE: dict[str, bool] = {"negated": False}
 _Each = TypeVar("_Each")
@@ -55,6 +56,7 @@ class Looked(NamedTuple):
         offers: what may be meant instead.
         earned: whether nothing was found that casts doubt on the answer.
         looked: the places that were looked at, by name.
+        declared: how many assets match as the shapes declare it.
     """
 
     plan: Plan | None = None
@@ -63,6 +65,7 @@ class Looked(NamedTuple):
     offers: tuple[Offer, ...] = ()
     earned: bool = True
     looked: tuple[str, ...] = ()
+    declared: int = 0
 
 
 class _Seen(NamedTuple):
@@ -139,6 +142,30 @@ class Zeros:
                 doubted = True
         notes.pop("", None)
         return Looked(None, (), tuple(notes), tuple(offers), not doubted, _looked(every))
+
+    async def fewer(self, plan: Plan) -> Looked | None:
+        """Look for assets that hold what is asked for otherwise than those that a search finds.
+
+        Returns:
+            the search with them, where there are more; None where nothing is to be said.
+        """
+        kinds = [_Kind(branch.domain, (), False, False) for branch in plan.branches]
+        seen: list[list[_Seen]] = []
+        for branch in plan.branches:
+            seen.append([])
+            for domain, asked in _positive(branch.domain, branch.tests, branch.joins):
+                place = Place()
+                if isinstance(asked, Test) and await self._elsewhere.may_differ(domain, asked):
+                    self._elsewhere.begin()
+                    place = await self._elsewhere.place(domain, asked)
+                seen[-1].append(_Seen(domain, asked, place))
+        wide, _ = _variants(plan, kinds, seen, loose=False)
+        if wide is None:
+            return None
+        few, many = await self._count(plan), await self._count(wide)
+        if few is None or many is None or not 0 < few < many:
+            return None
+        return Looked(wide, await self._needed(plan, kinds, seen), declared=few)
 
     async def lacking(self, plan: Plan) -> Looked | None:
         """Look for assets that hold elsewhere what a search says that they lack.
@@ -256,6 +283,16 @@ class Zeros:
             f"{' '.join(parts)} FILTER NOT EXISTS {{ ?asset a ?any }} "
             "FILTER NOT EXISTS { ?other ?link ?asset }"
         )
+
+    async def _count(self, plan: Plan) -> int | None:
+        """How many assets match; None where they cannot be counted in time."""
+        try:
+            found = await self._graph.count(
+                total_query(plan, known=self._observed), timeout=_TIMEOUT, soft_timeout=_SOFT_LIMIT
+            )
+        except GroundwireError:
+            return None
+        return found.value if found.exact else None
 
     async def _matches(self, plan: Plan, known: Known | None = None) -> bool | None:
         """Whether an asset matches; None where that cannot be said in time."""
