@@ -27,6 +27,7 @@ from groundwire.ontology.spellings import FALSE, TRUE
 from groundwire.ontology.stored_properties import StoredProperties
 from groundwire.ontology.wording import in_a_row
 from groundwire.vocabulary import fold
+from groundwire.vocabulary.fold import split_words
 
 _SUBCLASS_OF = "http://www.w3.org/2000/01/rdf-schema#subClassOf"
 _SECONDS = 4.0
@@ -114,7 +115,7 @@ class Elsewhere:
             if iri not in own and _declares(domain, iri):
                 continue
             found = (await self.stored.paths_to(iri, "")).of(domain)
-            if any(path not in asked.paths for path in found):
+            if any(_is_other(path, asked.paths, domain) for path in found):
                 return True
             values = await observed.values(iri)
             kinds = {family(term) for term, _ in values.counts}
@@ -182,6 +183,18 @@ class Elsewhere:
             looked=self._looked(domain, asked, named),
         )
 
+    async def other_forms(self, domain: Domain, asked: Test) -> Place:
+        """Find the other forms of the values of a condition, where it is declared alone."""
+        prop = _property(domain, asked)
+        terms = await self._terms(domain, asked, {path.steps[-1].iri for path in asked.paths})
+        formed, more = await self._formed(domain, asked, prop, terms)
+        readings = [formed] if formed != asked else []
+        readings += [_one_of(asked, groups, asked.paths) for groups in more.same]
+        doubts = [_one_of(asked, groups, asked.paths) for groups in more.like]
+        said = self._doubted(asked, doubts)
+        change = self._change(asked, readings)
+        return said._replace(readings=tuple(readings), doubts=tuple(doubts), change=change)
+
     async def _named(self, domain: Domain, own: set[str]) -> dict[str, None]:
         """The predicates of a property and those that are stored under the same local name."""
         observed = self.stored.lexicon.observed
@@ -199,7 +212,7 @@ class Elsewhere:
         return [
             path
             for path in found.of(domain)
-            if path not in known and await self.holds(domain, [path], held)
+            if _is_other(path, known, domain) and await self.holds(domain, [path], held)
         ]
 
     async def _near(self, domain: Domain, asked: Test) -> tuple[list[Path], list[Term]]:
@@ -234,8 +247,12 @@ class Elsewhere:
         self, domain: Domain, asked: Test, prop: Property, terms: Sequence[Term]
     ) -> tuple[Test, _Groups]:
         """The condition with all forms of its values, and what it is where they are no terms."""
-        labels = await self._labels(terms)
         concepts = (await self.stored.lexicon.values(domain, prop)).concepts.values()
+        # What the data call things, and what the shapes call them.
+        labels = dict(await self._labels(terms))
+        for one in concepts:
+            for term in one.terms:
+                labels[term.value] = (*labels.get(term.value, ()), *one.names)
 
         def forms(group: Sequence[Term]) -> Forms:
             held = set(group)
@@ -265,6 +282,7 @@ class Elsewhere:
         if asked.contains:
             called = {
                 term: [text.value for text in labels.get(term.value, ())]
+                + [" ".join(split_words(local_name(term.value)).plain)]
                 for term in terms
                 if term.kind == "iri"
             }
@@ -335,17 +353,10 @@ class Elsewhere:
         for iri in beside:
             notes.append(f"{compact(iri)} of {kind} is another property, which holds this")
             offers.append(compact(iri))
-        like = {
-            term.value: None
-            for one in doubts
-            if isinstance(one, Test)
-            for term in chain(one.any_of, *one.all_of)
-            if term not in asked.any_of and not any(term in group for group in asked.all_of)
-        }
-        if like and not beside:
-            shown = in_a_row([repr(text) for text in like], _MOST_NAMED)
-            notes.append(f"{name} is also stored as {shown}, which may be meant")
-            offers += [f"filters.{name}={literal_n3(text)}" for text in like][:_MOST_NAMED]
+        if not beside:
+            doubted = self._doubted(asked, doubts)
+            notes += doubted.notes
+            offers += doubted.offers
         if not readings and not await self.holds(domain, asked.paths, ""):
             unknown = f"no {kind} asset has a {name} under any name or path, though declared"
             others = await self._kinds_with(domain, asked, held_by(asked))
@@ -360,6 +371,17 @@ class Elsewhere:
             if others:
                 notes.append(f"assets with such a {name} are in: {in_a_row(others, _MOST_NAMED)}")
         return Place(notes=tuple(notes), offers=tuple(offers), unknown=unknown)
+
+    def _doubted(self, asked: Test, doubts: Sequence[Condition]) -> Place:
+        """What is to be said of values that may be meant."""
+        like = dict.fromkeys(term.value for one in doubts for term in _terms_of(one))
+        texts = [text for text in like if text not in {term.value for term in _terms_of(asked)}]
+        if not texts:
+            return Place()
+        shown = in_a_row([repr(text) for text in texts], _MOST_NAMED)
+        offers = [f"filters.{asked.name}={literal_n3(text)}" for text in texts[:_MOST_NAMED]]
+        note = f"{asked.name} is also stored as {shown}, which may be meant"
+        return Place(notes=(note,), offers=tuple(offers))
 
     async def _kinds_with(self, domain: Domain, asked: Condition, held: str) -> list[str]:
         """Names of other kinds that hold what a condition asks for."""
@@ -623,6 +645,19 @@ def _turned(path: Path) -> Path:
     return Path(tuple(step._replace(inverse=not step.inverse) for step in reversed(path.steps)))
 
 
+def _is_other(path: Path, known: Sequence[Path], domain: Domain) -> bool:
+    """Whether a path is not known, and no shape declares it the other way round."""
+    last = path.steps[-1]
+    turned = all(
+        last.iri != way.steps[-1].iri or last.inverse != way.steps[-1].inverse for way in known
+    )
+    return path not in known and not (turned and _key(last) in domain.properties)
+
+
+def _key(step: Step) -> str:
+    return "^" * step.inverse + step.iri
+
+
 def _declares(domain: Domain, iri: str) -> bool:
     """Whether a shape of a domain names a property."""
     return iri in domain.properties and getattr(domain.properties[iri], "declared", True)
@@ -632,7 +667,7 @@ def _property(domain: Domain, asked: Test) -> Property:
     """The property of a domain that a condition is on."""
     ends = [path.steps[-1] for path in asked.paths]
     for prop in domain.properties.values():
-        if any(prop.key == "^" * step.inverse + step.iri for step in ends):
+        if any(prop.key == _key(step) for step in ends):
             return prop
     iri = ends[0].iri
     return Property(iri, local_name(iri), iri, asked.paths)

@@ -111,6 +111,10 @@ def _keys(term: Term, names: Iterable[str], prop: Property, is_country: bool) ->
     """Return keys of which two forms of one value share one."""
     found = {fold(text) for text in (*_texts([term]), *names) if text}
     if term.kind == "iri":
+        # Individuals are often named by their property and a word: `licence_mit`.
+        local, name = local_name(term.value), prop.local_name
+        if local.startswith((f"{name}_", f"{name}-")):
+            found.add(fold(local[len(name) :]))
         found.add(re.sub(r"^https?://(www\.)?", "iri ", term.value).rstrip("/#"))
     number = _decimal(term.value)
     if number is not None:

@@ -13,7 +13,7 @@ from groundwire.ontology.codelists import misspelt_countries, unstored_code
 from groundwire.ontology.concepts import Concept, Values
 from groundwire.ontology.conditions import Condition, Filter, Range, Scalar, read_boolean
 from groundwire.ontology.findings import Findings
-from groundwire.ontology.index.model import Domain, Path, Property
+from groundwire.ontology.index.model import Domain, Path, Property, local_name
 from groundwire.ontology.lexicon import Lexicon
 from groundwire.ontology.likely import likely
 from groundwire.ontology.lists import listed
@@ -28,7 +28,7 @@ from groundwire.ontology.readings import (
     read_scalar,
 )
 from groundwire.ontology.wording import describe
-from groundwire.vocabulary import Policy
+from groundwire.vocabulary import Policy, Resolution, fold
 
 _LOOKUP_TIMEOUT = 5.0
 
@@ -240,6 +240,15 @@ class Matcher:
             tied = [values.concepts[one.term.id].label for one in resolution.candidates]
             self._findings.gap(place.slot, raw, "ambiguous", detail, tied)
             return None
+        return await self._unknown(place, raw, resolution, values)
+
+    async def _unknown(
+        self, place: Place, raw: str, resolution: Resolution, values: Values
+    ) -> Meant | None:
+        """A value of a homonym that is stored; else None, after a gap that offers what is alike."""
+        homonym = await self._of_homonym(place, raw)
+        if homonym:
+            return Meant(raw, homonym)
         suggestions = [values.concepts[one.term.id].label for one in likely(resolution.candidates)]
         elsewhere = await self._elsewhere(place, raw)
         several = [] if elsewhere else listed(raw, values)
@@ -255,6 +264,19 @@ class Matcher:
         lists = [f"filters.{place.name}={each}" for each in several]
         self._findings.gap(place.slot, raw, "unmapped", detail, [*elsewhere, *lists, *suggestions])
         return None
+
+    async def _of_homonym(self, place: Place, raw: str) -> tuple[Term, ...]:
+        """Terms with this text that are stored under the property's name in another namespace."""
+        observed = self._lexicon.observed
+        if not observed.counted:
+            return ()
+        named = await observed.named(fold(local_name(place.prop.iri)), place.domain)
+        found: dict[Term, None] = {}
+        for iri in named:
+            if iri not in (place.prop.iri, RDF_TYPE):
+                held = (await observed.values(iri)).counts
+                found |= dict.fromkeys(term for term, _ in held if fold(term.value) == fold(raw))
+        return tuple(found)
 
     def _unstored(self, place: Place, raw: str, code: str, values: Values) -> Meant:
         """A valid code that no asset has, in the form of those that some have."""

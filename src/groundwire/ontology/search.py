@@ -132,7 +132,7 @@ async def _without_holders(plan: Plan, resolver: Resolver) -> tuple[Plan, str]:
         return plan, ""
     findings = resolver.findings
     _report(lacking, findings)
-    if lacking.changes:
+    if lacking.by_name:
         findings.lower()
     if not lacking.earned:
         findings.doubt()

@@ -125,6 +125,9 @@ class _Walk:
             first = path.steps[0]
             if step.iri == RDF_TYPE or step == first._replace(repeat="") != first:
                 continue
+            if step == first._replace(inverse=not first.inverse):
+                # To a thing that others name too, and back to one of those.
+                continue
             if step == first:
                 # Parts of parts: one step that is taken any number of times.
                 await self.back(Path((step._replace(repeat="+"), *path.steps[1:])))

@@ -57,6 +57,7 @@ class Looked(NamedTuple):
         earned: whether nothing was found that casts doubt on the answer.
         looked: the places that were looked at, by name.
         declared: how many assets match as the shapes declare it.
+        by_name: properties of other namespaces are read for no more than their name.
     """
 
     plan: Plan | None = None
@@ -66,6 +67,7 @@ class Looked(NamedTuple):
     earned: bool = True
     looked: tuple[str, ...] = ()
     declared: int = 0
+    by_name: bool = False
 
 
 class _Seen(NamedTuple):
@@ -186,15 +188,20 @@ class Zeros:
         notes: dict[str, None] = {}
         changes: list[tuple[str, str, str]] = []
         looked: list[_Seen] = []
-        earned = True
+        earned, by_name = True, False
         for domain, asked, absent in negative:
-            seen = _Seen(domain, asked, await self._elsewhere.place(domain, absent))
+            if isinstance(absent, Test) and not await self._elsewhere.may_differ(domain, absent):
+                place = await self._elsewhere.other_forms(domain, absent)
+            else:
+                place = await self._elsewhere.place(domain, absent)
+            seen = _Seen(domain, asked, place)
             looked.append(seen)
             for reading in seen.place.readings:
                 both = _exchanged(plan, {id(asked): (asked, reading)})
                 if await self._matches(both) is not False:
                     swap[id(asked)] = (_without(swap.get(id(asked), (asked,))[0], reading),)
             if id(asked) in swap:
+                by_name = by_name or _by_name(asked, swap[id(asked)][0])
                 changes.append((_slot(asked), _name(asked), seen.place.change))
             for doubt in seen.place.doubts:
                 if await self._matches(_exchanged(plan, {id(asked): (asked, doubt)})) is not False:
@@ -209,9 +216,9 @@ class Zeros:
             _exchanged(plan, swap) if swap else None,
             tuple(changes),
             tuple(notes),
-            (),
-            earned and not doubts,
-            _looked(looked),
+            earned=earned and not doubts,
+            looked=_looked(looked),
+            by_name=by_name,
         )
 
     async def _needed(
@@ -367,6 +374,12 @@ def _without(asked: Condition, reading: Condition) -> Condition:
         none_of=tuple(dict.fromkeys((*asked.none_of, *terms))),
         none_bounds=reading.any_bounds or asked.none_bounds,
     )
+
+
+def _by_name(asked: Condition, reading: Condition) -> bool:
+    """Whether a reading takes another property in, which is only called the same."""
+    own = {path.steps[-1].iri for path in ways_of(asked)}
+    return any(path.steps[-1].iri not in own for path in ways_of(reading))
 
 
 def _variants(
