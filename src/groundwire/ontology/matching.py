@@ -13,6 +13,7 @@ from groundwire.ontology.codelists import misspelt_countries, unstored_code
 from groundwire.ontology.concepts import Concept, Values
 from groundwire.ontology.conditions import Condition, Filter, Range, Scalar, read_boolean
 from groundwire.ontology.findings import Findings
+from groundwire.ontology.forms import Asked, forms_of
 from groundwire.ontology.index.model import Domain, Path, Property, local_name
 from groundwire.ontology.lexicon import Lexicon
 from groundwire.ontology.likely import likely
@@ -245,10 +246,13 @@ class Matcher:
     async def _unknown(
         self, place: Place, raw: str, resolution: Resolution, values: Values
     ) -> Meant | None:
-        """A value of a homonym that is stored; else None, after a gap that offers what is alike."""
-        homonym = await self._of_homonym(place, raw)
-        if homonym:
-            return Meant(raw, homonym)
+        """A value that is stored in another form; else None, after a gap with what is alike."""
+        stored = await self._in_another_form(place, raw)
+        if stored:
+            shown = ", ".join(dict.fromkeys(map(self._lexicon.shown, stored)))
+            if shown != raw:
+                self._findings.correction(place.slot, raw, shown, "alias", certain=True)
+            return Meant(raw, stored)
         suggestions = [values.concepts[one.term.id].label for one in likely(resolution.candidates)]
         elsewhere = await self._elsewhere(place, raw)
         several = [] if elsewhere else listed(raw, values)
@@ -265,18 +269,21 @@ class Matcher:
         self._findings.gap(place.slot, raw, "unmapped", detail, [*elsewhere, *lists, *suggestions])
         return None
 
-    async def _of_homonym(self, place: Place, raw: str) -> tuple[Term, ...]:
-        """Terms with this text that are stored under the property's name in another namespace."""
+    async def _in_another_form(self, place: Place, raw: str) -> tuple[Term, ...]:
+        """Stored terms that are this text in another form, or of another namespace's property."""
         observed = self._lexicon.observed
         if not observed.counted:
             return ()
         named = await observed.named(fold(local_name(place.prop.iri)), place.domain)
-        found: dict[Term, None] = {}
-        for iri in named:
-            if iri not in (place.prop.iri, RDF_TYPE):
-                held = (await observed.values(iri)).counts
-                found |= dict.fromkeys(term for term, _ in held if fold(term.value) == fold(raw))
-        return tuple(found)
+        stored = [
+            term
+            for iri in dict.fromkeys((place.prop.iri, *named))
+            if iri != RDF_TYPE
+            for term, _ in (await observed.values(iri)).counts
+        ]
+        asked = Asked((literal(raw),))
+        exact = tuple(term for term in stored if term == asked.terms[0])
+        return exact + forms_of(asked, stored, {}, place.prop).same
 
     def _unstored(self, place: Place, raw: str, code: str, values: Values) -> Meant:
         """A valid code that no asset has, in the form of those that some have."""

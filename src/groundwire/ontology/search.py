@@ -284,8 +284,7 @@ async def _offered(request: Request, looked: Looked, resolver: Resolver) -> None
     """Add what may be meant instead of a condition of an empty search, where it is accepted."""
     found = Findings()
     for one in looked.offers:
-        term = one.slot.rpartition(".")[2]
-        found.gap(one.slot, term, "ambiguous", one.detail, one.suggestions)
+        found.gap(one.slot, one.term, "ambiguous", one.detail, one.suggestions)
     sent = Sent(request.slots, request.sort, request.count_by)
     offered = await offer(sent, found.gaps, resolver)
     resolver.findings.gaps += [gap for gap in offered if gap.suggestions]

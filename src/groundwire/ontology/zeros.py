@@ -42,6 +42,7 @@ class Offer(NamedTuple):
     """What may be sent instead of a condition: a gap of the answer, with its suggestions."""
 
     slot: str
+    term: str
     detail: str
     suggestions: tuple[str, ...]
 
@@ -114,9 +115,11 @@ class Zeros:
             return Looked(wide, changes, looked=_looked(every))
         loose, is_whole = _variants(plan, kinds, seen, loose=True)
         unnamed = any(kind.has_unnamed for kind in kinds)
-        known = cast("Known", _Unnamed(self._observed)) if unnamed else self._observed
-        doubted = loose is not None or unnamed
-        doubted = doubted and await self._matches(loose or plan, known) is not False
+        doubted = loose is not None and await self._matches(loose) is not False
+        is_unnamed = False
+        if unnamed and not doubted:
+            known = cast("Known", _Unnamed(self._observed))
+            is_unnamed = await self._matches(loose or plan, known) is not False
         notes: dict[str, None] = {}
         offers: list[Offer] = []
         if doubted:
@@ -126,9 +129,10 @@ class Zeros:
                     offers += _offers(one)
             if not is_whole:
                 notes["more ways to read the conditions were left out than could be tried"] = None
-            if not notes:
-                names = " or ".join(kind.domain.name for kind in kinds if kind.has_unnamed)
-                notes[f"things that match have no IRI of their own, so no {names} is listed"] = None
+        elif is_unnamed:
+            names = " or ".join(kind.domain.name for kind in kinds if kind.has_unnamed)
+            notes[f"{names} things that may match have no IRI, so they are no assets"] = None
+            doubted = True
         else:
             for one in every:
                 notes |= dict.fromkeys(one.place.notes if not one.place.doubts else ())
@@ -202,7 +206,7 @@ class Zeros:
                     swap[id(asked)] = (_without(swap.get(id(asked), (asked,))[0], reading),)
             if id(asked) in swap:
                 by_name = by_name or _by_name(asked, swap[id(asked)][0])
-                changes.append((_slot(asked), _name(asked), seen.place.change))
+                changes.append((asked.slot, _name(asked), seen.place.change))
             for doubt in seen.place.doubts:
                 if await self._matches(_exchanged(plan, {id(asked): (asked, doubt)})) is not False:
                     doubts.append(seen)
@@ -229,7 +233,7 @@ class Zeros:
         found: dict[tuple[str, str, str], None] = {}
         needed: dict[tuple[str, str, str], None] = {}
         for one in changed:
-            change = (_slot(one.asked), _name(one.asked), one.place.change)
+            change = (one.asked.slot, _name(one.asked), one.place.change)
             found[change] = None
             others = [
                 [
@@ -469,18 +473,18 @@ def _inside(join: Join, swap: _Swap) -> Join:
 
 
 def _offers(seen: _Seen) -> list[Offer]:
-    place = seen.place
+    asked, place = seen.asked, seen.place
     if not place.offers:
         return []
-    return [Offer(_slot(seen.asked), next(iter((*place.notes, place.unknown))), place.offers)]
+    term = asked.slot.rpartition(".")[2]
+    if place.doubts and isinstance(asked, Test) and asked.any_of:
+        term = asked.any_of[0].value
+    detail = next(iter((*place.notes, place.unknown)))
+    return [Offer(asked.slot, term, detail, place.offers)]
 
 
 def _looked(seen: Sequence[_Seen]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for one in seen for name in one.place.looked))
-
-
-def _slot(asked: Condition) -> str:
-    return asked.slot
 
 
 def _name(asked: Condition) -> str:
