@@ -21,7 +21,7 @@ from groundwire.graph.terms import Term, iri_n3, literal_n3
 from groundwire.ontology.forms import Asked, Forms, family, forms_of, unread_within
 from groundwire.ontology.index.model import Domain, Path, Property, Step, Text, local_name
 from groundwire.ontology.limits import within_any
-from groundwire.ontology.patterns import alternatives
+from groundwire.ontology.patterns import alternatives, is_one_of
 from groundwire.ontology.plan import Bounds, Join, Test
 from groundwire.ontology.spellings import FALSE, TRUE
 from groundwire.ontology.stored_properties import StoredProperties
@@ -82,15 +82,16 @@ class Elsewhere:
     async def place(self, domain: Domain, asked: Condition) -> Place:
         """Find the places of a condition on assets of a domain."""
         self._unanswered = False
+        if time.monotonic() > self._end:
+            return Place(unknown=_late(asked))
         found = await (
             self._of_test(domain, asked)
             if isinstance(asked, Test)
             else self._of_join(domain, asked)
         )
-        name = asked.name if isinstance(asked, Test) else f"connected {asked.domain.name}"
         if self._unanswered and not found.readings:
-            late = f"not every place that may hold {name} could be looked at in time"
-            found = found._replace(unknown=found.unknown or late)
+            # What was not answered in time is not known to be missing.
+            return found._replace(unknown=_late(asked))
         return found
 
     async def may_differ(self, domain: Domain, asked: Test) -> bool:
@@ -516,6 +517,11 @@ class Elsewhere:
         return tuple(dict.fromkeys((*paths[:_MOST_NAMED], *map(compact, named))))
 
 
+def _late(asked: Condition) -> str:
+    name = asked.name if isinstance(asked, Test) else f"connected {asked.domain.name}"
+    return f"not every place that may hold {name} could be looked at in time"
+
+
 class _Groups:
     """Readings of a condition as terms: each a list of groups, of which one term must be held."""
 
@@ -566,8 +572,8 @@ def _spread(asked: Test, paths: Iterable[Path], cast: bool) -> Test:
 def held_by(asked: Condition) -> str:
     """A pattern of what a value must be at least; "" where any will do."""
     if isinstance(asked, Join):
-        classes = " ".join(map(iri_n3, (asked.domain.class_iri, *asked.domain.subclasses)))
-        return f"?value a ?target VALUES ?target {{ {classes} }}"
+        classes = [iri_n3(iri) for iri in (asked.domain.class_iri, *asked.domain.subclasses)]
+        return f"?value a ?target FILTER({is_one_of('?target', classes)})"
     terms = [*asked.any_of, *chain(*asked.all_of)]
     if terms:
         return f"VALUES ?value {{ {' '.join(term.n3() for term in terms)} }}"
@@ -636,8 +642,11 @@ def _alike(asked: Test) -> str:
 
 def _of_kind(domain: Domain) -> str:
     """A pattern: the asset is an IRI and an instance of a domain."""
-    classes = " ".join(map(iri_n3, (domain.class_iri, *domain.subclasses)))
-    return f"?asset a ?kind VALUES ?kind {{ {classes} }} FILTER(isIRI(?asset))"
+    classes = [iri_n3(iri) for iri in (domain.class_iri, *domain.subclasses)]
+    if len(classes) == 1:
+        return f"?asset a {classes[0]} FILTER(isIRI(?asset))"
+    # Compared and not matched, so that the engine goes on from asset to asset.
+    return f"?asset a ?kind FILTER(({is_one_of('?kind', classes)}) && isIRI(?asset))"
 
 
 def _turned(path: Path) -> Path:
