@@ -116,7 +116,8 @@ def _keys(term: Term, names: Iterable[str], prop: Property, is_country: bool) ->
         if local.startswith((f"{name}_", f"{name}-")):
             found.add(fold(local[len(name) :]))
         found.add(re.sub(r"^https?://(www\.)?", "iri ", term.value).rstrip("/#"))
-    number = _decimal(term.value)
+    # A text with leading zeros is a code: 0042 is not 42.
+    number = None if re.match(r"[+-]?0\d", term.value) else _decimal(term.value)
     if number is not None:
         found.add(f"number {number.normalize()}")
     if is_country:

@@ -275,10 +275,11 @@ class Matcher:
         if not observed.counted:
             return ()
         named = await observed.named(fold(local_name(place.prop.iri)), place.domain)
+        # Another property that the shapes name so is asked for by its own name.
+        others = [iri for iri in named if iri not in place.domain.properties and iri != RDF_TYPE]
         stored = [
             term
-            for iri in dict.fromkeys((place.prop.iri, *named))
-            if iri != RDF_TYPE
+            for iri in dict.fromkeys((place.prop.iri, *others))
             for term, _ in (await observed.values(iri)).counts
         ]
         asked = Asked((literal(raw),))
