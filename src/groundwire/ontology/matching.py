@@ -276,7 +276,8 @@ class Matcher:
             return ()
         named = await observed.named(fold(local_name(place.prop.iri)), place.domain)
         # Another property that the shapes name so is asked for by its own name.
-        others = [iri for iri in named if iri not in place.domain.properties and iri != RDF_TYPE]
+        declared = self._lexicon.index.holders()
+        others = [iri for iri in named if iri not in declared and iri != RDF_TYPE]
         stored = [
             term
             for iri in dict.fromkeys((place.prop.iri, *others))
