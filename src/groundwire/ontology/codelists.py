@@ -16,6 +16,9 @@ from groundwire.vocabulary import Policy, Term, Vocabulary, fold
 _LANGUAGES = ("en", "de", "zh", "fr", "es", "it", "nl", "pl", "pt", "sv", "ja", "ko")
 _ALPHA_2 = re.compile(r"[A-Za-z]{2}")
 _LIKELY = 0.8
+_LONGEST_CODE = 40
+# What a pattern of codes does not match.
+_WORDS = ("zqxwv", "Zqxwv", "Zqxwv kjhg", "zqx-wv")
 # Short forms in common use that CLDR does not list as territory names.
 _COMMON = {
     "US": ("USA", "United States of America", "America"),
@@ -37,20 +40,30 @@ def countries(*languages: str) -> dict[str, tuple[str, ...]]:
     }
 
 
-def unstored_code(prop: Property, values: Iterable[str], raw: str) -> str | None:
-    """The code of a country that `raw` names and no value of `prop` is; None if it names none.
+def unstored_code(
+    prop: Property, values: Iterable[str], raw: str, *, is_known: bool = False
+) -> str | None:
+    """The valid code that `raw` is or names and no value of `prop` is; None if it is none.
 
-    Written in capitals or small letters as the values are.
+    Of a country it is written in capitals or small letters as the values are.
+
+    Args:
+        prop: the property.
+        values: of it.
+        raw: what was sent.
+        is_known: it may be a misspelling of one of the values.
     """
+    if not is_known and _is_valid(prop, raw):
+        return raw
     listed = list(values)
-    if not code_labels(prop, listed):
+    if not code_labels(prop, listed) and not any(country_code(prop, one) for one in listed):
         return None
     codes = [value for value in listed if _ALPHA_2.fullmatch(value)]
     if _ALPHA_2.fullmatch(raw):
         found = raw.upper() if raw.upper() in _countries() else None
     else:
         found = _by_name().get(fold(raw))
-    return found and (found.lower() if all(code.islower() for code in codes) else found)
+    return found and (found.lower() if codes and all(code.islower() for code in codes) else found)
 
 
 def code_labels(prop: Property, values: Iterable[str]) -> dict[str, tuple[Text, ...]]:
@@ -59,14 +72,52 @@ def code_labels(prop: Property, values: Iterable[str]) -> dict[str, tuple[Text, 
     They are when the property says so (its name or description speaks of a country or of ISO
     3166) and every one of its two-letter values is such a code.
     """
-    texts = [prop.local_name, *(text.value for text in (*prop.labels, *prop.descriptions))]
-    if not any("country" in fold(text) or "ISO 3166-1" in text for text in texts):
+    if not _speaks_of_countries(prop):
         return {}
     codes = {value: value.upper() for value in values if _ALPHA_2.fullmatch(value)}
     names = _countries() if codes else {}
     if not codes or not all(code in names for code in codes.values()):
         return {}
     return {value: names[code] for value, code in codes.items()}
+
+
+def _is_valid(prop: Property, raw: str) -> bool:
+    """Whether the shapes' patterns (`sh:pattern`) say that a text is a valid code of a property.
+
+    A pattern that any word meets says nothing, so that a typing mistake is no code.
+    """
+    if not prop.patterns or prop.enum or len(raw) > _LONGEST_CODE:
+        return False
+    try:
+        patterns = [re.compile(pattern) for pattern in prop.patterns]
+    except re.error:
+        return False
+    return any(pattern.search(raw) for pattern in patterns) and not any(
+        pattern.search(word) for pattern in patterns for word in _WORDS
+    )
+
+
+def country_code(prop: Property, text: str) -> str | None:
+    """The alpha-2 code of a country by any of its codes or names, "" where a text is none.
+
+    None where the property does not say that its values are countries.
+    """
+    if not _speaks_of_countries(prop):
+        return None
+    from babel.core import get_global
+
+    known, code = _countries(), text.strip().upper()
+    if code in known:
+        return code
+    others = cast("Mapping[str, list[str]]", get_global("territory_aliases")).get(code, ())
+    if len(others) == 1 and others[0] in known:
+        return others[0]
+    return _by_name().get(fold(text), "")
+
+
+def _speaks_of_countries(prop: Property) -> bool:
+    texts = [prop.local_name, *(text.value for text in (*prop.labels, *prop.descriptions))]
+    return any("country" in fold(text) or "ISO 3166-1" in text for text in texts)
 
 
 def misspelt_countries(prop: Property, values: Iterable[str], raw: str) -> tuple[str, ...]:

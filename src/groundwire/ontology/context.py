@@ -6,17 +6,18 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from groundwire.graph.protocol import Graph
-from groundwire.ontology.conditions import Condition, Filter, Range
+from groundwire.ontology.conditions import Condition, Range
 from groundwire.ontology.connections import Ways
 from groundwire.ontology.elsewhere import Elsewhere
 from groundwire.ontology.findings import Findings
-from groundwire.ontology.index.model import Domain, Property, local_name
+from groundwire.ontology.index.model import Domain
 from groundwire.ontology.keys import KeyReader, Match, as_named
 from groundwire.ontology.lexicon import Lexicon
 from groundwire.ontology.matching import Matcher, Place
 from groundwire.ontology.plan import Test, mark_parts
 from groundwire.ontology.stored_properties import StoredProperties
 from groundwire.ontology.wording import in_a_row
+from groundwire.ontology.zeros import Zeros
 
 _MAX_LOOKED_AT = 6
 
@@ -51,7 +52,7 @@ class Context:
         keys: reads property keys.
         ways: looks up connections.
         stored: finds properties where they are stored.
-        elsewhere: looks into searches that found nothing.
+        zeros: looks into searches that found nothing, or what lacks something.
     """
 
     def __init__(self, lexicon: Lexicon, graph: Graph, assets: Sequence[Domain]) -> None:
@@ -62,10 +63,9 @@ class Context:
         self.keys = KeyReader(lexicon)
         self.ways = Ways(lexicon.index, lexicon.observed)
         self.stored = StoredProperties(lexicon, graph, assets)
-        self.elsewhere = Elsewhere(self.stored)
+        self.zeros = Zeros(Elsewhere(self.stored, graph), graph)
         self._graph = graph
         self._matcher = Matcher(lexicon, graph, self.findings)
-        self._origins: dict[Test, tuple[Entry, Match]] = {}
 
     def domain(self, slot: str, raw: str) -> Domain | None:
         """The domain that `raw` names, or None after a gap was reported."""
@@ -105,10 +105,7 @@ class Context:
             # Where nothing is stored as declared, what lacks it would be everything.
             match = stored
             self._report_stored(entry, match)
-        test = await self._matcher.test(self._place(entry, match), entry.condition)
-        if test is not None:
-            self._origins[test] = (entry, match)
-        return test
+        return await self._matcher.test(self._place(entry, match), entry.condition)
 
     def of_one_part(self, tests: Sequence[Test]) -> list[Test]:
         """Conditions with the part that several of them speak of, where an asset may have several.
@@ -116,25 +113,7 @@ class Context:
         "Open from June to August" speaks of one period, not of one that begins and another that
         ends. What a part must not be, and several values of one property, are of any part.
         """
-        known = self.lexicon.observed
-        marked = mark_parts(tests, known)
-        for old, new in zip(tests, marked, strict=True):
-            if old is not new and old in self._origins:
-                self._origins[new] = self._origins[old]
-        return marked
-
-    async def read_as(self, test: Test, prop: Property) -> Test | None:
-        """The condition of a test as one on another property, or None; nothing is reported."""
-        if test not in self._origins:
-            return None
-        entry, match = self._origins[test]
-        matcher = Matcher(self.lexicon, self._graph, Findings())
-        place = self._place(entry, match)._replace(prop=prop, paths=prop.paths)
-        found = await matcher.test(place, entry.condition)
-        if found is None and (named := _by_local_names(test)) is not None:
-            # An individual may have its namesake where the property has one.
-            found = await matcher.test(place, named)
-        return found
+        return mark_parts(tests, self.lexicon.observed)
 
     async def fits(self, entry: Entry, match: Match) -> bool:
         """Whether the entry's condition can be read as one on a property; nothing is reported."""
@@ -241,13 +220,3 @@ def _with_paths(lexicon: Lexicon, match: Match) -> str:
     for path in [path for path in match.paths if path in match.prop.undeclared]:
         by_property.setdefault(lexicon.compact(path.steps[-1].iri), []).append(path.local())
     return "; ".join(f"{name} ({', '.join(paths[:3])})" for name, paths in by_property.items())
-
-
-def _by_local_names(test: Test) -> Condition | None:
-    """The condition of a test with the local names of its IRIs; None where it has none."""
-    groups = [test.any_of, *test.all_of]
-    if not any(term.kind == "iri" for group in groups for term in group):
-        return None
-    any_of = tuple(dict.fromkeys(local_name(term.value) for term in test.any_of))
-    all_of = tuple(local_name(group[0].value) for group in test.all_of)
-    return Condition(Filter(any_of=any_of, all_of=all_of))

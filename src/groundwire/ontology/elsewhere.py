@@ -1,290 +1,682 @@
-"""What a search that found nothing may have missed, where shapes and data disagree.
+"""Where else a condition may hold, where shapes and data disagree.
 
-A search is told to be empty for certain only once the places that could hold what was asked for
-have been looked at: homonyms of its properties, other paths, the other direction, other kinds.
+What a property is asked for may stand under a homonym of another namespace, on a deeper or a
+shallower path, on the other side of a relation, at a node with a value of its own, or in another
+form: a name for an IRI, a word for a boolean, a text with its unit for a number.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Awaitable, Callable, Iterator, Sequence
-from itertools import islice, product
-from math import prod
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 from typing import NamedTuple
+from weakref import WeakKeyDictionary
 
+from groundwire.errors import GroundwireError
+from groundwire.graph.protocol import Graph
+from groundwire.graph.queries import CompiledQuery
 from groundwire.graph.statistics import RDF_TYPE
-from groundwire.graph.terms import iri_n3, literal_n3
-from groundwire.ontology.index.model import Domain, Path, Property, local_name
+from groundwire.graph.terms import Term, iri_n3, literal_n3
+from groundwire.ontology.forms import Asked, Forms, family, forms_of, unread_within
+from groundwire.ontology.index.model import Domain, Path, Property, Step, Text, local_name
 from groundwire.ontology.limits import within_any
-from groundwire.ontology.plan import Branch, Join, Plan, Test
+from groundwire.ontology.patterns import alternatives, is_one_of
+from groundwire.ontology.plan import Bounds, Join, Test
+from groundwire.ontology.spellings import FALSE, TRUE
 from groundwire.ontology.stored_properties import StoredProperties
 from groundwire.ontology.wording import in_a_row
 from groundwire.vocabulary import fold
+from groundwire.vocabulary.fold import split_words
 
-Reader = Callable[[Test, Property], Awaitable[Test | None]]
-"""Reads the condition of a test again, as one on another property; None where it is none."""
-
-_MOST_VARIANTS = 16
+_SUBCLASS_OF = "http://www.w3.org/2000/01/rdf-schema#subClassOf"
 _SECONDS = 4.0
+_ASK_TIMEOUT = 1.0
+_MOST_VALUES = 2_000
+_MOST_STEPS = 12
+_MOST_NAMED = 4
+# Whether assets differ in how they hold a property is looked at where it has so few statements.
+_MOST_STATEMENTS = 20_000
+Condition = Test | Join
+
+_differing: WeakKeyDictionary[Graph, dict[tuple[str, tuple[Path, ...]], bool]]
+_differing = WeakKeyDictionary()
 
 
-class Looked(NamedTuple):
-    """What was found where a search found nothing.
-
-    Attributes:
-        plan: the same search on the paths that are stored; None where there are no others.
-        changes: of `plan`: slot, name of the property, and the paths that it is also read on.
-        notes: sentences that say where a value or a property is, or that it is nowhere.
-        earned: whether nothing was found that casts doubt on the zero.
-    """
-
-    plan: Plan | None
-    changes: tuple[tuple[str, str, str], ...]
-    notes: tuple[str, ...]
-    earned: bool
-
-
-class _Place(NamedTuple):
-    """What was found of one condition, in one kind of asset.
+class Place(NamedTuple):
+    """Where one condition may hold beside where it is declared.
 
     Attributes:
-        others: the condition on other paths of the kind.
-        kinds: names of other kinds that hold the value, where this one does not.
-        beside: another declared property of the kind that holds it, or empty.
-        instead: a stored property of the same name without such a value, or empty.
-        stored: whether any asset of the kind has the property where it is declared.
-        orphaned: whether a statement holds the value that no path from an asset leads to.
-        complete: whether every place was looked at.
+        readings: the condition in other forms and on other paths; each holds something.
+        doubts: readings of what may be meant and may not; they are offered and not searched.
+        unknown: why it cannot be said what meets the condition, or "".
+        notes: sentences about what holds it elsewhere.
+        offers: conditions that may be sent instead, such as `filters.license="The MIT License"`.
+        change: where it is stored, for a correction, or "".
+        looked: what was looked at, by name.
     """
 
-    others: tuple[Test | Join, ...]
-    kinds: tuple[str, ...]
-    beside: str
-    instead: str
-    stored: bool
-    orphaned: bool
-    complete: bool
+    readings: tuple[Condition, ...] = ()
+    doubts: tuple[Condition, ...] = ()
+    unknown: str = ""
+    notes: tuple[str, ...] = ()
+    offers: tuple[str, ...] = ()
+    change: str = ""
+    looked: tuple[str, ...] = ()
 
 
 class Elsewhere:
-    """Looks into zeros."""
+    """Looks for the places of conditions within a few seconds."""
 
-    def __init__(self, stored: StoredProperties) -> None:
-        """Look where properties are stored."""
-        self._stored = stored
+    def __init__(self, stored: StoredProperties, graph: Graph) -> None:
+        """Look in a graph for what `stored` finds there."""
+        self.stored = stored
+        self._graph = graph
         self._end = 0.0
+        self._unanswered = False
 
-    async def look(self, plan: Plan, read: Reader) -> Looked:
-        """Look for what an empty search asks for in every place that could hold it.
-
-        Args:
-            plan: of the search.
-            read: reads the condition of a test again, as one on another property.
-        """
+    def begin(self) -> None:
+        """Begin to count the time that a search may take to look elsewhere."""
         self._end = time.monotonic() + _SECONDS
-        notes: dict[str, None] = {}
-        changes: dict[tuple[str, str, str], None] = {}
-        earned = True
-        variants: list[tuple[int, Branch]] = []
-        for at, branch in enumerate(plan.branches):
-            options: list[list[Test | Join]] = []
-            for domain, asked in _asked(branch.domain, branch.tests, branch.joins):
-                place = await self._place(domain, asked, read)
-                earned = self._note(domain, asked, place, notes) and earned
-                options.append([asked, *place.others])
-                changes |= dict.fromkeys(self._change(asked, other) for other in place.others)
-            if prod(map(len, options)) > _MOST_VARIANTS:
-                notes["more ways to read the conditions were left out than could be tried"] = None
-                earned = False
-            for chosen in islice(product(*options), 1, _MOST_VARIANTS):
-                swap = {id(option[0]): one for option, one in zip(options, chosen, strict=True)}
-                variants.append((at, _swapped(branch, swap)))
-        wider = None
-        if variants:
-            places = [at for at, _ in variants]
-            wider = Plan(
-                tuple(branch for _, branch in variants),
-                plan.ordering and plan.ordering._replace(paths=_at(plan.ordering.paths, places)),
-                plan.grouping and plan.grouping._replace(paths=_at(plan.grouping.paths, places)),
-                plan.aggregation
-                and plan.aggregation._replace(paths=_at(plan.aggregation.paths, places)),
-            )
-        return Looked(wider, tuple(changes), tuple(notes), earned)
 
-    async def _place(self, domain: Domain, asked: Test | Join, read: Reader) -> _Place:
-        unanswered = self._stored.unanswered
-        own = {path.steps[-1].iri for path in _paths(asked)}
-        named = {
-            iri: None
-            for predicate in own
-            for iri in (
-                predicate,
-                *await self._stored.lexicon.observed.named(fold(local_name(predicate)), domain),
-            )
-            if iri != RDF_TYPE
-        }
-        others: list[Test | Join] = []
-        kinds: dict[str, None] = {}
-        beside, instead, orphaned, complete, here = "", "", False, True, False
-        compact = self._stored.lexicon.compact
-        for iri in named:
-            variant = asked
-            if isinstance(asked, Test) and iri not in own:
-                variant = await read(
-                    asked, self._stored.as_predicate(domain, _property(domain, own), iri)
-                )
-            held = _held(variant) if variant is not None else None
-            if variant is None or held is None:
-                if (await self._stored.paths_to(iri, "")).of(domain):
-                    # It is there, and nothing of it is called what was asked for.
-                    instead = instead or compact(iri)
-                continue
-            if time.monotonic() > self._end:
-                complete = False
-                break
-            found = await self._stored.paths_to(iri, held)
-            complete = complete and found.complete
-            more = tuple(path for path in found.of(domain) if path not in _paths(asked))
-            if more and iri not in own and _declares(domain, iri):
-                beside = (
-                    beside or (await self._stored.holds(domain, more, held) and compact(iri)) or ""
-                )
-            elif more:
-                others.append(_on(variant, more))
-            if others or here or await self._stored.holds(domain, found.of(domain), held):
-                here = True
-                continue
-            holding = [
-                each.name
-                for each in self._stored.assets
-                if each is not domain and await self._stored.holds(each, found.of(each), held)
-            ]
-            kinds |= dict.fromkeys(holding)
-            orphaned = orphaned or (not holding and await self._stored.is_there(iri, held))
-        stored = await self._stored.is_stored(domain, _paths(asked))
-        complete = complete and self._stored.unanswered == unanswered
-        elsewhere = () if here else tuple(kinds)
-        return _Place(tuple(others), elsewhere, beside, instead, stored, orphaned, complete)
-
-    def _note(
-        self, domain: Domain, asked: Test | Join, place: _Place, notes: dict[str, None]
-    ) -> bool:
-        """Add what is to be said of a condition; whether a zero is earned as far as it goes."""
-        if place.others:
-            return place.complete
-        kind = domain.name
-        name = asked.name if isinstance(asked, Test) else f"connected {asked.domain.name}"
-        held = in_a_row(place.kinds, 4)
-        if place.beside:
-            notes[f"{place.beside} of {kind} is another property, which holds this: ask for it"] = (
-                None
-            )
-        elif not place.stored and place.instead:
-            notes[f"{kind} assets have {place.instead} instead of the {name} of the shapes"] = None
-        elif not place.stored and held:
-            notes[f"no {kind} asset has a {name}, but of this one there are in: {held}"] = None
-        elif not place.stored and place.complete:
-            notes[f"no {kind} asset has a {name} under any name or path, though declared"] = None
-        elif held:
-            notes[f"assets with such a {name} are in: {held}"] = None
-        elif place.orphaned:
-            notes[f"such a {name} is stored where no path leads to it from an asset"] = None
-        if not place.complete:
-            notes[f"not every place that may hold {name} could be looked at in time"] = None
-        return place.stored and place.complete and not (place.beside or place.orphaned)
-
-    def _change(self, asked: Test | Join, other: Test | Join) -> tuple[str, str, str]:
-        """Slot, name, and the other paths of a condition, for a correction."""
-        compact = self._stored.lexicon.compact
-        name = asked.name if isinstance(asked, Test) else asked.domain.name
-        listed = dict.fromkeys(
-            f"{compact(path.steps[-1].iri)} ({path.local()})" for path in _paths(other)
+    async def place(self, domain: Domain, asked: Condition) -> Place:
+        """Find the places of a condition on assets of a domain."""
+        self._unanswered = False
+        if time.monotonic() > self._end:
+            return Place(unknown=_late(asked))
+        found = await (
+            self._of_test(domain, asked)
+            if isinstance(asked, Test)
+            else self._of_join(domain, asked)
         )
-        return asked.slot, name, ", ".join(islice(listed, 3))
+        if self._unanswered and not found.readings:
+            # What was not answered in time is not known to be missing.
+            return found._replace(unknown=_late(asked))
+        return found
+
+    async def may_differ(self, domain: Domain, asked: Test) -> bool:
+        """Whether some assets may hold a property otherwise than others; looked up once.
+
+        Of a graph that was not counted, and of a predicate of many statements, that is not known.
+        """
+        known = _differing.setdefault(self._graph, {})
+        key = (domain.class_iri, asked.paths)
+        if key not in known:
+            self.begin()
+            known[key] = await self._differs(domain, asked)
+        return known[key]
+
+    async def _differs(self, domain: Domain, asked: Test) -> bool:
+        observed = self.stored.lexicon.observed
+        own = {path.steps[-1].iri for path in asked.paths}
+        named = await self._named(domain, own)
+        if not observed.counted or sum(map(observed.statements, named)) > _MOST_STATEMENTS:
+            return False
+        for iri in named:
+            if iri not in own and _declares(domain, iri):
+                continue
+            found = (await self.stored.paths_to(iri, "")).of(domain)
+            if any(_is_other(path, asked.paths, domain) for path in found):
+                return True
+            values = await observed.values(iri)
+            kinds = {family(term) for term, _ in values.counts}
+            if len(kinds) > 1 or sum(n for _, n in values.counts) < (values.statements or 0):
+                return True
+        return False
+
+    async def as_stored(self, domain: Domain) -> Domain:
+        """A kind with the classes of the data that are called as it is, or stand below it."""
+        instances = await self.stored.lexicon.observed.instances()
+        own = {domain.class_iri, *domain.subclasses}
+        declared = {each.class_iri for each in self.stored.lexicon.index.domains.values()}
+        name = fold(local_name(domain.class_iri))
+        more = {iri: None for iri in instances if fold(local_name(iri)) == name}
+        below = Path((Step(_SUBCLASS_OF),))
+        if self._may_match(below):
+            listed = " ".join(map(iri_n3, sorted(own)))
+            rows = await self._rows(
+                f"?sub WHERE {{ ?sub {below.sparql()}+ ?class VALUES ?class {{ {listed} }} }}",
+                _MOST_VALUES,
+            )
+            more |= {sub.value: None for (sub,) in rows if instances.get(sub.value)}
+        more = {iri: None for iri in more if iri not in own and iri not in declared}
+        if not more:
+            return domain
+        return Domain(
+            domain.name,
+            domain.class_iri,
+            domain.curie,
+            properties=domain.properties,
+            subclasses=(*domain.subclasses, *more),
+            superclasses=domain.superclasses,
+            part=domain.part,
+            labels=domain.labels,
+        )
+
+    # Values
+
+    async def _of_test(self, domain: Domain, asked: Test) -> Place:
+        prop = _property(domain, asked)
+        own = {path.steps[-1].iri for path in asked.paths}
+        named = await self._named(domain, own)
+        near, terms = await self._near(domain, asked)
+        terms += await self._terms(domain, asked, named)
+        forms, more_terms = await self._formed(domain, asked, prop, terms)
+        held = held_by(forms)
+        paths: dict[Path, None] = {}
+        beside: dict[str, tuple[Path, ...]] = {}
+        for iri in named:
+            more = await self._other_paths(domain, asked.paths, iri, held)
+            if iri not in own and _declares(domain, iri):
+                beside |= {iri: tuple(more)} if more else {}
+            else:
+                paths |= dict.fromkeys(more)
+        wide = _spread(forms, [*paths, *near], bool(named.keys() - own))
+        readings = [wide] if wide != asked else []
+        readings += [_one_of(asked, groups, wide.paths) for groups in more_terms.same]
+        doubts = [_one_of(asked, groups, wide.paths) for groups in more_terms.like]
+        doubts += [_spread(forms, several, cast=True) for several in beside.values()]
+        said = await self._said(domain, asked, readings, doubts, beside)
+        return said._replace(
+            readings=tuple(readings),
+            doubts=tuple(doubts),
+            change=self._change(asked, readings),
+            looked=self._looked(domain, asked, named),
+        )
+
+    async def other_forms(self, domain: Domain, asked: Test) -> Place:
+        """Find the other forms of the values of a condition, where it is declared alone."""
+        prop = _property(domain, asked)
+        terms = await self._terms(domain, asked, {path.steps[-1].iri for path in asked.paths})
+        formed, more = await self._formed(domain, asked, prop, terms)
+        readings = [formed] if formed != asked else []
+        readings += [_one_of(asked, groups, asked.paths) for groups in more.same]
+        doubts = [_one_of(asked, groups, asked.paths) for groups in more.like]
+        said = self._doubted(asked, doubts)
+        change = self._change(asked, readings)
+        return said._replace(readings=tuple(readings), doubts=tuple(doubts), change=change)
+
+    async def _named(self, domain: Domain, own: set[str]) -> dict[str, None]:
+        """The predicates of a property and those that are stored under the same local name."""
+        observed = self.stored.lexicon.observed
+        found = dict.fromkeys(own)
+        for iri in own:
+            found |= dict.fromkeys(await observed.named(fold(local_name(iri)), domain))
+        return {iri: None for iri in found if iri != RDF_TYPE}
+
+    async def _other_paths(
+        self, domain: Domain, known: Sequence[Path], iri: str, held: str
+    ) -> list[Path]:
+        """Paths to a predicate that are not known and that an asset of a domain has a value on."""
+        found = await self.stored.paths_to(iri, held)
+        self._unanswered = self._unanswered or not found.complete
+        return [
+            path
+            for path in found.of(domain)
+            if _is_other(path, known, domain) and await self.holds(domain, [path], held)
+        ]
+
+    async def _near(self, domain: Domain, asked: Test) -> tuple[list[Path], list[Term]]:
+        """Paths that end one step behind or before those of a property, with what they hold."""
+        held = _held_as_text(asked) or held_by(asked)
+        paths: list[Path] = []
+        terms: dict[Term, None] = {}
+        usable = [path for path in asked.paths if self._may_match(path) and not path.repeats]
+        for path in usable if held else ():
+            rows = await self._rows(
+                f"?step ?value WHERE {{ ?asset {path.sparql()} ?node . FILTER(!isLiteral(?node)) "
+                f"?node ?step ?value . FILTER(?step != {iri_n3(RDF_TYPE)}) {held} "
+                f"{_of_kind(domain)} }}",
+                _MOST_VALUES,
+            )
+            paths += [Path((*path.steps, Step(step.value))) for step, _ in rows]
+            terms |= dict.fromkeys(value for _, value in rows)
+        shorter = {Path(path.steps[:-1]) for path in asked.paths if len(path.steps) > 1}
+        for path in sorted(shorter - set(asked.paths)) if held else ():
+            if path.repeats or not self._may_match(path):
+                continue
+            rows = await self._rows(
+                f"?value WHERE {{ ?asset {path.sparql()} ?value . {held} "
+                f"FILTER(isLiteral(?value)) {_of_kind(domain)} }}",
+                _MOST_VALUES,
+            )
+            paths += [path] if rows else []
+            terms |= dict.fromkeys(value for (value,) in rows)
+        return list(dict.fromkeys(paths)), list(terms)
+
+    async def _formed(
+        self, domain: Domain, asked: Test, prop: Property, terms: Sequence[Term]
+    ) -> tuple[Test, _Groups]:
+        """The condition with all forms of its values, and what it is where they are no terms."""
+        concepts = (await self.stored.lexicon.values(domain, prop)).concepts.values()
+        # What the data call things, and what the shapes call them.
+        labels = dict(await self._labels(terms))
+        for one in concepts:
+            for term in one.terms:
+                labels[term.value] = (*labels.get(term.value, ()), *one.names)
+
+        def forms(group: Sequence[Term]) -> Forms:
+            held = set(group)
+            names = [
+                text.value
+                for one in concepts
+                if held & {*one.terms, one.declared}
+                for text in one.names
+            ]
+            return forms_of(Asked(tuple(group), tuple(names)), terms, labels, prop)
+
+        any_of = forms(asked.any_of) if asked.any_of else Forms()
+        none_of = forms(asked.none_of) if asked.none_of else Forms()
+        all_of = [forms(group) for group in asked.all_of]
+        formed = asked._replace(
+            any_of=asked.any_of + any_of.same,
+            none_of=asked.none_of + none_of.same,
+            all_of=tuple(
+                group + more.same for group, more in zip(asked.all_of, all_of, strict=True)
+            ),
+        )
+        groups = _Groups()
+        like = [*([any_of] if asked.any_of else []), *all_of]
+        if any(one.like for one in like):
+            whole = [*([formed.any_of] if asked.any_of else []), *formed.all_of]
+            groups.like.append([(*own, *one.like) for own, one in zip(whole, like, strict=True)])
+        if asked.contains:
+            called = {
+                term: [text.value for text in labels.get(term.value, ())]
+                + [" ".join(split_words(local_name(term.value)).plain)]
+                for term in terms
+                if term.kind == "iri"
+            }
+            for one in concepts:
+                for term in one.terms:
+                    called.setdefault(term, []).extend(text.value for text in one.names)
+            groups.add_same(
+                [
+                    tuple(
+                        term
+                        for term, names in called.items()
+                        if any(text.lower() in name.lower() for name in names)
+                    )
+                    for text in asked.contains
+                ]
+            )
+        limits = limits_of(asked)
+        if limits:
+            read = [unread_within(terms, each, prop) for each in limits]
+            groups.add_same([one.same for one in read])
+            groups.add_like([(*one.same, *one.like) for one in read])
+        return formed, groups
+
+    async def _terms(self, domain: Domain, asked: Test, named: Iterable[str]) -> list[Term]:
+        """The terms that are stored under some predicates, of which one may be meant."""
+        if not (asked.any_of or asked.all_of or asked.contains or limits_of(asked)):
+            return []
+        observed = self.stored.lexicon.observed
+        found: dict[Term, None] = {}
+        for iri in named:
+            if observed.counted:
+                values = await observed.values(iri)
+                if values.complete:
+                    found |= dict.fromkeys(term for term, _ in values.counts)
+                    continue
+            pattern = _alike(asked)
+            if pattern:
+                paths = [path for path in asked.paths if path.steps[-1].iri == iri]
+                step = alternatives(paths) if paths else iri_n3(iri)
+                kind = _of_kind(domain) if paths else ""
+                rows = await self._rows(
+                    f"?value WHERE {{ ?asset {step} ?value . {pattern} {kind} }}", _MOST_VALUES
+                )
+                found |= dict.fromkeys(term for (term,) in rows)
+        return list(found)
+
+    async def _labels(self, terms: Iterable[Term]) -> Mapping[str, tuple[Text, ...]]:
+        iris = [term.value for term in terms if term.kind == "iri"]
+        try:
+            return await self.stored.lexicon.observed.labels(iris)
+        except GroundwireError:
+            self._unanswered = True
+            return {}
+
+    async def _said(
+        self,
+        domain: Domain,
+        asked: Test,
+        readings: Sequence[Condition],
+        doubts: Sequence[Condition],
+        beside: Iterable[str],
+    ) -> Place:
+        """What is to be said of a condition on values, with what may be sent in its place."""
+        compact, kind, name = self.stored.lexicon.compact, domain.name, asked.name
+        notes: list[str] = []
+        offers: list[str] = []
+        unknown = ""
+        for iri in beside:
+            notes.append(f"{compact(iri)} of {kind} is another property, which holds this")
+            offers.append(compact(iri))
+        if not beside:
+            doubted = self._doubted(asked, doubts)
+            notes += doubted.notes
+            offers += doubted.offers
+        if not readings and not await self.holds(domain, asked.paths, ""):
+            unknown = f"no {kind} asset has a {name} under any name or path, though declared"
+            others = await self._kinds_with(domain, asked, held_by(asked))
+            if others:
+                unknown = (
+                    f"no {kind} asset has a {name}, but of this one there are in: "
+                    f"{in_a_row(others, _MOST_NAMED)}"
+                )
+                offers += [f'domains=["{other}"]' for other in others[:_MOST_NAMED]]
+        elif not readings and not doubts:
+            others = await self._kinds_with(domain, asked, held_by(asked))
+            if others:
+                notes.append(f"assets with such a {name} are in: {in_a_row(others, _MOST_NAMED)}")
+        return Place(notes=tuple(notes), offers=tuple(offers), unknown=unknown)
+
+    def _doubted(self, asked: Test, doubts: Sequence[Condition]) -> Place:
+        """What is to be said of values that may be meant."""
+        like = dict.fromkeys(term.value for one in doubts for term in _terms_of(one))
+        texts = [text for text in like if text not in {term.value for term in _terms_of(asked)}]
+        if not texts:
+            return Place()
+        shown = in_a_row([repr(text) for text in texts], _MOST_NAMED)
+        offers = [f"filters.{asked.name}={literal_n3(text)}" for text in texts[:_MOST_NAMED]]
+        note = f"{asked.name} is also stored as {shown}, which may be meant"
+        return Place(notes=(note,), offers=tuple(offers))
+
+    async def _kinds_with(self, domain: Domain, asked: Condition, held: str) -> list[str]:
+        """Names of other kinds that hold what a condition asks for."""
+        found: dict[str, None] = {}
+        for iri in {path.steps[-1].iri for path in ways_of(asked)} - {RDF_TYPE}:
+            paths = await self.stored.paths_to(iri, held)
+            for each in self.stored.assets:
+                if each is not domain and await self.holds(each, paths.of(each), held):
+                    found[each.name] = None
+        return list(found)
+
+    # Connected assets
+
+    async def _of_join(self, domain: Domain, asked: Join) -> Place:
+        target = await self.as_stored(asked.domain)
+        wide = asked._replace(domain=target)
+        held = held_by(wide)
+        own = {path.steps[-1].iri for path in ways_of(asked)}
+        named = await self._named(domain, own)
+        known = ways_of(asked)
+        paths: dict[Path, None] = {}
+        for iri in named:
+            paths |= dict.fromkeys(await self._other_paths(domain, known, iri, held))
+        paths |= dict.fromkeys(await self._direct(domain, wide, known))
+        for path in known:
+            again = Path((*path.steps[:-1], path.steps[-1]._replace(repeat="+")))
+            last = Path((path.steps[-1],))
+            if not path.repeats and await self.ask(
+                f"?asset {path.sparql()} ?next . ?next {last.sparql()} ?value . {held} "
+                f"{_of_kind(domain)}"
+            ):
+                paths[again] = None
+        readings: list[Condition] = []
+        if paths or target is not asked.domain:
+            readings = [wide._replace(paths=(*known, *paths), inverse_paths=())]
+        unknown = ""
+        name = f"connected {asked.domain.name}"
+        if not readings and not await self.holds(domain, known, held):
+            unknown = await self._unconnected(domain, asked, known)
+        return Place(
+            readings=tuple(readings),
+            unknown=unknown,
+            change=self._change(asked, readings),
+            looked=tuple(
+                dict.fromkeys(f"{domain.name} {path.local()}" for path in (*known, *paths))
+            )
+            or (name,),
+        )
+
+    async def _direct(self, domain: Domain, asked: Join, known: Sequence[Path]) -> list[Path]:
+        """Single steps between assets of both kinds that no connection names, either way."""
+        held = held_by(asked)
+        found: list[Path] = []
+        for inverse, link in ((False, "?asset ?step ?value"), (True, "?value ?step ?asset")):
+            rows = await self._rows(
+                f"?step WHERE {{ {link} . {held} {_of_kind(domain)} }}", _MOST_STEPS
+            )
+            steps = [Path((Step(step.value, inverse),)) for (step,) in rows]
+            found += [path for path in steps if path not in known]
+        return found
+
+    async def _unconnected(self, domain: Domain, asked: Join, known: Sequence[Path]) -> str:
+        """Why no asset of a domain is connected with one of another kind; "" where it is sure."""
+        kind, other = domain.name, asked.domain.name
+        usable = [path for path in known if self._may_match(path)]
+        if not usable or not await self.holds(domain, usable, ""):
+            return f"no {kind} asset names a {other}, nor is it named by one, on any path"
+        untyped = f"FILTER NOT EXISTS {{ ?value a ?any }} {_of_kind(domain)}"
+        if await self.ask(f"?asset {alternatives(usable)} ?value . {untyped}"):
+            way = ", ".join(path.local() for path in usable[:2])
+            return f"what {way} of {kind} leads to is not described as {other} in the data"
+        return ""
+
+    # Questions
+
+    async def holds(self, domain: Domain, paths: Sequence[Path], held: str) -> bool:
+        """Whether an asset of a domain holds a value on one of some paths."""
+        usable = [path for path in paths if self._may_match(path)]
+        if not usable:
+            return False
+        return await self.ask(f"?asset {alternatives(usable)} ?value . {held} {_of_kind(domain)}")
+
+    async def ask(self, pattern: str) -> bool:
+        """Whether a pattern matches; no, and not all was looked at, where time runs out."""
+        left = self._end - time.monotonic()
+        if left > 0:
+            try:
+                query = CompiledQuery(f"ASK {{ {pattern} }}")
+                return await self._graph.ask(query, timeout=min(left, _ASK_TIMEOUT))
+            except GroundwireError:
+                pass
+        self._unanswered = True
+        return False
+
+    async def _rows(self, pattern: str, most: int) -> list[tuple[Term, ...]]:
+        """Distinct rows of a pattern, at most so many; not all where time runs out."""
+        left = self._end - time.monotonic()
+        if left > 0:
+            query = CompiledQuery(f"SELECT DISTINCT {pattern} LIMIT {most + 1:d}")
+            try:
+                rows = await self._graph.select(query, timeout=min(left, _ASK_TIMEOUT))
+            except GroundwireError:
+                pass
+            else:
+                whole = rows.complete and len(rows.rows) <= most
+                self._unanswered = self._unanswered or not whole
+                return [tuple(one for one in row if one is not None) for row in rows.rows[:most]]
+        self._unanswered = True
+        return []
+
+    def _may_match(self, path: Path) -> bool:
+        return self.stored.lexicon.observed.may_match(path)
+
+    # Words
+
+    def _change(self, asked: Condition, readings: Sequence[Condition]) -> str:
+        """The other paths and forms of a condition, for a correction."""
+        compact = self.stored.lexicon.compact
+        known, before = set(ways_of(asked)), set(_terms_of(asked))
+        paths = dict.fromkeys(path for one in readings for path in ways_of(one))
+        terms = dict.fromkeys(term for one in readings for term in _terms_of(one))
+        listed = [
+            f"{compact(path.steps[-1].iri)} ({path.local()})" for path in paths if path not in known
+        ]
+        listed += [self.stored.lexicon.shown(term) for term in terms if term not in before]
+        return ", ".join(dict.fromkeys(listed[:_MOST_NAMED]))
+
+    def _looked(self, domain: Domain, asked: Test, named: Iterable[str]) -> tuple[str, ...]:
+        """The paths and the predicates that a condition was looked for on."""
+        compact = self.stored.lexicon.compact
+        paths = [f"{domain.name} {path.local()}" for path in asked.paths]
+        return tuple(dict.fromkeys((*paths[:_MOST_NAMED], *map(compact, named))))
 
 
-def _asked(
-    domain: Domain, tests: Sequence[Test], joins: Sequence[Join]
-) -> Iterator[tuple[Domain, Test | Join]]:
-    """Conditions that can be met by nothing, with the kind that they are asked of."""
-    for test in tests:
-        if _held(test) is not None:
-            yield domain, test
-    for join in joins:
-        if join.negated or not join.typed:
-            # Nothing must be there; a part has no kind of its own that could be looked at.
-            continue
-        yield domain, join
-        yield from _asked(join.domain, join.tests, join.joins)
+def _late(asked: Condition) -> str:
+    name = asked.name if isinstance(asked, Test) else f"connected {asked.domain.name}"
+    return f"not every place that may hold {name} could be looked at in time"
 
 
-def _held(asked: Test | Join) -> str | None:
-    """A pattern of what a value must be at least; None where nothing must be there."""
+class _Groups:
+    """Readings of a condition as terms: each a list of groups, of which one term must be held."""
+
+    def __init__(self) -> None:
+        self.same: list[list[tuple[Term, ...]]] = []
+        self.like: list[list[tuple[Term, ...]]] = []
+
+    def add_same(self, groups: list[tuple[Term, ...]]) -> None:
+        if all(groups):
+            self.same.append(groups)
+
+    def add_like(self, groups: list[tuple[Term, ...]]) -> None:
+        if all(groups) and groups not in self.same:
+            self.like.append(groups)
+
+
+def _one_of(asked: Test, groups: Sequence[tuple[Term, ...]], paths: tuple[Path, ...]) -> Test:
+    """A condition that demands a term of each group, in place of its values and bounds."""
+    return Test(
+        asked.slot,
+        asked.name,
+        paths,
+        all_of=tuple(groups),
+        none_of=asked.none_of,
+        none_bounds=asked.none_bounds,
+        shown=asked.shown,
+    )
+
+
+def _spread(asked: Test, paths: Iterable[Path], cast: bool) -> Test:
+    """A condition on further paths; where they are of other predicates, values are read as text."""
+    more = tuple(path for path in paths if path not in asked.paths)
+    if not more:
+        return asked
+
+    def read(several: Sequence[Bounds]) -> tuple[Bounds, ...]:
+        return tuple(each._replace(cast=True) for each in several)
+
+    spread = asked._replace(paths=tuple(dict.fromkeys((*asked.paths, *more))))
+    return spread._replace(
+        bounds=spread.bounds and spread.bounds._replace(cast=True),
+        any_bounds=read(spread.any_bounds),
+        all_bounds=read(spread.all_bounds),
+        none_bounds=read(spread.none_bounds),
+    )
+
+
+def held_by(asked: Condition) -> str:
+    """A pattern of what a value must be at least; "" where any will do."""
     if isinstance(asked, Join):
-        classes = " ".join(map(iri_n3, (asked.domain.class_iri, *asked.domain.subclasses)))
-        return f"?value a ?target VALUES ?target {{ {classes} }}"
-    terms = [*asked.any_of, *(term for group in asked.all_of for term in group)]
+        classes = [iri_n3(iri) for iri in (asked.domain.class_iri, *asked.domain.subclasses)]
+        return f"?value a ?target FILTER({is_one_of('?target', classes)})"
+    terms = [*asked.any_of, *chain(*asked.all_of)]
     if terms:
         return f"VALUES ?value {{ {' '.join(term.n3() for term in terms)} }}"
     if asked.contains:
         texts = [f"CONTAINS(LCASE(STR(?value)), {literal_n3(t.lower())})" for t in asked.contains]
         return f"FILTER({' || '.join(texts)})"
-    bounds = [*asked.any_bounds, *asked.all_bounds, *([asked.bounds] if asked.bounds else [])]
-    if bounds:
-        return f"FILTER({within_any(bounds, '?value')})"
-    return "" if asked.exists else None
+    limits = [each._replace(cast=True) for several in limits_of(asked) for each in several]
+    return f"FILTER({within_any(limits, '?value')})" if limits else ""
 
 
-def _paths(asked: Test | Join) -> tuple[Path, ...]:
-    return (
-        asked.paths
-        if isinstance(asked, Test)
-        else (*asked.paths, *(path.turned() for path in asked.inverse_paths))
-    )
+def limits_of(asked: Test) -> list[tuple[Bounds, ...]]:
+    """The bounds of a condition: of each group, a value lies within one."""
+    found = [(asked.bounds,)] if asked.bounds else []
+    found += [asked.any_bounds] if asked.any_bounds else []
+    return found + [(each,) for each in asked.all_bounds]
 
 
-def _on(asked: Test | Join, paths: tuple[Path, ...]) -> Test | Join:
-    """A condition on other paths."""
+def asks_for_something(asked: Test) -> bool:
+    """Whether a condition cannot be met by an asset without any value."""
+    return bool(held_by(asked)) or asked.exists is True
+
+
+def ways_of(asked: Condition) -> tuple[Path, ...]:
+    """The paths of a condition, those of a connection in the direction from the asset."""
     if isinstance(asked, Test):
-        return asked._replace(paths=paths)
-    return asked._replace(paths=paths, inverse_paths=())
+        return asked.paths
+    return (*asked.paths, *map(_turned, asked.inverse_paths))
 
 
-def _swapped(branch: Branch, swap: dict[int, Test | Join]) -> Branch:
-    """A branch with some of its conditions in another form."""
-    return branch._replace(
-        tests=tuple(_test(test, swap) for test in branch.tests),
-        joins=tuple(_joined(join, swap) for join in branch.joins),
+def _terms_of(asked: Condition) -> tuple[Term, ...]:
+    return () if isinstance(asked, Join) else (*asked.any_of, *chain(*asked.all_of))
+
+
+def _held_as_text(asked: Test) -> str:
+    """A filter of the texts that the values of a condition are written as, or ""."""
+    texts = dict.fromkeys(
+        text.lower()
+        for term in _terms_of(asked)
+        for text in (
+            (TRUE if term.value in ("true", "1") else FALSE)
+            if term.datatype.endswith("#boolean")
+            else (term.value, local_name(term.value))
+        )
     )
+    listed = ", ".join(map(literal_n3, texts))
+    return f"FILTER(LCASE(STR(?value)) IN ({listed}))" if texts else ""
 
 
-def _test(test: Test, swap: dict[int, Test | Join]) -> Test:
-    other = swap.get(id(test), test)
-    return other if isinstance(other, Test) else test
-
-
-def _joined(join: Join, swap: dict[int, Test | Join]) -> Join:
-    other = swap.get(id(join), join)
-    way = other if isinstance(other, Join) else join
-    return way._replace(
-        tests=tuple(_test(test, swap) for test in join.tests),
-        joins=tuple(_joined(inner, swap) for inner in join.joins),
+def _alike(asked: Test) -> str:
+    """A filter of stored values that may be meant, where there are too many to be listed."""
+    if limits_of(asked):
+        return "FILTER(isLiteral(?value) && !isNumeric(?value))"
+    texts = {
+        text.lower() for term in _terms_of(asked) for text in (term.value, local_name(term.value))
+    }
+    if not texts:
+        return ""
+    listed = ", ".join(map(literal_n3, sorted(texts)))
+    ends = " || ".join(
+        f"STRENDS(LCASE(STR(?value)), {literal_n3(mark + text)})"
+        for text in sorted(texts)
+        for mark in "/#"
     )
+    return f"FILTER(LCASE(STR(?value)) IN ({listed}) || (isIRI(?value) && ({ends})))"
 
 
-def _at(paths: Sequence[tuple[Path, ...]], places: Sequence[int]) -> tuple[tuple[Path, ...], ...]:
-    return tuple(paths[place] for place in places)
+def _of_kind(domain: Domain) -> str:
+    """A pattern: the asset is an IRI and an instance of a domain."""
+    classes = [iri_n3(iri) for iri in (domain.class_iri, *domain.subclasses)]
+    if len(classes) == 1:
+        return f"?asset a {classes[0]} FILTER(isIRI(?asset))"
+    # Compared and not matched, so that the engine goes on from asset to asset.
+    return f"?asset a ?kind FILTER(({is_one_of('?kind', classes)}) && isIRI(?asset))"
+
+
+def _turned(path: Path) -> Path:
+    """A path read from its other end."""
+    return Path(tuple(step._replace(inverse=not step.inverse) for step in reversed(path.steps)))
+
+
+def _is_other(path: Path, known: Sequence[Path], domain: Domain) -> bool:
+    """Whether a path is not known, and no shape declares it the other way round."""
+    last = path.steps[-1]
+    turned = all(
+        last.iri != way.steps[-1].iri or last.inverse != way.steps[-1].inverse for way in known
+    )
+    return path not in known and not (turned and _key(last) in domain.properties)
+
+
+def _key(step: Step) -> str:
+    return "^" * step.inverse + step.iri
 
 
 def _declares(domain: Domain, iri: str) -> bool:
     """Whether a shape of a domain names a property."""
-    return iri in domain.properties and domain.properties[iri].declared
+    return iri in domain.properties and getattr(domain.properties[iri], "declared", True)
 
 
-def _property(domain: Domain, predicates: set[str]) -> Property:
-    """The declared property of a domain that ends in one of some predicates."""
+def _property(domain: Domain, asked: Test) -> Property:
+    """The property of a domain that a condition is on."""
+    ends = [path.steps[-1] for path in asked.paths]
     for prop in domain.properties.values():
-        if prop.iri in predicates:
+        if any(prop.key == _key(step) for step in ends):
             return prop
-    (iri, *_) = predicates
-    return Property(iri, local_name(iri), iri, ())
+    iri = ends[0].iri
+    return Property(iri, local_name(iri), iri, asked.paths)

@@ -22,6 +22,7 @@ class Findings:
         self.corrections: list[Correction] = []
         self.gaps: list[GapItem] = []
         self._medium = False
+        self._stored = False
         self._doubted = False
         # What could not be looked at, in words.
         self.unlooked: dict[str, None] = {}
@@ -30,9 +31,22 @@ class Findings:
         """Lower the confidence to low: an empty search may have missed something."""
         self._doubted = True
 
+    def lower(self) -> None:
+        """Lower the confidence to medium."""
+        self._medium = True
+
     @property
     def confidence(self) -> Confidence:
         """High for certain readings, medium after a respelling or an inferred slot, else low."""
+        known = self.confidence_of_zero
+        return "medium" if known == "high" and self._stored else known
+
+    @property
+    def confidence_of_zero(self) -> Confidence:
+        """The same of an empty answer, on which reading a property as it is stored casts no doubt.
+
+        Nothing is found as the shapes declare it, and nothing as the assets have it.
+        """
         if self.gaps or self._doubted:
             return "low"
         return "medium" if self._medium else "high"
@@ -54,7 +68,8 @@ class Findings:
         self, slot: str, raw: str, resolved: str, how: str, *, score: float = 1.0, certain: bool
     ) -> None:
         """Report a correction; one that is not certain lowers the confidence to medium."""
-        self._medium = self._medium or not certain
+        self._stored = self._stored or how == "stored"
+        self._medium = self._medium or not (certain or how == "stored")
         found = Correction(slot=slot, raw=raw, resolved=resolved, how=how, score=round(score, 3))
         if found not in self.corrections and len(self.corrections) < _MAX_REPORTED:
             self.corrections.append(found)

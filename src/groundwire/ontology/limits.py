@@ -34,6 +34,9 @@ def _within(name: str, bounds: Bounds) -> str:
             parts.append(f"{stored} {relation} SUBSTR({literal_n3(bound)}, 1, STRLEN({stored}))")
         else:
             parts.append(f"{name} {relation} {literal_n3(bound)}^^<{XSD}date>")
+    if bounds.temporal and bounds.cast:
+        # A text that is no such date ("6 May 2020") is neither before nor after one.
+        parts.append(f'REGEX(STR({name}), "^[0-9]{{4}}(-|$)")')
     return " && ".join(parts)
 
 

@@ -14,15 +14,23 @@ from groundwire.ontology.codelists import misspelt_countries, unstored_code
 from groundwire.ontology.concepts import Concept, Values, texts_of
 from groundwire.ontology.conditions import Condition, Filter, Range, Scalar, read_boolean
 from groundwire.ontology.findings import Findings
-from groundwire.ontology.index.model import Domain, Path, Property
+from groundwire.ontology.forms import Asked, forms_of
+from groundwire.ontology.index.model import Domain, Path, Property, local_name
 from groundwire.ontology.lexicon import Lexicon
 from groundwire.ontology.likely import likely
 from groundwire.ontology.lists import listed
 from groundwire.ontology.observed import ObservedValues
 from groundwire.ontology.plan import Bounds, Test
-from groundwire.ontology.readings import Kind, Unreadable, kind_of, read_range, read_scalar
+from groundwire.ontology.readings import (
+    Kind,
+    Unreadable,
+    kind_of,
+    kind_of_range,
+    read_range,
+    read_scalar,
+)
 from groundwire.ontology.wording import describe
-from groundwire.vocabulary import Policy, Resolution
+from groundwire.vocabulary import Policy, Resolution, fold
 
 _LOOKUP_TIMEOUT = 5.0
 
@@ -99,6 +107,7 @@ class Matcher:
         self, place: Place, bounds: Range, kind: Kind, observed: ObservedValues, spoken: str
     ) -> Test | None:
         """A range as a test; `spoken` is the text of a filter that it was read from, or ""."""
+        kind = kind_of_range(kind, observed)
         if kind not in ("number", "date"):
             sent = next(str(b) for b in (bounds.lower, bounds.upper) if b is not None)
             # A figure that is a bound is no value: what lies beyond it would be left out.
@@ -248,9 +257,9 @@ class Matcher:
             return None
         if resolution.how not in ("exact", "folded", "alias"):
             labels = [one.label for one in values.concepts.values()]
-            code = unstored_code(place.prop, labels, raw)
+            code = unstored_code(place.prop, labels, raw, is_known=resolution.how != "unknown")
             if code is not None:
-                # A country that nothing is stored of is found in no asset, and is no mistake.
+                # A code that nothing is stored of is found in no asset, and is no mistake.
                 return self._unstored(place, raw, code, values)
             likely_codes = misspelt_countries(place.prop, labels, raw)
             if resolution.how == "corrected" and len(likely_codes) > 1:
@@ -267,13 +276,18 @@ class Matcher:
             tied = [values.concepts[one.term.id].label for one in resolution.candidates]
             self._findings.gap(place.slot, raw, "ambiguous", detail, tied)
             return None
-        await self._report_unknown(place, raw, values, resolution)
-        return None
+        return await self._unknown(place, raw, resolution, values)
 
-    async def _report_unknown(
-        self, place: Place, raw: str, values: Values, resolution: Resolution
-    ) -> None:
-        """Report a value that nothing is stored as, with those that may have been meant."""
+    async def _unknown(
+        self, place: Place, raw: str, resolution: Resolution, values: Values
+    ) -> Meant | None:
+        """A value that is stored in another form; else None, after a gap with what is alike."""
+        stored = await self._in_another_form(place, raw)
+        if stored:
+            shown = ", ".join(dict.fromkeys(map(self._lexicon.shown, stored)))
+            if shown != raw:
+                self._findings.correction(place.slot, raw, shown, "alias", certain=True)
+            return Meant(raw, stored)
         suggestions = [values.concepts[one.term.id].label for one in likely(resolution.candidates)]
         elsewhere = await self._elsewhere(place, raw)
         several = [] if elsewhere else listed(raw, values)
@@ -295,6 +309,7 @@ class Matcher:
             )
         reason = "limitation" if unlisted else "unmapped"
         self._findings.gap(place.slot, raw, reason, detail, [*elsewhere, *lists, *suggestions])
+        return None
 
     async def _looked_up(self, place: Place, raw: str, values: Values) -> Values:
         """The values, after an endpoint was asked for this one; for all where it has none such."""
@@ -335,6 +350,24 @@ class Matcher:
         if labelled is not values:
             found = labelled.vocabulary.resolve(raw, Policy.WORDWISE)
         return (found, labelled) if found.term is not None else (resolution, values)
+
+    async def _in_another_form(self, place: Place, raw: str) -> tuple[Term, ...]:
+        """Stored terms that are this text in another form, or of another namespace's property."""
+        observed = self._lexicon.observed
+        if not observed.counted:
+            return ()
+        named = await observed.named(fold(local_name(place.prop.iri)), place.domain)
+        # Another property that the shapes name so is asked for by its own name.
+        declared = self._lexicon.index.holders()
+        others = [iri for iri in named if iri not in declared and iri != RDF_TYPE]
+        stored = [
+            term
+            for iri in dict.fromkeys((place.prop.iri, *others))
+            for term, _ in (await observed.values(iri)).counts
+        ]
+        asked = Asked((literal(raw),))
+        exact = tuple(term for term in stored if term == asked.terms[0])
+        return exact + forms_of(asked, stored, {}, place.prop).same
 
     def _unstored(self, place: Place, raw: str, code: str, values: Values) -> Meant:
         """A valid code that no asset has, in the form of those that some have."""

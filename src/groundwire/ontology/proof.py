@@ -52,12 +52,14 @@ class Shown(NamedTuple):
     Attributes:
         values: the facts of the page, or the counts of a grouping.
         remark: sentences of the answer about what is stored where, or "".
+        looked: the places that were looked at where nothing was found.
         is_whole: each asset has no other values of the properties that are shown.
         is_dry: nothing was searched.
     """
 
     values: Sequence[Value] = ()
     remark: str = ""
+    looked: Sequence[str] = ()
     is_whole: bool = False
     is_dry: bool = False
 
@@ -135,6 +137,7 @@ async def _statements(
     found = [_scope(whole, result, values, shown), *_at_least(whole, result)]
     if result.status == "empty" and not shown.is_dry:
         found += await _of_nothing(state, plan, result, whole, values)
+        found += _looked_at(whole, shown.looked)
     if result.counts is not None:
         found += await _groups(state, plan, whole, values, len(result.counts))
     if plan.aggregation is not None and result.aggregate is not None:
@@ -219,6 +222,14 @@ async def _of_nothing(
             name = property_names(state, domain, test.name)
             found.append(Statement("relation", name, words()["stored"], near, (held_by,)))
     return found
+
+
+def _looked_at(whole: SetOfAssets, looked: Sequence[str]) -> list[Statement]:
+    """Return where what was not found was looked for."""
+    if not looked:
+        return []
+    places = tuple((place,) for place in looked)
+    return [Statement("relation", whole.subject, words()["looked_at"], places, whole.conditions)]
 
 
 async def _groups(

@@ -22,7 +22,7 @@ from groundwire.quantities.units import Unit
 
 Kind = Literal["number", "date", "boolean", "term"]
 
-_NUMERIC = frozenset(
+NUMERIC = frozenset(
     XSD + name
     for name in (
         *("integer", "decimal", "float", "double", "int", "long", "short", "byte"),
@@ -76,7 +76,7 @@ def kind_of(prop: Property, observed: ObservedValues) -> Kind:
     if not declared and not prop.enum and prop.kind != "iri":
         declared = set(observed.datatypes)
     kinds: tuple[tuple[frozenset[str], Kind], ...] = (
-        (_NUMERIC, "number"),
+        (NUMERIC, "number"),
         (_TEMPORAL, "date"),
         (_BOOLEAN, "boolean"),
     )
@@ -84,6 +84,14 @@ def kind_of(prop: Property, observed: ObservedValues) -> Kind:
         if declared and declared <= datatypes:
             return kind
     return "term"
+
+
+def kind_of_range(kind: Kind, observed: ObservedValues) -> Kind:
+    """How bounds are compared: where texts are declared and numbers or dates stored, as those."""
+    stored = set(observed.datatypes)
+    if kind == "term" and stored & NUMERIC and not stored & _TEMPORAL:
+        return "number"
+    return "date" if kind == "term" and stored & _TEMPORAL and not stored & NUMERIC else kind
 
 
 def read_range(
@@ -271,7 +279,7 @@ def _interval(text: str) -> tuple[str | None, str | None]:
 
 def _needs_cast(kind: Kind, observed: ObservedValues) -> bool:
     """Stored literals of another datatype (a number kept as text) are compared by their text."""
-    native = _NUMERIC if kind == "number" else frozenset({XSD + "date"})
+    native = NUMERIC if kind == "number" else frozenset({XSD + "date"})
     return bool(observed.datatypes) and not set(observed.datatypes) <= native
 
 

@@ -13,7 +13,6 @@ from groundwire.graph.protocol import Graph
 from groundwire.ontology.aggregates import Aggregate, resolve_aggregate
 from groundwire.ontology.conditions import Condition
 from groundwire.ontology.context import Context, Entry, entries_of
-from groundwire.ontology.elsewhere import Looked
 from groundwire.ontology.findings import Findings
 from groundwire.ontology.index.model import Domain, Path
 from groundwire.ontology.keys import Match
@@ -21,6 +20,7 @@ from groundwire.ontology.lexicon import Lexicon
 from groundwire.ontology.plan import Aggregation, Branch, Grouping, Ordering, Plan, Test
 from groundwire.ontology.references import Joiner, merged
 from groundwire.ontology.slots import Reference, Slots
+from groundwire.ontology.zeros import Looked
 
 # A domain with the entries it has a property for; an entry without one needs a connected domain.
 _Placed = dict[str, list[tuple[Entry, Match | None]]]
@@ -198,7 +198,15 @@ class Resolver:
 
     async def zero(self, plan: Plan) -> Looked:
         """What a search that found nothing may have missed."""
-        return await self._context.elsewhere.look(plan, self._context.read_as)
+        return await self._context.zeros.look(plan)
+
+    async def fewer(self, plan: Plan) -> Looked | None:
+        """What more there is where assets differ in how they hold a property; None if nothing."""
+        return await self._context.zeros.fewer(plan)
+
+    async def lacking(self, plan: Plan) -> Looked | None:
+        """What the assets that lack something hold elsewhere; None where nothing is to be said."""
+        return await self._context.zeros.lacking(plan)
 
     # Sorting and counting
 

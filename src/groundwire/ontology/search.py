@@ -28,7 +28,6 @@ from groundwire.ontology.compile import (
     page_query,
     total_query,
 )
-from groundwire.ontology.elsewhere import Looked
 from groundwire.ontology.explain import explain
 from groundwire.ontology.findings import Findings
 from groundwire.ontology.gaps import answer_submitted
@@ -51,6 +50,7 @@ from groundwire.ontology.wording import (
     of_one_part,
     rejected_answer,
 )
+from groundwire.ontology.zeros import Looked
 
 DEFAULT_LIMIT = 20
 MAX_LIMIT = 100
@@ -123,7 +123,12 @@ async def search(catalogue: Catalogue, request: Request) -> tuple[SearchResult, 
     )
     if _asks_for_all(plan) and any(gap.about == "condition" for gap in request.gaps):
         return _only_gaps(state, plan, request, findings)
-    return await _execute(state, plan, request, resolver)
+    plan, remark = await _without_holders(plan, resolver)
+    more = await resolver.fewer(plan)
+    if more is not None and more.plan is not None:
+        _report(more, findings)
+        return await _execute(state, more.plan, request, resolver, more, remark)
+    return await _execute(state, plan, request, resolver, remark=remark)
 
 
 def _asks_for_all(plan: Plan) -> bool:
@@ -150,8 +155,36 @@ def _only_gaps(
     return result, refuse(state, result, [branch.domain for branch in plan.branches])
 
 
+async def _without_holders(plan: Plan, resolver: Resolver) -> tuple[Plan, str]:
+    """A search for what lacks something without what holds it elsewhere, and what is to be said."""
+    lacking = await resolver.lacking(plan)
+    if lacking is None:
+        return plan, ""
+    findings = resolver.findings
+    _report(lacking, findings)
+    if lacking.by_name:
+        findings.lower()
+    if not lacking.earned:
+        findings.doubt()
+    left_out = [
+        f"assets that hold {name} as {stored} are left out" for _, name, stored in lacking.changes
+    ]
+    return lacking.plan or plan, _sentences([*left_out, *lacking.notes])
+
+
+def _report(looked: Looked, findings: Findings) -> None:
+    """Report conditions that are read as the data have them."""
+    for slot, name, stored in looked.changes:
+        findings.correction(slot, name, stored, "stored", certain=False)
+
+
 async def _execute(
-    state: State, plan: Plan, request: Request, resolver: Resolver, looked: Looked | None = None
+    state: State,
+    plan: Plan,
+    request: Request,
+    resolver: Resolver,
+    looked: Looked | None = None,
+    remark: str = "",
 ) -> tuple[SearchResult, Draft]:
     """Run a plan; where it finds nothing, look for what it may have missed before that is said.
 
@@ -161,6 +194,7 @@ async def _execute(
         request: as it was sent.
         resolver: made the plan.
         looked: what was found when the search was empty on the declared paths.
+        remark: sentences about what is left out since it is stored elsewhere, or "".
     """
     findings = resolver.findings
     state = await probed(state, plan)
@@ -196,17 +230,18 @@ async def _execute(
     audit = _audit(str(query), started, f"{min(len(rows.rows), limit)} rows")
     # Assets may match of which none holds what is counted by.
     if not rows.rows and not (total and total[0]):
-        found = await _nothing(state, plan, request, resolver, looked, base, audit)
+        found = await _nothing(state, plan, request, resolver, looked, remark, base, audit)
         if found is not None:
             return found
     if plan.grouping:
+        base["remark"] = remark
         if not rows.rows and not request.offset:
             grouping = plan.grouping
-            base["ungrouped"] = await _unstored(plan, resolver, grouping.name, grouping.paths)
+            base["remark"] += await _unstored(plan, resolver, grouping.name, grouping.paths)
             base["confidence"] = resolver.findings.confidence
         return await _grouped(state, plan, rows, limit, base, audit)
     said = found_answer(plan, total, request.offset, page.items)
-    said += of_one_part(plan) + unheld + _order_and_places(plan, unsorted, looked)
+    said += of_one_part(plan) + unheld + remark + _order_and_places(plan, unsorted, looked)
     missed = _sentences([*findings.unlooked, *unread])
     said += missed
     result = SearchResult(
@@ -220,7 +255,7 @@ async def _execute(
     if request.in_short and len(page.items) > len((result := within_page(result)).results):
         shown_iris = {item.iri for item in result.results}
         facts = [fact for fact in facts if fact.entity_iri in shown_iris]
-    remark = ("" if looked is None else _sentences(looked.notes)) + missed
+    remark += ("" if looked is None else _sentences(looked.notes)) + missed
     shown = Shown(facts, remark, is_whole=page.is_whole)
     return result, await prove(state, plan, result, shown, audit)
 
@@ -243,7 +278,11 @@ def _order_and_places(plan: Plan, unsorted: int, looked: Looked | None) -> str:
         said = f" The last {unsorted:,} of these have no {plan.ordering.name}."
     if looked is not None:
         places = "; ".join(f"{name} as {stored}" for _, name, stored in looked.changes)
-        said += f" Nothing matches as declared; these were found by reading {places}."
+        said += (
+            f" {looked.declared:,} of them match as declared, the others by reading {places}."
+            if looked.declared
+            else f" Nothing matches as declared; these were found by reading {places}."
+        )
     return said
 
 
@@ -432,36 +471,48 @@ async def _nothing(
     request: Request,
     resolver: Resolver,
     looked: Looked | None,
+    remark: str,
     base: dict[str, Any],
     audit: Mapping[str, Any],
 ) -> tuple[SearchResult, Draft] | None:
     """The answer where no asset was found; None for a page behind the last asset."""
     findings = resolver.findings
-    notes: Sequence[str] = ()
+    notes = list(looked.notes) if looked is not None else []
     if looked is None and (not request.offset or await _is_empty(state, plan)):
         looked = await resolver.zero(plan)
-        if looked.plan is not None and not await _is_empty(state, looked.plan):
-            for slot, name, stored in looked.changes:
-                findings.correction(slot, name, stored, "stored", certain=False)
-            return await _execute(state, looked.plan, request, resolver, looked)
+        if looked.plan is not None:
+            _report(looked, findings)
+            return await _execute(state, looked.plan, request, resolver, looked, remark)
+        notes = [*looked.notes, *findings.unlooked]
         if not looked.earned or findings.unlooked:
             findings.doubt()
-        notes = [*looked.notes, *findings.unlooked]
+            await _offered(request, looked, resolver)
         apart = of_any_parts(plan)
         if apart != plan and not await _is_empty(state, apart):
             findings.doubt()
             notes.append("assets match if different parts of one may meet the conditions")
     if request.offset:
         return None
-    said = _sentences(notes)
-    base["confidence"] = findings.confidence
+    said = _sentences(notes) + remark
+    base |= {"confidence": findings.confidence_of_zero, "gaps": findings.gaps}
     result = SearchResult(
         answer=f"No asset matches: {conditions_in_words(plan)}.{said}",
         status="empty",
         explanation_of_empty=await explain(state, plan),
         **base,
     )
-    return result, await prove(state, plan, result, Shown(remark=said), audit)
+    shown = Shown(remark=said, looked=looked.looked if looked is not None else ())
+    return result, await prove(state, plan, result, shown, audit)
+
+
+async def _offered(request: Request, looked: Looked, resolver: Resolver) -> None:
+    """Add what may be meant instead of a condition of an empty search, where it is accepted."""
+    found = Findings()
+    for one in looked.offers:
+        found.gap(one.slot, one.term, "ambiguous", one.detail, one.suggestions)
+    sent = Sent(request.slots, request.sort, request.count_by, request.aggregate)
+    offered = await offer(sent, found.gaps, resolver)
+    resolver.findings.gaps += [gap for gap in offered if gap.suggestions]
 
 
 async def _unheld(state: State, plan: Plan, findings: Findings) -> str:
@@ -488,7 +539,7 @@ async def _unstored(
         for branch, paths in zip(plan.branches, ways, strict=True)
     ]
     looked = await resolver.zero(Plan(tuple(asked)))
-    if not looked.earned or looked.changes:
+    if not looked.earned or looked.plan is not None:
         resolver.findings.doubt()
     stored = [f"it is stored as {place}" for _, _, place in looked.changes]
     return _sentences([*looked.notes, *stored])
@@ -554,6 +605,7 @@ async def _grouped(
     ]
     listed = in_a_row([f"{item.value}: {item.count:,}" for item in counts], 5)
     said = f"Assets by {plan.grouping.name}: {listed}."
+    remark = base.pop("remark")
     if plan.aggregation and counts:
         groups = [value for value, _ in rows.rows[:limit] if value is not None]
         measured = await measure(
@@ -569,11 +621,10 @@ async def _grouped(
         whole = whole_of_groups(plan, measured)
         base["aggregate"] = whole
         said = groups_answer(plan, counts, whole)
-    notes = base.pop("ungrouped", "")
+    if not counts:
+        said = f"No matching asset holds a value of {plan.grouping.name}."
     result = SearchResult(
-        answer=said
-        if counts
-        else f"No matching asset holds a value of {plan.grouping.name}.{notes}",
+        answer=said + remark,
         status="results",
         counts=counts,
         **base,
@@ -582,4 +633,4 @@ async def _grouped(
         Value(plan.grouping.name, str(item.count), entity=item.value, unit="assets")
         for item in counts
     ]
-    return result, await prove(state, plan, result, Shown(values, remark=notes), audit)
+    return result, await prove(state, plan, result, Shown(values, remark=remark), audit)

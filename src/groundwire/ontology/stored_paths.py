@@ -122,9 +122,16 @@ class _Walk:
         )
         steps = [Step(iri) for (iri,) in before] + [Step(iri, inverse=True) for (iri,) in behind]
         for step in steps:
-            if step.iri == RDF_TYPE:
+            first = path.steps[0]
+            if step.iri == RDF_TYPE or step == first._replace(repeat="") != first:
                 continue
-            if len(path.steps) >= _DEPTH or step in path.steps:
+            if step == first._replace(inverse=not first.inverse):
+                # To a thing that others name too, and back to one of those.
+                continue
+            if step == first:
+                # Parts of parts: one step that is taken any number of times.
+                await self.back(Path((step._replace(repeat="+"), *path.steps[1:])))
+            elif len(path.steps) >= _DEPTH:
                 self.complete = False
             else:
                 await self.back(Path((step, *path.steps)))

@@ -17,7 +17,7 @@ from groundwire.graph.terms import iri_n3
 from groundwire.ontology.index.model import Domain, Path, Property, Step, local_name
 from groundwire.ontology.keys import Match
 from groundwire.ontology.lexicon import Lexicon
-from groundwire.ontology.patterns import alternatives
+from groundwire.ontology.patterns import alternatives, is_one_of
 from groundwire.ontology.stored_paths import StoredPaths, stored_paths
 from groundwire.vocabulary import Resolution, fold
 
@@ -184,10 +184,11 @@ class StoredProperties:
         usable = [path for path in paths if self.lexicon.observed.may_match(path)]
         if not usable:
             return False
-        classes = " ".join(map(iri_n3, (domain.class_iri, *domain.subclasses)))
+        classes = [iri_n3(iri) for iri in (domain.class_iri, *domain.subclasses)]
+        # Compared and not matched, so that the engine goes on from asset to asset.
         return await self._ask(
             f"?asset {alternatives(usable)} ?value . {held} ?asset a ?kind "
-            f"VALUES ?kind {{ {classes} }} FILTER(isIRI(?asset))"
+            f"FILTER(({is_one_of('?kind', classes)}) && isIRI(?asset))"
         )
 
     async def is_there(self, iri: str, held: str) -> bool:
