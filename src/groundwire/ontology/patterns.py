@@ -147,9 +147,9 @@ def alternatives(paths: Sequence[Path]) -> str:
     return "(" + "|".join(path.sparql() for path in paths) + ")"
 
 
-def is_one_of(variable: str, terms: Sequence[str], known: Known) -> str:
-    """An expression: the variable is one of these very terms."""
-    if not known.same_term:
+def is_one_of(variable: str, terms: Sequence[str], known: Known | None = None) -> str:
+    """An expression: the variable is one of these terms; of literals the very term, where known."""
+    if known is None or not known.same_term:
         return f"{variable} IN ({', '.join(terms)})"
     return " || ".join(f"sameTerm({variable}, {term})" for term in terms)
 

@@ -188,7 +188,7 @@ class StoredProperties:
         # Compared and not matched, so that the engine goes on from asset to asset.
         return await self._ask(
             f"?asset {alternatives(usable)} ?value . {held} ?asset a ?kind "
-            f"FILTER(({is_one_of('?kind', classes)}) && isIRI(?asset))"
+            f"FILTER(({is_one_of('?kind', classes, self.lexicon.observed)}) && isIRI(?asset))"
         )
 
     async def is_there(self, iri: str, held: str) -> bool:
