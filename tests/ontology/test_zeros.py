@@ -137,10 +137,23 @@ FOUND = {
 }
 
 
+# Forms and paths of the property itself are among its own, so that nothing is read otherwise.
+READ_AS_STORED = frozenset(
+    (
+        "boolean as text", "boolean as word", "literal as IRI", "literal as named IRI",
+        "all of several forms", "parts of parts", "deep parts of parts", "deeper", "IRI",
+        "value as IRI",
+    )
+)  # fmt: skip
+
+
 @pytest.mark.parametrize("name", FOUND)
 def test_what_is_stored_otherwise_is_found_and_told(name: str, ask: Callable[..., Any]) -> None:
     result = ask(*FOUND[name])
     assert [item.iri[-1] for item in result.results] == ["a"], result.answer
+    if name in READ_AS_STORED:
+        assert result.confidence == "high"
+        return
     assert result.confidence == "medium"
     assert any(one.how == "stored" for one in result.corrections)
     assert "Nothing matches as declared" in result.answer
@@ -186,6 +199,9 @@ DIFFERING = {
 @pytest.mark.parametrize("name", DIFFERING)
 def test_where_assets_differ_all_are_found_and_told(name: str, ask: Callable[..., Any]) -> None:
     result = ask(*DIFFERING[name])
+    if name in READ_AS_STORED:
+        assert (result.total, result.confidence) == (2, "high"), result.answer
+        return
     assert (result.total, result.confidence) == (2, "medium"), result.answer
     assert "1 of them match as declared" in result.answer
 
@@ -363,6 +379,9 @@ LACKING = {
 def test_what_holds_it_elsewhere_does_not_lack_it(name: str, ask: Callable[..., Any]) -> None:
     result = ask(*LACKING[name])
     assert [item.iri[-1] for item in result.results] == ["c"], result.answer
+    if name in READ_AS_STORED:
+        assert result.confidence == "high"
+        return
     assert result.confidence == "medium"
     assert "left out" in result.answer
 

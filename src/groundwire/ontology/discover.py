@@ -231,7 +231,8 @@ async def discover_values(
     else:
         every = [concept.label for concept in concepts]
         number = number_of(len(concepts), "value", "values")
-        said = f"{key} has {number}: {in_a_row(every, 10, 500)}." if every else ""
+        some = "" if values.closed else "at least "
+        said = f"{key} has {some}{number}: {in_a_row(every, 10, 500)}." if every else ""
     if not values.closed:
         said = f"{said} {_NOT_ALL_LISTED}" if said else f"{key}: {_NOT_ALL_LISTED}"
     elif not said:

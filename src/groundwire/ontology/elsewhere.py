@@ -109,8 +109,10 @@ class Elsewhere:
     async def _differs(self, domain: Domain, asked: Test) -> bool:
         observed = self.stored.lexicon.observed
         own = {path.steps[-1].iri for path in asked.paths}
+        if not observed.counted:
+            return False
         named = await self._named(domain, own)
-        if not observed.counted or sum(map(observed.statements, named)) > _MOST_STATEMENTS:
+        if sum(map(observed.statements, named)) > _MOST_STATEMENTS:
             return False
         for iri in named:
             if iri not in own and _declares(domain, iri):
@@ -660,7 +662,7 @@ def _is_other(path: Path, known: Sequence[Path], domain: Domain) -> bool:
     turned = all(
         last.iri != way.steps[-1].iri or last.inverse != way.steps[-1].inverse for way in known
     )
-    return path not in known and not (turned and _key(last) in domain.properties)
+    return path not in known and not (turned and _declares(domain, _key(last)))
 
 
 def _key(step: Step) -> str:
@@ -669,7 +671,7 @@ def _key(step: Step) -> str:
 
 def _declares(domain: Domain, iri: str) -> bool:
     """Whether a shape of a domain names a property."""
-    return iri in domain.properties and getattr(domain.properties[iri], "declared", True)
+    return iri in domain.properties and domain.properties[iri].declared
 
 
 def _property(domain: Domain, asked: Test) -> Property:

@@ -110,6 +110,9 @@ def _texts(terms: Iterable[Term]) -> list[str]:
 def _keys(term: Term, names: Iterable[str], prop: Property, is_country: bool) -> set[str]:
     """Return keys of which two forms of one value share one."""
     found = {fold(text) for text in (*_texts([term]), *names) if text}
+    if term.kind == "iri" and local_name(term.value).isdigit():
+        # A number behind the last slash is the name of anything.
+        found.discard(fold(local_name(term.value)))
     if term.kind == "iri":
         # Individuals are often named by their property and a word: `licence_mit`.
         local, name = local_name(term.value), prop.local_name

@@ -358,8 +358,12 @@ class Matcher:
             return ()
         named = await observed.named(fold(local_name(place.prop.iri)), place.domain)
         # Another property that the shapes name so is asked for by its own name.
-        declared = self._lexicon.index.holders()
-        others = [iri for iri in named if iri not in declared and iri != RDF_TYPE]
+        known = place.domain.properties
+        others = [
+            iri
+            for iri in named
+            if iri != RDF_TYPE and not (iri in known and known[iri].declared)
+        ]
         stored = [
             term
             for iri in dict.fromkeys((place.prop.iri, *others))

@@ -356,7 +356,9 @@ def _negative(
             yield domain, test, bare._replace(any_bounds=test.none_bounds)
     for join in joins:
         if join.negated:
-            yield domain, join, join._replace(negated=False)
+            # A relation of a kind to itself is asked for in its direction.
+            if join.domain.class_iri != domain.class_iri:
+                yield domain, join, join._replace(negated=False)
         else:
             yield from _negative(join.domain, join.tests, join.joins)
 
