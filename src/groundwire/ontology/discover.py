@@ -211,7 +211,7 @@ async def discover_values(
     values = await state.lexicon.values(where, found)
     counted = await counts_in_domain(state, where, found) if domain else None
     concepts = [_within(concept, counted) for concept in values.concepts.values()]
-    concepts.sort(key=lambda item: (-item.statements, not item.declared))
+    concepts.sort(key=lambda item: (-item.statements, not item.declared, item.label))
     key = state.lexicon.key_of(where, found)
     if search:
         aliases = {term.id: term.aliases for term in values.vocabulary}

@@ -235,7 +235,7 @@ class Elsewhere:
             terms |= dict.fromkeys(value for _, value in rows)
         shorter = {Path(path.steps[:-1]) for path in asked.paths if len(path.steps) > 1}
         for path in sorted(shorter - set(asked.paths)) if held else ():
-            if path.repeats or not self._may_match(path):
+            if not self._may_match(path):
                 continue
             rows = await self._rows(
                 f"?value WHERE {{ ?asset {path.sparql()} ?value . {held} "

@@ -358,12 +358,7 @@ class Matcher:
             return ()
         named = await observed.named(fold(local_name(place.prop.iri)), place.domain)
         # Another property that the shapes name so is asked for by its own name.
-        known = place.domain.properties
-        others = [
-            iri
-            for iri in named
-            if iri != RDF_TYPE and not (iri in known and known[iri].declared)
-        ]
+        others = [iri for iri in named if iri != RDF_TYPE and not self._is_declared(iri)]
         stored = [
             term
             for iri in dict.fromkeys((place.prop.iri, *others))
@@ -372,6 +367,12 @@ class Matcher:
         asked = Asked((literal(raw),))
         exact = tuple(term for term in stored if term == asked.terms[0])
         return exact + forms_of(asked, stored, {}, place.prop).same
+
+    def _is_declared(self, iri: str) -> bool:
+        """Whether a shape of any domain names a property."""
+        index = self._lexicon.index
+        holders = index.holders().get(iri, ())
+        return any(index.domains[name].properties[iri].declared for name in holders)
 
     def _unstored(self, place: Place, raw: str, code: str, values: Values) -> Meant:
         """A valid code that no asset has, in the form of those that some have."""

@@ -427,7 +427,7 @@ async def _aggregated(
     base |= {"total": total[0], "total_is_exact": total[1]}
     if not total[0]:
         empty = await _nothing(
-            state, plan, request, resolver, looked, base, _audit(query, started, "0 rows")
+            state, plan, request, resolver, looked, "", base, _audit(query, started, "0 rows")
         )
         if empty is not None:
             return empty
