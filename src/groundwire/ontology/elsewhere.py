@@ -662,7 +662,9 @@ def _is_other(path: Path, known: Sequence[Path], domain: Domain) -> bool:
     turned = all(
         last.iri != way.steps[-1].iri or last.inverse != way.steps[-1].inverse for way in known
     )
-    return path not in known and not (turned and _declares(domain, _key(last)))
+    return not any(way.covers(path) for way in known) and not (
+        turned and _declares(domain, _key(last))
+    )
 
 
 def _key(step: Step) -> str:

@@ -8,20 +8,12 @@ without a shape that has instances is a kind with the properties of the class ab
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from groundwire.graph.protocol import Graph
 from groundwire.graph.queries import CompiledQuery
 from groundwire.graph.terms import iri_n3
-from groundwire.ontology.index.model import (
-    Domain,
-    Path,
-    Property,
-    ShapeIndex,
-    Step,
-    Text,
-    local_name,
-)
+from groundwire.ontology.index.model import Domain, Path, Property, ShapeIndex, Text, local_name
 from groundwire.ontology.index.namespaces import LABELS, SUBCLASS
 from groundwire.ontology.index.words import compact
 from groundwire.ontology.observed_paths import ObservedPaths
@@ -134,25 +126,10 @@ def _merged(
             found[key] = Property(iri, name, compact(iri, prefixes), every, undeclared=every)
             continue
         more = tuple(
-            path for path in paths if not any(_covers(one.steps, path.steps) for one in known.paths)
+            path for path in paths if not any(one.covers(path) for one in known.paths)
         )
         # Values stand where the shapes expect nothing but nodes that lead on.
         kind = "any" if known.kind == "node" else known.kind
         if more or kind != known.kind:
             found[key] = known._replace(paths=(*known.paths, *more), kind=kind, undeclared=more)
     return found
-
-
-def _covers(way: Sequence[Step], steps: Sequence[Step]) -> bool:
-    """Whether a path, whose steps may be repeated, leads to where single steps lead."""
-    if not way:
-        return not steps
-    first, *rest = way
-    once = first._replace(repeat="")
-    if first.repeat in ("*", "?") and _covers(rest, steps):
-        return True
-    repeats = first.repeat in ("*", "+")
-    if not steps or (steps[0]._replace(repeat="") if repeats else steps[0]) != once:
-        return False
-    again = (first._replace(repeat="*"), *rest) if repeats else tuple(rest)
-    return _covers(again, steps[1:])

@@ -6,7 +6,7 @@ that many domains have is one object.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from groundwire.graph.terms import Term, iri_n3
@@ -55,6 +55,10 @@ class Path(NamedTuple):
             tuple(step._replace(inverse=not step.inverse) for step in reversed(self.steps))
         )
 
+    def covers(self, other: Path) -> bool:
+        """Whether the path, whose steps may be repeated, leads to where another one leads."""
+        return _covers(self.steps, other.steps)
+
     def sparql(self) -> str:
         """The path in SPARQL syntax with full IRIs: `<a>/^<b>`."""
         return "/".join(f"{'^' * s.inverse}{iri_n3(s.iri)}{s.repeat}" for s in self.steps)
@@ -62,6 +66,20 @@ class Path(NamedTuple):
     def local(self) -> str:
         """The path as people read it, local names only: `hasContent/roadTypes`."""
         return "/".join(f"{'^' * s.inverse}{local_name(s.iri)}{s.repeat}" for s in self.steps)
+
+
+def _covers(way: Sequence[Step], steps: Sequence[Step]) -> bool:
+    if not way:
+        return not steps
+    first, *rest = way
+    if first.repeat in ("*", "?") and _covers(rest, steps):
+        return True
+    repeats = first.repeat in ("*", "+")
+    step = steps[0]._replace(repeat="") if steps and repeats else steps[0] if steps else None
+    if step != first._replace(repeat=""):
+        return False
+    again = (first._replace(repeat="*"), *rest) if repeats else tuple(rest)
+    return _covers(again, steps[1:])
 
 
 class EnumValue(NamedTuple):
