@@ -72,10 +72,10 @@ class OntologyTools(Toolset):
         self,
         slots: Slots,
         interpretation: Annotated[
-            str, Field(description="Your understanding, in a sentence.", max_length=1000)
+            str, Field(description="Your reading, in a sentence.", max_length=1000)
         ] = "",
         gaps: Annotated[
-            SubmittedGaps, Field(description="Terms you could not place: {term, reason}.")
+            SubmittedGaps, Field(description="Terms not placed: {term, reason}.")
         ] = (),
         sort: Annotated[str, Field(description='A property; "-" descends.', max_length=500)] = "",
         count_by: Annotated[str, Field(description="A property to count by.", max_length=500)] = "",
@@ -85,17 +85,18 @@ class OntologyTools(Toolset):
         ] = None,
         limit: Annotated[
             int | None,
-            Field(description="Assets a page; default: 20, fewer if long.", ge=1, le=100),
+            Field(description="Assets a page; default 20.", ge=1, le=100),
         ] = None,
         cursor: Cursor = START,
-        dry_run: Annotated[bool, Field(description="Resolve and compile only.")] = False,
+        dry_run: Annotated[bool, Field(description="Compile only.")] = False,
     ) -> Grounded[SearchResult]:
         """Find assets by domain, values, ranges and connected assets.
 
-        Status is results, empty (with what each condition costs) or rejected (send the
-        suggestions of its gaps).
+        Status is results, empty (with each condition's cost) or rejected (send its gaps'
+        suggestions).
         """
-        from groundwire.ontology.search import DEFAULT_LIMIT, Request, search
+        from groundwire.ontology.page_queries import DEFAULT_LIMIT, Request
+        from groundwire.ontology.search import search
 
         request = Request(
             slots,

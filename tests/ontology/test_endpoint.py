@@ -16,8 +16,7 @@ import pytest
 
 from groundwire.errors import DeadlineError, GroundwireError, UnavailableError
 from groundwire.ontology import endpoint as endpoint_module
-from groundwire.ontology import search as search_module
-from groundwire.ontology import time_limit
+from groundwire.ontology import page_queries, time_limit
 from groundwire.ontology.asset import get_asset
 from groundwire.ontology.catalogue import Catalogue
 from groundwire.ontology.discover import (
@@ -244,7 +243,7 @@ def test_an_endpoint_that_hangs(at: Any, monkeypatch: pytest.MonkeyPatch, on_tim
 def test_an_endpoint_that_hangs_on_what_is_heavy(at: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """Sorting, lists and numbers take too long: each call says so, and no zero is certain."""
     monkeypatch.setattr(time_limit, "CALL_SECONDS", 1.5)
-    monkeypatch.setattr(search_module, "KEPT_FOR_VALUES", 0.4)
+    monkeypatch.setattr(page_queries, "KEPT_FOR_VALUES", 0.4)
     monkeypatch.setattr(endpoint_module, "_SAMPLE", 1)
     monkeypatch.setattr(endpoint_module, "_SAMPLE_OF_MANY", 1)
 
@@ -342,7 +341,7 @@ def test_an_endpoint_that_calls_itself_another_server(at: Any) -> None:
 def test_a_slow_endpoint(at: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """A fifth of the time of a call for each query, as 2 s of 9: still each call ends in time."""
     monkeypatch.setattr(time_limit, "CALL_SECONDS", 2.0)
-    monkeypatch.setattr(search_module, "KEPT_FOR_VALUES", 0.4)
+    monkeypatch.setattr(page_queries, "KEPT_FOR_VALUES", 0.4)
     monkeypatch.setattr(endpoint_module, "SLOW", 0.2)
 
     def slow(exchange: Any, query: str, answer: str) -> None:
@@ -366,7 +365,7 @@ def test_a_slow_endpoint(at: Any, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_names_that_could_not_be_read_are_said(at: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(time_limit, "CALL_SECONDS", 2.0)
-    monkeypatch.setattr(search_module, "KEPT_FOR_VALUES", 0.4)
+    monkeypatch.setattr(page_queries, "KEPT_FOR_VALUES", 0.4)
 
     def hangs(exchange: Any, query: str, answer: str) -> None:
         if "?asset ?key ?value" in query:

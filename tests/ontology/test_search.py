@@ -324,7 +324,7 @@ def test_pages_are_sorted_so_that_they_do_not_overlap(harbour: Any) -> None:
 def test_many_assets_are_paged_without_sorting_the_first_page(
     harbour: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("groundwire.ontology.search.SORTED_ASSETS", 0)
+    monkeypatch.setattr("groundwire.ontology.page_queries.SORTED_ASSETS", 0)
     first, draft = harbour.submit({"domains": ["ship"]}, limit=2)
     assert "ORDER BY" not in draft.audit["query_text"]
     found = [item.iri for item in first.results]
@@ -345,7 +345,7 @@ def test_many_assets_are_paged_without_sorting_the_first_page(
 def test_pages_of_a_sorted_store_go_on_in_its_own_order(
     harbour: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("groundwire.ontology.search.SORTED_ASSETS", 0)
+    monkeypatch.setattr("groundwire.ontology.page_queries.SORTED_ASSETS", 0)
     # What a compressed file grows to is not known, so its store is a database on disk.
     packed = tmp_path / "assets.ttl.gz"
     packed.write_bytes(gzip.compress(Path(harbour.catalogue.assets[0]).read_bytes()))

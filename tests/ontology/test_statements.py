@@ -69,12 +69,12 @@ def test_a_set_lists_its_members_and_says_whether_these_are_all(sample: Any) -> 
 def test_a_count_that_is_not_exact_is_stated_as_a_least_number(
     sample: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    import groundwire.ontology.search as searching
+    import groundwire.ontology.page_queries as searching
 
     async def at_least(*_: object) -> tuple[int, bool]:
         return 40, False
 
-    monkeypatch.setattr(searching, "_total", at_least)
+    monkeypatch.setattr(searching, "total_of", at_least)
     result, draft = sample.submit({"domains": ["hdmap"], "filters": {"country": "DE"}}, limit=3)
     assert result.answer.startswith("At least 40 ")
     assert (scope(draft).complete, scope(draft).value) == ("page", None)

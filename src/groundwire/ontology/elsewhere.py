@@ -9,8 +9,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import chain
-from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 from groundwire.errors import GroundwireError
@@ -19,11 +17,29 @@ from groundwire.graph.queries import CompiledQuery
 from groundwire.graph.statistics import RDF_TYPE
 from groundwire.graph.terms import Term, iri_n3, literal_n3
 from groundwire.ontology.forms import Asked, Forms, family, forms_of, unread_within
+from groundwire.ontology.held import (
+    Condition,
+    Groups,
+    Place,
+    alike_text,
+    change_of,
+    declares,
+    held_as_text,
+    held_by,
+    is_other,
+    late,
+    limits_of,
+    looked_at,
+    of_kind,
+    one_of,
+    property_of,
+    spread,
+    terms_of,
+    ways_of,
+)
 from groundwire.ontology.index.model import Domain, Path, Property, Step, Text, local_name
-from groundwire.ontology.limits import within_any
-from groundwire.ontology.patterns import alternatives, is_one_of
-from groundwire.ontology.plan import Bounds, Join, Test
-from groundwire.ontology.spellings import FALSE, TRUE
+from groundwire.ontology.patterns import alternatives
+from groundwire.ontology.plan import Join, Test
 from groundwire.ontology.stored_properties import StoredProperties
 from groundwire.ontology.wording import in_a_row
 from groundwire.vocabulary import fold
@@ -37,32 +53,9 @@ _MOST_STEPS = 12
 _MOST_NAMED = 4
 # Whether assets differ in how they hold a property is looked at where it has so few statements.
 _MOST_STATEMENTS = 20_000
-Condition = Test | Join
 
 _differing: WeakKeyDictionary[Graph, dict[tuple[str, tuple[Path, ...]], bool]]
 _differing = WeakKeyDictionary()
-
-
-class Place(NamedTuple):
-    """Where one condition may hold beside where it is declared.
-
-    Attributes:
-        readings: the condition in other forms and on other paths; each holds something.
-        doubts: readings of what may be meant and may not; they are offered and not searched.
-        unknown: why it cannot be said what meets the condition, or "".
-        notes: sentences about what holds it elsewhere.
-        offers: conditions that may be sent instead, such as `filters.license="The MIT License"`.
-        change: where it is stored, for a correction, or "".
-        looked: what was looked at, by name.
-    """
-
-    readings: tuple[Condition, ...] = ()
-    doubts: tuple[Condition, ...] = ()
-    unknown: str = ""
-    notes: tuple[str, ...] = ()
-    offers: tuple[str, ...] = ()
-    change: str = ""
-    looked: tuple[str, ...] = ()
 
 
 class Elsewhere:
@@ -83,7 +76,7 @@ class Elsewhere:
         """Find the places of a condition on assets of a domain."""
         self._unanswered = False
         if time.monotonic() > self._end:
-            return Place(unknown=_late(asked))
+            return Place(unknown=late(asked))
         found = await (
             self._of_test(domain, asked)
             if isinstance(asked, Test)
@@ -91,7 +84,7 @@ class Elsewhere:
         )
         if self._unanswered and not found.readings:
             # What was not answered in time is not known to be missing.
-            return found._replace(unknown=_late(asked))
+            return found._replace(unknown=late(asked))
         return found
 
     async def may_differ(self, domain: Domain, asked: Test) -> bool:
@@ -115,10 +108,10 @@ class Elsewhere:
         if sum(map(observed.statements, named)) > _MOST_STATEMENTS:
             return False
         for iri in named:
-            if iri not in own and _declares(domain, iri):
+            if iri not in own and declares(domain, iri):
                 continue
             found = (await self.stored.paths_to(iri, "")).of(domain)
-            if any(_is_other(path, asked.paths, domain) for path in found):
+            if any(is_other(path, asked.paths, domain) for path in found):
                 return True
             values = await observed.values(iri)
             kinds = {family(term) for term, _ in values.counts}
@@ -158,7 +151,7 @@ class Elsewhere:
     # Values
 
     async def _of_test(self, domain: Domain, asked: Test) -> Place:
-        prop = _property(domain, asked)
+        prop = property_of(domain, asked)
         own = {path.steps[-1].iri for path in asked.paths}
         named = await self._named(domain, own)
         near, terms = await self._near(domain, asked)
@@ -169,33 +162,33 @@ class Elsewhere:
         beside: dict[str, tuple[Path, ...]] = {}
         for iri in named:
             more = await self._other_paths(domain, asked.paths, iri, held)
-            if iri not in own and _declares(domain, iri):
+            if iri not in own and declares(domain, iri):
                 beside |= {iri: tuple(more)} if more else {}
             else:
                 paths |= dict.fromkeys(more)
-        wide = _spread(forms, [*paths, *near], bool(named.keys() - own))
+        wide = spread(forms, [*paths, *near], bool(named.keys() - own))
         readings = [wide] if wide != asked else []
-        readings += [_one_of(asked, groups, wide.paths) for groups in more_terms.same]
-        doubts = [_one_of(asked, groups, wide.paths) for groups in more_terms.like]
-        doubts += [_spread(forms, several, cast=True) for several in beside.values()]
+        readings += [one_of(asked, groups, wide.paths) for groups in more_terms.same]
+        doubts = [one_of(asked, groups, wide.paths) for groups in more_terms.like]
+        doubts += [spread(forms, several, cast=True) for several in beside.values()]
         said = await self._said(domain, asked, readings, doubts, beside)
         return said._replace(
             readings=tuple(readings),
             doubts=tuple(doubts),
-            change=self._change(asked, readings),
-            looked=self._looked(domain, asked, named),
+            change=change_of(asked, readings, self.stored.lexicon),
+            looked=looked_at(domain, asked, named, self.stored.lexicon),
         )
 
     async def other_forms(self, domain: Domain, asked: Test) -> Place:
         """Find the other forms of the values of a condition, where it is declared alone."""
-        prop = _property(domain, asked)
+        prop = property_of(domain, asked)
         terms = await self._terms(domain, asked, {path.steps[-1].iri for path in asked.paths})
         formed, more = await self._formed(domain, asked, prop, terms)
         readings = [formed] if formed != asked else []
-        readings += [_one_of(asked, groups, asked.paths) for groups in more.same]
-        doubts = [_one_of(asked, groups, asked.paths) for groups in more.like]
+        readings += [one_of(asked, groups, asked.paths) for groups in more.same]
+        doubts = [one_of(asked, groups, asked.paths) for groups in more.like]
         said = self._doubted(asked, doubts)
-        change = self._change(asked, readings)
+        change = change_of(asked, readings, self.stored.lexicon)
         return said._replace(readings=tuple(readings), doubts=tuple(doubts), change=change)
 
     async def _named(self, domain: Domain, own: set[str]) -> dict[str, None]:
@@ -215,12 +208,12 @@ class Elsewhere:
         return [
             path
             for path in found.of(domain)
-            if _is_other(path, known, domain) and await self.holds(domain, [path], held)
+            if is_other(path, known, domain) and await self.holds(domain, [path], held)
         ]
 
     async def _near(self, domain: Domain, asked: Test) -> tuple[list[Path], list[Term]]:
         """Paths that end one step behind or before those of a property, with what they hold."""
-        held = _held_as_text(asked) or held_by(asked)
+        held = held_as_text(asked) or held_by(asked)
         paths: list[Path] = []
         terms: dict[Term, None] = {}
         usable = [path for path in asked.paths if self._may_match(path) and not path.repeats]
@@ -228,7 +221,7 @@ class Elsewhere:
             rows = await self._rows(
                 f"?step ?value WHERE {{ ?asset {path.sparql()} ?node . FILTER(!isLiteral(?node)) "
                 f"?node ?step ?value . FILTER(?step != {iri_n3(RDF_TYPE)}) {held} "
-                f"{_of_kind(domain)} }}",
+                f"{of_kind(domain)} }}",
                 _MOST_VALUES,
             )
             paths += [Path((*path.steps, Step(step.value))) for step, _ in rows]
@@ -239,7 +232,7 @@ class Elsewhere:
                 continue
             rows = await self._rows(
                 f"?value WHERE {{ ?asset {path.sparql()} ?value . {held} "
-                f"FILTER(isLiteral(?value)) {_of_kind(domain)} }}",
+                f"FILTER(isLiteral(?value)) {of_kind(domain)} }}",
                 _MOST_VALUES,
             )
             paths += [path] if rows else []
@@ -248,7 +241,7 @@ class Elsewhere:
 
     async def _formed(
         self, domain: Domain, asked: Test, prop: Property, terms: Sequence[Term]
-    ) -> tuple[Test, _Groups]:
+    ) -> tuple[Test, Groups]:
         """The condition with all forms of its values, and what it is where they are no terms."""
         concepts = (await self.stored.lexicon.values(domain, prop)).concepts.values()
         # What the data call things, and what the shapes call them.
@@ -277,7 +270,7 @@ class Elsewhere:
                 group + more.same for group, more in zip(asked.all_of, all_of, strict=True)
             ),
         )
-        groups = _Groups()
+        groups = Groups()
         like = [*([any_of] if asked.any_of else []), *all_of]
         if any(one.like for one in like):
             whole = [*([formed.any_of] if asked.any_of else []), *formed.all_of]
@@ -321,11 +314,11 @@ class Elsewhere:
                 if values.complete:
                     found |= dict.fromkeys(term for term, _ in values.counts)
                     continue
-            pattern = _alike(asked)
+            pattern = alike_text(asked)
             if pattern:
                 paths = [path for path in asked.paths if path.steps[-1].iri == iri]
                 step = alternatives(paths) if paths else iri_n3(iri)
-                kind = _of_kind(domain) if paths else ""
+                kind = of_kind(domain) if paths else ""
                 rows = await self._rows(
                     f"?value WHERE {{ ?asset {step} ?value . {pattern} {kind} }}", _MOST_VALUES
                 )
@@ -377,8 +370,8 @@ class Elsewhere:
 
     def _doubted(self, asked: Test, doubts: Sequence[Condition]) -> Place:
         """What is to be said of values that may be meant."""
-        like = dict.fromkeys(term.value for one in doubts for term in _terms_of(one))
-        texts = [text for text in like if text not in {term.value for term in _terms_of(asked)}]
+        like = dict.fromkeys(term.value for one in doubts for term in terms_of(one))
+        texts = [text for text in like if text not in {term.value for term in terms_of(asked)}]
         if not texts:
             return Place()
         shown = in_a_row([repr(text) for text in texts], _MOST_NAMED)
@@ -414,7 +407,7 @@ class Elsewhere:
             last = Path((path.steps[-1],))
             if not path.repeats and await self.ask(
                 f"?asset {path.sparql()} ?next . ?next {last.sparql()} ?value . {held} "
-                f"{_of_kind(domain)}"
+                f"{of_kind(domain)}"
             ):
                 paths[again] = None
         readings: list[Condition] = []
@@ -427,7 +420,7 @@ class Elsewhere:
         return Place(
             readings=tuple(readings),
             unknown=unknown,
-            change=self._change(asked, readings),
+            change=change_of(asked, readings, self.stored.lexicon),
             looked=tuple(
                 dict.fromkeys(f"{domain.name} {path.local()}" for path in (*known, *paths))
             )
@@ -440,7 +433,7 @@ class Elsewhere:
         found: list[Path] = []
         for inverse, link in ((False, "?asset ?step ?value"), (True, "?value ?step ?asset")):
             rows = await self._rows(
-                f"?step WHERE {{ {link} . {held} {_of_kind(domain)} }}", _MOST_STEPS
+                f"?step WHERE {{ {link} . {held} {of_kind(domain)} }}", _MOST_STEPS
             )
             steps = [Path((Step(step.value, inverse),)) for (step,) in rows]
             found += [path for path in steps if path not in known]
@@ -452,7 +445,7 @@ class Elsewhere:
         usable = [path for path in known if self._may_match(path)]
         if not usable or not await self.holds(domain, usable, ""):
             return f"no {kind} asset names a {other}, nor is it named by one, on any path"
-        untyped = f"FILTER NOT EXISTS {{ ?value a ?any }} {_of_kind(domain)}"
+        untyped = f"FILTER NOT EXISTS {{ ?value a ?any }} {of_kind(domain)}"
         if await self.ask(f"?asset {alternatives(usable)} ?value . {untyped}"):
             way = ", ".join(path.local() for path in usable[:2])
             return f"what {way} of {kind} leads to is not described as {other} in the data"
@@ -465,7 +458,7 @@ class Elsewhere:
         usable = [path for path in paths if self._may_match(path)]
         if not usable:
             return False
-        return await self.ask(f"?asset {alternatives(usable)} ?value . {held} {_of_kind(domain)}")
+        return await self.ask(f"?asset {alternatives(usable)} ?value . {held} {of_kind(domain)}")
 
     async def ask(self, pattern: str) -> bool:
         """Whether a pattern matches; no, and not all was looked at, where time runs out."""
@@ -497,190 +490,3 @@ class Elsewhere:
 
     def _may_match(self, path: Path) -> bool:
         return self.stored.lexicon.observed.may_match(path)
-
-    # Words
-
-    def _change(self, asked: Condition, readings: Sequence[Condition]) -> str:
-        """The other paths and forms of a condition, for a correction."""
-        compact = self.stored.lexicon.compact
-        known, before = set(ways_of(asked)), set(_terms_of(asked))
-        paths = dict.fromkeys(path for one in readings for path in ways_of(one))
-        terms = dict.fromkeys(term for one in readings for term in _terms_of(one))
-        listed = [
-            f"{compact(path.steps[-1].iri)} ({path.local()})" for path in paths if path not in known
-        ]
-        listed += [self.stored.lexicon.shown(term) for term in terms if term not in before]
-        return ", ".join(dict.fromkeys(listed[:_MOST_NAMED]))
-
-    def _looked(self, domain: Domain, asked: Test, named: Iterable[str]) -> tuple[str, ...]:
-        """The paths and the predicates that a condition was looked for on."""
-        compact = self.stored.lexicon.compact
-        paths = [f"{domain.name} {path.local()}" for path in asked.paths]
-        return tuple(dict.fromkeys((*paths[:_MOST_NAMED], *map(compact, named))))
-
-
-def _late(asked: Condition) -> str:
-    name = asked.name if isinstance(asked, Test) else f"connected {asked.domain.name}"
-    return f"not every place that may hold {name} could be looked at in time"
-
-
-class _Groups:
-    """Readings of a condition as terms: each a list of groups, of which one term must be held."""
-
-    def __init__(self) -> None:
-        self.same: list[list[tuple[Term, ...]]] = []
-        self.like: list[list[tuple[Term, ...]]] = []
-
-    def add_same(self, groups: list[tuple[Term, ...]]) -> None:
-        if all(groups):
-            self.same.append(groups)
-
-    def add_like(self, groups: list[tuple[Term, ...]]) -> None:
-        if all(groups) and groups not in self.same:
-            self.like.append(groups)
-
-
-def _one_of(asked: Test, groups: Sequence[tuple[Term, ...]], paths: tuple[Path, ...]) -> Test:
-    """A condition that demands a term of each group, in place of its values and bounds."""
-    return Test(
-        asked.slot,
-        asked.name,
-        paths,
-        all_of=tuple(groups),
-        none_of=asked.none_of,
-        none_bounds=asked.none_bounds,
-        shown=asked.shown,
-    )
-
-
-def _spread(asked: Test, paths: Iterable[Path], cast: bool) -> Test:
-    """A condition on further paths; where they are of other predicates, values are read as text."""
-    more = tuple(path for path in paths if path not in asked.paths)
-    if not more:
-        return asked
-
-    def read(several: Sequence[Bounds]) -> tuple[Bounds, ...]:
-        return tuple(each._replace(cast=True) for each in several)
-
-    spread = asked._replace(paths=tuple(dict.fromkeys((*asked.paths, *more))))
-    return spread._replace(
-        bounds=spread.bounds and spread.bounds._replace(cast=True),
-        any_bounds=read(spread.any_bounds),
-        all_bounds=read(spread.all_bounds),
-        none_bounds=read(spread.none_bounds),
-    )
-
-
-def held_by(asked: Condition) -> str:
-    """A pattern of what a value must be at least; "" where any will do."""
-    if isinstance(asked, Join):
-        classes = [iri_n3(iri) for iri in (asked.domain.class_iri, *asked.domain.subclasses)]
-        return f"?value a ?target FILTER({is_one_of('?target', classes)})"
-    terms = [*asked.any_of, *chain(*asked.all_of)]
-    if terms:
-        return f"VALUES ?value {{ {' '.join(term.n3() for term in terms)} }}"
-    if asked.contains:
-        texts = [f"CONTAINS(LCASE(STR(?value)), {literal_n3(t.lower())})" for t in asked.contains]
-        return f"FILTER({' || '.join(texts)})"
-    limits = [each._replace(cast=True) for several in limits_of(asked) for each in several]
-    return f"FILTER({within_any(limits, '?value')})" if limits else ""
-
-
-def limits_of(asked: Test) -> list[tuple[Bounds, ...]]:
-    """The bounds of a condition: of each group, a value lies within one."""
-    found = [(asked.bounds,)] if asked.bounds else []
-    found += [asked.any_bounds] if asked.any_bounds else []
-    return found + [(each,) for each in asked.all_bounds]
-
-
-def asks_for_something(asked: Test) -> bool:
-    """Whether a condition cannot be met by an asset without any value."""
-    return bool(held_by(asked)) or asked.exists is True
-
-
-def ways_of(asked: Condition) -> tuple[Path, ...]:
-    """The paths of a condition, those of a connection in the direction from the asset."""
-    if isinstance(asked, Test):
-        return asked.paths
-    return (*asked.paths, *map(_turned, asked.inverse_paths))
-
-
-def _terms_of(asked: Condition) -> tuple[Term, ...]:
-    return () if isinstance(asked, Join) else (*asked.any_of, *chain(*asked.all_of))
-
-
-def _held_as_text(asked: Test) -> str:
-    """A filter of the texts that the values of a condition are written as, or ""."""
-    texts = dict.fromkeys(
-        text.lower()
-        for term in _terms_of(asked)
-        for text in (
-            (TRUE if term.value in ("true", "1") else FALSE)
-            if term.datatype.endswith("#boolean")
-            else (term.value, local_name(term.value))
-        )
-    )
-    listed = ", ".join(map(literal_n3, texts))
-    return f"FILTER(LCASE(STR(?value)) IN ({listed}))" if texts else ""
-
-
-def _alike(asked: Test) -> str:
-    """A filter of stored values that may be meant, where there are too many to be listed."""
-    if limits_of(asked):
-        return "FILTER(isLiteral(?value) && !isNumeric(?value))"
-    texts = {
-        text.lower() for term in _terms_of(asked) for text in (term.value, local_name(term.value))
-    }
-    if not texts:
-        return ""
-    listed = ", ".join(map(literal_n3, sorted(texts)))
-    ends = " || ".join(
-        f"STRENDS(LCASE(STR(?value)), {literal_n3(mark + text)})"
-        for text in sorted(texts)
-        for mark in "/#"
-    )
-    return f"FILTER(LCASE(STR(?value)) IN ({listed}) || (isIRI(?value) && ({ends})))"
-
-
-def _of_kind(domain: Domain) -> str:
-    """A pattern: the asset is an IRI and an instance of a domain."""
-    classes = [iri_n3(iri) for iri in (domain.class_iri, *domain.subclasses)]
-    if len(classes) == 1:
-        return f"?asset a {classes[0]} FILTER(isIRI(?asset))"
-    # Compared and not matched, so that the engine goes on from asset to asset.
-    return f"?asset a ?kind FILTER(({is_one_of('?kind', classes)}) && isIRI(?asset))"
-
-
-def _turned(path: Path) -> Path:
-    """A path read from its other end."""
-    return Path(tuple(step._replace(inverse=not step.inverse) for step in reversed(path.steps)))
-
-
-def _is_other(path: Path, known: Sequence[Path], domain: Domain) -> bool:
-    """Whether a path is not known, and no shape declares it the other way round."""
-    last = path.steps[-1]
-    turned = all(
-        last.iri != way.steps[-1].iri or last.inverse != way.steps[-1].inverse for way in known
-    )
-    return not any(way.covers(path) for way in known) and not (
-        turned and _declares(domain, _key(last))
-    )
-
-
-def _key(step: Step) -> str:
-    return "^" * step.inverse + step.iri
-
-
-def _declares(domain: Domain, iri: str) -> bool:
-    """Whether a shape of a domain names a property."""
-    return iri in domain.properties and domain.properties[iri].declared
-
-
-def _property(domain: Domain, asked: Test) -> Property:
-    """The property of a domain that a condition is on."""
-    ends = [path.steps[-1] for path in asked.paths]
-    for prop in domain.properties.values():
-        if any(prop.key == _key(step) for step in ends):
-            return prop
-    iri = ends[0].iri
-    return Property(iri, local_name(iri), iri, asked.paths)

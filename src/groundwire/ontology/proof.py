@@ -1,8 +1,7 @@
 """What the record of a search holds, so that a sentence about its answer can be checked.
 
-The total, every fact that a page shows, the conditions that the assets meet, and the other values
-of the properties that were asked about: a sentence that names one of those is then seen to name
-another value than the answer has. Beside these values stand the statements of the answer.
+The total, every fact of a page, the conditions that all assets meet, the other values of the
+properties asked about, so that another value is seen to be one, and the statements.
 """
 
 from __future__ import annotations
@@ -489,15 +488,14 @@ def _tests(
 
 def _condition(name: str, concept: Concept) -> Value:
     """A value that all assets of the answer have."""
-    names = [*(text.value for text in concept.names), *concept.variants]
-    labels = tuple(dict.fromkeys(label for label in names if label != concept.label))
-    return Value(name, concept.label, "name", labels=labels)
+    names = dict.fromkeys([*(text.value for text in concept.names), *concept.variants])
+    return Value(name, concept.label, "name", labels=tuple(n for n in names if n != concept.label))
 
 
 def _spoken(concept: Concept) -> Iterator[str]:
     """What a sentence may call a value: its own text, and its first English name."""
-    english = [text.value for text in concept.names if text.language in ("en", "")]
-    for name in (concept.label, *english[:1]):
+    english = [text.value for text in concept.names if text.language in ("en", "")][:1]
+    for name in (concept.label, *english):
         is_code = any(character.isupper() or character.isdigit() for character in name)
         if len(name) >= (_SHORTEST_CODE if is_code else _SHORTEST_WORD):
             yield name

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Any, NamedTuple
+from typing import Any
 
-from groundwire.errors import DeadlineError, InputError, UnavailableError
+from groundwire.errors import InputError, UnavailableError
 from groundwire.evidence.records import Draft, Value
 from groundwire.graph.queries import CompiledQuery
 from groundwire.graph.terms import Rows
 from groundwire.ontology.aggregates import (
-    Aggregate,
     Measured,
     aggregate_answer,
     groups_answer,
@@ -23,25 +22,30 @@ from groundwire.ontology.aggregates import (
 )
 from groundwire.ontology.catalogue import Catalogue, State
 from groundwire.ontology.compile import (
-    aggregate_query,
-    group_query,
-    page_query,
     total_query,
 )
 from groundwire.ontology.explain import explain
 from groundwire.ontology.findings import Findings
 from groundwire.ontology.gaps import answer_submitted
 from groundwire.ontology.index.model import Path
-from groundwire.ontology.page import Page, read_page
+from groundwire.ontology.page_queries import (
+    TIMEOUT,
+    Request,
+    aggregates_query,
+    counted_and_read,
+    counted_instances,
+    is_empty,
+    query_of,
+    read_rows,
+)
 from groundwire.ontology.pages import within_page
 from groundwire.ontology.plan import Branch, Plan, Test, of_any_parts
 from groundwire.ontology.probing import look_up, probed
 from groundwire.ontology.proof import Shown, prove, refuse
 from groundwire.ontology.resolve import Resolver
-from groundwire.ontology.results import AssetItem, CountItem, GapItem, SearchResult
-from groundwire.ontology.slots import Slots, SubmittedGap
+from groundwire.ontology.results import CountItem, GapItem, SearchResult
 from groundwire.ontology.suggestions import Sent, offer
-from groundwire.ontology.time_limit import limited, spare, together
+from groundwire.ontology.time_limit import limited
 from groundwire.ontology.wording import (
     applied,
     conditions_in_words,
@@ -52,36 +56,9 @@ from groundwire.ontology.wording import (
 )
 from groundwire.ontology.zeros import Looked
 
-DEFAULT_LIMIT = 20
 MAX_LIMIT = 100
-TIMEOUT = 15.0
-TOTAL_SOFT_LIMIT = 0.2
 # An aggregate reads every match, so these are counted as patiently.
 COUNT_SOFT_LIMIT = 3.0
-# Seconds of a call that the page leaves for what is shown of its assets.
-KEPT_FOR_VALUES = 1.5
-# Sorting this many matches takes a few milliseconds; more are delivered as they are found.
-SORTED_ASSETS = 10_000
-
-
-class Request(NamedTuple):
-    """One call of `submit_slots`, parsed.
-
-    Attributes:
-        in_short: no more assets than take 3,200 characters, nor than `limit`.
-    """
-
-    slots: Slots
-    interpretation: str = ""
-    gaps: tuple[SubmittedGap, ...] = ()
-    sort: str = ""
-    count_by: str = ""
-    limit: int = DEFAULT_LIMIT
-    offset: int = 0
-    first_page: tuple[str, ...] = ()
-    dry_run: bool = False
-    aggregate: Aggregate | None = None
-    in_short: bool = False
 
 
 @limited
@@ -199,7 +176,7 @@ async def _execute(
     findings = resolver.findings
     state = await probed(state, plan)
     limit = min(max(request.limit, 1), MAX_LIMIT)
-    query = _query(state, plan, request, limit)
+    query = query_of(state, plan, request, limit)
     started = datetime.now(UTC)
     unheld = "" if request.dry_run else await _unheld(state, plan, findings)
     base: dict[str, Any] = {
@@ -214,7 +191,7 @@ async def _execute(
         return await _only_compiled(state, plan, query, base)
     if plan.aggregation and not plan.grouping:
         return await _aggregated(state, plan, request, resolver, looked, base)
-    rows, unsorted = await _rows(state, plan, request, query, limit)
+    rows, unsorted = await read_rows(state, plan, request, query, limit)
     if not rows.complete and not rows.rows:
         raise UnavailableError(
             "The endpoint gave only part of its answer, and nothing in it: ask again later, or "
@@ -225,7 +202,7 @@ async def _execute(
     elif not rows.complete:
         base["next_offset"] = request.offset + len(rows.rows)
     assets = [row[0].value for row in rows.rows[:limit] if row[0] is not None]
-    total, page, unread = await _counted_and_read(state, plan, request, rows, limit, assets)
+    total, page, unread = await counted_and_read(state, plan, request, rows, limit, assets)
     base |= {"total": total and total[0], "total_is_exact": total and total[1]}
     audit = _audit(str(query), started, f"{min(len(rows.rows), limit)} rows")
     # Assets may match of which none holds what is counted by.
@@ -265,7 +242,7 @@ async def _only_compiled(
 ) -> tuple[SearchResult, Draft]:
     """The answer of a dry run."""
     said = f"Nothing was searched (dry run): {conditions_in_words(plan)}."
-    compiled = str(query if plan.aggregation is None else _aggregates(state, plan))
+    compiled = str(query if plan.aggregation is None else aggregates_query(state, plan))
     result = SearchResult(answer=said, status="empty", sparql=compiled, **base)
     audit = {"query_text": compiled, "status_code": "dry_run"}
     return result, await prove(state, plan, result, Shown(is_dry=True), audit)
@@ -284,113 +261,6 @@ def _order_and_places(plan: Plan, unsorted: int, looked: Looked | None) -> str:
             else f" Nothing matches as declared; these were found by reading {places}."
         )
     return said
-
-
-def _query(state: State, plan: Plan, request: Request, limit: int) -> CompiledQuery:
-    """The query of a page of assets or groups, or of one number over all assets."""
-    # One more than asked for tells whether there is a next page.
-    asked: dict[str, Any] = {
-        "limit": limit + 1,
-        "offset": request.offset,
-        "known": state.observed,
-    }
-    if plan.grouping:
-        return group_query(plan, **asked)
-    if plan.aggregation:
-        return _aggregates(state, plan)
-    if plan.ordering:
-        return page_query(plan, **asked, having=True)
-    large = sum(state.count(branch.domain) for branch in plan.branches) > SORTED_ASSETS or any(
-        branch.domain.name in state.least for branch in plan.branches
-    )
-    return page_query(plan, **asked, first_page=request.first_page if large else None)
-
-
-async def _rows(
-    state: State, plan: Plan, request: Request, query: CompiledQuery, limit: int
-) -> tuple[Rows, int]:
-    """The rows of a page, and how many of its last ones have no value to be sorted by."""
-    rows = await _found(state, plan, query)
-    if not plan.ordering or plan.grouping or not rows.complete or len(rows.rows) > limit:
-        return rows, 0
-    whole = await _with_unsorted(state, plan, rows, limit + 1, request.offset)
-    return whole, min(len(whole.rows), limit) - len(rows.rows)
-
-
-async def _with_unsorted(state: State, plan: Plan, rows: Rows, most: int, offset: int) -> Rows:
-    """The end of what is sorted, and behind it the assets that have no value to be sorted by."""
-    before = 0
-    if offset and not rows.rows:
-        # The page begins among these: how many are sorted says where.
-        sorted_ones = page_query(plan, limit=offset, known=state.observed, having=True)
-        before = offset - len((await state.graph.select(sorted_ones, timeout=TIMEOUT)).rows)
-    query = page_query(
-        plan, limit=most - len(rows.rows), offset=before, known=state.observed, having=False
-    )
-    rest = await _found(state, plan, query)
-    return rows._replace(rows=[*rows.rows, *rest.rows], complete=rest.complete)
-
-
-async def _found(state: State, plan: Plan, query: CompiledQuery) -> Rows:
-    """The rows of a page.
-
-    Raises:
-        DeadlineError: says what made the search so large.
-    """
-    try:
-        return await state.graph.select(query, timeout=spare(TIMEOUT, KEPT_FOR_VALUES))
-    except DeadlineError as error:
-        if state.statistics is not None:
-            raise
-        sorting = f"without sorting by {plan.ordering.name}" if plan.ordering else ""
-        counting = f"without counting by {plan.grouping.name}" if plan.grouping else ""
-        less = in_a_row([one for one in (sorting, counting) if one] or ["for fewer assets"], 2)
-        raise DeadlineError(
-            f"{error} Nothing is known of this search ({conditions_in_words(plan)}): ask again "
-            f"{less}, or with a further condition."
-        ) from None
-
-
-async def _counted_and_read(
-    state: State, plan: Plan, request: Request, rows: Rows, limit: int, assets: Sequence[str]
-) -> tuple[tuple[int, bool] | None, Page, list[str]]:
-    """The total, the page and what could not be read of it; both are asked for at once."""
-    totals: list[tuple[int, bool] | None] = []
-    pages: list[tuple[Page, list[str]]] = []
-
-    async def count() -> None:
-        totals.append(await _total(state, plan, request, rows, limit))
-
-    async def read() -> None:
-        pages.append(await _page(state, plan, [] if plan.grouping else assets))
-
-    if state.statistics is None and len(rows.rows) > limit:
-        await together(read, count)
-    else:
-        await count()
-        await read()
-    return totals[0], *pages[0]
-
-
-async def _page(state: State, plan: Plan, assets: Sequence[str]) -> tuple[Page, list[str]]:
-    """The assets as they are shown, and in words what could not be read of them in time."""
-    if not assets:
-        return Page([], []), []
-    try:
-        return await read_page(state, plan, assets), []
-    except DeadlineError:
-        if state.statistics is not None:
-            raise
-    domain = plan.branches[0].domain.name
-    items = [AssetItem(iri=iri, domain=domain, values={}, references=[]) for iri in assets]
-    recorded = [Value("iri", iri, "iri", entity_iri=iri, source=iri) for iri in assets]
-    return Page(items, recorded, is_whole=False), [
-        "names and values of these assets could not be read in time"
-    ]
-
-
-def _aggregates(state: State, plan: Plan) -> CompiledQuery:
-    return aggregate_query(plan, known=state.observed)
 
 
 def _audit(query: str, started: datetime, summary: str) -> dict[str, Any]:
@@ -415,8 +285,8 @@ async def _aggregated(
     """The answer of one number over all assets that match."""
     assert plan.aggregation is not None
     started = datetime.now(UTC)
-    query = str(_aggregates(state, plan))
-    counted = _instances(state, plan)
+    query = str(aggregates_query(state, plan))
+    counted = counted_instances(state, plan)
     if counted is not None:
         total = (counted, True)
     else:
@@ -478,7 +348,7 @@ async def _nothing(
     """The answer where no asset was found; None for a page behind the last asset."""
     findings = resolver.findings
     notes = list(looked.notes) if looked is not None else []
-    if looked is None and (not request.offset or await _is_empty(state, plan)):
+    if looked is None and (not request.offset or await is_empty(state, plan)):
         looked = await resolver.zero(plan)
         if looked.plan is not None:
             _report(looked, findings)
@@ -488,7 +358,7 @@ async def _nothing(
             findings.doubt()
             await _offered(request, looked, resolver)
         apart = of_any_parts(plan)
-        if apart != plan and not await _is_empty(state, apart):
+        if apart != plan and not await is_empty(state, apart):
             findings.doubt()
             notes.append("assets match if different parts of one may meet the conditions")
     if request.offset:
@@ -521,7 +391,7 @@ async def _unheld(state: State, plan: Plan, findings: Findings) -> str:
     for branch in plan.branches:
         for join in branch.joins:
             bare = join._replace(negated=False, tests=(), joins=())
-            if join.negated and await _is_empty(state, Plan((Branch(branch.domain, (), (bare,)),))):
+            if join.negated and await is_empty(state, Plan((Branch(branch.domain, (), (bare,)),))):
                 findings.doubt()
                 notes.append(
                     f"no {branch.domain.name} asset at all has a connected {join.domain.name} as "
@@ -548,45 +418,6 @@ async def _unstored(
 def _sentences(notes: Sequence[str]) -> str:
     """Notes as sentences behind another one."""
     return "".join(f" {note[:1].upper()}{note[1:]}." for note in notes)
-
-
-async def _is_empty(state: State, plan: Plan) -> bool:
-    """Whether no asset matches."""
-    bare = plan._replace(ordering=None, grouping=None, aggregation=None)
-    rows = await state.graph.select(
-        page_query(bare, limit=1, known=state.observed, first_page=()), timeout=TIMEOUT
-    )
-    return not rows.rows
-
-
-async def _total(
-    state: State, plan: Plan, request: Request, rows: Rows, limit: int
-) -> tuple[int, bool] | None:
-    """How many assets match; counted on the first page only, without asking where it is seen."""
-    if request.offset:
-        return None
-    if plan.grouping is None and len(rows.rows) <= limit:
-        return len(rows.rows), rows.complete
-    counted = _instances(state, plan)
-    if counted is not None:
-        return counted, True
-    found = await state.graph.count(
-        total_query(plan, known=state.observed),
-        timeout=TIMEOUT,
-        soft_timeout=TOTAL_SOFT_LIMIT,
-    )
-    return (found.value, True) if found.exact else (max(found.value, len(rows.rows)), False)
-
-
-def _instances(state: State, plan: Plan) -> int | None:
-    """How many assets a search for one kind and nothing else has, where they were counted."""
-    branch = plan.branches[0]
-    if state.statistics is None or len(plan.branches) > 1 or branch.tests or branch.joins:
-        return None
-    classes = (branch.domain.class_iri, *branch.domain.subclasses)
-    held = [state.instances[iri] for iri in classes if iri in state.instances]
-    # Assets of several classes would count twice.
-    return held[0] if len(held) == 1 else None
 
 
 async def _grouped(

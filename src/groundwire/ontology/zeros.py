@@ -16,15 +16,15 @@ from groundwire.errors import GroundwireError
 from groundwire.graph.protocol import Graph
 from groundwire.graph.terms import iri_n3
 from groundwire.ontology.compile import page_query, total_query
-from groundwire.ontology.elsewhere import (
+from groundwire.ontology.elsewhere import Elsewhere
+from groundwire.ontology.estimates import Known
+from groundwire.ontology.held import (
     Condition,
-    Elsewhere,
     Place,
     asks_for_something,
     held_by,
     ways_of,
 )
-from groundwire.ontology.estimates import Known
 from groundwire.ontology.index.model import Domain, Path
 from groundwire.ontology.patterns import alternatives
 from groundwire.ontology.plan import Branch, Join, Plan, Test

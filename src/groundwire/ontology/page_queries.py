@@ -1,0 +1,195 @@
+"""The queries of a search at work: rows of a page, what is shown of them, and the total."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from groundwire.errors import DeadlineError
+from groundwire.evidence.records import Value
+from groundwire.graph.queries import CompiledQuery
+from groundwire.graph.terms import Rows
+from groundwire.ontology.aggregates import Aggregate
+from groundwire.ontology.catalogue import State
+from groundwire.ontology.compile import aggregate_query, group_query, page_query, total_query
+from groundwire.ontology.page import Page, read_page
+from groundwire.ontology.plan import Plan
+from groundwire.ontology.results import AssetItem
+from groundwire.ontology.slots import Slots, SubmittedGap
+from groundwire.ontology.time_limit import spare, together
+from groundwire.ontology.wording import conditions_in_words, in_a_row
+
+DEFAULT_LIMIT = 20
+TIMEOUT = 15.0
+TOTAL_SOFT_LIMIT = 0.2
+# Seconds of a call that the page leaves for what is shown of its assets.
+KEPT_FOR_VALUES = 1.5
+# Sorting this many matches takes a few milliseconds; more are delivered as they are found.
+SORTED_ASSETS = 10_000
+
+
+class Request(NamedTuple):
+    """One call of `submit_slots`, parsed.
+
+    Attributes:
+        in_short: no more assets than take 3,200 characters, nor than `limit`.
+    """
+
+    slots: Slots
+    interpretation: str = ""
+    gaps: tuple[SubmittedGap, ...] = ()
+    sort: str = ""
+    count_by: str = ""
+    limit: int = DEFAULT_LIMIT
+    offset: int = 0
+    first_page: tuple[str, ...] = ()
+    dry_run: bool = False
+    aggregate: Aggregate | None = None
+    in_short: bool = False
+
+
+def query_of(state: State, plan: Plan, request: Request, limit: int) -> CompiledQuery:
+    """The query of a page of assets or groups, or of one number over all assets."""
+    # One more than asked for tells whether there is a next page.
+    asked: dict[str, Any] = {
+        "limit": limit + 1,
+        "offset": request.offset,
+        "known": state.observed,
+    }
+    if plan.grouping:
+        return group_query(plan, **asked)
+    if plan.aggregation:
+        return aggregates_query(state, plan)
+    if plan.ordering:
+        return page_query(plan, **asked, having=True)
+    large = sum(state.count(branch.domain) for branch in plan.branches) > SORTED_ASSETS or any(
+        branch.domain.name in state.least for branch in plan.branches
+    )
+    return page_query(plan, **asked, first_page=request.first_page if large else None)
+
+
+async def read_rows(
+    state: State, plan: Plan, request: Request, query: CompiledQuery, limit: int
+) -> tuple[Rows, int]:
+    """The rows of a page, and how many of its last ones have no value to be sorted by."""
+    rows = await _found(state, plan, query)
+    if not plan.ordering or plan.grouping or not rows.complete or len(rows.rows) > limit:
+        return rows, 0
+    whole = await _with_unsorted(state, plan, rows, limit + 1, request.offset)
+    return whole, min(len(whole.rows), limit) - len(rows.rows)
+
+
+async def _with_unsorted(state: State, plan: Plan, rows: Rows, most: int, offset: int) -> Rows:
+    """The end of what is sorted, and behind it the assets that have no value to be sorted by."""
+    before = 0
+    if offset and not rows.rows:
+        # The page begins among these: how many are sorted says where.
+        sorted_ones = page_query(plan, limit=offset, known=state.observed, having=True)
+        before = offset - len((await state.graph.select(sorted_ones, timeout=TIMEOUT)).rows)
+    query = page_query(
+        plan, limit=most - len(rows.rows), offset=before, known=state.observed, having=False
+    )
+    rest = await _found(state, plan, query)
+    return rows._replace(rows=[*rows.rows, *rest.rows], complete=rest.complete)
+
+
+async def _found(state: State, plan: Plan, query: CompiledQuery) -> Rows:
+    """The rows of a page.
+
+    Raises:
+        DeadlineError: says what made the search so large.
+    """
+    try:
+        return await state.graph.select(query, timeout=spare(TIMEOUT, KEPT_FOR_VALUES))
+    except DeadlineError as error:
+        if state.statistics is not None:
+            raise
+        sorting = f"without sorting by {plan.ordering.name}" if plan.ordering else ""
+        counting = f"without counting by {plan.grouping.name}" if plan.grouping else ""
+        less = in_a_row([one for one in (sorting, counting) if one] or ["for fewer assets"], 2)
+        raise DeadlineError(
+            f"{error} Nothing is known of this search ({conditions_in_words(plan)}): ask again "
+            f"{less}, or with a further condition."
+        ) from None
+
+
+async def counted_and_read(
+    state: State, plan: Plan, request: Request, rows: Rows, limit: int, assets: Sequence[str]
+) -> tuple[tuple[int, bool] | None, Page, list[str]]:
+    """The total, the page and what could not be read of it; both are asked for at once."""
+    totals: list[tuple[int, bool] | None] = []
+    pages: list[tuple[Page, list[str]]] = []
+
+    async def count() -> None:
+        totals.append(await total_of(state, plan, request, rows, limit))
+
+    async def read() -> None:
+        pages.append(await _page(state, plan, [] if plan.grouping else assets))
+
+    if state.statistics is None and len(rows.rows) > limit:
+        await together(read, count)
+    else:
+        await count()
+        await read()
+    return totals[0], *pages[0]
+
+
+async def _page(state: State, plan: Plan, assets: Sequence[str]) -> tuple[Page, list[str]]:
+    """The assets as they are shown, and in words what could not be read of them in time."""
+    if not assets:
+        return Page([], []), []
+    try:
+        return await read_page(state, plan, assets), []
+    except DeadlineError:
+        if state.statistics is not None:
+            raise
+    domain = plan.branches[0].domain.name
+    items = [AssetItem(iri=iri, domain=domain, values={}, references=[]) for iri in assets]
+    recorded = [Value("iri", iri, "iri", entity_iri=iri, source=iri) for iri in assets]
+    return Page(items, recorded, is_whole=False), [
+        "names and values of these assets could not be read in time"
+    ]
+
+
+def aggregates_query(state: State, plan: Plan) -> CompiledQuery:
+    """The query of one number over all assets."""
+    return aggregate_query(plan, known=state.observed)
+
+
+async def is_empty(state: State, plan: Plan) -> bool:
+    """Whether no asset matches."""
+    bare = plan._replace(ordering=None, grouping=None, aggregation=None)
+    rows = await state.graph.select(
+        page_query(bare, limit=1, known=state.observed, first_page=()), timeout=TIMEOUT
+    )
+    return not rows.rows
+
+
+async def total_of(
+    state: State, plan: Plan, request: Request, rows: Rows, limit: int
+) -> tuple[int, bool] | None:
+    """How many assets match; counted on the first page only, without asking where it is seen."""
+    if request.offset:
+        return None
+    if plan.grouping is None and len(rows.rows) <= limit:
+        return len(rows.rows), rows.complete
+    counted = counted_instances(state, plan)
+    if counted is not None:
+        return counted, True
+    found = await state.graph.count(
+        total_query(plan, known=state.observed),
+        timeout=TIMEOUT,
+        soft_timeout=TOTAL_SOFT_LIMIT,
+    )
+    return (found.value, True) if found.exact else (max(found.value, len(rows.rows)), False)
+
+
+def counted_instances(state: State, plan: Plan) -> int | None:
+    """How many assets a search for one kind and nothing else has, where they were counted."""
+    branch = plan.branches[0]
+    if state.statistics is None or len(plan.branches) > 1 or branch.tests or branch.joins:
+        return None
+    classes = (branch.domain.class_iri, *branch.domain.subclasses)
+    held = [state.instances[iri] for iri in classes if iri in state.instances]
+    # Assets of several classes would count twice.
+    return held[0] if len(held) == 1 else None
