@@ -494,8 +494,7 @@ def _condition(name: str, concept: Concept) -> Value:
 
 def _spoken(concept: Concept) -> Iterator[str]:
     """What a sentence may call a value: its own text, and its first English name."""
-    english = [text.value for text in concept.names if text.language in ("en", "")][:1]
-    for name in (concept.label, *english):
+    for name in (concept.label, *[t.value for t in concept.names if t.language in ("en", "")][:1]):
         is_code = any(character.isupper() or character.isdigit() for character in name)
         if len(name) >= (_SHORTEST_CODE if is_code else _SHORTEST_WORD):
             yield name
