@@ -74,9 +74,7 @@ class OntologyTools(Toolset):
         interpretation: Annotated[
             str, Field(description="Your reading, in a sentence.", max_length=1000)
         ] = "",
-        gaps: Annotated[
-            SubmittedGaps, Field(description="Terms not placed: {term, reason}.")
-        ] = (),
+        gaps: Annotated[SubmittedGaps, Field(description="Terms not placed: {term, reason}.")] = (),
         sort: Annotated[str, Field(description='A property; "-" descends.', max_length=500)] = "",
         count_by: Annotated[str, Field(description="A property to count by.", max_length=500)] = "",
         aggregate: Annotated[

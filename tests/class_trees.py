@@ -149,7 +149,7 @@ def assets(number: int, kinds: int = BRICK_KINDS, seed: int = 1) -> str:
     for at in range(number):
         kind = used[at] if at < len(FAMILIES) else draw.choice(used)
         family = found.family[kind]
-        statements = [f'a :{kind}', f':name "{family} {at}"']
+        statements = [f"a :{kind}", f':name "{family} {at}"']
         if family == "Equipment":
             statements += _links(draw, placed, hasPoint="Point", hasLocation="Location")
             statements.append(

@@ -74,7 +74,7 @@ def _assets() -> str:
                 f':property1 "{number} {long_text}" ; :property2 "name {number}" ; '
                 f':property3 "{number} {long_text[:700]}" ; '
                 f":of{kind} :a{(kind + 1) % 4}x{number} ; "
-                f":hasPart{number % _PARTS} [ :weight {number}.5 ; :note \"note {number}\" ] ."
+                f':hasPart{number % _PARTS} [ :weight {number}.5 ; :note "note {number}" ] .'
             )
     return "\n".join(lines)
 

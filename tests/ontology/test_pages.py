@@ -41,9 +41,7 @@ def every_page(bench: Any, verb: Any, *sent: str) -> list[Any]:
 
 
 @pytest.mark.parametrize("own", [True, False])
-def test_no_page_has_more_than_4000_characters(
-    own: bool, languages: Bench, tmp_path: Path
-) -> None:
+def test_no_page_has_more_than_4000_characters(own: bool, languages: Bench, tmp_path: Path) -> None:
     """What is sent counts: the handle of the next page and every note are part of it."""
     files = languages.catalogue
     settings = Settings(home=tmp_path)

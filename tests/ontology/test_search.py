@@ -120,9 +120,9 @@ def test_assets_without_a_value_to_sort_by_come_last_and_are_said(harbour: Any) 
     ships = {"domains": ["ship"]}
     whole = harbour.found(ships, sort="surveyYear")
     assert set(whole[2:]) == {"ceres", "delphin"}
-    assert "The last 2 of these have no surveyYear." in harbour.search(
-        ships, sort="surveyYear"
-    ).answer
+    assert (
+        "The last 2 of these have no surveyYear." in harbour.search(ships, sort="surveyYear").answer
+    )
     for limit in (1, 2, 3):
         pages = [
             name

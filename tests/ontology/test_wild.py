@@ -160,9 +160,7 @@ def test_amounts_are_compared_by_the_scale_of_the_unit(make: Make) -> None:
     assert "m³/s" in gap.detail
 
 
-def test_the_schema_graph_is_read_from_the_files_of_the_index(
-    tmp_path: Path, harbour: Any
-) -> None:
+def test_the_schema_graph_is_read_from_the_files_of_the_index(tmp_path: Path, harbour: Any) -> None:
     shapes = tmp_path / "shapes"
     (shapes / ".hidden").mkdir(parents=True)
     sh = "@prefix sh: <http://www.w3.org/ns/shacl#> ."
@@ -180,9 +178,7 @@ def test_the_schema_graph_is_read_from_the_files_of_the_index(
         assert classes == {"file:///a.ttl#T", "urn:x:has##two"}
         (problem,) = index.problems
         assert problem.message.startswith("malformed, read all the same")
-        rows = bench.call(
-            investigate_schema, "SELECT ?c WHERE { ?s sh:targetClass ?c }"
-        ).rows
+        rows = bench.call(investigate_schema, "SELECT ?c WHERE { ?s sh:targetClass ?c }").rows
         assert {row["c"] for row in rows} == classes
         assert bench.call(investigate_schema, "SELECT ?o WHERE { <urn:no> ?p ?o }").rows == []
     finally:

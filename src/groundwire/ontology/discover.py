@@ -103,8 +103,8 @@ async def discover_domains(catalogue: Catalogue, search: str = "", offset: int =
     found = page_of(
         result, Listing([domain.name for domain in domains[:end]], item, "kinds of asset")
     )
-    return found if found.next_offset or not note else found.model_copy(
-        update={"next_offset": held}
+    return (
+        found if found.next_offset or not note else found.model_copy(update={"next_offset": held})
     )
 
 
@@ -250,6 +250,7 @@ async def discover_values(
             conditional=concept.conditional or None,
             is_cut=is_cut or None,
         )
+
     if not is_counted or (domain and counted is None):
         said += " How often each is stored could not be counted in time."
 

@@ -175,9 +175,7 @@ class Matcher:
             shown=describe(place.name, wanted),
         )
 
-    async def _boolean(
-        self, place: Place, wanted: Filter, observed: ObservedValues
-    ) -> Test | None:
+    async def _boolean(self, place: Place, wanted: Filter, observed: ObservedValues) -> Test | None:
         terms: list[tuple[Term, ...]] = []
         # A text that is looked for in a boolean can only mean the boolean.
         for sent in (wanted.any_of, (*wanted.all_of, *wanted.contains), wanted.none_of):

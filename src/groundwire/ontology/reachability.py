@@ -132,9 +132,7 @@ async def _reason(state: State, iri: str, ways: Sequence[tuple[Domain, Path]]) -
     ((kind, _, one),) = rows.rows or ((None, None, None),)
     if kind is None:
         return "what holds it has no class, and no path leads to it from an asset"
-    shaped = {
-        each for d in state.index.domains.values() for each in (d.class_iri, *d.subclasses)
-    }
+    shaped = {each for d in state.index.domains.values() for each in (d.class_iri, *d.subclasses)}
     name = local_name(kind.value)
     if kind.value not in shaped:
         return f"no shape targets {name}, and no path leads to it from an asset"

@@ -238,9 +238,7 @@ class Resolver:
         name = first.name or self._context.lexicon.key_of(first.domain, first.prop)
         return name, tuple(match.paths for match in matches)
 
-    async def _in_each(
-        self, slot: str, key: str, branches: Sequence[Branch]
-    ) -> list[Match] | None:
+    async def _in_each(self, slot: str, key: str, branches: Sequence[Branch]) -> list[Match] | None:
         """A property in every branch, in their order, or None after a gap was reported."""
         domains = [branch.domain for branch in branches]
         as_stored = self._context.stored.as_stored

@@ -125,9 +125,7 @@ def _merged(
             every = tuple(paths)
             found[key] = Property(iri, name, compact(iri, prefixes), every, undeclared=every)
             continue
-        more = tuple(
-            path for path in paths if not any(one.covers(path) for one in known.paths)
-        )
+        more = tuple(path for path in paths if not any(one.covers(path) for one in known.paths))
         # Values stand where the shapes expect nothing but nodes that lead on.
         kind = "any" if known.kind == "node" else known.kind
         if more or kind != known.kind:

@@ -45,9 +45,7 @@ def _is_among(word: str, words: Collection[str] | Sequence[str]) -> bool:
     from rapidfuzz.distance import OSA
 
     edits = 1 if len(word) <= _SHORTEST_MISSPELT else 2
-    return any(
-        len(one) >= _SHORTEST_MISSPELT and OSA.distance(word, one) <= edits for one in words
-    )
+    return any(len(one) >= _SHORTEST_MISSPELT and OSA.distance(word, one) <= edits for one in words)
 
 
 def _is_silent(word: str) -> bool:

@@ -51,9 +51,7 @@ class Path(NamedTuple):
 
     def turned(self) -> Path:
         """The path read from its other end."""
-        return Path(
-            tuple(step._replace(inverse=not step.inverse) for step in reversed(self.steps))
-        )
+        return Path(tuple(step._replace(inverse=not step.inverse) for step in reversed(self.steps)))
 
     def covers(self, other: Path) -> bool:
         """Whether the path, whose steps may be repeated, leads to where another one leads."""

@@ -138,9 +138,7 @@ class Schema:
         """The next target classes above one."""
         return self._next_targets(self._parents.get(class_iri, ()), self._parents)
 
-    def _next_targets(
-        self, classes: Iterable[str], edges: dict[str, list[str]]
-    ) -> tuple[str, ...]:
+    def _next_targets(self, classes: Iterable[str], edges: dict[str, list[str]]) -> tuple[str, ...]:
         queue = list(dict.fromkeys(classes))
         seen = set(queue) | ROOT_CLASSES
         found: list[str] = []

@@ -177,6 +177,7 @@ class Shapes:
             named.setdefault(each, "")
         return dict.fromkeys([*entered, *[each.shape for each in declared]])
 
+
 def _is_link(said: list[Constraints]) -> bool:
     return any(each.node_kind == "IRI" for each in said) and not any(
         each.values is not None or each.has_values or each.classes for each in said

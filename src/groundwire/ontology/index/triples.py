@@ -125,9 +125,7 @@ class Graph:
                 continue
             first = min(places, key=lambda place: place.line or 0)
             shapes = f"{first.message} and {len(places) - 1:,} other shapes"
-            self.problems.setdefault(
-                Problem(file, first.line, f"{keyword} of {shapes} {said}")
-            )
+            self.problems.setdefault(Problem(file, first.line, f"{keyword} of {shapes} {said}"))
         self._ignored.clear()
         return tuple(self.problems)
 

@@ -204,9 +204,7 @@ class Views:
             name = place.named or "a shape"
             self._graph.ignore(shape, _IGNORED[predicate], name, "ignored")
 
-    def _step_into(
-        self, target: str, owner: str, view: View, place: _Place, seen: _Seen
-    ) -> None:
+    def _step_into(self, target: str, owner: str, view: View, place: _Place, seen: _Seen) -> None:
         """Follow a shape that is used inside another; it may be a property shape itself."""
         if self._is_property(target):
             self._declare(target, owner, view, place)
@@ -220,9 +218,7 @@ class Views:
             place = place._replace(inside=(*place.inside, target))
         self._enter(target, view, place, seen)
 
-    def _branch(
-        self, shape: str, head: str, view: View, place: _Place, seen: _Seen
-    ) -> None:
+    def _branch(self, shape: str, head: str, view: View, place: _Place, seen: _Seen) -> None:
         if any(head == other for other, _ in place.when.branches):
             # A shape that is a branch of itself adds nothing.
             return
