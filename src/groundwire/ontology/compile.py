@@ -257,7 +257,7 @@ def _measured_on(start: str, steps: tuple[Step, ...], holder: bool) -> str:
 
 def _counts_once(plan: Plan, known: Known) -> bool:
     """Whether the patterns surely find each number of each asset once."""
-    if plan.aggregation is None or len(plan.branches) > 1:
+    if plan.aggregation is None or len(plan.branches) != 1:
         return False
     branch = plan.branches[0]
     several = [kept(plan.aggregation.paths[0], known)]

@@ -60,6 +60,7 @@ async def discover_domains(catalogue: Catalogue, search: str = "", offset: int =
     others = [domain for domain in every if domain not in domains]
     domains += sorted(others, key=lambda domain: (domain.part, domain.name))
     note: list[str] = []
+    said = ""
     if search:
         hits = look_up(search, [_domain_entry(domain) for domain in domains])
         domains = [domains[place] for place in hits.places]

@@ -320,7 +320,7 @@ def _read(file: FilePath) -> ObservedPaths | None:
         raw, classes, unread = json.loads(file.read_text("utf-8"))
         steps = [Step(*step) for step in raw]
         by_class = {
-            kind: {Path(tuple(steps[each] for each in path)): count for path, count in paths}
+            kind: {Path(tuple(steps[int(each)] for each in path)): count for path, count in paths}
             for kind, paths in classes.items()
         }
         return ObservedPaths(by_class, tuple(unread))

@@ -50,10 +50,11 @@ def row_constants(language: Language, query: str) -> dict[str, ColumnConstants]:
 def _of_sql(query: str) -> Iterator[tuple[str, ColumnConstants]]:
     import sqlglot
     from sqlglot import exp
+    from sqlglot.errors import SqlglotError
 
     try:
         parsed = sqlglot.parse(query)
-    except (sqlglot.errors.SqlglotError, RecursionError):
+    except (SqlglotError, RecursionError):
         return
     select = parsed[0] if len(parsed) == 1 else None
     if not isinstance(select, exp.Select) or any(
@@ -75,7 +76,7 @@ def _of_sql(query: str) -> Iterator[tuple[str, ColumnConstants]]:
             yield one.alias_or_name, ColumnConstants(names, fixed)
 
 
-def _equalities(condition: exp.Expression) -> Iterator[tuple[str, str]]:
+def _equalities(condition: exp.Expr) -> Iterator[tuple[str, str]]:
     """The columns that must equal a literal, with it, where all parts of a condition must hold."""
     from sqlglot import exp
 
