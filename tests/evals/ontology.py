@@ -162,6 +162,9 @@ class Eval:
         """What a case came to, and whether it was right by the next call."""
         if reply.meaning is not None:
             right = reply.meaning in case.right and bool(reply.corrections or not case.reported)
+            if not case.right and not reply.corrections:
+                # It is searched as it was sent, and finds nothing: a zero, and no other value.
+                return ASKED, False
             return (CORRECTED if right else WRONG), right
         if not case.repaired:
             return ASKED, False

@@ -221,6 +221,32 @@ class AsDeclared:
         return []
 
 
+class _Hiding:
+    """What a catalogue holds, without some terms."""
+
+    def __init__(self, whole: Any, hidden: frozenset[Any]) -> None:
+        self._whole = whole
+        self._hidden = hidden
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._whole, name)
+
+    async def values(self, predicate: str) -> Any:
+        return self._without(await self._whole.values(predicate))
+
+    async def values_of(self, domain: Domain, prop: Property) -> Any:
+        return self._without(await self._whole.values_of(domain, prop))
+
+    def _without(self, found: Any) -> Any:
+        left = tuple(pair for pair in found.counts if pair[0] not in self._hidden)
+        return found._replace(counts=left)
+
+
+def _terms_of(place: Place, keys: frozenset[str]) -> frozenset[Any]:
+    concepts = place.values.concepts
+    return frozenset(term for key in keys if key in concepts for term in concepts[key].terms)
+
+
 class Lacking(Lexicon):
     """A lexicon without some terms: values of one property, properties, or a domain."""
 
@@ -236,7 +262,9 @@ class Lacking(Lexicon):
         index = whole.index
         if properties or domain:
             index = _without(index, world.assets, properties, domain)
-        super().__init__(index, whole.observed, world.known)
+        hidden = _terms_of(*values) if values else frozenset()
+        observed = _Hiding(whole.observed, hidden) if hidden else whole.observed
+        super().__init__(index, observed, world.known)
         self._whole = whole
         self._gone = properties
         self._place = values and values[0]
@@ -257,6 +285,14 @@ class Lacking(Lexicon):
         ):
             return self._values_left
         return await self._whole.values(domain, prop)
+
+    async def values_anywhere(self, domain: Domain, prop: Property) -> Values:
+        if self._place and prop.key == self._place.prop.key:
+            return self._values_left
+        return await self._whole.values_anywhere(domain, prop)
+
+    async def values_as_labelled(self, domain: Domain, prop: Property) -> Values:
+        return await self.values(domain, prop)
 
     async def holders(self, domain: Domain, raw: str) -> list[tuple[Property, Concept]]:
         found = await self._whole.holders(self._whole.index.domains[domain.name], raw)

@@ -914,9 +914,12 @@ async def test_a_draft_of_a_sql_answer_is_checked(host: Host) -> None:
     for wrong in ("1,500,000,000", "133,770,500", figures["India"]):
         found = await claims(host, f"China had {wrong} people in 2010.", proof)
         assert found[wrong] in ("contradicted", "unsupported"), wrong
-    # The rows do not say that they count people.
-    found = await claims(host, f"China had {figures['China']} people.", proof)
-    assert found[figures["China"]] == "not_judged"
+    # The table is called population, and its values are of the year that the query asks for.
+    for said, status in (("people in 2010", "supported"), ("people in 2011", "not_judged")):
+        found = await claims(host, f"China had {figures['China']} {said}.", proof)
+        assert (found[figures["China"]] == "supported") == (status == "supported"), found
+    found = await claims(host, f"China had {figures['China']} cars.", proof)
+    assert found[figures["China"]] != "supported"
 
 
 async def test_a_draft_of_a_workflow_answer_is_checked(host: Host) -> None:

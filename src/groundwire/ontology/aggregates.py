@@ -37,7 +37,7 @@ _TIMEOUT = 15.0
 _MOST_UNITS = 6
 # A mean that does not end is given with so many significant digits.
 _DIGITS = 12
-_CALL = re.compile(r"\s*([^()]+?)\s*\(\s*([^()]+?)\s*\)\s*")
+_CALL = re.compile(r"([^()]{1,500})\(([^()]{1,500})\)\s{0,8}")
 _EXACT_TYPES = frozenset(name for name in NUMBERS if not name.endswith(("float", "double")))
 
 
@@ -88,7 +88,7 @@ class Aggregate(BaseModel):
             call = _CALL.fullmatch(value)
             function, _, name = value.strip().partition(" ")
             if call is not None:
-                function, name = call[1], call[2]
+                function, name = call[1].strip(), call[2]
             return {"function": function, "property": name.strip().removeprefix("of ").strip()}
         if not isinstance(value, Mapping):
             return raw

@@ -75,7 +75,7 @@ _BETWEEN = re.compile(
     re.IGNORECASE,
 )
 
-_AND = re.compile(r"\s+and\s+", re.IGNORECASE)
+_AND = re.compile(r"(?<=\S)\s{1,8}and\s{1,8}", re.IGNORECASE)
 
 
 def read_boolean(value: object) -> bool | None:
