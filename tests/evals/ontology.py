@@ -46,7 +46,7 @@ CORRECTED, ASKED, OVER_ASKED, UNHELPED, WRONG = (
 # Draws for one case of a template that the world may not have.
 TRIES = 12
 # Shares of fewer cases than this are not held by a sampled run.
-ENOUGH = 400
+ENOUGH = 1_500
 
 
 @dataclass
