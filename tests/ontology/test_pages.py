@@ -103,3 +103,16 @@ def test_a_value_that_no_filter_takes_is_cut_and_marked(languages: Bench) -> Non
     assert "the ends of texts" in page.left_out
     slots = {"domains": ["Kind0"], "filters": {"property3": {"contains": item.value[:-1]}}}
     assert languages.search(slots).status == "results"
+
+
+def test_values_that_are_not_listed_are_not_told_to_be_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Of a predicate of more statements than are read, values too long to be kept are not listed.
+    monkeypatch.setattr("groundwire.ontology.observed._MOST_READ", 0)
+    shapes, assets = write_catalogue(tmp_path)
+    catalogue = Catalogue([shapes], [assets], tmp_path / "home")
+    page = Bench(catalogue).call(discover_values, "property1", "Kind0")
+    catalogue.close_now()
+    assert (page.values, page.is_complete) == ([], False)
+    assert page.answer.startswith("property1: Not every stored value is listed")

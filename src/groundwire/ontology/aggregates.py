@@ -72,7 +72,7 @@ def _functions() -> Vocabulary:
 
 
 class Aggregate(BaseModel):
-    """What is to be computed, as it was sent."""
+    """A function of a property's numbers, as the caller sent it."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -209,7 +209,7 @@ def _is_dated(prop: Property) -> bool:
 
 
 class Measured(NamedTuple):
-    """What was computed.
+    """The results of an aggregate.
 
     Attributes:
         items: one, or one for each group that has a number, by the term of the group.
@@ -318,7 +318,7 @@ def unmeasured(plan: Plan) -> AggregateItem:
 
 
 def whole_of_groups(plan: Plan, measured: Measured) -> AggregateItem:
-    """What is computed of each group; the numbers stand with the groups."""
+    """Return the aggregate without numbers, since each group has its own."""
     unit = next((item.unit for item in measured.items.values()), None)
     item = unmeasured(plan)
     return item.model_copy(update={"unit": unit or item.unit})

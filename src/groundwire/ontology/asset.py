@@ -125,7 +125,7 @@ async def get_asset(catalogue: Catalogue, iri: str, offset: int = 0) -> tuple[As
 
 
 class Keys:
-    """What a path of an asset is called, so that the name can be sent back as a key."""
+    """Return the name of a path of an asset; the name can be sent back as a key."""
 
     def __init__(self, state: State, domains: Sequence[Domain]) -> None:
         """Name paths of assets of some domains."""

@@ -17,7 +17,7 @@ _LANGUAGES = ("en", "de", "zh", "fr", "es", "it", "nl", "pl", "pt", "sv", "ja", 
 _ALPHA_2 = re.compile(r"[A-Za-z]{2}")
 _LIKELY = 0.8
 _LONGEST_CODE = 40
-# What a pattern of codes does not match.
+# A pattern that matches one of these is no pattern of codes.
 _WORDS = ("zqxwv", "Zqxwv", "Zqxwv kjhg", "zqx-wv")
 # Short forms in common use that CLDR does not list as territory names.
 _COMMON = {

@@ -126,7 +126,7 @@ def ways_of(asked: Condition) -> tuple[Path, ...]:
     """The paths of a condition, those of a connection in the direction from the asset."""
     if isinstance(asked, Test):
         return asked.paths
-    return (*asked.paths, *map(_turned, asked.inverse_paths))
+    return (*asked.paths, *(path.turned() for path in asked.inverse_paths))
 
 
 def terms_of(asked: Condition) -> tuple[Term, ...]:
@@ -174,11 +174,6 @@ def of_kind(domain: Domain) -> str:
         return f"?asset a {classes[0]} FILTER(isIRI(?asset))"
     # Compared and not matched, so that the engine goes on from asset to asset.
     return f"?asset a ?kind FILTER(({is_one_of('?kind', classes)}) && isIRI(?asset))"
-
-
-def _turned(path: Path) -> Path:
-    """A path read from its other end."""
-    return Path(tuple(step._replace(inverse=not step.inverse) for step in reversed(path.steps)))
 
 
 def is_other(path: Path, known: Sequence[Path], domain: Domain) -> bool:

@@ -424,7 +424,7 @@ class Arranging(Clauses):
         for at in range(2, len(self.items)) if self.aggregate is not None else ():
             joined = self.items[at - 1].does("and") is not None
             if joined and self.items[at].text.lower() in INTERROGATIVES:
-                # "What is their mean length, and which are German?" is not the mean of these.
+                # "What is their mean length, and which are German?" asks for more than a mean.
                 self.chooser.gap(self.span(at, len(self.items)), "limitation")
         if self._function is not None:
             self.chooser.gap(self._function.text, "unsupported")

@@ -298,7 +298,7 @@ class _FactReader:
             role = _UNCONNECTED if reference.none else _CONNECTED
             yield Fact("", role, "is", frozenset({kind}))
             below = self._asset((kind,), reference.filters, reference.ranges, reference.references)
-            # What is said of assets that must not be there is not said of others.
+            # Conditions inside `none` hold for the assets that must be absent.
             yield from (
                 fact._replace(place=f"no {fact.place}") if reference.none else fact
                 for fact in below

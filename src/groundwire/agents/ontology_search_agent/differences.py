@@ -69,7 +69,7 @@ def is_of_other_kind(one: Difference) -> bool:
 def lost_conditions(
     data: Data, differences: Sequence[Difference], question: str, turns: Sequence[Turn]
 ) -> list[str]:
-    """What a question asks for, where a search of a whole kind of asset has no condition of it.
+    """Return the parts of a question that a search of a whole kind of asset does not ask for.
 
     Such a search would answer with every asset of the kind, which nobody asked for.
     """
