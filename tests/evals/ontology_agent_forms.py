@@ -39,7 +39,7 @@ def newest(form: str, *, descending: bool = True) -> Maker_:
         name = place and words.called(place)
         if place is None or not name:
             return None
-        order = (place.prop.paths, descending)
+        order = (place.paths, descending)
         question = form.format(D=words.many(domain), P=name)
         return either(question, of_search(branch(domain, ()), sort=order))
 
@@ -105,7 +105,7 @@ def ranked(form: str, *, descending: bool) -> Maker_:
         if found is None or not term:
             return None
         question = form.format(D=words.many(found.domain), P=term[2], V=term[3], Q=found.name)
-        order = (found.place.prop.paths, descending)
+        order = (found.place.paths, descending)
         return either(question, of_search(branch(found.domain, [term[0]]), sort=order))
 
     return make

@@ -147,7 +147,7 @@ def sorted_by(form: str, *, descending: bool) -> Maker_:
         if found is None:
             return None
         question = form.format(D=words.many(found.domain), P=found.name)
-        order = (found.place.prop.paths, descending)
+        order = (found.place.paths, descending)
         return either(question, of_search(branch(found.domain, ()), sort=order))
 
     return make
@@ -161,7 +161,7 @@ def counted(form: str) -> Maker_:
         if place is None or not name:
             return None
         question = form.format(D=words.many(domain), P=name)
-        return either(question, of_search(branch(domain, ()), group=place.prop.paths))
+        return either(question, of_search(branch(domain, ()), group=place.paths))
 
     return make
 

@@ -60,7 +60,7 @@ def _sorted(draw: Draw) -> Case | None:
     cond = draw.another(place.domain)
     sub = Sub(place.domain, place.domain.name, (cond,) if cond else ())
     descending = draw.rng.random() < 0.5
-    meant = of_search(branch(sub.domain, sub.conds), sort=(place.prop.paths, descending))
+    meant = of_search(branch(sub.domain, sub.conds), sort=(place.paths, descending))
     case = corrected(sub, meant)
     case.sort = ("-" if descending else "") + draw.world.key_of(place)
     return case
@@ -71,7 +71,7 @@ def _counted(draw: Draw) -> Case | None:
     if place is None:
         return None
     sub = Sub(place.domain, place.domain.name)
-    case = corrected(sub, of_search(branch(sub.domain, ()), group=place.prop.paths))
+    case = corrected(sub, of_search(branch(sub.domain, ()), group=place.paths))
     case.count_by = draw.world.key_of(place)
     return case
 

@@ -104,7 +104,7 @@ def asked(sub: Sub, *repaired: Meaning) -> Case:
 
 def branch(domain: Domain, conds: Iterable[Cond], refs: Iterable[Ref] = ()) -> Meaning:
     joins = [branch(ref.domain, ref.conds, ref.refs) for ref in refs]
-    return of_branch(domain, [(cond.place.prop.paths, cond.atoms) for cond in conds], joins)
+    return of_branch(domain, [(cond.place.paths, cond.atoms) for cond in conds], joins)
 
 
 def _conditions(conds: Sequence[Cond], refs: Sequence[Ref]) -> dict[str, Any]:

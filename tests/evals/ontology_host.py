@@ -64,7 +64,9 @@ async def send(
     gaps = findings.gaps
     if plan is None:
         gaps = await offer(Sent(slots, sort, count_by), gaps, resolver)
-    return Reply(plan and of_plan(plan), gaps, findings.corrections, slots=sent, plan=plan)
+    return Reply(
+        plan and of_plan(plan, world.empty_paths), gaps, findings.corrections, slots=sent, plan=plan
+    )
 
 
 def repaired(sent: dict[str, Any], gaps: Sequence[GapItem], choice: int = 0) -> dict[str, Any]:

@@ -7,25 +7,26 @@ same paths, however the conditions were sent.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from decimal import Decimal
 from typing import Any
 
 from groundwire.graph.terms import Term
 from groundwire.ontology.index.model import Domain, Path
-from groundwire.ontology.plan import Bounds, Join, Plan, Test
+from groundwire.ontology.plan import Bounds, Branch, Join, Plan, Test
 
 Meaning = Any
 Atom = tuple[str, Any]
 
 
-def of_plan(plan: Plan) -> Meaning:
-    branches = frozenset(
-        of_branch(branch.domain, map(_of_test, branch.tests), map(_of_join, branch.joins))
-        for branch in plan.branches
+def of_plan(plan: Plan, empty: Collection[Path] = ()) -> Meaning:
+    """The meaning of a plan; paths that are `empty` say nothing beside others."""
+    branches = frozenset(_of_branch(branch, empty) for branch in plan.branches)
+    ordering = plan.ordering and (
+        _paths(_held(paths, empty) for paths in plan.ordering.paths),
+        plan.ordering.descending,
     )
-    ordering = plan.ordering and (_paths(plan.ordering.paths), plan.ordering.descending)
-    grouping = plan.grouping and _paths(plan.grouping.paths)
+    grouping = plan.grouping and _paths(_held(paths, empty) for paths in plan.grouping.paths)
     return branches, ordering, grouping
 
 
@@ -76,11 +77,16 @@ def _limits(bounds: Bounds) -> Meaning:
     return lower, upper, bounds.lower_open, bounds.upper_open, bounds.temporal
 
 
-def _of_join(join: Join) -> Meaning:
-    return of_branch(join.domain, map(_of_test, join.tests), map(_of_join, join.joins))
+def _of_branch(branch: Branch | Join, empty: Collection[Path]) -> Meaning:
+    tests = ((_held(test.paths, empty), _atoms(test)) for test in branch.tests)
+    return of_branch(branch.domain, tests, (_of_branch(join, empty) for join in branch.joins))
 
 
-def _of_test(test: Test) -> tuple[Sequence[Path], Iterable[Atom]]:
+def _held(paths: Sequence[Path], empty: Collection[Path]) -> Sequence[Path]:
+    return [path for path in paths if path not in empty] or paths
+
+
+def _atoms(test: Test) -> Iterable[Atom]:
     atoms: list[Atom] = []
     if test.any_of:
         atoms.append(one_of(*test.any_of))
@@ -97,7 +103,7 @@ def _of_test(test: Test) -> tuple[Sequence[Path], Iterable[Atom]]:
     atoms += [within(bounds) for bounds in test.all_bounds]
     if test.none_bounds:
         atoms.append(without(*test.none_bounds))
-    return test.paths, atoms
+    return atoms
 
 
 def _paths(groups: Iterable[Sequence[Path]]) -> Meaning:

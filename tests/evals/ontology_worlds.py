@@ -16,6 +16,7 @@ from groundwire.graph.statistics import RDF_TYPE
 from groundwire.ontology.catalogue import Catalogue, State
 from groundwire.ontology.concepts import Concept, Values
 from groundwire.ontology.connections import Ways
+from groundwire.ontology.index import model
 from groundwire.ontology.index.model import Domain, Property, ShapeIndex, local_name
 from groundwire.ontology.lexicon import Lexicon
 from groundwire.ontology.observed import Observed
@@ -68,7 +69,11 @@ class Forms:
 
 @dataclass(frozen=True)
 class Place:
-    """A property of a domain with assets, and what is known of its values."""
+    """A property of a domain with assets, and what is known of its values.
+
+    `paths` are where it is read: a declared property that no asset stores is read as what the
+    assets store under its name.
+    """
 
     domain: Domain
     prop: Property
@@ -76,6 +81,7 @@ class Place:
     values: Values
     forms: Forms
     concepts: tuple[Concept, ...]
+    paths: tuple[model.Path, ...]
 
     @property
     def controlled(self) -> bool:
@@ -85,7 +91,11 @@ class Place:
 
 @dataclass
 class World:
-    """One opened catalogue."""
+    """One opened catalogue.
+
+    `empty_paths` are those of declared properties that are stored as others of their name: a plan
+    may name them or not.
+    """
 
     name: str
     catalogue: Catalogue
@@ -96,6 +106,7 @@ class World:
     properties: dict[str, Forms] = field(default_factory=dict)
     connected: dict[str, dict[str, bool]] = field(default_factory=dict)
     uses: Counter[str] = field(default_factory=Counter)
+    empty_paths: set[model.Path] = field(default_factory=set)
     _domains: Forms | None = None
 
     @property
@@ -197,11 +208,27 @@ async def _open(name: str, shapes: Sequence[Path], assets: Sequence[Path], home:
                 and concept.label.isprintable()
                 and forms.names(concept.label, key)
             )
-            world.places.append(Place(domain, prop, kind, values, forms, concepts))
+            paths = _read_on(domain, prop, values)
+            if paths != prop.paths:
+                world.empty_paths.update(prop.paths)
+            world.places.append(Place(domain, prop, kind, values, forms, concepts, paths))
             texts.update(form for names in forms.of_term.values() for form in names)
     world.uses = Counter(word for text in texts for word in set(split_words(text).plain))
     known.prepare()
     return world
+
+
+def _read_on(domain: Domain, prop: Property, values: Values) -> tuple[model.Path, ...]:
+    """The paths of a property; of those of its name where it is declared and not stored."""
+    if not prop.declared or values.observed.counts:
+        return prop.paths
+    stored = [
+        path
+        for other in domain.properties.values()
+        if not other.declared and fold(other.local_name) == fold(prop.local_name)
+        for path in other.paths
+    ]
+    return tuple(dict.fromkeys(stored)) or prop.paths
 
 
 class AsDeclared:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from groundwire.agents.ontology_search_agent.compounds import split_compounds
 from groundwire.agents.ontology_search_agent.days import find_days
@@ -20,6 +21,7 @@ from groundwire.agents.ontology_search_agent.function_words import (
 )
 from groundwire.agents.ontology_search_agent.tokens import Token, is_cut, tokenize
 from groundwire.agents.ontology_search_agent.vocabulary import (
+    Meant,
     Named,
     QuestionVocabulary,
 )
@@ -118,7 +120,33 @@ class _Marker:
             if named.domains and not found[0][1].domains and last.text.lower() == f"{last.plain}s":
                 # A plural begins no longer name: "scenarios category" is no scenario category.
                 return length, named
+            if self._has_rest(named, found[0][1], at + length, at + found[0][0]):
+                return length, named
         return found[0] if found else (0, Named())
+
+    def _has_rest(self, named: Named, whole: Named, start: int, stop: int) -> bool:
+        """Whether a name is a property's and what follows is its value: "lane types bus".
+
+        That is meant, though the `whole` is a value of another property: "lane type bus".
+        """
+        if whole.domains or whole.properties or not named.properties:
+            return False
+        rest = next(
+            (one for size, one in self.vocabulary.find(self.tokens, start) if start + size == stop),
+            Named(),
+        )
+        own = {value.domain for value in rest.values if _of(value) in named.properties}
+        others = {value.domain for value in whole.values}
+        return bool(own) and (others & self._kinds or others) <= own
+
+    @cached_property
+    def _kinds(self) -> set[str]:
+        """The kinds of asset that are named anywhere in the question."""
+        found: set[str] = set()
+        for at, token in enumerate(self.tokens):
+            found.update(*(named.domains for _, named in self.vocabulary.find(self.tokens, at)))
+            found |= self.vocabulary.head(token) if token.kind == "word" else set()
+        return found
 
     def _plain(self, part: Sequence[Token]) -> Item:
         """Some tokens as one piece, as they are written."""
@@ -234,6 +262,11 @@ class _Marker:
         token = self.tokens[at]
         found = _unit(token, glued=token.start == self.tokens[at - 1].end)
         return found or self.vocabulary.units.get(token.text, "")
+
+
+def _of(value: Meant) -> Meant:
+    """The property of a value."""
+    return value._replace(label="")
 
 
 def _unit(token: Token, *, glued: bool) -> str:

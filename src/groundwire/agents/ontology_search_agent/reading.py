@@ -7,7 +7,7 @@ Whatever cannot be placed is a gap.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from groundwire.agents.ontology_search_agent.accounting import Account, left_at_end
 from groundwire.agents.ontology_search_agent.asking import Asking
@@ -25,7 +25,7 @@ from groundwire.agents.ontology_search_agent.function_words import (
 from groundwire.agents.ontology_search_agent.marking import Item, mark
 from groundwire.agents.ontology_search_agent.result import Reading, narrowed
 from groundwire.agents.ontology_search_agent.scopes import Slots
-from groundwire.agents.ontology_search_agent.vocabulary import QuestionVocabulary
+from groundwire.agents.ontology_search_agent.vocabulary import Meant, QuestionVocabulary
 
 # Roles that say something of the search; alone they are terms that were not understood.
 _LOUD = frozenset(
@@ -191,7 +191,7 @@ class _Reader(Asking):
         item = self.items[at]
         if (behind := self.name_clause(at)) is not None:
             return behind
-        if item.named.values and self.is_value_of_next(at):
+        if item.named.values and (self.is_value_of_next(at) or self._is_rather_value(item)):
             return self.value_clause(at)
         if item.named.properties and not self._says_more(item) and not self._is_verb(item):
             # "not used by a scenario" denies the scenario.
@@ -232,9 +232,22 @@ class _Reader(Asking):
 
     def _is_verb(self, item: Item) -> bool:
         """Whether an item is a small word here, since no assets spoken of have it as a property."""
-        spoken = {name for scope in self.chooser.current.chain() for name in scope.domains}
-        has = any(meant.domain in spoken for meant in item.named.properties)
-        return bool(item.functions and spoken) and not has
+        return bool(item.functions and self._spoken_of()) and not self._has(item.named.properties)
+
+    def _is_rather_value(self, item: Item) -> bool:
+        """Whether assets spoken of have a name as a value, and only others as a property."""
+        named = item.named
+        return (
+            bool(named.properties) and self._has(named.values) and not self._has(named.properties)
+        )
+
+    def _has(self, candidates: Collection[Meant]) -> bool:
+        """Whether assets spoken of have one of some properties or values."""
+        spoken = self._spoken_of()
+        return any(meant.domain in spoken for meant in candidates)
+
+    def _spoken_of(self) -> set[str]:
+        return {name for scope in self.chooser.current.chain() for name in scope.domains}
 
     def _noun_of(self, at: int) -> int | None:
         """The kind of asset before which a value stands, alone or in a list: "French maps"."""
