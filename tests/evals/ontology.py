@@ -22,6 +22,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
+from groundwire.ontology.results import Correction
 from tests.evals._report import Ratchet, arguments, table
 from tests.evals.ontology_absent import absent
 from tests.evals.ontology_arrays import arrays
@@ -161,9 +162,11 @@ class Eval:
     async def _outcome(self, world: World, case: Case, reply: Reply) -> tuple[str, bool]:
         """What a case came to, and whether it was right by the next call."""
         if reply.meaning is not None:
-            right = reply.meaning in case.right and bool(reply.corrections or not case.reported)
-            if not case.right and not reply.corrections:
-                # It is searched as it was sent, and finds nothing: a zero, and no other value.
+            right = world.means(reply.meaning, case.right) and bool(
+                reply.corrections or not case.reported
+            )
+            if not case.right and all(map(_only_addresses, reply.corrections)):
+                # What was sent is searched, and finds nothing: a zero, and no other value.
                 return ASKED, False
             return (CORRECTED if right else WRONG), right
         if not case.repaired:
@@ -181,14 +184,14 @@ class Eval:
         if any(len(gap.suggestions) > choice for gap in reply.gaps):
             slots = repaired(case.slots, reply.gaps, choice)
             again = await send(world, slots, case.sort, case.count_by)
-            return again.meaning is not None and again.meaning in case.repaired
+            return again.meaning is not None and world.means(again.meaning, case.repaired)
         told = reply.error or " ".join(gap.detail or "" for gap in reply.gaps)
         if choice or case.canonical is None or not case.form:
             return False
         if not all(word in told for word in case.form):
             return False
         again = await send(world, case.canonical)
-        return again.meaning is not None and again.meaning in case.repaired
+        return again.meaning is not None and world.means(again.meaning, case.repaired)
 
 
 def _told(reply: Reply) -> str:
@@ -205,6 +208,11 @@ def _figures(tallies: dict[str, Tally], full: bool) -> dict[str, dict[str, float
             if tally.repairable:
                 figures[name]["repaired_in_one_step_percent"] = tally.one_step
     return figures
+
+
+def _only_addresses(correction: Correction) -> bool:
+    """Whether a correction tells where a property stands that was sent by one of its names."""
+    return correction.slot.endswith(correction.raw) and correction.how in ("alias", "stored")
 
 
 def _rows(tallies: dict[str, Tally]) -> Iterator[list[object]]:

@@ -109,7 +109,7 @@ class Eval:
         if reply.meaning is None or told:
             outcome = REPORTED
         else:
-            outcome = EXACT if reply.meaning in case.right else WRONG
+            outcome = EXACT if world.means(reply.meaning, case.right) else WRONG
         tally = self.tallies[wording.kind, wording.language, wording.held_out, world.name]
         tally.outcomes[outcome] += 1
         tally.seconds.append(taken)

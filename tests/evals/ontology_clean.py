@@ -111,7 +111,13 @@ def _completed(draw: Draw, place: Place, more: tuple[Place, ...]) -> Case | None
             for cond in conds
             for there in (world.place(domain, cond.place.prop.key) for domain in world.assets)
         )
-        return corrected(sub, of_search(*branches), must=everywhere)
+        case = corrected(sub, of_search(*branches), must=everywhere)
+        # Kinds that have the property and no such value may be searched too: they hold nothing.
+        case.right |= {
+            of_search(*_branches(draw, conds, owners, keys, as_sent=True))
+            for keys in product(*named)
+        }
+        return case
     whole = {of_search(*branches) for branches in readings if branches}
     single = {of_search(each) for branches in readings for each in branches}
     case = asked(sub, *whole, *single)
@@ -125,15 +131,21 @@ def _branches(
     conds: tuple[Cond, ...],
     owners: list[list[tuple[Domain, str]]],
     keys: tuple[str, ...],
+    *,
+    as_sent: bool = False,
 ) -> list[Meaning]:
-    """A branch for each domain that has these properties and can hold the values."""
+    """A branch for each domain that has these properties and can hold the values.
+
+    `as_sent`: also for those that hold no such value, which are searched for it as it is.
+    """
     found: list[Meaning] = []
     for domain in draw.world.assets:
         here: list[Cond] = []
         for cond, held, key in zip(conds, owners, keys, strict=True):
             there = draw.world.place(domain, key)
             if there is not None and (domain, key) in held:
-                here += elsewhere(draw, cond, there)
+                same = [Cond(there, cond.key, cond.sent, cond.atoms, cond.part)]
+                here += elsewhere(draw, cond, there) or (same if as_sent else [])
         if len(here) == len(conds):
             found.append(branch(domain, here))
     return found

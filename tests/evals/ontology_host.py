@@ -65,7 +65,11 @@ async def send(
     if plan is None:
         gaps = await offer(Sent(slots, sort, count_by), gaps, resolver)
     return Reply(
-        plan and of_plan(plan, world.empty_paths), gaps, findings.corrections, slots=sent, plan=plan
+        plan and of_plan(plan, world.empty_paths),
+        gaps,
+        findings.corrections,
+        slots=sent,
+        plan=plan,
     )
 
 

@@ -7,7 +7,7 @@ same paths, however the conditions were sent.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
@@ -75,6 +75,15 @@ def _limits(bounds: Bounds) -> Meaning:
 
     lower, upper = read(bounds.lower), read(bounds.upper)
     return lower, upper, bounds.lower_open, bounds.upper_open, bounds.temporal
+
+
+def renamed(meaning: Meaning, same: Mapping[Term, Term]) -> Meaning:
+    """A meaning in which terms that stand for others are those others."""
+    if isinstance(meaning, Term):
+        return same.get(meaning, meaning)
+    if type(meaning) in (tuple, frozenset):
+        return type(meaning)(renamed(each, same) for each in meaning)
+    return meaning
 
 
 def _of_branch(branch: Branch | Join, empty: Collection[Path]) -> Meaning:

@@ -100,7 +100,11 @@ def _value_iri(draw: Draw) -> Case | None:
 
 
 def _shared_property(draw: Draw) -> Case | None:
-    """A name of several properties of the domain: each that has the value may be meant."""
+    """A name of several properties of the domain: each that has the value may be meant.
+
+    What a shape calls so is meant before what is only stored so; where that has no such value,
+    both may be searched.
+    """
     place = draw.place("term", "number", "boolean", "date")
     if place is None:
         return None
@@ -111,7 +115,15 @@ def _shared_property(draw: Draw) -> Case | None:
     main = draw.cond(place)
     readings = [cond for other in alike for cond in elsewhere(draw, main, other)]
     sub = Sub(domain, domain.name, (replace(main, key=name),))
-    return asked(sub, *(of_search(branch(domain, [cond])) for cond in readings))
+    case = asked(sub, *(of_search(branch(domain, [cond])) for cond in readings))
+    declared = [other for other in alike if other.prop.declared]
+    if len(declared) == 1:
+        first = elsewhere(draw, main, declared[0])
+        paths = tuple(path for other in alike for path in other.paths)
+        both = replace(main, place=replace(place, paths=paths))
+        case.right = frozenset({of_search(branch(domain, first or [both]))})
+        case.repaired |= case.right
+    return case
 
 
 def wrong_places() -> list[Template]:

@@ -24,6 +24,7 @@ from groundwire.ontology.readings import Kind, kind_of
 from groundwire.vocabulary import KnownWords, Resolution, Term, Vocabulary, fold
 from groundwire.vocabulary.fold import split_words
 from groundwire.vocabulary.plurals import singular
+from tests.evals.ontology_meaning import renamed
 from tests.shared_data import shared_folder
 
 ROOT = Path(__file__).parents[2]
@@ -94,7 +95,8 @@ class World:
     """One opened catalogue.
 
     `empty_paths` are those of declared properties that are stored as others of their name: a plan
-    may name them or not.
+    may name them or not. `same_terms` are values of those others, each with the declared one that
+    has its name: either may be searched for.
     """
 
     name: str
@@ -107,6 +109,7 @@ class World:
     connected: dict[str, dict[str, bool]] = field(default_factory=dict)
     uses: Counter[str] = field(default_factory=Counter)
     empty_paths: set[model.Path] = field(default_factory=set)
+    same_terms: dict[Any, Any] = field(default_factory=dict)
     _domains: Forms | None = None
 
     @property
@@ -146,6 +149,11 @@ class World:
             for domain in domains
             for owner in sorted(self.properties[domain.name].owners(key))
         ]
+
+    def means(self, found: Any, right: Iterable[Any]) -> bool:
+        """Whether a meaning is one of those that are right."""
+        found = renamed(found, self.same_terms)
+        return any(found == renamed(each, self.same_terms) for each in right)
 
     def words_of_its_own(self, forms: Iterable[str]) -> frozenset[str]:
         """Words of a term that no other name in the catalogue has."""
@@ -208,9 +216,13 @@ async def _open(name: str, shapes: Sequence[Path], assets: Sequence[Path], home:
                 and concept.label.isprintable()
                 and forms.names(concept.label, key)
             )
-            paths = _read_on(domain, prop, values)
-            if paths != prop.paths:
-                world.empty_paths.update(prop.paths)
+            paths = prop.paths
+            if prop.declared and not values.observed.counts:
+                stored = _of_its_name(domain, prop)
+                paths = tuple(path for other in stored for path in other.paths) or paths
+                world.empty_paths.update(prop.paths if stored else ())
+                for other in stored:
+                    world.same_terms.update(_same(await lexicon.values(domain, other), values))
             world.places.append(Place(domain, prop, kind, values, forms, concepts, paths))
             texts.update(form for names in forms.of_term.values() for form in names)
     world.uses = Counter(word for text in texts for word in set(split_words(text).plain))
@@ -218,17 +230,22 @@ async def _open(name: str, shapes: Sequence[Path], assets: Sequence[Path], home:
     return world
 
 
-def _read_on(domain: Domain, prop: Property, values: Values) -> tuple[model.Path, ...]:
-    """The paths of a property; of those of its name where it is declared and not stored."""
-    if not prop.declared or values.observed.counts:
-        return prop.paths
-    stored = [
-        path
-        for other in domain.properties.values()
-        if not other.declared and fold(other.local_name) == fold(prop.local_name)
-        for path in other.paths
-    ]
-    return tuple(dict.fromkeys(stored)) or prop.paths
+def _of_its_name(domain: Domain, prop: Property) -> list[Property]:
+    """What assets store under the name of a declared property that none has."""
+    name = fold(prop.local_name)
+    named = (other for other in domain.properties.values() if fold(other.local_name) == name)
+    return [other for other in named if not other.declared]
+
+
+def _same(stored: Values, declared: Values) -> dict[Any, Any]:
+    """Each stored value that is declared under the same local name, with the declared one."""
+    by_name = {fold(local_name(t.value)): t for c in declared.concepts.values() for t in c.terms}
+    return {
+        term: by_name[name]
+        for concept in stored.concepts.values()
+        for term in concept.terms
+        if term.kind == "iri" and (name := fold(local_name(term.value))) in by_name
+    }
 
 
 class AsDeclared:

@@ -52,9 +52,7 @@ class Findings:
         return "medium" if self._medium else "high"
 
     def term(self, slot: str, raw: str, resolved: str, resolution: Resolution) -> None:
-        """Report a term that was read otherwise than as sent; an exact one is no news."""
-        if resolution.how == "exact" and raw == resolved:
-            return
+        """Report how a term was read."""
         self.correction(
             slot,
             raw,
@@ -67,11 +65,18 @@ class Findings:
     def correction(
         self, slot: str, raw: str, resolved: str, how: str, *, score: float = 1.0, certain: bool
     ) -> None:
-        """Report a correction; one that is not certain lowers the confidence to medium."""
+        """Report what was read otherwise than as sent; what was not is no news.
+
+        A correction that is not certain lowers the confidence to medium.
+        """
         self._stored = self._stored or how == "stored"
         self._medium = self._medium or not (certain or how == "stored")
         found = Correction(slot=slot, raw=raw, resolved=resolved, how=how, score=round(score, 3))
-        if found not in self.corrections and len(self.corrections) < _MAX_REPORTED:
+        if (
+            raw != resolved
+            and found not in self.corrections
+            and len(self.corrections) < _MAX_REPORTED
+        ):
             self.corrections.append(found)
 
     def gap(
