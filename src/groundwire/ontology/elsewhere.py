@@ -38,6 +38,7 @@ from groundwire.ontology.held import (
     ways_of,
 )
 from groundwire.ontology.index.model import Domain, Path, Property, Step, Text, local_name
+from groundwire.ontology.index.words import spoken_name
 from groundwire.ontology.patterns import alternatives
 from groundwire.ontology.plan import Join, Test
 from groundwire.ontology.stored_properties import StoredProperties
@@ -196,7 +197,7 @@ class Elsewhere:
         observed = self.stored.lexicon.observed
         found = dict.fromkeys(own)
         for iri in own:
-            found |= dict.fromkeys(await observed.named(fold(local_name(iri)), domain))
+            found |= dict.fromkeys(await observed.named(spoken_name(iri), domain))
         return {iri: None for iri in found if iri != RDF_TYPE}
 
     async def _other_paths(

@@ -20,8 +20,8 @@ from groundwire.graph.queries import CompiledQuery
 from groundwire.graph.terms import RDF_LANG_STRING, Row, Term, iri, iri_n3, literal
 from groundwire.ontology.estimates import Known, Nothing
 from groundwire.ontology.index.model import Domain, Path, Property, local_name
+from groundwire.ontology.index.words import spoken_name
 from groundwire.ontology.observed import VALUES_LIMIT, Connected, Labelled, ObservedValues, listed
-from groundwire.vocabulary import fold
 
 _ASKED_AGAIN_AFTER = 600.0
 # Seconds for a look that a search can do without, for a list, and for numbers.
@@ -359,7 +359,7 @@ class EndpointObserved:
         return rows.complete
 
     async def named(self, name: str, domain: Domain) -> Sequence[str]:
-        """Predicates with a local name that assets of the domain or their parts hold."""
+        """Predicates of a `spoken_name` that assets of the domain or their parts hold."""
         near = self._near.get(domain.class_iri)
         if near is None:
             some = f"SELECT ?asset WHERE {{ ?asset a ?kind VALUES ?kind {{ {listed(domain)} }} }}"
@@ -373,7 +373,7 @@ class EndpointObserved:
             except GroundwireError:
                 return ()
             near = self._near[domain.class_iri] = tuple(row[0].value for row in rows.rows if row[0])
-        return [iri for iri in near if fold(local_name(iri)) == name]
+        return [iri for iri in near if spoken_name(iri) == name]
 
     def _is_new(self, predicate: str) -> bool:
         seen = self._seen.get(predicate)

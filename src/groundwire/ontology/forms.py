@@ -26,6 +26,7 @@ _NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)")
 _ISO_DATE = re.compile(r"\d{4}(-\d\d(-\d\d.*)?)?", re.DOTALL)
 _DATES = frozenset(XSD + name for name in ("date", "dateTime", "dateTimeStamp"))
 _LONGEST = 120
+_LEAST_SLIP = 6
 
 
 class Asked(NamedTuple):
@@ -45,7 +46,8 @@ class Forms(NamedTuple):
 
     Attributes:
         same: surely the value in another form.
-        like: texts that hold its words and more, which the shapes do not list.
+        like: texts that hold its words and more, or are a letter apart from it, which the shapes do
+            not list.
     """
 
     same: tuple[Term, ...] = ()
@@ -88,7 +90,7 @@ def forms_of(
             same.append(term)
         elif listed and fold(term.value) not in listed and not is_boolean:
             texts = [split_words(text).singular for text in (*_texts([term]), *called)]
-            if any(_within(one, other) for one in words for other in texts):
+            if any(_within(one, other) or _is_slip(one, other) for one in words for other in texts):
                 like.append(term)
     return Forms(tuple(same), tuple(like))
 
@@ -135,6 +137,15 @@ def _within(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
     return 0 < length < len(other) and any(
         other[at : at + length] == one for at in range(len(other) - length + 1)
     )
+
+
+def _is_slip(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
+    """Return whether texts are one letter apart, and long enough for that to be a slip."""
+    # Lazily: few searches come here.
+    from rapidfuzz.distance import OSA
+
+    said, stored = " ".join(one), " ".join(other)
+    return len(said) >= _LEAST_SLIP and OSA.distance(said, stored, score_cutoff=1) == 1
 
 
 def unread_within(

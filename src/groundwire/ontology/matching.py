@@ -15,7 +15,8 @@ from groundwire.ontology.concepts import Concept, Values, texts_of
 from groundwire.ontology.conditions import Condition, Filter, Range, Scalar, read_boolean
 from groundwire.ontology.findings import Findings
 from groundwire.ontology.forms import Asked, forms_of
-from groundwire.ontology.index.model import Domain, Path, Property, local_name
+from groundwire.ontology.index.model import Domain, Path, Property
+from groundwire.ontology.index.words import spoken_name
 from groundwire.ontology.lexicon import Lexicon
 from groundwire.ontology.likely import likely
 from groundwire.ontology.lists import listed
@@ -30,7 +31,7 @@ from groundwire.ontology.readings import (
     read_scalar,
 )
 from groundwire.ontology.wording import describe
-from groundwire.vocabulary import Policy, Resolution, fold
+from groundwire.vocabulary import Policy, Resolution
 
 _LOOKUP_TIMEOUT = 5.0
 
@@ -354,7 +355,7 @@ class Matcher:
         observed = self._lexicon.observed
         if not observed.counted:
             return ()
-        named = await observed.named(fold(local_name(place.prop.iri)), place.domain)
+        named = await observed.named(spoken_name(place.prop.iri), place.domain)
         # Another property that the shapes name so is asked for by its own name.
         others = [iri for iri in named if iri != RDF_TYPE and not self._is_declared(iri)]
         stored = [

@@ -15,11 +15,11 @@ from groundwire.graph.queries import CompiledQuery
 from groundwire.graph.statistics import RDF_TYPE, VALUE_CAP, Statistics
 from groundwire.graph.terms import Term, iri_n3
 from groundwire.ontology.estimates import Known
-from groundwire.ontology.index.model import Domain, Path, Property, Text, local_name
+from groundwire.ontology.index.model import Domain, Path, Property, Text
 from groundwire.ontology.index.namespaces import LABELS
+from groundwire.ontology.index.words import spoken_name
 from groundwire.ontology.observed_paths import NOT_LOOKED_AT, ObservedPaths
 from groundwire.ontology.patterns import alternatives
-from groundwire.vocabulary import fold
 
 VALUES_LIMIT = 5_000
 _ASK_TIMEOUT = 2.0
@@ -76,7 +76,7 @@ class Observed(Known, Protocol):
         ...
 
     async def named(self, name: str, domain: Domain) -> Sequence[str]:
-        """Stored predicates with a local name, folded; of an endpoint those near the domain."""
+        """Stored predicates of a `spoken_name`; of an endpoint those near the domain."""
         ...
 
     async def sample(self, predicates: Iterable[str]) -> None:
@@ -313,11 +313,11 @@ class StoreObserved:
         return _counted(counts, complete=complete)
 
     async def named(self, name: str, domain: Domain) -> Sequence[str]:
-        """Stored predicates with a local name, folded; those of most statements first."""
+        """Stored predicates of a `spoken_name`; those of most statements first."""
         if self._named is None:
             self._named = {}
             for iri in self._statistics.predicates:
-                self._named.setdefault(fold(local_name(iri)), []).append(iri)
+                self._named.setdefault(spoken_name(iri), []).append(iri)
         return self._named.get(name, ())
 
     async def sample(self, predicates: Iterable[str]) -> None:

@@ -15,6 +15,7 @@ from groundwire.graph.queries import CompiledQuery
 from groundwire.graph.statistics import RDF_TYPE
 from groundwire.graph.terms import iri_n3
 from groundwire.ontology.index.model import Domain, Path, Property, Step, local_name
+from groundwire.ontology.index.words import spoken_name
 from groundwire.ontology.keys import Match
 from groundwire.ontology.lexicon import Lexicon
 from groundwire.ontology.patterns import alternatives, is_one_of
@@ -77,7 +78,7 @@ class StoredProperties:
         if self._is_known():
             return []
         compact = self.lexicon.compact
-        named = await self.lexicon.observed.named(fold(local_name(key.split(":")[-1])), domain)
+        named = await self.lexicon.observed.named(spoken_name(key.split(":")[-1]), domain)
         exact = [iri for iri in named if key in (iri, compact(iri))]
         plain = [] if ":" in key else [iri for iri in named if fold(local_name(iri)) == fold(key)]
         found = await self._of_kind(domain, exact or plain)
@@ -101,11 +102,11 @@ class StoredProperties:
 
     async def _homonyms(self, domain: Domain, prop: Property) -> list[Property]:
         """Properties of the same local name that are stored and not declared."""
-        name = fold(local_name(prop.iri))
+        name = spoken_name(prop.iri)
         known = [
             other
             for other in domain.properties.values()
-            if not other.declared and other.iri != prop.iri and fold(other.local_name) == name
+            if not other.declared and other.iri != prop.iri and spoken_name(other.iri) == name
         ]
         if known or self._is_known():
             return known

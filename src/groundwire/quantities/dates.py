@@ -163,7 +163,8 @@ _COUNTED = re.compile(
     r" ?(?:(?!人[口均数數员員民才工力文]|名[义義称稱单單]|台[湾灣]|公[司众眾共布告开開]"
     r"|家[庭居具电電]|位[置于於]|组[织織合]|种[类類]|件[数數]|处[理于於])"
     r"[个条項项份种家名位次张座辆台件人幅段组款篇处元米公千万亿%‰°€£]"
-    r"|(?:[a-z]{2,} )??([a-z]{2,}[a-rt-z]s|people|km|kg|m|px|data)\b)"
+    r"|(?:[a-z]{2,} )??([a-z]{2,}[a-rt-z]s|people|px|data|[nµcmk]?m[²³23]?"
+    r"|m[gl]|kg|lb|oz|ft|yd|(?:km|m)/[hs]|mph|[kMGT]?Wh?|[kMGTP]B|[kMG]?Hz|k?Pa)(?![\w²³]))"
 )
 _AMOUNT = re.compile(
     r" (?:(?P<scale>thousand|million|billion|trillion)|usd|eur|gbp|cny|rmb|jpy|hkd|chf"

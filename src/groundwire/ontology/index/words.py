@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
+
+from groundwire.vocabulary import fold
+
+_HAS = re.compile(r"has(?=[A-Z_])")
 
 
 def local_name(iri: str) -> str:
@@ -12,6 +17,12 @@ def local_name(iri: str) -> str:
         end -= 1
     start = max(iri.rfind("#", 0, end), iri.rfind("/", 0, end), iri.rfind(":", 0, end))
     return iri[start + 1 : end] or iri
+
+
+def spoken_name(iri: str) -> str:
+    """The local name of a property, folded, without a leading "has": `hasOwner` is owner."""
+    name = local_name(iri)
+    return fold(name[3:] if _HAS.match(name) else name)
 
 
 def compact(iri: str, prefixes: Mapping[str, str]) -> str:
