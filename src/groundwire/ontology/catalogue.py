@@ -10,7 +10,7 @@ import time
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from groundwire.errors import ConfigurationError, GroundwireError
 
@@ -38,6 +38,14 @@ _MOST_SOURCES = 4
 _MANY = 10_001
 
 Progress = Callable[[str, int, int], None]
+
+
+class _Known(NamedTuple):
+    """A store that was looked into: what it holds, where, and the graph to search it by."""
+
+    statistics: Statistics
+    paths: ObservedPaths
+    graph: LocalGraph
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +119,7 @@ class Catalogue:
         self._home = home
         self._progress = progress
         self._patience = patience
-        self._build: tuple[object, Build[tuple[Statistics, ObservedPaths]]] | None = None
+        self._build: tuple[object, Build[_Known]] | None = None
         self._state: State | None = None
         self._signature: object = None
         self._looked = 0.0
@@ -174,6 +182,7 @@ class Catalogue:
 
     async def close(self) -> None:
         """End the worker processes and connections of the catalogue."""
+        self._abandon()
         await self._retire()
         for graph in self._replaced:
             await graph.close()
@@ -181,6 +190,7 @@ class Catalogue:
 
     def close_now(self) -> None:
         """`close` where no event loop runs: ends the worker processes of local stores."""
+        self._abandon()
         graphs = [*self._replaced, self._schema, self._state.graph if self._state else None]
         for graph in graphs:
             end = getattr(graph, "close_now", None)
@@ -196,13 +206,18 @@ class Catalogue:
             self._replaced.append(self._state.graph)
         self._schema = self._state = None
 
+    def _abandon(self) -> None:
+        """Have a build that nobody waits for any more end what it opened."""
+        if self._build is not None:
+            self._build[1].abandon(lambda known: known.graph.close_now())
+            self._build = None
+
     def _stores(self) -> Path:
         return self._home / "stores"
 
     async def _open(self, signature: object) -> State:
         from anyio.to_thread import run_sync
 
-        from groundwire.graph.engine import LocalGraph
         from groundwire.ontology.endpoint import COUNTED_INSTANCES, EndpointObserved
         from groundwire.ontology.holdings import (
             asset_counts,
@@ -236,8 +251,7 @@ class Catalogue:
             remote = EndpointObserved(graph)
             observed: Observed = remote
         else:
-            store, (statistics, paths) = await self._local(signature, index)
-            graph = LocalGraph(store.path)
+            store, (statistics, paths, graph) = await self._local(signature, index)
             problems += [str(problem) for problem in store.problems]
             observed = StoreObserved(statistics, graph, paths, ordered=store.ordered)
         shaped = index
@@ -290,9 +304,7 @@ class Catalogue:
             least=least,
         )
 
-    async def _local(
-        self, signature: object, index: ShapeIndex
-    ) -> tuple[Store, tuple[Statistics, ObservedPaths]]:
+    async def _local(self, signature: object, index: ShapeIndex) -> tuple[Store, _Known]:
         from anyio.to_thread import run_sync
 
         from groundwire.graph.stores import Loading, prune
@@ -307,10 +319,11 @@ class Catalogue:
             if self._progress is not None:
                 self._progress(f"loading {loading.file}", loading.done, loading.total)
 
-        async def look(store: Store) -> tuple[Statistics, ObservedPaths]:
+        async def look(store: Store) -> _Known:
             return await _look(store, index)
 
         if self._build is None or self._build[0] != signature or self._build[1].failed:
+            self._abandon()
             sources = [Path(name) for name in self.assets]
             self._build = (signature, Build(sources, self._stores(), told, look))
         found = await self._build[1].store(self._patience)
@@ -319,8 +332,11 @@ class Catalogue:
         return found
 
 
-async def _look(store: Store, index: ShapeIndex) -> tuple[Statistics, ObservedPaths]:
-    """Read what is known of a store; its paths are found when it is first read."""
+async def _look(store: Store, index: ShapeIndex) -> _Known:
+    """Read what is known of a store; its paths are found when it is first read.
+
+    The graph that finds them is the one that is searched, since opening it may take seconds.
+    """
     from groundwire.graph.engine import LocalGraph
     from groundwire.graph.statistics import EMPTY, read_statistics
     from groundwire.ontology.holdings import asset_domains, held_classes
@@ -340,9 +356,10 @@ async def _look(store: Store, index: ShapeIndex) -> tuple[Statistics, ObservedPa
         paths = await kept_paths(
             store.path, (kinds, assets), lambda: observe_paths(graph, statistics, kinds, assets)
         )
-    finally:
-        await graph.close()
-    return statistics, paths
+    except BaseException:
+        graph.close_now()
+        raise
+    return _Known(statistics, paths, graph)
 
 
 def _classes(domains: Iterable[Domain]) -> list[str]:

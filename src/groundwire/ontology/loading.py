@@ -50,6 +50,15 @@ class Build(Generic[_Seen]):
         """Whether it ended without a store."""
         return self._store.done() and self._store.exception() is not None
 
+    def abandon(self, end: Callable[[_Seen], None]) -> None:
+        """Have what was read ended as soon as it is there, since nobody will use it."""
+
+        def done(built: Future[tuple[Store, _Seen]]) -> None:
+            if not built.cancelled() and built.exception() is None:
+                end(built.result()[1])
+
+        self._store.add_done_callback(done)
+
     async def store(self, patience: float | None) -> tuple[Store, _Seen]:
         """The store and what was read in it, once it is built.
 
