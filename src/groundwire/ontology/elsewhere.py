@@ -217,7 +217,9 @@ class Elsewhere:
         held = held_as_text(asked) or held_by(asked)
         paths: list[Path] = []
         terms: dict[Term, None] = {}
+        may_end = self.stored.lexicon.observed.may_end
         usable = [path for path in asked.paths if self._may_match(path) and not path.repeats]
+        usable = [path for path in usable if may_end(path, literal=False)]
         for path in usable if held else ():
             rows = await self._rows(
                 f"?step ?value WHERE {{ ?asset {path.sparql()} ?node . FILTER(!isLiteral(?node)) "
@@ -229,7 +231,7 @@ class Elsewhere:
             terms |= dict.fromkeys(value for _, value in rows)
         shorter = {Path(path.steps[:-1]) for path in asked.paths if len(path.steps) > 1}
         for path in sorted(shorter - set(asked.paths)) if held else ():
-            if not self._may_match(path):
+            if not self._may_match(path) or not may_end(path, literal=True):
                 continue
             rows = await self._rows(
                 f"?value WHERE {{ ?asset {path.sparql()} ?value . {held} "
@@ -460,6 +462,11 @@ class Elsewhere:
         if not usable:
             return False
         return await self.ask(f"?asset {alternatives(usable)} ?value . {held} {of_kind(domain)}")
+
+    async def is_anywhere(self, paths: Sequence[Path], held: str) -> bool:
+        """Whether anything holds a value where the paths end, which is asked quickly."""
+        last = dict.fromkeys(Path(path.steps[-1:]) for path in paths)
+        return await self.ask(f"?any {alternatives(list(last))} ?value . {held}")
 
     async def ask(self, pattern: str) -> bool:
         """Whether a pattern matches; no, and not all was looked at, where time runs out."""

@@ -358,6 +358,10 @@ class EndpointObserved:
         self._see(predicate, counts, complete, number, listed=True, counted=rows.complete)
         return rows.complete
 
+    def may_end(self, path: Path, *, literal: bool) -> bool:
+        """True: objects of an endpoint are not counted by what they are."""
+        return True
+
     async def named(self, name: str, domain: Domain) -> Sequence[str]:
         """Predicates of a `spoken_name` that assets of the domain or their parts hold."""
         near = self._near.get(domain.class_iri)

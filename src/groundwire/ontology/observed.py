@@ -75,6 +75,10 @@ class Observed(Known, Protocol):
         """Whether `path` leads from any asset of one domain to one of the other."""
         ...
 
+    def may_end(self, path: Path, *, literal: bool) -> bool:
+        """False where a path surely leads to no literal, or surely to nothing else."""
+        ...
+
     async def named(self, name: str, domain: Domain) -> Sequence[str]:
         """Stored predicates of a `spoken_name`; of an endpoint those near the domain."""
         ...
@@ -345,6 +349,15 @@ class StoreObserved:
             step.iri in self._statistics.predicates or step.repeat in ("*", "?")
             for step in path.steps
         )
+
+    def may_end(self, path: Path, *, literal: bool) -> bool:
+        """False where the last predicate of the path has no such object."""
+        last = path.steps[-1]
+        counted = self._statistics.predicates.get(last.iri)
+        if counted is None or last.inverse or last.repeat:
+            return not (literal and last.inverse)
+        nodes = counted.iris + counted.bnodes
+        return counted.triples > nodes if literal else nodes > 0
 
     @property
     def same_term(self) -> bool:

@@ -278,6 +278,8 @@ class Zeros:
             if not usable:
                 return False
             held = held_by(one).replace("?value", f"?value{at}").replace("?target", f"?target{at}")
+            if not await self._elsewhere.is_anywhere(usable, held_by(one)):
+                return False
             parts.append(f"?asset {alternatives(usable)} ?value{at} . {held}")
         if not asked:
             if not kind.is_empty:
