@@ -28,6 +28,20 @@ _BREAK = re.compile(
 )
 
 
+# The later figure is told first: "rose to 384, from 378".
+_TO = re.compile(r"\b(?:to|auf) $", re.IGNORECASE)
+_FROM_BEHIND = re.compile(r",? (?:(?:up|down) )?(?:from|von) ", re.IGNORECASE)
+
+
+def led_back(text: str, spans: Sequence[tuple[int, int]]) -> re.Match[str] | None:
+    """The "to" of "to 384, from 378", where two figures stand so."""
+    if len(spans) != 2:
+        return None
+    (start, end), (other, _) = spans
+    joint = _FROM_BEHIND.fullmatch(text, end, other)
+    return _TO.search(text, max(0, start - 5), start) if joint else None
+
+
 @dataclass(frozen=True, slots=True)
 class Anchor(Generic[Key]):
     """A name or period in a passage, with the keys that it stands for."""
@@ -141,7 +155,12 @@ def subjects(text: str, claim: int, anchors: Sequence[Anchor[Key]]) -> list[Anch
 
 
 def bind(
-    claim: int, anchors: Sequence[Anchor[Key]], claims: Sequence[int], breaks: Sequence[int]
+    claim: int,
+    anchors: Sequence[Anchor[Key]],
+    claims: Sequence[int],
+    breaks: Sequence[int],
+    *,
+    back: bool = False,
 ) -> frozenset[Key]:
     """Keys that a claim may belong to, by the usual ways in which sentences are built.
 
@@ -156,13 +175,14 @@ def bind(
         anchors: what it may belong to, in order.
         claims: where all claims of its sort begin, this one among them, in order.
         breaks: where clauses begin.
+        back: the claims tell what comes later first.
     """
     if not anchors:
         return frozenset()
     if len({anchor.keys for anchor in anchors}) == 1:
         return anchors[0].keys
     place = claims.index(claim)
-    paired = _paired(place, anchors, claims)
+    paired = _paired(len(claims) - 1 - place if back else place, anchors, claims)
     if paired is not None:
         keys, certain = paired
         if certain:

@@ -12,6 +12,7 @@ from groundwire.evidence.claims.attachment import (
     bind,
     clause_breaks,
     joined,
+    led_back,
     subjects,
 )
 from groundwire.evidence.claims.entity_linking import Mention
@@ -259,12 +260,13 @@ class PassageContext:
         if claim in held and len(claims) > 1:
             return held[claim].keys
         several = len({a.keys for a in anchors}) == len(anchors) == len(claims) > 1
+        back = led_back(text, [(start, self.ends.get(start, start)) for start in claims])
         if several and anchors[-1].start < claims[0] and claim in claims:
-            return anchors[list(claims).index(claim)].keys
+            return anchors[:: -1 if back else 1][list(claims).index(claim)].keys
         free = [a for a in anchors if not any(a is other for other in held.values())] or anchors
         if self.clause(claim)[0] > free[0].start:
             free = subjects(text, self.clause(claim)[0], free)
-        return bind(claim, free, claims, self.breaks)
+        return bind(claim, free, claims, self.breaks, back=back is not None)
 
     def _slot(
         self,

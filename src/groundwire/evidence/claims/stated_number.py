@@ -8,7 +8,7 @@ from dataclasses import replace
 from decimal import Decimal
 from itertools import pairwise
 
-from groundwire.evidence.claims.attachment import Anchor, Slot
+from groundwire.evidence.claims.attachment import Anchor, Slot, led_back
 from groundwire.evidence.claims.context import Context, PassageContext
 from groundwire.evidence.claims.direction import direction
 from groundwire.evidence.claims.head_nouns import calling_words
@@ -81,18 +81,22 @@ class StatedNumber:
         self.calling = calling_words(self.noun if self.noun else self._beside(claims))
 
     def moves_against(self) -> bool:
-        """Whether "rose from 384 to 378" names its two figures the wrong way round."""
+        """Whether "rose from 384 to 378" or "rose to 378, from 384" goes the other way."""
         quantities = self.passage.quantities
         for a, b in pairwise(quantities):
             if self.start not in (a.span[0], b.span[0]) or a.unit != b.unit or a.value == b.value:
                 continue
             low = self.passage.clause(a.span[0])[0]
             led = _FROM.search(self.text, max(low, a.span[0] - 8), a.span[0])
-            if led and _TO.fullmatch(self.text, a.span[1], b.span[0]):
+            first, last = a, b
+            if not (led and _TO.fullmatch(self.text, a.span[1], b.span[0])):
+                led = led_back(self.text, (a.span, b.span))
+                first, last = b, a
+            if led:
                 way = direction(
                     without_names(self.passage, max(low, led.start() - 60), led.start())
                 )
-                return way != 0 and (b.value > a.value) != (way > 0)
+                return way != 0 and (last.value > first.value) != (way > 0)
         return False
 
     def is_lost(self) -> bool:
