@@ -116,7 +116,12 @@ _REVIEWS = (
     "CREATE UNIQUE INDEX reviews_by_id ON reviews (owner, review_id)",
     "CREATE INDEX reviews_by_card ON reviews (owner, card_id, at_ms, sequence)",
     "CREATE INDEX reviews_by_time ON reviews (owner, at_ms)",
-    # A cache of what `reviews` say. phase: learning, review or relearning.
+    # What was recorded is never changed; `undo` adds a row. Only a learner who is forgotten goes.
+    """CREATE TRIGGER reviews_are_kept BEFORE UPDATE ON reviews BEGIN
+        SELECT RAISE(ABORT, 'reviews are added and never changed');
+    END""",
+    # A cache of what `reviews` say. phase: learning, review or relearning. active: whether the card
+    # is (1) or is not (0), which triggers on `cards` keep.
     """CREATE TABLE schedule (
         owner TEXT NOT NULL,
         card_id TEXT NOT NULL,
@@ -131,10 +136,46 @@ _REVIEWS = (
         lapses INTEGER NOT NULL,
         parameters_id TEXT NOT NULL,
         how TEXT NOT NULL DEFAULT 'fsrs-6',
+        active INTEGER NOT NULL DEFAULT 1,
         PRIMARY KEY (owner, card_id)
     ) STRICT, WITHOUT ROWID""",
-    "CREATE INDEX schedule_by_due ON schedule (owner, due_ms, card_id)",
-    "CREATE INDEX schedule_by_deck ON schedule (owner, deck_id, due_ms, card_id)",
+    "CREATE INDEX schedule_by_due ON schedule (owner, active, due_ms, phase)",
+    "CREATE INDEX schedule_by_deck ON schedule (owner, deck_id, active, due_ms, phase)",
+    "CREATE INDEX schedule_leeches ON schedule (owner, active, lapses DESC) WHERE lapses >= 8",
+    # Active cards that were never reviewed, oldest first: found without a look at all the others.
+    """CREATE TABLE new_cards (
+        owner TEXT NOT NULL,
+        card_id TEXT NOT NULL,
+        deck_id TEXT NOT NULL,
+        created_ms INTEGER NOT NULL,
+        PRIMARY KEY (owner, card_id)
+    ) STRICT, WITHOUT ROWID""",
+    "CREATE INDEX new_cards_by_age ON new_cards (owner, created_ms)",
+    "CREATE INDEX new_cards_by_deck ON new_cards (owner, deck_id, created_ms)",
+    """CREATE TRIGGER card_added AFTER INSERT ON cards WHEN NEW.state = 'active' BEGIN
+        INSERT OR REPLACE INTO new_cards
+        SELECT NEW.owner, NEW.card_id, NEW.deck_id, NEW.created_ms WHERE NOT EXISTS (
+            SELECT 1 FROM schedule WHERE owner = NEW.owner AND card_id = NEW.card_id);
+    END""",
+    """CREATE TRIGGER card_changed AFTER UPDATE OF state, deck_id ON cards BEGIN
+        UPDATE schedule SET active = NEW.state = 'active', deck_id = NEW.deck_id
+        WHERE owner = NEW.owner AND card_id = NEW.card_id;
+        DELETE FROM new_cards WHERE owner = NEW.owner AND card_id = NEW.card_id;
+        INSERT INTO new_cards SELECT NEW.owner, NEW.card_id, NEW.deck_id, NEW.created_ms
+        WHERE NEW.state = 'active' AND NOT EXISTS (
+            SELECT 1 FROM schedule WHERE owner = NEW.owner AND card_id = NEW.card_id);
+    END""",
+    """CREATE TRIGGER card_removed AFTER DELETE ON cards BEGIN
+        DELETE FROM new_cards WHERE owner = OLD.owner AND card_id = OLD.card_id;
+        DELETE FROM schedule WHERE owner = OLD.owner AND card_id = OLD.card_id;
+    END""",
+    """CREATE TRIGGER card_begun AFTER INSERT ON schedule BEGIN
+        DELETE FROM new_cards WHERE owner = NEW.owner AND card_id = NEW.card_id;
+    END""",
+    """CREATE TRIGGER card_reset AFTER DELETE ON schedule BEGIN
+        INSERT OR REPLACE INTO new_cards SELECT owner, card_id, deck_id, created_ms FROM cards
+        WHERE owner = OLD.owner AND card_id = OLD.card_id AND state = 'active';
+    END""",
     # scope is a deck's id, or empty for all decks of the owner; data is a JSON object.
     """CREATE TABLE policies (
         owner TEXT NOT NULL,
@@ -196,6 +237,11 @@ _CONCEPTS = (
 )
 
 
+def schema() -> tuple[str, ...]:
+    """Return the statements that lay out the file."""
+    return (*_CARDS, *_REVIEWS, *_CONCEPTS)
+
+
 def learning_file(home: Path) -> StateFile:
     """The file of what is learnt below the state folder `home`; nothing is opened before needed.
 
@@ -206,5 +252,5 @@ def learning_file(home: Path) -> StateFile:
         "file of learning",
         application=_APPLICATION,
         version=_VERSION,
-        schema=(*_CARDS, *_REVIEWS, *_CONCEPTS),
+        schema=schema(),
     )
