@@ -173,6 +173,18 @@ def fsrs(parameters: tuple[float, ...], desired_retention: float) -> Fsrs:
     return Fsrs(parameters, desired_retention)
 
 
+def within_bounds(values: Sequence[float]) -> tuple[float, ...]:
+    """Return parameters without what single precision put a hair beyond the bounds of FSRS-6.
+
+    Raises:
+        ValueError: they are not as many as FSRS-6 has.
+    """
+    from fsrs.scheduler import LOWER_BOUNDS_PARAMETERS, UPPER_BOUNDS_PARAMETERS
+
+    bounds = zip(values, LOWER_BOUNDS_PARAMETERS, UPPER_BOUNDS_PARAMETERS, strict=True)
+    return tuple(min(max(float(one), low), high) for one, low, high in bounds)
+
+
 def _moment(at_ms: int) -> dt.datetime:
     return _EPOCH + at_ms * _MILLISECOND
 
