@@ -2,9 +2,9 @@
 
 Learners: the test log of py-fsrs (where GROUNDWIRE_TEST_DATA has it), and twenty that are drawn:
 half have a memory of their own (parameters off the defaults), half have that of the defaults, and
-two have a log that begins with somebody else's, who guessed: what is fitted to it must be refused. Every fit is judged on reviews that
-it has not seen; what counts is that no accepted fit is worse there than the defaults by more than
-0.001, and that an own memory is found.
+two have a log that begins with somebody else's, who guessed: what is fitted to it must be refused.
+Every fit is judged on reviews that it has not seen; what counts is that no accepted fit is worse
+there than the defaults by more than 0.001, and that an own memory is found.
 
 Run: python tests/evals/learning_fit.py [--fraction 0.1] [--seed 7]
 """
@@ -82,7 +82,8 @@ def main() -> int:
             rows.append((name, found.trained, found.judged, *(f"{x:.4f}" for x in losses), said))
     columns = ("learner", "trained", "judged", "fitted", "defaults", "constant", "")
     print(table(columns, rows))
-    figures = {"fits": {"accepted and worse": worse, "own memory not found": missed, "refused": refused}}
+    found_out = {"accepted and worse": worse, "own memory not found": missed, "refused": refused}
+    figures = {"fits": found_out}
     lower = {"accepted and worse", "own memory not found"}
     return Ratchet(__file__, lower=lower).settle(figures, options)
 

@@ -1,7 +1,7 @@
 """Knowledge tracing and scores against other code: pyBKT's figures, scikit-learn, naive copies.
 
-- `bkt real`: the 42 GLOP sets of github.com/CAHLR/pyBKT-examples (70,668 answers; no licence, so read
-  from `data/learning/glops` below GROUNDWIRE_TEST_DATA), users 80 to 20. pyBKT 1.4.3 with five
+- `bkt real`: the 42 GLOP sets of github.com/CAHLR/pyBKT-examples (70,668 answers; no licence, so
+  read from `data/learning/glops` below GROUNDWIRE_TEST_DATA), users 80 to 20. pyBKT 1.4.3 with five
   starts took 407 s on one such split and forecast the rest with log loss 0.6051, AUC 0.7047; the
   mean of each skill 0.6477.
 - `bkt drawn`: forecasts against a sum over every hidden path, and answers drawn from known
@@ -21,7 +21,7 @@ import random
 import sys
 import time
 from fractions import Fraction
-from itertools import product
+from itertools import pairwise, product
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -93,7 +93,7 @@ def by_paths(parameters: Parameters, answers: list[bool]) -> list[float]:
                 weight *= p if answers[at] else 1 - p
             total += weight
         likelihoods.append(total)
-    shares = [after / before for before, after in zip(likelihoods, likelihoods[1:], strict=False)]
+    shares = [after / before for before, after in pairwise(likelihoods)]
     return [share if right else 1 - share for share, right in zip(shares, answers, strict=True)]
 
 

@@ -79,9 +79,7 @@ def compared(
     return {"different": different, "reviews": reviews}
 
 
-def forecasts(
-    histories: list[History], ours: Fsrs
-) -> dict[str, list[tuple[float, float, bool]]]:
+def forecasts(histories: list[History], ours: Fsrs) -> dict[str, list[tuple[float, float, bool]]]:
     """Our forecast, that of py-fsrs and the outcome of later reviews, by class of gap."""
     found: dict[str, list[tuple[float, float, bool]]] = {"24 h and more": [], "later day": []}
     for history in histories:

@@ -22,7 +22,7 @@ from groundwire.serving.toolsets import ToolDeclaration
 
 pytestmark = pytest.mark.anyio
 
-EVERY = ("ontology", "metrics", "sparql", "journeys", "agents")
+EVERY = ("ontology", "metrics", "sparql", "journeys", "learning", "agents")
 
 
 @pytest.fixture(scope="module")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import random
-from itertools import product
+from itertools import pairwise, product
 
 import pytest
 
@@ -33,7 +33,7 @@ def by_enumeration(parameters: Parameters, answers: list[bool]) -> tuple[float, 
     total = knowing = 0.0
     for path in product((False, True), repeat=len(answers) + 1):
         weight = parameters.prior if path[0] else 1 - parameters.prior
-        for before, after in zip(path, path[1:], strict=False):
+        for before, after in pairwise(path):
             moves = 1.0 if before and after else 0.0 if before else (
                 parameters.learn if after else 1 - parameters.learn
             )  # fmt: skip

@@ -111,7 +111,8 @@ def test_a_higher_retention_is_more_work(world: World) -> None:
             simulate(connection, "local", Policy(desired_retention=one, zone="UTC"), world.now_ms)
             for one in (0.75, 0.95)
         )
-        again = simulate(connection, "local", Policy(desired_retention=0.95, zone="UTC"), world.now_ms)
+        same = Policy(desired_retention=0.95, zone="UTC")
+        again = simulate(connection, "local", same, world.now_ms)
     assert again == high
     assert low.reviews < high.reviews
     assert low.recall < high.recall

@@ -79,9 +79,7 @@ def forecasts(parameters: Parameters, answers: Answers) -> list[float]:
     """Return the probability of a right answer before each answer."""
     probability, found = parameters.prior, list[float]()
     for right in answers:
-        found.append(
-            probability * (1 - parameters.slip) + (1 - probability) * parameters.guess
-        )
+        found.append(probability * (1 - parameters.slip) + (1 - probability) * parameters.guess)
         probability = _after(parameters, probability, right)
     return found
 
@@ -112,9 +110,7 @@ def fit(sequences: Iterable[Answers]) -> Fitted:
     return best
 
 
-def _climbed(
-    counted: Counter[tuple[bool, ...]], parameters: Parameters, answers: int
-) -> Fitted:
+def _climbed(counted: Counter[tuple[bool, ...]], parameters: Parameters, answers: int) -> Fitted:
     before, rounds = -math.inf, 0
     while True:
         likelihood, following = _round(counted, parameters)
@@ -124,9 +120,7 @@ def _climbed(
         before, parameters = likelihood, following
 
 
-def _round(
-    counted: Counter[tuple[bool, ...]], parameters: Parameters
-) -> tuple[float, Parameters]:
+def _round(counted: Counter[tuple[bool, ...]], parameters: Parameters) -> tuple[float, Parameters]:
     """Return the log likelihood of the answers, and the parameters after one round.
 
     Since nothing is forgotten, the probability of having known it earlier given all answers follows
@@ -193,9 +187,9 @@ def known_interval(
 ) -> tuple[float, float]:
     """Return the interval that holds the probability of being known with a given mass.
 
-    Every parameter of the model is as likely as any other beforehand. A walk through them (Metropolis
-    1953, the same for the same answers) stays at each as long as the sequences make it likely; the
-    interval is what the parameters on its way say of `answers`.
+    Every parameter of the model is as likely as any other beforehand. A walk through them
+    (Metropolis 1953, the same for the same answers) stays at each as long as the sequences make it
+    likely; the interval is what the parameters on its way say of `answers`.
 
     Args:
         sequences: the answers behind the parameters; the last 600 of them are weighed.
@@ -225,9 +219,7 @@ def known_interval(
 
 def _density(counted: Counter[tuple[bool, ...]], parameters: Parameters) -> float:
     """Return the log likelihood, with the logarithm of the volume of a step there."""
-    volume = sum(
-        math.log(share) + math.log1p(-share) for share in _shares(parameters)
-    )
+    volume = sum(math.log(share) + math.log1p(-share) for share in _shares(parameters))
     return volume + math.fsum(
         times * _log_likelihood(parameters, answers) for answers, times in counted.items()
     )
@@ -253,7 +245,8 @@ def _unbounded(parameters: Parameters) -> list[float]:
 
 
 def _parameters(place: Sequence[float]) -> Parameters:
-    prior, learn, guess, slip = (_bounded(1 / (1 + math.exp(-min(max(one, -20), 20)))) for one in place)
+    bounded = (min(max(one, -20.0), 20.0) for one in place)
+    prior, learn, guess, slip = (_bounded(1 / (1 + math.exp(-one))) for one in bounded)
     return Parameters(prior, learn, guess / 2, slip / 2)
 
 

@@ -83,9 +83,8 @@ def _same_quantity(response: str, back: str) -> bool | None:
     sent, right = parse_quantity(response), parse_quantity(back)
     if sent is None or right is None or sent.bound or right.bound:
         return None
-    if sent.noun or right.noun:
-        if fold_plain(sent.noun) != fold_plain(right.noun):
-            return None
+    if (sent.noun or right.noun) and fold_plain(sent.noun) != fold_plain(right.noun):
+        return None
     return _same_value(sent, right)
 
 

@@ -219,7 +219,8 @@ def find_card(connection: sqlite3.Connection, owner: str, card_id: str) -> Card:
         raise NotFoundError(
             "There is no such card: send a card_id that list_cards returned, as it stands."
         )
-    return Card(*row[:3], tuple(json.loads(row[3])), *row[4:])
+    found_id, front, back, aliases, deck, state = row
+    return Card(found_id, front, back, tuple(json.loads(aliases)), deck, state)
 
 
 def _check(sent: Sent) -> None:

@@ -18,9 +18,7 @@ from groundwire.learning.schedule.policy import Policy, read_policy, scheduler_o
 from groundwire.learning.schedule.state import METHOD, Fsrs, Memory
 from groundwire.learning.terms import EARLIEST_MS, LATEST_MS, RatedBy
 
-_UNDONE = (
-    "SELECT undoes FROM reviews WHERE owner = ? AND kind = 'undo' AND undoes IS NOT NULL"  # noqa: S608
-)
+_UNDONE = "SELECT undoes FROM reviews WHERE owner = ? AND kind = 'undo' AND undoes IS NOT NULL"
 _OF_CARD = (
     "SELECT rating, at_ms FROM reviews WHERE owner = ? AND card_id = ? AND kind = 'review' "
     "AND review_id NOT IN (SELECT undoes FROM reviews AS undo WHERE undo.owner = reviews.owner "
@@ -50,7 +48,7 @@ _UPSERT = (
 )
 _MEMORY = (
     "SELECT phase, step, stability, difficulty, due_ms, last_ms, reviews, lapses FROM schedule "
-    f"WHERE owner = ? AND card_id = ? AND how = '{METHOD}' AND parameters_id = ?"  # noqa: S608
+    "WHERE owner = ? AND card_id = ? AND how = ? AND parameters_id = ?"
 )
 
 
@@ -134,7 +132,7 @@ def memory_of(
     connection: sqlite3.Connection, owner: str, card_id: str, policy: Policy
 ) -> Memory | None:
     """Return the memory that the schedule holds of a card, or None where it must be computed."""
-    row = connection.execute(_MEMORY, (owner, card_id, policy.parameters_id)).fetchone()
+    row = connection.execute(_MEMORY, (owner, card_id, METHOD, policy.parameters_id)).fetchone()
     return None if row is None else Memory(*row)
 
 
@@ -237,9 +235,7 @@ def move_due_dates(connection: sqlite3.Connection, owner: str) -> int:
         for card_id, *memory in rows
         if (due := scheduler.due_for(Memory(*memory))) != memory[4]
     ]
-    connection.executemany(
-        "UPDATE schedule SET due_ms = ? WHERE owner = ? AND card_id = ?", moved
-    )
+    connection.executemany("UPDATE schedule SET due_ms = ? WHERE owner = ? AND card_id = ?", moved)
     return len(moved)
 
 

@@ -13,7 +13,7 @@ import math
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from itertools import groupby
+from itertools import groupby, pairwise
 from operator import itemgetter
 
 from groundwire.errors import ConfigurationError, InputError
@@ -142,15 +142,13 @@ def histories_of(connection: sqlite3.Connection, owner: str) -> dict[str, list[t
 def log_loss(pairs: Sequence[tuple[float, bool]]) -> float:
     """Return the mean negative logarithm of the probability that was given to what came."""
     smallest = 1e-15
-    total = sum(
-        math.log(min(max(p if came else 1 - p, smallest), 1.0)) for p, came in pairs
-    )
+    total = sum(math.log(min(max(p if came else 1 - p, smallest), 1.0)) for p, came in pairs)
     return -total / len(pairs)
 
 
 def _later(reviews: Sequence[tuple[int, int]]) -> Iterator[int]:
     """Yield the times of reviews 24 hours or more after the one before."""
-    for (_, before), (_, at) in zip(reviews, reviews[1:], strict=False):
+    for (_, before), (_, at) in pairwise(reviews):
         if at - before >= DAY_MS:
             yield at
 
@@ -186,9 +184,7 @@ def _fitted(histories: Histories, until: int) -> tuple[float, ...]:
     return within_bounds(values)
 
 
-def _examples(
-    histories: Histories, until: int
-) -> Iterable[tuple[int, str, list[tuple[int, int]]]]:
+def _examples(histories: Histories, until: int) -> Iterable[tuple[int, str, list[tuple[int, int]]]]:
     """Yield what fsrs-rs learns from: each review on a later day with all before it."""
     for card_id, reviews in histories.items():
         gaps: list[tuple[int, int]] = []

@@ -203,7 +203,7 @@ def listed(
         return reader.in_turn(scope, limit, offset, new_today)
     due = reader.scheduled(scope, _DUE, "due_ms", _SESSION, 0)
     if mode == "exam":
-        session: Iterable[Listed] = sorted(due, key=lambda one: (one.retrievability or 0.0))
+        session: Iterable[Listed] = sorted(due, key=lambda one: one.retrievability or 0.0)
     else:
         new = reader.new(scope, min(new_today, _SESSION), 0)
         session = [*new, *due] if mode == "exploration" else _mixed([*due, *new])
@@ -225,7 +225,7 @@ class _Reader:
     ) -> list[Listed]:
         """Return cards that were reviewed."""
         return self._read(
-            f"SELECT {_COLUMNS} {_SCHEDULED} WHERE {scope.where('schedule')} "  # noqa: S608
+            f"SELECT {_COLUMNS} {_SCHEDULED} WHERE {scope.where('schedule')} "
             f"AND active = 1 AND {condition} ORDER BY {order}",
             limit,
             offset,
@@ -272,8 +272,11 @@ class _Reader:
 
     def _listed(self, rows: Iterable[Sequence[Any]]) -> Iterator[Listed]:
         now = self._bound["now"]
-        for *card, due, last, stability, lapses, phase, reviews in rows:
+        for row in rows:
+            card_id, front, back, deck_id, state, proof, due, last, stability, *rest = row
+            lapses, phase, reviews = rest
             recall = None if stability is None else self._scheduler.recall(stability, now - last)
+            card = (card_id, front, back, deck_id, state, proof)
             yield Listed(*card, due, last, lapses, phase, reviews, recall)
 
 

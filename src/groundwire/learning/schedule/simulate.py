@@ -96,15 +96,15 @@ def simulate(
 def _held(connection: sqlite3.Connection, owner: str) -> tuple[int, list[Memory]]:
     """Return how many active cards were reviewed, and the memories of them or of a sample."""
     where = f"FROM schedule WHERE owner = ? AND active = 1 AND how = '{METHOD}'"
-    (total,) = connection.execute(f"SELECT count(*) {where}", (owner,)).fetchone()  # noqa: S608
+    (total,) = connection.execute(f"SELECT count(*) {where}", (owner,)).fetchone()
     columns = "phase, step, stability, difficulty, due_ms, last_ms, reviews, lapses"
     if total <= MOST_CARDS:
-        sql = f"SELECT {columns} {where} ORDER BY card_id"  # noqa: S608
+        sql = f"SELECT {columns} {where} ORDER BY card_id"
     else:
         # Every n-th by due date: a sample that has soon and late ones as the whole has.
         sql = (
-            f"SELECT {columns} FROM (SELECT {columns}, row_number() OVER (ORDER BY due_ms) AS place "  # noqa: S608
-            f"{where}) WHERE place % {-(-total // MOST_CARDS)} = 0"
+            f"SELECT {columns} FROM (SELECT {columns}, row_number() "  # noqa: S608
+            f"OVER (ORDER BY due_ms) AS place {where}) WHERE place % {-(-total // MOST_CARDS)} = 0"
         )
     return total, [Memory(*row) for row in connection.execute(sql, (owner,))]
 
