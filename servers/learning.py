@@ -222,7 +222,7 @@ class LearningTools(Toolset):
         return Grounded(*await self._answered(set_policy, change))
 
     async def _answered(self, verb: Callable[..., Answer_], *arguments: Any) -> Answer_:
-        """One call into the domain for the learner of this request, in a thread, since it blocks."""
+        """One call into the domain, in a thread, for the learner of this request."""
         learner = self._base.learner(current_owner())
         return await anyio.to_thread.run_sync(verb, learner, *arguments)
 

@@ -100,6 +100,7 @@ class Imported:
         at_ms: when it was, milliseconds since 1970 in UTC.
         kind: review, manual or reschedule.
         duration_ms: how long it took, or None.
+        confidence: what the learner gave for it beforehand, from 0 to 1, or None.
     """
 
     review_id: str
@@ -108,6 +109,7 @@ class Imported:
     at_ms: int
     kind: str = "review"
     duration_ms: int | None = None
+    confidence: float | None = None
 
 
 def append(connection: sqlite3.Connection, owner: str, row: Row) -> None:
@@ -296,6 +298,8 @@ def _check_imported(entry: Imported, known: set[str], recorded_ms: int) -> None:
         )
     if not EARLIEST_MS <= entry.at_ms <= min(recorded_ms, LATEST_MS):
         raise InputError(f"{what} lies before 1970 or in the future: mend its time.")
+    if entry.confidence is not None and not 0 <= entry.confidence <= 1:
+        raise InputError(f"{what} has a confidence that is no probability from 0 to 1.")
     if entry.card_id not in known:
         raise InputError(f"{what} is of the card {entry.card_id[:60]!r}, which is not here.")
 
@@ -327,6 +331,7 @@ def _forecast(
             recorded_ms,
             outcome,
             "said",
+            confidence=entry.confidence,
             predicted=predicted,
             duration_ms=entry.duration_ms,
         )
