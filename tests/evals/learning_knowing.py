@@ -21,8 +21,11 @@ import random
 import sys
 import time
 from fractions import Fraction
+from importlib import import_module
+from importlib.util import find_spec
 from itertools import pairwise, product
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT))
@@ -158,10 +161,10 @@ def naive(pairs: list[tuple[float, bool]]) -> dict[str, float]:
 
 def scores(chance: random.Random, cases: int) -> dict[str, float]:
     """The largest difference to the naive copy and to scikit-learn."""
-    try:
-        from sklearn.metrics import brier_score_loss, roc_auc_score
-    except ImportError:
-        brier_score_loss = roc_auc_score = None
+    theirs: Any = None
+    if find_spec("sklearn"):
+        theirs = import_module("sklearn.metrics")
+    else:
         print("without scikit-learn: scores are judged by the naive copy alone")
     worst = 0.0
     for _ in range(cases):
@@ -175,12 +178,12 @@ def scores(chance: random.Random, cases: int) -> dict[str, float]:
             "ece": ece(pairs), "rmse": rmse_bins(pairs), "auc": auc(pairs) or 0.0,
         }  # fmt: skip
         worst = max(worst, *(abs(ours[name] - value) for name, value in expected.items()))
-        if brier_score_loss is not None and roc_auc_score is not None:
+        if theirs is not None:
             came, forecast = [one for _, one in pairs], [one for one, _ in pairs]
             worst = max(
                 worst,
-                abs(parts.score - brier_score_loss(came, forecast)),
-                abs(ours["auc"] - roc_auc_score(came, forecast)),
+                abs(parts.score - theirs.brier_score_loss(came, forecast)),
+                abs(ours["auc"] - theirs.roc_auc_score(came, forecast)),
             )
     return {"difference in 1e-12": math.ceil(worst * 1e12)}
 

@@ -10,7 +10,7 @@ from groundwire.learning.knowing.answers import Answered, shares
 from groundwire.learning.knowing.calibration import Calibration, Judged, calibration
 from groundwire.learning.knowing.mastery import LEVEL, Estimate, NotEnough, mastery
 from groundwire.learning.learner import Learner
-from groundwire.learning.proof import Proof, decimals, percent, rounded
+from groundwire.learning.proof import Proof, decimals, percent, probability, rounded
 from groundwire.learning.results import (
     BinItem,
     BrierItem,
@@ -177,7 +177,7 @@ def _estimated(
     result = MasteryResult(
         answer=said,
         status="estimated",
-        value=rounded(found.value),
+        value=probability(found.value),
         value_text=f"{value} %",
         kind="recall" if found.kind == "recall" else "known",
         method=found.method,
@@ -185,7 +185,7 @@ def _estimated(
         n_reviews=len(found.reviews),
         n_cards=found.cards,
         interval=IntervalItem(
-            low=rounded(found.low), high=rounded(found.high), level=LEVEL, basis=found.basis
+            low=probability(found.low), high=probability(found.high), level=LEVEL, basis=found.basis
         ),
         rated_by=by,
         as_of=day,

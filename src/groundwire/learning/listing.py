@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from groundwire.evidence.records import Draft
 from groundwire.learning.learner import Learner
-from groundwire.learning.proof import Proof, rounded
+from groundwire.learning.proof import Proof, probability
 from groundwire.learning.results import CandidateItem, CardItem, CardList
 from groundwire.learning.schedule.policy import Policy, local_text, read_policy
 from groundwire.learning.schedule.queue import (
@@ -168,7 +168,7 @@ def _item(
         deck=deck,
         state=one.state,
         due=None if one.due_ms is None else local_text(policy, one.due_ms),
-        retrievability=None if one.retrievability is None else rounded(one.retrievability),
+        retrievability=None if one.retrievability is None else probability(one.retrievability),
         reviews=one.reviews,
         lapses=one.lapses or None,
         why=_why(one, now),

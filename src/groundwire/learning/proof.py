@@ -74,7 +74,7 @@ class Proof:
     def share(self, key: str, value: float, *, of: str | None = None) -> int:
         """Add a probability, as percent and as it is, and return the position of the first."""
         position = self.value(key, percent(value), unit="%", of=of)
-        self.value(key, decimals(value), of=of)
+        self.value(key, decimals(probability(value)), of=of)
         return position
 
     def name(self, name: str) -> None:
@@ -157,8 +157,14 @@ class Proof:
 
 
 def percent(share: float) -> str:
-    """Return a probability as percent to one decimal: 92.3."""
-    return _rounded(Decimal(repr(share)) * 100, 1)
+    """Return a probability as percent to one decimal: 92.3.
+
+    What is not certain never reads as 0 or 100.
+    """
+    text = _rounded(Decimal(repr(share)) * 100, 1)
+    if text == "100.0" and share < 1:
+        return "99.9"
+    return "0.1" if text == "0.0" and share > 0 else text
 
 
 def decimals(value: float, places: int = _PLACES) -> str:
@@ -170,6 +176,12 @@ def decimals(value: float, places: int = _PLACES) -> str:
 def rounded(value: float, places: int = _PLACES) -> float:
     """Return a number as answers show it."""
     return float(decimals(value, places))
+
+
+def probability(value: float) -> float:
+    """Return a probability as answers show it: what is not certain never reads as 0 or 1."""
+    least = 10**-_PLACES
+    return value if value in (0, 1) else rounded(min(max(value, least), 1 - least))
 
 
 def _rounded(value: Decimal, places: int) -> str:

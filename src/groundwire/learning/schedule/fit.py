@@ -71,7 +71,7 @@ def fit(histories: Histories) -> Fit:
     moments = sorted(at for reviews in histories.values() for at in _later(reviews))
     split = round(len(moments) * TRAINED_ON)
     if len(moments) - split < LEAST_JUDGED:
-        wanted = math.ceil(LEAST_JUDGED / (1 - TRAINED_ON))
+        wanted = round(LEAST_JUDGED / (1 - TRAINED_ON))
         raise InputError(
             f"A fit needs {wanted:,} reviews a day or more after the one before, and there are "
             f"{len(moments):,}: until then the defaults of FSRS-6 are used."
