@@ -19,6 +19,7 @@ from groundwire.learning.schedule.simulate import Workload, simulate
 
 _FIELDS = ("loadout", "desired_retention", "new_per_day", "day_ends", "zone")
 _MACHINE = "of this machine"
+_POLICY = "policy"
 
 
 def set_policy(learner: Learner, change: Change) -> tuple[PolicyResult, Draft]:
@@ -90,8 +91,8 @@ def _work(work: Workload) -> WorkloadItem:
 
 def _draft(policy: Policy, works: list[Workload], moved: int | None) -> Draft:
     proof = Proof(parameters_id=policy.parameters_id, moved=moved, sampled=works[0].sampled)
-    proof.share("retention", policy.desired_retention)
-    proof.value("new_per_day", str(policy.new_per_day))
+    proof.share("retention", policy.desired_retention, of=_POLICY)
+    proof.value("new_per_day", str(policy.new_per_day), of=_POLICY)
     proof.value("day_ends", policy.day_ends, "time")
     proof.value("reviews_ahead", str(works[0].reviews))
     proof.value("reviews_a_day", decimals(works[0].reviews_per_day))

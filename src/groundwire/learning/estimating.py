@@ -35,6 +35,8 @@ from groundwire.quantities import find_dates
 
 _METHODS = {"fsrs-6": "FSRS-6", "bkt": "Bayesian knowledge tracing"}
 _MOST_GROUPS = 24
+# Decimals of a score.
+_SCORE = 3
 # Half of the day until which a day that is named counts, since days are told by their middle.
 _HALF_DAY_MS = 43_200_000
 
@@ -143,7 +145,7 @@ def _too_little(
     )
     proof = Proof(day=day)
     _counted(proof, subject, found.reviews, by)
-    proof.absence((subject.name,), "enough")
+    proof.absence((subject.name,), "estimate")
     if last:
         proof.value("due_date", last[:10], "date", of=None, labels=("last review",))
     proof.name(found.needed)
@@ -197,8 +199,8 @@ def _estimated(
     by_method = Condition(proof.said("method"), "is", (proof.said(f"method_{found.method}"),))
     position = proof.share(found.kind, found.value, of=of)
     proof.scope(found.kind, *proof.about(subject), by_method, as_of, value=position)
-    proof.share("low", found.low, of=of)
-    proof.share("high", found.high, of=of)
+    proof.share("interval", found.low, of=of)
+    proof.share("interval", found.high, of=of)
     if found.cards is not None:
         proof.value("cards_reviewed", str(found.cards), of=of)
     proof.value("behind", str(found.behind), of=of)
@@ -286,7 +288,7 @@ def _uncalibrated(
     proof = Proof(source=source)
     proof.value("pairs", str(judged.pairs), of=proof.subject(subject))
     proof.value("pairs", str(LEAST_PAIRS), labels=("takes", "needed", "nötig"))
-    proof.absence((subject.name,), "calibration_enough")
+    proof.absence((subject.name,), "calibration")
     proof.shares(by, proof.subject(subject))
     return result, proof.draft()
 
@@ -306,15 +308,15 @@ def _calibrated(
         source=source,
         n=whole.pairs,
         brier=BrierItem(
-            score=rounded(whole.brier.score),
-            reliability=rounded(whole.brier.reliability),
-            resolution=rounded(whole.brier.resolution),
-            uncertainty=rounded(whole.brier.uncertainty),
-            within=rounded(whole.brier.within),
+            score=rounded(whole.brier.score, _SCORE),
+            reliability=rounded(whole.brier.reliability, _SCORE),
+            resolution=rounded(whole.brier.resolution, _SCORE),
+            uncertainty=rounded(whole.brier.uncertainty, _SCORE),
+            within=rounded(whole.brier.within, _SCORE),
         ),
-        ece=rounded(whole.ece),
-        auc=None if whole.auc is None else rounded(whole.auc),
-        bias=rounded(whole.bias),
+        ece=rounded(whole.ece, _SCORE),
+        auc=None if whole.auc is None else rounded(whole.auc, _SCORE),
+        bias=rounded(whole.bias, _SCORE),
         bins=[
             BinItem(
                 said=rounded(one.said),
@@ -340,9 +342,10 @@ def _calibration_said(whole: Calibration, source: ForecastSource, about: str) ->
     lean = f"{who} was {way} by {points} points on average" if points != "0.0" else (
         f"{who} was right on average"
     )  # fmt: skip
+    score, error = decimals(whole.brier.score, _SCORE), decimals(whole.ece, _SCORE)
     return (
-        f"{lean}{about}: of {whole.pairs:,} forecasts the Brier score is "
-        f"{decimals(whole.brier.score)} and the expected calibration error {decimals(whole.ece)}."
+        f"{lean}{about}: of {whole.pairs:,} forecasts the Brier score is {score} and the expected "
+        f"calibration error {error}."
     )
 
 
@@ -352,9 +355,9 @@ def _group(name: str, pairs: int, found: Calibration | None) -> GroupItem:
     return GroupItem(
         name=name,
         n=pairs,
-        brier=rounded(found.brier.score),
-        ece=rounded(found.ece),
-        bias=rounded(found.bias),
+        brier=rounded(found.brier.score, _SCORE),
+        ece=rounded(found.ece, _SCORE),
+        bias=rounded(found.bias, _SCORE),
     )
 
 
@@ -367,16 +370,16 @@ def _calibration_draft(
 ) -> Draft:
     proof = Proof(source=source, bins=len(whole.bins), left_out=whole.left_out)
     of = proof.subject(subject)
-    proof.value("brier", decimals(whole.brier.score), of=of)
+    proof.value("brier", decimals(whole.brier.score, _SCORE), of=of)
     for key, value in (
         ("reliability", whole.brier.reliability),
         ("resolution", whole.brier.resolution),
         ("uncertainty", whole.brier.uncertainty),
         ("ece", whole.ece),
     ):
-        proof.value(key, decimals(value), of=of)
+        proof.value(key, decimals(value, _SCORE), of=of)
     if whole.auc is not None:
-        proof.value("auc", decimals(whole.auc), of=of)
+        proof.value("auc", decimals(whole.auc, _SCORE), of=of)
     key = "bias_over" if whole.bias > 0 else "bias_under"
     proof.value(key, percent(abs(whole.bias)), unit="pp", of=of)
     proof.value("pairs", str(whole.pairs), of=of)
@@ -388,7 +391,7 @@ def _calibration_draft(
     for name, pairs, found in judged.groups[:_MOST_GROUPS]:
         proof.value("pairs", str(pairs), of=name)
         if found is not None:
-            proof.value("brier", decimals(found.brier.score), of=name)
-            proof.value("ece", decimals(found.ece), of=name)
+            proof.value("brier", decimals(found.brier.score, _SCORE), of=name)
+            proof.value("ece", decimals(found.ece, _SCORE), of=name)
     proof.shares(by, of)
     return proof.draft()

@@ -223,7 +223,7 @@ def _draft(
         name = card_name(one.front, one.card_id)
         if one.due_ms is not None:
             day = local_text(policy, one.due_ms)[:10]
-            proof.value("due_date", day, "date", of=name)
+            proof.dated("due_date", day, name)
         if one.retrievability is not None:
             proof.share("recall", one.retrievability, of=name)
         proof.value("reviews", str(one.reviews), of=name)

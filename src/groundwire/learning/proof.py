@@ -40,7 +40,6 @@ class Proof:
         self._audit: Mapping[str, Any] = audit
         self._values: list[Value] = []
         self._statements: list[Statement] = []
-        self._terms: list[str] = []
 
     def said(self, key: str) -> Names:
         """Return the names of a predicate."""
@@ -129,6 +128,12 @@ class Proof:
     def subject(self, subject: Subject) -> str | None:
         """Return what values are about: the name of a subject, or None for everything."""
         return None if subject.kind == "everything" else subject.name
+
+    def dated(self, key: str, day: str, card: str) -> None:
+        """Add a day that is of a card, and state so."""
+        position = self.value(key, day, "date", of=card)
+        of_card = Condition(self.said("card"), "is", ((card,),))
+        self.scope("due", of_card, value=position)
 
     def shares(self, shares: SharesItem, of: str | None) -> None:
         """State how many reviews each rated; who rated none is stated too."""

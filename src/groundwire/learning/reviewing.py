@@ -171,7 +171,7 @@ def _due(proof: Proof, name: str, memory: Memory | None, policy: Policy) -> None
     if memory is None:
         return
     day, _, clock = local_text(policy, memory.due_ms).partition(" ")
-    proof.value("due_date", day, "date", of=name)
+    proof.dated("due_date", day, name)
     proof.value("due_time", clock, "time", of=name)
     proof.value("reviews", str(memory.reviews), of=name)
     proof.value("stability", decimals(memory.stability), of=name)
