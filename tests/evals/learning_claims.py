@@ -2,8 +2,8 @@
 
 Learners are drawn, the tools are asked, and each sentence of `learning_claims.toml` (and of
 `learning_claims_held_out.toml`, as a class of its own) is said once with the recorded values and
-once with others. A true one is to be supported, a false one contradicted (a number about what is too
-little known: at least not supported); `false supported` counts false ones that pass.
+once with others. A true one is to be supported, a false one contradicted (a number about what is
+too little known: at least not supported); `false supported` counts false ones that pass.
 
 Run: python tests/evals/learning_claims.py [--fraction 0.1] [--seed 7] [--show 5] [--held-out 1]
 """
@@ -158,7 +158,7 @@ def localized(sentence: str, values: Values) -> str:
 
 def verdict(text: str, draft: Draft) -> str:
     record = Record(
-        "ev_1", 1, "local", "learning", {}, "2026-03-02T09:00:00.000Z", draft, None, None, False,
+        "ev_1", 1, "local", "learning", {}, "2027-03-02T09:00:00.000Z", draft, None, None, False,
         "", "",
     )  # fmt: skip
     return check(text, [record]).verdict
