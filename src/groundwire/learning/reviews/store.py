@@ -46,6 +46,11 @@ _UPSERT = (
     "reviews = excluded.reviews, lapses = excluded.lapses, "
     "parameters_id = excluded.parameters_id, how = excluded.how, active = excluded.active"
 )
+_HELD = (
+    "SELECT owner, card_id, deck_id, phase, step, stability, difficulty, due_ms, last_ms, reviews, "
+    "lapses, parameters_id, how, active FROM schedule WHERE owner = ?"
+)
+_PLACE_OF_HOW = 12
 _MEMORY = (
     "SELECT phase, step, stability, difficulty, due_ms, last_ms, reviews, lapses FROM schedule "
     "WHERE owner = ? AND card_id = ? AND how = ? AND parameters_id = ?"
@@ -181,7 +186,10 @@ def recompute(connection: sqlite3.Connection, owner: str, card_ids: Iterable[str
 
 
 def rebuild(connection: sqlite3.Connection, owner: str) -> int:
-    """Compute the whole schedule of a learner from the log, and return how many cards it has."""
+    """Compute the whole schedule of a learner from the log, and return how many cards it has.
+
+    Rows that are as they should be are left alone.
+    """
     policy = read_policy(connection, owner)
     scheduler = scheduler_of(connection, owner, policy)
     cards = {
@@ -190,18 +198,23 @@ def rebuild(connection: sqlite3.Connection, owner: str) -> int:
             "SELECT card_id, deck_id, state FROM cards WHERE owner = ?", (owner,)
         )
     }
-    rows = [
-        _scheduled(owner, card_id, *_before(cards[card_id][0], memory, policy), cards[card_id][1])
-        for card_id, memory in _replayed(connection, owner, scheduler)
-        if card_id in cards
-    ]
-    connection.execute("DELETE FROM schedule WHERE owner = ? AND how = ?", (owner, METHOD))
-    connection.executemany(_UPSERT, rows)
-    return len(rows)
-
-
-def _before(deck_id: str, memory: Memory, policy: Policy) -> tuple[str, Memory, str]:
-    return deck_id, memory, policy.parameters_id
+    held = {
+        row[1]: row for row in connection.execute(_HELD, (owner,)) if row[_PLACE_OF_HOW] == METHOD
+    }
+    count, wrong = 0, list[tuple[object, ...]]()
+    for card_id, memory in _replayed(connection, owner, scheduler):
+        if card_id not in cards:
+            continue
+        deck_id, state = cards[card_id]
+        row = _scheduled(owner, card_id, deck_id, memory, policy.parameters_id, state)
+        count += 1
+        if held.pop(card_id, None) != row:
+            wrong.append(row)
+    connection.executemany(_UPSERT, wrong)
+    connection.executemany(
+        "DELETE FROM schedule WHERE owner = ? AND card_id = ?", [(owner, card) for card in held]
+    )
+    return count
 
 
 def _replayed(

@@ -191,6 +191,21 @@ def _zone(name: str) -> ZoneInfo:
 
 def day_of(policy: Policy, at_ms: int) -> Day:
     """Return the learner's day that a time belongs to. Days with a change of clocks differ."""
+    known = _days.get((policy.day_ends, policy.zone))
+    if known is not None and known.start_ms <= at_ms < known.end_ms:
+        return known
+    if len(_days) >= _MOST_DAYS:
+        _days.clear()
+    found = _days[policy.day_ends, policy.zone] = _day_of(policy, at_ms)
+    return found
+
+
+# The day that was last asked for, by the hour at which days end, and the zone.
+_days: dict[tuple[str, str], Day] = {}
+_MOST_DAYS = 1_000
+
+
+def _day_of(policy: Policy, at_ms: int) -> Day:
     hour, minute = map(int, policy.day_ends.split(":"))
     local = _local(policy, at_ms)
     date = local.date()

@@ -10,7 +10,7 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
-from typing import Any
+from typing import Any, NamedTuple
 
 from groundwire.learning.schedule.policy import Day, Policy, day_of, scheduler_of
 from groundwire.learning.schedule.state import Fsrs
@@ -22,8 +22,8 @@ MOST_COUNTED = 100_000
 # One session orders what it takes from the front of the queue.
 _SESSION = 500
 _COLUMNS = (
-    "cards.card_id, front, back, cards.deck_id, state, proof, due_ms, last_ms, stability, "
-    "coalesce(lapses, 0), phase, coalesce(reviews, 0)"
+    "cards.card_id, front, back, cards.deck_id, state, proof, due_ms, last_ms, "
+    "coalesce(lapses, 0), phase, coalesce(reviews, 0), stability"
 )
 _SCHEDULED = "FROM schedule CROSS JOIN cards USING (owner, card_id)"
 # Cards in review are due from the beginning of their day, those that move by minutes to the minute.
@@ -57,8 +57,7 @@ class Scope:
         return " AND ".join(parts)
 
 
-@dataclass(frozen=True, slots=True)
-class Listed:
+class Listed(NamedTuple):
     """One card of a list.
 
     Attributes:
@@ -234,8 +233,8 @@ class _Reader:
     def new(self, scope: Scope, limit: int, offset: int) -> list[Listed]:
         """Return active cards that were never reviewed, oldest first."""
         return self._read(
-            "SELECT cards.card_id, front, back, cards.deck_id, state, proof, NULL, NULL, NULL, 0, "  # noqa: S608
-            "NULL, 0 FROM new_cards CROSS JOIN cards USING (owner, card_id) "
+            "SELECT cards.card_id, front, back, cards.deck_id, state, proof, NULL, NULL, 0, NULL, "  # noqa: S608
+            "0, NULL FROM new_cards CROSS JOIN cards USING (owner, card_id) "
             f"WHERE {scope.where('new_cards')} ORDER BY new_cards.created_ms, card_id",
             limit,
             offset,
@@ -271,13 +270,10 @@ class _Reader:
         return list(self._listed(rows))
 
     def _listed(self, rows: Iterable[Sequence[Any]]) -> Iterator[Listed]:
-        now = self._bound["now"]
-        for row in rows:
-            card_id, front, back, deck_id, state, proof, due, last, stability, *rest = row
-            lapses, phase, reviews = rest
-            recall = None if stability is None else self._scheduler.recall(stability, now - last)
-            card = (card_id, front, back, deck_id, state, proof)
-            yield Listed(*card, due, last, lapses, phase, reviews, recall)
+        now, recall = self._bound["now"], self._scheduler.recall
+        for *card, last, lapses, phase, reviews, stability in rows:
+            likely = None if stability is None else recall(stability, now - last)
+            yield Listed(*card, last, lapses, phase, reviews, likely)
 
 
 def _mixed(cards: Iterable[Listed]) -> list[Listed]:

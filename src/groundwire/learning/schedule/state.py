@@ -12,9 +12,8 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, NamedTuple
 
 from groundwire.errors import InputError
 from groundwire.learning.terms import DAY_MS, Phase
@@ -34,8 +33,7 @@ _PHASES: tuple[Phase, ...] = ("learning", "review", "relearning")
 _AGAIN = 1
 
 
-@dataclass(frozen=True, slots=True)
-class Memory:
+class Memory(NamedTuple):
     """What is known of one card after its reviews.
 
     Attributes:
@@ -85,6 +83,7 @@ class Fsrs:
             said = " ".join(str(error).split())
             raise InputError(f"These are no parameters of FSRS-6: {said}") from error
         self.parameters = self._scheduler.parameters
+        self._review_card = self._scheduler.review_card
         self.desired_retention = desired_retention
         self._decay = -self.parameters[20]
         self._factor = 0.9 ** (1 / self._decay) - 1
@@ -110,13 +109,14 @@ class Fsrs:
                 memory.step,
                 memory.stability,
                 memory.difficulty,
-                _moment(memory.due_ms),
-                _moment(memory.last_ms),
+                _EPOCH,
+                _EPOCH + memory.last_ms * _MILLISECOND,
             )
             reviews, lapses = memory.reviews, memory.lapses
             lapses += rating == _AGAIN and memory.phase == "review"
-        after, _ = self._scheduler.review_card(card, self._ratings[rating], _moment(at_ms))
-        return _memory(after, reviews + 1, lapses)
+        moment = _EPOCH + at_ms * _MILLISECOND
+        after, _ = self._review_card(card, self._ratings[rating], moment)
+        return _memory(after, at_ms, reviews + 1, lapses)
 
     def replay(self, reviews: Iterable[tuple[int, int]]) -> Memory | None:
         """Return the memory after all reviews of one card, or None where there are none.
@@ -124,17 +124,17 @@ class Fsrs:
         Args:
             reviews: rating and time of each, in order.
         """
-        review_card, ratings, reviewed = self._scheduler.review_card, self._ratings, self._states
+        review_card, ratings, in_review = self._review_card, self._ratings, self._states["review"]
         card: Card | None = None
-        count = lapses = 0
+        count = lapses = at_ms = 0
         for rating, at_ms in reviews:
             if card is None:
                 card = self._card(card_id=1)
-            elif rating == _AGAIN and card.state is reviewed["review"]:
+            elif rating == _AGAIN and card.state is in_review:
                 lapses += 1
-            card, _ = review_card(card, ratings[rating], _moment(at_ms))
+            card, _ = review_card(card, ratings[rating], _EPOCH + at_ms * _MILLISECOND)
             count += 1
-        return None if card is None else _memory(card, count, lapses)
+        return None if card is None else _memory(card, at_ms, count, lapses)
 
     def retrievability(self, memory: Memory, at_ms: int) -> float:
         """Return the probability that a card is recalled at a time, above 0 and at most 1.
@@ -185,18 +185,11 @@ def within_bounds(values: Sequence[float]) -> tuple[float, ...]:
     return tuple(min(max(float(one), low), high) for one, low, high in bounds)
 
 
-def _moment(at_ms: int) -> dt.datetime:
-    return _EPOCH + at_ms * _MILLISECOND
-
-
-def _memory(card: Card, reviews: int, lapses: int) -> Memory:
-    return Memory(
-        _PHASES[card.state - 1],
-        card.step,
-        cast("float", card.stability),
-        cast("float", card.difficulty),
-        (card.due - _EPOCH) // _MILLISECOND,
-        (cast("dt.datetime", card.last_review) - _EPOCH) // _MILLISECOND,
-        reviews,
-        lapses,
-    )
+def _memory(card: Card, at_ms: int, reviews: int, lapses: int) -> Memory:
+    # A card that was reviewed has both numbers.
+    stability: float = card.stability  # pyright: ignore[reportAssignmentType]
+    difficulty: float = card.difficulty  # pyright: ignore[reportAssignmentType]
+    gap = card.due - _EPOCH
+    due_ms = gap.days * DAY_MS + gap.seconds * 1000 + gap.microseconds // 1000
+    phase = _PHASES[card.state - 1]
+    return Memory(phase, card.step, stability, difficulty, due_ms, at_ms, reviews, lapses)
