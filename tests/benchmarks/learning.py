@@ -2,7 +2,7 @@
 
 Each stands beside something known, measured in the same run and in turns: a step and a rebuild
 beside bare py-fsrs, a review with its evidence beside one transaction that waits for the disk, a
-page of the queue of a million cards beside the scan of its index that reads the fronts.
+page of the queue of a million cards beside the scan of its index with the rows behind it.
 
 Run: python tests/benchmarks/learning.py [--cards 1000000] [--folder FOLDER]
 """
@@ -157,7 +157,8 @@ def queued(folder: Path, cards: int) -> list[Measured]:
         def bare() -> None:
             for _ in range(50):
                 connection.execute(
-                    "SELECT card_id, front, due_ms FROM schedule CROSS JOIN cards "
+                    "SELECT card_id, front, due_ms, last_ms, stability FROM schedule "
+                    "CROSS JOIN cards "
                     "USING (owner, card_id) WHERE owner = 'local' AND active = 1 "
                     "AND due_ms <= ? ORDER BY due_ms LIMIT 20",
                     (world.now_ms,),

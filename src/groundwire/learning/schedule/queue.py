@@ -25,6 +25,7 @@ _COLUMNS = (
     "cards.card_id, front, back, cards.deck_id, state, proof, due_ms, last_ms, "
     "coalesce(lapses, 0), phase, coalesce(reviews, 0), stability"
 )
+_LAST, _STABILITY = 7, 11
 _SCHEDULED = "FROM schedule CROSS JOIN cards USING (owner, card_id)"
 # Cards in review are due from the beginning of their day, those that move by minutes to the minute.
 _DUE = "due_ms < :end AND (phase = 'review' OR due_ms <= :now)"
@@ -271,9 +272,10 @@ class _Reader:
 
     def _listed(self, rows: Iterable[Sequence[Any]]) -> Iterator[Listed]:
         now, recall = self._bound["now"], self._scheduler.recall
-        for *card, last, lapses, phase, reviews, stability in rows:
+        for row in rows:
+            stability, last = row[_STABILITY], row[_LAST]
             likely = None if stability is None else recall(stability, now - last)
-            yield Listed(*card, last, lapses, phase, reviews, likely)
+            yield Listed._make((*row[:_STABILITY], likely))
 
 
 def _mixed(cards: Iterable[Listed]) -> list[Listed]:

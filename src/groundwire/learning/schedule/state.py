@@ -100,20 +100,14 @@ class Fsrs:
             at_ms: when it was, not before the review before it.
         """
         if memory is None:
-            card = self._card(card_id=1)
+            card = self._card(1)
             reviews = lapses = 0
         else:
-            card = self._card(
-                1,
-                self._states[memory.phase],
-                memory.step,
-                memory.stability,
-                memory.difficulty,
-                _EPOCH,
-                _EPOCH + memory.last_ms * _MILLISECOND,
-            )
-            reviews, lapses = memory.reviews, memory.lapses
-            lapses += rating == _AGAIN and memory.phase == "review"
+            phase, step, stability, difficulty, _, last_ms, reviews, lapses = memory
+            last = _EPOCH + last_ms * _MILLISECOND
+            card = self._card(1, self._states[phase], step, stability, difficulty, _EPOCH, last)
+            if rating == _AGAIN and phase == "review":
+                lapses += 1
         moment = _EPOCH + at_ms * _MILLISECOND
         after, _ = self._review_card(card, self._ratings[rating], moment)
         return _memory(after, at_ms, reviews + 1, lapses)
