@@ -31,15 +31,15 @@ def set_policy(learner: Learner, change: Change) -> tuple[PolicyResult, Draft]:
     """
     now = learner.clock()
     moved = None
-    if change.is_empty:
-        with learner.reading() as connection:
-            before = after = read_policy(connection, learner.owner)
-            works = [simulate(connection, learner.owner, after, now)]
-    else:
+    with learner.reading() as connection:
+        before = read_policy(connection, learner.owner)
+        after = changed(before, change)
+        compared = (after,) if change.is_empty else (after, before)
+        works = [simulate(connection, learner.owner, one, now) for one in compared]
+    if not change.is_empty:
         with learner.writing() as connection:
-            before = read_policy(connection, learner.owner)
-            after = changed(before, change)
-            works = [simulate(connection, learner.owner, one, now) for one in (after, before)]
+            # Another process may have changed something else meanwhile.
+            after = changed(read_policy(connection, learner.owner), change)
             write_policy(connection, learner.owner, after, now)
             moved = move_due_dates(connection, learner.owner)
     fields = [name for name in _FIELDS if getattr(before, name) != getattr(after, name)]

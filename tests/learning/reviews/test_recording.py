@@ -167,6 +167,8 @@ def test_undo_takes_a_review_back_and_back_again(world: World) -> None:
     assert world.rows("SELECT card_id FROM new_cards") == [("c1",)]
     with pytest.raises(InputError, match="no review"):
         undo(world.learner, "c1")
+    with pytest.raises(InputError, match="undone since"):
+        world.review("c1", "no idea", review_id="r2")
     # The log has it all.
     assert [row[0] for row in world.rows("SELECT kind FROM reviews")] == [
         "review", "review", "undo", "undo",

@@ -363,7 +363,7 @@ def _again(connection: sqlite3.Connection, owner: str, known: Row, sent: Sent) -
     """Return a review that is there already.
 
     Raises:
-        InputError: its id is that of another review.
+        InputError: its id is that of another review, or of one that was undone.
     """
     same = (
         known.kind == "review"
@@ -375,6 +375,14 @@ def _again(connection: sqlite3.Connection, owner: str, known: Row, sent: Sent) -
     if not same or known.rating is None:
         raise InputError(
             "Another review has this review_id: send a new one, or leave review_id out."
+        )
+    undone = connection.execute(
+        "SELECT 1 FROM reviews WHERE owner = ? AND kind = 'undo' AND card_id = ? AND undoes = ?",
+        (owner, known.card_id, known.review_id),
+    ).fetchone()
+    if undone:
+        raise InputError(
+            "This review was recorded and undone since: send a new review_id to record it again."
         )
     card = find_card(connection, owner, known.card_id)
     policy = read_policy(connection, owner)
