@@ -73,7 +73,9 @@ async def test_an_undecided_response_asks_and_records_nothing(world: World, host
     assert world.rows("SELECT * FROM reviews") == []
 
 
-async def test_where_the_host_can_ask_the_learner_rates(world: World, host: OneHost) -> None:
+async def test_where_the_host_can_ask_the_learner_rates(
+    world: World, host: OneHost, era: str
+) -> None:
     world.card("c1", "Why is the sky blue?", "Rayleigh scattering")
     asked: list[str] = []
 
@@ -81,7 +83,7 @@ async def test_where_the_host_can_ask_the_learner_rates(world: World, host: OneH
         asked.append(params.message)
         return ElicitResult(action="accept", content={"rating": "hard"})
 
-    async with host.client(elicitation_callback=answered) as client:
+    async with host.client(elicitation_callback=answered, mode=era) as client:
         for arguments in (
             {"response": "short waves scatter more", "review_id": "r1"},
             {"rating": "easy", "review_id": "r2"},

@@ -151,3 +151,15 @@ def test_names_are_never_taken_by_likeness(studied: World) -> None:
     assert sent.status == "estimated"
     other, _ = query_mastery(studied.other("eve"), "c00")
     assert other.status == "unrecognized_param" and other.candidates == []
+
+
+def test_no_estimate_is_certain(world: World) -> None:
+    world.card("c1", concepts=["verbs"])
+    for _ in range(80):
+        world.review("c1")
+        world.wait(days=2)
+    concept, _ = query_mastery(world.learner, "verbs")
+    assert concept.value_text == "99.9 %" and concept.value == 0.9999
+    assert concept.interval is not None and concept.interval.high == 0.9999
+    card, _ = query_mastery(world.learner, "c1")
+    assert card.value is not None and 0 < card.value < 1

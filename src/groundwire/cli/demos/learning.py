@@ -47,7 +47,7 @@ def _a_claim(answers: list[Answer]) -> dict[str, Any]:
     return {
         "draft": (
             f'{listed.get("due_count", 0)} cards of the deck "{_DECK}" are due. The concept '
-            '"tides" is known with a probability of 99.9 %.'
+            '"tides" is known with a probability of 61.8 %.'
         ),
         "evidence_ids": [
             one["evidence_id"] for one in (*answers[:1], *answers[2:3]) if one.get("evidence_id")

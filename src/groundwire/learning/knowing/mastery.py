@@ -34,6 +34,7 @@ from groundwire.learning.terms import (
 LEVEL = 0.95
 _NEAREST = 100
 _MOST_BEHIND = 5_000
+_LEAST_DOUBT = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,9 +133,9 @@ def _recalled(
         if memory is not None:
             values.append(scheduler.retrievability(memory, at_ms))
     reached = [_interval(track, value) for value in values]
-    value = math.fsum(values) / len(values)
+    value = _uncertain(math.fsum(values) / len(values))
     low = min(value, math.fsum(low for low, _ in reached) / len(reached))
-    high = max(value, math.fsum(high for _, high in reached) / len(reached))
+    high = max(value, _uncertain(math.fsum(high for _, high in reached) / len(reached)))
     near = min(_NEAREST, len(track))
     return Estimate(
         value,
@@ -185,7 +186,7 @@ def _known(
         )
     answers = [one.right for one in heard]
     parameters = fit(behind).parameters
-    value = known(parameters, answers)
+    value = _uncertain(known(parameters, answers))
     low, high = known_interval(behind, answers, parameters, LEVEL)
     text = repr((parameters.prior, parameters.learn, parameters.guess, parameters.slip))
     return Estimate(
@@ -193,13 +194,18 @@ def _known(
         "known",
         BKT,
         f"bkt_{hashlib.sha256(text.encode()).hexdigest()[:13]}",
-        min(low, value),
-        max(high, value),
+        min(_uncertain(low), value),
+        max(_uncertain(high), value),
         f"parameters that {count} answers of this learner allow for",
         reviews,
         len({one.card_id for one in heard}),
         count,
     )
+
+
+def _uncertain(probability: float) -> float:
+    """Return an estimated probability, which is never certain, as rounding may have made it."""
+    return min(max(probability, _LEAST_DOUBT), 1 - _LEAST_DOUBT)
 
 
 def _are(count: int) -> str:
