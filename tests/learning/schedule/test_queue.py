@@ -7,6 +7,7 @@ import random
 import pytest
 from learning_worlds import DAY_MS, World
 
+from groundwire.learning.reviews.store import rebuild
 from groundwire.learning.schedule.policy import Policy, day_of
 from groundwire.learning.schedule.queue import Scope, counts, listed
 from groundwire.learning.schedule.state import fsrs
@@ -162,3 +163,24 @@ def test_the_queue_is_what_the_rules_say_of_every_card(world: World) -> None:
     found = counted(world)
     assert found.due == len(expected)
     assert fsrs((), 0.9).desired_retention == 0.9 and DAY_MS > 0
+
+
+def test_a_schedule_that_came_without_a_log_is_listed_and_stays(world: World) -> None:
+    world.card("old")
+    with world.learner.writing() as connection:
+        connection.execute(
+            "INSERT INTO schedule (owner, card_id, deck_id, phase, stability, due_ms, reviews, "
+            "lapses, parameters_id, how) VALUES ('local', 'old', 'deck_spanish', 'review', 12.0, "
+            "?, 4, 0, '', 'sm-2')",
+            (world.now_ms - DAY_MS,),
+        )
+    with world.learner.reading() as connection:
+        (found,) = listed(connection, "local", UTC, ALL, world.now_ms, state="due")
+    assert (found.card_id, found.retrievability) == ("old", None)
+    held = world.schedule()
+    with world.learner.writing() as connection:
+        assert rebuild(connection, "local") == 0
+    assert world.schedule() == held
+    # With its first review here, the log takes over.
+    world.review("old")
+    assert world.rows("SELECT how, reviews FROM schedule") == [("fsrs-6", 1)]

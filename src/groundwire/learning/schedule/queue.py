@@ -274,7 +274,7 @@ class _Reader:
         now, recall = self._bound["now"], self._scheduler.recall
         for row in rows:
             stability, last = row[_STABILITY], row[_LAST]
-            likely = None if stability is None else recall(stability, now - last)
+            likely = None if stability is None or last is None else recall(stability, now - last)
             yield Listed._make((*row[:_STABILITY], likely))
 
 
