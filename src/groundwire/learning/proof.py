@@ -145,7 +145,7 @@ class Proof:
 
     def not_read(self, refusal: NotRead) -> Draft:
         """Return the record of a name that stands for nothing here."""
-        objects = tuple((label,) for _, label in refusal.candidates)
+        objects = tuple(tuple(dict.fromkeys((label, value))) for value, label in refusal.candidates)
         kind = refusal.param if refusal.param in ("deck", "concept") else "card"
         subject = (shortened(refusal.raw),)
         self._statements.append(Statement("absence", subject, self.said(kind), objects))
