@@ -1,8 +1,9 @@
 """What a step, a rebuild, a review with its evidence and a page of the queue cost.
 
 Each stands beside something known, measured in the same run and in turns: a step and a rebuild
-beside bare py-fsrs, a review with its evidence beside one transaction that waits for the disk, a
-page of the queue of a million cards beside the scan of its index with the rows behind it.
+beside bare py-fsrs, a review with its evidence beside one bare transaction in each of two files
+that waits for the disk, a page of the queue of a million cards beside the bare look-up of its rows
+along the index.
 
 Run: python tests/benchmarks/learning.py [--cards 1000000] [--folder FOLDER]
 """
@@ -111,16 +112,18 @@ def reviewed(folder: Path) -> Measured:
     world = World(folder / "review")
     world.card("c1")
     ledger = Ledger(folder / "review" / "evidence.sqlite")
-    plain = sqlite3.connect(folder / "plain.db", isolation_level=None)
-    plain.execute("PRAGMA journal_mode=WAL")
-    plain.execute("PRAGMA synchronous=FULL")
-    plain.execute("CREATE TABLE rows (id INTEGER PRIMARY KEY, content BLOB)")
+    files = [sqlite3.connect(folder / f"plain{n}.db", isolation_level=None) for n in (1, 2)]
+    for plain in files:
+        plain.execute("PRAGMA journal_mode=WAL")
+        plain.execute("PRAGMA synchronous=FULL")
+        plain.execute("CREATE TABLE rows (id INTEGER PRIMARY KEY, content BLOB)")
 
     def bare() -> None:
         for _ in range(20):
-            plain.execute("BEGIN IMMEDIATE")
-            plain.execute("INSERT INTO rows (content) VALUES (?)", (b"x" * 400,))
-            plain.execute("COMMIT")
+            for plain in files:
+                plain.execute("BEGIN IMMEDIATE")
+                plain.execute("INSERT INTO rows (content) VALUES (?)", (b"x" * 400,))
+                plain.execute("COMMIT")
 
     def ours() -> None:
         for _ in range(20):
@@ -131,7 +134,8 @@ def reviewed(folder: Path) -> Measured:
 
     theirs, own = in_turns(bare, ours)
     ledger.close()
-    plain.close()
+    for plain in files:
+        plain.close()
     world.base.close()
     return Measured("review with evidence", theirs / 20, own / 20, ratio=2)
 

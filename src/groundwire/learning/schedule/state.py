@@ -105,7 +105,11 @@ class Fsrs:
         else:
             phase, step, stability, difficulty, _, last_ms, reviews, lapses = memory
             last = _EPOCH + last_ms * _MILLISECOND
-            card = self._card(1, self._states[phase], step, stability, difficulty, _EPOCH, last)
+            card = self._card.__new__(self._card)
+            # The fields as they are: the constructor reads the clock for what is absent.
+            card.card_id, card.state, card.step = 1, self._states[phase], step
+            card.stability, card.difficulty = stability, difficulty
+            card.due = card.last_review = last
             if rating == _AGAIN and phase == "review":
                 lapses += 1
         moment = _EPOCH + at_ms * _MILLISECOND
