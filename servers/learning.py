@@ -103,6 +103,8 @@ class LearningTools(Toolset):
         response: str | None,
         rating: Rating | None,
         rated_by: Literal["learner", "host"],
+        confidence: float | None,
+        duration_ms: int | None,
         review_id: str | None,
         undo: bool,
         ctx: Context[Any, Any],
@@ -114,7 +116,7 @@ class LearningTools(Toolset):
         capabilities = ctx.client_capabilities
         if undo or capabilities is None or capabilities.elicitation is None:
             return Said(rating="")
-        sent = Sent(card_id, response, rating, rated_by, review_id=review_id)
+        sent = Sent(card_id, response, rating, rated_by, confidence, duration_ms, review_id)
         asked = await self._answered(to_be_asked, sent)
         if asked is None:
             return Said(rating="")

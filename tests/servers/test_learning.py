@@ -227,3 +227,24 @@ def test_a_server_starts_without_what_it_does_not_need(tmp_path: Path) -> None:
     )
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert ran.stdout.strip() == "[]"
+
+
+async def test_what_cannot_be_recorded_is_refused_before_anybody_is_asked(
+    world: World, host: OneHost, era: str
+) -> None:
+    world.card("c1")
+    asked: list[str] = []
+
+    async def answered(_: Any, params: Any) -> ElicitResult:
+        asked.append(params.message)
+        return ElicitResult(action="accept", content={"rating": "good"})
+
+    async with host.client(elicitation_callback=answered, mode=era) as client:
+        for sent, said in (
+            ({"card_id": "none", "rating": "good"}, "There is no such card"),
+            ({"card_id": "c1"}, "needs the response"),
+            ({"card_id": "c1", "rating": "good", "confidence": 85}, "0.85 for 85 %"),
+        ):
+            result = await client.call_tool("record_review", sent)
+            assert result.is_error and said in result.content[0].text, result.content
+    assert asked == [] and world.rows("SELECT * FROM reviews") == []
