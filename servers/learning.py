@@ -53,9 +53,9 @@ Answer_ = TypeVar("Answer_")
 
 
 class Said(BaseModel):
-    """What a learner is asked for when only they can rate a review."""
+    """What a learner is asked for: their answer, or how well they recalled it."""
 
-    rating: str = Field(description="again, hard, good or easy")
+    value: str = Field(description="The answer, or again, hard, good or easy.")
 
 
 class LearningTools(Toolset):
@@ -65,7 +65,8 @@ class LearningTools(Toolset):
     title = "Learning"
     instructions = (
         "Flashcards and memory. list_cards gives the next cards; show the front, and send what the "
-        "learner typed to record_review as response, unchanged: it is compared with the back. "
+        "learner typed to record_review as response, unchanged (or leave it out: a host that can "
+        "ask will ask them): it is compared with the back. "
         "Never rate for them; if status is undecided, ask them its question. query_mastery and "
         "query_calibration return estimated (quote value_text with interval), not_enough (say so; "
         "state no number) or unrecognized_param (send a candidate). Due dates come from the "
@@ -109,20 +110,26 @@ class LearningTools(Toolset):
         undo: bool,
         ctx: Context[Any, Any],
     ) -> Said | Elicit[Said]:
-        """The learner's own rating of what only they can judge, where the host can ask for it."""
-        from groundwire.learning.reviewing import question_for
+        """The learner's own answer or rating, where it is needed and the host can ask for it."""
+        from groundwire.learning.reviewing import question_for, to_be_answered
         from groundwire.learning.reviews.recording import Sent, to_be_asked
 
         capabilities = ctx.client_capabilities
         if undo or capabilities is None or capabilities.elicitation is None:
-            return Said(rating="")
+            return Said(value="")
         sent = Sent(card_id, response, rating, rated_by, confidence, duration_ms, review_id)
+        if response is None and rating is None:
+            front = await self._answered(to_be_answered, sent)
+            if front is None:
+                return Said(value="")
+            field = Field(title="Your answer", max_length=10_000)
+            return Elicit(front, create_model("Said", __base__=Said, value=(str, field)))
         asked = await self._answered(to_be_asked, sent)
         if asked is None:
-            return Said(rating="")
+            return Said(value="")
         values: list[JsonValue] = [*RATINGS]
         field = Field(title="How was it?", json_schema_extra={"enum": values})
-        return Elicit(question_for(asked), create_model("Said", __base__=Said, rating=(str, field)))
+        return Elicit(question_for(asked), create_model("Said", __base__=Said, value=(str, field)))
 
     @tool(
         "Record a review",
@@ -154,6 +161,7 @@ class LearningTools(Toolset):
     ) -> Grounded[ReviewResult]:
         """Record one review: compared with the back, else rated by the learner, who is asked.
 
+        Without response and rating the learner is asked for the answer, where the host can ask.
         Status is recorded, undecided (nothing recorded: ask the question), already_recorded,
         undone or already_undone. A rating that the learner was not asked for counts as the host's
         and for no estimate.
@@ -163,10 +171,11 @@ class LearningTools(Toolset):
 
         if undo:
             return Grounded(*await self._answered(undo_review, card_id, review_id))
+        own = said.data.value if isinstance(said, AcceptedElicitation) else ""
+        if response is None and rating is None and own:
+            response, own = own, ""
         sent = Sent(card_id, response, rating, rated_by, confidence, duration_ms, review_id)
-        chosen = said.data.rating if isinstance(said, AcceptedElicitation) else ""
-        own = _RATING.get(chosen)
-        return Grounded(*await self._answered(record_review, sent, own))
+        return Grounded(*await self._answered(record_review, sent, _RATING.get(own)))
 
     @tool("Query mastery", read_only=True, idempotent=True, open_world=False)
     async def query_mastery(

@@ -81,7 +81,7 @@ async def test_where_the_host_can_ask_the_learner_rates(
 
     async def answered(_: Any, params: Any) -> ElicitResult:
         asked.append(params.message)
-        return ElicitResult(action="accept", content={"rating": "hard"})
+        return ElicitResult(action="accept", content={"value": "hard"})
 
     async with host.client(elicitation_callback=answered, mode=era) as client:
         for arguments in (
@@ -237,14 +237,40 @@ async def test_what_cannot_be_recorded_is_refused_before_anybody_is_asked(
 
     async def answered(_: Any, params: Any) -> ElicitResult:
         asked.append(params.message)
-        return ElicitResult(action="accept", content={"rating": "good"})
+        return ElicitResult(action="accept", content={"value": "good"})
 
     async with host.client(elicitation_callback=answered, mode=era) as client:
         for sent, said in (
             ({"card_id": "none", "rating": "good"}, "There is no such card"),
-            ({"card_id": "c1"}, "needs the response"),
+            ({"card_id": "c1", "confidence": 85}, "0.85 for 85 %"),
             ({"card_id": "c1", "rating": "good", "confidence": 85}, "0.85 for 85 %"),
         ):
             result = await client.call_tool("record_review", sent)
             assert result.is_error and said in result.content[0].text, result.content
     assert asked == [] and world.rows("SELECT * FROM reviews") == []
+
+
+async def test_the_learner_can_type_the_answer_past_the_model(
+    world: World, host: OneHost, era: str
+) -> None:
+    world.card("c1", "Capital of France?", "Paris")
+    world.card("c2", "Why?", "Because")
+    asked: list[str] = []
+
+    async def answered(_: Any, params: Any) -> ElicitResult:
+        asked.append(params.message)
+        return ElicitResult(action="accept", content={"value": "paris"})
+
+    async with host.client(elicitation_callback=answered, mode=era) as client:
+
+        async def call(**sent: Any) -> dict[str, Any]:
+            return (await client.call_tool("record_review", sent)).structured_content or {}
+
+        done = await call(card_id="c1", review_id="r1")
+        assert (done["status"], done["graded"]["rated_by"]) == ("recorded", "server")
+        again = await call(card_id="c1", review_id="r1")
+        assert again["status"] == "already_recorded"
+        assert done["graded"]["how"] == "folded" and asked == ["Capital of France?"]
+        undecided = await call(card_id="c2")
+        assert (undecided["status"], undecided["response"]) == ("undecided", "paris")
+    assert len(world.rows("SELECT * FROM reviews")) == 1

@@ -87,6 +87,7 @@ class ReviewResult(Answer, Proven):
     graded: GradeItem | None = None
     before: MemoryItem | None = None
     after: MemoryItem | None = None
+    response: str | None = None
     question: str | None = None
     options: list[str] | None = None
 

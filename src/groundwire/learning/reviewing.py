@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from groundwire.evidence.records import Condition, Draft
 from groundwire.learning.learner import Learner
 from groundwire.learning.proof import Proof, decimals
 from groundwire.learning.results import GradeItem, MemoryItem, ReviewResult
-from groundwire.learning.reviews.recording import Card, Recorded, Sent, Undecided, record
+from groundwire.learning.reviews.recording import (
+    Card,
+    Recorded,
+    Sent,
+    Undecided,
+    active_card,
+    is_recorded,
+    record,
+    to_be_asked,
+)
 from groundwire.learning.reviews.undo import Undone, undo
 from groundwire.learning.schedule.policy import Policy, local_text
 from groundwire.learning.schedule.state import Memory
@@ -20,6 +31,7 @@ _BY = {
     "import": "by an imported log",
 }
 _LONGEST_BACK = 500
+_LONGEST_FRONT = 2_000
 
 
 def record_review(
@@ -52,6 +64,20 @@ def undo_review(
     return _undone(undo(learner, card_id, review_id))
 
 
+def to_be_answered(learner: Learner, sent: Sent) -> str | None:
+    """Return the front of a card that the learner has to answer; None where that is recorded.
+
+    Raises:
+        InputError: the review cannot be recorded, whatever the answer is.
+        NotFoundError: the learner has no such card.
+    """
+    to_be_asked(learner, replace(sent, response=""))
+    with learner.reading() as connection:
+        if sent.review_id and is_recorded(connection, learner.owner, sent.review_id):
+            return None
+        return active_card(connection, learner.owner, sent.card_id).front[:_LONGEST_FRONT]
+
+
 def question_for(found: Undecided) -> str:
     """Return what the learner is asked: to hold the response against the back, and rate it."""
     back = shortened_back(found.card)
@@ -72,11 +98,12 @@ def _undecided(found: Undecided) -> ReviewResult:
     return ReviewResult(
         answer=(
             "Nothing was recorded: only the learner can say how this was. Ask them, and send their "
-            f"rating with the same review_id. {question}"
+            f"rating with the same response. {question}"
         ),
         status="undecided",
         card_id=found.card.card_id,
         graded=GradeItem(outcome="undecided", back=shortened_back(found.card)),
+        response=found.response,
         question=question,
         options=list(RATINGS),
     )

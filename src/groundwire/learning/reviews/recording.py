@@ -149,6 +149,7 @@ def to_be_asked(learner: Learner, sent: Sent) -> Undecided | None:
     with learner.reading() as connection:
         if sent.review_id and _found(connection, learner.owner, sent.review_id):
             return None
+        _check_answered(sent)
         card = active_card(connection, learner.owner, sent.card_id)
     if sent.response is not None:
         graded = grade(sent.response, card.back, card.aliases)
@@ -180,6 +181,7 @@ def record(learner: Learner, sent: Sent, said: Rating | None = None) -> Recorded
             known = _found(connection, learner.owner, sent.review_id)
             if known is not None:
                 return _again(connection, learner.owner, known, sent)
+        _check_answered(sent)
         card = active_card(connection, learner.owner, sent.card_id)
         rated = _rated(card, sent, said)
         if rated is None:
@@ -229,11 +231,6 @@ def _check(sent: Sent) -> None:
     Raises:
         InputError: see `record`.
     """
-    if sent.response is None and sent.rating is None:
-        raise InputError(
-            "A review needs the response that the learner typed, or the rating that the learner "
-            "gave: again, hard, good or easy."
-        )
     if sent.rating is not None and sent.rating not in RATINGS:
         raise InputError(f"rating is again, hard, good or easy, not {str(sent.rating)[:20]!r}.")
     if sent.response is not None and len(sent.response) > LONGEST_RESPONSE:
@@ -246,6 +243,19 @@ def _check(sent: Sent) -> None:
         raise InputError("duration_ms is the time of one review, from 0 to 86,400,000 (one day).")
     if sent.review_id is not None and not 0 < len(sent.review_id) <= LONGEST_ID:
         raise InputError(f"review_id is any text of 1 to {LONGEST_ID} characters.")
+
+
+def _check_answered(sent: Sent) -> None:
+    """Refuse a review that has neither response nor rating.
+
+    Raises:
+        InputError: it has neither.
+    """
+    if sent.response is None and sent.rating is None:
+        raise InputError(
+            "A review needs the response that the learner typed, or the rating that the learner "
+            "gave: again, hard, good or easy."
+        )
 
 
 def _rated(card: Card, sent: Sent, said: Rating | None) -> tuple[int, RatedBy, Grade] | None:
@@ -349,6 +359,11 @@ def _time(sent_ms: int | None, now: int, latest: Memory | None) -> int:
     )
 
 
+def is_recorded(connection: sqlite3.Connection, owner: str, review_id: str) -> bool:
+    """Whether a learner's log has a review of this id."""
+    return _found(connection, owner, review_id) is not None
+
+
 def _found(connection: sqlite3.Connection, owner: str, review_id: str) -> Row | None:
     row = connection.execute(
         "SELECT review_id, card_id, kind, rating, rated_by, at_ms, recorded_ms, outcome, how, "
@@ -368,7 +383,7 @@ def _again(connection: sqlite3.Connection, owner: str, known: Row, sent: Sent) -
     same = (
         known.kind == "review"
         and known.card_id == sent.card_id
-        and known.response == sent.response
+        and (known.response == sent.response or (sent.response, sent.rating) == (None, None))
         and known.confidence == sent.confidence
         and (sent.rating is None or known.rated_by == "server" or _same_rating(known, sent))
     )
