@@ -25,6 +25,15 @@ def sparql_sample() -> Path:
     return FOLDER / "sparql_sample.toml"
 
 
+def learning_sample() -> tuple[Path, Path, Path]:
+    """The text, the cards and the log of reviews of the learning server's sample."""
+    return (
+        FOLDER / "learning_sample.md",
+        FOLDER / "learning_sample.csv",
+        FOLDER / "learning_sample_log.csv",
+    )
+
+
 def london_network() -> Path:
     """Stops, lines and running times of London, for planning without a connection."""
     return FOLDER / "london_network.json"

@@ -69,6 +69,13 @@ TOOLSETS: Mapping[str, tuple[str, ...]] = {
         "find_stops",
         "get_arrivals",
     ),
+    "learning": (
+        "list_cards",
+        "record_review",
+        "query_mastery",
+        "query_calibration",
+        "set_learning_policy",
+    ),
     AGENTS: (*offered(), "get_agent_result", "cancel_agent_run"),
     EVIDENCE: ("get_evidence", "verify_answer"),
 }
@@ -96,6 +103,10 @@ _INSTRUCTIONS: Mapping[str, str] = {
     "journeys": (
         "London journeys: compute_journey_plans, then get_computed_journey_plan with its "
         "journey_id; offline_estimate times are estimates."
+    ),
+    "learning": (
+        "Flashcards: list_cards, then record_review with what the learner typed; query_mastery "
+        "gives a number or says that there is none."
     ),
     AGENTS: (
         "Agents answer a whole question with their trace; while status is running, call "

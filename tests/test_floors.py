@@ -23,7 +23,8 @@ FLOORS: list[set[str]] = [
     {"textindex"},
     {"transport"},
     {"graph"},
-    {"ontology", "metrics", "sparql", "journeys"},
+    {"documents"},
+    {"ontology", "metrics", "sparql", "journeys", "learning"},
     {"serving"},
     {"agents"},
     {"shapes", "profiles"},
@@ -31,7 +32,7 @@ FLOORS: list[set[str]] = [
     {"cli"},
 ]
 LEVEL = {room: level for level, rooms in enumerate(FLOORS) for room in rooms}
-DOMAINS = {"ontology", "metrics", "sparql", "journeys"}
+DOMAINS = {"ontology", "metrics", "sparql", "journeys", "learning"}
 # Data packages hold no code, so they are found by whoever composes a server.
 DATA = {"shapes", "profiles"}
 

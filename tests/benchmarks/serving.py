@@ -34,7 +34,7 @@ HANDSHAKE: dict[str, Any] = {
     "clientInfo": {"name": "benchmark", "version": "1"},
 }
 BARE = [__file__, "--serve"]
-SERVERS = ("ontology", "metrics", "sparql", "journeys", "agents")
+SERVERS = ("ontology", "metrics", "sparql", "journeys", "learning", "agents")
 ONTOLOGY, METRICS, *_ = (["-m", "groundwire", "serve", server] for server in SERVERS)
 NINE_TOOLS = [str(Path(__file__).with_name("serving_nine_tools.py"))]
 QUERY = {"metric": "revenue", "entity": "中国内地", "period": "FY2024"}

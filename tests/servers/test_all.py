@@ -14,7 +14,7 @@ from mcp import Client
 
 from groundwire.config import Settings
 from groundwire.errors import ConfigurationError
-from groundwire.servers import agents, journeys, metrics, ontology, sparql
+from groundwire.servers import agents, journeys, learning, metrics, ontology, sparql
 from groundwire.servers.all import DEFAULT_TOOLS, TOOLSETS, build, wanted
 from groundwire.servers.composition import state
 from groundwire.serving import EvidenceTools, GroundwireServer, Toolset, definitions_size
@@ -22,7 +22,8 @@ from groundwire.serving.toolsets import ToolDeclaration
 
 pytestmark = pytest.mark.anyio
 
-EVERY = ("ontology", "metrics", "sparql", "journeys", "agents")
+DEFAULT = ("ontology", "metrics", "sparql", "journeys")
+EVERY = (*DEFAULT, "learning", "agents")
 
 
 @pytest.fixture(scope="module")
@@ -119,6 +120,7 @@ def test_the_table_of_tools_is_that_of_the_toolsets(tmp_path: Path) -> None:
         "metrics": metrics.toolset(settings),
         "sparql": sparql.toolset(settings),
         "journeys": journeys.toolset(settings),
+        "learning": learning.toolset(settings),
         "agents": agents.toolset(settings, shared, list),
         "evidence": EvidenceTools(shared.ledger),
     }
@@ -161,8 +163,9 @@ def test_instructions_keep_to_what_hosts_show(built: Built, toolsets: tuple[str,
 @pytest.mark.parametrize(
     ("settings", "expected"),
     [
-        ({}, EVERY[:-1]),
-        ({"toolsets": ("agents",)}, EVERY),
+        ({}, DEFAULT),
+        ({"toolsets": ("agents",)}, (*DEFAULT, "agents")),
+        ({"toolsets": ("learning",)}, (*DEFAULT, "learning")),
         ({"tools": ("query_metric", "verify_answer")}, ("metrics",)),
         ({"tools": ("get_evidence",)}, ()),
         ({"toolsets": ("journeys",), "tools": ("find_stops",)}, ("journeys",)),
@@ -195,14 +198,15 @@ def test_toolsets_that_are_not_offered_are_not_imported(tmp_path: Path) -> None:
 
     alone = imported("query_metric")
     assert "groundwire.servers.metrics" in alone
-    for other in ("ontology", "sparql", "journeys", "agents"):
+    for other in ("ontology", "sparql", "journeys", "learning", "agents"):
         assert f"groundwire.servers.{other}" not in alone
     default = imported()
     assert "groundwire.servers.journeys" in default
     assert "groundwire.servers.agents" not in default
+    assert "groundwire.servers.learning" not in default
     agents_of = {name for name in default if name.startswith("groundwire.agents.")}
     assert agents_of == {"groundwire.agents.folders"}, "only their folders are looked at"
-    heavy = {"anthropic", "duckdb", "pyoxigraph", "rdflib", "jinja2", "rapidfuzz"}
+    heavy = {"anthropic", "duckdb", "pyoxigraph", "rdflib", "jinja2", "rapidfuzz", "fsrs"}
     everything = imported(*(tool for tools in TOOLSETS.values() for tool in tools))
     assert "groundwire.servers.agents" in everything
     assert not heavy & everything
@@ -245,7 +249,7 @@ async def test_agents_work_on_the_toolsets_of_this_process(
 
         monkeypatch.setattr(module, "toolset", counted)
     server = built(toolsets=("agents",))
-    assert sorted(made) == sorted(EVERY[:-1])
+    assert sorted(made) == sorted(DEFAULT)
     settings = Settings(home=tmp_path)
     known: dict[str, Toolset] = {"metrics": metrics.toolset(settings)}
     made.clear()

@@ -76,6 +76,11 @@ def serve_metrics() -> int:
     return _serve("metrics")
 
 
+def serve_learning() -> int:
+    """The console script `groundwire-learning`: `groundwire serve learning`."""
+    return _serve("learning")
+
+
 def serve_agents() -> int:
     """The console script `groundwire-agents`: `groundwire serve agents`."""
     return _serve("agents")

@@ -32,6 +32,7 @@ def parser() -> argparse.ArgumentParser:
     _evidence(commands)
     _ontology(commands)
     _metrics(commands)
+    _learning(commands)
     return whole
 
 
@@ -294,6 +295,51 @@ def _metrics(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     ask.add_argument("--reference-date", help="the day that counts as today, as 2026-11-21")
     ask.add_argument("--json", action="store_true", help="print JSON")
     ask.set_defaults(run=_later("metrics", "ask"))
+
+
+def _learning(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:  # pyright: ignore[reportPrivateUsage]
+    whole = commands.add_parser(
+        "learning",
+        help="look after cards and reviews",
+        description="The cards, the log of reviews and the schedule that is computed from it, in "
+        "$GROUNDWIRE_HOME/learning.sqlite.",
+    )
+    common = argparse.ArgumentParser(add_help=False)
+    common.add_argument(
+        "--owner", default="local", help="whose (default: local; over HTTP the token's subject)"
+    )
+    parts = whole.add_subparsers(metavar="COMMAND", required=True)
+    sample = parts.add_parser(
+        "sample", parents=[common], help="add the sample: a deck with its source and reviews"
+    )
+    sample.set_defaults(run=_later("learning", "sample"))
+    rebuild = parts.add_parser(
+        "rebuild", parents=[common], help="compute the schedule from the log of reviews"
+    )
+    rebuild.set_defaults(run=_later("learning", "rebuild"))
+    fit = parts.add_parser(
+        "fit",
+        parents=[common],
+        help="fit the parameters of FSRS-6 to the log",
+        description="Fits to the first 80 % of the reviews and judges on the rest: parameters that "
+        "forecast worse than the defaults there are refused. Exit code 1 if they are.",
+    )
+    fit.add_argument("--defaults", action="store_true", help="go back to the defaults of FSRS-6")
+    fit.set_defaults(run=_later("learning", "fit"))
+    lint = parts.add_parser(
+        "lint",
+        parents=[common],
+        help="report what does not fit together in cards, log and schedule",
+        description="Exit code 1 with --strict if anything was found.",
+    )
+    lint.add_argument("--json", action="store_true", help="print JSON")
+    lint.add_argument("--strict", action="store_true", help="exit 1 if anything was found")
+    lint.set_defaults(run=_later("learning", "lint"))
+    forget = parts.add_parser(
+        "forget", parents=[common], help="erase a learner: cards, reviews, schedule, concepts"
+    )
+    forget.add_argument("--yes", action="store_true", help="do it; without, it is only counted")
+    forget.set_defaults(run=_later("learning", "forget"))
 
 
 def _port(text: str) -> int:

@@ -13,6 +13,7 @@ import sys
 import time
 from collections.abc import Callable, Mapping
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from groundwire.cli.hosts import CARRIED, command_of
@@ -34,7 +35,7 @@ _VARIABLES = {"journeys": _OFFLINE, "agents": _OFFLINE, "all": _OFFLINE}
 # What the exchange shows need not be told on stderr too, nor what it has go wrong.
 _QUIET = {"GROUNDWIRE_LOG_LEVEL": "error"}
 # Demos that set what users keep do so in a folder of their own, and leave theirs alone.
-_APART = {"journeys": "demo", "agents": "demo"}
+_APART = {"journeys": "demo", "learning": "demo", "agents": "demo"}
 Answer = Mapping[str, Any]
 
 
@@ -60,7 +61,10 @@ def demo(arguments: argparse.Namespace) -> int:
     from mcp import MCPError
 
     for server in [arguments.server] if arguments.server else SERVERS:
-        script: list[Exchange] = import_module(f"groundwire.cli.demos.{server}").SCRIPT
+        module = import_module(f"groundwire.cli.demos.{server}")
+        script: list[Exchange] = module.SCRIPT
+        if hasattr(module, "prepare"):
+            module.prepare(Path(_environment(server)["GROUNDWIRE_HOME"]))
         try:
             anyio.run(_drive, server, script)
         except BaseExceptionGroup as group:

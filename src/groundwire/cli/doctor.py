@@ -183,6 +183,7 @@ _OF_THE_SETTINGS = (
     ("facts", "doctor_domains"),
     ("endpoints", "doctor_domains"),
     ("journeys", "doctor_domains"),
+    ("learning", "doctor_domains"),
     ("agents", "doctor_domains"),
     ("servers", "doctor"),
     ("http", "doctor"),

@@ -151,6 +151,19 @@ def _tfl(supplies: Supplies) -> str:
     return f"TfL answers {keyed}"
 
 
+def learning(settings: Settings) -> str:
+    """The cards and reviews that are held, and whether parameters can be fitted."""
+    from importlib.util import find_spec
+
+    from groundwire.learning.holdings import holdings
+    from groundwire.servers.learning import base
+
+    with base(settings) as opened:
+        held = holdings(opened.learner("local"))
+    can = "can" if find_spec("fsrs_rs_python") else "need the extra `learning` to"
+    return f"{held.said}; FSRS-6, whose parameters {can} be fitted"
+
+
 def agents(settings: Settings) -> str:
     """Which model agents think with; it is not asked, since that may cost money."""
     from groundwire.agents.models.choose import choose_model

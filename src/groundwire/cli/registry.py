@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from groundwire.config import Settings
     from groundwire.serving import GroundwireServer
 
-SERVERS = ("ontology", "metrics", "sparql", "journeys", "agents", "all")
+SERVERS = ("ontology", "metrics", "sparql", "journeys", "learning", "agents", "all")
 AGENTS = tuple(folders())
 HOSTS = (
     "claude-desktop",

@@ -1,0 +1,105 @@
+"""`groundwire learning sample|rebuild|fit|lint|forget`."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Generator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from groundwire.config import load_settings
+
+if TYPE_CHECKING:
+    from groundwire.learning.learner import Learner
+
+
+@contextmanager
+def _learner(arguments: argparse.Namespace) -> Generator[Learner]:
+    from groundwire.servers.learning import base
+
+    with base(load_settings()) as opened:
+        yield opened.learner(arguments.owner)
+
+
+def sample(arguments: argparse.Namespace) -> int:
+    """Add the embedded sample."""
+    from groundwire import profiles
+    from groundwire.learning.sample import Places, load_sample
+
+    with _learner(arguments) as learner:
+        added = load_sample(learner, Places(*profiles.learning_sample()))
+    _print(f"added {added} cards with their reviews" if added else "the sample is there already")
+    return 0
+
+
+def rebuild(arguments: argparse.Namespace) -> int:
+    """Compute the schedule from the log."""
+    from groundwire.learning.holdings import rebuild_schedule
+
+    with _learner(arguments) as learner:
+        count, changed = rebuild_schedule(learner)
+    _print(f"{count:,} cards scheduled from their reviews; {changed:,} had another schedule before")
+    return 0
+
+
+def fit(arguments: argparse.Namespace) -> int:
+    """Fit the parameters of FSRS-6, and schedule by them where they are no worse."""
+    from groundwire.learning.reviews.store import rebuild as rebuilt
+    from groundwire.learning.schedule.fit import fit_learner, use_defaults
+
+    with _learner(arguments) as learner, learner.writing() as connection:
+        now = learner.clock()
+        if arguments.defaults:
+            use_defaults(connection, learner.owner, now)
+            count = rebuilt(connection, learner.owner)
+            _print(f"the defaults of FSRS-6 are in force; {count:,} cards scheduled by them")
+            return 0
+        found = fit_learner(connection, learner.owner, now)
+        count = rebuilt(connection, learner.owner) if found.accepted else 0
+    _print(
+        f"log loss on the {found.judged:,} last reviews: {found.log_loss:.4f} fitted, "
+        f"{found.log_loss_defaults:.4f} by the defaults, {found.log_loss_constant:.4f} constant"
+    )
+    if not found.accepted:
+        _print("refused: the fitted parameters forecast worse, so what was in force stays")
+        return 1
+    _print(f"{found.parameters_id} is in force; {count:,} cards scheduled by it")
+    return 0
+
+
+def lint(arguments: argparse.Namespace) -> int:
+    """Report what does not fit together."""
+    from groundwire.learning.lint import lint as found_in
+
+    with _learner(arguments) as learner:
+        found = found_in(learner)
+    if arguments.json:
+        _print(json.dumps([{"kind": one.kind, "message": one.message} for one in found], indent=2))
+    else:
+        for one in found:
+            _print(one.message)
+        if not found:
+            _print("nothing found")
+    return 1 if found and arguments.strict else 0
+
+
+def forget(arguments: argparse.Namespace) -> int:
+    """Erase a learner, once it is said twice."""
+    from groundwire.learning.holdings import forget as erase
+    from groundwire.learning.holdings import holdings
+
+    with _learner(arguments) as learner:
+        if not arguments.yes:
+            _print(f"{learner.owner} has {holdings(learner).said}: add --yes to erase all of it")
+            return 0
+        rows = erase(learner)
+    _print(
+        f"erased {rows:,} rows of {arguments.owner}; the evidence ledger keeps what was answered"
+    )
+    return 0
+
+
+def _print(line: str) -> None:
+    sys.stdout.write(f"{line}\n")

@@ -1,0 +1,1 @@
+"""Cards, memory and concepts, where no model supplies a rating, a mastery or a date."""

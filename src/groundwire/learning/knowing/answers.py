@@ -1,0 +1,79 @@
+"""The answers that an estimate may rest on, read from the log.
+
+Reviews that were undone are not among them, nor are those that only the model rated: an estimate
+rests on what a comparison, the learner or an imported log says. How many of each there are is told
+beside every estimate.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from groundwire.learning.results import SharesItem
+from groundwire.learning.subjects import Subject, cards_of
+from groundwire.learning.terms import LATEST_MS
+
+_COLUMNS = "card_id, rating, rated_by, confidence, predicted, at_ms"
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """One review that counts.
+
+    Attributes:
+        card_id: the card.
+        rating: 1 (again) to 4 (easy).
+        rated_by: server, learner, host or import.
+        confidence: what the learner gave for it beforehand, or None.
+        predicted: what the schedule gave for it beforehand, or None.
+        at_ms: when it was.
+    """
+
+    card_id: str
+    rating: int
+    rated_by: str
+    confidence: float | None
+    predicted: float | None
+    at_ms: int
+
+    @property
+    def right(self) -> bool:
+        """Whether the card was recalled."""
+        return self.rating > 1
+
+    @property
+    def heard(self) -> bool:
+        """Whether somebody else than the model alone says so."""
+        return self.rated_by != "host"
+
+
+def answered(
+    connection: sqlite3.Connection, owner: str, subject: Subject, until_ms: int = LATEST_MS
+) -> list[Answered]:
+    """Return the reviews about a subject that count, up to a time, in their order."""
+    condition, values = cards_of(subject)
+    rows = connection.execute(
+        f"SELECT {_COLUMNS} FROM reviews WHERE owner = :owner AND kind = 'review' "  # noqa: S608
+        f"AND at_ms <= :until AND {condition} AND review_id NOT IN (SELECT undoes FROM reviews "
+        "WHERE owner = :owner AND kind = 'undo' AND undoes IS NOT NULL) ORDER BY at_ms, sequence",
+        {"owner": owner, "until": until_ms, **values},
+    )
+    return [Answered(*row) for row in rows]
+
+
+def shares(reviews: Iterable[Answered]) -> SharesItem:
+    """Return how many reviews each rated."""
+    counted = {"server": 0, "learner": 0, "host": 0, "import": 0}
+    for one in reviews:
+        counted[one.rated_by] += 1
+    imported = counted.pop("import")
+    return SharesItem(**counted, imported=imported)
+
+
+def by_card(reviews: Sequence[Answered]) -> dict[str, list[Answered]]:
+    """Return reviews card by card, each in its order."""
+    ordered = sorted(reviews, key=lambda one: one.card_id)
+    return {card: list(some) for card, some in groupby(ordered, key=lambda one: one.card_id)}

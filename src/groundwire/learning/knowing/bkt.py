@@ -1,0 +1,261 @@
+"""Bayesian knowledge tracing: is a concept known, told from right and wrong answers.
+
+The model of Corbett and Anderson (1995): a concept is known from the start (`prior`), or becomes
+known between two answers (`learn`), and is not forgotten; who does not know it guesses right with
+`guess`, who knows it slips with `slip`. The parameters are found by expectation maximization from
+five starts, in plain Python; alike sequences are counted once.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+METHOD = "bkt"
+
+Answers = Sequence[bool]
+
+_STARTS = (
+    (0.3, 0.1, 0.2, 0.1),
+    (0.6, 0.05, 0.3, 0.2),
+    (0.15, 0.3, 0.15, 0.15),
+    (0.5, 0.02, 0.4, 0.05),
+    (0.8, 0.15, 0.1, 0.3),
+)
+_LEAST, _MOST = 1e-4, 1 - 1e-4
+_ROUNDS = 200
+# Gain in log likelihood by answer below which a start has converged.
+_GAIN = 1e-7
+_WALK = 1_200
+_WEIGHED = 600
+
+
+@dataclass(frozen=True, slots=True)
+class Parameters:
+    """The four parameters of the model, each a probability.
+
+    Attributes:
+        prior: that a concept is known before the first answer.
+        learn: that it becomes known between two answers.
+        guess: that who does not know it answers right.
+        slip: that who knows it answers wrong.
+    """
+
+    prior: float
+    learn: float
+    guess: float
+    slip: float
+
+
+@dataclass(frozen=True, slots=True)
+class Fitted:
+    """What a fit gave.
+
+    Attributes:
+        parameters: those of the best start.
+        log_likelihood: of all answers under them.
+        answers: how many there were.
+        rounds: rounds of the best start.
+    """
+
+    parameters: Parameters
+    log_likelihood: float
+    answers: int
+    rounds: int
+
+
+def known(parameters: Parameters, answers: Iterable[bool]) -> float:
+    """Return the probability that a concept is known after some answers."""
+    probability = parameters.prior
+    for right in answers:
+        probability = _after(parameters, probability, right)
+    return probability
+
+
+def forecasts(parameters: Parameters, answers: Answers) -> list[float]:
+    """Return the probability of a right answer before each answer."""
+    probability, found = parameters.prior, list[float]()
+    for right in answers:
+        found.append(probability * (1 - parameters.slip) + (1 - probability) * parameters.guess)
+        probability = _after(parameters, probability, right)
+    return found
+
+
+def _after(parameters: Parameters, probability: float, right: bool) -> float:
+    slip, guess = parameters.slip, parameters.guess
+    knows = probability * ((1 - slip) if right else slip)
+    guesses = (1 - probability) * (guess if right else (1 - guess))
+    posterior = knows / (knows + guesses)
+    return posterior + (1 - posterior) * parameters.learn
+
+
+def fit(sequences: Iterable[Answers]) -> Fitted:
+    """Return the parameters under which some sequences of answers are the most likely.
+
+    Args:
+        sequences: the answers of one learner about one concept each, in order; at least one answer.
+    """
+    counted = Counter(tuple(map(bool, one)) for one in sequences if one)
+    answers = sum(len(one) * times for one, times in counted.items())
+    best: Fitted | None = None
+    for start in _STARTS:
+        found = _climbed(counted, Parameters(*start), answers)
+        if best is None or found.log_likelihood > best.log_likelihood:
+            best = found
+    if best is None:
+        raise ValueError("there are no starts")
+    return best
+
+
+def _climbed(counted: Counter[tuple[bool, ...]], parameters: Parameters, answers: int) -> Fitted:
+    before, rounds = -math.inf, 0
+    while True:
+        likelihood, following = _round(counted, parameters)
+        rounds += 1
+        if likelihood - before < _GAIN * answers or rounds >= _ROUNDS:
+            return Fitted(parameters, likelihood, answers, rounds)
+        before, parameters = likelihood, following
+
+
+def _round(counted: Counter[tuple[bool, ...]], parameters: Parameters) -> tuple[float, Parameters]:
+    """Return the log likelihood of the answers, and the parameters after one round.
+
+    Since nothing is forgotten, the probability of having known it earlier given all answers follows
+    backwards from the last by one product for each answer.
+    """
+    prior, learn, guess, slip = (
+        parameters.prior, parameters.learn, parameters.guess, parameters.slip,
+    )  # fmt: skip
+    likelihood = first = sequences = 0.0
+    learnt = could_learn = 0.0
+    unknown = unknown_right = knew = knew_wrong = 0.0
+    for answers, times in counted.items():
+        # Forward: the probability before each answer, and after it.
+        before, after = list[float](), list[float]()
+        now, product = prior, 1.0
+        for right in answers:
+            if right:
+                knows, guesses = now * (1 - slip), (1 - now) * guess
+            else:
+                knows, guesses = now * slip, (1 - now) * (1 - guess)
+            both = knows + guesses
+            product *= both
+            if product < 1e-200:
+                likelihood += times * math.log(product)
+                product = 1.0
+            posterior = knows / both
+            before.append(now)
+            after.append(posterior)
+            now = posterior + (1 - posterior) * learn
+        likelihood += times * math.log(product)
+        # Backward: the same probabilities, given all answers.
+        smooth = after[-1]
+        at = len(answers) - 1
+        while True:
+            if answers[at]:
+                unknown_right += times * (1 - smooth)
+            else:
+                knew_wrong += times * smooth
+            knew += times * smooth
+            unknown += times * (1 - smooth)
+            if not at:
+                break
+            earlier = smooth * after[at - 1] / before[at]
+            learnt += times * (smooth - earlier)
+            could_learn += times * (1 - earlier)
+            smooth, at = earlier, at - 1
+        first += times * smooth
+        sequences += times
+    return likelihood, Parameters(
+        _bounded(first / sequences),
+        _bounded(learnt / could_learn if could_learn else learn),
+        _bounded(unknown_right / unknown if unknown else guess, 0.5),
+        _bounded(knew_wrong / knew if knew else slip, 0.5),
+    )
+
+
+def _bounded(probability: float, most: float = _MOST) -> float:
+    # Above one half, guess and slip would turn the meaning of "known" around.
+    return min(max(probability, _LEAST), most)
+
+
+def known_interval(
+    sequences: Sequence[Answers], answers: Answers, start: Parameters, mass: float = 0.95
+) -> tuple[float, float]:
+    """Return the interval that holds the probability of being known with a given mass.
+
+    Every parameter of the model is as likely as any other beforehand. A walk through them
+    (Metropolis 1953, the same for the same answers) stays at each as long as the sequences make it
+    likely; the interval is what the parameters on its way say of `answers`.
+
+    Args:
+        sequences: the answers behind the parameters; the last 600 of them are weighed.
+        answers: those about the concept.
+        start: where the walk begins, such as the parameters that were fitted.
+        mass: share of the walk that lies within the interval.
+    """
+    counted = Counter(tuple(map(bool, one)) for one in _last(sequences) if one)
+    chance = random.Random(_WEIGHED)
+    place = _unbounded(start)
+    here, density = start, _density(counted, start)
+    width, found = 0.6, list[float]()
+    for number in range(_WALK):
+        there = [one + chance.gauss(0, width) for one in place]
+        parameters = _parameters(there)
+        other = _density(counted, parameters)
+        if math.log(1 - chance.random()) < other - density:
+            place, here, density = there, parameters, other
+            width *= 1.1 if number < _WALK // 4 else 1
+        elif number < _WALK // 4:
+            width *= 0.96
+        found.append(known(here, answers))
+    walked = sorted(found[_WALK // 4 :])
+    tail = (1 - mass) / 2 * len(walked)
+    return walked[math.floor(tail)], walked[math.ceil(len(walked) - tail) - 1]
+
+
+def _density(counted: Counter[tuple[bool, ...]], parameters: Parameters) -> float:
+    """Return the log likelihood, with the logarithm of the volume of a step there."""
+    volume = sum(math.log(share) + math.log1p(-share) for share in _shares(parameters))
+    return volume + math.fsum(
+        times * _log_likelihood(parameters, answers) for answers, times in counted.items()
+    )
+
+
+def _log_likelihood(parameters: Parameters, answers: Answers) -> float:
+    likelihood = 0.0
+    for said, right in zip(forecasts(parameters, answers), answers, strict=True):
+        likelihood += math.log(said if right else 1 - said)
+    return likelihood
+
+
+def _shares(parameters: Parameters) -> tuple[float, float, float, float]:
+    """Return each parameter as a share of what it may be at most."""
+    guess, slip = parameters.guess * 2, parameters.slip * 2
+    shares = parameters.prior, parameters.learn, guess, slip
+    first, second, third, fourth = (_bounded(one) for one in shares)
+    return first, second, third, fourth
+
+
+def _unbounded(parameters: Parameters) -> list[float]:
+    return [math.log(share / (1 - share)) for share in _shares(parameters)]
+
+
+def _parameters(place: Sequence[float]) -> Parameters:
+    bounded = (min(max(one, -20.0), 20.0) for one in place)
+    prior, learn, guess, slip = (_bounded(1 / (1 + math.exp(-one))) for one in bounded)
+    return Parameters(prior, learn, guess / 2, slip / 2)
+
+
+def _last(sequences: Sequence[Answers]) -> list[Answers]:
+    kept: list[Answers] = []
+    room = _WEIGHED
+    for one in reversed(sequences):
+        if room <= 0:
+            break
+        kept.append(one[-room:])
+        room -= len(one)
+    return kept

@@ -1,0 +1,152 @@
+"""How well forecasts were met: the learner's own, or those of the schedule.
+
+A pair is a confidence that the learner gave, or a probability that the schedule gave for a review
+on a later day, and whether the card was recalled. What the model alone rated is no pair. Without 30
+pairs nothing is said, without 5 nothing of a bin.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from groundwire.learning.knowing.answers import Answered, answered
+from groundwire.learning.knowing.scores import Bin, Brier, Pair, auc, bins, brier, ece
+from groundwire.learning.schedule.policy import Policy, local_text
+from groundwire.learning.subjects import Subject
+from groundwire.learning.terms import DAY_MS, LEAST_IN_BIN, LEAST_PAIRS, ForecastSource, Group
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """How well some forecasts were met.
+
+    Attributes:
+        pairs: how many there are.
+        brier: Brier score and its parts.
+        ece: expected calibration error.
+        auc: area under the ROC curve, or None where all or none came.
+        bias: mean forecast less the share that came; above 0 too much was promised.
+        bins: bins of enough pairs.
+        left_out: pairs in bins of too few.
+    """
+
+    pairs: int
+    brier: Brier
+    ece: float
+    auc: float | None
+    bias: float
+    bins: tuple[Bin, ...]
+    left_out: int
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """The reviews that were looked at, and what they say.
+
+    Attributes:
+        reviews: the reviews about the subject, those of the model among them.
+        pairs: pairs of forecast and outcome.
+        whole: how well all were met, or None where there are too few.
+        groups: the same for each group, by its name, with how many pairs it has.
+    """
+
+    reviews: tuple[Answered, ...]
+    pairs: int
+    whole: Calibration | None
+    groups: tuple[tuple[str, int, Calibration | None], ...]
+
+
+def calibration(
+    connection: sqlite3.Connection,
+    owner: str,
+    policy: Policy,
+    subject: Subject,
+    source: ForecastSource,
+    by: Group = "",
+) -> Judged:
+    """Judge the forecasts about a subject.
+
+    Args:
+        connection: to the learner's file.
+        owner: the learner.
+        policy: the learner's, whose months are split by.
+        subject: what the forecasts are about.
+        source: whose forecasts: the learner's confidence, or the schedule's probability.
+        by: what to split by, or "".
+    """
+    reviews = tuple(answered(connection, owner, subject))
+    forecasts = list(forecasts_of(reviews, source))
+    groups: dict[str, list[Pair]] = {}
+    if by:
+        names = _group_names(connection, owner, policy, by)
+        for one, pair in forecasts:
+            for name in names(one):
+                groups.setdefault(name, []).append(pair)
+    pairs = [pair for _, pair in forecasts]
+    return Judged(
+        reviews,
+        len(pairs),
+        judge(pairs),
+        tuple((name, len(some), judge(some)) for name, some in sorted(groups.items())),
+    )
+
+
+def judge(pairs: Sequence[Pair]) -> Calibration | None:
+    """Return how well some forecasts were met, or None where there are fewer than 30."""
+    if len(pairs) < LEAST_PAIRS:
+        return None
+    every = bins(pairs)
+    told = tuple(one for one in every if one.n >= LEAST_IN_BIN)
+    said = sum(said for said, _ in pairs) / len(pairs)
+    came = sum(came for _, came in pairs) / len(pairs)
+    return Calibration(
+        len(pairs),
+        brier(pairs),
+        ece(pairs),
+        auc(pairs),
+        said - came,
+        told,
+        len(pairs) - sum(one.n for one in told),
+    )
+
+
+def forecasts_of(
+    reviews: Iterable[Answered], source: ForecastSource
+) -> Iterator[tuple[Answered, Pair]]:
+    """Yield the reviews that were forecast, each with forecast and outcome.
+
+    The schedule is judged by reviews a day or more after the one before. What the model alone rated
+    is no outcome; it still is a review before others.
+    """
+    last: dict[str, int] = {}
+    for one in reviews:
+        before = last.get(one.card_id)
+        last[one.card_id] = one.at_ms
+        if not one.heard:
+            continue
+        if source == "confidence":
+            if one.confidence is not None:
+                yield one, (one.confidence, one.right)
+        elif one.predicted is not None and before is not None and one.at_ms - before >= DAY_MS:
+            yield one, (one.predicted, one.right)
+
+
+def _group_names(
+    connection: sqlite3.Connection, owner: str, policy: Policy, by: Group
+) -> Callable[[Answered], Sequence[str]]:
+    """Return what tells the groups that a review belongs to."""
+    if by == "month":
+        return lambda one: (local_text(policy, one.at_ms)[:7],)
+    held: dict[str, list[str]] = {}
+    sql = _DECKS if by == "deck" else _CONCEPTS
+    for card_id, name in connection.execute(sql, (owner,)):
+        held.setdefault(card_id, []).append(name)
+    return lambda one: held.get(one.card_id, ())
+
+
+_DECKS = "SELECT card_id, name FROM cards JOIN decks USING (owner, deck_id) WHERE owner = ?"
+_CONCEPTS = (
+    "SELECT card_id, name FROM card_concepts JOIN nodes USING (owner, node_id) WHERE owner = ?"
+)

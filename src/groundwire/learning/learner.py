@@ -1,0 +1,86 @@
+"""The file of what is learnt, opened when it is first needed, and one learner in it.
+
+    base = LearningBase(home)
+    learner = base.learner("local")
+    with learner.reading() as connection: ...
+
+Every verb of the domain takes a `Learner`, and sees that owner's rows alone.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from collections.abc import Callable, Generator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from groundwire.learning.tables import learning_file, schema
+from groundwire.statefile import Kept, StateFile
+
+Clock = Callable[[], int]
+
+
+def now_ms() -> int:
+    """Return the time of this machine, milliseconds since 1970 in UTC."""
+    return time.time_ns() // 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Learner:
+    """One owner's cards and reviews.
+
+    Attributes:
+        owner: whose they are: `local` on stdio, the token's subject over HTTP.
+        file: the file that holds them beside those of others.
+        clock: milliseconds since 1970 in UTC.
+    """
+
+    owner: str
+    file: StateFile
+    clock: Clock = now_ms
+
+    @contextmanager
+    def reading(self) -> Generator[sqlite3.Connection]:
+        """Yield a connection to read from; where there is no file yet, one without any rows.
+
+        Raises:
+            UnavailableError: the file is there and cannot be read.
+        """
+        with self.file.reading() as connection:
+            if connection is not None:
+                yield connection
+                return
+        with closing(sqlite3.connect(":memory:", isolation_level=None)) as empty:
+            for statement in schema():
+                empty.execute(statement)
+            yield empty
+
+    @contextmanager
+    def writing(self) -> Generator[sqlite3.Connection]:
+        """Yield a connection in a transaction that is safe on disk once the block ends.
+
+        Raises:
+            UnavailableError: the file cannot be written now.
+        """
+        with self.file.writing() as connection:
+            yield connection
+
+
+class LearningBase(Kept):
+    """The learners of one state folder. Nothing is opened before it is needed; threads share it."""
+
+    def __init__(self, home: Path, clock: Clock = now_ms) -> None:
+        """Name the folder.
+
+        Args:
+            home: the state folder.
+            clock: milliseconds since 1970 in UTC.
+        """
+        self._state = learning_file(home)
+        self._clock = clock
+
+    def learner(self, owner: str) -> Learner:
+        """Return one learner, who need not have any rows yet."""
+        return Learner(owner, self._state, self._clock)

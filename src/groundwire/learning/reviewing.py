@@ -1,0 +1,206 @@
+"""`record_review`: one review recorded or undone, as it is answered and proven."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from groundwire.evidence.records import Condition, Draft
+from groundwire.learning.learner import Learner
+from groundwire.learning.proof import Proof, decimals
+from groundwire.learning.results import GradeItem, MemoryItem, ReviewResult
+from groundwire.learning.reviews.recording import (
+    Card,
+    Recorded,
+    Sent,
+    Undecided,
+    active_card,
+    is_recorded,
+    record,
+    to_be_asked,
+)
+from groundwire.learning.reviews.undo import Undone, undo
+from groundwire.learning.schedule.policy import Policy, local_text
+from groundwire.learning.schedule.state import Memory
+from groundwire.learning.subjects import card_name, shortened
+from groundwire.learning.terms import RATINGS, Rating
+
+_BY = {
+    "server": "by comparison with the back",
+    "learner": "by the learner",
+    "host": "by the model alone",
+    "import": "by an imported log",
+}
+_LONGEST_BACK = 500
+_LONGEST_FRONT = 2_000
+
+
+def record_review(
+    learner: Learner, sent: Sent, said: Rating | None = None
+) -> tuple[ReviewResult, Draft | None]:
+    """Record one review; where only the learner can judge it, return the question for them.
+
+    Args:
+        learner: whose card it is.
+        sent: the review as it was sent.
+        said: the rating that the learner gave when asked, or None.
+
+    Raises:
+        InputError, NotFoundError, UnavailableError: see `groundwire.learning.reviews.recording`.
+    """
+    found = record(learner, sent, said)
+    if isinstance(found, Undecided):
+        return _undecided(found), None
+    return _recorded(found)
+
+
+def undo_review(
+    learner: Learner, card_id: str, review_id: str | None = None
+) -> tuple[ReviewResult, Draft]:
+    """Undo a review of a card, the last one where none is named.
+
+    Raises:
+        InputError, NotFoundError, UnavailableError: see `groundwire.learning.reviews.undo`.
+    """
+    return _undone(undo(learner, card_id, review_id))
+
+
+def to_be_answered(learner: Learner, sent: Sent) -> str | None:
+    """Return the front of a card that the learner has to answer; None where that is recorded.
+
+    Raises:
+        InputError: the review cannot be recorded, whatever the answer is.
+        NotFoundError: the learner has no such card.
+    """
+    to_be_asked(learner, replace(sent, response=""))
+    with learner.reading() as connection:
+        if sent.review_id and is_recorded(connection, learner.owner, sent.review_id):
+            return None
+        return active_card(connection, learner.owner, sent.card_id).front[:_LONGEST_FRONT]
+
+
+def question_for(found: Undecided) -> str:
+    """Return what the learner is asked: to hold the response against the back, and rate it."""
+    back = shortened_back(found.card)
+    front = shortened(found.card.front)
+    if found.response is None:
+        return f'How well did you recall "{front}"? The card says: {back}'
+    return f'"{front}": you wrote "{shortened(found.response)}", the card says: {back}. How was it?'
+
+
+def shortened_back(card: Card) -> str:
+    """Return the back of a card in one line, cut after 500 characters."""
+    line = " ".join(card.back.split())
+    return f"{line[:_LONGEST_BACK]}..." if len(line) > _LONGEST_BACK else line
+
+
+def _undecided(found: Undecided) -> ReviewResult:
+    question = question_for(found)
+    return ReviewResult(
+        answer=(
+            "Nothing was recorded: only the learner can say how this was. Ask them, and send their "
+            f"rating with the same response. {question}"
+        ),
+        status="undecided",
+        card_id=found.card.card_id,
+        graded=GradeItem(outcome="undecided", back=shortened_back(found.card)),
+        response=found.response,
+        question=question,
+        options=list(RATINGS),
+    )
+
+
+def _recorded(found: Recorded) -> tuple[ReviewResult, Draft]:
+    name = card_name(found.card.front, found.card.card_id)
+    after = found.after
+    when = f" It is due on {local_text(found.policy, after.due_ms)}." if after else ""
+    begins = "This review had been recorded before" if found.again else "Recorded"
+    result = ReviewResult(
+        answer=(
+            f'{begins}: "{name}" was {found.grade.outcome}, rated {found.rating_name} '
+            f"{_BY[found.rated_by]}.{when}"
+        ),
+        status="already_recorded" if found.again else "recorded",
+        card_id=found.card.card_id,
+        review_id=found.review_id,
+        graded=GradeItem(
+            outcome=found.grade.outcome,
+            how=found.grade.how or None,
+            rating=found.rating_name,
+            rated_by=found.rated_by,
+            back=shortened_back(found.card) if found.rated_by == "server" else None,
+        ),
+        before=_memory(found.before, found.policy),
+        after=_memory(after, found.policy),
+    )
+    return result, _draft(found, name)
+
+
+def _undone(found: Undone) -> tuple[ReviewResult, Draft]:
+    name = card_name(found.card.front, found.card.card_id)
+    begins = "This review had been undone before" if found.again else "Undone"
+    when = (
+        f"is due on {local_text(found.policy, found.after.due_ms)}"
+        if found.after
+        else "is new again"
+    )
+    result = ReviewResult(
+        answer=f'{begins}: the card "{name}" {when}.',
+        status="already_undone" if found.again else "undone",
+        card_id=found.card.card_id,
+        review_id=found.review_id,
+        before=_memory(found.before, found.policy),
+        after=_memory(found.after, found.policy),
+    )
+    proof = Proof(review_id=found.review_id)
+    _due(proof, name, found.after, found.policy)
+    if found.after is None:
+        proof.scope("card", proof.exists("new"), objects=((name,),))
+    return result, proof.draft()
+
+
+def _memory(memory: Memory | None, policy: Policy) -> MemoryItem | None:
+    if memory is None:
+        return None
+    return MemoryItem(
+        phase=memory.phase,
+        stability=memory.stability,
+        difficulty=memory.difficulty,
+        due=local_text(policy, memory.due_ms),
+        reviews=memory.reviews,
+        lapses=memory.lapses,
+    )
+
+
+def _draft(found: Recorded, name: str) -> Draft:
+    proof = Proof(
+        review_id=found.review_id,
+        rated_by=found.rated_by,
+        how=found.grade.how,
+        parameters_id=found.policy.parameters_id,
+    )
+    rated = Condition(proof.said("rated_by"), "is", (proof.said(f"by_{found.rated_by}"),))
+    if found.grade.outcome != "undecided":
+        outcome = proof.said(found.grade.outcome)
+        proof.relation((name,), "outcome", outcome, complete="all_listed")
+    proof.relation(
+        (name,), "rating", proof.said(f"rating_{found.rating_name}"), complete="all_listed"
+    )
+    proof.scope("review", rated, objects=((name,),))
+    _due(proof, name, found.after, found.policy)
+    if found.confidence is not None:
+        proof.share("confidence", found.confidence, of=name)
+    if found.predicted is not None:
+        proof.share("predicted", found.predicted, of=name)
+    return proof.draft()
+
+
+def _due(proof: Proof, name: str, memory: Memory | None, policy: Policy) -> None:
+    if memory is None:
+        return
+    day, _, clock = local_text(policy, memory.due_ms).partition(" ")
+    proof.dated("due_date", day, name)
+    proof.value("due_time", clock, "time", of=name)
+    proof.value("reviews", str(memory.reviews), of=name)
+    proof.value("stability", decimals(memory.stability), of=name)
+    proof.value("difficulty", decimals(memory.difficulty), of=name)
+    proof.value("lapses", str(memory.lapses), of=name)
