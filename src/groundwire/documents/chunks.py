@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import NamedTuple
 
-from groundwire.metrics.narrative.blocks import Block
+from groundwire.documents.blocks import Block
 
 CHUNK_CHARACTERS = 480
 OVERLAP_CHARACTERS = 80

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from groundwire.metrics.narrative.blocks import Block, Outline
-from groundwire.metrics.narrative.chunks import CHUNK_CHARACTERS, OVERLAP_CHARACTERS, Chunk, chunks
+from groundwire.documents.blocks import Block, Outline
+from groundwire.documents.chunks import CHUNK_CHARACTERS, OVERLAP_CHARACTERS, Chunk, chunks
 
 ENGLISH = "Freight revenue rose again in quarter {}, although fuel was dear. "
 CHINESE = "第{}季度营业收入同比增长百分之九，主要由于航运需求。"
