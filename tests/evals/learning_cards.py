@@ -71,6 +71,7 @@ _NEGATED = (
     (re.compile(r"\bnicht\?"), "?"),
     (re.compile(r" not\b"), ""),
 )
+_HAS_NEGATION = re.compile(r"\b(?:no|not|never|cannot|nicht|nein)\b|不", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +157,7 @@ def changed_numbers(one: Known, rng: random.Random) -> Iterator[tuple[str, str]]
         same = {other for other in others if (_YEAR.fullmatch(other) is not None) == is_year}
         for other in sorted(same or others):
             yield f"{kind} of the passage", back[: found.start()] + other + back[found.end() :]
-        for _ in range(14):
+        for _ in range(40):
             digits = list(found[0])
             place = rng.choice([n for n, digit in enumerate(digits) if digit.isdigit()])
             digits[place] = rng.choice([d for d in "123456789" if d != digits[place]])
@@ -196,7 +197,7 @@ def changed_names(
             and other.passage is not one.passage
             and not _NUMBER.search(other.card.back)
         ]
-        yield from (("name", other) for other in rng.sample(backs, min(12, len(backs))))
+        yield from (("name", other) for other in rng.sample(backs, min(30, len(backs))))
 
 
 def changed_negations(one: Known) -> Iterator[tuple[str, CardDraft]]:
@@ -206,10 +207,9 @@ def changed_negations(one: Known) -> Iterator[tuple[str, CardDraft]]:
         for field in ("back", "front"):
             text = getattr(card, field)
             without = pattern.sub(into, text, count=1)
-            # "Do X block?" - "No" says the same with and without a negation in its front.
-            if without != text and not (
-                field == "front" and card.back.startswith(("No", "He never"))
-            ):
+            # Where the back has a negation of its own, one in the front changes nothing.
+            own = field == "front" and _HAS_NEGATION.search(card.back) is not None
+            if without != text and not own:
                 yield "negation", replace(card, **{field: without})
     negated = any(
         word in f" {card.front} {card.back}".lower()
@@ -245,7 +245,7 @@ def false_cases(
             if other.passage is not one.passage
             for quote in sentences(other.passage.text)
         ]
-        for passage, quote in rng.sample(elsewhere, 12):
+        for passage, quote in rng.sample(elsewhere, 14):
             card = replace(one.card, quote=quote, passage_id=passage.passage_id)
             yield Case("other passage", card, passage, False, one.language)
 
