@@ -134,6 +134,8 @@ def true_cases(known: Sequence[Known]) -> Iterator[Case]:
             longer = replace(one.card, quote=joint.join(more))
             if longer.quote != one.card.quote and longer.quote in one.passage.text:
                 yield Case("longer quote", longer, one.passage, True, one.language)
+        whole = replace(one.card, quote=one.passage.text)
+        yield Case("whole passage quoted", whole, one.passage, True, one.language)
         back = one.card.back.rstrip(".")
         lowered = back[0].lower() + back[1:]
         for answer in (back, lowered):
@@ -237,6 +239,9 @@ def false_cases(
             front = one.card.front.replace(f"::{one.card.back}}}", f"::{back}}}")
             card = replace(one.card, front=front, back=back)
             yield Case(kind, card, one.passage, False, one.language)
+            if kind.endswith("of the passage"):
+                card = replace(card, quote=one.passage.text)
+                yield Case(f"{kind}, all quoted", card, one.passage, False, one.language)
         for kind, card in changed_negations(one):
             yield Case(kind, card, one.passage, False, one.language)
         elsewhere = [

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib.resources import files
+from itertools import pairwise
 
 from groundwire.language import Reading, Span, Token, annotate, clauses
 from groundwire.language.folding import fold_word
@@ -24,8 +25,10 @@ _LEAST_SHARE = 0.5
 _STEM = 5
 _COMMAS = frozenset(",，、;；")
 _LEADING = frozenset(("to", "from", "via", "by", "per"))
-# What answers "how many" may be a denial or a word of quantity instead of a figure.
-_NAME_WEIGHT, _SUBJECT_WEIGHT = 2, 3
+_NAME_WEIGHT, _SUBJECT_WEIGHT = 4, 3
+# Roles that add no fact to a draft, but are words of their own on a card.
+_TELLING = frozenset(("saying", "counting"))
+_CONTENT = frozenset(("noun", "name", "adjective", "other"))
 
 
 @cache
@@ -46,12 +49,17 @@ class _Segment:
     Attributes:
         spans: its spans.
         negated: whether it denies what it says.
-        subject: folded words of what its clause is about, where it is named in the segment.
+        subject: folded words of what it is about, where it names it.
+        topic: folded nouns of the segments before, which a pronoun or a missing subject stands
+            for; empty where it speaks for itself.
+        sentence: where its sentence begins.
     """
 
     spans: tuple[Span, ...]
     negated: bool
     subject: frozenset[str]
+    topic: frozenset[str]
+    sentence: int
 
     @property
     def words(self) -> frozenset[str]:
@@ -74,12 +82,13 @@ def statement_gaps(front: str, back: str, quote: str) -> list[Gap]:
     gaps: list[Gap] = []
     found: list[list[Span]] = []
     for span in spans:
-        places = _places(span, held)
+        places = _places(span, held) or _literal(span, held)
         if places:
-            found.append(places)
+            found += [] if _denies(span) else [places]
         elif not _stands_in(span, asked):
             gaps.append(_gap(span, held))
     gaps += _unit_gaps(asked, spans, held)
+    gaps += _apart_gaps(said, held)
     gaps += _kind_gaps(asked, said, held)
     if gaps:
         return gaps
@@ -95,7 +104,7 @@ def front_gaps(front: str, passage: Passage) -> list[Gap]:
     gaps: list[Gap] = []
     known = total = 0
     for place, span in enumerate(asked.spans):
-        if span.is_silent or span.kind in ("negation", "iri"):
+        if span.is_silent or span.kind in ("negation", "iri") or _is_asked(asked.spans, place):
             continue
         stands = bool(_places(span, context)) or _stands_in(span, context)
         if span.quantity is not None or span.period is not None or _is_name(span, place):
@@ -109,6 +118,13 @@ def front_gaps(front: str, passage: Passage) -> list[Gap]:
         said = "The question is not about the passage: most of its words do not stand there."
         gaps.append(Gap("off_topic", said, (passage.text[:200],)))
     return gaps
+
+
+def _is_asked(spans: Sequence[Span], place: int) -> bool:
+    """Whether a span is what a question asks for: 哪一年."""
+    before = spans[place - 1] if place else None
+    asks = before is not None and before.role is not None and before.role.role == "question"
+    return asks and spans[place].quantity is not None
 
 
 def hidden_in(front: str, back: str) -> Gap | None:
@@ -134,6 +150,8 @@ def hidden_in(front: str, back: str) -> Gap | None:
 def _segments(held: Reading) -> list[_Segment]:
     """The segments of a quote, in order."""
     found: list[_Segment] = []
+    nouns: set[str] = set()
+    subjects: frozenset[str] = frozenset()
     for clause in clauses(held):
         pieces: list[list[Span]] = [[]]
         for place, span in enumerate(clause.spans):
@@ -153,8 +171,25 @@ def _segments(held: Reading) -> list[_Segment]:
                 and not any(_is_word(span, "contrasting") for span in piece[:2])
             )
             negated = denies or goes_on
-            own = subject if any(span is clause.subject for span in piece) else frozenset[str]()
-            found.append(_Segment(tuple(piece), negated, own))
+            named = any(span is clause.subject for span in piece)
+            head = None if named else _gapped_subject(piece)
+            nameless = not any(_is_name(span, 1) for span in piece)
+            refers = head is None and (
+                clause.is_inherited or not named or nameless or any(map(_is_pronoun, piece))
+            )
+            own = subject if named else frozenset(_keys(head)) if head else frozenset[str]()
+            if refers:
+                own |= subject | subjects
+            topic = frozenset(nouns) if refers else frozenset[str]()
+            found.append(_Segment(tuple(piece), negated, own, topic, clause.sentence.start))
+            subjects = own or subjects
+            nouns |= {
+                key
+                for span in piece
+                if span.kind in ("leftover", "name", "set_noun")
+                if any(token.tag in ("noun", "name") for token in span.tokens)
+                for key in _keys(span)
+            }
     return found
 
 
@@ -163,6 +198,29 @@ def _begins_segment(before: Span, span: Span, following: Span | None) -> bool:
         return True
     joins = span.role is not None and span.role.sense == "conjunction"
     return joins and following is not None and _denies(following)
+
+
+def _gapped_subject(piece: Sequence[Span]) -> Span | None:
+    """Return the name or noun that begins a segment: "..., the Riksbank of Sweden in 1668"."""
+    telling = [span for span in piece if not span.is_silent]
+    first = piece[0].role
+    if not telling or telling[0].kind != "leftover":
+        return None
+    is_noun = first is not None and first.sense == "determiner"
+    return telling[0] if is_noun or _is_name(telling[0], 1) else None
+
+
+def _is_pronoun(span: Span) -> bool:
+    return span.role is not None and span.role.sense == "pronoun"
+
+
+def _says(span: Span) -> bool:
+    """Whether a span of a card says something that has to be proven."""
+    role = span.role
+    return not span.is_silent or (
+        role is not None
+        and (role.role in _TELLING or (role.role == "function" and role.sense in _LEADING))
+    )
 
 
 def _denies(span: Span) -> bool:
@@ -185,17 +243,13 @@ def _keys(span: Span) -> Iterator[str]:
 
 def _without_reply(said: Reading) -> list[Span]:
     """The spans of a back that have to be proven, without a "yes" or "no" before a sentence."""
-    spans = [s for s in said.spans if not s.is_silent or _leads(s)]
+    spans = [span for span in said.spans if _says(span)]
     first = said.spans[0] if said.spans else None
     if first is None or not (_is_word(first, "affirming") or _is_word(first, "denying")):
         return spans
     rest = [span for span in spans if span.start > first.start]
     comma = len(said.spans) > 1 and said.spans[1].text in _COMMAS
     return rest if comma or not rest else spans
-
-
-def _leads(span: Span) -> bool:
-    return span.role is not None and span.role.role == "function" and span.role.sense in _LEADING
 
 
 def _reply_gaps(
@@ -230,6 +284,26 @@ def _places(span: Span, held: Reading) -> list[Span]:
         same = (s for s in held.spans if s.role is not None and s.role == span.role)
         return list(same)
     return _word_places(span, held)
+
+
+def _literal(span: Span, held: Reading) -> list[Span]:
+    """The spans in which a figure stands as it is written, where the quote is read otherwise.
+
+    A figure that is read as the same number there was compared already, with its bound and unit.
+    """
+    figure = span.quantity
+    if figure is None and span.period is None and not any(map(str.isdigit, span.text)):
+        return []
+    start = held.text.find(span.text)
+    while start >= 0:
+        stop = start + len(span.text)
+        around = held.text[max(0, start - 1) : start] + held.text[stop : stop + 1]
+        within = held.within(start, stop) or tuple(filter(None, (held.at(start),)))
+        same = any(s.quantity and figure and s.quantity.value == figure.value for s in within)
+        if not same and not any(char.isalnum() and char.isascii() for char in around):
+            return list(within)
+        start = held.text.find(span.text, stop)
+    return []
 
 
 def _word_places(span: Span, held: Reading) -> list[Span]:
@@ -312,8 +386,9 @@ def _is_name(span: Span, place: int) -> bool:
         return False
     if tokens[0].language == "de":
         return tokens[0].tag == "name"
-    if any(token.tag == "name" for token in tokens) and tokens[0].language == "zh":
-        return True
+    if tokens[0].language == "zh":
+        # Every noun of an unknown word is tagged as a name there.
+        return False
     written = any(char.isupper() or char.isdigit() for char in span.text)
     return written and (place > 0 or any(char.isupper() for char in span.text[1:]))
 
@@ -366,6 +441,31 @@ def _unit_gaps(asked: Reading, spans: Sequence[Span], held: Reading) -> list[Gap
     return gaps
 
 
+def _apart_gaps(said: Reading, held: Reading) -> list[Gap]:
+    """A figure and the word beside it stand beside each other in the quote too."""
+    numbers = {span.start: number for number, span in enumerate(held.spans)}
+    text = " ".join(fold_word(held.text).split())
+    for first, second in pairwise(said.spans):
+        joint = said.text[first.start : second.end]
+        figures = any(map(str.isdigit, joint)) and joint.count(" ") >= 1
+        if not figures or first.is_silent or second.is_silent or fold_word(joint) in text:
+            continue
+        ends = [numbers[span.start] for span in _places(first, held)]
+        starts = [numbers[span.start] for span in _places(second, held)]
+        if (
+            ends
+            and starts
+            and not any(
+                end < start and all(s.is_silent for s in held.spans[end + 1 : start])
+                for end in ends
+                for start in starts
+            )
+        ):
+            said_so = f"{joint[:80]!r} stands in the quote only in pieces."
+            return [Gap("number", said_so, (held.text[:200],))]
+    return []
+
+
 def _kind_gaps(asked: Reading, said: Reading, held: Reading) -> list[Gap]:
     """An answer to "when" tells a time, and one to "how many" a quantity."""
     senses = {s.role.sense for s in asked.spans if s.role and s.role.role == "question"}
@@ -394,7 +494,7 @@ def _answering(
 
 def _score(part: _Segment, asked: Reading) -> int:
     """How much of a question a segment holds; names and the subject weigh more."""
-    words = part.words
+    words = part.words | part.topic
     score = 0
     for place, span in enumerate(asked.spans):
         if span.is_silent or _denies(span):
@@ -436,7 +536,7 @@ def _attachment_gaps(
     rivals = [
         part
         for part in parts
-        if part not in own and _rivals(spans, part, asked) and _score(part, asked) > best
+        if part not in own and _score(part, asked) > best and _rivals(spans, part, asked)
     ]
     if not rivals:
         return []
@@ -456,8 +556,8 @@ def _rivals(spans: Sequence[Span], part: _Segment, asked: Reading) -> bool:
         return any(span.period is not None for span in part.spans)
     known = {key for span in asked.spans for key in _keys(span)}
     return any(
-        s.kind == "leftover"
-        and any(t.tag in ("noun", "name") for t in s.tokens)
+        (s.kind in ("direction", "comparison", "opinion") or s.kind == "leftover")
+        and (s.kind != "leftover" or any(t.tag in _CONTENT for t in s.tokens))
         and not known & set(_keys(s))
         for s in part.spans
     )

@@ -77,7 +77,7 @@ def _folded(text: str) -> tuple[str, list[int]]:
 
 
 def nearest(quote: str, text: str) -> str:
-    """Return the part of a text that a quote is most like, whole words; "" where none is like it."""
+    """Return the part of a text that a quote is most like, in whole words, or ""."""
     from rapidfuzz import fuzz
 
     text = text[:_LONGEST_NEAR]
