@@ -42,22 +42,26 @@ class Chunk(NamedTuple):
     heading: str
 
 
-def chunks(blocks: Iterable[Block]) -> Iterator[Chunk]:
-    """Cut and gather blocks to chunks of up to `CHUNK_CHARACTERS`, in order.
+def chunks(blocks: Iterable[Block], longest: int = CHUNK_CHARACTERS) -> Iterator[Chunk]:
+    """Cut and gather blocks to chunks, in order.
 
     Short paragraphs under one heading are gathered; a long one is cut, at the ends of sentences
     where there are any, and each part begins with the end of the one before, up to
     `OVERLAP_CHARACTERS` of it. No chunk goes across a heading.
+
+    Args:
+        blocks: the paragraphs, in reading order.
+        longest: characters that a chunk may have.
     """
     for heading, section in groupby(blocks, key=_section):
         gathered: list[Block] = []
         length = 0
         for block in section:
-            if gathered and length + len(_JOINT) + len(block.text) > CHUNK_CHARACTERS:
+            if gathered and length + len(_JOINT) + len(block.text) > longest:
                 yield _gathered(gathered)
                 gathered, length = [], 0
-            if len(block.text) > CHUNK_CHARACTERS:
-                for part in _parts(block.text):
+            if len(block.text) > longest:
+                for part in _parts(block.text, longest):
                     yield Chunk(part, block.locator, heading[1])
                 continue
             length += len(block.text) + (len(_JOINT) if gathered else 0)
@@ -89,11 +93,11 @@ def _span(first: str, last: str) -> str:
     return f"{first} to {last}"
 
 
-def _parts(text: str) -> Iterator[str]:
+def _parts(text: str, longest: int) -> Iterator[str]:
     """A long text in parts that overlap."""
     start = 0
-    while len(text) - start > CHUNK_CHARACTERS:
-        end = _cut(text, start + CHUNK_CHARACTERS // 2, start + CHUNK_CHARACTERS)
+    while len(text) - start > longest:
+        end = _cut(text, start + longest // 2, start + longest)
         yield text[start:end].strip()
         start = _overlap(text, end)
     yield text[start:].strip()

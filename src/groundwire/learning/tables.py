@@ -48,6 +48,11 @@ _CARDS = (
         PRIMARY KEY (owner, passage_id)
     ) STRICT, WITHOUT ROWID""",
     "CREATE INDEX passages_by_source ON passages (owner, source_id, ordinal)",
+    # The words of the passages, as `textindex` writes them.
+    """CREATE VIRTUAL TABLE passage_words USING fts5(
+        owner UNINDEXED, passage_id UNINDEXED, words, characters,
+        tokenize = 'unicode61 remove_diacritics 2'
+    )""",
     # fields and tags are JSON arrays of text, names a JSON array of the fields' names.
     """CREATE TABLE notes (
         owner TEXT NOT NULL,

@@ -111,7 +111,7 @@ def front_gaps(front: str, passage: Passage) -> list[Gap]:
             if not stands and not _stem_stands(span, context):
                 gaps.append(_gap(span, context, of="front"))
             continue
-        if span.kind == "leftover":
+        if span.kind == "leftover" and not any(_unit_of(token) for token in span.tokens):
             total += 1
             known += stands or _stem_stands(span, context)
     if not gaps and total and known < _LEAST_SHARE * total:
@@ -263,7 +263,7 @@ def _reply_gaps(
     found = [places for span in spans if (places := _places(span, held))]
     missing = [span for span in spans if not _places(span, held)]
     if missing or not found:
-        return [_gap(span, held) for span in missing] or [_gap(first, held)]
+        return [_gap(one, held, of="question") for one in missing or [first]]
     own = _answering(found, parts, asked)
     denied = any(part.negated for part in own) != any(map(_denies, asked.spans))
     if denied != _is_word(first, "denying"):
@@ -418,15 +418,22 @@ def _gap(span: Span, held: Reading, of: str = "back") -> Gap:
     return Gap(reason, said, tuple(dict.fromkeys(instead))[:_MOST_SUGGESTED])
 
 
+def _unit_of(token: Token) -> str:
+    """Return the symbol of the unit that a noun names, or ""."""
+    if token.tag not in ("noun", "other", "name") or len(token.text) < 2:
+        return ""
+    unit = resolve_unit(token.text)
+    return unit.symbol if unit is not None else ""
+
+
 def _unit_gaps(asked: Reading, spans: Sequence[Span], held: Reading) -> list[Gap]:
     """A bare figure whose question names a unit has that unit in the quote."""
     wanted = {
-        unit.symbol
+        unit
         for span in asked.spans
         if span.quantity is None
         for token in span.tokens
-        if token.tag in ("noun", "other", "name") and len(token.text) > 1
-        if (unit := resolve_unit(token.text)) is not None
+        if (unit := _unit_of(token))
     }
     gaps: list[Gap] = []
     for span in spans:
