@@ -10,6 +10,7 @@ Run: python tests/evals/learning_packages.py [--fraction 0.1] [--seed 7] [--upda
 from __future__ import annotations
 
 import random
+import re
 import sys
 import tempfile
 import time
@@ -29,6 +30,8 @@ from tests.evals._report import Ratchet, arguments, table  # noqa: E402
 
 COLLECTIONS, NOTES = 20, 100
 _DAY_MS = 86_400_000
+_TYPED = re.compile(r"\[\[type:([^\]]*)\]\]")
+_HOLE = re.compile(r'<span class="cloze"[^>]*>(.*?)</span>', re.DOTALL)
 _WORDS = (
     "cell", "mitochondrion", "长江", "النيل", "energy", "<b>bold</b>", "a &amp; b", "x<br>y",
     "größer", "1,500", "<ul><li>one</li><li>two</li></ul>", "ü", "🙂", "{curly}", "tab\tstop",
@@ -95,10 +98,17 @@ def shown(col: Any) -> dict[tuple[str, int], tuple[str, str, str, bool]]:
     for one in col.find_cards(""):
         card = col.get_card(one)
         output = card.render_output()
-        question = html_text(output.question_text)
-        answer = html_text(output.answer_text.split("<hr id=answer>")[-1])
+        note = card.note()
+        question = html_text(_TYPED.sub("", output.question_text))
+        answer = "".join(
+            note[part] if place % 2 else part
+            for place, part in enumerate(_TYPED.split(output.answer_text))
+        )
+        holes = _HOLE.findall(answer)
+        back = ", ".join(holes) if holes else answer.split("<hr id=answer>")[-1]
+        answer = html_text(back.split('<div class="groundwire-source">')[0])
         deck = col.decks.name(card.did)
-        found[card.note().guid, card.ord] = (question, answer, deck, card.queue == -1)
+        found[note.guid, card.ord] = (question, answer, deck, card.queue == -1)
     return found
 
 
@@ -134,11 +144,6 @@ def log_held(state: StateFile) -> Counter[tuple[str, int, int, int, str]]:
             "JOIN notes AS n ON n.owner = c.owner AND n.note_id = c.note_id"
         ).fetchall()
     return Counter(tuple(row) for row in rows)
-
-
-def plain_answer(kind: dict[tuple[str, int], tuple[str, str, str, bool]]) -> Any:
-    """What is compared of cards: all of it."""
-    return kind
 
 
 def export_forms(col: Any, folder: Path) -> dict[str, Path]:

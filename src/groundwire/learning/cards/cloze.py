@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass, field
 
 _EDGE = re.compile(r"\{\{c(\d{1,3})::|\}\}|::")
-MOST_HOLES = 100
+MOST_HOLES = 500
 DEEPEST = 8
 
 
