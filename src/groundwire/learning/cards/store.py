@@ -238,5 +238,8 @@ def concept_names(connection: sqlite3.Connection, owner: str) -> list[tuple[str,
     ).fetchall()
 
 
+_encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+
+
 def _listed(texts: Sequence[str]) -> str:
-    return json.dumps(list(texts), ensure_ascii=False, separators=(",", ":"))
+    return _encode(texts) if texts else "[]"

@@ -240,7 +240,7 @@ class _Export:
             kind = imported
         number = self._type(kind)
         first = _TAG.sub("", values[0]).strip()
-        tags = json.loads(row.tags) if row.tags else []
+        tags: list[str] = json.loads(row.tags) if row.tags else []
         return (
             note,
             row.guid or row.note_id,

@@ -13,7 +13,7 @@ import zipfile
 import zlib
 from collections.abc import Generator
 from contextlib import contextmanager
-from pathlib import Path, PurePosixPath
+from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import IO, Any
 
 from groundwire.errors import ConfigurationError, InputError, LimitError
@@ -73,7 +73,8 @@ def _bring_out(archive: zipfile.ZipFile, path: Path, target: Path) -> None:
         raise LimitError(f"The package {path.name} has more than {MOST_MEMBERS:,} members")
     for member in members:
         name = PurePosixPath(member.filename.replace("\\", "/"))
-        if name.is_absolute() or ".." in name.parts or ":" in name.parts[:1]:
+        drive = PureWindowsPath(member.filename).drive
+        if name.is_absolute() or ".." in name.parts or drive:
             raise InputError(
                 f"The package {path.name} names a member outside of itself: it is not read"
             )

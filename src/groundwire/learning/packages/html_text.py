@@ -15,6 +15,8 @@ _BLOCKS = frozenset(
 )
 _CELLS = frozenset(("td", "th"))
 _MARKUP = re.compile(r"[<&]")
+# Tags within a line and without attributes, which need no parser.
+_INLINE = re.compile(r"</?(?:b|i|u|s|em|strong|sub|sup|code|small|mark)>")
 _SPACES = re.compile(r"[^\S\n]+")
 _SOUND = re.compile(r"\[sound:([^\]\n]{1,200})\]")
 
@@ -25,9 +27,9 @@ def html_text(source: str) -> str:
     What is not well formed is read as far as it goes.
     """
     if not _MARKUP.search(source):
-        text = source
-    elif "<" not in source:
-        text = html.unescape(source)
+        text = source.replace("\n", " ")
+    elif "<" not in (plain := _INLINE.sub("", source)):
+        text = html.unescape(plain.replace("\n", " "))
     else:
         reader = _Reader()
         reader.feed(source)
