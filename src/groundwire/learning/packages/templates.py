@@ -16,7 +16,7 @@ from groundwire.learning.packages.html_text import html_text
 
 _TAG = re.compile(r"\{\{([#^/]?)([^{}]{0,400})\}\}")
 _ANSWER = re.compile(r"<hr\s+id\s*=\s*[\"']?answer[\"']?\s*/?>", re.IGNORECASE)
-_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+_COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _EMPTY = re.compile(r"(?:\s|<br\s*/?>|</?div>)*", re.IGNORECASE)
 _OCCLUSION = "image-occlusion:"
 
