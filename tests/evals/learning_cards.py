@@ -159,7 +159,7 @@ def changed_numbers(one: Known, rng: random.Random) -> Iterator[tuple[str, str]]
         same = {other for other in others if (_YEAR.fullmatch(other) is not None) == is_year}
         for other in sorted(same or others):
             yield f"{kind} of the passage", back[: found.start()] + other + back[found.end() :]
-        for _ in range(40):
+        for _ in range(60):
             digits = list(found[0])
             place = rng.choice([n for n, digit in enumerate(digits) if digit.isdigit()])
             digits[place] = rng.choice([d for d in "123456789" if d != digits[place]])
@@ -199,7 +199,7 @@ def changed_names(
             and other.passage is not one.passage
             and not _NUMBER.search(other.card.back)
         ]
-        yield from (("name", other) for other in rng.sample(backs, min(30, len(backs))))
+        yield from (("name", other) for other in rng.sample(backs, min(60, len(backs))))
 
 
 def changed_negations(one: Known) -> Iterator[tuple[str, CardDraft]]:
@@ -250,7 +250,7 @@ def false_cases(
             if other.passage is not one.passage
             for quote in sentences(other.passage.text)
         ]
-        for passage, quote in rng.sample(elsewhere, 14):
+        for passage, quote in rng.sample(elsewhere, 26):
             card = replace(one.card, quote=quote, passage_id=passage.passage_id)
             yield Case("other passage", card, passage, False, one.language)
 
