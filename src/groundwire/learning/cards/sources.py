@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from groundwire.documents.blocks import Block, Progress, tidy
+from groundwire.documents.blocks import Progress, tidy
 from groundwire.documents.bounds import read_bytes
-from groundwire.documents.chunks import OVERLAP_CHARACTERS, chunks
+from groundwire.documents.chunks import chunks
 from groundwire.documents.reading import read
 from groundwire.errors import LimitError
 from groundwire.evidence.handle import new_handle
@@ -23,7 +22,6 @@ MOST_PASSAGES = 200_000
 """Passages that one source may have."""
 
 LONGEST_TITLE = 200
-_JOINT = "\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +84,8 @@ def import_source(
     reading = read(path, progress)
     front = dict(reading.front)
     named = " ".join(tidy(title or front.get("title", "") or path.name).split())
-    text, passages = _cut(reading.blocks)
+    text = "\n".join(block.text for block in reading.blocks)
+    passages = list(chunks(reading.blocks, LONGEST_PASSAGE))
     if len(passages) > MOST_PASSAGES:
         raise LimitError(f"The document {path.name} is too long: split it")
     source_id = new_handle("source")
@@ -97,37 +96,20 @@ def import_source(
             "VALUES (?, ?, ?, ?, ?, ?)",
             (owner, source_id, named[:LONGEST_TITLE], kind, digest, now_ms),
         )
-        for ordinal, (start, stop, locator, heading) in enumerate(passages):
+        for ordinal, one in enumerate(passages):
             passage_id = new_handle("passage")
-            own = text[start:stop]
-            hashed = hashlib.sha256(own.encode()).hexdigest()
+            hashed = hashlib.sha256(one.text.encode()).hexdigest()
+            place = (one.start, one.start + len(one.text), one.locator)
             connection.execute(
                 "INSERT INTO passages (owner, passage_id, source_id, ordinal, start, stop, "
                 "locator, text, hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                (owner, passage_id, source_id, ordinal, start, stop, locator, own, hashed),
+                (owner, passage_id, source_id, ordinal, *place, one.text, hashed),
             )
             connection.execute(
                 "INSERT INTO passage_words (owner, passage_id, words, characters) "
                 "VALUES (?, ?, ?, ?)",
-                (owner, passage_id, *indexed(f"{heading}\n{own}")),
+                (owner, passage_id, *indexed(f"{one.heading}\n{one.text}")),
             )
     return SourceReport(
         source_id, named[:LONGEST_TITLE], len(passages), len(text), tuple(reading.notes)
     )
-
-
-def _cut(blocks: Sequence[Block]) -> tuple[str, list[tuple[int, int, str, str]]]:
-    """The text of a document, and start, stop, locator and heading of each passage in it."""
-    text = _JOINT.join(block.text for block in blocks)
-    return text, list(_places(text, blocks))
-
-
-def _places(text: str, blocks: Sequence[Block]) -> Iterator[tuple[int, int, str, str]]:
-    stop = -len(_JOINT)
-    for chunk in chunks(blocks, LONGEST_PASSAGE):
-        start = stop + len(_JOINT)
-        if not text.startswith(chunk.text, start):
-            # The next part of a long paragraph begins with the end of the one before.
-            start = text.index(chunk.text, max(0, stop - OVERLAP_CHARACTERS - len(_JOINT)))
-        stop = start + len(chunk.text)
-        yield start, stop, chunk.locator, chunk.heading
