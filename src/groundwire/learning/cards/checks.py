@@ -5,7 +5,12 @@ from __future__ import annotations
 import re
 
 from groundwire.learning.cards.cloze import parse_cloze
-from groundwire.learning.cards.proof import front_gaps, hidden_in, statement_gaps
+from groundwire.learning.cards.proof import (
+    front_gaps,
+    hidden_in,
+    literal_gaps,
+    statement_gaps,
+)
 from groundwire.learning.cards.quoting import locate, nearest
 from groundwire.learning.cards.types import (
     LONGEST_QUOTE,
@@ -17,6 +22,8 @@ from groundwire.learning.cards.types import (
 
 # Source: the Anki manual, "Image occlusion"; parts are shares of the image's width and height.
 _OCCLUSION = re.compile(r"image-occlusion:(?:rect|ellipse|polygon|text):[^{}]{1,400}")
+# What may end a sentence of a card and not that of its quote.
+_ENDS = " .!?:;,。！？：；，…"
 _IMAGE = re.compile(r"<img\s[^<>]{1,400}>")
 
 
@@ -98,4 +105,10 @@ def _checked_cloze(card: CardDraft, quote: str) -> list[Gap]:
         return _cloze_gaps(card)
     hidden = (hidden_in(cloze.masked(number), cloze.answer(number)) for number in cloze.numbers)
     found = next((gap for gap in hidden if gap is not None), None)
-    return [*([found] if found else []), *statement_gaps("", cloze.text, quote)]
+    gaps = [found] if found is not None else []
+    if locate(cloze.text.strip().rstrip(_ENDS), quote) is not None:
+        # The whole sentence stands in the quote, so there is nothing left to prove.
+        return gaps
+    hole = (literal_gaps(cloze.answer(number), quote) for number in cloze.numbers)
+    wrong = next((found for found in hole if found), None)
+    return [*gaps, *(wrong or statement_gaps("", cloze.text, quote))]

@@ -93,8 +93,23 @@ def statement_gaps(front: str, back: str, quote: str) -> list[Gap]:
     if gaps:
         return gaps
     own = _answering(found, parts, asked)
-    gaps += _polarity_gaps(asked, said, own, quote)
+    if not front:
+        # A whole statement is held against all that its sentences deny.
+        begun = {part.sentence for part in own}
+        gaps += _polarity_gaps(asked, said, [p for p in parts if p.sentence in begun], quote)
+    else:
+        gaps += _polarity_gaps(asked, said, own, quote)
     return gaps or _attachment_gaps(asked, spans, own, parts)
+
+
+def literal_gaps(answer: str, quote: str) -> list[Gap]:
+    """Return a gap where a word that a hole hides does not stand in the quote, whatever it says."""
+    held = _read(quote)
+    for span in _read(answer).spans:
+        stands = _places(span, held) or _literal(span, held) or _word_places(span, held)
+        if span.kind != "sign" and not stands:
+            return [_gap(span, held)]
+    return []
 
 
 def front_gaps(front: str, passage: Passage) -> list[Gap]:
@@ -524,11 +539,11 @@ def _polarity_gaps(asked: Reading, said: Reading, own: Sequence[_Segment], quote
     states = any(t.tag == "verb" for s in spans for t in s.tokens) and any(
         c.predicate is not None for c in clauses(said)
     )
-    denied = any(map(_denies, spans))
+    denied = sum(map(_denies, spans))
     if not states:
-        denied = denied or any(map(_denies, asked.spans))
-    held = any(part.negated for part in own)
-    if denied == held:
+        denied += sum(map(_denies, asked.spans))
+    held = sum(max(sum(map(_denies, part.spans)), part.negated) for part in own)
+    if denied == held or (denied and held and not states):
         return []
     said_so = "denies" if held else "does not deny"
     detail = f"The quote {said_so} what the card says: keep its negation as it is."
