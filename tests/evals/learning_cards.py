@@ -71,6 +71,10 @@ _NEGATED = (
     (re.compile(r"\bnicht\?"), "?"),
     (re.compile(r" not\b"), ""),
 )
+_ADDED = (
+    (re.compile(r"\b(is|are|was|has|have|does|ist|wird|hat)\b(?! not| no)"), r"\1 not"),
+    (re.compile(r"\b(may|must|can|should)\b(?! not)"), r"\1 not"),
+)
 _HAS_NEGATION = re.compile(r"\b(?:no|not|never|cannot|nicht|nein)\b|不", re.IGNORECASE)
 
 
@@ -223,6 +227,29 @@ def changed_negations(one: Known) -> Iterator[tuple[str, CardDraft]]:
         yield "negation", replace(card, back=word + back)
 
 
+def changed_clozes(one: Known, rng: random.Random) -> Iterator[tuple[str, CardDraft]]:
+    """Clozes of the quote whose sentence is changed outside of the hole: a figure, a negation."""
+    quote = one.card.quote
+    words = [w for w in re.findall(r"[A-ZÄÖÜa-zäöü]{4,}", quote) if quote.count(w) == 1]
+    if not words:
+        return
+    word = rng.choice(words)
+
+    def cloze(text: str) -> CardDraft:
+        front = text.replace(word, "{{c1::" + word + "}}", 1)
+        return replace(one.card, type="cloze", front=front, back="")
+
+    for found in _NUMBER.finditer(quote):
+        for _ in range(4):
+            digit = rng.choice([d for d in "123456789" if d != found[0][-1]])
+            changed = quote[: found.start()] + found[0][:-1] + digit + quote[found.end() :]
+            yield "number of a cloze", cloze(changed)
+    for pattern, into in (*_NEGATED[1:], *_ADDED):
+        changed = pattern.sub(into, quote, count=1)
+        if changed != quote and word in changed:
+            yield "negation of a cloze", cloze(changed)
+
+
 def false_cases(
     known: Sequence[Known], pool: Sequence[Known], rng: random.Random
 ) -> Iterator[Case]:
@@ -242,7 +269,7 @@ def false_cases(
             if kind.endswith("of the passage"):
                 card = replace(card, quote=one.passage.text)
                 yield Case(f"{kind}, all quoted", card, one.passage, False, one.language)
-        for kind, card in changed_negations(one):
+        for kind, card in (*changed_negations(one), *changed_clozes(one, rng)):
             yield Case(kind, card, one.passage, False, one.language)
         elsewhere = [
             (other.passage, quote)

@@ -309,16 +309,24 @@ def _literal(span: Span, held: Reading) -> list[Span]:
     figure = span.quantity
     if figure is None and span.period is None and not any(map(str.isdigit, span.text)):
         return []
-    start = held.text.find(span.text)
-    while start >= 0:
-        stop = start + len(span.text)
-        around = held.text[max(0, start - 1) : start] + held.text[stop : stop + 1]
-        within = held.within(start, stop) or tuple(filter(None, (held.at(start),)))
+    for start, stop in _standing(span.text, held.text):
+        within = held.within(start, stop)
+        whole = bool(within) and within[0].start == start and within[-1].end <= stop
         same = any(s.quantity and figure and s.quantity.value == figure.value for s in within)
-        if not same and not any(char.isalnum() and char.isascii() for char in around):
+        if whole and not same:
             return list(within)
-        start = held.text.find(span.text, stop)
     return []
+
+
+def _standing(part: str, text: str) -> Iterator[tuple[int, int]]:
+    """Yield where a part stands in a text as words of its own: 2 km does not stand in 12 km."""
+    start = text.find(part)
+    while start >= 0:
+        stop = start + len(part)
+        around = text[max(0, start - 1) : start] + text[stop : stop + 1]
+        if not any(char.isalnum() and char.isascii() for char in around):
+            yield start, stop
+        start = text.find(part, stop)
 
 
 def _word_places(span: Span, held: Reading) -> list[Span]:
@@ -470,10 +478,13 @@ def _apart_gaps(said: Reading, held: Reading) -> list[Gap]:
     for first, second in pairwise(said.spans):
         joint = said.text[first.start : second.end]
         figures = any(map(str.isdigit, joint)) and joint.count(" ") >= 1
-        if not figures or first.is_silent or second.is_silent or fold_word(joint) in text:
+        whole = any(_standing(fold_word(joint), text))
+        if not figures or first.is_silent or second.is_silent or whole:
             continue
-        ends = [numbers[span.start] for span in _places(first, held)]
-        starts = [numbers[span.start] for span in _places(second, held)]
+        ends, starts = (
+            [numbers[place.start] for place in _places(span, held) or _literal(span, held)]
+            for span in (first, second)
+        )
         if (
             ends
             and starts
