@@ -29,6 +29,7 @@ from groundwire.statefile import StateFile  # noqa: E402
 from tests.evals._report import Ratchet, arguments, table  # noqa: E402
 
 COLLECTIONS, NOTES = 20, 100
+_FORMS = 5
 _DAY_MS = 86_400_000
 _TYPED = re.compile(r"\[\[type:([^\]]*)\]\]")
 _HOLE = re.compile(r'<span class="cloze"[^>]*>(.*?)</span>', re.DOTALL)
@@ -308,8 +309,9 @@ def main() -> int:
         for form, counts in rows.items()
     }
     lower = {name for one in figures.values() for name in one}
-    if not rows:
-        return 0
+    if len(rows) < _FORMS:
+        # What was left out is not missed.
+        options.fraction = min(options.fraction, 0.99)
     return Ratchet(__file__, lower=lower).settle(figures, options)
 
 

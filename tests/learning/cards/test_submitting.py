@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from groundwire.errors import InputError, LimitError
+from groundwire.evidence.claims.check import check
+from groundwire.evidence.handle import new_handle
+from groundwire.evidence.records import Draft, Record
 from groundwire.learning.cards.results import SubmitResult
 from groundwire.learning.cards.searching import SearchRequest, search_sources
 from groundwire.learning.cards.sources import import_source
@@ -246,11 +250,71 @@ def test_chinese_and_arabic_cards(state: StateFile, tmp_path: Path) -> None:
     assert result.accepted[2].back == "6650"
 
 
-def test_what_is_recorded_holds_the_quotes(state: StateFile, source: str) -> None:
+def recorded(draft: Draft, answer: str) -> Record:
+    """A record as the server writes it."""
+    return Record(
+        new_handle("ev"), 1, "local", "submit_cards", {}, "2026-11-23T00:00:00.000Z",
+        replace(draft, answer=answer), None, None, False, "", new_handle("hash"),
+    )  # fmt: skip
+
+
+def test_what_is_recorded_proves_the_answer(state: StateFile, source: str) -> None:
+    wrong = CardDraft("atomic", TALL.front, "331 m", TALL.quote)
+    unproven = CardDraft("atomic", "a question?", "an answer")
+    for _ in range(2):
+        request = SubmitRequest((TALL, wrong, unproven), "Towers")
+        result, draft = submit_cards(state, "local", request, NOW)
+        record = recorded(draft, result.answer)
+        assert check(result.answer, [record]).verdict == "supported", result.answer
+        said = "3 cards were accepted with a quote."
+        assert check(said, [record]).verdict in ("contradicted", "unsupported")
+    first = submit_cards(state, "local", SubmitRequest((TALL,), "Other"), NOW)[1]
+    assert first.statements
+
+
+def test_the_quote_is_recorded(state: StateFile, source: str) -> None:
     _, draft = submit_cards(state, "local", SubmitRequest((TALL,), "Towers"), NOW)
     values = {value.name: value.value for value in draft.values}
-    assert values == {"accepted": "1", "quote": "It is 330 m tall"}
-    assert draft.statements[0].subject == ("towers.md",)
+    assert values["quote"] == "It is 330 m tall"
+    assert draft.statements[-1].subject == ("towers.md",)
+
+
+def test_what_a_search_finds_can_be_quoted_and_nothing_else(state: StateFile, source: str) -> None:
+    found, draft = search_sources(state, "local", SearchRequest("how tall is the tower"))
+    record = recorded(draft, found.answer)
+    assert check(found.answer, [record]).verdict == "supported"
+    assert check("The Eiffel Tower was completed in 1889.", [record]).verdict == "supported"
+    assert check("The Eiffel Tower was completed in 1890.", [record]).verdict == "unsupported"
+    empty, draft = search_sources(state, "local", SearchRequest("coffee of Brazil"))
+    assert check(empty.answer, [recorded(draft, empty.answer)]).verdict == "supported"
+
+
+def test_nobody_waits_for_the_checks(
+    state: StateFile, source: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def checked(*_: object) -> list[object]:
+        with state.writing() as connection:
+            connection.execute("SELECT 1")
+        return []
+
+    monkeypatch.setattr("groundwire.learning.cards.submitting.check_card", checked)
+    result, _ = submit_cards(state, "local", SubmitRequest((TALL,), "Towers"), NOW)
+    assert len(result.accepted) == 1
+
+
+@pytest.mark.parametrize(
+    ("front", "back"),
+    [
+        ("a " * 1_900, "不" * 3_900),
+        ("1 " * 1_900, "2 " * 1_900),
+        ("How tall is the Eiffel Tower?", "not not not"),
+        ("{{c1::" * 600, "}}" * 1_900),
+    ],
+)
+def test_sides_of_nothing_prove_nothing(send: Send, front: str, back: str) -> None:
+    result = send(CardDraft("atomic", front, back, TALL.quote))
+    assert not result.accepted
+    assert len(result.gaps or ()) <= 25
 
 
 def test_search_finds_a_passage_with_its_place(state: StateFile, source: str) -> None:

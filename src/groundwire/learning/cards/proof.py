@@ -23,6 +23,9 @@ _MOST_SUGGESTED = 5
 # The share of a question's other words that its passage has to hold.
 _LEAST_SHARE = 0.5
 _STEM = 5
+MOST_GAPS = 10
+"""Gaps of one side of a card that are told; more are not looked for."""
+
 _COMMAS = frozenset(",，、;；")
 _LEADING = frozenset(("to", "from", "via", "by", "per"))
 _NAME_WEIGHT, _SUBJECT_WEIGHT = 4, 3
@@ -40,6 +43,18 @@ def _words(table: str) -> frozenset[str]:
 @lru_cache(maxsize=256)
 def _read(text: str) -> Reading:
     return annotate(text)
+
+
+@lru_cache(maxsize=256)
+def _words_at(text: str) -> dict[str, list[Span]]:
+    """The spans of a text by the words in them, as written and as in a dictionary."""
+    found: dict[str, list[Span]] = {}
+    for span in _read(text).spans:
+        for token in span.tokens:
+            if token.tag != "sign":
+                for key in {f"={token.key}", f"~{token.lemma}"}:
+                    found.setdefault(key, []).append(span)
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,11 +92,13 @@ def statement_gaps(front: str, back: str, quote: str) -> list[Gap]:
     asked, said, held = _read(front), _read(back), _read(quote)
     parts = _segments(held)
     spans = _without_reply(said)
-    if not spans:
+    if all(map(_denies, spans)):
         return _reply_gaps(asked, said, held, parts)
     gaps: list[Gap] = []
     found: list[list[Span]] = []
     for span in spans:
+        if len(gaps) >= MOST_GAPS:
+            return gaps
         places = _places(span, held) or _literal(span, held)
         if places:
             found += [] if _denies(span) else [places]
@@ -121,6 +138,8 @@ def front_gaps(front: str, passage: Passage) -> list[Gap]:
     for place, span in enumerate(asked.spans):
         if span.is_silent or span.kind in ("negation", "iri") or _is_asked(asked.spans, place):
             continue
+        if len(gaps) >= MOST_GAPS:
+            return gaps
         stands = bool(_places(span, context)) or _stands_in(span, context)
         if span.quantity is not None or span.period is not None or _is_name(span, place):
             if not stands and not _stem_stands(span, context):
@@ -272,7 +291,8 @@ def _reply_gaps(
 ) -> list[Gap]:
     """The gaps of a bare "yes" or "no": the quote has to say all of the question, or deny it."""
     first = said.spans[0] if said.spans else None
-    if first is None or not (_is_word(first, "affirming") or _is_word(first, "denying")):
+    replies = first is not None and (_is_word(first, "affirming") or _is_word(first, "denying"))
+    if first is None or not replies or sum(map(_denies, said.spans)) > 1:
         return [Gap("word", "The back says nothing that could be proven: name the answer in it.")]
     spans = [s for s in asked.spans if not s.is_silent and not _denies(s) and s.text != "?"]
     found = [places for span in spans if (places := _places(span, held))]
@@ -333,19 +353,16 @@ def _word_places(span: Span, held: Reading) -> list[Span]:
     wanted = [token for token in span.tokens if token.tag != "sign"]
     if not wanted:
         return [s for s in held.spans if s.text == span.text]
+    words = _words_at(held.text)
     places: list[Span] = []
     for token in wanted:
-        same = [s for s in held.spans if any(_same_word(token, other) for other in s.tokens)]
+        same = words.get(f"={token.key}", [])
+        if not same and len(token.lemma) > 1:
+            same = words.get(f"~{token.lemma}", [])
         if not same:
             return _parts_of(span, held)
         places += same
     return places
-
-
-def _same_word(one: Token, other: Token) -> bool:
-    if other.tag == "sign":
-        return False
-    return one.key == other.key or (one.lemma == other.lemma and len(one.lemma) > 1)
 
 
 def _parts_of(span: Span, held: Reading) -> list[Span]:

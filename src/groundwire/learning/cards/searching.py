@@ -7,6 +7,7 @@ import sqlite3
 from dataclasses import dataclass
 
 from groundwire.errors import InputError
+from groundwire.evidence.predicates import predicate_names
 from groundwire.evidence.records import Condition, Draft, Statement, Value
 from groundwire.learning.cards import store
 from groundwire.learning.cards.results import PassageItem, SourcesResult
@@ -160,8 +161,9 @@ def _unknown(request: SearchRequest, titles: list[str]) -> tuple[SourcesResult, 
 
 
 def _empty(request: SearchRequest, said: str) -> tuple[SourcesResult, Draft]:
-    about = Condition(("query",), "is", ((request.query[:200],),))
+    names = predicate_names("groundwire.learning.cards")
+    about = Condition(names["query"], "is", ((request.query[:200],),))
     return SourcesResult(answer=said, status="empty", passages=[]), Draft(
         audit={"status": "empty"},
-        statements=(Statement("absence", ("source",), ("passage",), conditions=(about,)),),
+        statements=(Statement("absence", names["sources"], names["passage"], conditions=(about,)),),
     )

@@ -12,8 +12,8 @@ from groundwire.documents.chunks import chunks
 from groundwire.documents.reading import read
 from groundwire.errors import LimitError
 from groundwire.evidence.handle import new_handle
+from groundwire.learning.cards import store
 from groundwire.statefile import StateFile
-from groundwire.textindex import indexed
 
 LONGEST_PASSAGE = 1_200
 """Characters of a passage; a longer paragraph is cut at the ends of sentences."""
@@ -96,20 +96,7 @@ def import_source(
             "VALUES (?, ?, ?, ?, ?, ?)",
             (owner, source_id, named[:LONGEST_TITLE], kind, digest, now_ms),
         )
-        for ordinal, one in enumerate(passages):
-            passage_id = new_handle("passage")
-            hashed = hashlib.sha256(one.text.encode()).hexdigest()
-            place = (one.start, one.start + len(one.text), one.locator)
-            connection.execute(
-                "INSERT INTO passages (owner, passage_id, source_id, ordinal, start, stop, "
-                "locator, text, hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                (owner, passage_id, source_id, ordinal, *place, one.text, hashed),
-            )
-            connection.execute(
-                "INSERT INTO passage_words (owner, passage_id, words, characters) "
-                "VALUES (?, ?, ?, ?)",
-                (owner, passage_id, *indexed(f"{one.heading}\n{one.text}")),
-            )
+        store.add_passages(connection, owner, source_id, passages)
     return SourceReport(
         source_id, named[:LONGEST_TITLE], len(passages), len(text), tuple(reading.notes)
     )

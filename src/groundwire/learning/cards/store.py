@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from groundwire.documents.chunks import Chunk
 from groundwire.evidence.handle import new_handle
 from groundwire.learning.cards.types import Passage
+from groundwire.textindex import indexed
 from groundwire.vocabulary.fold import fold
 
 _PASSAGE = (
@@ -119,6 +122,28 @@ def add_deck(connection: sqlite3.Connection, owner: str, name: str, now_ms: int)
         (owner, deck.deck_id, deck.name, fold_name(name), now_ms),
     )
     return deck
+
+
+def add_passages(
+    connection: sqlite3.Connection, owner: str, source_id: str, chunks: Iterable[Chunk]
+) -> list[str]:
+    """Keep the passages of a source with the index of their words, and return their ids."""
+    ids: list[str] = []
+    for ordinal, one in enumerate(chunks):
+        passage_id = new_handle("passage")
+        ids.append(passage_id)
+        hashed = hashlib.sha256(one.text.encode()).hexdigest()
+        place = (one.start, one.start + len(one.text), one.locator)
+        connection.execute(
+            "INSERT INTO passages (owner, passage_id, source_id, ordinal, start, stop, locator, "
+            "text, hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (owner, passage_id, source_id, ordinal, *place, one.text, hashed),
+        )
+        connection.execute(
+            "INSERT INTO passage_words (owner, passage_id, words, characters) VALUES (?, ?, ?, ?)",
+            (owner, passage_id, *indexed(f"{one.heading}\n{one.text}")),
+        )
+    return ids
 
 
 def passage(connection: sqlite3.Connection, owner: str, passage_id: str) -> Passage | None:

@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 
 from groundwire.errors import InputError, LimitError
 from groundwire.evidence.handle import new_handle
-from groundwire.evidence.records import Draft, Statement, Value
+from groundwire.evidence.predicates import predicate_names
+from groundwire.evidence.records import Condition, Draft, Statement, Value
 from groundwire.learning.cards import store
 from groundwire.learning.cards.checks import check_card, form_gaps
 from groundwire.learning.cards.cloze import parse_cloze
@@ -26,6 +27,9 @@ from groundwire.learning.cards.types import LONGEST_SIDE, CardDraft, Gap, Passag
 from groundwire.safe_text import safe_characters, safe_name
 from groundwire.statefile import StateFile
 from groundwire.vocabulary.fold import fold
+
+PACKAGE = "groundwire.learning.cards"
+"""Where the names of what is recorded are."""
 
 MOST_CARDS = 100
 """Cards that one call may send."""
@@ -81,11 +85,14 @@ def submit_cards(
         raise LimitError(f"At most {MOST_CARDS} cards are taken at once: send them in parts.")
     if not request.deck.strip() or len(request.deck) > LONGEST_DECK:
         raise InputError(f"`deck` is a name of 1 to {LONGEST_DECK} characters, or a deck's id.")
-    if request.dry_run:
-        with state.reading() as connection:
-            return _Submission(connection, owner, request, now_ms).outcome()
-    with state.writing() as connection:
-        return _Submission(connection, owner, request, now_ms).outcome()
+    submission = _Submission(owner, request, now_ms)
+    with state.reading() as connection:
+        submission.look_up(connection)
+    # Nobody waits for the checks.
+    submission.check()
+    keeps = submission.holds and not request.dry_run
+    with state.writing() if keeps else state.reading() as connection:
+        return submission.outcome(connection)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,14 +115,8 @@ class _Checked:
 class _Submission:
     """One call: what was found of its cards."""
 
-    def __init__(
-        self,
-        connection: sqlite3.Connection | None,
-        owner: str,
-        request: SubmitRequest,
-        now_ms: int,
-    ) -> None:
-        self._connection = connection
+    def __init__(self, owner: str, request: SubmitRequest, now_ms: int) -> None:
+        self._connection: sqlite3.Connection | None = None
         self._owner = owner
         self._request = request
         self._now_ms = now_ms
@@ -126,13 +127,34 @@ class _Submission:
         self._proven: list[_Checked] = []
         self._refused: set[int] = set()
         self._held: set[int] = set()
+        self._sent = list(enumerate(map(_shown, request.cards), 1))
+        self._passages: dict[int, tuple[Passage | None, list[Gap]]] = {}
+        self._known_concepts: list[tuple[str, str, str]] = []
+        self._checked: list[_Checked] = []
 
-    def outcome(self) -> tuple[SubmitResult, Draft]:
-        """Check the cards, keep those that hold unless it is a dry run, and tell what became."""
-        cards = map(_shown, self._request.cards)
-        checked = [
-            one for number, card in enumerate(cards, 1) if (one := self._check(number, card))
-        ]
+    @property
+    def holds(self) -> bool:
+        """Whether any card may be kept."""
+        return bool(self._checked)
+
+    def look_up(self, connection: sqlite3.Connection | None) -> None:
+        """Read the passages and concepts that the cards name; None where there is no file yet."""
+        self._connection = connection
+        for number, card in self._sent:
+            if card.quote.strip() and not form_gaps(card):
+                self._passages[number] = self._passage(card)
+        if connection is not None and any(card.concepts for _, card in self._sent):
+            self._known_concepts = store.concept_names(connection, self._owner)
+        self._connection = None
+
+    def check(self) -> None:
+        """Check the cards, without the file."""
+        self._checked = [one for number, card in self._sent if (one := self._check(number, card))]
+
+    def outcome(self, connection: sqlite3.Connection | None) -> tuple[SubmitResult, Draft]:
+        """Keep the cards that hold, unless it is a dry run, and tell what became of all."""
+        self._connection = connection
+        checked = self._checked
         deck = self._deck(create=bool(checked))
         known = Known(
             store.sides(self._connection, self._owner, _MOST_COMPARED) if self._connection else ()
@@ -155,7 +177,7 @@ class _Submission:
         gaps = form_gaps(card)
         passage: Passage | None = None
         if not gaps and card.quote.strip():
-            passage, gaps = self._passage(number, card)
+            passage, gaps = self._passages[number]
             if passage is not None:
                 gaps = check_card(card, passage)
         self._tell(number, gaps)
@@ -177,7 +199,7 @@ class _Submission:
             for gap in gaps
         ]
 
-    def _passage(self, number: int, card: CardDraft) -> tuple[Passage | None, list[Gap]]:
+    def _passage(self, card: CardDraft) -> tuple[Passage | None, list[Gap]]:
         """The passage that a card quotes: the one that it names, or the one with its quote."""
         connection = self._connection
         if card.passage_id:
@@ -220,7 +242,7 @@ class _Submission:
         """Ids of the concepts of a card; one that is not known is told and left out."""
         if not card.concepts:
             return
-        known = store.concept_names(self._connection, self._owner) if self._connection else []
+        known = self._known_concepts
         ids = {node_id for node_id, _, _ in known}
         names = {folded: (node_id, name) for node_id, name, folded in known}
         for raw in card.concepts[:_MOST_CONCEPTS]:
@@ -373,10 +395,15 @@ class _Submission:
             for one in self._proven
             if one.passage is not None
         ]
-        count = Value("accepted", str(len(self._accepted)), "number", entity=deck.name)
         titles = dict.fromkeys(one.passage.source for one in self._proven if one.passage)
+        counts = self._counts()
+        names = predicate_names(PACKAGE)
+        deck_is = Condition(names["deck"], "is", ((deck.name,),))
+        of_state = {
+            key: (deck_is, Condition(names["state"], "is", (names[key],))) for key in counts
+        }
         return Draft(
-            values=(count, *quotes),
+            values=(*(Value(names[key][0], str(counts[key])) for key in counts), *quotes),
             audit={
                 "deck": deck.deck_id or deck.name,
                 "dry_run": self._request.dry_run,
@@ -384,8 +411,32 @@ class _Submission:
                 "not_taken": sorted(self._refused),
                 "there_already": sorted(self._held),
             },
-            statements=tuple(Statement("source", (title,)) for title in titles),
+            statements=(
+                *(
+                    Statement(
+                        "scope",
+                        names["cards"],
+                        conditions=of_state[key],
+                        value=place,
+                        complete="all_counted",
+                    )
+                    for place, key in enumerate(counts)
+                ),
+                *(Statement("source", (title,)) for title in titles),
+            ),
         )
+
+    def _counts(self) -> dict[str, int]:
+        """How many cards there are of each state that the answer tells."""
+        proven = sum(item.proof == "quoted" for item in self._accepted)
+        counts = {
+            "quoted": proven,
+            "drafts": len(self._accepted) - proven,
+            "held": len(self._held),
+            "refused": len(self._refused),
+            "sent": len(self._request.cards),
+        }
+        return {key: n for key, n in counts.items() if n or key in ("quoted", "sent")}
 
 
 def _shown(card: CardDraft) -> CardDraft:
