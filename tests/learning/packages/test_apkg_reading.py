@@ -258,6 +258,28 @@ def test_a_forged_collection_is_refused(
         take(state, make(statements=statements))
 
 
+def test_a_broken_page_is_told_of_the_package_and_not_of_the_file_of_learning(
+    state: StateFile, make: Make, tmp_path: Path, rows: Rows
+) -> None:
+    take(state, make())
+    with zipfile.ZipFile(make([(BASIC, "x" * 3_000, "y")] * 200)) as package:
+        data = bytearray(package.read("collection.anki2"))
+    middle = len(data) // 2
+    data[middle : middle + 40_000] = b"\xff" * 40_000
+    path = packed(tmp_path / "broken.apkg", {"collection.anki2": bytes(data)})
+    with pytest.raises(InputError, match="collection of broken.apkg"):
+        take(state, path)
+    assert rows("SELECT count(*) FROM cards") == [(1,)]
+
+
+def test_what_fails_behind_the_package_is_not_told_of_it(state: StateFile, make: Make) -> None:
+    def fails(*_: object) -> tuple[int, int]:
+        raise AttributeError("a fault of ours")
+
+    with pytest.raises(AttributeError):
+        import_package(state, "local", make(), now_ms=NOW, record=fails)
+
+
 def test_a_note_of_two_million_characters_is_refused(state: StateFile, make: Make) -> None:
     with pytest.raises(LimitError, match="characters"):
         take(state, make([(BASIC, "x" * 2_000_001, "y")]))

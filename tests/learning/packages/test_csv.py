@@ -198,6 +198,15 @@ def test_a_row_that_cannot_be_read_refuses_all(
     assert rows("SELECT count(*) FROM reviews") == [(0,)]
 
 
+@pytest.mark.parametrize("confidence", ["85", "-0.1", "nan", "inf", "high"])
+def test_a_confidence_is_a_share(take: Take, rows: Rows, guid: str, confidence: str) -> None:
+    head = "card,rating,time,confidence\n"
+    with pytest.raises(InputError, match="0 to 1"):
+        take(f"{head}{guid},3,{NOW - 2},{confidence}\n")
+    take(f"{head}{guid},3,{NOW - 2},0.85\n{guid},3,{NOW - 1},\n")
+    assert rows("SELECT confidence FROM reviews ORDER BY at_ms") == [(0.85,), (None,)]
+
+
 def test_another_owners_card_is_none(state: StateFile, take: Take, guid: str, rows: Rows) -> None:
     ((card_id,),) = rows("SELECT card_id FROM cards")
     path = state.path.parent / "log.csv"

@@ -251,7 +251,11 @@ class AnkiCollection:
         return row
 
     def _rows(self, statement: str) -> Iterator[tuple[Any, ...]]:
-        return self._connection.execute(statement)
+        """Yield the rows of a query; a file that is broken is told as such wherever it is read."""
+        try:
+            yield from self._connection.execute(statement)
+        except (sqlite3.Error, UnicodeError) as error:
+            raise _unreadable(self._name, error) from error
 
 
 @contextmanager
@@ -262,20 +266,24 @@ def open_collection(file: Path, name: str) -> Generator[AnkiCollection]:
         InputError: it is broken, none of Anki, or of a version that is not known.
         LimitError: it is larger than is read.
     """
-    try:
-        with closing(
-            sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro&immutable=1", uri=True)
-        ) as connection:
+    connection = sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro&immutable=1", uri=True)
+    with closing(connection):
+        try:
             connection.execute("PRAGMA trusted_schema = OFF")
             connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LONGEST_VALUE)
             connection.create_collation("unicase", _compared)
             connection.set_authorizer(_authorized)
-            yield AnkiCollection(connection, name)
-    except sqlite3.Error as error:
-        reason = " ".join(str(error).split())[:200]
-        raise InputError(f"The collection of {name} cannot be read: {reason}") from error
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise InputError(f"The collection of {name} is of another form than Anki's") from error
+            collection = AnkiCollection(connection, name)
+        except sqlite3.Error as error:
+            raise _unreadable(name, error) from error
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            raise InputError(f"The collection of {name} is of another form than Anki's") from error
+        yield collection
+
+
+def _unreadable(name: str, error: Exception) -> InputError:
+    reason = " ".join(str(error).split())[:200]
+    return InputError(f"The collection of {name} cannot be read: {reason}")
 
 
 def _compared(one: str, other: str) -> int:

@@ -266,6 +266,7 @@ def _entries(
             at_ms,
             kind,
             _duration(_cell(row, columns, "duration"), number),
+            _confidence(_cell(row, columns, "confidence"), number),
         )
 
 
@@ -306,3 +307,16 @@ def _duration(raw: str, number: int) -> int | None:
     if not text.isdigit() or len(text) > 12:
         raise InputError(f"Row {number}: the duration is a whole number of milliseconds")
     return int(text)
+
+
+def _confidence(raw: str, number: int) -> float | None:
+    text = raw.strip()
+    if not text:
+        return None
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not 0 <= value <= 1:
+        raise InputError(f"Row {number}: the confidence is a number from 0 to 1")
+    return value

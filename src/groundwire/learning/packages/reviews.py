@@ -18,6 +18,7 @@ class ImportedReview:
         at_ms: when it was, milliseconds since 1970 in UTC.
         kind: review, manual or reschedule; only the first is a review.
         duration_ms: how long it took, or None.
+        confidence: what was said before the answer was seen, 0 to 1, or None.
     """
 
     review_id: str
@@ -26,6 +27,7 @@ class ImportedReview:
     at_ms: int
     kind: str = "review"
     duration_ms: int | None = None
+    confidence: float | None = None
 
 
 Record = Callable[[sqlite3.Connection, str, Sequence[ImportedReview], int], tuple[int, int]]
@@ -47,7 +49,8 @@ def add_reviews(
         outcome = "" if entry.rating is None else "wrong" if entry.rating == 1 else "right"
         added += connection.execute(
             "INSERT INTO reviews (owner, review_id, card_id, kind, rating, rated_by, outcome, "
-            "duration_ms, at_ms, recorded_ms) VALUES (?, ?, ?, ?, ?, 'import', ?, ?, ?, ?) "
+            "duration_ms, confidence, at_ms, recorded_ms) "
+            "VALUES (?, ?, ?, ?, ?, 'import', ?, ?, ?, ?, ?) "
             "ON CONFLICT (owner, review_id) DO NOTHING",
             (
                 owner,
@@ -57,6 +60,7 @@ def add_reviews(
                 entry.rating,
                 outcome,
                 entry.duration_ms,
+                entry.confidence,
                 entry.at_ms,
                 now_ms,
             ),
