@@ -267,7 +267,7 @@ def test_a_broken_page_is_told_of_the_package_and_not_of_the_file_of_learning(
     middle = len(data) // 2
     data[middle : middle + 40_000] = b"\xff" * 40_000
     path = packed(tmp_path / "broken.apkg", {"collection.anki2": bytes(data)})
-    with pytest.raises(InputError, match="collection of broken.apkg"):
+    with pytest.raises(InputError, match=r"collection of broken\.apkg"):
         take(state, path)
     assert rows("SELECT count(*) FROM cards") == [(1,)]
 

@@ -251,9 +251,22 @@ class AnkiCollection:
         return row
 
     def _rows(self, statement: str) -> Iterator[tuple[Any, ...]]:
-        """Yield the rows of a query; a file that is broken is told as such wherever it is read."""
         try:
-            yield from self._connection.execute(statement)
+            return _Rows(self._connection.execute(statement), self._name)
+        except sqlite3.Error as error:
+            raise _unreadable(self._name, error) from error
+
+
+class _Rows(Iterator[tuple[Any, ...]]):
+    """The rows of a query; a file that is broken is told as such wherever it is read."""
+
+    def __init__(self, cursor: sqlite3.Cursor, name: str) -> None:
+        self._cursor = cursor
+        self._name = name
+
+    def __next__(self) -> tuple[Any, ...]:
+        try:
+            return next(self._cursor)
         except (sqlite3.Error, UnicodeError) as error:
             raise _unreadable(self._name, error) from error
 
