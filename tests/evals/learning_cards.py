@@ -75,6 +75,8 @@ _ADDED = (
     (re.compile(r"\b(is|are|was|has|have|does|ist|wird|hat)\b(?! not| no)"), r"\1 not"),
     (re.compile(r"\b(may|must|can|should)\b(?! not)"), r"\1 not"),
 )
+# A name as it is written within a sentence.
+_NAME = re.compile(r"(?<=[a-z,;:] )[A-Z][a-zA-Z]{2,}(?: [A-Z][a-z]+)*")
 _HAS_NEGATION = re.compile(r"\b(?:no|not|never|cannot|nicht|nein)\b|不", re.IGNORECASE)
 
 
@@ -227,6 +229,24 @@ def changed_negations(one: Known) -> Iterator[tuple[str, CardDraft]]:
         yield "negation", replace(card, back=word + back)
 
 
+def changed_fronts(
+    one: Known, pool: Sequence[Known], rng: random.Random
+) -> Iterator[tuple[str, CardDraft]]:
+    """Questions about another thing: a name of this passage, or of others, in place of theirs."""
+    front = one.card.front
+    if one.language != "en" or one.card.type != "atomic":
+        return
+    own = {name for name in _NAME.findall(one.passage.text) if name not in one.card.back}
+    far = sorted({name for other in pool for name in _NAME.findall(other.passage.text)} - own)
+    for found in _NAME.finditer(front, 1):
+        near = sorted(name for name in own if name not in front)
+        for kind, names in (("near", near), ("far", rng.sample(far, min(6, len(far))))):
+            for name in names:
+                if name not in front and name not in one.card.back:
+                    changed = front[: found.start()] + name + front[found.end() :]
+                    yield f"{kind} name in the front", replace(one.card, front=changed)
+
+
 def changed_clozes(one: Known, rng: random.Random) -> Iterator[tuple[str, CardDraft]]:
     """Clozes of the quote whose sentence is changed outside of the hole: a figure, a negation."""
     quote = one.card.quote
@@ -269,7 +289,11 @@ def false_cases(
             if kind.endswith("of the passage"):
                 card = replace(card, quote=one.passage.text)
                 yield Case(f"{kind}, all quoted", card, one.passage, False, one.language)
-        for kind, card in (*changed_negations(one), *changed_clozes(one, rng)):
+        for kind, card in (
+            *changed_negations(one),
+            *changed_clozes(one, rng),
+            *changed_fronts(one, pool, rng),
+        ):
             yield Case(kind, card, one.passage, False, one.language)
         elsewhere = [
             (other.passage, quote)

@@ -6,6 +6,7 @@ import re
 
 from groundwire.learning.cards.cloze import parse_cloze
 from groundwire.learning.cards.proof import (
+    Quote,
     front_gaps,
     hidden_in,
     literal_gaps,
@@ -86,7 +87,7 @@ def check_card(card: CardDraft, passage: Passage) -> list[Gap]:
         near = nearest(card.quote, passage.text)
         said = "The quote does not stand in the passage letter by letter."
         return [Gap("quote_not_found", said, (near,) if near else ())]
-    quote = passage.text[place.start : place.stop]
+    quote = Quote(passage, place.start, place.stop)
     if card.type == "cloze":
         return _checked_cloze(card, quote)
     if card.type == "image_occlusion":
@@ -99,14 +100,14 @@ def check_card(card: CardDraft, passage: Passage) -> list[Gap]:
     ]
 
 
-def _checked_cloze(card: CardDraft, quote: str) -> list[Gap]:
+def _checked_cloze(card: CardDraft, quote: Quote) -> list[Gap]:
     cloze = parse_cloze(card.front)
     if cloze is None:
         return _cloze_gaps(card)
     hidden = (hidden_in(cloze.masked(number), cloze.answer(number)) for number in cloze.numbers)
     found = next((gap for gap in hidden if gap is not None), None)
     gaps = [found] if found is not None else []
-    if locate(cloze.text.strip().rstrip(_ENDS), quote) is not None:
+    if locate(cloze.text.strip().rstrip(_ENDS), quote.text) is not None:
         # The whole sentence stands in the quote, so there is nothing left to prove.
         return gaps
     hole = (literal_gaps(cloze.answer(number), quote) for number in cloze.numbers)

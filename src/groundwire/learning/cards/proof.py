@@ -1,87 +1,68 @@
 """Whether a quote proves what a card says: word by word, figure by figure, with its negations.
 
 A word of the back that does not stand in the quote is a gap, whatever it means: what was not
-understood is never taken for proven. Which part of a quote answers is decided by its segments: a
-clause, cut at commas and before contrasts, with its own figures, names and negations.
+understood is never taken for proven.
 """
 
 from __future__ import annotations
 
-import tomllib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
-from importlib.resources import files
 from itertools import pairwise
 
-from groundwire.language import Reading, Span, Token, annotate, clauses
+from groundwire.language import Reading, Span, clauses
 from groundwire.language.folding import fold_word
+from groundwire.learning.cards.matching import (
+    denies,
+    is_name,
+    is_word,
+    keys,
+    literal_places,
+    places_of,
+    read,
+    standing,
+    stands_in,
+    stem_stands,
+    unit_of,
+    word_places,
+)
+from groundwire.learning.cards.segments import Segment, answering, antecedents, score, segments
 from groundwire.learning.cards.types import Gap, GapReason, Passage
-from groundwire.quantities import DateMention, Quantity, resolve_unit
 
 _MOST_SUGGESTED = 5
 # The share of a question's other words that its passage has to hold.
 _LEAST_SHARE = 0.5
-_STEM = 5
 MOST_GAPS = 10
 """Gaps of one side of a card that are told; more are not looked for."""
 
 _COMMAS = frozenset(",，、;；")
 _LEADING = frozenset(("to", "from", "via", "by", "per"))
-_NAME_WEIGHT, _SUBJECT_WEIGHT = 4, 3
 # Roles that add no fact to a draft, but are words of their own on a card.
 _TELLING = frozenset(("saying", "counting"))
 _CONTENT = frozenset(("noun", "name", "adjective", "other"))
 
 
-@cache
-def _words(table: str) -> frozenset[str]:
-    text = (files("groundwire.learning.cards") / "words.toml").read_text("utf-8")
-    return frozenset(word for words in tomllib.loads(text)[table].values() for word in words)
-
-
-@lru_cache(maxsize=256)
-def _read(text: str) -> Reading:
-    return annotate(text)
-
-
-@lru_cache(maxsize=256)
-def _words_at(text: str) -> dict[str, list[Span]]:
-    """The spans of a text by the words in them, as written and as in a dictionary."""
-    found: dict[str, list[Span]] = {}
-    for span in _read(text).spans:
-        for token in span.tokens:
-            if token.tag != "sign":
-                for key in {f"={token.key}", f"~{token.lemma}"}:
-                    found.setdefault(key, []).append(span)
-    return found
-
-
 @dataclass(frozen=True, slots=True)
-class _Segment:
-    """A part of a quote that says one thing.
+class Quote:
+    """A part of a passage.
 
     Attributes:
-        spans: its spans.
-        negated: whether it denies what it says.
-        subject: folded words of what it is about, where it names it.
-        topic: folded nouns of the segments before, which a pronoun or a missing subject stands
-            for; empty where it speaks for itself.
-        sentence: where its sentence begins.
+        passage: the passage.
+        start: where it begins.
+        stop: where it ends, exclusive.
     """
 
-    spans: tuple[Span, ...]
-    negated: bool
-    subject: frozenset[str]
-    topic: frozenset[str]
-    sentence: int
+    passage: Passage
+    start: int
+    stop: int
 
     @property
-    def words(self) -> frozenset[str]:
-        return frozenset(key for span in self.spans for key in _keys(span))
+    def text(self) -> str:
+        """Its letters."""
+        return self.passage.text[self.start : self.stop]
 
 
-def statement_gaps(front: str, back: str, quote: str) -> list[Gap]:
+def statement_gaps(front: str, back: str, quote: Quote) -> list[Gap]:
     """Return why a quote does not prove a back; nothing where it does.
 
     Args:
@@ -89,41 +70,53 @@ def statement_gaps(front: str, back: str, quote: str) -> list[Gap]:
         back: what is said.
         quote: what is to prove it.
     """
-    asked, said, held = _read(front), _read(back), _read(quote)
-    parts = _segments(held)
+    asked, said, held = read(front), read(back), read(quote.text)
+    parts = segments(held)
     spans = _without_reply(said)
-    if all(map(_denies, spans)):
+    if all(map(denies, spans)):
         return _reply_gaps(asked, said, held, parts)
     gaps: list[Gap] = []
     found: list[list[Span]] = []
     for span in spans:
         if len(gaps) >= MOST_GAPS:
             return gaps
-        places = _places(span, held) or _literal(span, held)
+        places = places_of(span, held) or literal_places(span, held)
         if places:
-            found += [] if _denies(span) else [places]
-        elif not _stands_in(span, asked):
+            found += [] if denies(span) else [places]
+        elif not stands_in(span, asked):
             gaps.append(_gap(span, held))
     gaps += _unit_gaps(asked, spans, held)
     gaps += _apart_gaps(said, held)
     gaps += _kind_gaps(asked, said, held)
     if gaps:
         return gaps
-    own = _answering(found, parts, asked)
+    own = answering(found, parts, asked)
     if not front:
         # A whole statement is held against all that its sentences deny.
         begun = {part.sentence for part in own}
-        gaps += _polarity_gaps(asked, said, [p for p in parts if p.sentence in begun], quote)
+        gaps += _polarity_gaps(asked, said, [p for p in parts if p.sentence in begun], quote.text)
     else:
-        gaps += _polarity_gaps(asked, said, own, quote)
+        gaps += _polarity_gaps(asked, said, own, quote.text)
+    gaps += _subject_gaps(asked, said, antecedents(own, quote.passage, quote.start))
     return gaps or _attachment_gaps(asked, spans, own, parts)
 
 
-def literal_gaps(answer: str, quote: str) -> list[Gap]:
+def _subject_gaps(asked: Reading, said: Reading, about: frozenset[str]) -> list[Gap]:
+    """Refuse a question about another thing than the part of the quote that answers it."""
+    for place, span in enumerate(asked.spans):
+        if not is_name(span, place) or stands_in(span, said):
+            continue
+        if not about.intersection(keys(span)) and not stem_stands(span, about):
+            detail = f"The quote does not speak of {span.text[:80]!r}: quote what does."
+            return [Gap("attachment", detail)]
+    return []
+
+
+def literal_gaps(answer: str, quote: Quote) -> list[Gap]:
     """Return a gap where a word that a hole hides does not stand in the quote, whatever it says."""
-    held = _read(quote)
-    for span in _read(answer).spans:
-        stands = _places(span, held) or _literal(span, held) or _word_places(span, held)
+    held = read(quote.text)
+    for span in read(answer).spans:
+        stands = places_of(span, held) or literal_places(span, held) or word_places(span, held)
         if span.kind != "sign" and not stands:
             return [_gap(span, held)]
     return []
@@ -131,8 +124,8 @@ def literal_gaps(answer: str, quote: str) -> list[Gap]:
 
 def front_gaps(front: str, passage: Passage) -> list[Gap]:
     """Return why a question is not about a passage: its names and figures do not stand there."""
-    asked = _read(front)
-    context = _read(f"{passage.source}. {passage.locator}.\n{passage.text}")
+    asked = read(front)
+    context = read(f"{passage.source}. {passage.locator}.\n{passage.text}")
     gaps: list[Gap] = []
     known = total = 0
     for place, span in enumerate(asked.spans):
@@ -140,18 +133,22 @@ def front_gaps(front: str, passage: Passage) -> list[Gap]:
             continue
         if len(gaps) >= MOST_GAPS:
             return gaps
-        stands = bool(_places(span, context)) or _stands_in(span, context)
-        if span.quantity is not None or span.period is not None or _is_name(span, place):
-            if not stands and not _stem_stands(span, context):
+        stands = bool(places_of(span, context)) or stands_in(span, context)
+        if span.quantity is not None or span.period is not None or is_name(span, place):
+            if not stands and not stem_stands(span, _all_words(context)):
                 gaps.append(_gap(span, context, of="front"))
             continue
-        if span.kind == "leftover" and not any(_unit_of(token) for token in span.tokens):
+        if span.kind == "leftover" and not any(unit_of(token) for token in span.tokens):
             total += 1
-            known += stands or _stem_stands(span, context)
+            known += stands or stem_stands(span, _all_words(context))
     if not gaps and total and known < _LEAST_SHARE * total:
         said = "The question is not about the passage: most of its words do not stand there."
         gaps.append(Gap("off_topic", said, (passage.text[:200],)))
     return gaps
+
+
+def _all_words(reading: Reading) -> frozenset[str]:
+    return frozenset(token.key for token in reading.tokens)
 
 
 def _is_asked(spans: Sequence[Span], place: int) -> bool:
@@ -163,9 +160,9 @@ def _is_asked(spans: Sequence[Span], place: int) -> bool:
 
 def hidden_in(front: str, back: str) -> Gap | None:
     """Return the gap of a front that holds its back, word after word; None where it does not."""
-    answer = [token.key for token in _read(back).tokens if token.tag != "sign"]
-    spans = [span for span in _read(back).spans if not span.is_silent or span.kind == "quantity"]
-    shown = [token.key for token in _read(front).tokens if token.tag != "sign"]
+    answer = [token.key for token in read(back).tokens if token.tag != "sign"]
+    spans = [span for span in read(back).spans if not span.is_silent or span.kind == "quantity"]
+    shown = [token.key for token in read(front).tokens if token.tag != "sign"]
     kept = {token.key for span in spans for token in span.tokens}
     # Articles and prepositions at the edges hide nothing.
     while answer and answer[0] not in kept:
@@ -181,73 +178,6 @@ def hidden_in(front: str, back: str) -> Gap | None:
     return None
 
 
-def _segments(held: Reading) -> list[_Segment]:
-    """The segments of a quote, in order."""
-    found: list[_Segment] = []
-    nouns: set[str] = set()
-    subjects: frozenset[str] = frozenset()
-    for clause in clauses(held):
-        pieces: list[list[Span]] = [[]]
-        for place, span in enumerate(clause.spans):
-            following = clause.spans[place + 1] if place + 1 < len(clause.spans) else None
-            if pieces[-1] and _begins_segment(clause.spans[place - 1], span, following):
-                pieces.append([])
-            pieces[-1].append(span)
-        subject = frozenset(_keys(clause.subject)) if clause.subject else frozenset[str]()
-        negated = False
-        for number, piece in enumerate(pieces):
-            denies = any(map(_denies, piece))
-            # A bare list goes on with what was denied of its first member.
-            goes_on = (
-                number > 0
-                and negated
-                and not any(token.tag == "verb" for span in piece for token in span.tokens)
-                and not any(_is_word(span, "contrasting") for span in piece[:2])
-            )
-            negated = denies or goes_on
-            named = any(span is clause.subject for span in piece)
-            head = None if named else _gapped_subject(piece)
-            nameless = not any(_is_name(span, 1) for span in piece)
-            refers = head is None and (
-                clause.is_inherited or not named or nameless or any(map(_is_pronoun, piece))
-            )
-            own = subject if named else frozenset(_keys(head)) if head else frozenset[str]()
-            if refers:
-                own |= subject | subjects
-            topic = frozenset(nouns) if refers else frozenset[str]()
-            found.append(_Segment(tuple(piece), negated, own, topic, clause.sentence.start))
-            subjects = own or subjects
-            nouns |= {
-                key
-                for span in piece
-                if span.kind in ("leftover", "name", "set_noun")
-                if any(token.tag in ("noun", "name") for token in span.tokens)
-                for key in _keys(span)
-            }
-    return found
-
-
-def _begins_segment(before: Span, span: Span, following: Span | None) -> bool:
-    if before.text in _COMMAS or _is_word(span, "contrasting"):
-        return True
-    joins = span.role is not None and span.role.sense == "conjunction"
-    return joins and following is not None and _denies(following)
-
-
-def _gapped_subject(piece: Sequence[Span]) -> Span | None:
-    """Return the name or noun that begins a segment: "..., the Riksbank of Sweden in 1668"."""
-    telling = [span for span in piece if not span.is_silent]
-    first = piece[0].role
-    if not telling or telling[0].kind != "leftover":
-        return None
-    is_noun = first is not None and first.sense == "determiner"
-    return telling[0] if is_noun or _is_name(telling[0], 1) else None
-
-
-def _is_pronoun(span: Span) -> bool:
-    return span.role is not None and span.role.sense == "pronoun"
-
-
 def _says(span: Span) -> bool:
     """Whether a span of a card says something that has to be proven."""
     role = span.role
@@ -257,29 +187,11 @@ def _says(span: Span) -> bool:
     )
 
 
-def _denies(span: Span) -> bool:
-    role = span.role
-    return role is not None and (
-        role.role == "negation" or (role.role, role.sense) == ("quantifier", "none")
-    )
-
-
-def _is_word(span: Span, table: str) -> bool:
-    return fold_word(span.text) in _words(table)
-
-
-def _keys(span: Span) -> Iterator[str]:
-    for token in span.tokens:
-        if token.tag != "sign":
-            yield token.key
-            yield token.lemma
-
-
 def _without_reply(said: Reading) -> list[Span]:
     """The spans of a back that have to be proven, without a "yes" or "no" before a sentence."""
     spans = [span for span in said.spans if _says(span)]
     first = said.spans[0] if said.spans else None
-    if first is None or not (_is_word(first, "affirming") or _is_word(first, "denying")):
+    if first is None or not (is_word(first, "affirming") or is_word(first, "denying")):
         return spans
     rest = [span for span in spans if span.start > first.start]
     comma = len(said.spans) > 1 and said.spans[1].text in _COMMAS
@@ -287,150 +199,23 @@ def _without_reply(said: Reading) -> list[Span]:
 
 
 def _reply_gaps(
-    asked: Reading, said: Reading, held: Reading, parts: Sequence[_Segment]
+    asked: Reading, said: Reading, held: Reading, parts: Sequence[Segment]
 ) -> list[Gap]:
     """The gaps of a bare "yes" or "no": the quote has to say all of the question, or deny it."""
     first = said.spans[0] if said.spans else None
-    replies = first is not None and (_is_word(first, "affirming") or _is_word(first, "denying"))
-    if first is None or not replies or sum(map(_denies, said.spans)) > 1:
+    replies = first is not None and (is_word(first, "affirming") or is_word(first, "denying"))
+    if first is None or not replies or sum(map(denies, said.spans)) > 1:
         return [Gap("word", "The back says nothing that could be proven: name the answer in it.")]
-    spans = [s for s in asked.spans if not s.is_silent and not _denies(s) and s.text != "?"]
-    found = [places for span in spans if (places := _places(span, held))]
-    missing = [span for span in spans if not _places(span, held)]
+    spans = [s for s in asked.spans if not s.is_silent and not denies(s) and s.text != "?"]
+    found = [places for span in spans if (places := places_of(span, held))]
+    missing = [span for span in spans if not places_of(span, held)]
     if missing or not found:
         return [_gap(one, held, of="question") for one in missing or [first]]
-    own = _answering(found, parts, asked)
-    denied = any(part.negated for part in own) != any(map(_denies, asked.spans))
-    if denied != _is_word(first, "denying"):
+    own = answering(found, parts, asked)
+    denied = any(part.negated for part in own) != any(map(denies, asked.spans))
+    if denied != is_word(first, "denying"):
         return [Gap("negation", f"The quote says the opposite of {first.text!r}.", (held.text,))]
     return []
-
-
-def _places(span: Span, held: Reading) -> list[Span]:
-    """The spans of a quote that prove a span of a back."""
-    if span.quantity is not None:
-        return [s for s in held.spans if s.quantity and _same_quantity(span.quantity, s.quantity)]
-    if span.period is not None:
-        return [s for s in held.spans if _same_time(span, s)]
-    if _denies(span):
-        return [s for s in held.spans if _denies(s)]
-    if span.kind == "bound":
-        # It was compared with its figure.
-        same = (s for s in held.spans if s.role is not None and s.role == span.role)
-        return list(same)
-    return _word_places(span, held)
-
-
-def _literal(span: Span, held: Reading) -> list[Span]:
-    """The spans in which a figure stands as it is written, where the quote is read otherwise.
-
-    A figure that is read as the same number there was compared already, with its bound and unit.
-    """
-    figure = span.quantity
-    if figure is None and span.period is None and not any(map(str.isdigit, span.text)):
-        return []
-    for start, stop in _standing(span.text, held.text):
-        within = held.within(start, stop)
-        whole = bool(within) and within[0].start == start and within[-1].end <= stop
-        same = any(s.quantity and figure and s.quantity.value == figure.value for s in within)
-        if whole and not same:
-            return list(within)
-    return []
-
-
-def _standing(part: str, text: str) -> Iterator[tuple[int, int]]:
-    """Yield where a part stands in a text as words of its own: 2 km does not stand in 12 km."""
-    start = text.find(part)
-    while start >= 0:
-        stop = start + len(part)
-        around = text[max(0, start - 1) : start] + text[stop : stop + 1]
-        if not any(char.isalnum() and char.isascii() for char in around):
-            yield start, stop
-        start = text.find(part, stop)
-
-
-def _word_places(span: Span, held: Reading) -> list[Span]:
-    wanted = [token for token in span.tokens if token.tag != "sign"]
-    if not wanted:
-        return [s for s in held.spans if s.text == span.text]
-    words = _words_at(held.text)
-    places: list[Span] = []
-    for token in wanted:
-        same = words.get(f"={token.key}", [])
-        if not same and len(token.lemma) > 1:
-            same = words.get(f"~{token.lemma}", [])
-        if not same:
-            return _parts_of(span, held)
-        places += same
-    return places
-
-
-def _parts_of(span: Span, held: Reading) -> list[Span]:
-    """The spans that a text without spaces stands across, since it may be cut otherwise there."""
-    text = fold_word(span.text)
-    if text.isascii() or len(text) < 2 or any(char.isdigit() for char in text):
-        return []
-    if not all(_is_unspaced(char) for char in text):
-        return []
-    start = fold_word(held.text).find(text)
-    return list(held.within(start, start + len(text))) if start >= 0 else []
-
-
-def _is_unspaced(char: str) -> bool:
-    """Whether a letter is of a script that is written without spaces, or an accent of one."""
-    return char > "\u2e80" or "\u0e00" <= char <= "\u0eff"
-
-
-def _same_quantity(said: Quantity, held: Quantity) -> bool:
-    if said.value != held.value:
-        return False
-    if said.unit is not None and said.unit != held.unit:
-        return False
-    if said.bound in (None, "about"):
-        return held.bound in (None, "about", "nearly")
-    return said.bound == held.bound
-
-
-def _same_time(said: Span, held: Span) -> bool:
-    if held.period is None:
-        return held.quantity is not None and fold_word(held.text) == fold_word(said.text)
-    one, other = said.period, held.period
-    if isinstance(one, DateMention) and isinstance(other, DateMention):
-        if (one.start, one.end) == (other.start, other.end):
-            return True
-        # A part of a recorded day: its year, or its month and year.
-        return one.covers(other) and one.grain in ("year", "month")
-    wanted = [token.key for token in said.tokens if token.tag != "sign"]
-    keys = {token.key for token in held.tokens}
-    return bool(wanted) and all(key in keys for key in wanted)
-
-
-def _stands_in(span: Span, reading: Reading) -> bool:
-    """Whether a span that the quote lacks is one of the question's own words."""
-    if _denies(span) or span.quantity is not None or span.period is not None:
-        return bool(_places(span, reading)) and not _denies(span)
-    return bool(_word_places(span, reading))
-
-
-def _stem_stands(span: Span, reading: Reading) -> bool:
-    """Whether a word of the same beginning stands in a text: mitochondrial, mitochondria."""
-    heads = {token.key[: max(_STEM, len(token.key) - 4)] for token in span.tokens}
-    heads = {head for head in heads if len(head) >= _STEM}
-    return any(token.key.startswith(tuple(heads)) for token in reading.tokens) if heads else False
-
-
-def _is_name(span: Span, place: int) -> bool:
-    """Whether a span of a question is a proper name, as it is written or by its part of speech."""
-    tokens = [token for token in span.tokens if token.tag != "sign"]
-    if not tokens or span.kind != "leftover":
-        return False
-    if tokens[0].language == "de":
-        return tokens[0].tag == "name"
-    if tokens[0].language == "zh":
-        # Every noun of an unknown word is tagged as a name there.
-        return False
-    written = any(char.isupper() or char.isdigit() for char in span.text)
-    return written and (place > 0 or any(char.isupper() for char in span.text[1:]))
 
 
 def _gap(span: Span, held: Reading, of: str = "back") -> Gap:
@@ -445,7 +230,7 @@ def _gap(span: Span, held: Reading, of: str = "back") -> Gap:
     elif span.period is not None:
         reason = "date"
         instead = [s.text for s in held.spans if s.period is not None]
-    elif _denies(span):
+    elif denies(span):
         reason = "negation"
     elif span.kind == "unit_noun":
         reason = "unit"
@@ -458,14 +243,6 @@ def _gap(span: Span, held: Reading, of: str = "back") -> Gap:
     return Gap(reason, said, tuple(dict.fromkeys(instead))[:_MOST_SUGGESTED])
 
 
-def _unit_of(token: Token) -> str:
-    """Return the symbol of the unit that a noun names, or ""."""
-    if token.tag not in ("noun", "other", "name") or len(token.text) < 2:
-        return ""
-    unit = resolve_unit(token.text)
-    return unit.symbol if unit is not None else ""
-
-
 def _unit_gaps(asked: Reading, spans: Sequence[Span], held: Reading) -> list[Gap]:
     """A bare figure whose question names a unit has that unit in the quote."""
     wanted = {
@@ -473,14 +250,14 @@ def _unit_gaps(asked: Reading, spans: Sequence[Span], held: Reading) -> list[Gap
         for span in asked.spans
         if span.quantity is None
         for token in span.tokens
-        if (unit := _unit_of(token))
+        if (unit := unit_of(token))
     }
     gaps: list[Gap] = []
     for span in spans:
         quantity = span.quantity
         if quantity is None or quantity.unit is not None or not wanted:
             continue
-        places = [s.quantity for s in _places(span, held) if s.quantity is not None]
+        places = [s.quantity for s in places_of(span, held) if s.quantity is not None]
         units = {place.unit for place in places if place.unit is not None}
         if places and units and not units & wanted:
             said = f"The question asks for {sorted(wanted)[0]}, the quote has {sorted(units)[0]}."
@@ -495,11 +272,11 @@ def _apart_gaps(said: Reading, held: Reading) -> list[Gap]:
     for first, second in pairwise(said.spans):
         joint = said.text[first.start : second.end]
         figures = any(map(str.isdigit, joint)) and joint.count(" ") >= 1
-        whole = any(_standing(fold_word(joint), text))
+        whole = any(standing(fold_word(joint), text))
         if not figures or first.is_silent or second.is_silent or whole:
             continue
         ends, starts = (
-            [numbers[place.start] for place in _places(span, held) or _literal(span, held)]
+            [numbers[place.start] for place in places_of(span, held) or literal_places(span, held)]
             for span in (first, second)
         )
         if (
@@ -521,56 +298,27 @@ def _kind_gaps(asked: Reading, said: Reading, held: Reading) -> list[Gap]:
     senses = {s.role.sense for s in asked.spans if s.role and s.role.role == "question"}
     times = [s for s in said.spans if s.period is not None or s.kind in ("time", "order")]
     figures = [s for s in said.spans if s.quantity is not None]
-    if "how_many" in senses and times and not figures and not any(map(_denies, said.spans)):
+    if "how_many" in senses and times and not figures and not any(map(denies, said.spans)):
         instead = tuple(s.text for s in held.spans if s.quantity is not None)[:_MOST_SUGGESTED]
         if all(s.period is not None for s in times) and len(times) == 1 and instead:
             return [Gap("kind", "The question asks how many; the back is a date.", instead)]
     return []
 
 
-def _answering(
-    found: Sequence[Sequence[Span]], parts: Sequence[_Segment], asked: Reading
-) -> list[_Segment]:
-    """The segments of a quote that hold what the back says: one that has all, or all that do."""
-    if not found:
-        return list(parts)
-    held = [sum(any(s in part.spans for s in places) for places in found) for part in parts]
-    if max(held, default=0) == len(found):
-        whole = [part for part, count in zip(parts, held, strict=True) if count == len(found)]
-        best = max(_score(part, asked) for part in whole)
-        return [part for part in whole if _score(part, asked) == best]
-    return [part for part, count in zip(parts, held, strict=True) if count]
-
-
-def _score(part: _Segment, asked: Reading) -> int:
-    """How much of a question a segment holds; names and the subject weigh more."""
-    words = part.words | part.topic
-    score = 0
-    for place, span in enumerate(asked.spans):
-        if span.is_silent or _denies(span):
-            continue
-        keys = set(_keys(span))
-        if keys & words:
-            score += 1 + (_NAME_WEIGHT if _is_name(span, place) else 0)
-    if part.subject and part.subject & {key for span in asked.spans for key in _keys(span)}:
-        score += _SUBJECT_WEIGHT
-    return score
-
-
-def _polarity_gaps(asked: Reading, said: Reading, own: Sequence[_Segment], quote: str) -> list[Gap]:
+def _polarity_gaps(asked: Reading, said: Reading, own: Sequence[Segment], quote: str) -> list[Gap]:
     """A denial in the part of a quote that answers is said by the card, and none else is."""
     first = said.spans[0] if said.spans else None
     spans: Iterable[Span] = said.spans
-    if first is not None and _is_word(first, "denying") and len(said.spans) > 1:
+    if first is not None and is_word(first, "denying") and len(said.spans) > 1:
         spans = said.spans[1:] if said.spans[1].text in _COMMAS else said.spans
     spans = list(spans)
     states = any(t.tag == "verb" for s in spans for t in s.tokens) and any(
         c.predicate is not None for c in clauses(said)
     )
-    denied = sum(map(_denies, spans))
+    denied = sum(map(denies, spans))
     if not states:
-        denied += sum(map(_denies, asked.spans))
-    held = sum(max(sum(map(_denies, part.spans)), part.negated) for part in own)
+        denied += sum(map(denies, asked.spans))
+    held = sum(max(sum(map(denies, part.spans)), part.negated) for part in own)
     if denied == held or (denied and held and not states):
         return []
     said_so = "denies" if held else "does not deny"
@@ -579,24 +327,24 @@ def _polarity_gaps(asked: Reading, said: Reading, own: Sequence[_Segment], quote
 
 
 def _attachment_gaps(
-    asked: Reading, spans: Sequence[Span], own: Sequence[_Segment], parts: Sequence[_Segment]
+    asked: Reading, spans: Sequence[Span], own: Sequence[Segment], parts: Sequence[Segment]
 ) -> list[Gap]:
     """Refuse an answer from one part of a quote where the question speaks of another."""
-    best = max((_score(part, asked) for part in own), default=0)
+    best = max((score(part, asked) for part in own), default=0)
     rivals = [
         part
         for part in parts
-        if part not in own and _score(part, asked) > best and _rivals(spans, part, asked)
+        if part not in own and score(part, asked) > best and _rivals(spans, part, asked)
     ]
     if not rivals:
         return []
-    rival = max(rivals, key=lambda part: _score(part, asked))
+    rival = max(rivals, key=lambda part: score(part, asked))
     text = " ".join(span.text for span in rival.spans)
     said = "The question speaks of another part of the quote than the answer is from."
     return [Gap("attachment", said, (text[:200],))]
 
 
-def _rivals(spans: Sequence[Span], part: _Segment, asked: Reading) -> bool:
+def _rivals(spans: Sequence[Span], part: Segment, asked: Reading) -> bool:
     """Whether a segment holds another answer of the same kind."""
     figures = [span.quantity for span in spans if span.quantity is not None]
     if figures:
@@ -604,10 +352,10 @@ def _rivals(spans: Sequence[Span], part: _Segment, asked: Reading) -> bool:
         return any(s.quantity is not None and s.quantity.unit in units for s in part.spans)
     if any(span.period is not None for span in spans):
         return any(span.period is not None for span in part.spans)
-    known = {key for span in asked.spans for key in _keys(span)}
+    known = {key for span in asked.spans for key in keys(span)}
     return any(
         (s.kind in ("direction", "comparison", "opinion") or s.kind == "leftover")
         and (s.kind != "leftover" or any(t.tag in _CONTENT for t in s.tokens))
-        and not known & set(_keys(s))
+        and not known & set(keys(s))
         for s in part.spans
     )
