@@ -12,7 +12,10 @@ Proof = Literal["quoted", "imported", "unproven"]
 
 
 class AcceptedItem(Part):
-    """A card that was taken; a dry run gives it no id. `card` counts from 1 as they were sent."""
+    """A card that was taken; a dry run gives it no id. `card` counts from 1 as they were sent.
+
+    Of a long front or back the beginning is shown.
+    """
 
     card: int
     card_id: str | None = None
@@ -78,8 +81,9 @@ class PassageItem(Part):
 
 
 class SourcesResult(Answer, Proven):
-    """Passages that were found, the best first."""
+    """Passages that were found, the best first, each whole, so that it can be quoted."""
 
     status: Literal["found", "empty", "unrecognized_param"]
     passages: list[PassageItem]
+    left_out: str | None = None
     candidates: list[str] | None = None

@@ -21,6 +21,8 @@ MOST_PASSAGES = 20
 """Passages that one call returns."""
 
 _QUOTED = 200
+# Characters that passages may have in a result, and what stands beside each.
+_ROOM, _BESIDE = 16_000, 100
 _MOST_SCANNED = 200
 
 
@@ -72,6 +74,7 @@ def search_sources(
         found = by_words(connection, owner, request.query, source_id, limit)
     if not found:
         return _empty(request, "No passage has these words.")
+    found, left = _that_fit(found)
     passages = [
         PassageItem(
             passage_id=one.passage_id, text=one.text, source=one.source, locator=one.locator
@@ -84,6 +87,7 @@ def search_sources(
         answer=f'From {safe_name(first.source)}: "{text}" ({safe_name(first.locator)}).',
         status="found",
         passages=passages,
+        left_out=f"{left} more: send other words, or a source." if left else None,
     )
     quoted = (
         Value("passage", one.text, "text", source=f"{one.source}, {one.locator}")
@@ -95,6 +99,16 @@ def search_sources(
         audit={"status": "found", "passages": [one.passage_id for one in passages]},
         statements=tuple(Statement("source", (title,)) for title in titles_found),
     )
+
+
+def _that_fit(found: list[Passage]) -> tuple[list[Passage], int]:
+    """The first passages that fit a result whole, and how many are left out."""
+    room = _ROOM
+    for count, one in enumerate(found):
+        room -= len(one.text) + len(one.source) + len(one.locator) + _BESIDE
+        if room < 0 and count:
+            return found[:count], len(found) - count
+    return found, 0
 
 
 def by_words(

@@ -18,6 +18,8 @@ _MARKUP = re.compile(r"[<&]")
 # Tags within a line and without attributes, which need no parser.
 _INLINE = re.compile(r"</?(?:b|i|u|s|em|strong|sub|sup|code|small|mark)>")
 _SPACES = re.compile(r"[^\S\n]+")
+# A comment, which ends with the text where nothing else ends it.
+_COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _SOUND = re.compile(r"\[sound:([^\]\n]{1,200})\]")
 
 
@@ -32,7 +34,7 @@ def html_text(source: str) -> str:
         text = html.unescape(plain.replace("\n", " "))
     else:
         reader = _Reader()
-        reader.feed(source)
+        reader.feed(_COMMENT.sub("", source))
         reader.close()
         text = "".join(reader.parts)
     if "[sound:" in text:
