@@ -16,7 +16,7 @@ from groundwire.learning.cards.results import SubmitResult
 from groundwire.learning.cards.searching import SearchRequest, search_sources
 from groundwire.learning.cards.sources import import_source
 from groundwire.learning.cards.submitting import SubmitRequest, submit_cards
-from groundwire.learning.cards.types import CardDraft
+from groundwire.learning.cards.types import CardDraft, Gap, Passage
 from groundwire.statefile import StateFile
 
 NOW = 1_763_900_000_000
@@ -168,6 +168,27 @@ def test_the_same_card_is_kept_once(send: Send, count: Callable[[str], int]) -> 
     assert not again.accepted
     assert again.duplicates is not None
     assert again.duplicates[0].of == first.accepted[0].card_id
+    assert count("cards") == 1
+
+
+def test_two_calls_at_once_keep_a_card_once(
+    send: Send, monkeypatch: pytest.MonkeyPatch, count: Callable[[str], int]
+) -> None:
+    from groundwire.learning.cards import submitting
+
+    check = submitting.check_card
+    quicker: list[SubmitResult] = []
+
+    def slow(card: CardDraft, passage: Passage) -> list[Gap]:
+        if not quicker:
+            monkeypatch.setattr(submitting, "check_card", check)
+            quicker.append(send(TALL))
+        return check(card, passage)
+
+    monkeypatch.setattr(submitting, "check_card", slow)
+    slower = send(TALL)
+    assert len(quicker[0].accepted) == 1
+    assert not slower.accepted
     assert count("cards") == 1
 
 

@@ -51,15 +51,16 @@ class Known:
 
     def __init__(self, cards: Iterable[tuple[str, str, str]]) -> None:
         """Take id, front and back of each card, those to be told first at the front."""
+        from rapidfuzz.utils import default_process
+
+        self._process = default_process
         self._cards = list(cards)
-        self._forms = [_form(front, back) for _, front, back in self._cards]
-        self._fronts = [form.front for form in self._forms]
+        self._fronts = [default_process(front[:_LONGEST]) for _, front, _ in self._cards]
 
     def add(self, card_id: str, front: str, back: str) -> None:
         """Take one more card."""
         self._cards.append((card_id, front, back))
-        self._forms.append(_form(front, back))
-        self._fronts.append(self._forms[-1].front)
+        self._fronts.append(self._process(front[:_LONGEST]))
 
     def twins(self, front: str, back: str, most: int = 3) -> list[Twin]:
         """Return the cards that a new one is like, the nearest first."""
@@ -67,7 +68,7 @@ class Known:
 
         form = _form(front, back)
         near = process.extract(
-            form.front,
+            self._process(front[:_LONGEST]),
             self._fronts,
             scorer=fuzz.token_sort_ratio,
             score_cutoff=LIKELY,
@@ -75,10 +76,10 @@ class Known:
         )
         found: list[Twin] = []
         for _, _, place in near:
-            other = self._forms[place]
+            card_id, its_front, its_back = self._cards[place]
+            other = _form(its_front, its_back)
             if other.figures != form.figures:
                 continue
-            card_id, its_front, its_back = self._cards[place]
             same = (other.front, other.back) == (form.front, form.back)
             found.append(Twin(card_id, its_front, its_back, "same" if same else "alike"))
         return sorted(found, key=lambda twin: twin.how != "same")[:most]

@@ -256,6 +256,14 @@ def sides(connection: sqlite3.Connection, owner: str, limit: int) -> Iterator[tu
     )
 
 
+def newest(connection: sqlite3.Connection, owner: str) -> tuple[int, int]:
+    """Return how many cards an owner has, and when the last was made: another one shows in it."""
+    row = connection.execute(
+        "SELECT count(*), coalesce(max(created_ms), 0) FROM cards WHERE owner = ?", (owner,)
+    ).fetchone()
+    return int(row[0]), int(row[1])
+
+
 def concept_names(connection: sqlite3.Connection, owner: str) -> list[tuple[str, str, str]]:
     """Return id, name and folded name of the owner's concepts."""
     return connection.execute(

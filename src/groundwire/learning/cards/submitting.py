@@ -131,6 +131,9 @@ class _Submission:
         self._passages: dict[int, tuple[Passage | None, list[Gap]]] = {}
         self._known_concepts: list[tuple[str, str, str]] = []
         self._checked: list[_Checked] = []
+        self._sides: list[tuple[str, str, str]] = []
+        self._newest = (0, 0)
+        self._known = Known(())
 
     @property
     def holds(self) -> bool:
@@ -143,24 +146,29 @@ class _Submission:
         for number, card in self._sent:
             if card.quote.strip() and not form_gaps(card):
                 self._passages[number] = self._passage(card)
-        if connection is not None and any(card.concepts for _, card in self._sent):
-            self._known_concepts = store.concept_names(connection, self._owner)
+        if connection is not None:
+            self._newest = store.newest(connection, self._owner)
+            self._sides = list(store.sides(connection, self._owner, _MOST_COMPARED))
+            if any(card.concepts for _, card in self._sent):
+                self._known_concepts = store.concept_names(connection, self._owner)
         self._connection = None
 
     def check(self) -> None:
         """Check the cards, without the file."""
         self._checked = [one for number, card in self._sent if (one := self._check(number, card))]
+        if self._checked:
+            self._known = Known(self._sides)
 
     def outcome(self, connection: sqlite3.Connection | None) -> tuple[SubmitResult, Draft]:
         """Keep the cards that hold, unless it is a dry run, and tell what became of all."""
         self._connection = connection
         checked = self._checked
         deck = self._deck(create=bool(checked))
-        known = Known(
-            store.sides(self._connection, self._owner, _MOST_COMPARED) if self._connection else ()
-        )
+        if connection is not None and store.newest(connection, self._owner) != self._newest:
+            # Another call was quicker, perhaps with the same cards.
+            self._known = Known(store.sides(connection, self._owner, _MOST_COMPARED))
         for one in checked:
-            self._take(one, deck, known)
+            self._take(one, deck, self._known)
         result = SubmitResult(
             answer=self._sentence(deck),
             deck=deck.name,
