@@ -97,8 +97,8 @@ def _lines(name: str, report: PackageReport | TableReport | SourceReport) -> Ite
             yield f"{name}: {log}"
         else:
             yield (
-                f"{name}: {_of(report.cards, 'card')}, {report.quoted:,} of them proven by a quote; "
-                f"{report.known:,} were there"
+                f"{name}: {_of(report.cards, 'card')}, {report.quoted:,} of them proven by a "
+                f"quote; {report.known:,} were there"
             )
         yield from (f"  note: {note}" for note in report.columns.notes)
     else:
