@@ -53,6 +53,13 @@ _CARDS = (
         owner UNINDEXED, passage_id UNINDEXED, words, characters,
         tokenize = 'unicode61 remove_diacritics 2'
     )""",
+    # The index keeps deleted words until it is written anew.
+    """CREATE TRIGGER source_removed AFTER DELETE ON sources BEGIN
+        DELETE FROM passages WHERE owner = OLD.owner AND source_id = OLD.source_id;
+        DELETE FROM passage_words WHERE owner = OLD.owner
+        AND passage_id NOT IN (SELECT passage_id FROM passages WHERE owner = OLD.owner);
+        INSERT INTO passage_words (passage_words) VALUES ('optimize');
+    END""",
     # fields and tags are JSON arrays of text, names a JSON array of the fields' names.
     """CREATE TABLE notes (
         owner TEXT NOT NULL,

@@ -121,3 +121,24 @@ def test_half_of_the_words_are_enough(state: StateFile, tmp_path: Path) -> None:
     assert "heart" in found.passages[0].text
     none, _ = search_sources(state, "local", SearchRequest("who grows coffee in Brazil"))
     assert none.status == "empty"
+
+
+def test_a_source_that_is_removed_leaves_no_word(state: StateFile, tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    path.write_text("The zyxwvut tower is tall.\n\nAnother paragraph.", "utf-8")
+    source_id = import_source(state, "local", path, now_ms=NOW).source_id
+    path.write_text("The tower of somebody else.", "utf-8")
+    import_source(state, "eve", path, now_ms=NOW)
+    with state.writing() as connection:
+        connection.execute("PRAGMA secure_delete = ON")
+        connection.execute(
+            "DELETE FROM sources WHERE owner = 'local' AND source_id = ?", (source_id,)
+        )
+    with state.reading() as connection:
+        assert connection is not None
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    assert b"zyxwvut" not in state.path.read_bytes()
+    found, _ = search_sources(state, "eve", SearchRequest("tower"))
+    assert found.status == "found"
+    mine, _ = search_sources(state, "local", SearchRequest("tower"))
+    assert mine.status == "empty"
