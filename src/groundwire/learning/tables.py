@@ -48,6 +48,18 @@ _CARDS = (
         PRIMARY KEY (owner, passage_id)
     ) STRICT, WITHOUT ROWID""",
     "CREATE INDEX passages_by_source ON passages (owner, source_id, ordinal)",
+    # The words of the passages, as `textindex` writes them.
+    """CREATE VIRTUAL TABLE passage_words USING fts5(
+        owner UNINDEXED, passage_id UNINDEXED, words, characters,
+        tokenize = 'unicode61 remove_diacritics 2'
+    )""",
+    # The index keeps deleted words until it is written anew.
+    """CREATE TRIGGER source_removed AFTER DELETE ON sources BEGIN
+        DELETE FROM passages WHERE owner = OLD.owner AND source_id = OLD.source_id;
+        DELETE FROM passage_words WHERE owner = OLD.owner
+        AND passage_id NOT IN (SELECT passage_id FROM passages WHERE owner = OLD.owner);
+        INSERT INTO passage_words (passage_words) VALUES ('optimize');
+    END""",
     # fields and tags are JSON arrays of text, names a JSON array of the fields' names.
     """CREATE TABLE notes (
         owner TEXT NOT NULL,
@@ -61,6 +73,13 @@ _CARDS = (
         PRIMARY KEY (owner, note_id)
     ) STRICT, WITHOUT ROWID""",
     "CREATE INDEX notes_by_guid ON notes (owner, guid)",
+    # How imported notes become cards: data is a JSON object of fields and templates.
+    """CREATE TABLE note_types (
+        owner TEXT NOT NULL,
+        type TEXT NOT NULL,
+        data TEXT NOT NULL,
+        PRIMARY KEY (owner, type)
+    ) STRICT, WITHOUT ROWID""",
     # state: draft, active, suspended or archived. proof: quoted (checked against a passage),
     # imported (the learner's own material) or unproven. aliases is a JSON array of other right
     # answers. Only an active card is ever due.

@@ -1,0 +1,195 @@
+"""Which spans of a text prove a span of a card: the same word, figure, time or negation."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Iterator
+from functools import cache, lru_cache
+from importlib.resources import files
+
+from groundwire.language import Reading, Span, Token, annotate
+from groundwire.language.folding import fold_word
+from groundwire.quantities import DateMention, Quantity, resolve_unit
+
+_STEM = 5
+
+
+@cache
+def _listed(table: str) -> frozenset[str]:
+    text = (files("groundwire.learning.cards") / "words.toml").read_text("utf-8")
+    return frozenset(word for words in tomllib.loads(text)[table].values() for word in words)
+
+
+@lru_cache(maxsize=256)
+def read(text: str) -> Reading:
+    """Return the reading of a text; it is kept for the next cards of the same passage."""
+    return annotate(text)
+
+
+@lru_cache(maxsize=256)
+def words_at(text: str) -> dict[str, list[Span]]:
+    """Return the spans of a text by the words in them, as written and as in a dictionary."""
+    found: dict[str, list[Span]] = {}
+    for span in read(text).spans:
+        for token in span.tokens:
+            if token.tag != "sign":
+                for key in {f"={token.key}", f"~{token.lemma}"}:
+                    found.setdefault(key, []).append(span)
+    return found
+
+
+def keys(span: Span) -> Iterator[str]:
+    """Yield the folded words of a span, and their lemmas."""
+    for token in span.tokens:
+        if token.tag != "sign":
+            yield token.key
+            yield token.lemma
+
+
+def denies(span: Span) -> bool:
+    """Return whether a span denies: a negation, or a quantifier of nothing."""
+    role = span.role
+    return role is not None and (
+        role.role == "negation" or (role.role, role.sense) == ("quantifier", "none")
+    )
+
+
+def is_word(span: Span, table: str) -> bool:
+    """Return whether a span is a word of a table of `words.toml`."""
+    return fold_word(span.text) in _listed(table)
+
+
+def is_name(span: Span, place: int) -> bool:
+    """Return whether a span is a proper name, as it is written or by its part of speech."""
+    tokens = [token for token in span.tokens if token.tag != "sign"]
+    if not tokens or span.kind != "leftover":
+        return False
+    if tokens[0].language == "de":
+        return tokens[0].tag == "name"
+    if tokens[0].language == "zh":
+        # Every noun of an unknown word is tagged as a name there.
+        return False
+    written = any(char.isupper() or char.isdigit() for char in span.text)
+    return written and (place > 0 or any(char.isupper() for char in span.text[1:]))
+
+
+def places_of(span: Span, held: Reading) -> list[Span]:
+    """Return the spans of a quote that prove a span of a back."""
+    if span.quantity is not None:
+        return [s for s in held.spans if s.quantity and _same_quantity(span.quantity, s.quantity)]
+    if span.period is not None:
+        return [s for s in held.spans if _same_time(span, s)]
+    if denies(span):
+        return [s for s in held.spans if denies(s)]
+    if span.kind == "bound":
+        # It was compared with its figure.
+        same = (s for s in held.spans if s.role is not None and s.role == span.role)
+        return list(same)
+    return word_places(span, held)
+
+
+def literal_places(span: Span, held: Reading) -> list[Span]:
+    """Return where a figure stands as it is written, though the quote is read otherwise.
+
+    A figure that is read as the same number there was compared already, with its bound and unit.
+    """
+    figure = span.quantity
+    if figure is None and span.period is None and not any(map(str.isdigit, span.text)):
+        return []
+    for start, stop in standing(span.text, held.text):
+        within = held.within(start, stop)
+        whole = bool(within) and within[0].start == start and within[-1].end <= stop
+        same = any(s.quantity and figure and s.quantity.value == figure.value for s in within)
+        if whole and not same:
+            return list(within)
+    return []
+
+
+def standing(part: str, text: str) -> Iterator[tuple[int, int]]:
+    """Yield where a part stands in a text as words of its own: 2 km does not stand in 12 km."""
+    start = text.find(part)
+    while start >= 0:
+        stop = start + len(part)
+        around = text[max(0, start - 1) : start] + text[stop : stop + 1]
+        if not any(char.isalnum() and char.isascii() for char in around):
+            yield start, stop
+        start = text.find(part, stop)
+
+
+def word_places(span: Span, held: Reading) -> list[Span]:
+    """Return where the words of a span stand in a text; nothing where one of them does not."""
+    wanted = [token for token in span.tokens if token.tag != "sign"]
+    if not wanted:
+        return [s for s in held.spans if s.text == span.text]
+    words = words_at(held.text)
+    places: list[Span] = []
+    for token in wanted:
+        same = words.get(f"={token.key}", [])
+        if not same and len(token.lemma) > 1:
+            same = words.get(f"~{token.lemma}", [])
+        if not same:
+            return _parts_of(span, held)
+        places += same
+    return places
+
+
+def _parts_of(span: Span, held: Reading) -> list[Span]:
+    """The spans that a text without spaces stands across, since it may be cut otherwise there."""
+    text = fold_word(span.text)
+    if text.isascii() or len(text) < 2 or any(char.isdigit() for char in text):
+        return []
+    if not all(_is_unspaced(char) for char in text):
+        return []
+    start = fold_word(held.text).find(text)
+    return list(held.within(start, start + len(text))) if start >= 0 else []
+
+
+def _is_unspaced(char: str) -> bool:
+    """Whether a letter is of a script that is written without spaces, or an accent of one."""
+    return char > "\u2e80" or "\u0e00" <= char <= "\u0eff"
+
+
+def _same_quantity(said: Quantity, held: Quantity) -> bool:
+    if said.value != held.value:
+        return False
+    if said.unit is not None and said.unit != held.unit:
+        return False
+    if said.bound in (None, "about"):
+        return held.bound in (None, "about", "nearly")
+    return said.bound == held.bound
+
+
+def _same_time(said: Span, held: Span) -> bool:
+    if held.period is None:
+        return held.quantity is not None and fold_word(held.text) == fold_word(said.text)
+    one, other = said.period, held.period
+    if isinstance(one, DateMention) and isinstance(other, DateMention):
+        if (one.start, one.end) == (other.start, other.end):
+            return True
+        # A part of a recorded day: its year, or its month and year.
+        return one.covers(other) and one.grain in ("year", "month")
+    wanted = [token.key for token in said.tokens if token.tag != "sign"]
+    keys = {token.key for token in held.tokens}
+    return bool(wanted) and all(key in keys for key in wanted)
+
+
+def stands_in(span: Span, reading: Reading) -> bool:
+    """Return whether a span that the quote lacks is one of the question's own words."""
+    if denies(span) or span.quantity is not None or span.period is not None:
+        return bool(places_of(span, reading)) and not denies(span)
+    return bool(word_places(span, reading))
+
+
+def stem_stands(span: Span, words: Iterable[str]) -> bool:
+    """Return whether a word of the same beginning is among some: mitochondrial, mitochondria."""
+    heads = {token.key[: max(_STEM, len(token.key) - 4)] for token in span.tokens}
+    heads = tuple(head for head in heads if len(head) >= _STEM)
+    return any(word.startswith(heads) for word in words) if heads else False
+
+
+def unit_of(token: Token) -> str:
+    """Return the symbol of the unit that a noun names, or ""."""
+    if token.tag not in ("noun", "other", "name") or len(token.text) < 2:
+        return ""
+    unit = resolve_unit(token.text)
+    return unit.symbol if unit is not None else ""

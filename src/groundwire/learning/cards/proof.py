@@ -1,0 +1,361 @@
+"""Whether a quote proves what a card says: word by word, figure by figure, with its negations.
+
+A word of the back that does not stand in the quote is a gap, whatever it means: what was not
+understood is never taken for proven.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from groundwire.language import Reading, Span, clauses
+from groundwire.language.folding import fold_word
+from groundwire.learning.cards.matching import (
+    denies,
+    is_name,
+    is_word,
+    keys,
+    literal_places,
+    places_of,
+    read,
+    standing,
+    stands_in,
+    stem_stands,
+    unit_of,
+    word_places,
+)
+from groundwire.learning.cards.segments import Segment, answering, antecedents, score, segments
+from groundwire.learning.cards.types import Gap, GapReason, Passage
+
+_MOST_SUGGESTED = 5
+# The share of a question's other words that its passage has to hold.
+_LEAST_SHARE = 0.5
+MOST_GAPS = 10
+"""Gaps of one side of a card that are told; more are not looked for."""
+
+_COMMAS = frozenset(",，、;；")
+_LEADING = frozenset(("to", "from", "via", "by", "per"))
+# Roles that add no fact to a draft, but are words of their own on a card.
+_TELLING = frozenset(("saying", "counting"))
+_CONTENT = frozenset(("noun", "name", "adjective", "other"))
+
+
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """A part of a passage.
+
+    Attributes:
+        passage: the passage.
+        start: where it begins.
+        stop: where it ends, exclusive.
+    """
+
+    passage: Passage
+    start: int
+    stop: int
+
+    @property
+    def text(self) -> str:
+        """Its letters."""
+        return self.passage.text[self.start : self.stop]
+
+
+def statement_gaps(front: str, back: str, quote: Quote) -> list[Gap]:
+    """Return why a quote does not prove a back; nothing where it does.
+
+    Args:
+        front: the question that the back answers, or "" where the back is a whole statement.
+        back: what is said.
+        quote: what is to prove it.
+    """
+    asked, said, held = read(front), read(back), read(quote.text)
+    parts = segments(held)
+    spans = _without_reply(said)
+    if all(map(denies, spans)):
+        return _reply_gaps(asked, said, held, parts)
+    gaps: list[Gap] = []
+    found: list[list[Span]] = []
+    for span in spans:
+        if len(gaps) >= MOST_GAPS:
+            return gaps
+        places = places_of(span, held) or literal_places(span, held)
+        if places:
+            found += [] if denies(span) else [places]
+        elif not stands_in(span, asked):
+            gaps.append(_gap(span, held))
+    gaps += _unit_gaps(asked, spans, held)
+    gaps += _apart_gaps(said, held)
+    gaps += _kind_gaps(asked, said, held)
+    if gaps:
+        return gaps
+    own = answering(found, parts, asked)
+    if not front:
+        # A whole statement is held against all that its sentences deny.
+        begun = {part.sentence for part in own}
+        gaps += _polarity_gaps(asked, said, [p for p in parts if p.sentence in begun], quote.text)
+    else:
+        gaps += _polarity_gaps(asked, said, own, quote.text)
+    gaps += _subject_gaps(asked, said, antecedents(own, quote.passage, quote.start))
+    return gaps or _attachment_gaps(asked, spans, own, parts)
+
+
+def _subject_gaps(asked: Reading, said: Reading, about: frozenset[str]) -> list[Gap]:
+    """Refuse a question about another thing than the part of the quote that answers it."""
+    for place, span in enumerate(asked.spans):
+        if not is_name(span, place) or stands_in(span, said):
+            continue
+        if not about.intersection(keys(span)) and not stem_stands(span, about):
+            detail = f"The quote does not speak of {span.text[:80]!r}: quote what does."
+            return [Gap("attachment", detail)]
+    return []
+
+
+def literal_gaps(answer: str, quote: Quote) -> list[Gap]:
+    """Return a gap where a word that a hole hides does not stand in the quote, whatever it says."""
+    held = read(quote.text)
+    for span in read(answer).spans:
+        stands = places_of(span, held) or literal_places(span, held) or word_places(span, held)
+        if span.kind != "sign" and not stands:
+            return [_gap(span, held)]
+    return []
+
+
+def front_gaps(front: str, passage: Passage) -> list[Gap]:
+    """Return why a question is not about a passage: its names and figures do not stand there."""
+    asked = read(front)
+    context = read(f"{passage.source}. {passage.locator}.\n{passage.text}")
+    gaps: list[Gap] = []
+    known = total = 0
+    for place, span in enumerate(asked.spans):
+        if span.is_silent or span.kind in ("negation", "iri") or _is_asked(asked.spans, place):
+            continue
+        if len(gaps) >= MOST_GAPS:
+            return gaps
+        stands = bool(places_of(span, context)) or stands_in(span, context)
+        if span.quantity is not None or span.period is not None or is_name(span, place):
+            if not stands and not stem_stands(span, _all_words(context)):
+                gaps.append(_gap(span, context, of="front"))
+            continue
+        if span.kind == "leftover" and not any(unit_of(token) for token in span.tokens):
+            total += 1
+            known += stands or stem_stands(span, _all_words(context))
+    if not gaps and total and known < _LEAST_SHARE * total:
+        said = "The question is not about the passage: most of its words do not stand there."
+        gaps.append(Gap("off_topic", said, (passage.text[:200],)))
+    return gaps
+
+
+def _all_words(reading: Reading) -> frozenset[str]:
+    return frozenset(token.key for token in reading.tokens)
+
+
+def _is_asked(spans: Sequence[Span], place: int) -> bool:
+    """Whether a span is what a question asks for: 哪一年."""
+    before = spans[place - 1] if place else None
+    asks = before is not None and before.role is not None and before.role.role == "question"
+    return asks and spans[place].quantity is not None
+
+
+def hidden_in(front: str, back: str) -> Gap | None:
+    """Return the gap of a front that holds its back, word after word; None where it does not."""
+    answer = [token.key for token in read(back).tokens if token.tag != "sign"]
+    spans = [span for span in read(back).spans if not span.is_silent or span.kind == "quantity"]
+    shown = [token.key for token in read(front).tokens if token.tag != "sign"]
+    kept = {token.key for span in spans for token in span.tokens}
+    # Articles and prepositions at the edges hide nothing.
+    while answer and answer[0] not in kept:
+        answer.pop(0)
+    while answer and answer[-1] not in kept:
+        answer.pop()
+    if not answer or any(word in kept for word in answer) is False:
+        return None
+    for start in range(len(shown) - len(answer) + 1):
+        if shown[start : start + len(answer)] == answer:
+            said = "The front holds the back, so the card asks nothing: reword the front."
+            return Gap("front_holds_back", said)
+    return None
+
+
+def _says(span: Span) -> bool:
+    """Whether a span of a card says something that has to be proven."""
+    role = span.role
+    return not span.is_silent or (
+        role is not None
+        and (role.role in _TELLING or (role.role == "function" and role.sense in _LEADING))
+    )
+
+
+def _without_reply(said: Reading) -> list[Span]:
+    """The spans of a back that have to be proven, without a "yes" or "no" before a sentence."""
+    spans = [span for span in said.spans if _says(span)]
+    first = said.spans[0] if said.spans else None
+    if first is None or not (is_word(first, "affirming") or is_word(first, "denying")):
+        return spans
+    rest = [span for span in spans if span.start > first.start]
+    comma = len(said.spans) > 1 and said.spans[1].text in _COMMAS
+    return rest if comma or not rest else spans
+
+
+def _reply_gaps(
+    asked: Reading, said: Reading, held: Reading, parts: Sequence[Segment]
+) -> list[Gap]:
+    """The gaps of a bare "yes" or "no": the quote has to say all of the question, or deny it."""
+    first = said.spans[0] if said.spans else None
+    replies = first is not None and (is_word(first, "affirming") or is_word(first, "denying"))
+    if first is None or not replies or sum(map(denies, said.spans)) > 1:
+        return [Gap("word", "The back says nothing that could be proven: name the answer in it.")]
+    spans = [s for s in asked.spans if not s.is_silent and not denies(s) and s.text != "?"]
+    found = [places for span in spans if (places := places_of(span, held))]
+    missing = [span for span in spans if not places_of(span, held)]
+    if missing or not found:
+        return [_gap(one, held, of="question") for one in missing or [first]]
+    own = answering(found, parts, asked)
+    denied = any(part.negated for part in own) != any(map(denies, asked.spans))
+    if denied != is_word(first, "denying"):
+        return [Gap("negation", f"The quote says the opposite of {first.text!r}.", (held.text,))]
+    return []
+
+
+def _gap(span: Span, held: Reading, of: str = "back") -> Gap:
+    """The gap of a span that a text does not prove, with what stands there instead."""
+    reason: GapReason = "word"
+    instead: list[str] = []
+    if span.quantity is not None:
+        figures = [s for s in held.spans if s.quantity is not None]
+        same = [s for s in figures if s.quantity and s.quantity.value == span.quantity.value]
+        reason = "unit" if same else "number"
+        instead = [s.text for s in same or figures]
+    elif span.period is not None:
+        reason = "date"
+        instead = [s.text for s in held.spans if s.period is not None]
+    elif denies(span):
+        reason = "negation"
+    elif span.kind == "unit_noun":
+        reason = "unit"
+        instead = [s.text for s in held.spans if s.quantity is not None]
+    elif any(char.isupper() for char in span.text) or any(t.tag == "name" for t in span.tokens):
+        reason = "name"
+        instead = [s.text for s in held.spans if s.kind == "leftover" and s.text[:1].isupper()]
+    where = "passage" if of == "front" else "quote"
+    said = f"{span.text[:80]!r} of the {of} does not stand in the {where}."
+    return Gap(reason, said, tuple(dict.fromkeys(instead))[:_MOST_SUGGESTED])
+
+
+def _unit_gaps(asked: Reading, spans: Sequence[Span], held: Reading) -> list[Gap]:
+    """A bare figure whose question names a unit has that unit in the quote."""
+    wanted = {
+        unit
+        for span in asked.spans
+        if span.quantity is None
+        for token in span.tokens
+        if (unit := unit_of(token))
+    }
+    gaps: list[Gap] = []
+    for span in spans:
+        quantity = span.quantity
+        if quantity is None or quantity.unit is not None or not wanted:
+            continue
+        places = [s.quantity for s in places_of(span, held) if s.quantity is not None]
+        units = {place.unit for place in places if place.unit is not None}
+        if places and units and not units & wanted:
+            said = f"The question asks for {sorted(wanted)[0]}, the quote has {sorted(units)[0]}."
+            gaps.append(Gap("unit", said, tuple(place.raw for place in places)))
+    return gaps
+
+
+def _apart_gaps(said: Reading, held: Reading) -> list[Gap]:
+    """A figure and the word beside it stand beside each other in the quote too."""
+    numbers = {span.start: number for number, span in enumerate(held.spans)}
+    text = " ".join(fold_word(held.text).split())
+    for first, second in pairwise(said.spans):
+        joint = said.text[first.start : second.end]
+        figures = any(map(str.isdigit, joint)) and joint.count(" ") >= 1
+        whole = any(standing(fold_word(joint), text))
+        if not figures or first.is_silent or second.is_silent or whole:
+            continue
+        ends, starts = (
+            [numbers[place.start] for place in places_of(span, held) or literal_places(span, held)]
+            for span in (first, second)
+        )
+        if (
+            ends
+            and starts
+            and not any(
+                end < start and all(s.is_silent for s in held.spans[end + 1 : start])
+                for end in ends
+                for start in starts
+            )
+        ):
+            said_so = f"{joint[:80]!r} stands in the quote only in pieces."
+            return [Gap("number", said_so, (held.text[:200],))]
+    return []
+
+
+def _kind_gaps(asked: Reading, said: Reading, held: Reading) -> list[Gap]:
+    """An answer to "when" tells a time, and one to "how many" a quantity."""
+    senses = {s.role.sense for s in asked.spans if s.role and s.role.role == "question"}
+    times = [s for s in said.spans if s.period is not None or s.kind in ("time", "order")]
+    figures = [s for s in said.spans if s.quantity is not None]
+    if "how_many" in senses and times and not figures and not any(map(denies, said.spans)):
+        instead = tuple(s.text for s in held.spans if s.quantity is not None)[:_MOST_SUGGESTED]
+        if all(s.period is not None for s in times) and len(times) == 1 and instead:
+            return [Gap("kind", "The question asks how many; the back is a date.", instead)]
+    return []
+
+
+def _polarity_gaps(asked: Reading, said: Reading, own: Sequence[Segment], quote: str) -> list[Gap]:
+    """A denial in the part of a quote that answers is said by the card, and none else is."""
+    first = said.spans[0] if said.spans else None
+    spans: Iterable[Span] = said.spans
+    if first is not None and is_word(first, "denying") and len(said.spans) > 1:
+        spans = said.spans[1:] if said.spans[1].text in _COMMAS else said.spans
+    spans = list(spans)
+    states = any(t.tag == "verb" for s in spans for t in s.tokens) and any(
+        c.predicate is not None for c in clauses(said)
+    )
+    denied = sum(map(denies, spans))
+    if not states:
+        denied += sum(map(denies, asked.spans))
+    held = sum(max(sum(map(denies, part.spans)), part.negated) for part in own)
+    if denied == held or (denied and held and not states):
+        return []
+    said_so = "denies" if held else "does not deny"
+    detail = f"The quote {said_so} what the card says: keep its negation as it is."
+    return [Gap("negation", detail, (quote[:200],))]
+
+
+def _attachment_gaps(
+    asked: Reading, spans: Sequence[Span], own: Sequence[Segment], parts: Sequence[Segment]
+) -> list[Gap]:
+    """Refuse an answer from one part of a quote where the question speaks of another."""
+    best = max((score(part, asked) for part in own), default=0)
+    rivals = [
+        part
+        for part in parts
+        if part not in own and score(part, asked) > best and _rivals(spans, part, asked)
+    ]
+    if not rivals:
+        return []
+    rival = max(rivals, key=lambda part: score(part, asked))
+    text = " ".join(span.text for span in rival.spans)
+    said = "The question speaks of another part of the quote than the answer is from."
+    return [Gap("attachment", said, (text[:200],))]
+
+
+def _rivals(spans: Sequence[Span], part: Segment, asked: Reading) -> bool:
+    """Whether a segment holds another answer of the same kind."""
+    figures = [span.quantity for span in spans if span.quantity is not None]
+    if figures:
+        units = {figure.unit for figure in figures}
+        return any(s.quantity is not None and s.quantity.unit in units for s in part.spans)
+    if any(span.period is not None for span in spans):
+        return any(span.period is not None for span in part.spans)
+    known = {key for span in asked.spans for key in keys(span)}
+    return any(
+        (s.kind in ("direction", "comparison", "opinion") or s.kind == "leftover")
+        and (s.kind != "leftover" or any(t.tag in _CONTENT for t in s.tokens))
+        and not known & set(keys(s))
+        for s in part.spans
+    )

@@ -1,0 +1,197 @@
+"""A quote in segments, each of which says one thing, and which of them answers a question.
+
+A segment is a clause, cut at commas and before contrasts, with its own figures and negations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from groundwire.language import Clause, Reading, Span, clauses
+from groundwire.learning.cards.matching import denies, is_name, is_word, keys, read
+from groundwire.learning.cards.types import Passage
+
+_COMMAS = frozenset(",，、;；")
+_NAME_WEIGHT, _SUBJECT_WEIGHT = 4, 3
+_NOMINAL = ("leftover", "name", "set_noun")
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """A part of a quote that says one thing.
+
+    Attributes:
+        spans: its spans.
+        negated: whether it denies what it says.
+        subject: folded words of what it is about.
+        topic: folded nouns of the segments before, which a pronoun or a missing subject stands
+            for; empty where it speaks for itself.
+        refers: whether it speaks of what was named before.
+        sentence: where its sentence begins.
+    """
+
+    spans: tuple[Span, ...]
+    negated: bool
+    subject: frozenset[str]
+    topic: frozenset[str]
+    refers: bool
+    sentence: int
+
+    @property
+    def words(self) -> frozenset[str]:
+        """Its folded words and lemmas."""
+        return frozenset(key for span in self.spans for key in keys(span))
+
+
+def segments(held: Reading) -> list[Segment]:
+    """Return the segments of a quote, in order."""
+    found: list[Segment] = []
+    nouns: set[str] = set()
+    subjects: frozenset[str] = frozenset()
+    for clause in clauses(held):
+        subject = frozenset(keys(clause.subject)) if clause.subject else frozenset[str]()
+        negated = False
+        for number, piece in enumerate(_pieces(clause)):
+            negated = any(map(denies, piece)) or (number > 0 and negated and _goes_on(piece))
+            named = any(span is clause.subject for span in piece)
+            head = None if named else _gapped_subject(piece)
+            refers = head is None and (
+                clause.is_inherited
+                or not named
+                or any(map(_is_pronoun, piece))
+                or not any(is_name(span, 1) for span in piece)
+            )
+            own = subject if named else frozenset(keys(head)) if head else frozenset[str]()
+            if refers:
+                own |= subject | subjects
+            topic = frozenset(nouns) if refers else frozenset[str]()
+            found.append(Segment(tuple(piece), negated, own, topic, refers, clause.sentence.start))
+            subjects = own or subjects
+            nouns |= {
+                key
+                for span in piece
+                if span.kind in _NOMINAL
+                if any(token.tag in ("noun", "name") for token in span.tokens)
+                for key in keys(span)
+            }
+    return found
+
+
+def answering(
+    found: Sequence[Sequence[Span]], parts: Sequence[Segment], asked: Reading
+) -> list[Segment]:
+    """Return the segments that hold what a back says: one that has all of it, or all that do.
+
+    Args:
+        found: for each span of the back, the spans of the quote that prove it.
+        parts: the segments of the quote.
+        asked: the question, which chooses among several that have all.
+    """
+    if not found:
+        return list(parts)
+    held = [sum(any(s in part.spans for s in places) for places in found) for part in parts]
+    if max(held, default=0) == len(found):
+        whole = [part for part, count in zip(parts, held, strict=True) if count == len(found)]
+        best = max(score(part, asked) for part in whole)
+        return [part for part in whole if score(part, asked) == best]
+    return [part for part, count in zip(parts, held, strict=True) if count]
+
+
+def score(part: Segment, asked: Reading) -> int:
+    """Return how much of a question a segment holds; names and the subject weigh more."""
+    words = part.words | part.topic
+    total = 0
+    for place, span in enumerate(asked.spans):
+        if span.is_silent or denies(span):
+            continue
+        if words.intersection(keys(span)):
+            total += 1 + (_NAME_WEIGHT if is_name(span, place) else 0)
+    if part.subject and part.subject & {key for span in asked.spans for key in keys(span)}:
+        total += _SUBJECT_WEIGHT
+    return total
+
+
+def antecedents(own: Sequence[Segment], passage: Passage, start: int) -> frozenset[str]:
+    """Return the folded words that segments of a quote may be about.
+
+    These are the words of their sentences and of title and heading. Where a segment speaks of what
+    was named before, and nothing is named before it in its sentence, also those of the sentence
+    before it and the subjects of all before.
+
+    Args:
+        own: segments of the quote.
+        passage: where it stands.
+        start: where it begins in the passage.
+    """
+    whole = read(passage.text)
+    about = set(_all_keys(read(f"{passage.source}. {passage.locator}")))
+    begins = [sentence.start for sentence in whole.sentences]
+    for part in own:
+        if not part.spans:
+            continue
+        at = start + part.spans[0].start
+        number = max((n for n, begin in enumerate(begins) if begin <= at), default=0)
+        sentence = whole.sentences[number]
+        own_words = whole.within(sentence.start, sentence.end)
+        about.update(key for span in own_words for key in keys(span))
+        if not part.refers or any(is_name(span, 1) for span in own_words if span.start < at):
+            continue
+        for clause in clauses(whole):
+            about |= _subject_words(clause) if clause.start < at else set()
+        if number:
+            before = whole.within(begins[number - 1], sentence.start)
+            about.update(key for span in before for key in keys(span))
+    return frozenset(about)
+
+
+def _all_keys(reading: Reading) -> frozenset[str]:
+    return frozenset(key for span in reading.spans for key in keys(span))
+
+
+def _subject_words(clause: Clause) -> set[str]:
+    """The words of a clause before its verb."""
+    verb = clause.predicate.start if clause.predicate is not None else clause.end
+    return {
+        key
+        for span in clause.spans
+        if span.start < verb and span.kind in _NOMINAL
+        for key in keys(span)
+    }
+
+
+def _pieces(clause: Clause) -> list[list[Span]]:
+    pieces: list[list[Span]] = [[]]
+    for place, span in enumerate(clause.spans):
+        following = clause.spans[place + 1] if place + 1 < len(clause.spans) else None
+        if pieces[-1] and _begins_segment(clause.spans[place - 1], span, following):
+            pieces.append([])
+        pieces[-1].append(span)
+    return pieces
+
+
+def _goes_on(piece: Sequence[Span]) -> bool:
+    """Whether a segment is a bare list, which goes on with what was denied of its first member."""
+    has_verb = any(token.tag == "verb" for span in piece for token in span.tokens)
+    return not has_verb and not any(is_word(span, "contrasting") for span in piece[:2])
+
+
+def _begins_segment(before: Span, span: Span, following: Span | None) -> bool:
+    if before.text in _COMMAS or is_word(span, "contrasting"):
+        return True
+    joins = span.role is not None and span.role.sense == "conjunction"
+    return joins and following is not None and denies(following)
+
+
+def _gapped_subject(piece: Sequence[Span]) -> Span | None:
+    """Return the name or noun that begins a segment: "..., the Riksbank of Sweden in 1668"."""
+    telling = [span for span in piece if not span.is_silent]
+    first = piece[0].role
+    if not telling or telling[0].kind != "leftover":
+        return None
+    is_noun = first is not None and first.sense == "determiner"
+    return telling[0] if is_noun or is_name(telling[0], 1) else None
+
+
+def _is_pronoun(span: Span) -> bool:
+    return span.role is not None and span.role.sense == "pronoun"
