@@ -192,7 +192,9 @@ def one_list(
     if result.status != "committed":
         if expected.refused == "cycle":
             seen["cycles_refused"] += 1
-            found = min(len(one.cycle) for s in result.stages for one in s.violations if one.cycle)
+            found = min(
+                len(one.cycle) for s in result.stages for one in s.violations or () if one.cycle
+            )
             seen["longer_cycle"] += found - 1 != expected.shortest
         return
     undone = choose.random() < 0.5

@@ -174,6 +174,11 @@ class Model:
         old = self._one(node)
         edges = {e for e in self.edges if old in (e[0], e[2])}
         cards = {c for c, n in self.cards if n == old}
+        for move in moves:
+            for one in move.get("edges", ()):
+                other = self._one(one["other"])
+                if not any(r == one["relation"] and other in (a, b) for a, r, b in edges):
+                    raise RefusedError
         self.cards = {(c, n) for c, n in self.cards if n != old}
         self._drop(old)
         for part in into:
@@ -183,7 +188,7 @@ class Model:
             to = first
             for move in moves:
                 for one in move.get("edges", ()):
-                    if one["relation"] == r and one["other"] in (a, b):
+                    if one["relation"] == r and self.aliases.get(one["other"], one["other"]) in (a, b):
                         to = move["to"]
             self.edges.add((to if a == old else a, r, to if b == old else b))
         for card in cards:

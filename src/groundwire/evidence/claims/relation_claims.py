@@ -23,6 +23,7 @@ _TURNS = frozenset(("of", "than", "von"))
 _INVERSE = {
     "broader": "narrower", "narrower": "broader", "part_of": "has_part", "has_part": "part_of",
     "related": "related", "same_as": "same_as",
+    "prerequisite": "dependent", "dependent": "prerequisite",
 }  # fmt: skip
 
 
@@ -188,7 +189,7 @@ class RelationReader:
             return sense != "kind_of"  # "kinds of A: B" says that B is one
         if cue.start >= second.end:
             return False
-        if sense in ("part_of", "has_part", "kind_of"):
+        if sense == "kind_of":
             return True
         between = [w for w in words if first.end <= w.start < cue.start]
         has = any(w.role is not None and w.role.role == "having" for w in between)
