@@ -27,6 +27,10 @@ _INVERSE = {
 }  # fmt: skip
 
 
+# Between two names that are listed, what stands behind them is said of each.
+_LISTED = re.compile(
+    r"[\s,、]*(?:(?:and|or|und|oder|sowie)\b|和|以及|[,、])\s*(?:(?:the|der|die|das)\s+)?"
+)
 _THAN = re.compile(r"\s+(?:than|als)\b")
 
 
@@ -127,6 +131,9 @@ class RelationReader:
             stands_for_subject = (first is subject) == forward
             same = claimed in recorded
             symmetric = _INVERSE.get(claimed) == claimed
+            between = self._draft.text[first.end : second.start]
+            if not symmetric and cue.start >= second.end and _LISTED.fullmatch(between):
+                continue
             right = symmetric or stands_for_subject == same
             spans = [(hit.start, hit.end) for hit in (subject, target)] + [(cue.start, cue.end)]
             if than := _THAN.match(self._draft.text, cue.end):

@@ -13,8 +13,8 @@ Numbers are far apart, so that nodes are moved between two others without number
 from __future__ import annotations
 
 import sqlite3
-from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
+from heapq import heappop, heappush
 
 from groundwire.learning.concepts.graph import Graph
 
@@ -22,8 +22,6 @@ _GAP = 1 << 32
 # Where numbers are made room for, this many lie between two neighbours at least.
 _ROOM = 1 << 8
 _LIMIT = (1 << 62) - 1
-
-Step = Callable[[str], Iterable[str]]
 
 
 class Order:
@@ -103,24 +101,25 @@ class Order:
             of the target; None where the sides meet.
         """
         forward, backward = {target: low}, {source: high}
-        ahead, behind = deque([target]), deque([source])
+        # What is nearest to the other end comes first, so that a cycle is soon found.
+        ahead, behind = [(-low, target)], [(high, source)]
         while True:
             if not ahead:
                 return sorted(forward, key=forward.__getitem__), True
-            for node_id, place in self._following(ahead.popleft(), high):
+            for node_id, place in self._following(heappop(ahead)[1], high):
                 if node_id in backward:
                     return None
                 if node_id not in forward:
                     forward[node_id] = place
-                    ahead.append(node_id)
+                    heappush(ahead, (-place, node_id))
             if not behind:
                 return sorted(backward, key=backward.__getitem__), False
-            for node_id, place in self._preceding(behind.popleft(), low):
+            for node_id, place in self._preceding(heappop(behind)[1], low):
                 if node_id in forward:
                     return None
                 if node_id not in backward:
                     backward[node_id] = place
-                    behind.append(node_id)
+                    heappush(behind, (place, node_id))
 
     def _following(self, node_id: str, high: int) -> list[tuple[str, int]]:
         owner, relation = self._key

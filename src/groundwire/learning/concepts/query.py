@@ -187,6 +187,7 @@ class _Around:
     centre: Node
     depth: int
     cut: bool = False
+    walked: dict[EdgeKey, None] = field(default_factory=dict[EdgeKey, None])
     _nodes: dict[str, Node] = field(default_factory=dict[str, Node])
 
     def node(self, node_id: str) -> Node:
@@ -228,6 +229,7 @@ class _Around:
                 for key in self._steps(node_id, relations):
                     other = key[0] if key[2] == node_id else key[2]
                     others.append(other)
+                    self.walked[key] = None
                     if other not in near:
                         if len(near) > _MOST_REACHED:
                             self.cut = True
@@ -427,11 +429,14 @@ def _draft(
 ) -> Draft:
     centre = around.centre
     reached = [one for some in paged.values() for one in some]
-    edges = [around.named_edge(one.edge) for one in reached]
+    shown = {centre.node_id, *(one.node_id for one in reached)}
     direct = [
-        around.named_edge((a, "prerequisite", centre.node_id))
+        (a, "prerequisite", centre.node_id)
         for a in around.graph.sources(centre.node_id, "prerequisite")
     ]
+    between = [key for key in around.walked if key[0] in shown and key[2] in shown]
+    keys = dict.fromkeys([*direct, *(one.edge for one in reached), *between])
+    edges = [around.named_edge(key) for key in keys]
     whole = [("prerequisite", centre.node_id)] if direct else []
     values = [Value("concept", centre.name, "name", labels=centre.aliases)]
     counts = [(name, len(some)) for name, some in paged.items() if some]
@@ -441,7 +446,12 @@ def _draft(
         if one.value_text:
             number = one.value_text
             values.append(Value("mastery", number, entity=one.name, labels=("recall", "known")))
-    names = dict.fromkeys(around.node(one.node_id).name for one in reached)
+    ends = {end.node_id: end for source, _, target in edges for end in (source, target)}
+    ends.pop(centre.node_id, None)
+    values += [
+        Value("concept", one.name, "name", labels=one.aliases)
+        for one in list(ends.values())[:_MOST_TERMS]
+    ]
     return Draft(
         values=tuple(values),
         audit={
@@ -451,7 +461,6 @@ def _draft(
             "depth": around.depth,
             "graph_hash": result.graph_hash,
         },
-        vocabulary=tuple(names)[:_MOST_TERMS],
-        statements=edge_statements(dict.fromkeys([*direct, *edges]), whole),
+        statements=edge_statements(edges, whole),
         answer=result.answer,
     )
