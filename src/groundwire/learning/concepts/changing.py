@@ -15,15 +15,17 @@ from groundwire.learning.concepts.graph import SHARED, Delta, StoredGraph, Worki
 from groundwire.learning.concepts.history import Change, keep, read_change, undone_by
 from groundwire.learning.concepts.language import (
     AddEdge,
-    Card,
-    CardMove,
     Fault,
     Operation,
-    Outcome,
     RemoveEdge,
+    parsed,
+)
+from groundwire.learning.concepts.performing import (
+    Card,
+    CardMove,
+    Outcome,
     Resolved,
     carried_out,
-    parsed,
 )
 from groundwire.learning.concepts.proving import (
     Proof,
@@ -83,7 +85,7 @@ class Attempt:
         moves: cards that change their node.
         resolved: names that were read folded or by an alias.
         effects: what it does beside what it names.
-        quotes: quotes that stand.
+        quotes: quotes that stand; those that are given are not looked up again.
         edges: edges that it adds, with their nodes.
     """
 
@@ -273,9 +275,11 @@ def _quote_faults(
     outcome: Outcome,
 ) -> list[Fault]:
     """Check the quotes that were sent; the shared graph needs one for each operation that adds."""
-    quotes, faults = read_quotes(connection, attempt.author, request.quotes, rules.graph)
-    attempt.quotes = quotes
-    for one in quotes:
+    faults: list[Fault] = []
+    if not attempt.quotes:
+        sent = request.quotes
+        attempt.quotes, faults = read_quotes(connection, attempt.author, sent, rules.graph)
+    for one in attempt.quotes:
         if any(not 1 <= number <= len(request.operations) for number in one.operations):
             faults.append(Fault("quotes", 0, "a quote names an operation that is not in the list"))
     if request.scope == "shared" and not faults:
@@ -284,7 +288,7 @@ def _quote_faults(
             for number, one in read
             if isinstance(one, AddEdge) and not isinstance(one, RemoveEdge)
         ]
-        faults = unproven(quotes, outcome.about, edges)
+        faults = unproven(attempt.quotes, outcome.about, edges)
     return faults
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
@@ -22,8 +22,9 @@ from groundwire.learning.concepts.graph import (
     WorkingGraph,
     edge_content,
 )
-from groundwire.learning.concepts.language import STAGES, Card, CardMove, Fault, Stage
+from groundwire.learning.concepts.language import STAGES, Fault, Stage
 from groundwire.learning.concepts.ordering import Order, shortest_path
+from groundwire.learning.concepts.performing import Card, CardMove
 from groundwire.learning.concepts.rules import Rules
 from groundwire.safe_text import safe_name
 from groundwire.vocabulary.fold import fold
@@ -89,7 +90,7 @@ def cards_about(connection: sqlite3.Connection, owner: str, node_id: str) -> lis
 
 
 @contextmanager
-def trial(connection: sqlite3.Connection) -> Iterator[Trial]:
+def trial(connection: sqlite3.Connection) -> Generator[Trial]:
     """Yield a trial whose writes are taken back unless they are kept."""
     connection.execute("SAVEPOINT trial")
     one = Trial()

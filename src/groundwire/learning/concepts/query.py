@@ -338,6 +338,7 @@ def _found(
         lists["others"] = around.along(relation, turned=turned)
     total = sum(map(len, lists.values()))
     paged = _page(lists, request.offset, max(1, request.limit))
+    items = {name: [around.item(one) for one in some] for name, some in paged.items()}
     shown = sum(map(len, paged.values()))
     unmet = None if mastery is None else _unmet(around, needed, mastery)
     centre = around.centre
@@ -354,7 +355,10 @@ def _found(
             definition=centre.definition or None,
             aliases=[safe_name(one) for one in centre.aliases] or None,
         ),
-        **{name: [around.item(one) for one in some] for name, some in paged.items()},
+        prerequisites=items["prerequisites"],
+        dependents=items["dependents"],
+        siblings=items["siblings"],
+        others=items["others"],
         total=total,
         unmet=unmet[:_MOST_UNMET] if unmet is not None else None,
         offset=request.offset,

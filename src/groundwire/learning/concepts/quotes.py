@@ -52,6 +52,18 @@ class Quote:
         return any(holds_name(self.text, name) for name in (node.name, *node.aliases))
 
 
+def quote_of(tree: Mapping[str, Any]) -> Quote:
+    """Return a quote from the fields that were kept of it."""
+    return Quote(
+        tree["text"],
+        tree["passage_id"],
+        tree["source"],
+        tree["locator"],
+        tree["hash"],
+        tuple(tree["operations"]),
+    )
+
+
 def holds_name(text: str, name: str) -> bool:
     """Whether a text holds a name as whole words; case, accents and simple plurals are folded."""
     if CJK_RUN.search(name):
@@ -94,7 +106,7 @@ def read_quotes(
             faults.append(Fault("quotes", 0, f"quote {number}: {where} {phrase(problem)}"))
             continue
         said = ""
-        row = None
+        row: tuple[str, str, str, str] | None = None
         if len(quote.text) > limits.longest_quote:
             said = f"is too long: at most {limits.longest_quote:,} characters"
         else:
@@ -107,9 +119,9 @@ def read_quotes(
         if not said and row is None:
             shown = safe_name(quote.passage_id, 80)
             said = f'has no passage "{shown}": send a passage_id of search_sources'
-        elif not said and (not quote.text.strip() or quote.text not in row[0]):
+        elif row is not None and (not quote.text.strip() or quote.text not in row[0]):
             said = "does not stand in its passage letter by letter: copy it from there"
-        if said:
+        if said or row is None:
             faults.append(Fault("quotes", 0, f"quote {number} {said}"))
         else:
             text, operations = quote.text, quote.operations

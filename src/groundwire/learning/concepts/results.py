@@ -88,6 +88,16 @@ class PendingChanges(Paged):
     total: int
 
 
+class ReviewedChange(Answer, Proven):
+    """What became of a change that a second owner reviewed."""
+
+    change_id: str
+    status: Literal["pending_review", "revision_requested", "committed", "rejected"]
+    stages: list[StageItem] | None = None
+    hash_before: str
+    hash_after: str
+
+
 class ConceptItem(Part):
     """A node of the graph."""
 

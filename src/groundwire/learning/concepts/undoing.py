@@ -8,7 +8,8 @@ from itertools import pairwise
 
 from groundwire.learning.concepts.graph import Delta, EdgeKey, StoredGraph, WorkingGraph
 from groundwire.learning.concepts.history import Change, later_changes
-from groundwire.learning.concepts.language import CardMove, Fault
+from groundwire.learning.concepts.language import Fault
+from groundwire.learning.concepts.performing import CardMove
 from groundwire.learning.concepts.proving import cards_about, cycles, name_clashes
 from groundwire.learning.concepts.rules import Rules
 from groundwire.safe_text import safe_name

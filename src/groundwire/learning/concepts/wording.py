@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from groundwire.evidence.records import Draft, Value
-from groundwire.learning.concepts.language import Fault, Resolved
+from groundwire.learning.concepts.language import Fault
+from groundwire.learning.concepts.performing import Resolved
 from groundwire.learning.concepts.proving import StageResult
 from groundwire.learning.concepts.results import (
     GraphChanges,
@@ -140,8 +141,8 @@ def changes_draft(attempt: Attempt, request: ChangeRequest, result: GraphChanges
     if request.undo:
         values.append(Value("undone change", safe_name(request.undo, 60), "name"))
     delta = attempt.delta
-    committed = result.status == "committed" and not request.dry_run and delta is not None
-    if committed:
+    committed = result.status == "committed" and not request.dry_run
+    if committed and delta is not None:
         pairs = list(delta.nodes.values())
         counts = {
             "nodes added": sum(before is None for before, _ in pairs),
