@@ -87,6 +87,7 @@ class Attempt:
         effects: what it does beside what it names.
         quotes: quotes that stand; those that are given are not looked up again.
         edges: edges that it adds, with their nodes.
+        seed: what the handles of its new nodes are made from.
     """
 
     owner: str
@@ -98,6 +99,7 @@ class Attempt:
     effects: list[str] = field(default_factory=list[str])
     quotes: list[Quote] = field(default_factory=list[Quote])
     edges: list[NamedEdge] = field(default_factory=list[NamedEdge])
+    seed: str = field(default_factory=lambda: secrets.token_hex(16))
 
     def named(self, graph: WorkingGraph) -> None:
         """Take the new edges with their nodes, for the record."""
@@ -170,6 +172,7 @@ def _change(
         "hash_after": attempt.proof.hash_after,
         "places": attempt.proof.places,
         "quotes": [asdict(one) for one in attempt.quotes],
+        "seed": attempt.seed,
     }
     return Change(
         0,
@@ -208,7 +211,7 @@ def attempt_list(
     def cards(node_id: str) -> list[Card]:
         return cards_about(connection, attempt.owner, node_id)
 
-    outcome = carried_out(StoredGraph(connection, attempt.owner), read, rules, cards)
+    outcome = carried_out(StoredGraph(connection, attempt.owner), read, rules, cards, attempt.seed)
     faults += outcome.faults
     attempt.resolved, attempt.effects = outcome.resolved, outcome.effects
     proof = attempt.proof

@@ -99,6 +99,10 @@ class Graph(Protocol):
         """Return where edges of a relation come from that lead to a node."""
         ...
 
+    def folded_names(self) -> dict[str, str]:
+        """Return the folded name of every node, by its id."""
+        ...
+
     def named(self, folded: str) -> Iterable[Node]:
         """Return the nodes whose names fold so: at most one in a stored graph."""
         ...
@@ -278,6 +282,16 @@ class WorkingGraph:
     def node(self, node_id: str) -> Node | None:
         """Return a node, or None."""
         return self._nodes[node_id] if node_id in self._nodes else self.stored.node(node_id)
+
+    def folded_names(self) -> dict[str, str]:
+        """Return the folded name of every node, by its id."""
+        found = self.stored.folded_names()
+        for node_id, node in self._nodes.items():
+            if node is None:
+                found.pop(node_id, None)
+            else:
+                found[node_id] = node.folded
+        return found
 
     def put(self, node: Node) -> None:
         """Add a node, or write it anew."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from groundwire.learning.concepts.graph import Graph, Node, StoredGraph, WorkingGraph
+from groundwire.learning.concepts.graph import Graph, Node
 from groundwire.safe_text import safe_line
 from groundwire.vocabulary.fold import fold
 
@@ -62,7 +62,7 @@ def _one(raw: str, how: How, found: tuple[Node, ...]) -> Named:
     return Named(raw, "ambiguous" if found else "unknown", candidates=found[:_MOST_CANDIDATES])
 
 
-def resolve_concept(graph: StoredGraph | WorkingGraph, raw: str) -> Named:
+def resolve_concept(graph: Graph, raw: str) -> Named:
     """Return the node that a handle or a name stands for, or near ones as candidates.
 
     Args:
@@ -72,11 +72,10 @@ def resolve_concept(graph: StoredGraph | WorkingGraph, raw: str) -> Named:
     found = find_named(graph, raw)
     if found.how != "unknown":
         return found
-    stored = graph.stored if isinstance(graph, WorkingGraph) else graph
-    return Named(raw, "unknown", candidates=near_names(stored, raw))
+    return Named(raw, "unknown", candidates=near_names(graph, raw))
 
 
-def near_names(graph: StoredGraph, raw: str) -> tuple[Node, ...]:
+def near_names(graph: Graph, raw: str) -> tuple[Node, ...]:
     """Return nodes whose names are like a text, best first; these are only ever offered."""
     sent = clean_name(raw) if len(raw) <= 8 * LONGEST_NAME else ""
     if not sent or len(sent) > LONGEST_NAME:

@@ -6,7 +6,7 @@ graph as the operations before have left it, and never by likeness.
 
 from __future__ import annotations
 
-import secrets
+import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
@@ -91,6 +91,7 @@ def carried_out(
     operations: Sequence[tuple[int, Operation]],
     rules: Rules,
     cards: Callable[[str], Iterable[Card]],
+    seed: str,
 ) -> Outcome:
     """Do operations one after the other on a working graph; nothing is written.
 
@@ -99,8 +100,10 @@ def carried_out(
         operations: operations with their places, as `parsed` returns them.
         rules: types, relations and limits.
         cards: which cards are about a node, by its id, as it is stored.
+        seed: a random text from which the handles of new nodes are made, so that a change that is
+            reviewed later makes the same nodes.
     """
-    doing = _Doing(Outcome(WorkingGraph(graph)), rules, cards)
+    doing = _Doing(Outcome(WorkingGraph(graph)), rules, cards, seed)
     for number, one in operations:
         doing.do(number, one)
     return doing.outcome
@@ -118,7 +121,11 @@ class _Doing:
     """Does operations on a working graph."""
 
     def __init__(
-        self, outcome: Outcome, rules: Rules, cards: Callable[[str], Iterable[Card]]
+        self,
+        outcome: Outcome,
+        rules: Rules,
+        cards: Callable[[str], Iterable[Card]],
+        seed: str,
     ) -> None:
         self.outcome = outcome
         self._graph = outcome.graph
@@ -126,6 +133,8 @@ class _Doing:
         self._cards = cards
         self._held: dict[str, set[Card]] = {}
         self._number = 0
+        self._seed = seed
+        self._made_count = 0
         self._kinds: Mapping[type[BaseModel], Callable[[Any], None]] = {
             AddNode: self._add_node,
             RemoveNode: self._remove_node,
@@ -160,8 +169,9 @@ class _Doing:
             said = f'"{shown}" is a name of several nodes: send one of the candidates'
             raise self._refuse(said, candidates=found.candidates)
         if found.node is None:
-            near = near_names(self._graph.stored, raw)
-            said = f'no node is called "{shown}": add it first, or send one of the candidates'
+            near = near_names(self._graph, raw)
+            said = f'no node is called "{shown}": add it first'
+            said += ", or send one of the candidates" if near else ""
             raise self._refuse(said, candidates=near)
         node = found.node
         if found.how != "exact":
@@ -259,7 +269,7 @@ class _Doing:
     def _made(self, new: NewNode) -> Node:
         name = self._name(new.name)
         node = Node(
-            f"n_{secrets.token_hex(10)}",
+            self._new_id(),
             self._type(new.type),
             name,
             self._definition(new.definition),
@@ -267,6 +277,11 @@ class _Doing:
         )
         self._graph.put(node)
         return node
+
+    def _new_id(self) -> str:
+        self._made_count += 1
+        made = hashlib.sha256(f"{self._seed} {self._made_count}".encode())
+        return f"n_{made.hexdigest()[:20]}"
 
     def _add_node(self, one: AddNode) -> None:
         self.outcome.about[self._number] = [self._made(one)]

@@ -197,6 +197,7 @@ def _run(connection: sqlite3.Connection, attempt: Attempt, rules: Rules, change:
             apply_undo(connection, attempt, rules, undone)
         return
     kept: list[dict[str, Any]] = change.proof.get("quotes", [])
+    attempt.seed = change.proof["seed"]
     attempt.quotes = [quote_of(one) for one in kept]
     request = ChangeRequest(change.operations, change.rationale, scope="shared")
     attempt_list(connection, attempt, rules, request)
