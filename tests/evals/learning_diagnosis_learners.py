@@ -78,7 +78,7 @@ def _world(one: Learner) -> None:
             one.needs[concept] = choose.sample(
                 range(concept), min(concept, choose.choice((1, 1, 2)))
             )
-    notes = round(one.between((40, 60), (30, 80)))
+    notes = round(one.between((70, 110), (55, 130)))
     for note in range(notes):
         concept = note % concepts
         front = Card(f"c{note}a", note, 0, concept, f"answer {note}")
@@ -127,6 +127,8 @@ def _live(connection: sqlite3.Connection, owner: str, one: Learner) -> None:
         for a, b in one.confusable:
             confused[id(one.cards[a])] = one.cards[b]
             confused[id(one.cards[b])] = one.cards[a]
+    tires = one.between((0.015, 0.03), (0.01, 0.035))
+    effort = one.between((0.7, 0.85), (0.65, 0.88)) if "overconfidence" in cause else 1.0
     swap = one.between((0.4, 0.6), (0.35, 0.65))
     waiting = list(one.cards)
     rows: list[tuple[object, ...]] = []
@@ -145,6 +147,7 @@ def _live(connection: sqlite3.Connection, owner: str, one: Learner) -> None:
             (0.12, 0.2), (0.1, 0.25)
         )
         rushed = "rushing" in cause and choose.random() < one.between((0.25, 0.4), (0.2, 0.45))
+        fresh = 5 + 1.2 * min(len(due), usual)
         if long:
             # Everything at once: what is due soon as well.
             more = [c for c in one.cards if c not in waiting and day < c.due <= day + 12]
@@ -159,13 +162,14 @@ def _live(connection: sqlite3.Connection, owner: str, one: Learner) -> None:
             predicted = 0.9 ** (elapsed / max(card.interval, 0.2)) if card.seen else None
             known = true * card.hard * (1 - careless)
             felt = known
+            known *= effort
             other = confused.get(id(card))
             if other is not None:
                 known *= 1 - swap
             if rushed:
                 known *= one.between((0.5, 0.65), (0.45, 0.7))
-            if long and place > usual:
-                known *= max(0.15, 1 - 0.015 * (place - usual))
+            if long and place > fresh:
+                known *= max(0.15, 1 - tires * (place - fresh))
             slipped = (
                 "slip" in cause
                 and card.seen >= 3
