@@ -188,7 +188,8 @@ class Model:
             to = first
             for move in moves:
                 for one in move.get("edges", ()):
-                    if one["relation"] == r and self.aliases.get(one["other"], one["other"]) in (a, b):
+                    other = self.aliases.get(one["other"], one["other"])
+                    if one["relation"] == r and other in (a, b):
                         to = move["to"]
             self.edges.add((to if a == old else a, r, to if b == old else b))
         for card in cards:

@@ -87,7 +87,19 @@ def _world(one: Learner) -> None:
             back = Card(f"c{note}b", note, 1, concept, f"question {note}", twin=front)
             one.cards.append(back)
     choose.shuffle(one.cards)
-    cause = set(one.causes)
+    _harden(one, concepts)
+    pairs = round(one.between((3, 5), (2, 6)))
+    places = choose.sample(range(len(one.cards)), 2 * pairs)
+    one.confusable = list(zip(places[::2], places[1::2], strict=True))
+    if "long_gap" in one.causes:
+        for _ in range(choose.choice((2, 3))):
+            start = choose.randrange(15, 75)
+            one.pauses.append(range(start, start + round(one.between((10, 18), (8, 25)))))
+
+
+def _harden(one: Learner, concepts: int) -> None:
+    """Make cards harder whose cause lies in what they ask."""
+    choose, cause = one.choose, set(one.causes)
     if "missing_prerequisite" in cause:
         needed = [c for c in range(concepts) if any(c in before for before in one.needs.values())]
         one.root = choose.choice(needed or [0])
@@ -105,117 +117,150 @@ def _world(one: Learner) -> None:
         for card in one.cards:
             if card.ordinal:
                 card.hard *= one.between((0.4, 0.6), (0.35, 0.65))
-    pairs = round(one.between((3, 5), (2, 6)))
-    places = choose.sample(range(len(one.cards)), 2 * pairs)
-    one.confusable = list(zip(places[::2], places[1::2], strict=True))
-    if "long_gap" in cause:
-        for _ in range(choose.choice((2, 3))):
-            start = choose.randrange(15, 75)
-            one.pauses.append(range(start, start + round(one.between((10, 18), (8, 25)))))
 
 
-def _live(connection: sqlite3.Connection, owner: str, one: Learner) -> None:
+@dataclass
+class Habits:
+    """How one learner answers, drawn once."""
+
+    pace: float
+    says_confidence: bool
+    says_duration: bool
+    types: bool
+    careless: float
+    tires: float
+    effort: float
+    swap: float
+    usual: int
+    confused: dict[int, Card]
+
+
+def _habits(one: Learner) -> Habits:
     choose, cause = one.choose, set(one.causes)
-    pace = one.between((6, 10), (4, 14))
-    says_confidence = choose.random() < (0.6 if one.held_out else 0.7)
-    says_confidence |= "overconfidence" in cause
-    says_duration = choose.random() < 0.85 or bool(cause & {"slip", "rushing"})
-    types = choose.random() < 0.75 or "confusion" in cause
-    careless = one.between((0.01, 0.03), (0.0, 0.05))
-    confused = {}
+    confused: dict[int, Card] = {}
     if "confusion" in cause:
         for a, b in one.confusable:
             confused[id(one.cards[a])] = one.cards[b]
             confused[id(one.cards[b])] = one.cards[a]
-    tires = one.between((0.015, 0.03), (0.01, 0.035))
-    effort = one.between((0.7, 0.85), (0.65, 0.88)) if "overconfidence" in cause else 1.0
-    swap = one.between((0.4, 0.6), (0.35, 0.65))
+    return Habits(
+        pace=one.between((6, 10), (4, 14)),
+        says_confidence="overconfidence" in cause
+        or choose.random() < (0.6 if one.held_out else 0.7),
+        says_duration=bool(cause & {"slip", "rushing"}) or choose.random() < 0.85,
+        types="confusion" in cause or choose.random() < 0.75,
+        careless=one.between((0.01, 0.03), (0.0, 0.05)),
+        tires=one.between((0.015, 0.03), (0.01, 0.035)),
+        effort=one.between((0.7, 0.85), (0.65, 0.88)) if "overconfidence" in cause else 1.0,
+        swap=one.between((0.4, 0.6), (0.35, 0.65)),
+        usual=round(one.between((25, 40), (18, 50))),
+        confused=confused,
+    )
+
+
+def _live(connection: sqlite3.Connection, owner: str, one: Learner) -> None:
+    choose, cause = one.choose, set(one.causes)
+    habits = _habits(one)
     waiting = list(one.cards)
     rows: list[tuple[object, ...]] = []
-    number = 0
-    usual = round(one.between((25, 40), (18, 50)))
     for day in range(round(one.between((80, 110), (70, 130)))):
         if any(day in pause for pause in one.pauses) or choose.random() < 0.06:
             continue
         for card in waiting[: choose.choice((1, 2, 3))]:
             card.due = day
             waiting.remove(card)
-        due = sorted(
-            (c for c in one.cards if c not in waiting and c.due <= day), key=lambda c: c.due
-        )
+        met = [card for card in one.cards if card not in waiting]
+        due = sorted((card for card in met if card.due <= day), key=lambda card: card.due)
         long = "overlong_sitting" in cause and choose.random() < one.between(
             (0.12, 0.2), (0.1, 0.25)
         )
         rushed = "rushing" in cause and choose.random() < one.between((0.25, 0.4), (0.2, 0.45))
-        fresh = 5 + 1.2 * min(len(due), usual)
+        fresh = 5 + 1.2 * min(len(due), habits.usual)
         if long:
             # Everything at once: what is due soon as well.
-            more = [c for c in one.cards if c not in waiting and day < c.due <= day + 12]
-            due = (due + more)[: usual * 3]
-        else:
-            due = due[:usual]
+            due += [card for card in met if day < card.due <= day + 12]
+        due = due[: habits.usual * (3 if long else 1)]
         choose.shuffle(due)
         at = BEGAN + day * DAY + round(choose.uniform(17, 20) * HOUR)
         for place, card in enumerate(due):
-            elapsed = 0.0 if card.last is None else (at - card.last) / DAY
-            true = 0.9 ** (elapsed / max(card.strength, 0.2)) if card.seen else 0.3
-            predicted = 0.9 ** (elapsed / max(card.interval, 0.2)) if card.seen else None
-            known = true * card.hard * (1 - careless)
-            felt = known
-            known *= effort
-            other = confused.get(id(card))
-            if other is not None:
-                known *= 1 - swap
-            if rushed:
-                known *= one.between((0.5, 0.65), (0.45, 0.7))
-            if long and place > fresh:
-                known *= max(0.15, 1 - tires * (place - fresh))
-            slipped = (
-                "slip" in cause
-                and card.seen >= 3
-                and (predicted or 0) >= 0.85
-                and choose.random() < one.between((0.1, 0.18), (0.08, 0.2))
-            )
-            right = choose.random() < known and not slipped
-            seconds = pace * math.exp(choose.gauss(0, 0.3)) * (1 if right else 1.25)
-            if rushed:
-                seconds *= one.between((0.25, 0.35), (0.22, 0.42))
-            if slipped:
-                seconds *= one.between((0.2, 0.3), (0.15, 0.35))
-            response = None
-            if types:
-                if right:
-                    response = card.back
-                elif other is not None and choose.random() < 0.8:
-                    response = other.back
-                elif choose.random() < 0.12:
-                    response = choose.choice(one.cards).back
-                else:
-                    response = choose.choice(("", "no idea", f"thing {choose.randrange(999)}"))
-            confidence = None
-            if says_confidence and choose.random() < 0.9:
-                said = 0.92 if "overconfidence" in cause else felt
-                confidence = min(
-                    1.0, max(0.0, said + choose.gauss(0, 0.06 if said == 0.92 else 0.12))
-                )
-            rating = choose.choices((2, 3, 4), (15, 70, 15))[0] if right else 1
-            number += 1
-            rows.append(
-                (
-                    owner, f"{owner} r{number}", card.card_id, "review", rating,
-                    "server" if types else "learner", response, confidence, predicted,
-                    round(seconds * 1000) if says_duration else None, at, at,
-                )
-            )  # fmt: skip
-            at += round(seconds * 1000) + choose.randrange(500, 4000)
-            _remember(card, right, elapsed, day, "overconfidence" in cause, choose)
-            card.last = at
+            tired = max(0, place - fresh) if long else 0.0
+            row, at = _answered(one, habits, card, (day, at), rushed=rushed, tired=tired)
+            rows.append((owner, f"{owner} r{len(rows)}", card.card_id, "review", *row))
     connection.executemany(
         "INSERT INTO reviews (owner, review_id, card_id, kind, rating, rated_by, response,"
         " confidence, predicted, duration_ms, at_ms, recorded_ms)"
         " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         rows,
     )
+
+
+def _answered(
+    one: Learner, habits: Habits, card: Card, when: tuple[int, int], *, rushed: bool, tired: float
+) -> tuple[tuple[object, ...], int]:
+    """One answer as it is stored, and when the next one begins."""
+    choose, cause = one.choose, set(one.causes)
+    day, at = when
+    elapsed = 0.0 if card.last is None else (at - card.last) / DAY
+    true = 0.9 ** (elapsed / max(card.strength, 0.2)) if card.seen else 0.3
+    predicted = 0.9 ** (elapsed / max(card.interval, 0.2)) if card.seen else None
+    known = true * card.hard * (1 - habits.careless)
+    felt = known
+    known *= habits.effort * max(0.15, 1 - habits.tires * tired)
+    other = habits.confused.get(id(card))
+    if other is not None:
+        known *= 1 - habits.swap
+    if rushed:
+        known *= one.between((0.5, 0.65), (0.45, 0.7))
+    slipped = (
+        "slip" in cause
+        and card.seen >= 3
+        and (predicted or 0) >= 0.85
+        and choose.random() < one.between((0.1, 0.18), (0.08, 0.2))
+    )
+    right = choose.random() < known and not slipped
+    seconds = habits.pace * math.exp(choose.gauss(0, 0.3)) * (1 if right else 1.25)
+    if rushed:
+        seconds *= one.between((0.25, 0.35), (0.22, 0.42))
+    if slipped:
+        seconds *= one.between((0.2, 0.3), (0.15, 0.35))
+    rating = choose.choices((2, 3, 4), (15, 70, 15))[0] if right else 1
+    taken = round(seconds * 1000)
+    row = (
+        rating,
+        "server" if habits.types else "learner",
+        _response(one, habits, card, right=right),
+        _confidence(one, habits, felt),
+        predicted,
+        taken if habits.says_duration else None,
+        at,
+        at,
+    )
+    _remember(card, right, elapsed, day, "overconfidence" in cause, choose)
+    card.last = at
+    return row, at + taken + choose.randrange(500, 4000)
+
+
+def _response(one: Learner, habits: Habits, card: Card, *, right: bool) -> str | None:
+    """What the learner types: the answer, that of a card it is confused with, or something."""
+    choose, other = one.choose, habits.confused.get(id(card))
+    if not habits.types:
+        return None
+    if right:
+        return card.back
+    if other is not None and choose.random() < 0.8:
+        return other.back
+    if choose.random() < 0.12:
+        return choose.choice(one.cards).back
+    return choose.choice(("", "no idea", f"thing {choose.randrange(999)}"))
+
+
+def _confidence(one: Learner, habits: Habits, felt: float) -> float | None:
+    """How sure the learner says to be, as it feels."""
+    choose = one.choose
+    if not habits.says_confidence or choose.random() < 0.1:
+        return None
+    sure = "overconfidence" in one.causes
+    said = choose.gauss(0.92, 0.06) if sure else felt + choose.gauss(0, 0.12)
+    return min(1.0, max(0.0, said))
 
 
 def _remember(
