@@ -9,6 +9,9 @@ networkx. Then names and sentences of a small graph are read.
 - longer_cycle: refusals whose cycle is not as short as the shortest that networkx finds.
 - other_state: committed lists after which nodes, edges or cards are not those of the model.
 - undo_exact_percent: undone lists after which the hash, and every row, is the one before.
+- unnamed: undos of older changes that were refused without a later change, or cards, as the reason.
+- older_exact_percent: older changes that were undone and had again, with the hash and every row as
+  they were.
 - stale_hash: graphs whose kept hash, or order numbers, are not those computed anew.
 
 Run: python tests/evals/learning_concepts.py [--fraction 0.1] [--seed 7] [--show 5]
@@ -57,6 +60,7 @@ RULES = read_rules(FOLDER / "learning.toml")
 LISTS = 100_000
 RENEWED_AFTER = 2_000
 OWNER = "local"
+COUNTED = ("cycles", "other_verdict", "longer_cycle", "other_state", "stale_hash", "unnamed")
 
 SMALL = [
     ("Function", "Funktion"),
@@ -162,15 +166,24 @@ def run_lists(count: int, choose: random.Random, show: int) -> Counter[str]:
             state = opened(Path(folder) / str(batch), "")
             model = big_graph(choose)
             filled(state, model)
+            kept: list[str] = []
             for _ in range(min(RENEWED_AFTER, count - first)):
-                one_list(state, model, choose, seen, show)
+                one_list(state, model, choose, seen, show, kept)
+                if kept and choose.random() < 0.05:
+                    older(state, choose.choice(kept[-200:]), seen, show)
             state.close()
     return seen
 
 
 def one_list(
-    state: Any, model: Model, choose: random.Random, seen: Counter[str], show: int
+    state: Any,
+    model: Model,
+    choose: random.Random,
+    seen: Counter[str],
+    show: int,
+    kept: list[str],
 ) -> None:
+    """Run one list on the graph and on the model; half of those that are committed are undone."""
     operations = random_list(model, choose)
     expected = model.after(operations, RULES)
     closely = choose.random() < 0.1
@@ -210,6 +223,7 @@ def one_list(
             print("not exact:", operations, back)
     else:
         model.take(expected)
+        kept.append(result.change_id)
     if closely:
         with state.reading() as connection:
             seen["compared"] += 1
@@ -217,6 +231,30 @@ def one_list(
             seen["cycles"] += model.has_cycle(RULES)
             if choose.random() < 0.2:
                 seen["stale_hash"] += is_stale(connection)
+
+
+def older(state: Any, change_id: str, seen: Counter[str], show: int) -> None:
+    """Undo an older change and have it again, where nothing later depends on it."""
+    with state.reading() as connection:
+        before = rows(connection)
+    back = submitted(state, [], undo=change_id)
+    if back.status != "committed":
+        seen["older_refused"] += 1
+        reasons = back.stages[-1].violations
+        named = all(one.depends or "cards that are about it" in one.message for one in reasons)
+        seen["unnamed"] += not named
+        if not named and seen["unnamed"] <= show:
+            print("unnamed:", back)
+        return
+    seen["older_undone"] += 1
+    with state.reading() as connection:
+        seen["stale_hash"] += is_stale(connection) if seen["older_undone"] % 10 == 0 else 0
+    again = submitted(state, [], undo=back.change_id)
+    with state.reading() as connection:
+        exact = again.status == "committed" and rows(connection) == before
+    seen["older_exact"] += exact
+    if not exact and seen["older_undone"] - seen["older_exact"] <= show:
+        print("older not exact:", back, again)
 
 
 def small(folder: Path) -> Any:
@@ -269,11 +307,11 @@ def main() -> int:
     print(table(("lists", "count"), sorted(seen.items())))
     print(f"{time.perf_counter() - began:.0f} s")
     figures: dict[str, dict[str, float]] = {
-        "lists": {
-            name: seen[name]
-            for name in ("cycles", "other_verdict", "longer_cycle", "other_state", "stale_hash")
+        "lists": {name: seen[name] for name in COUNTED}
+        | {
+            "undo_exact_percent": 100 * seen["exact"] / max(1, seen["undone"]),
+            "older_exact_percent": 100 * seen["older_exact"] / max(1, seen["older_undone"]),
         }
-        | {"undo_exact_percent": 100 * seen["exact"] / max(1, seen["undone"])}
     }
     with tempfile.TemporaryDirectory() as folder:
         state = small(Path(folder))
@@ -294,10 +332,7 @@ def main() -> int:
         state.close()
     for kind, values in figures.items():
         print(kind, values)
-    lower = {
-        "cycles", "other_verdict", "longer_cycle", "other_state", "stale_hash",
-        "false_supported", "taken_wrongly", "missed",
-    }  # fmt: skip
+    lower = {*COUNTED, "false_supported", "taken_wrongly", "missed"}
     return Ratchet(__file__, lower).settle(figures, options)
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from groundwire.errors import ForbiddenError, InputError, NotFoundError
 from groundwire.learning.concepts.graph import SHARED, StoredGraph
+from groundwire.learning.concepts.history import forget_learner
 from groundwire.learning.concepts.results import GraphChanges
 from groundwire.learning.concepts.reviewing import ReviewRequest, pending_changes, review_change
 from groundwire.learning.concepts.rules import Rules
@@ -141,3 +142,17 @@ def test_an_undo_waits_too_and_moves_everybodys_cards_back(
         ).fetchall()
     assert found == [("eve", "Limit")]
     assert submit(undo=merged.change_id, scope="shared").status == "rejected"
+
+
+def test_a_forgotten_learner_leaves_the_graph_and_no_name(
+    submit: Submit, state: StateFile, rules: Rules
+) -> None:
+    submit({"op": "add_node", "name": "Own"})
+    decide(state, rules, shared(submit, *NODES))
+    with state.writing() as connection:
+        for learner in ("ada", "bob"):
+            forget_learner(connection, learner, SHARED)
+        dump = "\n".join(connection.iterdump())
+    assert names(state) == {"Limit", "Derivative"}
+    graph = [line for line in dump.splitlines() if "sources" not in line and "passages" not in line]
+    assert not [line for line in graph if "'ada'" in line or '"ada"' in line or '"bob"' in line]

@@ -181,3 +181,38 @@ def later_changes(
         for key in sorted(found)
         if not undone_by(connection, owner, found[key].change_id)
     ]
+
+
+def forget_learner(connection: sqlite3.Connection, owner: str, shared: str) -> None:
+    """Erase a learner's graph and its changes, and the learner's name from shared changes.
+
+    What a learner added to the shared graph stays, since others build on it; who proposed or
+    reviewed it does not.
+
+    Args:
+        connection: in a transaction.
+        owner: the learner.
+        shared: the owner of the shared graph.
+    """
+    for table in (
+        "nodes", "edges", "node_aliases", "places", "graphs", "changes", "touched", "moved_cards",
+        "card_concepts",
+    ):  # fmt: skip
+        # The tables are those of this function.
+        connection.execute(f"DELETE FROM {table} WHERE owner = ?", (owner,))  # noqa: S608
+    connection.execute(
+        "UPDATE changes SET author = '' WHERE owner = ? AND author = ?", (shared, owner)
+    )
+    rows = connection.execute(
+        "SELECT sequence, proof FROM changes WHERE owner = ? AND proof LIKE '%\"reviews\"%'",
+        (shared,),
+    ).fetchall()
+    for sequence, text in rows:
+        proof = json.loads(text)
+        for review in proof.get("reviews", ()):
+            if review["by"] == owner:
+                review["by"] = ""
+        connection.execute(
+            "UPDATE changes SET proof = ? WHERE sequence = ?",
+            (json.dumps(proof, ensure_ascii=False, separators=(",", ":")), sequence),
+        )
