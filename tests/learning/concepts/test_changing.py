@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -84,6 +85,17 @@ def test_a_cycle_is_refused_with_a_shortest_one(calculus: Submit, state: StateFi
     violations = result.stages[-1].violations
     assert violations and violations[0].cycle == ["Derivative", "Function", "Derivative"]
     assert named(state) == before
+
+
+def test_an_import_in_a_circle_is_refused_whole(submit: Submit, state: StateFile) -> None:
+    names = [f"Step {number}" for number in range(5)]
+    nodes = [{"op": "add_node", "name": name} for name in names]
+    circle = [edge("add_edge", a, b) for a, b in pairwise([*names, names[0]])]
+    result = submit(*nodes, *circle)
+    assert failed(result)[0] == "acyclicity"
+    violations = result.stages[-1].violations
+    assert violations and len(violations[0].cycle or ()) == 6
+    assert named(state) == (set(), set())
 
 
 def test_each_relation_is_acyclic_for_itself(calculus: Submit) -> None:

@@ -37,7 +37,7 @@ def structural_metrics(graph: StoredGraph) -> list[MetricItem]:
 
     An empty graph has none of them.
     """
-    nodes = [one.node_id for one in graph.nodes()]
+    nodes = list(graph.folded_names())
     edges = graph.edges()
     if not nodes:
         return [_lacking(name, "at least one node") for name in _MEANS]
