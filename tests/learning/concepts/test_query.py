@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
+from statements import unproven
 
 from groundwire.evidence.claims.check import check
 from groundwire.evidence.records import Draft
@@ -59,6 +60,24 @@ def test_siblings_share_a_broader_concept(ask: Ask, calculus: Submit) -> None:
     ]  # fmt: skip
 
 
+def test_what_was_not_looked_for_is_not_said_to_be_absent(ask: Ask) -> None:
+    result, draft = ask("Integral", relation="is_a")
+    assert "prerequisite" not in result.answer
+    assert not [one for one in draft.values if one.name == "prerequisites"]
+    made = record(draft.values, statements=draft.statements)
+    assert check("Integral has no prerequisites.", [made]).verdict != "supported"
+    needed, _ = ask("Derivative", relation="requires")
+    assert [one.name for one in needed.prerequisites] == ["Limit", "Function"]
+    assert needed.answer == '"Derivative" has 2 prerequisites within 5 edges.'
+
+
+def test_a_count_within_a_depth_is_no_count_of_all(ask: Ask) -> None:
+    result, draft = ask("Integral", depth=2, relation="requires")
+    assert result.answer.endswith("2 prerequisites within 2 edges; edges lead on from there.")
+    made = record(draft.values, statements=draft.statements)
+    assert check("Integral has 2 prerequisites.", [made]).verdict != "supported"
+
+
 def test_pages_run_over_all_lists(ask: Ask) -> None:
     whole = [one.name for one in ask("Limit")[0].prerequisites + ask("Limit")[0].dependents]
     found: list[str] = []
@@ -99,7 +118,7 @@ def test_near_names_are_offered_and_not_taken(ask: Ask, calculus: Submit) -> Non
     result, draft = ask("Derivativ")
     assert (result.status, result.reason) == ("unrecognized_param", "unknown")
     assert result.candidates == ["Derivative"] and result.concept is None
-    assert not draft.statements
+    assert [one.kind for one in draft.statements] == ["absence"]
     calculus(
         {"op": "add_node", "name": "Slope", "aliases": ["gradient"]},
         {"op": "add_node", "name": "Colour run", "aliases": ["Gradient"]},
@@ -134,6 +153,15 @@ def test_five_numbers_of_structure_are_computed(
     assert {"5", "3"} <= {one.value for one in draft.values}
 
 
+def test_every_number_and_name_of_an_answer_is_recorded(ask: Ask, calculus: Submit) -> None:
+    def mastery(ids: Sequence[str]) -> dict[str, ConceptMastery]:
+        return {ids[0]: ConceptMastery("estimated", 0.3, "0.30", 9)} if ids else {}
+
+    for concept in ("Integral", "Function", "", "Derivativ"):
+        result, draft = ask(concept, mastery)
+        assert unproven(result.answer, draft) == []
+
+
 def test_another_owner_sees_nothing(ask: Ask) -> None:
     assert ask("Limit", owner="eve")[0].status == "unrecognized_param"
 
@@ -148,6 +176,12 @@ def test_another_owner_sees_nothing(ask: Ask) -> None:
         ("Limit and Function are prerequisites of Derivative.", True),
         ("Derivative and Function are prerequisites of Limit.", False),
         ("Limit is no prerequisite of Derivative.", False),
+        ("Derivative has 2 prerequisites.", True),
+        ("Derivative has 3 prerequisites.", False),
+        ("Derivative hat 2 Voraussetzungen.", True),
+        ("Derivative has no siblings.", True),
+        ("Derivative has no prerequisites.", False),
+        ("Derivative has no dependents.", False),
     ],
 )
 def test_relations_are_proven_in_their_direction(

@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Literal
 
-from groundwire.evidence.records import Draft, Value
-from groundwire.learning.concepts.graph import SHARED, EdgeKey, Node, StoredGraph
+from groundwire.evidence.predicates import other_names, predicate_names
+from groundwire.evidence.records import Draft, Statement, Value
+from groundwire.learning.concepts.graph import SHARED, StoredGraph
 from groundwire.learning.concepts.names import Named, clean_name, resolve_concept
-from groundwire.learning.concepts.results import ConceptItem, Concepts, RelatedConcept, UnmetConcept
+from groundwire.learning.concepts.neighbourhood import (
+    MOST_REACHED,
+    NEEDED,
+    Neighbourhood,
+    Reached,
+)
+from groundwire.learning.concepts.results import ConceptItem, Concepts, UnmetConcept
 from groundwire.learning.concepts.rules import Rules
-from groundwire.learning.concepts.statements import NamedEdge, edge_statements
+from groundwire.learning.concepts.statements import (
+    PACKAGE,
+    edge_statements,
+    node_names,
+)
 from groundwire.learning.concepts.structure import structural_metrics
 from groundwire.learning.concepts.wording import counted
 from groundwire.safe_text import safe_name
@@ -22,11 +33,14 @@ DEEPEST = 50
 
 _USUAL_DEPTH = 5
 _PAGE = 50
-_MOST_REACHED = 2_000
 _MOST_UNMET = 50
 _MOST_TERMS = 100
-_NEEDED = (("prerequisite", "sources"), ("depends_on", "targets"))
-_PARENTS = ("is_a", "part_of")
+_NOUNS = {
+    "prerequisites": "prerequisite",
+    "dependents": "dependent",
+    "siblings": "sibling",
+    "others": "other relation",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +124,7 @@ def query_concepts(
         if one.node is None:
             return _no_concept([found for _, found in named])
         depth = min(request.depth or _USUAL_DEPTH, DEEPEST)
-        around = _Around(graph, rules, one.node, max(depth, 1))
+        around = Neighbourhood(graph, rules, one.node, max(depth, 1))
         return _found(around, one, request, relation, turned, mastery)
 
 
@@ -146,7 +160,13 @@ def _no_concept(looked: Sequence[Named]) -> tuple[Concepts, Draft]:
 def _refused(result: Concepts) -> tuple[Concepts, Draft]:
     values = [Value("candidate", one, "name") for one in result.candidates or ()]
     audit = {"status": result.status, "param": result.param, "reason": result.reason}
-    return result, Draft(tuple(values), audit=audit, answer=result.answer)
+    stated = ()
+    if result.param == "concept" and result.reason == "unknown" and result.raw:
+        names = predicate_names(PACKAGE)["concept"]
+        stated = (Statement("absence", (result.raw,), names),)
+    elif result.raw:
+        values.append(Value("asked about", result.raw, "name"))
+    return result, Draft(tuple(values), audit=audit, statements=stated, answer=result.answer)
 
 
 def _overview(graph: StoredGraph) -> tuple[Concepts, Draft]:
@@ -159,6 +179,8 @@ def _overview(graph: StoredGraph) -> tuple[Concepts, Draft]:
     )
     values = [Value("nodes", str(summary.nodes)), Value("edges", str(summary.edges))]
     values += [Value(one.means, one.value_text) for one in computed if one.value_text]
+    values.append(Value("numbers about the structure", str(len(metrics))))
+    values.append(Value("numbers about the structure that can be computed", str(len(computed))))
     result = Concepts(
         answer=said, status="overview", scope=whose, metrics=metrics, graph_hash=graph.hash()
     )
@@ -166,162 +188,14 @@ def _overview(graph: StoredGraph) -> tuple[Concepts, Draft]:
     return result, Draft(tuple(values), audit=audit, answer=said)
 
 
-# Neighbourhoods
-
-
-@dataclass(frozen=True, slots=True)
-class _Reached:
-    """A node that was reached: how far away, and by which edge."""
-
-    node_id: str
-    layer: int
-    edge: EdgeKey
-
-
-@dataclass(slots=True)
-class _Around:
-    """The neighbourhood of a concept."""
-
-    graph: StoredGraph
-    rules: Rules
-    centre: Node
-    depth: int
-    cut: bool = False
-    walked: dict[EdgeKey, None] = field(default_factory=dict[EdgeKey, None])
-    _nodes: dict[str, Node] = field(default_factory=dict[str, Node])
-
-    def node(self, node_id: str) -> Node:
-        """Return a node that an edge ends in."""
-        if node_id not in self._nodes:
-            found = self.graph.node(node_id)
-            assert found is not None
-            self._nodes[node_id] = found
-        return self._nodes[node_id]
-
-    def prerequisites(self, relations: Iterable[tuple[str, str]] = _NEEDED) -> list[_Reached]:
-        """Return what has to be known before, by layers of the longest path."""
-        return self._layered([(r, side) for r, side in relations])
-
-    def dependents(self) -> list[_Reached]:
-        """Return what needs the concept, by layers of the longest path."""
-        turned = {"sources": "targets", "targets": "sources"}
-        return self._layered([(relation, turned[side]) for relation, side in _NEEDED])
-
-    def _steps(self, node_id: str, relations: Iterable[tuple[str, str]]) -> list[EdgeKey]:
-        found: list[EdgeKey] = []
-        for relation, side in relations:
-            if side == "sources":
-                found += [(a, relation, node_id) for a in self.graph.sources(node_id, relation)]
-            else:
-                found += [(node_id, relation, b) for b in self.graph.targets(node_id, relation)]
-        return found
-
-    def _layered(self, relations: Sequence[tuple[str, str]]) -> list[_Reached]:
-        """Breadth first to the depth, then the longest path to each node that was reached."""
-        near = {self.centre.node_id: 0}
-        by: dict[str, EdgeKey] = {}
-        steps: dict[str, list[str]] = {}
-        rim = [self.centre.node_id]
-        for distance in range(1, self.depth + 1):
-            reached: list[str] = []
-            for node_id in rim:
-                others: list[str] = []
-                for key in self._steps(node_id, relations):
-                    other = key[0] if key[2] == node_id else key[2]
-                    others.append(other)
-                    self.walked[key] = None
-                    if other not in near:
-                        if len(near) > _MOST_REACHED:
-                            self.cut = True
-                            continue
-                        near[other] = distance
-                        by[other] = key
-                        reached.append(other)
-                steps[node_id] = others
-            rim = reached
-        layers = _longest(self.centre.node_id, near, steps)
-        found = [_Reached(one, layers[one], by[one]) for one in by]
-        return sorted(found, key=lambda one: (one.layer, self.node(one.node_id).name.casefold()))
-
-    def siblings(self) -> list[_Reached]:
-        """Return nodes that share a broader concept or a whole with the concept."""
-        found: dict[str, _Reached] = {}
-        for relation in _PARENTS:
-            for parent in self.graph.targets(self.centre.node_id, relation):
-                for child in self.graph.sources(parent, relation):
-                    if child != self.centre.node_id and len(found) < _MOST_REACHED:
-                        found.setdefault(child, _Reached(child, 1, (child, relation, parent)))
-        return sorted(found.values(), key=lambda one: self.node(one.node_id).name.casefold())
-
-    def others(self) -> list[_Reached]:
-        """Return nodes that an edge of another relation joins to the concept."""
-        needed = {relation for relation, _ in _NEEDED}
-        own = self.centre.node_id
-        keys = [key for key in self.graph.edges_from(own) if key[1] not in needed]
-        keys += [key for key in self.graph.edges_to(own) if key[1] not in needed]
-        found = [_Reached(key[2] if key[0] == own else key[0], 1, key) for key in keys]
-        return sorted(found, key=lambda r: (r.edge[1], self.node(r.node_id).name.casefold()))
-
-    def along(self, relation: str, *, turned: bool) -> list[_Reached]:
-        """Return what one relation leads to, forward or, turned, backward."""
-        if self.rules.relations[relation].symmetric:
-            return self._layered([(relation, "sources"), (relation, "targets")])
-        return self._layered([(relation, "sources" if turned else "targets")])
-
-    def item(self, one: _Reached) -> RelatedConcept:
-        """Return a reached node as results show it."""
-        a, relation, b = one.edge
-        rule = self.rules.relations.get(relation)
-        reads = rule.reads if rule else relation.replace("_", " ")
-        source, target = (safe_name(self.node(end).name, 80) for end in (a, b))
-        return RelatedConcept(
-            name=safe_name(self.node(one.node_id).name),
-            node_id=one.node_id,
-            relation=relation,
-            layer=one.layer,
-            says=f"{source} {reads} {target}",
-        )
-
-    def named_edge(self, key: EdgeKey) -> NamedEdge:
-        """Return an edge with its nodes."""
-        return self.node(key[0]), key[1], self.node(key[2])
-
-
-def _longest(start: str, near: dict[str, int], steps: dict[str, list[str]]) -> dict[str, int]:
-    """Return how many edges the longest path to each node has; the steps have no cycle.
-
-    Where relations together lead in a circle, as no single one does, the shortest way counts.
-    """
-    waits = dict.fromkeys(near, 0)
-    for node_id in near:
-        for other in steps.get(node_id, ()):
-            if other in waits:
-                waits[other] += 1
-    layers = {start: 0}
-    ready = [start] if not waits[start] else []
-    while ready:
-        node_id = ready.pop()
-        for other in steps.get(node_id, ()):
-            if other in waits:
-                layers[other] = max(layers.get(other, 0), layers[node_id] + 1)
-                waits[other] -= 1
-                if not waits[other]:
-                    ready.append(other)
-    done = all(not count for count in waits.values())
-    return layers if done else near
-
-
 def _found(
-    around: _Around,
+    around: Neighbourhood,
     named: Named,
     request: ConceptRequest,
     relation: str,
     turned: bool,
     mastery: Mastery | None,
 ) -> tuple[Concepts, Draft]:
-    lists: dict[str, list[_Reached]] = {
-        "prerequisites": [], "dependents": [], "siblings": [], "others": [],
-    }  # fmt: skip
     needed = around.prerequisites()
     if not relation:
         lists = {
@@ -331,11 +205,12 @@ def _found(
             "others": around.others(),
         }
     elif relation == "prerequisite":
-        # The relation itself leads to what needs the concept; its inverse, to what it needs.
-        lists["prerequisites"] = around.prerequisites([_NEEDED[0]])
-        lists["dependents"] = around.along(relation, turned=False) if not turned else []
+        # The relation itself leads to what needs the concept, too; its inverse, to what it needs.
+        lists = {"prerequisites": around.prerequisites([NEEDED[0]])}
+        if not turned:
+            lists["dependents"] = around.along(relation, turned=False)
     else:
-        lists["others"] = around.along(relation, turned=turned)
+        lists = {"others": around.along(relation, turned=turned)}
     total = sum(map(len, lists.values()))
     paged = _page(lists, request.offset, max(1, request.limit))
     items = {name: [around.item(one) for one in some] for name, some in paged.items()}
@@ -355,10 +230,10 @@ def _found(
             definition=centre.definition or None,
             aliases=[safe_name(one) for one in centre.aliases] or None,
         ),
-        prerequisites=items["prerequisites"],
-        dependents=items["dependents"],
-        siblings=items["siblings"],
-        others=items["others"],
+        prerequisites=items.get("prerequisites", []),
+        dependents=items.get("dependents", []),
+        siblings=items.get("siblings", []),
+        others=items.get("others", []),
         total=total,
         unmet=unmet[:_MOST_UNMET] if unmet is not None else None,
         offset=request.offset,
@@ -366,12 +241,15 @@ def _found(
         left_out=f"{total - end} more concepts" if end < total else None,
         graph_hash=around.graph.hash(),
     )
-    return result, _draft(around, result, paged, unmet)
+    # What goes on beyond the depth is not counted, nor is a kind that was not looked for.
+    found = {} if around.cut or around.goes_on else lists
+    sizes = {f"{_NOUNS[name]}s": len(some) for name, some in found.items()}
+    return result, _draft(around, result, paged, unmet, sizes)
 
 
-def _page(lists: dict[str, list[_Reached]], offset: int, limit: int) -> dict[str, list[_Reached]]:
+def _page(lists: dict[str, list[Reached]], offset: int, limit: int) -> dict[str, list[Reached]]:
     """Return one page that runs over the lists."""
-    paged: dict[str, list[_Reached]] = {}
+    paged: dict[str, list[Reached]] = {}
     for name, some in lists.items():
         paged[name] = some[offset : offset + limit]
         limit -= len(paged[name])
@@ -379,7 +257,9 @@ def _page(lists: dict[str, list[_Reached]], offset: int, limit: int) -> dict[str
     return paged
 
 
-def _unmet(around: _Around, needed: Sequence[_Reached], mastery: Mastery) -> list[UnmetConcept]:
+def _unmet(
+    around: Neighbourhood, needed: Sequence[Reached], mastery: Mastery
+) -> list[UnmetConcept]:
     """Return prerequisites without an estimate that is high enough, what is learnt first first."""
     known = mastery([one.node_id for one in needed])
     found: list[UnmetConcept] = []
@@ -399,20 +279,15 @@ def _unmet(around: _Around, needed: Sequence[_Reached], mastery: Mastery) -> lis
 
 
 def _sentence(
-    around: _Around,
+    around: Neighbourhood,
     named: Named,
-    lists: dict[str, list[_Reached]],
+    lists: dict[str, list[Reached]],
     unmet: Sequence[UnmetConcept] | None,
 ) -> str:
     name = safe_name(around.centre.name)
-    parts = [
-        counted(len(lists["prerequisites"]), "prerequisite"),
-        counted(len(lists["dependents"]), "dependent"),
-        counted(len(lists["siblings"]), "sibling"),
-    ]
-    said = f'"{name}" has {parts[0]}, {parts[1]} and {parts[2]} within {around.depth} edges'
-    if lists["others"]:
-        said += f", and {counted(len(lists['others']), 'other relation')}"
+    parts = [counted(len(some), _NOUNS[kind]) for kind, some in lists.items()]
+    listed = f"{', '.join(parts[:-1])} and {parts[-1]}" if len(parts) > 1 else parts[0]
+    said = f'"{name}" has {listed} within {counted(around.depth, "edge")}'
     if named.how != "exact" and clean_name(named.raw) != around.centre.name:
         said += f' ("{safe_name(named.raw, 80)}" was read as its {named.how} name)'
     if unmet:
@@ -420,16 +295,19 @@ def _sentence(
         lacking = len(unmet) - below
         said += f"; {below} of the prerequisites are below the mark" if below else ""
         said += f"; of {lacking} there are not enough answers to tell" if lacking else ""
+    if around.goes_on:
+        said += "; edges lead on from there"
     if around.cut:
-        said += f"; only the nearest {_MOST_REACHED:,} were looked at"
+        said += f"; only the nearest {MOST_REACHED:,} were looked at"
     return said + "."
 
 
 def _draft(
-    around: _Around,
+    around: Neighbourhood,
     result: Concepts,
-    paged: dict[str, list[_Reached]],
+    paged: dict[str, list[Reached]],
     unmet: Sequence[UnmetConcept] | None,
+    counted_in: dict[str, int],
 ) -> Draft:
     centre = around.centre
     reached = [one for some in paged.values() for one in some]
@@ -443,9 +321,20 @@ def _draft(
     edges = [around.named_edge(key) for key in keys]
     whole = [("prerequisite", centre.node_id)] if direct else []
     values = [Value("concept", centre.name, "name", labels=centre.aliases)]
-    counts = [(name, len(some)) for name, some in paged.items() if some]
-    if result.next_offset is None and not result.offset:
-        values += [Value(name, str(count), entity=centre.name) for name, count in counts]
+    counts = [(name, str(count)) for name, count in counted_in.items()]
+    counts.append(("edges away at most", str(around.depth)))
+    if unmet is not None:
+        below = sum(one.status == "below" for one in unmet)
+        counts.append(("prerequisites below the mark", str(below)))
+        counts.append(("prerequisites without enough answers", str(len(unmet) - below)))
+    called = other_names(PACKAGE, "counts")
+    values += [
+        Value(name, count, entity=centre.name, labels=called.get(name, ())[1:])
+        for name, count in counts
+    ]
+    # What is not there can be said, too: "it has no prerequisites".
+    none = [name for name, count in counted_in.items() if not count]
+    absent = [Statement("absence", node_names(centre), called[name]) for name in none]
     for one in unmet or ():
         if one.value_text:
             number = one.value_text
@@ -465,6 +354,6 @@ def _draft(
             "depth": around.depth,
             "graph_hash": result.graph_hash,
         },
-        statements=edge_statements(edges, whole),
+        statements=(*edge_statements(edges, whole), *absent),
         answer=result.answer,
     )

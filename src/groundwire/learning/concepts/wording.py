@@ -140,6 +140,10 @@ def changes_draft(attempt: Attempt, request: ChangeRequest, result: GraphChanges
         values.append(Value("change", result.change_id, "name"))
     if request.undo:
         values.append(Value("undone change", safe_name(request.undo, 60), "name"))
+    for stage in result.stages:
+        for one in stage.violations or ():
+            names = dict.fromkeys([*(one.cycle or ()), *(one.candidates or ())])
+            values += [Value("named", name, "name") for name in names][:_MOST_NODES]
     delta = attempt.delta
     committed = result.status == "committed" and not request.dry_run
     if committed and delta is not None:
