@@ -216,6 +216,21 @@ def test_hidden_characters_tell_no_names_apart(submit: Submit, state: StateFile)
     assert failed(submit({"op": "add_node", "name": "abc"}))[0] == "schema"
 
 
+def test_half_a_character_does_no_harm(submit: Submit, state: StateFile) -> None:
+    made = submit(
+        {"op": "add_node", "name": "A\ud800b", "definition": "x\ud800"}, rationale="\udfffy"
+    )
+    assert made.status == "committed"
+    assert named(state)[0] == {"A b"}
+    assert failed(submit(undo="\ud800"))[0] == "schema"
+    assert submit(undo=made.change_id).status == "committed"
+
+
+@pytest.mark.parametrize("sent", ["x", None, 5, ["op"], {"op": ["add_node"]}, {"op": None}])
+def test_what_is_no_operation_is_refused(submit: Submit, sent: Any) -> None:
+    assert failed(submit(sent))[0] == "schema"
+
+
 def test_a_dry_run_changes_nothing(calculus: Submit, state: StateFile) -> None:
     before = named(state)
     result = calculus({"op": "add_node", "name": "Series"}, dry_run=True)

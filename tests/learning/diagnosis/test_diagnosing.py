@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from statements import unproven
 
 from groundwire.errors import InputError, NotFoundError
 from groundwire.learning.diagnosis.diagnosing import DiagnosisRequest, diagnose_reviews
@@ -199,6 +200,17 @@ def test_confused_cards_are_told_as_a_pair_with_an_edge_to_send(
         ],
         "rationale": "answered with each other's back",
     }
+
+
+def test_every_number_of_an_answer_is_recorded(
+    state: StateFile, review: Review, card: Callable[..., None]
+) -> None:
+    request = DiagnosisRequest()
+    result, draft = diagnose_reviews(state, THRESHOLDS, "ada", request)
+    assert result.status == "not_enough" and unproven(result.answer, draft) == []
+    a_leech(review, card)
+    result, draft = diagnose_reviews(state, THRESHOLDS, "ada", request)
+    assert result.status == "found" and unproven(result.answer, draft) == []
 
 
 def test_every_family_says_what_it_is() -> None:

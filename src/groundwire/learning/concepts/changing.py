@@ -45,7 +45,7 @@ from groundwire.learning.concepts.rules import Rules
 from groundwire.learning.concepts.statements import NamedEdge
 from groundwire.learning.concepts.undoing import Undoing, moves_back
 from groundwire.learning.concepts.wording import changes_draft, changes_result
-from groundwire.safe_text import safe_characters, safe_name
+from groundwire.safe_text import safe_characters, safe_line, safe_name
 from groundwire.statefile import StateFile
 from groundwire.vocabulary.fold import fold
 
@@ -139,7 +139,7 @@ def submit_graph_changes(
         attempt = Attempt(graph_owner, owner, _begun(connection, graph_owner))
         undone = None
         if request.undo:
-            undone = read_change(connection, graph_owner, request.undo)
+            undone = read_change(connection, graph_owner, safe_line(request.undo))
             _attempt_undo(connection, attempt, rules, request, undone)
         else:
             attempt_list(connection, attempt, rules, request)
@@ -236,7 +236,7 @@ def _change(
         [dict(one) for one in request.operations],
         None,
         proof,
-        request.undo or None,
+        safe_line(request.undo) or None,
         time.time_ns() // 1_000_000,
     )
 

@@ -148,7 +148,8 @@ def keep(connection: sqlite3.Connection, owner: str, change: Change, delta: Delt
             change.author,
             change.status,
             change.rationale,
-            json.dumps(change.operations, ensure_ascii=False, separators=(",", ":")),
+            # As it was sent: escapes keep even what is no character.
+            json.dumps(change.operations, separators=(",", ":")),
             delta_text(delta.inverse()) if delta else "{}",
             json.dumps(change.proof, ensure_ascii=False, separators=(",", ":")),
             change.undoes,

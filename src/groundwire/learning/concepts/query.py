@@ -212,12 +212,13 @@ def _found(
     else:
         lists = {"others": around.along(relation, turned=turned)}
     total = sum(map(len, lists.values()))
-    paged = _page(lists, request.offset, max(1, request.limit))
+    offset = max(0, request.offset)
+    paged = _page(lists, offset, max(1, request.limit))
     items = {name: [around.item(one) for one in some] for name, some in paged.items()}
     shown = sum(map(len, paged.values()))
     unmet = None if mastery is None else _unmet(around, needed, mastery)
     centre = around.centre
-    end = request.offset + shown
+    end = offset + shown
     result = Concepts(
         answer=_sentence(around, named, lists, unmet),
         status="found",
@@ -236,7 +237,7 @@ def _found(
         others=items.get("others", []),
         total=total,
         unmet=unmet[:_MOST_UNMET] if unmet is not None else None,
-        offset=request.offset,
+        offset=offset,
         next_offset=end if end < total else None,
         left_out=f"{total - end} more concepts" if end < total else None,
         graph_hash=around.graph.hash(),

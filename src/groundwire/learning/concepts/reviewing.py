@@ -146,7 +146,7 @@ def review_change(
     if len(note) > _LONGEST_NOTE:
         raise InputError(f"The note is too long: at most {_LONGEST_NOTE:,} characters.")
     with state.writing() as connection, trial(connection) as kept:
-        change = read_change(connection, SHARED, request.change_id)
+        change = read_change(connection, SHARED, safe_line(request.change_id))
         if change is None or change.status not in ("pending_review", "revision_requested"):
             shown = safe_name(request.change_id, 60)
             raise NotFoundError(f'No change "{shown}" waits: list those that do.')

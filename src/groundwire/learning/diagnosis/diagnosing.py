@@ -16,7 +16,7 @@ from groundwire.learning.diagnosis.features import Answer, Trace, read_trace
 from groundwire.learning.diagnosis.patches import meaning, patch
 from groundwire.learning.diagnosis.results import Diagnosis, FamilyItem
 from groundwire.learning.diagnosis.thresholds import Thresholds
-from groundwire.safe_text import safe_name
+from groundwire.safe_text import safe_line, safe_name
 from groundwire.statefile import StateFile
 from groundwire.vocabulary.fold import fold
 
@@ -39,7 +39,12 @@ class DiagnosisRequest:
 
 @dataclass(frozen=True, slots=True)
 class _Scope:
-    """What the answers are narrowed to."""
+    """What the answers are narrowed to.
+
+    Attributes:
+        said: how the answer calls it; empty for everything.
+        cards: the cards, or None for all.
+    """
 
     said: str
     cards: frozenset[str] | None
@@ -95,7 +100,7 @@ def diagnose_reviews(
         patches=[patch(one, trace, thresholds, called) for one in found],
         needs=None if enough else _needs(thresholds),
     )
-    return result, _draft(result, trace)
+    return result, _draft(result, trace, thresholds)
 
 
 def _nothing(request: DiagnosisRequest, thresholds: Thresholds) -> tuple[Diagnosis, Draft]:
@@ -110,7 +115,7 @@ def _nothing(request: DiagnosisRequest, thresholds: Thresholds) -> tuple[Diagnos
         rated_by={},
         needs=_needs(thresholds),
     )
-    return result, _draft(result, trace)
+    return result, _draft(result, trace, thresholds)
 
 
 def _moment(text: str) -> int:
@@ -133,8 +138,8 @@ def _moment(text: str) -> int:
 
 def _scope(connection: sqlite3.Connection, owner: str, raw: str) -> _Scope:
     """Return the cards that a card's handle, or the name of a deck or a concept, stands for."""
-    sent = raw.strip()
-    if not sent:
+    sent = safe_line(raw)
+    if not raw.strip():
         return _Scope("", None)
     if len(sent) <= 400:
         card = connection.execute(
@@ -233,8 +238,11 @@ def _sentence(
     return f"{counts} show: {told}."
 
 
-def _draft(result: Diagnosis, trace: Trace) -> Draft:
+def _draft(result: Diagnosis, trace: Trace, thresholds: Thresholds) -> Draft:
     values = [Value("answers", str(result.n_reviews)), Value("failures", str(result.failures))]
+    if result.needs:
+        values.append(Value("answers that are needed", str(thresholds.least_answers)))
+        values.append(Value("failures that are needed", str(thresholds.least_failures)))
     for one in result.families:
         values.append(Value("support", str(one.support), entity=one.family))
         values += [
