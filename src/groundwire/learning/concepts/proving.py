@@ -30,6 +30,7 @@ from groundwire.safe_text import safe_name
 from groundwire.vocabulary.fold import fold
 
 _MOST_FAULTS = 20
+_LONGEST_CYCLE = 40
 _OWNERS = (
     "WITH RECURSIVE owners (name) AS (SELECT min(owner) FROM card_concepts UNION ALL"
     " SELECT (SELECT min(owner) FROM card_concepts WHERE owner > name) FROM owners"
@@ -41,10 +42,17 @@ _OWNERS = (
 
 @dataclass(frozen=True, slots=True)
 class StageResult:
-    """What became of one stage."""
+    """What became of one stage.
+
+    Attributes:
+        name: the stage.
+        faults: what is wrong, so many and no more.
+        count: how much is wrong.
+    """
 
     name: Stage
     faults: tuple[Fault, ...]
+    count: int
 
     @property
     def passed(self) -> bool:
@@ -70,7 +78,7 @@ class Proof:
 
     def take(self, name: Stage, faults: Sequence[Fault] = ()) -> bool:
         """Note a stage; whether it passed."""
-        self.stages.append(StageResult(name, tuple(faults[:_MOST_FAULTS])))
+        self.stages.append(StageResult(name, tuple(faults[:_MOST_FAULTS]), len(faults)))
         return not faults
 
     @property
@@ -173,7 +181,10 @@ def cycle_faults(graph: WorkingGraph, found: Sequence[tuple[str, list[str]]]) ->
         nodes = [graph.node(node_id) for node_id in ids]
         names = tuple(safe_name(one.name, 80) for one in nodes if one is not None)
         shown = names if len(names) <= 8 else (*names[:4], "…", *names[-3:])
-        said = f"{relation} would lead in a circle: {' -> '.join(shown)}"
+        said = f"{relation} would lead in a circle of {len(names) - 1}: {' -> '.join(shown)}"
+        if len(names) > _LONGEST_CYCLE:
+            half = _LONGEST_CYCLE // 2
+            names = (*names[:half], "…", *names[-half:])
         faults.append(Fault("acyclicity", 0, said, cycle=names))
     return faults
 

@@ -33,7 +33,7 @@ DEEPEST = 50
 
 _USUAL_DEPTH = 5
 _PAGE = 50
-_MOST_UNMET = 50
+_MOST_UNMET = 20
 _MOST_TERMS = 100
 _NOUNS = {
     "prerequisites": "prerequisite",
@@ -237,6 +237,7 @@ def _found(
         others=items.get("others", []),
         total=total,
         unmet=unmet[:_MOST_UNMET] if unmet is not None else None,
+        unmet_total=len(unmet) if unmet is not None else None,
         offset=offset,
         next_offset=end if end < total else None,
         left_out=f"{total - end} more concepts" if end < total else None,

@@ -162,6 +162,7 @@ class Concepts(Paged, Proven):
     others: list[RelatedConcept] = Field(default_factory=list[RelatedConcept])
     total: int | None = None
     unmet: list[UnmetConcept] | None = None
+    unmet_total: int | None = None
     param: str | None = None
     raw: str | None = None
     reason: Literal["unknown", "ambiguous", "unsupported"] | None = None

@@ -21,8 +21,8 @@ from groundwire.safe_text import safe_name
 if TYPE_CHECKING:
     from groundwire.learning.concepts.changing import Attempt, ChangeRequest
 
-_MOST_NODES = 100
-_MOST_RESOLVED = 50
+_MOST_NODES = 60
+_MOST_RESOLVED = 30
 _MOST_EFFECTS = 20
 _SHOWN = 80
 
@@ -108,8 +108,8 @@ def _sentence(attempt: Attempt, request: ChangeRequest, change_id: str) -> str:
         failed = proof.stages[-1]
         fault = failed.faults[0]
         where = f"operation {fault.operation}: " if fault.operation else ""
-        more = len(failed.faults) - 1
-        also = f" ({more} more)" if more else ""
+        more = failed.count - 1
+        also = f" ({more:,} more)" if more else ""
         return f"Rejected at {failed.name}: {where}{fault.message}{also}. Nothing was changed."
     pairs = list(delta.nodes.values())
     new = sum(before is None for before, _ in pairs)

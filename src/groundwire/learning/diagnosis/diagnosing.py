@@ -20,7 +20,8 @@ from groundwire.safe_text import safe_line, safe_name
 from groundwire.statefile import StateFile
 from groundwire.vocabulary.fold import fold
 
-_MOST_REVIEWS = 50
+_MOST_REVIEWS = 20
+_MOST_OF = 10
 _SHOWN = 60
 
 
@@ -201,7 +202,7 @@ def _family(one: Finding, thresholds: Thresholds, called: Callable[[str], str]) 
         means=meaning(one.family),
         support=len(one.reviews),
         reviews=list(one.reviews[-_MOST_REVIEWS:]),
-        of=[called(handle).strip('"') for handle in one.of[:_MOST_REVIEWS]] or None,
+        of=[called(handle).strip('"') for handle in one.of[:_MOST_OF]] or None,
         ratio_text=f"{compared.ratio:.1f}" if compared else None,
         at_least=f"{compared.lower(thresholds.z):.1f}" if compared else None,
         marked=compared.marked if compared else None,

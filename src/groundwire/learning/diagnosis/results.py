@@ -12,7 +12,8 @@ from groundwire.answers import Answer, Part, Proven
 class FamilyItem(Part):
     """A family of failure with the failures that show it.
 
-    `support` counts failures that bear the mark of the family. `ratio_text` says how many times
+    `support` counts failures that bear the mark of the family; `reviews` are the latest of them,
+    and `of` the first cards or concepts that it is about. `ratio_text` says how many times
     more frequent failures with the mark are than without, `at_least` its lower bound.
     """
 
