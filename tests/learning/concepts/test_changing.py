@@ -380,6 +380,14 @@ def test_an_undo_does_not_take_a_name_from_another_node(calculus: Submit) -> Non
     assert violations and violations[0].depends == [other.change_id]
 
 
+def test_an_undo_brings_no_alias_back_that_is_a_name_now(calculus: Submit) -> None:
+    calculus({"op": "update_node", "node": "Limit", "aliases": ["Bound"]})
+    cleared = calculus({"op": "update_node", "node": "Limit", "aliases": []})
+    other = calculus({"op": "add_node", "name": "Bound"})
+    violations = calculus(undo=cleared.change_id).stages[-1].violations
+    assert violations and violations[0].depends == [other.change_id]
+
+
 def test_versions_never_go_back(calculus: Submit) -> None:
     removed = calculus({"op": "remove_node", "node": "Integral"})
     undone = calculus(undo=removed.change_id)

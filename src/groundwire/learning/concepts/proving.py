@@ -151,14 +151,20 @@ def wrong_ends(graph: WorkingGraph, delta: Delta, rules: Rules) -> list[Fault]:
 
 
 def name_clashes(graph: WorkingGraph, delta: Delta) -> list[tuple[Node, Node]]:
-    """Return new or renamed nodes whose name another node has, with that node."""
+    """Return new or renamed nodes of which another has the name, with that node.
+
+    A new alias may be that of several nodes, but no other node's name.
+    """
     found: list[tuple[Node, Node]] = []
     for before, after in delta.nodes.values():
-        if after is None or (before is not None and before.name == after.name):
+        if after is None:
             continue
-        for other in (*graph.named(after.folded), *graph.also_named(after.folded)):
-            if other.node_id != after.node_id:
-                found.append((after, other))
+        others: list[Node] = []
+        if before is None or before.name != after.name:
+            others += [*graph.named(after.folded), *graph.also_named(after.folded)]
+        new = set(after.aliases) - set(before.aliases if before else ())
+        others += [one for alias in sorted(new) for one in graph.named(fold(alias))]
+        found += [(after, other) for other in others if other.node_id != after.node_id]
     return found
 
 
