@@ -1,0 +1,179 @@
+"""What stands around a concept: what it needs, what needs it, its siblings and other relations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from groundwire.learning.concepts.graph import EdgeKey, Node, StoredGraph
+from groundwire.learning.concepts.results import RelatedConcept
+from groundwire.learning.concepts.rules import Rules
+from groundwire.learning.concepts.statements import NamedEdge
+from groundwire.safe_text import safe_name
+
+MOST_REACHED = 2_000
+"""Concepts that are looked at around one."""
+
+NEEDED = (("prerequisite", "sources"), ("depends_on", "targets"))
+"""Relations that say what a concept needs, and at which of its sides that stands."""
+
+_PARENTS = ("is_a", "part_of")
+
+
+@dataclass(frozen=True, slots=True)
+class Reached:
+    """A node that was reached: how far away, and by which edge."""
+
+    node_id: str
+    layer: int
+    edge: EdgeKey
+
+
+@dataclass(slots=True)
+class Neighbourhood:
+    """The neighbourhood of a concept.
+
+    Attributes:
+        graph: where it lies.
+        rules: types and relations.
+        centre: the concept.
+        depth: how many edges away is looked at.
+        cut: whether there were too many nodes to look at.
+        goes_on: whether edges lead on beyond the depth.
+        walked: every edge that was met.
+    """
+
+    graph: StoredGraph
+    rules: Rules
+    centre: Node
+    depth: int
+    cut: bool = False
+    goes_on: bool = False
+    walked: dict[EdgeKey, None] = field(default_factory=dict[EdgeKey, None])
+    _nodes: dict[str, Node] = field(default_factory=dict[str, Node])
+
+    def node(self, node_id: str) -> Node:
+        """Return a node that an edge ends in."""
+        if node_id not in self._nodes:
+            found = self.graph.node(node_id)
+            assert found is not None
+            self._nodes[node_id] = found
+        return self._nodes[node_id]
+
+    def prerequisites(self, relations: Iterable[tuple[str, str]] = NEEDED) -> list[Reached]:
+        """Return what has to be known before, by layers of the longest path."""
+        return self._layered([(r, side) for r, side in relations])
+
+    def dependents(self) -> list[Reached]:
+        """Return what needs the concept, by layers of the longest path."""
+        turned = {"sources": "targets", "targets": "sources"}
+        return self._layered([(relation, turned[side]) for relation, side in NEEDED])
+
+    def _steps(self, node_id: str, relations: Iterable[tuple[str, str]]) -> list[EdgeKey]:
+        found: list[EdgeKey] = []
+        for relation, side in relations:
+            if side == "sources":
+                found += [(a, relation, node_id) for a in self.graph.sources(node_id, relation)]
+            else:
+                found += [(node_id, relation, b) for b in self.graph.targets(node_id, relation)]
+        return found
+
+    def _layered(self, relations: Sequence[tuple[str, str]]) -> list[Reached]:
+        """Breadth first to the depth, then the longest path to each node that was reached."""
+        near = {self.centre.node_id: 0}
+        by: dict[str, EdgeKey] = {}
+        steps: dict[str, list[str]] = {}
+        rim = [self.centre.node_id]
+        for distance in range(1, self.depth + 1):
+            reached: list[str] = []
+            for node_id in rim:
+                others: list[str] = []
+                for key in self._steps(node_id, relations):
+                    other = key[0] if key[2] == node_id else key[2]
+                    others.append(other)
+                    self.walked[key] = None
+                    if other not in near:
+                        if len(near) > MOST_REACHED:
+                            self.cut = True
+                            continue
+                        near[other] = distance
+                        by[other] = key
+                        reached.append(other)
+                steps[node_id] = others
+            rim = reached
+        self.goes_on |= any(
+            end not in near
+            for node_id in rim
+            for key in self._steps(node_id, relations)
+            for end in (key[0], key[2])
+        )
+        layers = _longest(self.centre.node_id, near, steps)
+        found = [Reached(one, layers[one], by[one]) for one in by]
+        return sorted(found, key=lambda one: (one.layer, self.node(one.node_id).name.casefold()))
+
+    def siblings(self) -> list[Reached]:
+        """Return nodes that share a broader concept or a whole with the concept."""
+        found: dict[str, Reached] = {}
+        for relation in _PARENTS:
+            for parent in self.graph.targets(self.centre.node_id, relation):
+                for child in self.graph.sources(parent, relation):
+                    if child != self.centre.node_id and len(found) < MOST_REACHED:
+                        found.setdefault(child, Reached(child, 1, (child, relation, parent)))
+        return sorted(found.values(), key=lambda one: self.node(one.node_id).name.casefold())
+
+    def others(self) -> list[Reached]:
+        """Return nodes that an edge of another relation joins to the concept."""
+        needed = {relation for relation, _ in NEEDED}
+        own = self.centre.node_id
+        keys = [key for key in self.graph.edges_from(own) if key[1] not in needed]
+        keys += [key for key in self.graph.edges_to(own) if key[1] not in needed]
+        found = [Reached(key[2] if key[0] == own else key[0], 1, key) for key in keys]
+        return sorted(found, key=lambda r: (r.edge[1], self.node(r.node_id).name.casefold()))
+
+    def along(self, relation: str, *, turned: bool) -> list[Reached]:
+        """Return what one relation leads to, forward or, turned, backward."""
+        if self.rules.relations[relation].symmetric:
+            return self._layered([(relation, "sources"), (relation, "targets")])
+        return self._layered([(relation, "sources" if turned else "targets")])
+
+    def item(self, one: Reached) -> RelatedConcept:
+        """Return a reached node as results show it."""
+        a, relation, b = one.edge
+        rule = self.rules.relations.get(relation)
+        reads = rule.reads if rule else relation.replace("_", " ")
+        source, target = (safe_name(self.node(end).name, 80) for end in (a, b))
+        return RelatedConcept(
+            name=safe_name(self.node(one.node_id).name),
+            node_id=one.node_id,
+            relation=relation,
+            layer=one.layer,
+            says=f"{source} {reads} {target}",
+        )
+
+    def named_edge(self, key: EdgeKey) -> NamedEdge:
+        """Return an edge with its nodes."""
+        return self.node(key[0]), key[1], self.node(key[2])
+
+
+def _longest(start: str, near: dict[str, int], steps: dict[str, list[str]]) -> dict[str, int]:
+    """Return how many edges the longest path to each node has; the steps have no cycle.
+
+    Where relations together lead in a circle, as no single one does, the shortest way counts.
+    """
+    waits = dict.fromkeys(near, 0)
+    for node_id in near:
+        for other in steps.get(node_id, ()):
+            if other in waits:
+                waits[other] += 1
+    layers = {start: 0}
+    ready = [start] if not waits[start] else []
+    while ready:
+        node_id = ready.pop()
+        for other in steps.get(node_id, ()):
+            if other in waits:
+                layers[other] = max(layers.get(other, 0), layers[node_id] + 1)
+                waits[other] -= 1
+                if not waits[other]:
+                    ready.append(other)
+    done = all(not count for count in waits.values())
+    return layers if done else near

@@ -1,0 +1,361 @@
+"""`query_concepts`: what stands around a concept, and what of it a learner still lacks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from groundwire.evidence.predicates import other_names, predicate_names
+from groundwire.evidence.records import Draft, Statement, Value
+from groundwire.learning.concepts.graph import SHARED, StoredGraph
+from groundwire.learning.concepts.names import Named, clean_name, resolve_concept
+from groundwire.learning.concepts.neighbourhood import (
+    MOST_REACHED,
+    NEEDED,
+    Neighbourhood,
+    Reached,
+)
+from groundwire.learning.concepts.results import ConceptItem, Concepts, UnmetConcept
+from groundwire.learning.concepts.rules import Rules
+from groundwire.learning.concepts.statements import (
+    PACKAGE,
+    edge_statements,
+    node_names,
+)
+from groundwire.learning.concepts.structure import structural_metrics
+from groundwire.learning.concepts.wording import counted
+from groundwire.safe_text import safe_name
+from groundwire.statefile import StateFile
+
+DEEPEST = 50
+"""Edges from the concept that may be asked for."""
+
+_USUAL_DEPTH = 5
+_PAGE = 50
+_MOST_UNMET = 20
+_MOST_TERMS = 100
+_NOUNS = {
+    "prerequisites": "prerequisite",
+    "dependents": "dependent",
+    "siblings": "sibling",
+    "others": "other relation",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ConceptMastery:
+    """What is known of a learner's mastery of a concept.
+
+    Attributes:
+        status: `estimated`, or `not_enough` where no number may be told.
+        value: the estimate, 0 to 1; None unless estimated.
+        value_text: the estimate as it is quoted.
+        n_reviews: reviews behind it.
+    """
+
+    status: Literal["estimated", "not_enough"]
+    value: float | None = None
+    value_text: str | None = None
+    n_reviews: int = 0
+
+
+Mastery = Callable[[Sequence[str]], dict[str, ConceptMastery]]
+"""Mastery of concepts by their ids; what it leaves out counts as not_enough."""
+
+
+@dataclass(frozen=True, slots=True)
+class ConceptRequest:
+    """What is asked.
+
+    Attributes:
+        concept: a name or a handle; empty for the graph as a whole.
+        relation: only this relation; empty for all.
+        depth: how many edges away, 1 to 50; 0 for the usual 5.
+        offset: where the page begins.
+        limit: how many concepts the page holds at most.
+        scope: the caller's own graph, the shared one, or empty for the first that has the name.
+    """
+
+    concept: str = ""
+    relation: str = ""
+    depth: int = 0
+    offset: int = 0
+    limit: int = _PAGE
+    scope: Literal["mine", "shared", ""] = ""
+
+
+def query_concepts(
+    state: StateFile,
+    rules: Rules,
+    owner: str,
+    request: ConceptRequest,
+    mastery: Mastery | None = None,
+) -> tuple[Concepts, Draft]:
+    """Answer what stands around a concept, or of what size and shape the graph is.
+
+    Args:
+        state: the file of learning.
+        rules: types and relations.
+        owner: who asks.
+        request: what is asked.
+        mastery: estimates of the learner's mastery; without it nothing is said to be unmet.
+
+    Returns:
+        the result, and what is recorded.
+
+    Raises:
+        UnavailableError: the file cannot be read.
+    """
+    with state.reading() as connection:
+        own, shared = StoredGraph(connection, owner), StoredGraph(connection, SHARED)
+        if not request.concept.strip():
+            graph = shared if request.scope == "shared" else own
+            return _overview(graph)
+        relation, turned = "", False
+        if request.relation:
+            found = rules.relation_named(request.relation)
+            if found is None:
+                return _no_relation(request, rules)
+            relation, turned = found
+        graphs = {"mine": (own,), "shared": (shared,)}.get(request.scope, (own, shared))
+        named = [(graph, resolve_concept(graph, request.concept)) for graph in graphs]
+        graph, one = next(((g, n) for g, n in named if n.node is not None), named[0])
+        if one.node is None:
+            return _no_concept([found for _, found in named])
+        depth = min(request.depth or _USUAL_DEPTH, DEEPEST)
+        around = Neighbourhood(graph, rules, one.node, max(depth, 1))
+        return _found(around, one, request, relation, turned, mastery)
+
+
+# Refusals
+
+
+def _no_relation(request: ConceptRequest, rules: Rules) -> tuple[Concepts, Draft]:
+    shown = safe_name(request.relation, 80)
+    said = f'No relation is called "{shown}": send one of {", ".join(rules.relations)}.'
+    return _refused(Concepts(
+        answer=said, status="unrecognized_param", param="relation", raw=shown, reason="unknown",
+        candidates=list(rules.relations),
+    ))  # fmt: skip
+
+
+def _no_concept(looked: Sequence[Named]) -> tuple[Concepts, Draft]:
+    first = looked[0]
+    ambiguous = [one for one in looked if one.how == "ambiguous"]
+    nodes = dict.fromkeys(node for one in ambiguous or looked for node in one.candidates)
+    names = [safe_name(node.name) for node in nodes][:5]
+    shown = safe_name(first.raw, 80)
+    if ambiguous:
+        said = f'"{shown}" is a name of several concepts: ask which is meant.'
+    else:
+        said = f'No concept is called "{shown}".'
+        said += " Names that are like it are candidates, none was taken." if names else ""
+    return _refused(Concepts(
+        answer=said, status="unrecognized_param", param="concept", raw=shown,
+        reason="ambiguous" if ambiguous else "unknown", candidates=names or None,
+    ))  # fmt: skip
+
+
+def _refused(result: Concepts) -> tuple[Concepts, Draft]:
+    values = [Value("candidate", one, "name") for one in result.candidates or ()]
+    audit = {"status": result.status, "param": result.param, "reason": result.reason}
+    stated = ()
+    if result.param == "concept" and result.reason == "unknown" and result.raw:
+        names = predicate_names(PACKAGE)["concept"]
+        stated = (Statement("absence", (result.raw,), names),)
+    elif result.raw:
+        values.append(Value("asked about", result.raw, "name"))
+    return result, Draft(tuple(values), audit=audit, statements=stated, answer=result.answer)
+
+
+def _overview(graph: StoredGraph) -> tuple[Concepts, Draft]:
+    summary, metrics = graph.summary(), structural_metrics(graph)
+    whose = "shared" if graph.owner == SHARED else "mine"
+    computed = [one for one in metrics if one.value_text is not None]
+    said = (
+        f"The graph holds {counted(summary.nodes, 'node')} and {counted(summary.edges, 'edge')}; "
+        f"{len(computed)} of {len(metrics)} numbers about its structure can be computed."
+    )
+    values = [Value("nodes", str(summary.nodes)), Value("edges", str(summary.edges))]
+    values += [Value(one.means, one.value_text) for one in computed if one.value_text]
+    values.append(Value("numbers about the structure", str(len(metrics))))
+    values.append(Value("numbers about the structure that can be computed", str(len(computed))))
+    result = Concepts(
+        answer=said, status="overview", scope=whose, metrics=metrics, graph_hash=graph.hash()
+    )
+    audit = {"status": "overview", "scope": whose, "graph_hash": result.graph_hash}
+    return result, Draft(tuple(values), audit=audit, answer=said)
+
+
+def _found(
+    around: Neighbourhood,
+    named: Named,
+    request: ConceptRequest,
+    relation: str,
+    turned: bool,
+    mastery: Mastery | None,
+) -> tuple[Concepts, Draft]:
+    needed = around.prerequisites()
+    if not relation:
+        lists = {
+            "prerequisites": needed,
+            "dependents": around.dependents(),
+            "siblings": around.siblings(),
+            "others": around.others(),
+        }
+    elif relation == "prerequisite":
+        # The relation itself leads to what needs the concept, too; its inverse, to what it needs.
+        lists = {"prerequisites": around.prerequisites([NEEDED[0]])}
+        if not turned:
+            lists["dependents"] = around.along(relation, turned=False)
+    else:
+        lists = {"others": around.along(relation, turned=turned)}
+    total = sum(map(len, lists.values()))
+    offset = max(0, request.offset)
+    paged = _page(lists, offset, max(1, request.limit))
+    items = {name: [around.item(one) for one in some] for name, some in paged.items()}
+    shown = sum(map(len, paged.values()))
+    unmet = None if mastery is None else _unmet(around, needed, mastery)
+    centre = around.centre
+    end = offset + shown
+    result = Concepts(
+        answer=_sentence(around, named, lists, unmet),
+        status="found",
+        scope="shared" if around.graph.owner == SHARED else "mine",
+        concept=ConceptItem(
+            node_id=centre.node_id,
+            name=safe_name(centre.name),
+            type=centre.type,
+            version=centre.version,
+            definition=centre.definition or None,
+            aliases=[safe_name(one) for one in centre.aliases] or None,
+        ),
+        prerequisites=items.get("prerequisites", []),
+        dependents=items.get("dependents", []),
+        siblings=items.get("siblings", []),
+        others=items.get("others", []),
+        total=total,
+        unmet=unmet[:_MOST_UNMET] if unmet is not None else None,
+        unmet_total=len(unmet) if unmet is not None else None,
+        offset=offset,
+        next_offset=end if end < total else None,
+        left_out=f"{total - end} more concepts" if end < total else None,
+        graph_hash=around.graph.hash(),
+    )
+    # What goes on beyond the depth is not counted, nor is a kind that was not looked for.
+    found = {} if around.cut or around.goes_on else lists
+    sizes = {f"{_NOUNS[name]}s": len(some) for name, some in found.items()}
+    return result, _draft(around, result, paged, unmet, sizes)
+
+
+def _page(lists: dict[str, list[Reached]], offset: int, limit: int) -> dict[str, list[Reached]]:
+    """Return one page that runs over the lists."""
+    paged: dict[str, list[Reached]] = {}
+    for name, some in lists.items():
+        paged[name] = some[offset : offset + limit]
+        limit -= len(paged[name])
+        offset = max(0, offset - len(some))
+    return paged
+
+
+def _unmet(
+    around: Neighbourhood, needed: Sequence[Reached], mastery: Mastery
+) -> list[UnmetConcept]:
+    """Return prerequisites without an estimate that is high enough, what is learnt first first."""
+    known = mastery([one.node_id for one in needed])
+    found: list[UnmetConcept] = []
+    for one in sorted(needed, key=lambda reached: -reached.layer):
+        of = known.get(one.node_id, ConceptMastery("not_enough"))
+        if of.status == "estimated" and of.value is not None:
+            if of.value >= around.rules.graph.mastered_at:
+                continue
+            status, text = "below", of.value_text
+        else:
+            status, text = "not_enough", None
+        found.append(UnmetConcept(
+            name=safe_name(around.node(one.node_id).name), node_id=one.node_id, layer=one.layer,
+            status=status, value_text=text, n_reviews=of.n_reviews,
+        ))  # fmt: skip
+    return found
+
+
+def _sentence(
+    around: Neighbourhood,
+    named: Named,
+    lists: dict[str, list[Reached]],
+    unmet: Sequence[UnmetConcept] | None,
+) -> str:
+    name = safe_name(around.centre.name)
+    parts = [counted(len(some), _NOUNS[kind]) for kind, some in lists.items()]
+    listed = f"{', '.join(parts[:-1])} and {parts[-1]}" if len(parts) > 1 else parts[0]
+    said = f'"{name}" has {listed} within {counted(around.depth, "edge")}'
+    if named.how != "exact" and clean_name(named.raw) != around.centre.name:
+        said += f' ("{safe_name(named.raw, 80)}" was read as its {named.how} name)'
+    if unmet:
+        below = sum(one.status == "below" for one in unmet)
+        lacking = len(unmet) - below
+        said += f"; {below} of the prerequisites are below the mark" if below else ""
+        said += f"; of {lacking} there are not enough answers to tell" if lacking else ""
+    if around.goes_on:
+        said += "; edges lead on from there"
+    if around.cut:
+        said += f"; only the nearest {MOST_REACHED:,} were looked at"
+    return said + "."
+
+
+def _draft(
+    around: Neighbourhood,
+    result: Concepts,
+    paged: dict[str, list[Reached]],
+    unmet: Sequence[UnmetConcept] | None,
+    counted_in: dict[str, int],
+) -> Draft:
+    centre = around.centre
+    reached = [one for some in paged.values() for one in some]
+    shown = {centre.node_id, *(one.node_id for one in reached)}
+    direct = [
+        (a, "prerequisite", centre.node_id)
+        for a in around.graph.sources(centre.node_id, "prerequisite")
+    ]
+    between = [key for key in around.walked if key[0] in shown and key[2] in shown]
+    keys = dict.fromkeys([*direct, *(one.edge for one in reached), *between])
+    edges = [around.named_edge(key) for key in keys]
+    whole = [("prerequisite", centre.node_id)] if direct else []
+    values = [Value("concept", centre.name, "name", labels=centre.aliases)]
+    counts = [(name, str(count)) for name, count in counted_in.items()]
+    counts.append(("edges away at most", str(around.depth)))
+    if unmet is not None:
+        below = sum(one.status == "below" for one in unmet)
+        counts.append(("prerequisites below the mark", str(below)))
+        counts.append(("prerequisites without enough answers", str(len(unmet) - below)))
+    called = other_names(PACKAGE, "counts")
+    values += [
+        Value(name, count, entity=centre.name, labels=called.get(name, ())[1:])
+        for name, count in counts
+    ]
+    # What is not there can be said, too: "it has no prerequisites".
+    none = [name for name, count in counted_in.items() if not count]
+    absent = [Statement("absence", node_names(centre), called[name]) for name in none]
+    for one in unmet or ():
+        if one.value_text:
+            number = one.value_text
+            values.append(Value("mastery", number, entity=one.name, labels=("recall", "known")))
+    ends = {end.node_id: end for source, _, target in edges for end in (source, target)}
+    ends.pop(centre.node_id, None)
+    values += [
+        Value("concept", one.name, "name", labels=one.aliases)
+        for one in list(ends.values())[:_MOST_TERMS]
+    ]
+    return Draft(
+        values=tuple(values),
+        audit={
+            "status": "found",
+            "scope": result.scope,
+            "concept": centre.node_id,
+            "depth": around.depth,
+            "graph_hash": result.graph_hash,
+        },
+        statements=(*edge_statements(edges, whole), *absent),
+        answer=result.answer,
+    )
