@@ -24,7 +24,7 @@ from pathlib import Path
 
 from _table import Measured, report
 
-from groundwire.metrics.narrative.blocks import Block
+from groundwire.documents.blocks import Block
 from groundwire.metrics.narrative.model import NarrativeDocument
 from groundwire.metrics.narrative.store import NarrativeStore
 from groundwire.textindex import all_words, any_part, informative_parts

@@ -48,6 +48,11 @@ _CARDS = (
         PRIMARY KEY (owner, passage_id)
     ) STRICT, WITHOUT ROWID""",
     "CREATE INDEX passages_by_source ON passages (owner, source_id, ordinal)",
+    # The words of the passages, as `textindex` writes them.
+    """CREATE VIRTUAL TABLE passage_words USING fts5(
+        owner UNINDEXED, passage_id UNINDEXED, words, characters,
+        tokenize = 'unicode61 remove_diacritics 2'
+    )""",
     # fields and tags are JSON arrays of text, names a JSON array of the fields' names.
     """CREATE TABLE notes (
         owner TEXT NOT NULL,
@@ -61,6 +66,13 @@ _CARDS = (
         PRIMARY KEY (owner, note_id)
     ) STRICT, WITHOUT ROWID""",
     "CREATE INDEX notes_by_guid ON notes (owner, guid)",
+    # How imported notes become cards: data is a JSON object of fields and templates.
+    """CREATE TABLE note_types (
+        owner TEXT NOT NULL,
+        type TEXT NOT NULL,
+        data TEXT NOT NULL,
+        PRIMARY KEY (owner, type)
+    ) STRICT, WITHOUT ROWID""",
     # state: draft, active, suspended or archived. proof: quoted (checked against a passage),
     # imported (the learner's own material) or unproven. aliases is a JSON array of other right
     # answers. Only an active card is ever due.

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from groundwire.metrics.narrative.blocks import Block
+from groundwire.documents.blocks import Block
 from groundwire.metrics.narrative.fusion import NarrativeRetriever, fused
 from groundwire.metrics.narrative.model import NarrativeDocument, Passage, Scope
 from groundwire.metrics.narrative.store import NarrativeStore

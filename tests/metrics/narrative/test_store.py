@@ -15,8 +15,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from groundwire.documents.blocks import Block
 from groundwire.errors import ConfigurationError, UnavailableError
-from groundwire.metrics.narrative.blocks import Block
 from groundwire.metrics.narrative.model import NarrativeDocument, Scope
 from groundwire.metrics.narrative.store import MOST_PASSAGES, NarrativeStore
 
@@ -219,7 +219,7 @@ def test_a_failed_import_leaves_the_old_state(store: NarrativeStore, about: Abou
 KILLED = """
 import os, signal, sys
 from pathlib import Path
-from groundwire.metrics.narrative.blocks import Block
+from groundwire.documents.blocks import Block
 from groundwire.metrics.narrative.model import NarrativeDocument
 from groundwire.metrics.narrative.store import NarrativeStore
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
+from groundwire.documents.blocks import Progress
+from groundwire.documents.bounds import read_bytes
+from groundwire.documents.reading import read
 from groundwire.errors import InputError
-from groundwire.metrics.narrative.blocks import Progress
-from groundwire.metrics.narrative.bounds import read_bytes
-from groundwire.metrics.narrative.documents import read
 from groundwire.metrics.narrative.model import Days, NarrativeDocument
 from groundwire.metrics.narrative.sensitivity import read_level, stricter
 from groundwire.metrics.narrative.store import NarrativeStore

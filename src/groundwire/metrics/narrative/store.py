@@ -10,9 +10,9 @@ from datetime import UTC, date, datetime
 from operator import itemgetter
 from typing import Any
 
+from groundwire.documents.blocks import Block
+from groundwire.documents.chunks import Chunk, chunks
 from groundwire.errors import LimitError
-from groundwire.metrics.narrative.blocks import Block
-from groundwire.metrics.narrative.chunks import Chunk, chunks
 from groundwire.metrics.narrative.model import (
     Days,
     NarrativeDocument,

@@ -8,7 +8,7 @@ from itertools import pairwise
 from statistics import median
 from typing import Any
 
-from groundwire.metrics.narrative.blocks import clean
+from groundwire.documents.blocks import clean
 
 # A step down that is larger than this many usual ones, or letters of another size, set paragraphs
 # apart.

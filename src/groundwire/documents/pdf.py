@@ -10,10 +10,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from groundwire.documents.blocks import Block, Progress, Reading, flowing, tidy
+from groundwire.documents.bounds import MOST_PAGES, broken, read_bytes, require
+from groundwire.documents.pdf_lines import page_lines
 from groundwire.errors import GroundwireError, InputError, LimitError
-from groundwire.metrics.narrative.blocks import Block, Progress, Reading, flowing, tidy
-from groundwire.metrics.narrative.bounds import MOST_PAGES, broken, read_bytes, require
-from groundwire.metrics.narrative.pdf_lines import page_lines
 
 # A word that the end of a line cuts, and whether it has hyphens of its own.
 _CUT_WORD = re.compile(r"(?<=[^\W\d_])[-\u2010]$")

@@ -9,15 +9,15 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from groundwire.errors import GroundwireError, LimitError
-from groundwire.metrics.narrative.blocks import Outline, Progress, Reading
-from groundwire.metrics.narrative.bounds import (
+from groundwire.documents.blocks import Outline, Progress, Reading
+from groundwire.documents.bounds import (
     MOST_PARTS,
     MOST_UNPACKED_BYTES,
     broken,
     read_bytes,
     require,
 )
+from groundwire.errors import GroundwireError, LimitError
 
 _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+from groundwire.documents.blocks import Block, Progress, Reading
+from groundwire.documents.docx import read_docx
+from groundwire.documents.html import read_html
+from groundwire.documents.markdown import read_markdown
+from groundwire.documents.pdf import read_pdf
+from groundwire.documents.text import read_text
 from groundwire.errors import InputError
-from groundwire.metrics.narrative.blocks import Block, Progress, Reading
-from groundwire.metrics.narrative.docx import read_docx
-from groundwire.metrics.narrative.html import read_html
-from groundwire.metrics.narrative.markdown import read_markdown
-from groundwire.metrics.narrative.pdf import read_pdf
-from groundwire.metrics.narrative.text import read_text
 
 __all__ = ["Block", "Reading", "read", "read_document"]
 

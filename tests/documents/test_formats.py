@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from groundwire.documents.reading import read, read_document
 from groundwire.errors import InputError
-from groundwire.metrics.narrative.documents import read, read_document
 
 Texts = Callable[..., list[str]]
 

@@ -7,9 +7,9 @@ import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from groundwire.metrics.narrative.blocks import Outline, Progress, Reading
-from groundwire.metrics.narrative.bounds import broken, read_bytes, require
-from groundwire.metrics.narrative.encoding import decoded
+from groundwire.documents.blocks import Outline, Progress, Reading
+from groundwire.documents.bounds import broken, read_bytes, require
+from groundwire.documents.encoding import decoded
 
 if TYPE_CHECKING:
     from bs4 import Tag

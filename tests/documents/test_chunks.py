@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from groundwire.metrics.narrative.blocks import Block, Outline
-from groundwire.metrics.narrative.chunks import CHUNK_CHARACTERS, OVERLAP_CHARACTERS, Chunk, chunks
+from groundwire.documents.blocks import Block, Outline
+from groundwire.documents.chunks import CHUNK_CHARACTERS, OVERLAP_CHARACTERS, Chunk, chunks
 
 ENGLISH = "Freight revenue rose again in quarter {}, although fuel was dear. "
 CHINESE = "第{}季度营业收入同比增长百分之九，主要由于航运需求。"
@@ -29,8 +29,8 @@ def outlined(*parts: str) -> list[Block]:
 def test_short_paragraphs_of_one_heading_are_gathered() -> None:
     made = list(chunks(outlined("# A", "one", "two", "# B", "three")))
     assert made == [
-        Chunk("one\ntwo", "section 'A', paragraphs 1 to 2", "A"),
-        Chunk("three", "section 'B', paragraph 1", "B"),
+        Chunk("one\ntwo", "section 'A', paragraphs 1 to 2", "A", 0),
+        Chunk("three", "section 'B', paragraph 1", "B", 8),
     ]
 
 
@@ -133,3 +133,13 @@ def test_parts_join_to_the_paragraph(text: str) -> None:
         assert starts, (position, chunk)
         position = max(starts) + len(chunk.text)
     assert not block.text[position:].strip()
+
+
+def test_a_chunk_begins_where_its_text_stands() -> None:
+    blocks = outlined("# A", "one", "words " * 300, "# B", "one", "words " * 300)
+    text = "\n".join(block.text for block in blocks)
+    for longest in (100, 480, 10_000):
+        made = list(chunks(blocks, longest))
+        assert all(text.startswith(chunk.text, chunk.start) for chunk in made)
+        starts = [chunk.start for chunk in made]
+        assert starts == sorted(set(starts))

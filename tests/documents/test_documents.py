@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from groundwire.documents import bounds
+from groundwire.documents.reading import read, read_document
 from groundwire.errors import ConfigurationError, InputError, LimitError
-from groundwire.metrics.narrative import bounds
-from groundwire.metrics.narrative.documents import read, read_document
 
 FORMATS = [".txt", ".md", ".html", ".docx", ".pdf"]
 Write = Callable[[Path], Path]
@@ -149,7 +149,7 @@ def test_a_pdf_of_pictures_holds_no_text(tmp_path: Path, pdf_of: WritePdf) -> No
 def test_a_pdf_with_too_many_pages_is_refused(
     tmp_path: Path, pdf_of: WritePdf, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("groundwire.metrics.narrative.pdf.MOST_PAGES", 3)
+    monkeypatch.setattr("groundwire.documents.pdf.MOST_PAGES", 3)
     pdf_of(tmp_path / "long.pdf", [["Some words."]] * 4)
     with pytest.raises(LimitError, match="4 pages"):
         read(tmp_path / "long.pdf")
@@ -184,7 +184,7 @@ def test_lines_that_a_hyphen_ends_are_joined(tmp_path: Path, pdf_of: WritePdf) -
 def test_a_package_that_unpacks_to_much_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("groundwire.metrics.narrative.docx.MOST_UNPACKED_BYTES", 40 * 1024**2)
+    monkeypatch.setattr("groundwire.documents.docx.MOST_UNPACKED_BYTES", 40 * 1024**2)
     bomb = io.BytesIO()
     with zipfile.ZipFile(bomb, "w", zipfile.ZIP_DEFLATED) as archive:
         for number in range(5):
@@ -201,7 +201,7 @@ def test_packages_are_imported_when_needed() -> None:
     import sys
 
     program = (
-        "import sys, groundwire.metrics.narrative.documents\n"
+        "import sys, groundwire.documents.reading\n"
         "print(sorted({'bs4', 'docx', 'pypdf', 'lxml'} & set(sys.modules)))"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from groundwire.metrics.narrative.blocks import Outline, Progress, Reading, clean, flowing
-from groundwire.metrics.narrative.bounds import read_bytes
-from groundwire.metrics.narrative.encoding import decoded
+from groundwire.documents.blocks import Outline, Progress, Reading, clean, flowing
+from groundwire.documents.bounds import read_bytes
+from groundwire.documents.encoding import decoded
 
 _EMPTY_LINE = re.compile(r"\n[^\S\n]*\n\s*")
 _ENDED = re.compile(r"[.!?:。！？：…]['\"”’」』）)]*$")

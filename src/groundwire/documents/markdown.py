@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from groundwire.documents.blocks import Outline, Progress, Reading, clean, flowing
+from groundwire.documents.bounds import read_bytes
+from groundwire.documents.encoding import decoded
 from groundwire.errors import InputError
-from groundwire.metrics.narrative.blocks import Outline, Progress, Reading, clean, flowing
-from groundwire.metrics.narrative.bounds import read_bytes
-from groundwire.metrics.narrative.encoding import decoded
 
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 _HEADING = re.compile(r" {0,3}#{1,6}(?:[ \t]+(.*)|$)")

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import NamedTuple
 
-from groundwire.metrics.narrative.blocks import Block
+from groundwire.documents.blocks import Block
 
 CHUNK_CHARACTERS = 480
 OVERLAP_CHARACTERS = 80
@@ -35,35 +35,44 @@ class Chunk(NamedTuple):
         text: as it stands in the document; paragraphs that were gathered are lines of it.
         locator: where it stands.
         heading: the heading that it stands under, or "".
+        start: where it begins in the paragraphs of the document, joined by line feeds.
     """
 
     text: str
     locator: str
     heading: str
+    start: int
 
 
-def chunks(blocks: Iterable[Block]) -> Iterator[Chunk]:
-    """Cut and gather blocks to chunks of up to `CHUNK_CHARACTERS`, in order.
+def chunks(blocks: Iterable[Block], longest: int = CHUNK_CHARACTERS) -> Iterator[Chunk]:
+    """Cut and gather blocks to chunks, in order.
 
     Short paragraphs under one heading are gathered; a long one is cut, at the ends of sentences
     where there are any, and each part begins with the end of the one before, up to
     `OVERLAP_CHARACTERS` of it. No chunk goes across a heading.
+
+    Args:
+        blocks: the paragraphs, in reading order.
+        longest: characters that a chunk may have.
     """
+    position = 0
     for heading, section in groupby(blocks, key=_section):
         gathered: list[Block] = []
-        length = 0
+        start = length = 0
         for block in section:
-            if gathered and length + len(_JOINT) + len(block.text) > CHUNK_CHARACTERS:
-                yield _gathered(gathered)
+            begins, position = position, position + len(block.text) + len(_JOINT)
+            if gathered and length + len(_JOINT) + len(block.text) > longest:
+                yield _gathered(gathered, start)
                 gathered, length = [], 0
-            if len(block.text) > CHUNK_CHARACTERS:
-                for part in _parts(block.text):
-                    yield Chunk(part, block.locator, heading[1])
+            if len(block.text) > longest:
+                for place, part in _parts(block.text, longest):
+                    yield Chunk(part, block.locator, heading[1], begins + place)
                 continue
+            start = start if gathered else begins
             length += len(block.text) + (len(_JOINT) if gathered else 0)
             gathered.append(block)
         if gathered:
-            yield _gathered(gathered)
+            yield _gathered(gathered, start)
 
 
 def _section(block: Block) -> tuple[str, str]:
@@ -72,9 +81,9 @@ def _section(block: Block) -> tuple[str, str]:
     return found[1] if found else "", block.heading
 
 
-def _gathered(blocks: list[Block]) -> Chunk:
+def _gathered(blocks: list[Block], start: int) -> Chunk:
     text = _JOINT.join(block.text for block in blocks)
-    return Chunk(text, _span(blocks[0].locator, blocks[-1].locator), blocks[0].heading)
+    return Chunk(text, _span(blocks[0].locator, blocks[-1].locator), blocks[0].heading, start)
 
 
 def _span(first: str, last: str) -> str:
@@ -89,14 +98,19 @@ def _span(first: str, last: str) -> str:
     return f"{first} to {last}"
 
 
-def _parts(text: str) -> Iterator[str]:
-    """A long text in parts that overlap."""
+def _parts(text: str, longest: int) -> Iterator[tuple[int, str]]:
+    """A long text in parts that overlap, each with where it begins."""
     start = 0
-    while len(text) - start > CHUNK_CHARACTERS:
-        end = _cut(text, start + CHUNK_CHARACTERS // 2, start + CHUNK_CHARACTERS)
-        yield text[start:end].strip()
+    while len(text) - start > longest:
+        end = _cut(text, start + longest // 2, start + longest)
+        yield _stripped(text, start, end)
         start = _overlap(text, end)
-    yield text[start:].strip()
+    yield _stripped(text, start, len(text))
+
+
+def _stripped(text: str, start: int, end: int) -> tuple[int, str]:
+    part = text[start:end]
+    return start + len(part) - len(part.lstrip()), part.strip()
 
 
 def _cut(text: str, least: int, most: int) -> int:

@@ -1,0 +1,114 @@
+"""Whether a card may be taken: its form, its quote, and that the quote proves it."""
+
+from __future__ import annotations
+
+import re
+
+from groundwire.learning.cards.cloze import parse_cloze
+from groundwire.learning.cards.proof import (
+    front_gaps,
+    hidden_in,
+    literal_gaps,
+    statement_gaps,
+)
+from groundwire.learning.cards.quoting import locate, nearest
+from groundwire.learning.cards.types import (
+    LONGEST_QUOTE,
+    LONGEST_SIDE,
+    CardDraft,
+    Gap,
+    Passage,
+)
+
+# Source: the Anki manual, "Image occlusion"; parts are shares of the image's width and height.
+_OCCLUSION = re.compile(r"image-occlusion:(?:rect|ellipse|polygon|text):[^{}]{1,400}")
+# What may end a sentence of a card and not that of its quote.
+_ENDS = " .!?:;,。！？：；，…"
+_IMAGE = re.compile(r"<img\s[^<>]{1,400}>")
+
+
+def form_gaps(card: CardDraft) -> list[Gap]:
+    """Return what is wrong with the form of a card, whatever it says; nothing of it is read yet."""
+    sizes = (
+        ("front", card.front, LONGEST_SIDE),
+        ("back", card.back, LONGEST_SIDE),
+        ("quote", card.quote, LONGEST_QUOTE),
+    )
+    for name, text, longest in sizes:
+        if len(text) > longest:
+            said = f"The {name} has {len(text):,} characters; at most {longest:,} are taken."
+            return [Gap("too_long", said)]
+    if not card.front.strip() or (card.type != "cloze" and not card.back.strip()):
+        side = "back" if card.front.strip() else "front"
+        return [Gap("empty", f"The {side} is blank: send its text.")]
+    if card.type == "cloze":
+        return _cloze_gaps(card)
+    if card.type == "image_occlusion" and not (
+        _OCCLUSION.search(card.front) and _IMAGE.search(card.front)
+    ):
+        said = "An image occlusion needs an image and at least one covered part in its front."
+        form = '{{c1::image-occlusion:rect:left=.1:top=.2:width=.3:height=.1}}<img src="a.png">'
+        return [Gap("image", said, (form,))]
+    return []
+
+
+def _cloze_gaps(card: CardDraft) -> list[Gap]:
+    cloze = parse_cloze(card.front)
+    if cloze is None:
+        said = "The front has no well-formed hole: write {{c1::answer}} or {{c1::answer::hint}}."
+        held = card.back.strip()
+        filled = card.front.replace(held, f"{{{{c1::{held}}}}}", 1) if held else card.front
+        return [Gap("cloze", said, (filled,) if filled != card.front else ())]
+    answers = [cloze.answer(number) for number in cloze.numbers]
+    joined = ", ".join(answers)
+    if card.back.strip() and card.back.strip() not in (*answers, joined):
+        said = "The back is not what the holes hide: leave it out, or send the text of a hole."
+        return [Gap("cloze", said, (answers[0],))]
+    return []
+
+
+def check_card(card: CardDraft, passage: Passage) -> list[Gap]:
+    """Return why a card with a quote is not taken; nothing where the passage proves it.
+
+    The quote stands in the passage, up to case, spaces and the forms of marks. Every number, date,
+    name, negation, unit and word of meaning of the back stands in the quote; the names and figures
+    of the front stand in the passage; the front does not hold the back.
+
+    Args:
+        card: the card, with a quote.
+        passage: the passage that it quotes.
+    """
+    gaps = form_gaps(card)
+    if gaps:
+        return gaps
+    place = locate(card.quote, passage.text)
+    if place is None:
+        near = nearest(card.quote, passage.text)
+        said = "The quote does not stand in the passage letter by letter."
+        return [Gap("quote_not_found", said, (near,) if near else ())]
+    quote = passage.text[place.start : place.stop]
+    if card.type == "cloze":
+        return _checked_cloze(card, quote)
+    if card.type == "image_occlusion":
+        return statement_gaps("", card.back, quote)
+    hidden = hidden_in(card.front, card.back)
+    return [
+        *([hidden] if hidden else []),
+        *front_gaps(card.front, passage),
+        *statement_gaps(card.front, card.back, quote),
+    ]
+
+
+def _checked_cloze(card: CardDraft, quote: str) -> list[Gap]:
+    cloze = parse_cloze(card.front)
+    if cloze is None:
+        return _cloze_gaps(card)
+    hidden = (hidden_in(cloze.masked(number), cloze.answer(number)) for number in cloze.numbers)
+    found = next((gap for gap in hidden if gap is not None), None)
+    gaps = [found] if found is not None else []
+    if locate(cloze.text.strip().rstrip(_ENDS), quote) is not None:
+        # The whole sentence stands in the quote, so there is nothing left to prove.
+        return gaps
+    hole = (literal_gaps(cloze.answer(number), quote) for number in cloze.numbers)
+    wrong = next((found for found in hole if found), None)
+    return [*gaps, *(wrong or statement_gaps("", cloze.text, quote))]

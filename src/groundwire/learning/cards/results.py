@@ -1,0 +1,85 @@
+"""What the tools of cards and sources answer."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from groundwire.answers import Answer, Part, Proven
+from groundwire.learning.cards.types import CardType, GapReason
+
+CardState = Literal["draft", "active", "suspended", "archived"]
+Proof = Literal["quoted", "imported", "unproven"]
+
+
+class AcceptedItem(Part):
+    """A card that was taken; a dry run gives it no id. `card` counts from 1 as they were sent."""
+
+    card: int
+    card_id: str | None = None
+    type: CardType
+    front: str
+    back: str
+    state: CardState
+    proof: Proof
+    passage_id: str | None = None
+    source: str | None = None
+    locator: str | None = None
+    concepts: list[str] | None = None
+
+
+class CardCorrection(Part):
+    """What was read otherwise than it was sent."""
+
+    card: int
+    slot: str
+    raw: str
+    resolved: str
+    how: str
+
+
+class CardGap(Part):
+    """Why a card was not taken, or what of it was not. Suggestions can be sent as they stand."""
+
+    card: int
+    reason: GapReason | Literal["concept_unknown"]
+    detail: str
+    suggestions: list[str]
+
+
+class DuplicateItem(Part):
+    """A card that says the same or nearly; nothing was merged. `how`: same or alike."""
+
+    card: int
+    of: str
+    front: str
+    back: str
+    how: Literal["same", "alike"]
+
+
+class SubmitResult(Answer, Proven):
+    """What became of cards that were sent."""
+
+    deck: str
+    deck_id: str | None = None
+    dry_run: bool | None = None
+    accepted: list[AcceptedItem]
+    corrections: list[CardCorrection] | None = None
+    gaps: list[CardGap] | None = None
+    duplicates: list[DuplicateItem] | None = None
+
+
+class PassageItem(Part):
+    """A passage that may be quoted."""
+
+    passage_id: str
+    text: str
+    source: str
+    locator: str
+
+
+class SourcesResult(Answer, Proven):
+    """Passages that were found, the best first."""
+
+    status: Literal["found", "empty", "unrecognized_param"]
+    passages: list[PassageItem]
+    candidates: list[str] | None = None

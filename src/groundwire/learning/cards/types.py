@@ -1,0 +1,89 @@
+"""Cards and passages as they are sent, checked and kept."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+CardType = Literal["atomic", "cloze", "image_occlusion"]
+CARD_TYPES: tuple[CardType, ...] = ("atomic", "cloze", "image_occlusion")
+GapReason = Literal[
+    "attachment",
+    "cloze",
+    "date",
+    "empty",
+    "front_holds_back",
+    "image",
+    "kind",
+    "name",
+    "negation",
+    "number",
+    "off_topic",
+    "passage_unknown",
+    "quote_not_found",
+    "too_long",
+    "unit",
+    "word",
+]
+
+LONGEST_SIDE = 4_000
+"""Characters that a front or a back may have."""
+
+LONGEST_QUOTE = 2_000
+"""Characters that a quote may have."""
+
+
+@dataclass(frozen=True, slots=True)
+class CardDraft:
+    """A card as it was sent.
+
+    Attributes:
+        type: atomic (a question and its answer), cloze (a sentence with holes, as
+            `{{c1::answer::hint}}`) or image_occlusion (an image with covered parts).
+        front: the question, the sentence with its holes, or the image.
+        back: the answer; of a cloze the text of its first hole, or "".
+        quote: what proves it, letter by letter from a passage; "" leaves the card unproven.
+        passage_id: the passage that the quote is from; "" looks for it.
+        concepts: ids of concepts that it is about.
+    """
+
+    type: CardType
+    front: str
+    back: str
+    quote: str = ""
+    passage_id: str = ""
+    concepts: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A part of a source that may be quoted.
+
+    Attributes:
+        passage_id: its id.
+        text: as it stands in the source.
+        source: the title of the source.
+        locator: where in the source it stands.
+        source_id: the id of the source, or "".
+    """
+
+    passage_id: str
+    text: str
+    source: str
+    locator: str
+    source_id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """Why a card is not taken, with what would do.
+
+    Attributes:
+        reason: a code.
+        detail: one sentence that says what is wrong.
+        suggestions: what may be sent instead, the best first.
+    """
+
+    reason: GapReason
+    detail: str
+    suggestions: tuple[str, ...] = ()

@@ -1,0 +1,159 @@
+"""Cards of notes as Anki shows them: its templates, filled, as text.
+
+Source: the Anki manual, "Field replacements" and "Card generation".
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal
+
+from groundwire.learning.cards.cloze import parse_cloze
+from groundwire.learning.packages.html_text import html_text
+
+_TAG = re.compile(r"\{\{([#^/]?)([^{}]{0,400})\}\}")
+_ANSWER = re.compile(r"<hr\s+id\s*=\s*[\"']?answer[\"']?\s*/?>", re.IGNORECASE)
+_COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
+_EMPTY = re.compile(r"(?:\s|<br\s*/?>|</?div>)*", re.IGNORECASE)
+_OCCLUSION = "image-occlusion:"
+
+SOURCE_MARK = '<div class="groundwire-source">'
+"""What follows this in a template of ours is where a card is from, and no part of its answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """How one card of a note is shown.
+
+    Attributes:
+        name: its name.
+        question: the template of the question.
+        answer: the template of the answer.
+    """
+
+    name: str
+    question: str
+    answer: str
+
+
+@dataclass(frozen=True, slots=True)
+class NoteType:
+    """How notes of a kind become cards.
+
+    Attributes:
+        name: its name.
+        is_cloze: whether a card is made for each number of its holes.
+        fields: names of the fields.
+        templates: one for each card, or the one of a cloze.
+    """
+
+    name: str
+    is_cloze: bool
+    fields: tuple[str, ...]
+    templates: tuple[Template, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Sides:
+    """A card as text.
+
+    Attributes:
+        type: what kind of card it is.
+        front: the question.
+        back: the answer; of a cloze what its holes hide.
+    """
+
+    type: Literal["atomic", "cloze", "image_occlusion"]
+    front: str
+    back: str
+
+
+def sides(kind: NoteType, values: Sequence[str], ordinal: int) -> Sides:
+    """Return front and back of a card of a note.
+
+    Args:
+        kind: the type of the note.
+        values: its fields, as HTML, in order.
+        ordinal: which of its cards, from 0.
+    """
+    if kind.is_cloze:
+        return _cloze_sides(kind, values, ordinal)
+    fields = dict(zip(kind.fields, values, strict=False))
+    if not kind.templates:
+        return Sides("atomic", html_text(values[0] if values else ""), "")
+    template = kind.templates[min(ordinal, len(kind.templates) - 1)]
+    question = html_text(_filled(template.question, fields, asks=True))
+    back = html_text(_filled(_own_answer(template.answer), fields, asks=False))
+    if not _ANSWER.search(template.answer) and question and back.startswith(question):
+        back = back[len(question) :].strip()
+    return Sides("atomic", question, back)
+
+
+def _own_answer(template: str) -> str:
+    """The part of an answer's template that is not its question again."""
+    template = template.split(SOURCE_MARK)[0]
+    parts = _ANSWER.split(template, maxsplit=1)
+    return parts[1] if len(parts) > 1 else template
+
+
+def _cloze_sides(kind: NoteType, values: Sequence[str], ordinal: int) -> Sides:
+    fields = dict(zip(kind.fields, values, strict=False))
+    template = kind.templates[0] if kind.templates else Template("", "", "")
+    named = [part[1].split(":")[-1].strip() for part in _pieces(template.question) if part[0] == ""]
+    with_holes = next((n for n in (*named, *kind.fields) if "{{c" in fields.get(n, "")), "")
+    source = fields.get(with_holes, values[0] if values else "")
+    cloze = parse_cloze(source)
+    number = ordinal + 1
+    if _OCCLUSION in source:
+        rest = [value for name, value in fields.items() if name != with_holes]
+        shown = html_text(" ".join(rest[:2]))
+        return Sides("image_occlusion", f"{shown} (part {number})", html_text(" ".join(rest[2:])))
+    if cloze is None or number not in cloze.numbers:
+        return Sides("cloze", html_text(source), "")
+    shown = {**fields, with_holes: cloze.masked(number)}
+    front = html_text(_filled(template.question or f"{{{{{with_holes}}}}}", shown, asks=True))
+    return Sides("cloze", front, html_text(cloze.answer(number)))
+
+
+@lru_cache(maxsize=1_024)
+def _pieces(template: str) -> tuple[tuple[str | None, str], ...]:
+    """A template in turns: text (None), or the sign and the name of a replacement."""
+    template = _COMMENT.sub("", template)
+    found: list[tuple[str | None, str]] = []
+    position = 0
+    for tag in _TAG.finditer(template):
+        found.append((None, template[position : tag.start()]))
+        found.append((tag[1], tag[2].strip()))
+        position = tag.end()
+    found.append((None, template[position:]))
+    return tuple(piece for piece in found if piece[0] is not None or piece[1])
+
+
+def _filled(template: str, fields: Mapping[str, str], *, asks: bool) -> str:
+    """A template with its fields; the question is left out of an answer."""
+    parts: list[str] = []
+    # For each condition that is open: its name, and whether what it holds is shown.
+    conditions: list[tuple[str, bool]] = []
+    for sign, text in _pieces(template):
+        if sign == "/":
+            if any(name == text for name, _ in conditions):
+                while conditions.pop()[0] != text:
+                    pass
+            continue
+        if sign in ("#", "^"):
+            empty = _EMPTY.fullmatch(fields.get(text, "")) is not None
+            conditions.append((text, empty == (sign == "^")))
+            continue
+        if not all(shown for _, shown in conditions):
+            continue
+        if sign is None:
+            parts.append(text)
+            continue
+        *filters, name = (part.strip() for part in text.split(":"))
+        if "type" in filters and asks:
+            continue
+        parts.append(fields.get(name, ""))
+    return "".join(parts)
