@@ -231,7 +231,31 @@ _CONCEPTS = (
         PRIMARY KEY (owner, source_id, relation, target_id)
     ) STRICT, WITHOUT ROWID""",
     "CREATE INDEX edges_by_target ON edges (owner, target_id, relation, source_id)",
+    # Other names of a node, folded, so that a name is found without reading every node.
+    """CREATE TABLE node_aliases (
+        owner TEXT NOT NULL,
+        folded TEXT NOT NULL,
+        node_id TEXT NOT NULL,
+        PRIMARY KEY (owner, folded, node_id)
+    ) STRICT, WITHOUT ROWID""",
+    # A number for each node that an acyclic relation touches: of an edge, the source's is smaller.
+    """CREATE TABLE places (
+        owner TEXT NOT NULL,
+        relation TEXT NOT NULL,
+        node_id TEXT NOT NULL,
+        place INTEGER NOT NULL,
+        PRIMARY KEY (owner, relation, node_id)
+    ) STRICT, WITHOUT ROWID""",
+    "CREATE INDEX places_in_order ON places (owner, relation, place)",
+    # The hash of a whole graph as it is added to, and how much it holds.
+    """CREATE TABLE graphs (
+        owner TEXT NOT NULL PRIMARY KEY,
+        lanes BLOB NOT NULL,
+        nodes INTEGER NOT NULL,
+        edges INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID""",
     # operations, inverse and proof are JSON; author is who proposed it, owner whose graph it is.
+    # status: committed, pending_review, revision_requested or rejected.
     """CREATE TABLE changes (
         sequence INTEGER PRIMARY KEY AUTOINCREMENT,
         owner TEXT NOT NULL,
@@ -246,6 +270,28 @@ _CONCEPTS = (
         at_ms INTEGER NOT NULL
     ) STRICT""",
     "CREATE UNIQUE INDEX changes_by_id ON changes (owner, change_id)",
+    "CREATE INDEX changes_by_status ON changes (owner, status, sequence)",
+    "CREATE INDEX changes_undone ON changes (owner, undoes) WHERE undoes IS NOT NULL",
+    # Which nodes a committed change touched, so that later changes to them are found.
+    """CREATE TABLE touched (
+        owner TEXT NOT NULL,
+        node_id TEXT NOT NULL,
+        sequence INTEGER NOT NULL,
+        PRIMARY KEY (owner, node_id, sequence)
+    ) STRICT, WITHOUT ROWID""",
+    # Cards that a change took from one node to another. owner is whose cards they are. how: moved,
+    # joined (it was about the other node already) or copied (it stays about the first, too).
+    """CREATE TABLE moved_cards (
+        owner TEXT NOT NULL,
+        change_id TEXT NOT NULL,
+        ordinal INTEGER NOT NULL,
+        card_id TEXT NOT NULL,
+        from_id TEXT NOT NULL,
+        to_id TEXT NOT NULL,
+        how TEXT NOT NULL,
+        PRIMARY KEY (owner, change_id, ordinal)
+    ) STRICT, WITHOUT ROWID""",
+    "CREATE INDEX moved_by_change ON moved_cards (change_id, ordinal)",
 )
 
 

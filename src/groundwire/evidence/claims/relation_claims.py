@@ -23,9 +23,14 @@ _TURNS = frozenset(("of", "than", "von"))
 _INVERSE = {
     "broader": "narrower", "narrower": "broader", "part_of": "has_part", "has_part": "part_of",
     "related": "related", "same_as": "same_as",
+    "prerequisite": "dependent", "dependent": "prerequisite",
 }  # fmt: skip
 
 
+# Between two names that are listed, what stands behind them is said of each.
+_LISTED = re.compile(
+    r"[\s,、]*(?:(?:and|or|und|oder|sowie)\b|和|以及|[,、])\s*(?:(?:the|der|die|das)\s+)?"
+)
 _THAN = re.compile(r"\s+(?:than|als)\b")
 
 
@@ -126,6 +131,9 @@ class RelationReader:
             stands_for_subject = (first is subject) == forward
             same = claimed in recorded
             symmetric = _INVERSE.get(claimed) == claimed
+            between = self._draft.text[first.end : second.start]
+            if not symmetric and cue.start >= second.end and _LISTED.fullmatch(between):
+                continue
             right = symmetric or stands_for_subject == same
             spans = [(hit.start, hit.end) for hit in (subject, target)] + [(cue.start, cue.end)]
             if than := _THAN.match(self._draft.text, cue.end):
@@ -188,7 +196,7 @@ class RelationReader:
             return sense != "kind_of"  # "kinds of A: B" says that B is one
         if cue.start >= second.end:
             return False
-        if sense in ("part_of", "has_part", "kind_of"):
+        if sense == "kind_of":
             return True
         between = [w for w in words if first.end <= w.start < cue.start]
         has = any(w.role is not None and w.role.role == "having" for w in between)

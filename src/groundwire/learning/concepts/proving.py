@@ -1,0 +1,297 @@
+"""The proof of a change: it is carried out in a transaction, and stays only where it is sound.
+
+Each stage is a promise about the graph after the whole list: the ends of every edge are of allowed
+types, no acyclic relation leads back to where it began, nothing was changed in between, and quotes
+stand behind what needs them. What fails leaves no trace in the graph.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from groundwire.learning.concepts.fingerprint import changed, digest
+from groundwire.learning.concepts.graph import (
+    SHARED,
+    Delta,
+    Node,
+    StoredGraph,
+    WorkingGraph,
+    edge_content,
+)
+from groundwire.learning.concepts.language import STAGES, Fault, Stage
+from groundwire.learning.concepts.ordering import Order, shortest_path
+from groundwire.learning.concepts.performing import Card, CardMove
+from groundwire.learning.concepts.rules import Rules
+from groundwire.safe_text import safe_name
+from groundwire.vocabulary.fold import fold
+
+_MOST_FAULTS = 20
+_OWNERS = (
+    "WITH RECURSIVE owners (name) AS (SELECT min(owner) FROM card_concepts UNION ALL"
+    " SELECT (SELECT min(owner) FROM card_concepts WHERE owner > name) FROM owners"
+    " WHERE name IS NOT NULL)"
+    " SELECT c.owner, c.card_id FROM owners JOIN card_concepts c"
+    " ON c.owner = owners.name AND c.node_id = ?"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class StageResult:
+    """What became of one stage."""
+
+    name: Stage
+    faults: tuple[Fault, ...]
+
+    @property
+    def passed(self) -> bool:
+        """Whether nothing is wrong."""
+        return not self.faults
+
+
+@dataclass(slots=True)
+class Proof:
+    """What the stages found.
+
+    Attributes:
+        stages: those that were run, in their order; the last one may have failed.
+        hash_before: the hash of the graph before the change.
+        hash_after: the hash after it; the one before where it was refused.
+        places: order numbers of what the change touched, by relation and node.
+    """
+
+    hash_before: str
+    hash_after: str
+    stages: list[StageResult] = field(default_factory=list[StageResult])
+    places: dict[str, dict[str, int]] = field(default_factory=dict[str, dict[str, int]])
+
+    def take(self, name: Stage, faults: Sequence[Fault] = ()) -> bool:
+        """Note a stage; whether it passed."""
+        self.stages.append(StageResult(name, tuple(faults[:_MOST_FAULTS])))
+        return not faults
+
+    @property
+    def passed(self) -> bool:
+        """Whether every stage was run and passed."""
+        return len(self.stages) == len(STAGES) and all(one.passed for one in self.stages)
+
+
+def cards_about(connection: sqlite3.Connection, owner: str, node_id: str) -> list[Card]:
+    """Return the cards about a node; of the shared graph those of every learner."""
+    if owner == SHARED:
+        return connection.execute(_OWNERS, (node_id,)).fetchall()
+    return connection.execute(
+        "SELECT owner, card_id FROM card_concepts WHERE owner = ? AND node_id = ?",
+        (owner, node_id),
+    ).fetchall()
+
+
+@contextmanager
+def trial(connection: sqlite3.Connection) -> Generator[Trial]:
+    """Yield a trial whose writes are taken back unless they are kept."""
+    connection.execute("SAVEPOINT trial")
+    one = Trial()
+    try:
+        yield one
+    finally:
+        if not one.kept:
+            connection.execute("ROLLBACK TO trial")
+        connection.execute("RELEASE trial")
+
+
+class Trial:
+    """Writes that may be taken back."""
+
+    def __init__(self) -> None:
+        self.kept = False
+
+    def keep(self) -> None:
+        """Let the writes stay."""
+        self.kept = True
+
+
+def wrong_ends(graph: WorkingGraph, delta: Delta, rules: Rules) -> list[Fault]:
+    """Return what is wrong with the ends of edges: of new ones, and of nodes of another type."""
+    keys = dict.fromkeys(delta.added)
+    for node_id, (before, after) in delta.nodes.items():
+        if before is not None and (after is None or after.type != before.type):
+            keys |= dict.fromkeys((*graph.edges_from(node_id), *graph.edges_to(node_id)))
+    faults: list[Fault] = []
+    for a, name, b in keys:
+        source, target = graph.node(a), graph.node(b)
+        if source is None or target is None:
+            missing = a if source is None else b
+            faults.append(Fault("ends", 0, f"an edge {name} leads to {missing}, which is gone"))
+            continue
+        rule = rules.relations[name]
+        said = f'"{safe_name(source.name, 80)}" {rule.reads} "{safe_name(target.name, 80)}": '
+        fits = source.type in rule.sources and target.type in rule.targets
+        if rule.symmetric:
+            fits = fits or (target.type in rule.sources and source.type in rule.targets)
+        if not fits:
+            allowed = f"from {', '.join(rule.sources)} to {', '.join(rule.targets)}"
+            ends = f"{source.type} to {target.type}"
+            faults.append(
+                Fault("ends", 0, f"{said}{name} does not lead from {ends}, only {allowed}")
+            )
+        elif rule.same_type and source.type != target.type:
+            faults.append(Fault("ends", 0, f"{said}both need one type"))
+    return faults
+
+
+def name_clashes(graph: WorkingGraph, delta: Delta) -> list[tuple[Node, Node]]:
+    """Return new or renamed nodes whose name another node has, with that node."""
+    found: list[tuple[Node, Node]] = []
+    for before, after in delta.nodes.values():
+        if after is None or (before is not None and before.name == after.name):
+            continue
+        for other in (*graph.named(after.folded), *graph.also_named(after.folded)):
+            if other.node_id != after.node_id:
+                found.append((after, other))
+    return found
+
+
+def cycles(graph: WorkingGraph, delta: Delta, rules: Rules) -> list[tuple[str, list[str]]]:
+    """Return for each acyclic relation a shortest cycle that new edges close, as ids of nodes."""
+    shortest: dict[str, list[str]] = {}
+    for a, name, b in delta.added:
+        if not rules.relations[name].acyclic:
+            continue
+        path = shortest_path(graph, name, b, a)
+        if path is not None and (name not in shortest or len(path) < len(shortest[name]) - 1):
+            shortest[name] = [a, *path]
+    return sorted(shortest.items())
+
+
+def cycle_faults(graph: WorkingGraph, found: Sequence[tuple[str, list[str]]]) -> list[Fault]:
+    """Say each cycle as its nodes' names."""
+    faults: list[Fault] = []
+    for relation, ids in found:
+        nodes = [graph.node(node_id) for node_id in ids]
+        names = tuple(safe_name(one.name, 80) for one in nodes if one is not None)
+        shown = names if len(names) <= 8 else (*names[:4], "…", *names[-3:])
+        said = f"{relation} would lead in a circle: {' -> '.join(shown)}"
+        faults.append(Fault("acyclicity", 0, said, cycle=names))
+    return faults
+
+
+def write(
+    connection: sqlite3.Connection,
+    owner: str,
+    delta: Delta,
+    rules: Rules,
+    *,
+    restored: bool = False,
+) -> dict[str, dict[str, int]] | None:
+    """Write a change, edge by edge with its order numbers.
+
+    Args:
+        connection: in a transaction that the caller takes back where this refuses.
+        owner: whose graph.
+        delta: the change.
+        rules: which relations are acyclic.
+        restored: whether nodes that are added were there before; their versions go on.
+
+    Returns:
+        the order numbers of the ends of new edges; None where an edge closes a cycle.
+    """
+    connection.executemany(
+        "DELETE FROM edges WHERE owner = ? AND source_id = ? AND relation = ? AND target_id = ?",
+        [(owner, *key) for key in delta.removed],
+    )
+    orders = {
+        name: Order(connection, owner, name) for name, one in rules.relations.items() if one.acyclic
+    }
+    for node_id, (before, after) in delta.nodes.items():
+        connection.execute(
+            "DELETE FROM node_aliases WHERE owner = ? AND node_id = ? AND folded IN"
+            " (SELECT value FROM json_each(?))",
+            (owner, node_id, _folded(before)),
+        )
+        if after is None:
+            connection.execute(
+                "DELETE FROM nodes WHERE owner = ? AND node_id = ?", (owner, node_id)
+            )
+            for order in orders.values():
+                order.forget(node_id)
+        else:
+            _write_node(connection, owner, before, after, restored=restored)
+    for source, name, target in delta.added:
+        if name in orders and not orders[name].admits(source, target):
+            return None
+        connection.execute(
+            "INSERT INTO edges VALUES (?, ?, ?, ?, '{}')", (owner, source, name, target)
+        )
+    places: dict[str, dict[str, int]] = {}
+    for source, name, target in delta.added:
+        if name in orders:
+            for node_id in (source, target):
+                place = orders[name].place(node_id)
+                if place is not None:
+                    places.setdefault(name, {})[node_id] = place
+    _write_summary(connection, owner, delta)
+    return places
+
+
+def _folded(node: Node | None) -> str:
+    return json.dumps([fold(alias) for alias in node.aliases] if node else [])
+
+
+def _write_node(
+    connection: sqlite3.Connection, owner: str, before: Node | None, after: Node, *, restored: bool
+) -> None:
+    # A node that is restored was written once more when it was taken away.
+    earlier = before.version if before else after.version + 1 if restored else 0
+    version = earlier + 1
+    connection.execute(
+        "INSERT INTO nodes VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (owner, node_id) DO UPDATE SET"
+        " type = excluded.type, name = excluded.name, folded = excluded.folded,"
+        " data = excluded.data, version = excluded.version",
+        (owner, after.node_id, after.type, after.name, after.folded, after.data, version),
+    )
+    connection.executemany(
+        "INSERT OR IGNORE INTO node_aliases VALUES (?, ?, ?)",
+        [(owner, fold(alias), after.node_id) for alias in after.aliases],
+    )
+
+
+def _write_summary(connection: sqlite3.Connection, owner: str, delta: Delta) -> None:
+    summary = StoredGraph(connection, owner).summary()
+    pairs = list(delta.nodes.values())
+    removed = [before.content for before, _ in pairs if before is not None]
+    added = [after.content for _, after in pairs if after is not None]
+    nodes = summary.nodes + len(added) - len(removed)
+    edges = summary.edges + len(delta.added) - len(delta.removed)
+    added += map(edge_content, delta.added)
+    removed += map(edge_content, delta.removed)
+    connection.execute(
+        "INSERT OR REPLACE INTO graphs VALUES (?, ?, ?, ?)",
+        (owner, changed(summary.lanes, added, removed), nodes, edges),
+    )
+
+
+def write_moves(connection: sqlite3.Connection, change_id: str, moves: Sequence[CardMove]) -> None:
+    """Move cards from node to node, and note it so that it can be taken back."""
+    for ordinal, one in enumerate(moves):
+        owner, card = one.card
+        if one.how != "copied":
+            connection.execute(
+                "DELETE FROM card_concepts WHERE owner = ? AND card_id = ? AND node_id = ?",
+                (owner, card, one.source),
+            )
+        if one.how != "joined":
+            connection.execute(
+                "INSERT OR IGNORE INTO card_concepts VALUES (?, ?, ?)", (owner, card, one.target)
+            )
+        connection.execute(
+            "INSERT INTO moved_cards VALUES (?, ?, ?, ?, ?, ?, ?)",
+            (owner, change_id, ordinal, card, one.source, one.target, one.how),
+        )
+
+
+def graph_hash(connection: sqlite3.Connection, owner: str) -> str:
+    """Return the kept hash of an owner's graph."""
+    return digest(StoredGraph(connection, owner).summary().lanes)

@@ -1,0 +1,259 @@
+"""`diagnose_reviews`: why answers fail, told by thresholds, or that it cannot be told."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time
+
+from groundwire.errors import InputError, NotFoundError
+from groundwire.evidence.records import Draft, Value
+from groundwire.learning.concepts.graph import SHARED, StoredGraph
+from groundwire.learning.concepts.names import resolve_concept
+from groundwire.learning.diagnosis.families import Finding, diagnosed
+from groundwire.learning.diagnosis.features import Answer, Trace, read_trace
+from groundwire.learning.diagnosis.patches import meaning, patch
+from groundwire.learning.diagnosis.results import Diagnosis, FamilyItem
+from groundwire.learning.diagnosis.thresholds import Thresholds
+from groundwire.safe_text import safe_name
+from groundwire.statefile import StateFile
+from groundwire.vocabulary.fold import fold
+
+_MOST_REVIEWS = 50
+_SHOWN = 60
+
+
+@dataclass(frozen=True, slots=True)
+class DiagnosisRequest:
+    """What is asked.
+
+    Attributes:
+        of: a card's handle, or the name of a deck or a concept; empty for everything.
+        since: a day or a moment (ISO 8601, UTC) from which answers count, or empty.
+    """
+
+    of: str = ""
+    since: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Scope:
+    """What the answers are narrowed to."""
+
+    said: str
+    cards: frozenset[str] | None
+
+
+def diagnose_reviews(
+    state: StateFile, thresholds: Thresholds, owner: str, request: DiagnosisRequest
+) -> tuple[Diagnosis, Draft]:
+    """Tell which families of failure the answers of a learner show.
+
+    Answers that only a host rated are left out. Too few answers, or too few failures, are
+    `not_enough` and tell no family; enough of them that fit none are `undetermined`.
+
+    Args:
+        state: the file of learning.
+        thresholds: when a family is told.
+        owner: whose answers.
+        request: what is asked.
+
+    Returns:
+        the families with their reviews and the steps that help, and what is recorded.
+
+    Raises:
+        InputError: `since` is no day.
+        NotFoundError: `of` is no card, deck or concept of the owner.
+        UnavailableError: the file cannot be read.
+    """
+    since = _moment(request.since)
+    with state.reading() as connection:
+        if connection is None:
+            if request.of.strip():
+                raise NotFoundError(_unknown(request.of, ()))
+            return _nothing(request, thresholds)
+        scope = _scope(connection, owner, request.of)
+        trace = read_trace(connection, (owner, SHARED), thresholds)
+        called = _names(connection, owner)
+    tests = trace.tests(thresholds.apart_hours)
+    tests = [one for one in tests if one.at_ms >= since]
+    if scope.cards is not None:
+        tests = [one for one in tests if one.card_id in scope.cards]
+    failures = sum(one.failed for one in tests)
+    enough = len(tests) >= thresholds.least_answers and failures >= thresholds.least_failures
+    found = diagnosed(trace, tests, thresholds) if enough else []
+    result = Diagnosis(
+        answer=_sentence(found, tests, failures, scope, thresholds, enough=enough),
+        status="found" if found else "undetermined" if enough else "not_enough",
+        of=scope.said or None,
+        since=request.since.strip() or None,
+        n_reviews=len(tests),
+        failures=failures,
+        rated_by=trace.rated_by,
+        families=[_family(one, thresholds, called) for one in found],
+        patches=[patch(one, trace, thresholds, called) for one in found],
+        needs=None if enough else _needs(thresholds),
+    )
+    return result, _draft(result, trace)
+
+
+def _nothing(request: DiagnosisRequest, thresholds: Thresholds) -> tuple[Diagnosis, Draft]:
+    trace = Trace([], {}, {}, 0.0, {}, None)
+    said = _sentence([], [], 0, _Scope("", None), thresholds, enough=False)
+    result = Diagnosis(
+        answer=said,
+        status="not_enough",
+        since=request.since.strip() or None,
+        n_reviews=0,
+        failures=0,
+        rated_by={},
+        needs=_needs(thresholds),
+    )
+    return result, _draft(result, trace)
+
+
+def _moment(text: str) -> int:
+    """Return a day or a moment in milliseconds since 1970; 0 where none is sent."""
+    sent = text.strip()
+    if not sent:
+        return 0
+    try:
+        if len(sent) == len("2026-01-31"):
+            read = datetime.combine(date.fromisoformat(sent), time(), UTC)
+        else:
+            read = datetime.fromisoformat(sent)
+    except ValueError:
+        shown = safe_name(sent, 40)
+        raise InputError(f'since "{shown}" is no day: send one such as 2026-01-31.') from None
+    if read.tzinfo is None:
+        read = read.replace(tzinfo=UTC)
+    return int(read.timestamp() * 1000)
+
+
+def _scope(connection: sqlite3.Connection, owner: str, raw: str) -> _Scope:
+    """Return the cards that a card's handle, or the name of a deck or a concept, stands for."""
+    sent = raw.strip()
+    if not sent:
+        return _Scope("", None)
+    if len(sent) <= 400:
+        card = connection.execute(
+            "SELECT front FROM cards WHERE owner = ? AND card_id = ?", (owner, sent)
+        ).fetchone()
+        if card:
+            return _Scope(f'card "{safe_name(card[0], _SHOWN)}"', frozenset((sent,)))
+        deck = connection.execute(
+            "SELECT deck_id, name FROM decks WHERE owner = ? AND (deck_id = ? OR folded = ?)",
+            (owner, sent, fold(sent)),
+        ).fetchone()
+        if deck:
+            rows = connection.execute(
+                "SELECT card_id FROM cards WHERE owner = ? AND deck_id = ?", (owner, deck[0])
+            )
+            return _Scope(f'deck "{safe_name(deck[1], _SHOWN)}"', frozenset(c for (c,) in rows))
+    near: list[str] = []
+    for graph_owner in (owner, SHARED):
+        found = resolve_concept(StoredGraph(connection, graph_owner), sent)
+        if found.node is not None:
+            rows = connection.execute(
+                "SELECT card_id FROM card_concepts WHERE owner = ? AND node_id = ?",
+                (owner, found.node.node_id),
+            )
+            name = safe_name(found.node.name, _SHOWN)
+            return _Scope(f'concept "{name}"', frozenset(c for (c,) in rows))
+        near += [safe_name(one.name, _SHOWN) for one in found.candidates]
+    raise NotFoundError(_unknown(sent, near))
+
+
+def _unknown(sent: str, near: list[str] | tuple[str, ...]) -> str:
+    said = f'No card, deck or concept is called "{safe_name(sent, _SHOWN)}"'
+    return said + (f": did you mean {', '.join(near[:3])}?" if near else ".")
+
+
+def _names(connection: sqlite3.Connection, owner: str) -> Callable[[str], str]:
+    """Return what cards and concepts are called, by their handles."""
+    cards = dict(
+        connection.execute("SELECT card_id, front FROM cards WHERE owner = ?", (owner,)).fetchall()
+    )
+    nodes = dict(
+        connection.execute(
+            "SELECT node_id, name FROM nodes WHERE owner IN (?, ?)", (owner, SHARED)
+        ).fetchall()
+    )
+
+    def called(handle: str) -> str:
+        name = cards.get(handle) or nodes.get(handle)
+        return f'"{safe_name(name, _SHOWN)}"' if name else handle
+
+    return called
+
+
+def _family(one: Finding, thresholds: Thresholds, called: Callable[[str], str]) -> FamilyItem:
+    compared = one.contrast
+    said, came = one.facts.get("said"), one.facts.get("came")
+    return FamilyItem(
+        family=one.family,
+        means=meaning(one.family),
+        support=len(one.reviews),
+        reviews=list(one.reviews[-_MOST_REVIEWS:]),
+        of=[called(handle).strip('"') for handle in one.of[:_MOST_REVIEWS]] or None,
+        ratio_text=f"{compared.ratio:.1f}" if compared else None,
+        at_least=f"{compared.lower(thresholds.z):.1f}" if compared else None,
+        marked=compared.marked if compared else None,
+        rest=compared.rest if compared else None,
+        said=f"{said:.2f}" if said is not None else None,
+        came=f"{came:.2f}" if came is not None else None,
+    )
+
+
+def _needs(thresholds: Thresholds) -> str:
+    return (
+        f"at least {thresholds.least_answers} answers that test memory, given by the learner, and "
+        f"{thresholds.least_failures} failures among them"
+    )
+
+
+def _sentence(
+    found: list[Finding],
+    tests: list[Answer],
+    failures: int,
+    scope: _Scope,
+    thresholds: Thresholds,
+    *,
+    enough: bool,
+) -> str:
+    where = f" of {scope.said}" if scope.said else ""
+    counts = f"{failures} failures in {len(tests)} answers{where}"
+    if not enough:
+        needed = f"needed are {_needs(thresholds)}"
+        return f"There is not enough to tell why answers fail: {counts}; {needed}."
+    if not found:
+        return f"{counts} show no pattern that is told apart from chance."
+    told = ", ".join(f"{one.family} ({len(one.reviews)})" for one in found)
+    return f"{counts} show: {told}."
+
+
+def _draft(result: Diagnosis, trace: Trace) -> Draft:
+    values = [Value("answers", str(result.n_reviews)), Value("failures", str(result.failures))]
+    for one in result.families:
+        values.append(Value("support", str(one.support), entity=one.family))
+        values += [
+            Value(name, text, entity=one.family)
+            for name, text in (
+                ("ratio", one.ratio_text),
+                ("lower bound", one.at_least),
+                ("said", one.said),
+                ("came", one.came),
+            )
+            if text is not None
+        ]
+        values += [Value("about", name, "name", entity=one.family) for name in (one.of or ())[:20]]
+    return Draft(
+        values=tuple(values),
+        audit={
+            "status": result.status,
+            "rated_by": trace.rated_by,
+            "families": {one.family: one.support for one in result.families},
+        },
+        answer=result.answer,
+    )

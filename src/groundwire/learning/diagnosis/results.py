@@ -1,0 +1,53 @@
+"""What `diagnose_reviews` answers; it begins with one quotable sentence."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from pydantic import Field
+
+from groundwire.answers import Answer, Part, Proven
+
+
+class FamilyItem(Part):
+    """A family of failure with the failures that show it.
+
+    `support` counts failures that bear the mark of the family. `ratio_text` says how many times
+    more frequent failures with the mark are than without, `at_least` its lower bound.
+    """
+
+    family: str
+    means: str
+    support: int
+    reviews: list[str]
+    of: list[str] | None = None
+    ratio_text: str | None = None
+    at_least: str | None = None
+    marked: int | None = None
+    rest: int | None = None
+    said: str | None = None
+    came: str | None = None
+
+
+class PatchItem(Part):
+    """One step that helps against a family. Nothing of it is done by itself."""
+
+    family: str
+    action: str
+    says: str
+    tool: str | None = None
+    arguments: dict[str, Any] | None = None
+
+
+class Diagnosis(Answer, Proven):
+    """Why answers fail, as far as the reviews can tell."""
+
+    status: Literal["found", "undetermined", "not_enough"]
+    of: str | None = None
+    since: str | None = None
+    n_reviews: int
+    failures: int
+    rated_by: dict[str, int]
+    families: list[FamilyItem] = Field(default_factory=list[FamilyItem])
+    patches: list[PatchItem] = Field(default_factory=list[PatchItem])
+    needs: str | None = None

@@ -1,0 +1,173 @@
+"""Whether planted causes of failure are found, and none is told that was not planted.
+
+Learners are simulated with none, one or two causes (`learning_diagnosis_learners.py`). A third is
+held out: their sizes, speeds and strengths come from other ranges, and no threshold was chosen by
+them.
+
+- precision_percent: of the families that are told, those that were planted.
+- recall_percent: of the planted families, those that are told.
+- majority_percent: the precision of always telling the family that is planted most often.
+- healthy_told_percent: learners without a cause to whom one is told.
+- shuffled_told_percent: learners whose outcomes were dealt out anew among their answers, so that no
+  cause is left, to whom a family is told that compares answers.
+- numbers_without_data: learners of few reviews to whom anything is told.
+
+Run: python tests/evals/learning_diagnosis.py [--fraction 0.1] [--seed 7] [--show 5]
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+import tempfile
+import time
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT))
+sys.path.insert(0, str(Path(__file__).parent))
+
+from _report import Ratchet, arguments, table  # noqa: E402
+
+from groundwire.learning.diagnosis.diagnosing import (  # noqa: E402
+    DiagnosisRequest,
+    diagnose_reviews,
+)
+from groundwire.learning.diagnosis.thresholds import read_thresholds  # noqa: E402
+from groundwire.learning.tables import learning_file  # noqa: E402
+from groundwire.profiles import FOLDER  # noqa: E402
+from tests.evals.learning_diagnosis_learners import (  # noqa: E402
+    FAMILIES,
+    Learner,
+    drawn,
+    planted,
+)
+
+LEARNERS = 900
+SIDES = ("seen", "held_out")
+THRESHOLDS = read_thresholds(FOLDER / "learning.toml")
+
+
+def main() -> int:
+    options = arguments(__doc__, show=(0, "how many wrong learners to print"))
+    choose = random.Random(options.seed)
+    began = time.perf_counter()
+    counts: Counter[tuple[str, str, str]] = Counter()
+    learners = max(1, round(LEARNERS * options.fraction))
+    with tempfile.TemporaryDirectory() as folder:
+        state = learning_file(Path(folder))
+        state._synchronous = "NORMAL"
+        for number in range(learners):
+            own = random.Random(choose.random())
+            show = counts["seen", "shown", ""] < options.show
+            one_learner(state, number, own, counts, show=show)
+        state.close()
+    figures: dict[str, dict[str, float]] = {side: shares(counts, side) for side in SIDES}
+    few = counts["", "few told", ""]
+    figures["few reviews"] = {"numbers_without_data": few}
+    kinds = ("planted", "told", "right")
+    rows = [
+        (f"{side} {family}", *(counts[side, kind, family] for kind in kinds))
+        for side in SIDES
+        for family in FAMILIES
+    ]
+    print(table(("family", *kinds), rows))
+    for side, values in figures.items():
+        print(side, {name: round(value, 1) for name, value in values.items()})
+    spent = counts["", "microseconds", ""] / 1000
+    print(f"{time.perf_counter() - began:.0f} s, {spent / learners:.0f} ms a diagnosis")
+    lower = {
+        "healthy_told_percent",
+        "shuffled_told_percent",
+        "numbers_without_data",
+        "majority_percent",
+    }
+    return Ratchet(__file__, lower).settle(figures, options)
+
+
+def one_learner(
+    state: Any,
+    number: int,
+    own: random.Random,
+    counts: Counter[tuple[str, str, str]],
+    *,
+    show: bool,
+) -> None:
+    """Simulate and diagnose one learner."""
+    held_out = number % 3 == 2
+    side = SIDES[held_out]
+    causes = drawn(own, held_out)
+    owner = f"learner {number}"
+    with state.writing() as connection:
+        planted(connection, owner, Learner(own, causes, held_out))
+    start = time.perf_counter()
+    result, _ = diagnose_reviews(state, THRESHOLDS, owner, DiagnosisRequest())
+    counts["", "microseconds", ""] += round((time.perf_counter() - start) * 1e6)
+    told = [one.family for one in result.families]
+    for family in told:
+        counts[side, "told", family] += 1
+        counts[side, "right", family] += family in causes
+    for family in causes:
+        counts[side, "planted", family] += 1
+    counts[side, "healthy", ""] += not causes
+    counts[side, "healthy told", ""] += bool(told) and not causes
+    counts[side, "learners", ""] += 1
+    if set(told) != set(causes) and not held_out:
+        counts[side, "shown", ""] += 1
+        if show:
+            found = [(one.family, one.support) for one in result.families]
+            print(number, "planted", causes, "told", found)
+    counts[side, "shuffled told", ""] += _told_of_shuffled(state, owner, own)
+    counts["", "few told", ""] += _told_of_few(state, owner, own)
+
+
+def shares(counts: Counter[tuple[str, str, str]], side: str) -> dict[str, float]:
+    """The shares of one side."""
+    told, right, there = (
+        sum(counts[side, kind, family] for family in FAMILIES)
+        for kind in ("told", "right", "planted")
+    )
+    most = max(counts[side, "planted", family] for family in FAMILIES)
+    learners, healthy = counts[side, "learners", ""], counts[side, "healthy", ""]
+    return {
+        "precision_percent": 100 * right / max(1, told),
+        "recall_percent": 100 * right / max(1, there),
+        "majority_percent": 100 * most / max(1, learners),
+        "shuffled_told_percent": 100 * counts[side, "shuffled told", ""] / max(1, learners),
+        "healthy_told_percent": 100 * counts[side, "healthy told", ""] / max(1, healthy),
+    }
+
+
+def _told_of_shuffled(state: Any, owner: str, choose: random.Random) -> bool:
+    """Whether a family is told where outcomes stand at answers that they do not belong to.
+
+    Overconfidence is of all answers together, which dealing out anew leaves as it was.
+    """
+    with state.writing() as connection:
+        rows = connection.execute(
+            "SELECT sequence, rating, response FROM reviews WHERE owner = ?", (owner,)
+        ).fetchall()
+        dealt = choose.sample(rows, len(rows))
+        connection.executemany(
+            "UPDATE reviews SET rating = ?, response = ? WHERE sequence = ?",
+            [(a[1], a[2], b[0]) for a, b in zip(dealt, rows, strict=True)],
+        )
+    result, _ = diagnose_reviews(state, THRESHOLDS, owner, DiagnosisRequest())
+    return any(one.family != "overconfidence" for one in result.families)
+
+
+def _told_of_few(state: Any, owner: str, choose: random.Random) -> bool:
+    """Whether anything is told of a learner of whom only the first reviews are looked at."""
+    with state.writing() as connection:
+        connection.execute("DELETE FROM reviews WHERE owner = ? AND review_id NOT IN (SELECT"
+            " review_id FROM reviews WHERE owner = ? ORDER BY sequence LIMIT ?)",
+            (owner, owner, choose.randrange(30)),
+        )  # fmt: skip
+    result, _ = diagnose_reviews(state, THRESHOLDS, owner, DiagnosisRequest())
+    return result.status != "not_enough" or bool(result.families) or bool(result.patches)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
