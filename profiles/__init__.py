@@ -30,12 +30,14 @@ def learning_profile() -> Path:
     return FOLDER / "learning.toml"
 
 
-def learning_sample() -> tuple[Path, Path, Path]:
-    """The text, the cards and the log of reviews of the learning server's sample."""
+def learning_sample() -> tuple[Path, Path, Path, Path, Path]:
+    """The text, cards, log, concepts and rules of the sample of the learning server."""
     return (
         FOLDER / "learning_sample.md",
         FOLDER / "learning_sample.csv",
         FOLDER / "learning_sample_log.csv",
+        FOLDER / "learning_sample_graph.json",
+        learning_profile(),
     )
 
 
