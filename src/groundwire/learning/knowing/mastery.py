@@ -34,6 +34,7 @@ from groundwire.learning.terms import (
 LEVEL = 0.95
 _NEAREST = 100
 _MOST_BEHIND = 5_000
+_NEAREST_CERTAIN = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,8 +186,8 @@ def _known(
         )
     answers = [one.right for one in heard]
     parameters = fit(behind).parameters
-    value = known(parameters, answers)
-    low, high = known_interval(behind, answers, parameters, LEVEL)
+    value = _uncertain(known(parameters, answers))
+    low, high = map(_uncertain, known_interval(behind, answers, parameters, LEVEL))
     text = repr((parameters.prior, parameters.learn, parameters.guess, parameters.slip))
     return Estimate(
         value,
@@ -200,6 +201,11 @@ def _known(
         len({one.card_id for one in heard}),
         count,
     )
+
+
+def _uncertain(value: float) -> float:
+    """Return a probability that sums of doubles have not made certain: answers never are proof."""
+    return min(max(value, _NEAREST_CERTAIN), 1 - _NEAREST_CERTAIN)
 
 
 def _are(count: int) -> str:
