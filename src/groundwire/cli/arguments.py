@@ -336,6 +336,21 @@ def _learning(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
     export.add_argument("--deck", default="", help="one deck, with those within it (default: all)")
     export.add_argument("--force", action="store_true", help="overwrite what is there")
     export.set_defaults(run=_later("learning", "export"))
+    report = parts.add_parser(
+        "report",
+        parents=[common],
+        help="draw due cards, retention, calibration and concepts as one HTML page",
+        description="The page needs nothing but itself. Numbers without enough reviews behind them "
+        "are said to be missing.",
+    )
+    report.add_argument(
+        "-o",
+        "--output",
+        metavar="FILE",
+        default="learning_report.html",
+        help="file to write (default: learning_report.html)",
+    )
+    report.set_defaults(run=_later("learning", "report"))
     rebuild = parts.add_parser(
         "rebuild", parents=[common], help="compute the schedule from the log of reviews"
     )

@@ -1,4 +1,4 @@
-"""`groundwire learning sample|import|export|rebuild|fit|lint|forget`."""
+"""`groundwire learning sample|import|export|report|rebuild|fit|lint|forget`."""
 
 from __future__ import annotations
 
@@ -86,6 +86,24 @@ def export(arguments: argparse.Namespace) -> int:
     _print(f"{path}: {report.cards:,} cards, {report.reviews:,} reviews")
     if report.left_out:
         _print(f"left out: {report.left_out:,} drafts or archived cards")
+    return 0
+
+
+def report(arguments: argparse.Namespace) -> int:
+    """Write the report of a learner as a page."""
+    from groundwire.learning.concepts.rules import read_rules
+    from groundwire.learning.report.figures import figures
+    from groundwire.learning.report.page import report_page, write_report
+    from groundwire.learning.report.sections import sections
+    from groundwire.profiles import learning_profile
+
+    path = Path(arguments.output)
+    with _learner(arguments) as learner:
+        found = figures(learner, read_rules(learning_profile()))
+    write_report(path, report_page(found))
+    for one in sections(found):
+        _print(f"{one.heading}: {one.says[0]}")
+    _print(f"written: {path.absolute()}")
     return 0
 
 
