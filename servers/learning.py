@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Annotated, Any, Literal, TypeVar
 
 import anyio.to_thread
+from mcp.server.apps import client_supports_apps
 from mcp.server.elicitation import AcceptedElicitation, ElicitationResult
 from mcp.server.mcpserver import Context, Elicit, Resolve
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, create_model
@@ -34,15 +35,18 @@ from groundwire.learning.terms import (
 from groundwire.profiles import learning_profile
 from groundwire.servers.composition import compose
 from groundwire.serving import (
+    APP_PAGE,
     START,
     Cursor,
     Grounded,
     GroundwireServer,
     Toolset,
     current_owner,
+    resource,
     tool,
 )
 
+REPORT_PAGE = "ui://groundwire/learning"
 _LONGEST = 400
 _NAME = Annotated[str, Field(max_length=_LONGEST)]
 _OF = Annotated[str, Field(description="Card, concept or deck: id or name.", max_length=_LONGEST)]
@@ -199,9 +203,16 @@ class LearningTools(Toolset):
 
         return Grounded(*await self._answered(query_mastery, of, as_of))
 
-    @tool("Query calibration", read_only=True, idempotent=True, open_world=False)
+    @tool(
+        "Query calibration",
+        read_only=True,
+        idempotent=True,
+        open_world=False,
+        meta={"ui": {"resourceUri": REPORT_PAGE}},
+    )
     async def query_calibration(
         self,
+        ctx: Context[Any, Any],
         of: _OF = "",
         by: Annotated[Group, Field(description="Split by.")] = "",
         source: Annotated[
@@ -211,7 +222,25 @@ class LearningTools(Toolset):
         """How well forecasts came true: Brier score with its parts, calibration error, bins."""
         from groundwire.learning.estimating import query_calibration
 
-        return Grounded(*await self._answered(query_calibration, of, by, source))
+        result, draft = await self._answered(query_calibration, of, by, source)
+        view = await self._view() if client_supports_apps(ctx) else {}
+        return Grounded(result, draft, view=view)
+
+    async def _view(self) -> dict[str, Any]:
+        """What the app draws of everything that the learner has."""
+        from groundwire.learning.concepts.rules import read_rules
+        from groundwire.learning.report.figures import figures
+        from groundwire.learning.report.page import VIEW_KEY, report_view
+
+        found = await self._answered(figures, read_rules(learning_profile()))
+        return {VIEW_KEY: report_view(found)}
+
+    @resource(REPORT_PAGE, title="Learning report", mime_type=APP_PAGE)
+    async def learning_report(self) -> str:
+        """The page in which hosts show due cards, retention, calibration and concepts inline."""
+        from groundwire.learning.report.page import app_page
+
+        return app_page()
 
     @tool("Diagnose failed reviews", read_only=True, idempotent=True, open_world=False)
     async def diagnose_reviews(
@@ -219,7 +248,7 @@ class LearningTools(Toolset):
         of: _OF = "",
         since: Annotated[str, Field(description="A day.", max_length=40)] = "",
     ) -> Grounded[Diagnosis]:
-        """Why answers fail, by comparing the learner's own answers; with steps that help."""
+        """Why answers fail, by comparing the learner's own; with steps that help."""
         from groundwire.learning.diagnosis.diagnosing import DiagnosisRequest, diagnose_reviews
         from groundwire.learning.diagnosis.thresholds import read_thresholds
 
@@ -232,7 +261,7 @@ class LearningTools(Toolset):
     @tool("Search sources", read_only=True, idempotent=True, open_world=False)
     async def search_sources(
         self,
-        query: Annotated[str, Field(description="Plain words.", min_length=1, max_length=1000)],
+        query: Annotated[str, Field(min_length=1, max_length=1000)],
         source: _NAME = "",
         limit: Annotated[int, Field(ge=1, le=20)] = 5,
     ) -> Grounded[SourcesResult]:
@@ -268,7 +297,7 @@ class LearningTools(Toolset):
     @tool("Query concepts", read_only=True, idempotent=True, open_world=False)
     async def query_concepts(
         self,
-        concept: Annotated[str, Field(description="Empty: the whole graph.", max_length=400)] = "",
+        concept: Annotated[str, Field(description="Empty: all of it.", max_length=400)] = "",
         relation: Annotated[str, Field(max_length=100)] = "",
         depth: Annotated[int, Field(ge=1, le=50)] = 5,
         cursor: Cursor = START,
@@ -297,7 +326,7 @@ class LearningTools(Toolset):
         operations: Annotated[
             tuple[dict[str, Any], ...], Field(description=_OPERATIONS, max_length=1000)
         ] = (),
-        rationale: Annotated[str, Field(description="Why.")] = "",
+        rationale: str = "",
         quotes: Annotated[
             tuple[dict[str, Any], ...],
             Field(description="{passage_id, text, operations?}", max_length=200),

@@ -54,7 +54,11 @@ def _known(learner: Learner, node_ids: Sequence[str]) -> dict[str, ConceptMaster
             if isinstance(one, Estimate):
                 value = probability(one.value)
                 found[node_id] = ConceptMastery(
-                    "estimated", value, f"{percent(one.value)} %", len(one.reviews)
+                    "estimated",
+                    value,
+                    f"{percent(one.value)} %",
+                    len(one.reviews),
+                    (f"{percent(one.low)} %", f"{percent(one.high)} %"),
                 )
     return found
 

@@ -137,6 +137,7 @@ class UnmetConcept(Part):
     layer: int
     status: Literal["below", "not_enough"]
     value_text: str | None = None
+    interval: list[str] | None = None
     n_reviews: int | None = None
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from html import escape
 
 from groundwire.learning.proof import percent
 from groundwire.learning.report.figures import ConceptMap, Curve, DueDay, MapNode, Retention
@@ -40,6 +41,9 @@ def due_chart(days: Sequence[DueDay]) -> str:
             name = "today" if not number else f"{one.date.day} {one.date.strftime('%b')}"
             parts.append(words(name, x + width / 2 - 2, floor + 18, anchor="middle"))
     parts.append(words("cards", _LEFT - 8, _TOP - 10, "unit", "end"))
+    if any(one.overdue for one in days):
+        parts.append(_bar(_WIDTH - 190, _TOP - 18, 10, 10, "bar overdue"))
+        parts.append(words("due since before today", _WIDTH - 174, _TOP - 9, "unit"))
     return picture("Cards due on each of the days to come", _WIDTH, _HEIGHT, *parts)
 
 
@@ -56,13 +60,17 @@ def retention_chart(months: Sequence[Retention], desired: float) -> str:
     parts = [*_shares(least, y)]
     parts.append(line(_LEFT, y(desired), _WIDTH - _RIGHT, y(desired), "wish"))
     wish = f"wished for: {percent(desired)} %"
-    parts.append(words(wish, _WIDTH - _RIGHT, y(desired) - 5, "wish-label", "end"))
+    parts.append(words(wish, _LEFT + 4, y(desired) - 5, "wish-label"))
+    parts.append(element("path", d=_diamond(_WIDTH - 250, _TOP - 14), class_="dot said"))
+    parts.append(words("said", _WIDTH - 240, _TOP - 10, "unit"))
+    parts.append(element("circle", cx=_WIDTH - 200, cy=_TOP - 14, r=5, class_="dot measured"))
+    parts.append(words("came, with its 95 % interval", _WIDTH - 190, _TOP - 10, "unit"))
     for number, one in enumerate(months):
         x = _LEFT + (number + 0.5) * width
         parts.append(words(one.month, x, floor + 16, anchor="middle"))
         parts.append(words(f"n = {one.n}", x, floor + 31, "unit", "middle"))
         if one.interval is None or one.said is None or one.came is None:
-            parts.append(words("too few", x, (floor + _TOP) / 2, "missing", "middle"))
+            parts.append(words("too few", x, floor - 10, "missing", "middle"))
             continue
         low, high = one.interval
         text = (
@@ -83,7 +91,7 @@ def retention_chart(months: Sequence[Retention], desired: float) -> str:
 
 def calibration_chart(curve: Curve, title: str) -> str:
     """Return said against came; the diagonal is what honest forecasts would come to."""
-    left, floor, side = _LEFT, _SQUARE - _BOTTOM, _SQUARE - _LEFT - _RIGHT
+    left, floor, side = _LEFT, _SQUARE - _BOTTOM, _SQUARE - _LEFT - _RIGHT - 8
 
     def x(share: float) -> float:
         return left + side * share
@@ -98,6 +106,7 @@ def calibration_chart(curve: Curve, title: str) -> str:
         parts.append(words(f"{share * 100:.0f} %", x(share), floor + 16, anchor="middle"))
     parts.append(line(x(0), y(0), x(1), y(1), "wish"))
     parts.append(words("came", left - 6, _TOP - 10, "unit", "end"))
+    parts.append(words(title, x(0.5), _TOP - 10, "name", "middle"))
     parts.append(words("said", x(0.5), floor + 32, "unit", "middle"))
     if curve.judged is None:
         said = f"{curve.pairs} of {LEAST_PAIRS} forecasts"
@@ -155,12 +164,11 @@ def _box(one: MapNode, x: float, y: float) -> str:
     state = {"met": "known", "below": "not yet", "not_enough": "too few answers"}[one.status]
     said = f"{one.value_text}, n = {one.n_reviews}" if one.value_text else f"n = {one.n_reviews}"
     text = f"{one.name}: {state}, {said}"
+    text += f", 95 % interval {one.interval[0]} to {one.interval[1]}" if one.interval else ""
     text += f"; waits for {', '.join(one.waits_for)}" if one.waits_for else ""
     box = element(
         "rect", x=x, y=y, width=_BOX_WIDTH, height=_BOX_HEIGHT, rx=8, class_=f"box {one.status}"
     )
-    from html import escape
-
     return element(
         "g",
         element("title", escape(text)),
@@ -185,11 +193,10 @@ def _counts(top: int, step: int, floor: float) -> Iterator[str]:
         yield words(f"{count:,}", _LEFT - 8, y + 4, anchor="end")
 
 
-def _shares(least: float, y: object) -> Iterator[str]:
-    assert callable(y)
+def _shares(least: float, y: Callable[[float], float]) -> Iterator[str]:
     tenths = range(round(least * 10), 11, 1 if least > 0.5 else 2)
     for tenth in tenths:
-        at = float(y(tenth / 10))  # pyright: ignore[reportUnknownArgumentType]
+        at = y(tenth / 10)
         yield line(_LEFT, at, _WIDTH - _RIGHT, at, "grid")
         yield words(f"{tenth * 10} %", _LEFT - 8, at + 4, anchor="end")
 

@@ -97,6 +97,7 @@ class MapNode:
         row: its place in the layer, from the top.
         status: met, below (the mark of mastery), or not_enough answers to tell.
         value_text: the estimate as it is quoted, or None.
+        interval: both ends of its 95 % interval, or None.
         n_reviews: answers about it.
         waits_for: names of direct prerequisites that are not met.
     """
@@ -107,6 +108,7 @@ class MapNode:
     row: int
     status: str
     value_text: str | None
+    interval: tuple[str, str] | None
     n_reviews: int
     waits_for: tuple[str, ...]
 
@@ -273,6 +275,7 @@ def _concepts(
                 row,
                 status[node_id],
                 found.value_text,
+                found.interval,
                 found.n_reviews,
                 tuple(waits),
             )

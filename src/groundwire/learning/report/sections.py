@@ -186,7 +186,7 @@ def _concepts(found: Figures) -> Section:
     following = ", ".join(one.name for one in ready[:_MOST_NEXT])
     lines = [says]
     if following:
-        lines.append(f"Everything that they need is met: {following}.")
+        lines.append(f"Ready to be learnt next, since all that they need is known: {following}.")
     if concepts.left_out:
         left_out = _count(concepts.left_out, "concept")
         lines.append(f"{left_out} that others need less are not shown.")
@@ -195,11 +195,12 @@ def _concepts(found: Figures) -> Section:
         heading,
         tuple(lines),
         (concept_chart(concepts),),
-        ("concept", "known", "answers", "waits for"),
+        ("concept", "known", "95 % interval", "answers", "waits for"),
         tuple(
             (
                 one.name,
                 one.value_text or "too few answers",
+                " to ".join(one.interval) if one.interval else "-",
                 f"{one.n_reviews:,}",
                 ", ".join(one.waits_for) or "-",
             )
