@@ -25,12 +25,19 @@ def sparql_sample() -> Path:
     return FOLDER / "sparql_sample.toml"
 
 
-def learning_sample() -> tuple[Path, Path, Path]:
-    """The text, the cards and the log of reviews of the learning server's sample."""
+def learning_profile() -> Path:
+    """What a concept graph may hold, and when a family of failures is told."""
+    return FOLDER / "learning.toml"
+
+
+def learning_sample() -> tuple[Path, Path, Path, Path, Path]:
+    """The text, cards, log, concepts and rules of the sample of the learning server."""
     return (
         FOLDER / "learning_sample.md",
         FOLDER / "learning_sample.csv",
         FOLDER / "learning_sample_log.csv",
+        FOLDER / "learning_sample_graph.json",
+        learning_profile(),
     )
 
 

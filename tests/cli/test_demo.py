@@ -220,3 +220,39 @@ def test_a_server_that_does_not_start_is_one_line(
     assert ran.code == 4
     assert "groundwire: The server metrics ended before the demo did, and says why above" in ran.err
     assert "Traceback" not in ran.err
+
+
+def test_the_demo_of_learning_shows_what_is_promised(
+    run: Callable[..., Any], environment: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GROUNDWIRE_TOOLS", "get_asset")
+    ran = run("demo", "learning")
+    assert ran.code == 0, ran.err
+    exchanges = [line for line in ran.out.splitlines() if line[:1].isdigit()]
+    assert len(exchanges) >= 20
+    for text in (
+        "harbour_words.csv: 2 cards new, 1 of them proven by their quote",
+        "2 cards in the deck",
+        '"how": "number", "rating": "good", "rated_by": "server"',
+        '"rated_by": "host"',
+        "by the model alone",
+        "needed: a first review",
+        "candidates: {\"value\": \"concept: navigation\"",
+        "This review had been recorded before",
+        "Undone: the card",
+        "the Brier score is",
+        "There is not enough to tell why answers fail",
+        "1 card accepted with a quote, 1 kept as a draft without one, 1 of 3 not taken",
+        "gaps: card 2: number: '3' of the back does not stand in the quote.",
+        "harbours -> tides -> chart",
+        "is undone by",
+        "no argument `due`",
+        "verdict: supported\n",
+        "verdict: contradicted",
+        "evidence: ev_",
+    ):
+        assert text in ran.out, text
+    # The one call that is refused as a whole sends a due date.
+    assert ran.out.count("refused in") == 1
+    # What the user learns is left alone: the demo has a home of its own.
+    assert [path.name for path in environment.iterdir()] == ["demo"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -33,7 +34,7 @@ def test_a_sample_whose_quote_is_in_no_text_is_refused(world: World, tmp_path: P
     text = tmp_path / "text.md"
     text.write_text("# Nothing of it\n\nAt all.\n", "utf-8")
     with pytest.raises(ConfigurationError, match="in no text"):
-        load_sample(world.learner, Places(text, PLACES.deck, PLACES.log))
+        load_sample(world.learner, replace(PLACES, text=text))
     assert holdings(world.learner).cards == 0
 
 

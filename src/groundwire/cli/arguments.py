@@ -313,6 +313,44 @@ def _learning(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
         "sample", parents=[common], help="add the sample: a deck with its source and reviews"
     )
     sample.set_defaults(run=_later("learning", "sample"))
+    take = parts.add_parser(
+        "import",
+        parents=[common],
+        help="take in cards, reviews, or documents to quote",
+        description="Packages of Anki (.apkg, .colpkg) bring cards and their reviews; tables "
+        "(.csv, .tsv) cards or reviews; documents (.pdf, .docx, .html, .md, .txt) passages that "
+        "cards may quote. Each file goes in whole or not at all, and brings only what is new.",
+    )
+    take.add_argument("files", nargs="+", metavar="FILE")
+    take.add_argument("--deck", default="", help="deck of cards from a table that names none")
+    take.add_argument("--title", default="", help="name of a document in answers")
+    take.set_defaults(run=_later("learning", "import_"))
+    export = parts.add_parser(
+        "export",
+        parents=[common],
+        help="write cards with their schedule and reviews",
+        description="As a package of Anki (.apkg), which every version of Anki reads, or as a "
+        "table (.csv, .tsv) without the log. Drafts are left out of a package.",
+    )
+    export.add_argument("file", metavar="FILE")
+    export.add_argument("--deck", default="", help="one deck, with those within it (default: all)")
+    export.add_argument("--force", action="store_true", help="overwrite what is there")
+    export.set_defaults(run=_later("learning", "export"))
+    report = parts.add_parser(
+        "report",
+        parents=[common],
+        help="draw due cards, retention, calibration and concepts as one HTML page",
+        description="The page needs nothing but itself. Numbers without enough reviews behind them "
+        "are said to be missing.",
+    )
+    report.add_argument(
+        "-o",
+        "--output",
+        metavar="FILE",
+        default="learning_report.html",
+        help="file to write (default: learning_report.html)",
+    )
+    report.set_defaults(run=_later("learning", "report"))
     rebuild = parts.add_parser(
         "rebuild", parents=[common], help="compute the schedule from the log of reviews"
     )

@@ -195,7 +195,8 @@ def _entry(name: str, content: Any) -> str:
         return f"{sent}: {entry['raw']!r} read as {entry['resolved']!r} ({entry['how']})"
     if name == "gaps":
         offered = ", ".join(entry.get("suggestions", [])[:4]) or "nothing"
-        return f"{entry['term']!r} {entry['reason']}: {entry['detail']}; offered: {offered}"
+        about = repr(entry["term"]) if "term" in entry else f"card {entry['card']}:"
+        return f"{about} {entry['reason']}: {entry['detail']}; offered: {offered}"
     if name == "results":
         values = _compact(entry.get("values", {}))
         linked = f", connected: {len(entry['references'])}" if entry.get("references") else ""

@@ -1,4 +1,4 @@
-"""`groundwire learning sample|rebuild|fit|lint|forget`."""
+"""`groundwire learning sample|import|export|report|rebuild|fit|lint|forget`."""
 
 from __future__ import annotations
 
@@ -7,9 +7,12 @@ import json
 import sys
 from collections.abc import Generator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from groundwire.cli.progress import labelled_bar
 from groundwire.config import load_settings
+from groundwire.errors import InputError
 
 if TYPE_CHECKING:
     from groundwire.learning.learner import Learner
@@ -31,6 +34,76 @@ def sample(arguments: argparse.Namespace) -> int:
     with _learner(arguments) as learner:
         added = load_sample(learner, Places(*profiles.learning_sample()))
     _print(f"added {added} cards with their reviews" if added else "the sample is there already")
+    return 0
+
+
+def import_(arguments: argparse.Namespace) -> int:
+    """Take in packages, tables and documents, each whole or not at all."""
+    from groundwire.learning.importing import import_into, in_order
+
+    with _learner(arguments) as learner, labelled_bar() as told:
+        for path in in_order(map(Path, arguments.files)):
+            lines = import_into(
+                learner,
+                path,
+                deck=arguments.deck,
+                title=arguments.title,
+                progress=told,
+            )
+            for line in lines:
+                _print(line)
+    return 0
+
+
+def export(arguments: argparse.Namespace) -> int:
+    """Write cards as a package of Anki or as a table.
+
+    Raises:
+        InputError: the file is there already, or its ending says no format that is written.
+    """
+    from groundwire.learning.packages.apkg_writing import export_package
+    from groundwire.learning.packages.csv_writing import export_table
+
+    path = Path(arguments.file)
+    ending = path.suffix.lower()
+    if ending not in (".apkg", ".csv", ".tsv"):
+        raise InputError(f"{path.name} is of no format that is written: use .apkg, .csv or .tsv.")
+    if path.exists() and not arguments.force:
+        raise InputError(f"{path} is there already: add --force to overwrite it.")
+    with _learner(arguments) as learner, labelled_bar() as told:
+        if ending != ".apkg":
+            rows = export_table(learner.file, learner.owner, path, deck=arguments.deck)
+            _print(f"{path}: {rows:,} cards")
+            return 0
+        report = export_package(
+            learner.file,
+            learner.owner,
+            path,
+            now_ms=learner.clock(),
+            deck=arguments.deck,
+            progress=told,
+        )
+    _print(f"{path}: {report.cards:,} cards, {report.reviews:,} reviews")
+    if report.left_out:
+        _print(f"left out: {report.left_out:,} drafts or archived cards")
+    return 0
+
+
+def report(arguments: argparse.Namespace) -> int:
+    """Write the report of a learner as a page."""
+    from groundwire.learning.concepts.rules import read_rules
+    from groundwire.learning.report.figures import figures
+    from groundwire.learning.report.page import report_page, write_report
+    from groundwire.learning.report.sections import sections
+    from groundwire.profiles import learning_profile
+
+    path = Path(arguments.output)
+    with _learner(arguments) as learner:
+        found = figures(learner, read_rules(learning_profile()))
+    write_report(path, report_page(found))
+    for one in sections(found):
+        _print(f"{one.heading}: {one.says[0]}")
+    _print(f"written: {path.absolute()}")
     return 0
 
 

@@ -7,22 +7,22 @@ due.
 from __future__ import annotations
 
 import csv
-import hashlib
 import json
-import re
 import sqlite3
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from groundwire.errors import ConfigurationError
+from groundwire.learning.cards.sources import import_source
+from groundwire.learning.concepts.changing import ChangeRequest, submit_graph_changes
+from groundwire.learning.concepts.rules import read_rules
 from groundwire.learning.learner import Learner
 from groundwire.learning.reviews.store import Imported, add_imported
 from groundwire.learning.terms import DAY_MS
 from groundwire.vocabulary import fold
 
-_SOURCE = "source_sample"
-_PARAGRAPH = re.compile(r"\n{2,}")
+_TITLE = "Tides and harbours"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,11 +33,15 @@ class Places:
         text: the text, Markdown.
         deck: its cards, CSV.
         log: the reviews, CSV.
+        graph: the concepts and their edges, operations as JSON.
+        rules: what a concept graph may hold, TOML.
     """
 
     text: Path
     deck: Path
     log: Path
+    graph: Path
+    rules: Path
 
 
 def load_sample(learner: Learner, places: Places) -> int:
@@ -48,20 +52,26 @@ def load_sample(learner: Learner, places: Places) -> int:
         UnavailableError: the learner's file cannot be written.
     """
     try:
-        text = places.text.read_text("utf-8")
         cards, log = _rows(places.deck), _rows(places.log)
+        operations: list[dict[str, Any]] = json.loads(places.graph.read_text("utf-8"))
     except OSError as error:
         raise ConfigurationError(
             f"The sample cannot be read ({error.strerror}): install Groundwire again."
         ) from error
     now = learner.clock()
-    with learner.writing() as connection:
+    with learner.reading() as connection:
         held = connection.execute(
-            "SELECT 1 FROM sources WHERE owner = ? AND source_id = ?", (learner.owner, _SOURCE)
+            "SELECT 1 FROM cards WHERE owner = ? AND card_id = ?",
+            (learner.owner, cards[0]["card_id"]),
         ).fetchone()
-        if held:
-            return 0
-        passages = _add_source(connection, learner.owner, places.text.name, text, now)
+    if held:
+        return 0
+    source = import_source(learner.file, learner.owner, places.text, now_ms=now, title=_TITLE)
+    passages = _passages(learner, source.source_id)
+    for card in cards:
+        _passage_of(card, passages)
+    _add_concepts(learner, operations, places.rules)
+    with learner.writing() as connection:
         for card in cards:
             _add_card(connection, learner.owner, card, passages, now)
         entries = [
@@ -84,41 +94,38 @@ def _rows(path: Path) -> list[dict[str, str]]:
         return list(csv.DictReader(file))
 
 
-def _add_source(
-    connection: sqlite3.Connection, owner: str, name: str, text: str, now: int
-) -> list[tuple[str, str]]:
-    """Keep the text by paragraphs, and return each with its id."""
-    digest = hashlib.sha256(text.encode()).hexdigest()
-    connection.execute(
-        "INSERT INTO sources (owner, source_id, title, kind, hash, added_ms) "
-        "VALUES (?, ?, ?, 'markdown', ?, ?)",
-        (owner, _SOURCE, _title(text), digest, now),
-    )
-    passages: list[tuple[str, str]] = []
-    for number, (start, stop) in enumerate(_paragraphs(text), 1):
-        passage_id, body = f"passage_sample_{number}", text[start:stop]
-        connection.execute(
-            "INSERT INTO passages (owner, passage_id, source_id, ordinal, start, stop, locator, "
-            "text, hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (
-                owner, passage_id, _SOURCE, number, start, stop, f"{name}, paragraph {number}",
-                body, hashlib.sha256(body.encode()).hexdigest(),
-            ),
-        )  # fmt: skip
-        passages.append((passage_id, body))
-    return passages
+def _passages(learner: Learner, source_id: str) -> list[tuple[str, str]]:
+    """Return the passages of a source, each with its id and its text in one line."""
+    with learner.reading() as connection:
+        rows = connection.execute(
+            "SELECT passage_id, text FROM passages WHERE owner = ? AND source_id = ?",
+            (learner.owner, source_id),
+        )
+        return [(passage_id, " ".join(text.split())) for passage_id, text in rows]
 
 
-def _title(text: str) -> str:
-    return text.lstrip("# ").partition("\n")[0]
+def _passage_of(card: dict[str, str], passages: list[tuple[str, str]]) -> str:
+    """Return the passage that has the quote of a card."""
+    found = next((one for one, text in passages if card["quote"] in text), None)
+    if found is None:
+        raise ConfigurationError(f"The quote of the sample card {card['card_id']} is in no text.")
+    return found
 
 
-def _paragraphs(text: str) -> Iterator[tuple[int, int]]:
-    start = 0
-    for gap in _PARAGRAPH.finditer(text):
-        yield start, gap.start()
-        start = gap.end()
-    yield start, len(text.rstrip())
+def _add_concepts(learner: Learner, operations: list[dict[str, Any]], rules: Path) -> None:
+    """Add the concepts and edges that the learner does not have yet."""
+    with learner.reading() as connection:
+        names = {
+            folded
+            for (folded,) in connection.execute(
+                "SELECT folded FROM nodes WHERE owner = ?", (learner.owner,)
+            )
+        }
+    new = [one for one in operations if one["op"] != "add_node" or fold(one["name"]) not in names]
+    request = ChangeRequest(new, "The concepts of the sample")
+    result, _ = submit_graph_changes(learner.file, read_rules(rules), learner.owner, request)
+    if result.status != "committed":
+        raise ConfigurationError(f"The concepts of the sample do not fit: {result.answer}")
 
 
 def _add_card(
@@ -128,10 +135,7 @@ def _add_card(
     passages: list[tuple[str, str]],
     now: int,
 ) -> None:
-    quote = card["quote"]
-    passage_id = next((one for one, body in passages if quote in " ".join(body.split())), None)
-    if passage_id is None:
-        raise ConfigurationError(f"The quote of the sample card {card['card_id']} is in no text.")
+    quote, passage_id = card["quote"], _passage_of(card, passages)
     deck_id = f"deck_{fold(card['deck']).replace(' ', '_')}"
     connection.execute(
         "INSERT OR IGNORE INTO decks (owner, deck_id, name, folded, created_ms) "
@@ -158,13 +162,8 @@ def _add_card(
         ),
     )  # fmt: skip
     for name in filter(None, card["concepts"].split("|")):
-        node_id = f"node_{fold(name).replace(' ', '_')}"
         connection.execute(
-            "INSERT OR IGNORE INTO nodes (owner, node_id, type, name, folded, data, version) "
-            "VALUES (?, ?, 'concept', ?, ?, '{}', 1)",
-            (owner, node_id, name, fold(name)),
-        )
-        connection.execute(
-            "INSERT INTO card_concepts (owner, card_id, node_id) VALUES (?, ?, ?)",
-            (owner, card_id, node_id),
+            "INSERT OR IGNORE INTO card_concepts (owner, card_id, node_id) "
+            "SELECT owner, ?, node_id FROM nodes WHERE owner = ? AND folded = ?",
+            (card_id, owner, fold(name)),
         )

@@ -52,12 +52,14 @@ class ConceptMastery:
         value: the estimate, 0 to 1; None unless estimated.
         value_text: the estimate as it is quoted.
         n_reviews: reviews behind it.
+        interval: both ends of its 95 % interval as they are quoted; None unless estimated.
     """
 
     status: Literal["estimated", "not_enough"]
     value: float | None = None
     value_text: str | None = None
     n_reviews: int = 0
+    interval: tuple[str, str] | None = None
 
 
 Mastery = Callable[[Sequence[str]], dict[str, ConceptMastery]]
@@ -270,12 +272,13 @@ def _unmet(
         if of.status == "estimated" and of.value is not None:
             if of.value >= around.rules.graph.mastered_at:
                 continue
-            status, text = "below", of.value_text
+            status, text, interval = "below", of.value_text, of.interval
         else:
-            status, text = "not_enough", None
+            status, text, interval = "not_enough", None, None
         found.append(UnmetConcept(
             name=safe_name(around.node(one.node_id).name), node_id=one.node_id, layer=one.layer,
-            status=status, value_text=text, n_reviews=of.n_reviews,
+            status=status, value_text=text, interval=list(interval) if interval else None,
+            n_reviews=of.n_reviews,
         ))  # fmt: skip
     return found
 
@@ -339,8 +342,9 @@ def _draft(
     absent = [Statement("absence", node_names(centre), called[name]) for name in none]
     for one in unmet or ():
         if one.value_text:
-            number = one.value_text
-            values.append(Value("mastery", number, entity=one.name, labels=("recall", "known")))
+            values.append(_estimate("mastery", one.value_text, one.name, "recall", "known"))
+            for end in one.interval or ():
+                values.append(_estimate("interval", end, one.name, "from", "to", "von", "bis"))
     ends = {end.node_id: end for source, _, target in edges for end in (source, target)}
     ends.pop(centre.node_id, None)
     values += [
@@ -359,3 +363,9 @@ def _draft(
         statements=(*edge_statements(edges, whole), *absent),
         answer=result.answer,
     )
+
+
+def _estimate(name: str, text: str, of: str, *labels: str) -> Value:
+    """Return a value of an estimate as it is quoted, in percent or without a unit."""
+    number = text.removesuffix(" %")
+    return Value(name, number, unit=None if number == text else "%", entity=of, labels=labels)

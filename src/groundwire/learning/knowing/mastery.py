@@ -34,7 +34,7 @@ from groundwire.learning.terms import (
 LEVEL = 0.95
 _NEAREST = 100
 _MOST_BEHIND = 5_000
-_LEAST_DOUBT = 1e-9
+_NEAREST_CERTAIN = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +187,7 @@ def _known(
     answers = [one.right for one in heard]
     parameters = fit(behind).parameters
     value = _uncertain(known(parameters, answers))
-    low, high = known_interval(behind, answers, parameters, LEVEL)
+    low, high = map(_uncertain, known_interval(behind, answers, parameters, LEVEL))
     text = repr((parameters.prior, parameters.learn, parameters.guess, parameters.slip))
     return Estimate(
         value,
@@ -203,9 +203,9 @@ def _known(
     )
 
 
-def _uncertain(probability: float) -> float:
-    """Return an estimated probability, which is never certain, as rounding may have made it."""
-    return min(max(probability, _LEAST_DOUBT), 1 - _LEAST_DOUBT)
+def _uncertain(value: float) -> float:
+    """Return a probability that sums of doubles have not made certain: answers never are proof."""
+    return min(max(value, _NEAREST_CERTAIN), 1 - _NEAREST_CERTAIN)
 
 
 def _are(count: int) -> str:

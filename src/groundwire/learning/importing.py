@@ -1,0 +1,125 @@
+"""Files taken in with their reviews scheduled, and told in lines for people."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+
+from groundwire.documents.blocks import Progress
+from groundwire.learning.cards.sources import SourceReport
+from groundwire.learning.learner import Learner
+from groundwire.learning.packages.apkg_reading import PackageReport
+from groundwire.learning.packages.csv_reading import TableReport
+from groundwire.learning.packages.importing import DOCUMENTS, import_file
+from groundwire.learning.packages.reviews import ImportedReview
+from groundwire.learning.reviews.store import Imported, add_imported
+
+_MOST_DECKS = 5
+
+
+def import_into(
+    learner: Learner,
+    path: Path,
+    *,
+    deck: str = "",
+    title: str = "",
+    progress: Progress | None = None,
+) -> list[str]:
+    """Take in a file, all of it or nothing, and return what became of it, line by line.
+
+    Args:
+        learner: whose it is.
+        path: a package of Anki, a table of cards or reviews, or a document.
+        deck: deck of a table's cards, where it names none.
+        title: title of a document; "" takes its own.
+        progress: told of the name of the file, what is done, of how much.
+
+    Raises:
+        InputError: it is not there, broken, or of no known format.
+        LimitError: it is too large.
+        ConfigurationError: the package that reads its format is not installed.
+        UnavailableError: the file of learning cannot be written.
+    """
+    report = import_file(
+        learner.file,
+        learner.owner,
+        path,
+        now_ms=learner.clock(),
+        deck=deck,
+        title=title,
+        record=_recorded,
+        progress=progress,
+    )
+    match report:
+        case PackageReport():
+            return [*_of_package(path.name, report)]
+        case TableReport():
+            return [*_of_table(path.name, report)]
+        case SourceReport():
+            return [*_of_source(path.name, report)]
+
+
+def in_order(paths: Iterable[Path]) -> list[Path]:
+    """Return files with documents first, so that the cards of the others find their quotes."""
+    return sorted(paths, key=lambda path: path.suffix.lower() not in DOCUMENTS)
+
+
+def _recorded(
+    connection: sqlite3.Connection, owner: str, entries: Sequence[ImportedReview], now_ms: int
+) -> tuple[int, int]:
+    """Add a log and compute the schedule of its cards."""
+    return add_imported(connection, owner, [Imported(**asdict(one)) for one in entries], now_ms)
+
+
+def _of_package(name: str, report: PackageReport) -> Iterator[str]:
+    decks = ", ".join(report.decks[:_MOST_DECKS])
+    more = len(report.decks) - _MOST_DECKS
+    yield (
+        f"{name}: {_new(report.cards, 'card', report.known)} from {_count(report.notes, 'note')}; "
+        f"{_new(report.reviews, 'review', report.reviews_known)}"
+    )
+    if decks:
+        yield f"decks: {decks}{f' and {more:,} more' if more > 0 else ''}"
+    if report.schedules:
+        yield (
+            f"{_count(report.schedules, 'card')} without reviews in the package: "
+            "the due dates of SM-2 are kept"
+        )
+    yield from _left_out(report.left_out)
+
+
+def _of_table(name: str, report: TableReport) -> Iterator[str]:
+    if report.columns.kind == "reviews":
+        yield f"{name}: {_new(report.reviews, 'review', report.reviews_known)}"
+    else:
+        quoted = f", {report.quoted:,} of them proven by their quote" if report.quoted else ""
+        yield f"{name}: {_new(report.cards, 'card', report.known)}{quoted}"
+    yield f"columns read: {', '.join(report.columns.roles)}"
+    yield from (f"note: {note}" for note in report.columns.notes)
+    yield from _left_out(report.left_out)
+
+
+def _of_source(name: str, report: SourceReport) -> Iterator[str]:
+    if report.passages:
+        yield (
+            f"{name}: {_count(report.passages, 'passage')} of {report.characters:,} characters, "
+            f'as the source "{report.title}"'
+        )
+        yield from (f"note: {note}" for note in report.notes)
+    else:
+        yield f'{name}: nothing new, it is held already as the source "{report.title}"'
+
+
+def _left_out(counts: Mapping[str, int]) -> Iterator[str]:
+    for why, count in counts.items():
+        yield f"left out: {count:,} {why}"
+
+
+def _new(count: int, noun: str, known: int) -> str:
+    return f"{_count(count, noun)} new" + (f", {known:,} known before" if known else "")
+
+
+def _count(count: int, noun: str) -> str:
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
