@@ -25,6 +25,11 @@ def sparql_sample() -> Path:
     return FOLDER / "sparql_sample.toml"
 
 
+def learning_profile() -> Path:
+    """What a concept graph may hold, and when a family of failures is told."""
+    return FOLDER / "learning.toml"
+
+
 def learning_sample() -> tuple[Path, Path, Path]:
     """The text, the cards and the log of reviews of the learning server's sample."""
     return (

@@ -8,10 +8,14 @@ from typing import Annotated, Any, Literal, TypeVar
 import anyio.to_thread
 from mcp.server.elicitation import AcceptedElicitation, ElicitationResult
 from mcp.server.mcpserver import Context, Elicit, Resolve
-from pydantic import BaseModel, Field, JsonValue, create_model
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, create_model
 
 from groundwire.config import Settings
-from groundwire.learning.learner import LearningBase
+from groundwire.learning.cards.results import SourcesResult, SubmitResult
+from groundwire.learning.cards.types import CardType
+from groundwire.learning.concepts.results import Concepts, GraphChanges
+from groundwire.learning.diagnosis.results import Diagnosis
+from groundwire.learning.learner import Learner, LearningBase
 from groundwire.learning.results import (
     CalibrationResult,
     CardList,
@@ -27,6 +31,7 @@ from groundwire.learning.terms import (
     Rating,
     SessionMode,
 )
+from groundwire.profiles import learning_profile
 from groundwire.servers.composition import compose
 from groundwire.serving import (
     START,
@@ -41,7 +46,7 @@ from groundwire.serving import (
 _LONGEST = 400
 _NAME = Annotated[str, Field(max_length=_LONGEST)]
 _OF = Annotated[str, Field(description="Card, concept or deck: id or name.", max_length=_LONGEST)]
-_CARD = Annotated[str, Field(description="From list_cards.", min_length=1, max_length=200)]
+_CARD = Annotated[str, Field(description="From list_cards", min_length=1, max_length=200)]
 _RESPONSE = Annotated[
     str | None, Field(description="What the learner typed, letter by letter.", max_length=10_000)
 ]
@@ -49,6 +54,11 @@ _REVIEW_ID = Annotated[
     str | None,
     Field(description="Any text; the same one is never recorded twice.", max_length=200),
 ]
+_OPERATIONS = (
+    "{op, ...}: add_node name, type?, definition?, aliases?; add_edge, remove_edge source, "
+    "relation, target; update_node node, ...; remove_node node; merge_nodes nodes, into; "
+    "split_node node, into: [{name}], moves?"
+)
 Answer_ = TypeVar("Answer_")
 
 
@@ -56,6 +66,19 @@ class Said(BaseModel):
     """What a learner is asked for when only they can rate a review."""
 
     rating: str = Field(description="again, hard, good or easy")
+
+
+class CardArgument(BaseModel):
+    """A card as it is sent."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    type: CardType = "atomic"
+    front: str
+    back: str = ""
+    quote: Annotated[str, Field(description="Letter by letter from a passage.")] = ""
+    passage_id: str = ""
+    concepts: tuple[str, ...] = ()
 
 
 class LearningTools(Toolset):
@@ -68,8 +91,8 @@ class LearningTools(Toolset):
         "learner typed to record_review as response, unchanged: it is compared with the back. "
         "Never rate for them; if status is undecided, ask them its question. query_mastery and "
         "query_calibration return estimated (quote value_text with interval), not_enough (say so; "
-        "state no number) or unrecognized_param (send a candidate). Due dates come from the "
-        "schedule alone. Check your final text with verify_answer."
+        "state no number) or unrecognized_param (send a candidate). New cards: search_sources, "
+        "then submit_cards with a quote. Check your final text with verify_answer."
     )
 
     def __init__(self, base: LearningBase) -> None:
@@ -152,9 +175,8 @@ class LearningTools(Toolset):
     ) -> Grounded[ReviewResult]:
         """Record one review: compared with the back, else rated by the learner, who is asked.
 
-        Status is recorded, undecided (nothing recorded: ask the question), already_recorded,
-        undone or already_undone. A rating that the learner was not asked for counts as the host's
-        and for no estimate.
+        undecided: nothing was recorded, ask the question. A rating that the learner was not asked
+        for is the host's and counts for no estimate.
         """
         from groundwire.learning.reviewing import record_review, undo_review
         from groundwire.learning.reviews.recording import Sent
@@ -172,10 +194,7 @@ class LearningTools(Toolset):
         of: _OF,
         as_of: Annotated[str, Field(description="A day: what was known then.", max_length=40)] = "",
     ) -> Grounded[MasteryResult]:
-        """How likely a card is recalled or a concept known, or why nobody can say.
-
-        Status is estimated (with interval and n), not_enough (see needed) or unrecognized_param.
-        """
+        """How likely a card is recalled or a concept known, or why nobody can say."""
         from groundwire.learning.estimating import query_mastery
 
         return Grounded(*await self._answered(query_mastery, of, as_of))
@@ -193,6 +212,109 @@ class LearningTools(Toolset):
         from groundwire.learning.estimating import query_calibration
 
         return Grounded(*await self._answered(query_calibration, of, by, source))
+
+    @tool("Diagnose failed reviews", read_only=True, idempotent=True, open_world=False)
+    async def diagnose_reviews(
+        self,
+        of: _OF = "",
+        since: Annotated[str, Field(description="A day.", max_length=40)] = "",
+    ) -> Grounded[Diagnosis]:
+        """Why answers fail, by comparing the learner's own answers; with steps that help."""
+        from groundwire.learning.diagnosis.diagnosing import DiagnosisRequest, diagnose_reviews
+        from groundwire.learning.diagnosis.thresholds import read_thresholds
+
+        learner, request = self._learner(), DiagnosisRequest(of, since)
+        thresholds = read_thresholds(learning_profile())
+        return Grounded(
+            *await _in_thread(diagnose_reviews, learner.file, thresholds, learner.owner, request)
+        )
+
+    @tool("Search sources", read_only=True, idempotent=True, open_world=False)
+    async def search_sources(
+        self,
+        query: Annotated[str, Field(description="Plain words.", min_length=1, max_length=1000)],
+        source: _NAME = "",
+        limit: Annotated[int, Field(ge=1, le=20)] = 5,
+    ) -> Grounded[SourcesResult]:
+        """Passages of imported documents, which cards may quote."""
+        from groundwire.learning.cards.searching import SearchRequest, search_sources
+
+        learner, request = self._learner(), SearchRequest(query, source, limit)
+        return Grounded(*await _in_thread(search_sources, learner.file, learner.owner, request))
+
+    @tool(
+        "Submit cards",
+        read_only=False,
+        idempotent=False,
+        open_world=False,
+        changes_state=True,
+    )
+    async def submit_cards(
+        self,
+        cards: Annotated[tuple[CardArgument, ...], Field(max_length=100)],
+        deck: _NAME,
+        dry_run: bool = False,
+    ) -> Grounded[SubmitResult]:
+        """Keep cards that their quote proves, without one as drafts; gaps say what to mend."""
+        from groundwire.learning.cards.submitting import SubmitRequest, submit_cards
+        from groundwire.learning.cards.types import CardDraft
+
+        drafts = tuple(CardDraft(**one.model_dump()) for one in cards)
+        learner, request = self._learner(), SubmitRequest(drafts, deck, dry_run)
+        return Grounded(
+            *await _in_thread(submit_cards, learner.file, learner.owner, request, learner.clock())
+        )
+
+    @tool("Query concepts", read_only=True, idempotent=True, open_world=False)
+    async def query_concepts(
+        self,
+        concept: Annotated[str, Field(description="Empty: the whole graph.", max_length=400)] = "",
+        relation: Annotated[str, Field(max_length=100)] = "",
+        depth: Annotated[int, Field(ge=1, le=50)] = 5,
+        cursor: Cursor = START,
+    ) -> Grounded[Concepts]:
+        """What a concept needs, in layers, what of it is unmet, and what needs it."""
+        from groundwire.learning.concept_mastery import concept_mastery
+        from groundwire.learning.concepts.query import ConceptRequest, query_concepts
+        from groundwire.learning.concepts.rules import read_rules
+
+        learner = self._learner()
+        request = ConceptRequest(concept, relation, depth, cursor.offset)
+        rules, known = read_rules(learning_profile()), concept_mastery(learner)
+        return Grounded(
+            *await _in_thread(query_concepts, learner.file, rules, learner.owner, request, known)
+        )
+
+    @tool(
+        "Change the concept graph",
+        read_only=False,
+        idempotent=False,
+        open_world=False,
+        changes_state=True,
+    )
+    async def submit_graph_changes(
+        self,
+        operations: Annotated[
+            tuple[dict[str, Any], ...], Field(description=_OPERATIONS, max_length=1000)
+        ] = (),
+        rationale: Annotated[str, Field(description="Why.")] = "",
+        quotes: Annotated[
+            tuple[dict[str, Any], ...],
+            Field(description="{passage_id, text, operations?}", max_length=200),
+        ] = (),
+        dry_run: bool = False,
+        undo: Annotated[str, Field(description="A change_id.", max_length=100)] = "",
+        scope: Literal["mine", "shared"] = "mine",
+    ) -> Grounded[GraphChanges]:
+        """Check a list of changes as one, and commit it if it passes; shared ones are reviewed."""
+        from groundwire.learning.concepts.changing import ChangeRequest, submit_graph_changes
+        from groundwire.learning.concepts.rules import read_rules
+
+        learner, rules = self._learner(), read_rules(learning_profile())
+        request = ChangeRequest(operations, rationale, quotes, dry_run, undo, scope)
+        return Grounded(
+            *await _in_thread(submit_graph_changes, learner.file, rules, learner.owner, request)
+        )
 
     @tool(
         "Set the learning policy",
@@ -223,8 +345,15 @@ class LearningTools(Toolset):
 
     async def _answered(self, verb: Callable[..., Answer_], *arguments: Any) -> Answer_:
         """One call into the domain, in a thread, for the learner of this request."""
-        learner = self._base.learner(current_owner())
-        return await anyio.to_thread.run_sync(verb, learner, *arguments)
+        return await _in_thread(verb, self._learner(), *arguments)
+
+    def _learner(self) -> Learner:
+        """The learner of this request."""
+        return self._base.learner(current_owner())
+
+
+async def _in_thread(verb: Callable[..., Answer_], *arguments: Any) -> Answer_:
+    return await anyio.to_thread.run_sync(verb, *arguments)
 
 
 _RATING: dict[str, Rating] = {"again": "again", "hard": "hard", "good": "good", "easy": "easy"}

@@ -19,7 +19,14 @@ class Part(BaseModel):
 
 
 class Answer(Part):
-    """A result with its quotable sentence first."""
+    """A result with its quotable sentence first.
+
+    Attributes:
+        unlisted: fields that the definition of a tool does not list, to spare a model's context; an
+            answer that has them holds them all the same.
+    """
+
+    unlisted: ClassVar[frozenset[str]] = frozenset()
 
     answer: str
 

@@ -195,6 +195,13 @@ async def test_every_tool_answers_by_a_sentence(world: World, host: OneHost) -> 
             "record_review": {"card_id": "c1", "response": "answer"},
             "query_mastery": {"of": "c1"},
             "query_calibration": {},
+            "diagnose_reviews": {},
+            "search_sources": {"query": "tides"},
+            "submit_cards": {"deck": "Spanish", "cards": [{"front": "one?", "back": "uno"}]},
+            "query_concepts": {},
+            "submit_graph_changes": {
+                "operations": [{"op": "add_node", "name": "verbs"}], "rationale": "a first concept",
+            },
             "set_learning_policy": {},
             "verify_answer": {"draft": "No card is due."},
             "get_evidence": {
@@ -209,7 +216,8 @@ async def test_reading_hides_what_changes_state(tmp_path: Path) -> None:
     offered = {one.name for one in await server.list_tools()}
     server.close()
     assert offered == {
-        "list_cards", "query_mastery", "query_calibration", "get_evidence", "verify_answer",
+        "list_cards", "query_mastery", "query_calibration", "diagnose_reviews", "search_sources",
+        "query_concepts", "get_evidence", "verify_answer",
     }  # fmt: skip
 
 

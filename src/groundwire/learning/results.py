@@ -14,6 +14,9 @@ from pydantic import Field, model_validator
 
 from groundwire.answers import Answer, Paged, Part, Proven
 
+REFUSED = frozenset(("param", "raw", "reason", "candidates"))
+"""Fields of a name that was not recognized; `answer` says the same."""
+
 Param = Literal["of", "as_of", "deck", "concept", "by"]
 Reason = Literal["unknown", "ambiguous", "unsupported"]
 Checked = TypeVar("Checked", bound=Answer)
@@ -45,6 +48,7 @@ class CardList(Paged, Proven):
     """Cards, page by page, with how many there are to do."""
 
     items: ClassVar[str] = "cards"
+    unlisted: ClassVar[frozenset[str]] = REFUSED
 
     status: Literal["found", "empty", "unrecognized_param"]
     due_count: int | None = None
@@ -80,6 +84,8 @@ class MemoryItem(Part):
 
 class ReviewResult(Answer, Proven):
     """One review that was recorded or undone, or that the learner has to judge first."""
+
+    unlisted: ClassVar[frozenset[str]] = frozenset(("card_id", "before"))
 
     status: Literal["recorded", "already_recorded", "undecided", "undone", "already_undone"]
     card_id: str
@@ -130,6 +136,10 @@ _OWN: Mapping[str, frozenset[str]] = {
 
 class MasteryResult(Answer, Proven):
     """What is known of a card, a concept or a deck: estimated, not_enough or unrecognized_param."""
+
+    unlisted: ClassVar[frozenset[str]] = REFUSED | {
+        "resolved", "parameters_id", "last_review", "n_cards", "as_of",
+    }  # fmt: skip
 
     status: Literal["estimated", "not_enough", "unrecognized_param"]
     value: float | None = None
@@ -200,6 +210,8 @@ _OWN_CALIBRATION: Mapping[str, frozenset[str]] = {
 class CalibrationResult(Answer, Proven):
     """How well forecasts were met: estimated, not_enough or unrecognized_param."""
 
+    unlisted: ClassVar[frozenset[str]] = REFUSED | {"resolved", "auc", "bias", "bins_left_out"}
+
     status: Literal["estimated", "not_enough", "unrecognized_param"]
     source: Literal["confidence", "schedule"] | None = None
     n: int | None = None
@@ -257,6 +269,8 @@ class PolicyItem(Part):
 
 class PolicyResult(Answer, Proven):
     """The policy in force, and the work that is expected with it and with the one before."""
+
+    unlisted: ClassVar[frozenset[str]] = frozenset(("moved_cards", "loadouts"))
 
     policy: PolicyItem
     changed: list[str]

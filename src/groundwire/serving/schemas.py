@@ -161,15 +161,18 @@ def output_schema(model: type[BaseModel]) -> JsonSchema:
     """The schema of a result as it goes over the wire, one level deep, `answer` first.
 
     Results are dumped without nulls, so a field is required when it cannot be null. Only
-    `evidence_id` may be null on the wire: it says that nothing could be recorded.
+    `evidence_id` may be null on the wire: it says that nothing could be recorded. Fields that the
+    model names in `unlisted` are left out.
     """
+    unlisted = cast("frozenset[str]", getattr(model, "unlisted", frozenset[str]()))
+    left_out = HIDDEN_RESULT_FIELDS | unlisted
     names = list(model.model_fields)
     names.sort(key=lambda name: name != "answer")
     properties: JsonSchema = {}
     required: list[str] = []
     for name in names:
         info = model.model_fields[name]
-        if info.exclude or name in HIDDEN_RESULT_FIELDS:
+        if info.exclude or name in left_out:
             continue
         published = info.serialization_alias or info.alias or name
         schema, optional = _shallow(info.annotation)

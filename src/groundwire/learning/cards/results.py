@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import ClassVar, Literal
 
 from groundwire.answers import Answer, Part, Proven
 from groundwire.learning.cards.types import CardType, GapReason
@@ -59,6 +59,8 @@ class DuplicateItem(Part):
 class SubmitResult(Answer, Proven):
     """What became of cards that were sent."""
 
+    unlisted: ClassVar[frozenset[str]] = frozenset(("deck_id", "dry_run"))
+
     deck: str
     deck_id: str | None = None
     dry_run: bool | None = None
@@ -79,6 +81,8 @@ class PassageItem(Part):
 
 class SourcesResult(Answer, Proven):
     """Passages that were found, the best first."""
+
+    unlisted: ClassVar[frozenset[str]] = frozenset(("candidates",))
 
     status: Literal["found", "empty", "unrecognized_param"]
     passages: list[PassageItem]

@@ -448,8 +448,10 @@ def _draft(
         values += [Value(name, str(count), entity=centre.name) for name, count in counts]
     for one in unmet or ():
         if one.value_text:
-            number = one.value_text
-            values.append(Value("mastery", number, entity=one.name, labels=("recall", "known")))
+            number = one.value_text.removesuffix(" %")
+            unit = None if number == one.value_text else "%"
+            labels = ("recall", "known")
+            values.append(Value("mastery", number, unit=unit, entity=one.name, labels=labels))
     ends = {end.node_id: end for source, _, target in edges for end in (source, target)}
     ends.pop(centre.node_id, None)
     values += [

@@ -49,6 +49,11 @@ class TouchedNode(Part):
 class GraphChanges(Answer, Proven):
     """What became of a list of changes."""
 
+    unlisted: ClassVar[frozenset[str]] = frozenset((
+        "dry_run", "resolved", "effects", "nodes", "nodes_removed", "edges_added", "edges_removed",
+        "cards_moved", "hash_before", "hash_after", "scope",
+    ))  # fmt: skip
+
     status: Literal["committed", "needs_review", "rejected"]
     scope: Literal["mine", "shared"]
     change_id: str | None = None
@@ -152,6 +157,11 @@ class Concepts(Paged, Proven):
 
     The page runs over prerequisites, dependents, siblings and others, in this order.
     """
+
+    unlisted: ClassVar[frozenset[str]] = frozenset((
+        "scope", "others", "total", "param", "raw", "reason", "candidates", "graph_hash",
+        "siblings",
+    ))  # fmt: skip
 
     status: Literal["found", "overview", "unrecognized_param"]
     scope: Literal["mine", "shared"] | None = None

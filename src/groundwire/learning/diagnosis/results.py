@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from pydantic import Field
 
@@ -41,6 +41,10 @@ class PatchItem(Part):
 
 class Diagnosis(Answer, Proven):
     """Why answers fail, as far as the reviews can tell."""
+
+    unlisted: ClassVar[frozenset[str]] = frozenset(
+        ("of", "since", "rated_by", "n_reviews", "failures")
+    )
 
     status: Literal["found", "undetermined", "not_enough"]
     of: str | None = None
