@@ -112,13 +112,14 @@ def servers_below(
     Raises:
         ConfigurationError: what the settings name cannot be used.
     """
-    from groundwire.servers import journeys, metrics, ontology, sparql
+    from groundwire.servers import journeys, learning, metrics, ontology, sparql
 
     made: dict[str, Callable[[Settings], Toolset]] = {
         "ontology": ontology.toolset,
         "metrics": metrics.toolset,
         "sparql": sparql.toolset,
         "journeys": journeys.toolset,
+        "learning": learning.toolset,
     }
     known = toolsets or {}
     return [
