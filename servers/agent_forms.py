@@ -5,22 +5,29 @@ Every agent of a form has the same signature, so a tool is its form filled in by
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Awaitable, Callable
 from typing import Any
 
 from mcp.server.mcpserver import Context
+from pydantic import JsonValue
 
 from groundwire.agents.offers import Offer
 from groundwire.agents.runs.question import Question
 from groundwire.agents.runs.results import AgentResult
 from groundwire.servers.agent_arguments import (
+    TASK_INPUTS,
     BudgetArgument,
+    ConstraintsArgument,
     ContextArgument,
     ContinueRun,
     InputPrompt,
     QuestionText,
     ReferenceDate,
+    TaskContext,
+    TaskText,
     context_of,
+    task_context,
 )
 from groundwire.serving.toolsets import ToolDeclaration
 
@@ -31,6 +38,7 @@ RUN_SECONDS = 90.0
 """Until a call is stopped; it answers long before that, and this is for a busy machine."""
 # An agent within another agent's run ends with that run.
 _WITHIN_RUN_SECONDS = 3_600.0
+_NOTHING: dict[str, JsonValue] = {}
 
 
 def declaration(offer: Offer) -> ToolDeclaration:
@@ -44,7 +52,7 @@ def declaration(offer: Offer) -> ToolDeclaration:
         destructive=False,
         writes_files=offer.writes_files,
         changes_state=offer.changes_state,
-        timeout=RUN_SECONDS if offer.takes == "question" else _WITHIN_RUN_SECONDS,
+        timeout=_WITHIN_RUN_SECONDS if offer.takes == "instruction" else RUN_SECONDS,
         meta=None,
     )
 
@@ -59,6 +67,8 @@ def body(agent: str, offer: Offer, answer: Answer) -> Callable[..., Awaitable[Ag
     """
     if offer.takes == "question":
         made = _question(agent, answer)
+    elif offer.takes == "task":
+        made = _task(agent, offer, answer)
     elif offer.structured is None:
         made = _instruction(agent, answer)
     else:
@@ -88,6 +98,47 @@ def _question(agent: str, answer: Answer) -> Callable[..., Awaitable[AgentResult
         return await answer(asked, ctx)
 
     return ask
+
+
+def _task(agent: str, offer: Offer, answer: Answer) -> Callable[..., Awaitable[AgentResult]]:
+    """The form of a task: its signature has the inputs that the agent's offer names."""
+
+    async def do(
+        ctx: Context[Any, Any],
+        question: TaskText = "",
+        constraints: ConstraintsArgument = None,
+        context: TaskContext = _NOTHING,
+        continue_run_id: ContinueRun = "",
+        **inputs: Any,
+    ) -> AgentResult:
+        named = {name: one for name, one in inputs.items() if one}
+        ids, rest = task_context(context, str(named.pop("user_id", "")))
+        if constraints is not None:
+            rest["constraints"] = constraints.model_dump(exclude_none=True)
+        asked = Question(
+            agent,
+            question.strip() or f"{offer.title}.",
+            variables={**rest, **named},
+            context=ids,
+            continue_run_id=continue_run_id,
+        )
+        return await answer(asked, ctx)
+
+    whole = inspect.signature(do, eval_str=True)
+    fixed = [one for one in whole.parameters.values() if one.kind is not one.VAR_KEYWORD]
+    own = [
+        inspect.Parameter(
+            name,
+            inspect.Parameter.POSITIONAL_OR_KEYWORD,
+            default=0 if name == "count" else "",
+            annotation=TASK_INPUTS[name],
+        )
+        for name in offer.inputs
+    ]
+    parameters = [*fixed[:2], *own, *fixed[2:]]
+    do.__signature__ = whole.replace(parameters=parameters)  # type: ignore[attr-defined]
+    do.__annotations__ = {one.name: one.annotation for one in parameters} | {"return": AgentResult}
+    return do
 
 
 def _instruction(agent: str, answer: Answer) -> Callable[..., Awaitable[AgentResult]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, cast
 
@@ -12,7 +13,7 @@ from groundwire.agents.runs.question import Question
 from groundwire.agents.runs.results import AgentResult
 from groundwire.servers.agent_arguments import RunId
 from groundwire.servers.agent_forms import RUN_SECONDS, body, declaration
-from groundwire.serving import START, Cursor, Toolset, current_owner, tool
+from groundwire.serving import START, Cursor, Toolset, current_owner, resource, tool
 from groundwire.serving.toolsets import Declaration
 
 if TYPE_CHECKING:
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
 
 # Seconds after which a call says that its run goes on; hosts give up after 30.
 _PATIENCE = 25.0
+OF_RUNS = ("get_agent_result", "cancel_agent_run", "agent_metrics")
+"""What is of all runs alike: one toolset of a server has it for all of its agents."""
+LEARNING = "learning_agents"
 
 
 class _Asking(Toolset):
@@ -37,12 +41,15 @@ class _Asking(Toolset):
         self._make_desk = desk
         self._made: Desk | None = None
         self._patience = patience
+        self._with_runs = True
 
     def declarations(self) -> Iterator[tuple[str, Declaration, Callable[..., Any]]]:
         """The tools of the agents, then those that are methods."""
         for agent, offer in self._offered().items():
             yield agent, declaration(offer), body(agent, offer, self._asked)
-        yield from super().declarations()
+        for name, kind, method in super().declarations():
+            if self._with_runs or name not in OF_RUNS:
+                yield name, kind, method
 
     def _offered(self) -> Mapping[str, Offer]:
         return offers()
@@ -93,6 +100,7 @@ class AgentsTools(_Asking):
         patience: float = _PATIENCE,
         *,
         remember: Callable[[Iterable[str]], None] | None = None,
+        with_runs: bool = True,
     ) -> None:
         """Ask at one desk.
 
@@ -100,9 +108,11 @@ class AgentsTools(_Asking):
             desk: makes the desk where agents are asked, at the first question.
             patience: seconds after which a call answers that its run goes on.
             remember: told the evidence ids of every run whose result is handed out.
+            with_runs: whether it has what is of all runs; another toolset of its server may.
         """
         super().__init__(desk, patience)
         self._remember = remember
+        self._with_runs = with_runs
 
     async def aclose(self) -> None:
         """End every run, and close what belongs to the running event loop."""
@@ -151,6 +161,28 @@ class AgentsTools(_Asking):
             return result
         told = f"The run had ended before: {result.answer}"
         return result.model_copy(update={"answer": told})
+
+    @resource("agents://metrics", title="Metrics of agents")
+    async def agent_metrics(self) -> str:
+        """Runs, errors, steps, tokens, cost and time of each agent, of the caller's kept runs."""
+        return json.dumps(await self._desk().runs.metrics(current_owner()))
+
+
+class LearningAgentsTools(AgentsTools):
+    """The agents of learning."""
+
+    name = LEARNING
+    title = "Agents of learning"
+    instructions = (
+        "Agents for one learner's cards: each takes `question` and the inputs it names, and "
+        "returns how it came to its answer. Show `answer`; state no rating, date, mastery or card "
+        "that result does not hold. If status is running, call get_agent_result with the run_id. Send "
+        "continue_run_id to go on, as with socratic_tutor_agent after each reply. Cards, policy "
+        "and graph change only as context says (deck_id, loadout, commit)."
+    )
+
+    def _offered(self) -> Mapping[str, Offer]:
+        return offers(LEARNING)
 
 
 def _left(ctx: Context[Any, Any]) -> dict[str, Any]:

@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from groundwire.config import Settings
-from groundwire.servers.agent_tools import AgentsTools, Subagents
+from groundwire.servers.agent_tools import (
+    LEARNING,
+    AgentsTools,
+    LearningAgentsTools,
+    Subagents,
+)
 from groundwire.servers.composition import State, below, compose, state
 from groundwire.serving import GroundwireServer, Toolset
 
@@ -26,21 +32,37 @@ def build(settings: Settings) -> GroundwireServer:
         ConfigurationError: the settings name an unknown tool.
     """
     shared = state(settings)
-    tools = toolset(settings, shared, lambda: servers_below(settings, shared))
-    return compose("agents", [tools], settings, title="Groundwire agents", shared=shared)
+    made = cache(lambda: desk(settings, shared, lambda: servers_below(settings, shared)))
+    toolsets = [agents_toolset(made, shared, with_runs=not of_learning_alone(settings))]
+    if settings.toolsets or settings.tools:
+        toolsets.append(learning_toolset(made, shared, with_runs=of_learning_alone(settings)))
+    return compose("agents", toolsets, settings, title="Groundwire agents", shared=shared)
 
 
 def toolset(
     settings: Settings, shared: State, servers: Callable[[], Sequence[GroundwireServer]]
 ) -> AgentsTools:
-    """The tools over some servers.
+    """The toolset `agents` over some servers, which are made at the first question."""
+    return agents_toolset(lambda: desk(settings, shared, servers), shared)
 
-    Args:
-        settings: where the runs are kept, and which model thinks.
-        shared: ledger and handles of the process.
-        servers: makes the servers whose tools agents call, at the first question.
-    """
-    return AgentsTools(lambda: desk(settings, shared, servers), remember=shared.ledger.remember)
+
+def of_learning_alone(settings: Settings) -> bool:
+    """Whether of the agents only those of learning are asked for."""
+    return LEARNING in settings.toolsets and AgentsTools.name not in settings.toolsets
+
+
+def agents_toolset(
+    made: Callable[[], Desk], shared: State, *, with_runs: bool = True
+) -> AgentsTools:
+    """The toolset `agents` at a desk."""
+    return AgentsTools(made, remember=shared.ledger.remember, with_runs=with_runs)
+
+
+def learning_toolset(
+    made: Callable[[], Desk], shared: State, *, with_runs: bool = True
+) -> LearningAgentsTools:
+    """The toolset `learning_agents` at a desk."""
+    return LearningAgentsTools(made, remember=shared.ledger.remember, with_runs=with_runs)
 
 
 def desk(
@@ -49,7 +71,7 @@ def desk(
     servers: Callable[[], Sequence[GroundwireServer]],
     log_level: int = logging.INFO,
 ) -> Desk:
-    """The desk above some servers; see `toolset`.
+    """The desk where agents are asked, above some servers.
 
     Args:
         settings: where the runs are kept, and which model thinks.
@@ -112,13 +134,14 @@ def servers_below(
     Raises:
         ConfigurationError: what the settings name cannot be used.
     """
-    from groundwire.servers import journeys, metrics, ontology, sparql
+    from groundwire.servers import journeys, learning, metrics, ontology, sparql
 
     made: dict[str, Callable[[Settings], Toolset]] = {
         "ontology": ontology.toolset,
         "metrics": metrics.toolset,
         "sparql": sparql.toolset,
         "journeys": journeys.toolset,
+        "learning": learning.toolset,
     }
     known = toolsets or {}
     return [

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
+from functools import cache
 from importlib import import_module
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from groundwire.agents.folders import offered
 from groundwire.config import Settings
 from groundwire.servers.composition import State, compose, state
 from groundwire.serving import GroundwireServer, Toolset
+
+if TYPE_CHECKING:
+    from groundwire.agents.runs.desk import Desk
 
 DEFAULT_TOOLS = (
     "submit_slots",
@@ -28,6 +32,7 @@ DEFAULT_TOOLS = (
 )
 EVIDENCE = "evidence"
 AGENTS = "agents"
+LEARNING_AGENTS = "learning_agents"
 
 # Which toolset has a tool, so that those of which none is offered need not be imported.
 TOOLSETS: Mapping[str, tuple[str, ...]] = {
@@ -77,8 +82,11 @@ TOOLSETS: Mapping[str, tuple[str, ...]] = {
         "set_learning_policy",
     ),
     AGENTS: (*offered(), "get_agent_result", "cancel_agent_run"),
+    LEARNING_AGENTS: offered(LEARNING_AGENTS),
     EVIDENCE: ("get_evidence", "verify_answer"),
 }
+
+_ASKING = (AGENTS, LEARNING_AGENTS)
 
 # The first 500 characters decide: what is true of every toolset, then one line for each.
 _ALWAYS = (
@@ -112,6 +120,10 @@ _INSTRUCTIONS: Mapping[str, str] = {
         "Agents answer a whole question with their trace; while status is running, call "
         "get_agent_result with the run_id."
     ),
+    LEARNING_AGENTS: (
+        "Agents of learning take question and inputs of a task; state no rating, date, mastery or "
+        "card that result does not hold."
+    ),
 }
 
 
@@ -126,8 +138,13 @@ def build(settings: Settings) -> GroundwireServer:
     """
     shared = state(settings)
     made: dict[str, Toolset] = {}
+    desk = cache(lambda: _desk(settings, shared, made))
     for name in wanted(settings):
-        made[name] = _agents(settings, shared, made) if name == AGENTS else _made(name, settings)
+        if name in _ASKING:
+            first = not any(one in made for one in _ASKING)
+            made[name] = _agents(name, desk, shared, with_runs=first)
+        else:
+            made[name] = _made(name, settings)
     return compose(
         "all",
         list(made.values()),
@@ -167,9 +184,17 @@ def _made(name: str, settings: Settings) -> Toolset:
     return cast("Callable[[Settings], Toolset]", module.toolset)(settings)
 
 
-def _agents(settings: Settings, shared: State, made: Mapping[str, Toolset]) -> Toolset:
-    """The agents, over the toolsets that this process has already."""
-    from groundwire.servers.agents import servers_below, toolset
+def _agents(name: str, desk: Callable[[], Desk], shared: State, *, with_runs: bool) -> Toolset:
+    """A toolset of agents; the tools for runs are of one of them."""
+    from groundwire.servers.agents import agents_toolset, learning_toolset
 
-    known = {name: one for name, one in made.items() if name != AGENTS}
-    return toolset(settings, shared, lambda: servers_below(settings, shared, known))
+    make = agents_toolset if name == AGENTS else learning_toolset
+    return make(desk, shared, with_runs=with_runs)
+
+
+def _desk(settings: Settings, shared: State, made: Mapping[str, Toolset]) -> Desk:
+    """The desk of the agents, over the toolsets that this process has already."""
+    from groundwire.servers.agents import desk, servers_below
+
+    known = {name: one for name, one in made.items() if name not in _ASKING}
+    return desk(settings, shared, lambda: servers_below(settings, shared, known))

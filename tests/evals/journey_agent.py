@@ -26,7 +26,7 @@ ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT))
 
 from groundwire import profiles  # noqa: E402
-from groundwire.agents.journey_requests.driving import Task  # noqa: E402
+from groundwire.agents.runtime.exchange import Task  # noqa: E402
 from groundwire.agents.journey_requests.model import (  # noqa: E402
     Artefacts,
     JourneyRequest,

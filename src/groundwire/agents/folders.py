@@ -8,21 +8,37 @@ from pathlib import Path
 
 FILE = "agent.toml"
 TOOL = "tool.py"
+AGENTS = "agents"
+"""The toolset of the agents whose folders stand here."""
 HERE = Path(__file__).parent
 _PACKAGE = "groundwire.agents"
 
 
 def folders() -> dict[str, Path]:
-    """The folders of all agents of this package, by name."""
-    return {path.parent.name: path.parent for path in sorted(HERE.glob(f"*/{FILE}"))}
+    """The folders of all agents of this package, by name.
+
+    An agent of the toolset `agents` has a folder here; one of another toolset stands in the folder
+    of that toolset, beside what its agents share.
+    """
+    own = {path.parent.name: path.parent for path in sorted(HERE.glob(f"*/{FILE}"))}
+    return own | {path.parent.name: path.parent for path in sorted(HERE.glob(f"*/*/{FILE}"))}
 
 
-def offered() -> tuple[str, ...]:
-    """Names of the agents that hosts are offered as tools: those whose folder declares one.
+def toolset_of(folder: Path) -> str:
+    """The toolset that offers the agent of a folder."""
+    return folder.parent.name if folder.parent.parent == HERE else AGENTS
+
+
+def offered(toolset: str = AGENTS) -> tuple[str, ...]:
+    """Names of the agents that a toolset offers: those whose folder declares a tool.
 
     Only the folders are looked at, so a server that offers none of them imports none.
     """
-    return tuple(name for name, path in folders().items() if (path / TOOL).is_file())
+    return tuple(
+        name
+        for name, path in folders().items()
+        if toolset_of(path) == toolset and (path / TOOL).is_file()
+    )
 
 
 def found(agent: str, module: str, attribute: str) -> object | None:
@@ -34,9 +50,15 @@ def found(agent: str, module: str, attribute: str) -> object | None:
         attribute: what of it.
 
     Returns:
-        What stands there; None where there is no such module.
+        What stands there; None where there is no such module, or nothing of that name in it.
     """
-    dotted = f"{_PACKAGE}.{agent}.{module}"
+    dotted = f"{_package(agent)}.{module}"
     if find_spec(dotted) is None:
         return None
-    return getattr(import_module(dotted), attribute)
+    return getattr(import_module(dotted), attribute, None)
+
+
+def _package(agent: str) -> str:
+    """The package of an agent's folder."""
+    within = next(HERE.glob(f"*/{agent}/{FILE}"), None)
+    return f"{_PACKAGE}.{agent}" if within is None else f"{_PACKAGE}.{within.parts[-3]}.{agent}"

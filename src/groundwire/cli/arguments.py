@@ -29,6 +29,7 @@ def parser() -> argparse.ArgumentParser:
     _config(commands)
     _tools(commands)
     _ask(commands)
+    _agents(commands)
     _evidence(commands)
     _ontology(commands)
     _metrics(commands)
@@ -171,6 +172,23 @@ def _ask(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     command.add_argument("--max-cost", type=float, metavar="USD", help="most dollars")
     command.add_argument("--max-seconds", type=float, metavar="S", help="most seconds")
     command.set_defaults(run=_later("ask", "ask"))
+
+
+def _agents(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:  # pyright: ignore[reportPrivateUsage]
+    whole = commands.add_parser(
+        "agents",
+        help="show what the agents took",
+        description="The kept runs of the agents, in $GROUNDWIRE_HOME/runs.sqlite.",
+    )
+    parts = whole.add_subparsers(metavar="COMMAND", required=True)
+    metrics = parts.add_parser(
+        "metrics", help="print runs, errors, steps, tokens, cost and time of each agent"
+    )
+    metrics.add_argument(
+        "--owner", default="local", help="whose (default: local; over HTTP the token's subject)"
+    )
+    metrics.add_argument("--json", action="store_true", help="print all of it as JSON")
+    metrics.set_defaults(run=_later("agents", "metrics"))
 
 
 def _evidence(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:  # pyright: ignore[reportPrivateUsage]

@@ -8,11 +8,11 @@ from typing import cast
 from pydantic import JsonValue
 
 from groundwire.agents.journey_requests.asides import read_artefacts
-from groundwire.agents.journey_requests.driving import answers_of, task_of
 from groundwire.agents.journey_requests.model import ArtefactKind, Artefacts
 from groundwire.agents.journey_requests.outputs import DONE
 from groundwire.agents.journey_requests.prompts import sentence_of, values_of
 from groundwire.agents.models.rules import RulesModel, calling, saying
+from groundwire.agents.runtime.exchange import answers_of, task_of
 from groundwire.agents.runtime.model import Message, ModelResponse, ToolSpec
 
 _TOOLS: dict[ArtefactKind, str] = {

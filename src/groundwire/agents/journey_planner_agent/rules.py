@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 
 from pydantic import JsonValue
 
-from groundwire.agents.journey_requests.driving import answers_of, task_of
 from groundwire.agents.journey_requests.model import JourneyRequest
 from groundwire.agents.journey_requests.outputs import DONE
 from groundwire.agents.journey_requests.prompts import sentence_of, values_of
 from groundwire.agents.journey_requests.reading import ASK_WHERE, read_request
 from groundwire.agents.models.rules import RulesModel, calling, saying
+from groundwire.agents.runtime.exchange import answers_of, task_of
 from groundwire.agents.runtime.model import Message, ModelResponse, ToolSpec
 
 Call = tuple[str, dict[str, JsonValue]]

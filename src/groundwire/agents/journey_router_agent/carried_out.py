@@ -11,7 +11,6 @@ from dataclasses import dataclass
 
 from groundwire.agents.journey_requests.binding import Arguments, Asked
 from groundwire.agents.journey_requests.checked import Checked, checked
-from groundwire.agents.journey_requests.driving import Answered, Task
 from groundwire.agents.journey_requests.outputs import (
     PLAN,
     REFUSED,
@@ -24,6 +23,7 @@ from groundwire.agents.journey_requests.places_alike import own_places
 from groundwire.agents.journey_requests.prompts import sentence_of, values_of
 from groundwire.agents.journey_requests.reading import is_off_topic, read_request
 from groundwire.agents.journey_router_agent.understanding import Row, Understood
+from groundwire.agents.runtime.exchange import Answered, Task
 
 PREFERENCES = "journey_preferences_agent"
 PLANNER = "journey_planner_agent"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from groundwire.agents.journey_requests.asides import read_artefacts
-from groundwire.agents.journey_requests.driving import Task
 from groundwire.agents.journey_requests.model import ArtefactKind, Artefacts
 from groundwire.agents.journey_requests.prompts import sentence_of, settings_arguments, values_of
 from groundwire.agents.journey_requests.settings_calls import (
@@ -16,6 +15,7 @@ from groundwire.agents.journey_requests.settings_calls import (
 from groundwire.agents.journey_router_agent.carried_out import ARTEFACTS, PREFERENCES
 from groundwire.agents.journey_router_agent.conversation import understood
 from groundwire.agents.runtime.changes import Change
+from groundwire.agents.runtime.exchange import Task
 
 _NO_FILES = "The user did not ask for {}, so none was made."
 

@@ -9,7 +9,6 @@ from typing import cast, get_args
 
 from pydantic import JsonValue
 
-from groundwire.agents.journey_requests.driving import Task
 from groundwire.agents.journey_requests.fillers import content
 from groundwire.agents.journey_requests.model import (
     THERE,
@@ -28,6 +27,7 @@ from groundwire.agents.journey_router_agent.going_on import going_on
 from groundwire.agents.journey_router_agent.replies import ASK_WHICH_TIME, begun_again, replied
 from groundwire.agents.journey_router_agent.understanding import Held, Row, Understood
 from groundwire.agents.runtime.context import Turn
+from groundwire.agents.runtime.exchange import Task
 from groundwire.vocabulary import fold
 
 _PLACES = ("starting_point", "destination", "via")

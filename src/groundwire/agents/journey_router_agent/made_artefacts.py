@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from groundwire.agents.journey_requests.driving import Answered
 from groundwire.agents.journey_requests.model import ArtefactKind, Artefacts
 from groundwire.agents.journey_requests.outputs import SENT, outputs_of, refusals_of, rows
 from groundwire.agents.journey_router_agent.carried_out import ARTEFACTS
@@ -17,6 +16,7 @@ from groundwire.agents.journey_router_agent.conversation import chosen_journeys,
 from groundwire.agents.journey_router_agent.plan_lines import either
 from groundwire.agents.journey_router_agent.route import at_hand, plan_index
 from groundwire.agents.journey_router_agent.understanding import Row, Understood
+from groundwire.agents.runtime.exchange import Answered
 
 _NAMES: Mapping[ArtefactKind, str] = {
     "map": "map",

@@ -9,7 +9,6 @@ from typing import Any
 from pydantic import JsonValue
 
 from groundwire.agents.journey_requests.binding import time_after
-from groundwire.agents.journey_requests.driving import Answered, Task
 from groundwire.agents.journey_requests.model import Artefacts
 from groundwire.agents.journey_requests.outputs import PLAN, outputs_of, rows
 from groundwire.agents.journey_requests.prompts import (
@@ -26,6 +25,7 @@ from groundwire.agents.journey_router_agent.carried_out import (
 )
 from groundwire.agents.journey_router_agent.conversation import chosen_journeys, understood
 from groundwire.agents.journey_router_agent.understanding import Row, Understood
+from groundwire.agents.runtime.exchange import Answered, Task
 
 Call = tuple[str, dict[str, JsonValue]]
 

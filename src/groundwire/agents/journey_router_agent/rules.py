@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from groundwire.agents.journey_requests.driving import answers_of, task_of
 from groundwire.agents.journey_router_agent.carried_out import ARTEFACTS, PLANNER, PREFERENCES
 from groundwire.agents.journey_router_agent.route import next_calls
 from groundwire.agents.journey_router_agent.telling import told
 from groundwire.agents.models.rules import RulesModel, calling, saying
+from groundwire.agents.runtime.exchange import answers_of, task_of
 from groundwire.agents.runtime.model import Message, ModelResponse, ToolSpec
 
 _THOUGHTS = {

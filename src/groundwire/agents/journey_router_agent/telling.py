@@ -8,7 +8,6 @@ from collections.abc import Iterator, Sequence
 from pydantic import JsonValue
 
 from groundwire.agents.journey_requests.checked import Checked
-from groundwire.agents.journey_requests.driving import Answered, Task
 from groundwire.agents.journey_requests.outputs import (
     PLAN,
     REFUSED,
@@ -35,6 +34,7 @@ from groundwire.agents.journey_router_agent.plan_lines import (
     trip_lines,
 )
 from groundwire.agents.journey_router_agent.understanding import Row, Understood
+from groundwire.agents.runtime.exchange import Answered, Task
 from groundwire.safe_text import safe_name
 
 DECLINE = (

@@ -7,6 +7,7 @@ import logging
 from groundwire.agents.runs.live import Live
 from groundwire.agents.runs.records import RunView, ended_early
 from groundwire.agents.runs.store import RunStore
+from groundwire.agents.runtime.output import AgentOutput
 from groundwire.errors import GroundwireError
 
 MOST_UNSAVED = 100
@@ -36,6 +37,19 @@ class Keeping:
         if unsaved is not None and unsaved.asked.owner == owner:
             return unsaved
         return self._store.get(owner, run_id)
+
+    def outputs(self, owner: str) -> list[tuple[str, AgentOutput]]:
+        """Agent and output of every run of an owner that has ended.
+
+        Raises:
+            UnavailableError: the file cannot be read.
+        """
+        unsaved = [
+            (one.asked.agent, one.output)
+            for one in self._unsaved.values()
+            if one.asked.owner == owner and one.output is not None
+        ]
+        return [*self._store.ended(owner), *unsaved]
 
     def going_on(self, live: Live) -> bool:
         """Keep a run that goes on; if its process ends, this is what is told of it.

@@ -12,13 +12,14 @@ import asyncio
 import logging
 import time
 from collections.abc import Awaitable, Callable
-from typing import Literal
+from typing import Any, Literal
 
 import anyio
 import anyio.to_thread
 
 from groundwire.agents.runs.keeping import Keeping
 from groundwire.agents.runs.live import Live, Told
+from groundwire.agents.runs.metrics import metrics_of
 from groundwire.agents.runs.records import (
     Asked,
     RunStatus,
@@ -72,6 +73,14 @@ class Runs:
         self._beat = beat
         self._look = look
         self._live: dict[str, Live] = {}
+
+    async def metrics(self, owner: str) -> dict[str, Any]:
+        """Return the metrics of an owner's runs that have ended; see `metrics_of`.
+
+        Raises:
+            UnavailableError: the file cannot be read.
+        """
+        return metrics_of(await anyio.to_thread.run_sync(self._kept.outputs, owner))
 
     async def conversation(self, owner: str, agent: str, run_id: str) -> tuple[Turn, ...]:
         """Return the turns up to the end of a run, for a run that carries the conversation on.

@@ -14,6 +14,7 @@ import sqlite3
 import time
 import zlib
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, cast
 
@@ -196,6 +197,24 @@ class RunStore(Kept):
             )
         return RunView(asked, "interrupted", output)
 
+    def ended(self, owner: str) -> list[tuple[str, AgentOutput]]:
+        """Agent and output of every run of an owner that has ended, oldest first.
+
+        Raises:
+            UnavailableError: the file cannot be read.
+        """
+        with self._state.reading() as connection:
+            found: list[tuple[str, str, bytes]] = (
+                []
+                if connection is None
+                else connection.execute(_ENDED, (owner, self._clock())).fetchall()
+            )
+        outputs: list[tuple[str, AgentOutput]] = []
+        for run_id, agent, data in found:
+            with suppress(NotFoundError):
+                outputs.append((agent, _unpack(run_id, owner, agent, data)[1]))
+        return outputs
+
     def _is_alive(self, process: str, seen: float) -> bool:
         """Whether a process that has said so lives on."""
         if self._clock() - seen > SIGN_OF_LIFE_S:
@@ -227,6 +246,11 @@ def unknown_run() -> NotFoundError:
     )
 
 
+_ENDED = """
+    SELECT run_id, agent, data FROM runs
+    WHERE owner = ? AND expires > ? AND status NOT IN ('running', 'stopping')
+    ORDER BY seen, run_id
+"""
 _EXPIRED = "SELECT run_id FROM runs WHERE expires <= ? LIMIT ?"
 _TOO_MANY = """
     SELECT run_id FROM (

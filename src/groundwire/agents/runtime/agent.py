@@ -18,6 +18,7 @@ from groundwire.agents.runtime.guards import Verdict
 from groundwire.agents.runtime.inputs import AgentInput, validated_input
 from groundwire.agents.runtime.limits import Limits
 from groundwire.agents.runtime.loop import execute_agent_loop
+from groundwire.agents.runtime.meters import measured
 from groundwire.agents.runtime.model import Message, Model, TextPart
 from groundwire.agents.runtime.observability import AgentMetrics, RunLog
 from groundwire.agents.runtime.outcome import QUALITY_REACHED, outcome
@@ -117,6 +118,7 @@ class Agent:
         finally:
             RUNNING.reset(token)
         self._metrics.record(output)
+        measured(self._definition.name, self._model.name, output)
         self._tell_end(log, output)
         return output
 

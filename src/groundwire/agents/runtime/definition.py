@@ -7,20 +7,21 @@
 <name>/briefing.py   optional: build_briefing() -> Brief
 <name>/changes.py    optional: allows(change) -> str | None; without it nothing may be changed
 <name>/asked.py      optional: Asked, the input, a subclass of AgentInput
+<name>/procedure.py  in the place of these five: PROCEDURE, from which they are made
 """
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, cast
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from pydantic import Field, JsonValue
 
 from groundwire.agents.folders import FILE, folders, found
 from groundwire.agents.models.rules import RulesModel
 from groundwire.agents.runtime.actions import execute_actions
-from groundwire.agents.runtime.changes import Allows, nothing_allowed
+from groundwire.agents.runtime.changes import Allows, Change, nothing_allowed
 from groundwire.agents.runtime.configuration import AgentConfig
 from groundwire.agents.runtime.context import AgentContext
 from groundwire.agents.runtime.evidence_guard import EvidenceGuard
@@ -124,6 +125,33 @@ class AgentDefinition:
     allows: Allows = nothing_allowed
 
 
+class Procedural(Protocol):
+    """What brings guard, rules, briefing, allowed changes and input of an agent at once."""
+
+    @property
+    def input_model(self) -> type[AgentInput]:
+        """The input of the agent."""
+        ...
+
+    def guard(self) -> Guard:
+        """Return what makes its final answers."""
+        ...
+
+    def rules(self) -> Model:
+        """Return the model that needs no key."""
+        ...
+
+    async def brief(
+        self, asked: AgentInput, context: AgentContext, toolbox: Toolbox
+    ) -> Briefing:
+        """Make ready what the first round needs."""
+        ...
+
+    def allows(self, change: Change) -> str | None:
+        """Return why a change is not made, or None where it may be."""
+        ...
+
+
 class _File(Frozen):
     """The content of agent.toml."""
 
@@ -162,22 +190,35 @@ def load_definition(name: str) -> AgentDefinition:
     config = AgentConfig().merged(
         file.model_dump(include={"llm", "behavior", "enabled_tools", "prompts", "tracing"})
     )
-    guard = _made(name, "guard", "build_guard")
-    briefing = _made(name, "briefing", "build_briefing")
-    rules = found(name, "rules", "build_rules")
-    allows = found(name, "changes", "allows")
-    return AgentDefinition(
+    base = AgentDefinition(
         name=file.name,
         version=file.version,
         role=file.role,
         prompt=name,
-        guard=cast("Guard", guard) if guard else EvidenceGuard(),
-        rules=cast("Callable[[], Model]", rules) if rules else None,
         title=file.title,
         capabilities=file.capabilities,
         config=config,
-        input_model=cast("type[AgentInput]", found(name, "asked", "Asked") or AgentInput),
         tool_examples=file.tool_examples,
+    )
+    procedure = cast("Procedural | None", found(name, "procedure", "PROCEDURE"))
+    if procedure is not None:
+        return replace(
+            base,
+            guard=procedure.guard(),
+            rules=procedure.rules,
+            input_model=procedure.input_model,
+            briefing=procedure.brief,
+            allows=procedure.allows,
+        )
+    guard = _made(name, "guard", "build_guard")
+    briefing = _made(name, "briefing", "build_briefing")
+    rules = found(name, "rules", "build_rules")
+    allows = found(name, "changes", "allows")
+    return replace(
+        base,
+        guard=cast("Guard", guard) if guard else EvidenceGuard(),
+        rules=cast("Callable[[], Model]", rules) if rules else None,
+        input_model=cast("type[AgentInput]", found(name, "asked", "Asked") or AgentInput),
         briefing=cast("Brief", briefing) if briefing else None,
         allows=cast("Allows", allows) if allows else nothing_allowed,
     )

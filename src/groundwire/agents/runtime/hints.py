@@ -8,9 +8,9 @@ AgentHints of the agent class specification, made by the runtime, since the tool
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import cast
+from typing import Literal, cast
 
 from pydantic import JsonValue
 
@@ -21,12 +21,19 @@ LASTING_S = 3_600.0
 LIVE_S = 30.0
 _MOST_ACTIONS = 3
 _MOST_NAMED = 5
+_MOST_RESOURCES = 20
 _WORST_FIRST: tuple[SourceQuality, ...] = ("low", "medium", "high")
 
 GOOD = frozenset({"found", "results", "answered", "complete"})
 NOTHING = frozenset({"not_found", "empty"})
 PARTLY = frozenset({"partial", "truncated", "entity_found"})
 REFUSED = frozenset({"unrecognized_param", "rejected", "refused", "error", "aborted"})
+Alignment = Literal["strong", "moderate", "conflict"]
+CONFIDENCE: Mapping[SourceQuality, float] = {
+    "high": 0.9, "medium": 0.6, "low": 0.3, "unknown": 0.6,
+}  # fmt: skip
+"""Confidence by the quality of a source (design.md, "Contracts > agents")."""
+_RESOURCE = re.compile(r"(?:evidence|passage|card|node|deck|change|review|journey)_id")
 _HANDLE = re.compile(r"(?:journey|run|evidence|cursor)_id|next_cursor")
 
 
@@ -47,7 +54,10 @@ class NextAction:
 
 @dataclass(frozen=True, slots=True)
 class AgentHints:
-    """The meaning of an answer for what comes next.
+    """The meaning of an answer for what comes next: the eleven fields of AgentHints 2.0.0.
+
+    `next_actions` is what the specification calls suggestedNextActions. `superseded_by_success` is
+    the runtime's own.
 
     Attributes:
         next_actions: what could be done, best first.
@@ -56,6 +66,13 @@ class AgentHints:
         risk_factors: what may mislead.
         dependencies: handles in the answer that later calls need, as `name=value`.
         estimated_impact: how far the answer brings the task on, 0 to 1.
+        related_resources: handles of what the answer speaks of, as `name=value`: records,
+            passages, cards, concepts.
+        confidence: how sure the hints are, 0 to 1, by the quality of the source.
+        context_needed: what would have to be known for a better answer.
+        assumptions: what the answer rests on.
+        preference_alignment: how what was asked for was followed: each preference with `strong`
+            (as it was sent), `moderate` (read otherwise) or `conflict` (not followed).
         superseded_by_success: whether the answer only asks for other arguments, so that a later
             success of the same tool takes its place.
     """
@@ -66,7 +83,34 @@ class AgentHints:
     risk_factors: tuple[str, ...] = ()
     dependencies: tuple[str, ...] = ()
     estimated_impact: float = 0.0
+    related_resources: tuple[str, ...] = ()
+    confidence: float = 0.0
+    context_needed: tuple[str, ...] = ()
+    assumptions: tuple[str, ...] = ()
+    preference_alignment: tuple[tuple[str, Alignment], ...] = ()
     superseded_by_success: bool = False
+
+    def dumped(self) -> dict[str, JsonValue]:
+        """The eleven fields as JSON."""
+        return {
+            "suggested_next_actions": [
+                {"action": one.text, "tool": one.tool, "impact": one.impact}
+                for one in self.next_actions
+            ],
+            "related_resources": list(self.related_resources),
+            "confidence": self.confidence,
+            "source_quality": self.source_quality,
+            "validity_period_s": self.validity_period,
+            "context_needed": list(self.context_needed),
+            "assumptions": list(self.assumptions),
+            "risk_factors": list(self.risk_factors),
+            "dependencies": list(self.dependencies),
+            "estimated_impact": self.estimated_impact,
+            "preference_alignment": [
+                {"preference": name, "alignment": alignment}
+                for name, alignment in self.preference_alignment
+            ],
+        }
 
     def lines(self) -> list[str]:
         """The hints as lines below an observation."""
@@ -95,11 +139,14 @@ def hints_of(answer: ToolAnswer, *, read_only: bool = True, open_world: bool = T
             source_quality="low",
             risk_factors=("the tool refused or failed, so nothing is known from it",),
             estimated_impact=0.1,
+            confidence=CONFIDENCE["low"],
+            context_needed=(f"arguments that {answer.tool} takes",),
             superseded_by_success=True,
         )
     data = answer.data
     status = status_of(data)
     risks = tuple(_risks(data))
+    quality = quality_of(data, status)
     validity = 0.0
     if read_only and status not in REFUSED | {"running", "needs_decision"}:
         validity = LIVE_S if open_world else LASTING_S
@@ -107,13 +154,46 @@ def hints_of(answer: ToolAnswer, *, read_only: bool = True, open_world: bool = T
         next_actions=tuple(
             sorted(_next_actions(answer.tool, data, status), key=lambda one: -one.impact)
         ),
-        source_quality=quality_of(data, status),
+        source_quality=quality,
         validity_period=validity,
         risk_factors=risks,
         dependencies=tuple(_dependencies(data)),
         estimated_impact=_impact(status, bool(risks)),
+        related_resources=tuple(dict.fromkeys(_resources(data)))[:_MOST_RESOURCES],
+        confidence=CONFIDENCE[quality],
+        context_needed=tuple(_needed(data)),
+        assumptions=tuple(_said(data, "assumptions")),
+        preference_alignment=tuple(_alignment(answer.arguments, data)),
         superseded_by_success=status in REFUSED or status == "empty",
     )
+
+
+def merged(hints: Sequence[AgentHints]) -> AgentHints:
+    """The hints of several answers that one result rests on; the least sure decides."""
+    counted = [one for one in hints if not one.superseded_by_success] or list(hints)
+    if not counted:
+        return AgentHints(context_needed=("an answer of a tool",))
+    actions = {action.text: action for one in counted for action in one.next_actions}
+    return AgentHints(
+        next_actions=tuple(sorted(actions.values(), key=lambda one: -one.impact)[:_MOST_ACTIONS]),
+        source_quality=least([one.source_quality for one in counted]),
+        validity_period=min(one.validity_period for one in counted),
+        risk_factors=_each(one.risk_factors for one in counted),
+        dependencies=_each(one.dependencies for one in counted),
+        estimated_impact=max(one.estimated_impact for one in counted),
+        related_resources=_each(one.related_resources for one in counted)[:_MOST_RESOURCES],
+        confidence=min(one.confidence for one in counted),
+        context_needed=_each(one.context_needed for one in counted),
+        assumptions=_each(one.assumptions for one in counted),
+        preference_alignment=tuple(
+            dict.fromkeys(pair for one in counted for pair in one.preference_alignment)
+        ),
+    )
+
+
+def _each(texts: Iterable[tuple[str, ...]]) -> tuple[str, ...]:
+    """The texts of several tuples, each once."""
+    return tuple(dict.fromkeys(text for some in texts for text in some))
 
 
 def status_of(data: Mapping[str, JsonValue]) -> str:
@@ -214,6 +294,57 @@ def _dependencies(data: Mapping[str, JsonValue]) -> Iterator[str]:
     for key, value in data.items():
         if key != "evidence_id" and isinstance(value, str) and _HANDLE.fullmatch(key):
             yield f"{key}={value}"
+
+
+def _resources(data: Mapping[str, JsonValue]) -> Iterator[str]:
+    """Handles of an answer and of the objects in its lists."""
+    for key, value in data.items():
+        if isinstance(value, str) and _RESOURCE.fullmatch(key):
+            yield f"{key}={value}"
+        for row in _rows(data, key):
+            yield from (
+                f"{name}={one}"
+                for name, one in row.items()
+                if isinstance(one, str) and _RESOURCE.fullmatch(name)
+            )
+
+
+def _needed(data: Mapping[str, JsonValue]) -> Iterator[str]:
+    """What an answer says that it lacks."""
+    for key in ("needed", "needs", "question"):
+        if text := _text(data.get(key)):
+            yield text[:300]
+    if param := _text(data.get("param")):
+        yield f"another {param}"
+
+
+def _said(data: Mapping[str, JsonValue], key: str) -> Iterator[str]:
+    value = data.get(key)
+    for one in value if isinstance(value, list) else []:
+        if text := _text(one):
+            yield text
+
+
+def _alignment(
+    sent: Mapping[str, JsonValue], data: Mapping[str, JsonValue]
+) -> Iterator[tuple[str, Alignment]]:
+    """How each argument that was sent was followed, by corrections, gaps and refusals."""
+    changed = {
+        _text(one.get(name))
+        for key in ("corrections", "resolved")
+        for one in _rows(data, key)
+        for name in ("param", "slot", "raw")
+        if _text(one.get("how")) not in ("exact", "")
+    }
+    missing = {_text(one.get("term")) for one in _rows(data, "gaps")} | {_text(data.get("param"))}
+    for name, value in sent.items():
+        if value in (None, "", [], {}):
+            continue
+        marks = {name, _text(value)} - {""}
+        if marks & missing:
+            yield name, "conflict"
+        else:
+            yield name, "moderate" if marks & changed else "strong"
 
 
 def _impact(status: str, risky: bool) -> float:

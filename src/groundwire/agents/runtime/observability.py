@@ -146,6 +146,7 @@ class AgentMetrics:
     successes: int = 0
     time_ms: float = 0.0
     iterations: int = 0
+    steps: int = 0
     cost_usd: float = 0.0
     prompt_tokens: int = 0
     completion_tokens: int = 0
@@ -162,6 +163,7 @@ class AgentMetrics:
             self.successes += output.success
             self.time_ms += taken.execution_time_ms
             self.iterations += taken.iterations
+            self.steps += len(output.reasoning.steps)
             self.cost_usd += taken.estimated_cost_usd
             self.prompt_tokens += taken.token_usage.prompt_tokens
             self.completion_tokens += taken.token_usage.completion_tokens
@@ -182,6 +184,7 @@ class AgentMetrics:
                 "success_rate": self.successes / runs,
                 "average_execution_time_ms": self.time_ms / runs,
                 "average_iterations": self.iterations / runs,
+                "average_steps": self.steps / runs,
                 "average_cost_usd": self.cost_usd / runs,
                 "total_cost_usd": self.cost_usd,
                 "prompt_tokens": self.prompt_tokens,

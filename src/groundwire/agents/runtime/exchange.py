@@ -1,4 +1,4 @@
-"""The task and the answers so far, which the rules of all journey agents read."""
+"""The task and the answers so far, which the rules of agents read from an exchange."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from pydantic import JsonValue
 from groundwire.agents.runtime.context import Turn
 from groundwire.agents.runtime.model import Message, TextPart, ToolCallPart, ToolResultPart
 
+_FRAME = frozenset(("question", "reference_date", "constraints", "context", "ready"))
+
 
 @dataclass(frozen=True, slots=True)
 class Task:
@@ -19,7 +21,7 @@ class Task:
     Attributes:
         text: the question or prompt.
         today: the day that counts as today, or None for the present one.
-        variables: what came along with it.
+        variables: what came along with it: fields that an agent adds to the input, and its context.
         turns: what was said before, oldest first.
     """
 
@@ -60,10 +62,11 @@ def task_of(messages: Sequence[Message]) -> Task:
 def _task(data: Mapping[str, JsonValue], turns: tuple[Turn, ...]) -> Task:
     day = data.get("reference_date")
     beside = data.get("context")
+    fields = {name: value for name, value in data.items() if name not in _FRAME and value}
     return Task(
         str(data["question"]),
         date.fromisoformat(day) if isinstance(day, str) and day else None,
-        beside if isinstance(beside, dict) else {},
+        {**fields, **(beside if isinstance(beside, dict) else {})},
         turns,
     )
 

@@ -1,0 +1,1 @@
+"""The agents of learning: what they share, and a folder for each."""

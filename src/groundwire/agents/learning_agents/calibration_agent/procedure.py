@@ -1,0 +1,34 @@
+"""How well forecasts came true: the learner's own, and those of the schedule."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pydantic import JsonValue
+
+from groundwire.agents.learning_agents.procedure import Answers, Call, Procedure, Result
+from groundwire.agents.learning_agents.task import Task
+from groundwire.agents.learning_agents.telling import picked, result, text
+
+CALIBRATION = "query_calibration"
+_SOURCES = {"confidence": "By the learner's own forecasts", "schedule": "By the schedule"}
+_FIELDS = ("status", "n", "brier", "ece", "bias", "bins", "groups", "rated_by", "needed")
+
+
+def plan(task: Task, answers: Answers) -> Sequence[Call]:
+    """Ask for both sources, of the deck or topic that is named."""
+    sent: dict[str, JsonValue] = {"of": task.deck or task.topic} if task.deck or task.topic else {}
+    if by := task.text("by"):
+        sent["by"] = by
+    return [(CALIBRATION, {**sent, "source": source}) for source in _SOURCES]
+
+
+def tell(task: Task, answers: Answers) -> Result:
+    """Tell the scores of both as they were computed, or what is missing for them."""
+    found = {text(one.arguments, "source"): one.data for one in answers.of(CALIBRATION)}
+    lines = [f"{_SOURCES[source]}: {text(data, 'answer')}" for source, data in found.items()]
+    scores: dict[str, JsonValue] = {s: picked(data, *_FIELDS) for s, data in found.items()}
+    return result(lines, answers, calibration=scores)
+
+
+PROCEDURE = Procedure(plan, tell)

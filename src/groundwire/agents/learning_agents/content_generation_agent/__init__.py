@@ -1,0 +1,1 @@
+"""The agent `content_generation_agent`."""

@@ -1,0 +1,1 @@
+"""The agent `ingestion_agent`."""

@@ -1,0 +1,1 @@
+"""The agent `knowledge_graph_agent`."""

@@ -1,0 +1,156 @@
+"""Links of concepts: read from sentences that say them, checked as one change, and proposed.
+
+The learner's own graph changes only where the task says `commit`; the shared one only by a proposal
+that a second person reviews.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pydantic import JsonValue
+
+from groundwire.agents.learning_agents.procedure import (
+    Answers,
+    Arguments,
+    Call,
+    Procedure,
+    Result,
+)
+from groundwire.agents.learning_agents.sentences import Link, cued_relations, links
+from groundwire.agents.learning_agents.task import Task
+from groundwire.agents.learning_agents.telling import Row, picked, result, rows, sentences, text
+
+SEARCH, CONCEPTS, CHANGE = "search_sources", "query_concepts", "submit_graph_changes"
+_PASSAGES = 20
+_MOST_LINKS = 5
+_WHY = "Said by the quoted sentences."
+_NOT_SO = 'Changes are sent as the task says: {}, rationale "{}".'
+_UNQUOTED = (
+    "Every operation needs a quote that holds its names and says the link: send quotes "
+    "[{passage_id, text, operations}] from passages of search_sources."
+)
+_NONE = "The passages that were found hold no sentence that joins two concepts."
+
+
+def plan(task: Task, answers: Answers) -> Sequence[Call]:
+    """Search the topic, look up the names that its sentences join, and have the links checked."""
+    sent: dict[str, JsonValue] = {"query": task.topic or task.question, "limit": _PASSAGES}
+    if source := task.text("source"):
+        sent["source"] = source
+    calls: list[Call] = [(SEARCH, sent)]
+    found = _links(answers)
+    names = dict.fromkeys(name for one in found for name in (one.source, one.target))
+    calls += [(CONCEPTS, {"concept": name, "depth": 1}) for name in names]
+    if found and len(answers.of(CONCEPTS)) == len(names):
+        calls.append((CHANGE, _change(task, answers, found)))
+    return calls
+
+
+def tell(task: Task, answers: Answers) -> Result:
+    """Tell the links with their quotes, and what became of the change."""
+    changes = answers.of(CHANGE)
+    lines = sentences(answers, CHANGE)
+    told: list[JsonValue] = []
+    for change in changes:
+        quotes = rows(change.arguments, "quotes")
+        for one in rows(change.arguments, "operations"):
+            if text(one, "op") != "add_edge" or change.data.get("status") == "rejected":
+                continue
+            edge = picked(one, "source", "relation", "target")
+            told.append(edge)
+            lines.append("- " + " ".join(str(part) for part in edge.values()))
+        lines += [f"  “{text(one, 'text')}”" for one in quotes]
+    if not changes:
+        found = answers.data(SEARCH)
+        lines.append(_NONE if rows(found, "passages") else text(found, "answer"))
+    elif _dry(task):
+        lines.append("Nothing was changed: send commit true for your own graph.")
+    last = changes[-1].data if changes else {}
+    return result(
+        lines,
+        answers,
+        links=told,
+        **picked(last, "status", "scope", "change_id", "dry_run", "stages"),
+    )
+
+
+def _dry(task: Task) -> bool:
+    """Whether the change is only checked; a proposal for the shared graph is the real one."""
+    return not (task.flag("commit") or _scope(task) == "shared")
+
+
+def _scope(task: Task) -> str:
+    return "shared" if task.text("scope") == "shared" else "mine"
+
+
+def _links(answers: Answers) -> list[Link]:
+    return list(links(rows(answers.data(SEARCH), "passages")))[:_MOST_LINKS]
+
+
+def _change(task: Task, answers: Answers, found: Sequence[Link]) -> dict[str, JsonValue]:
+    """Return the change that adds the links, with the nodes that are not there."""
+    missing = [
+        text(one.arguments, "concept")
+        for one in answers.of(CONCEPTS)
+        if one.data.get("status") != "found"
+    ]
+    operations: list[JsonValue] = []
+    quotes: list[JsonValue] = []
+    for one in found:
+        numbers: list[JsonValue] = []
+        for name in (one.source, one.target):
+            if name in missing:
+                missing.remove(name)
+                operations.append({"op": "add_node", "name": name})
+                numbers.append(len(operations))
+        operations.append(
+            {
+                "op": "add_edge",
+                "source": one.source,
+                "relation": one.relation,
+                "target": one.target,
+            }
+        )
+        numbers.append(len(operations))
+        quotes.append({"passage_id": one.passage_id, "text": one.sentence, "operations": numbers})
+    return {
+        "operations": operations,
+        "rationale": _WHY,
+        "quotes": quotes,
+        "scope": _scope(task),
+        "dry_run": _dry(task),
+    }
+
+
+def _permit(task: Task, sent: Arguments) -> str | None:
+    """Let a model's own links through that quotes hold word for word, sent as the task says."""
+    dry, scope = sent.get("dry_run") is True, sent.get("scope") or "mine"
+    told = (dry, scope, sent.get("rationale"))
+    if told != (_dry(task), _scope(task), _WHY) or sent.get("undo"):
+        return _NOT_SO.format(f"scope {_scope(task)}, dry_run {str(_dry(task)).lower()}", _WHY)
+    quoted: dict[int, str] = {}
+    for one in rows(sent, "quotes"):
+        numbers = one.get("operations")
+        for number in numbers if isinstance(numbers, list) else []:
+            if isinstance(number, int):
+                quoted[number] = text(one, "text").casefold()
+    operations = rows(sent, "operations")
+    held = all(_is_quoted(one, quoted.get(at, "")) for at, one in enumerate(operations, 1))
+    return None if operations and held else _UNQUOTED
+
+
+def _is_quoted(operation: Row, quote: str) -> bool:
+    """Whether a quote holds the names of a node or link that is added, and the cue of a link."""
+    names = [text(operation, key) for key in ("name", "source", "target") if operation.get(key)]
+    relation = text(operation, "relation")
+    return (
+        set(operation) <= {"op", "name", "source", "relation", "target"}
+        and text(operation, "op") in ("add_node", "add_edge")
+        and bool(names)
+        and all(name and name.casefold() in quote for name in names)
+        and (not relation or relation in cued_relations(quote))
+    )
+
+
+PROCEDURE = Procedure(plan, tell, drafts={CHANGE: _permit})

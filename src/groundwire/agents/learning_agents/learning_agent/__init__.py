@@ -1,0 +1,1 @@
+"""The agent `learning_agent`."""

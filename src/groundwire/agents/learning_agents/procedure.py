@@ -1,0 +1,209 @@
+"""What an agent of learning does: which calls its task asks for, and what is told of their answers.
+
+Rules, guard and the check of changes follow from one procedure. The rules make its calls. The
+guard counts the answers of these very calls, whoever made them, and composes the answer from them
+alone; of a draft nothing is repeated unless the procedure words it itself. A call that changes
+something is made only if it is one of the procedure's.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from pydantic import JsonValue
+
+from groundwire.agents.learning_agents.asked import Asked
+from groundwire.agents.learning_agents.task import Task, task_from
+from groundwire.agents.models.rules import RulesModel, calling, saying
+from groundwire.agents.runtime.changes import Change
+from groundwire.agents.runtime.context import AgentContext
+from groundwire.agents.runtime.definition import Briefing, Toolbox
+from groundwire.agents.runtime.exchange import answers_of, task_of
+from groundwire.agents.runtime.formatting import variables_of
+from groundwire.agents.runtime.guards import Evidence, ToolAnswer, Verdict
+from groundwire.agents.runtime.hints import hints_of, merged
+from groundwire.agents.runtime.inputs import AgentInput
+from groundwire.agents.runtime.model import Message, ModelResponse, ToolSpec
+from groundwire.agents.runtime.output import ReasoningStep
+
+Arguments = Mapping[str, JsonValue]
+Call = tuple[str, Arguments]
+Result = dict[str, JsonValue]
+
+DONE = "The tools have answered."
+NOT_ASKED = "Nobody asked for this change, so it was not made."
+_NOTHING = "The tools were not asked, so nothing is known."
+_MOST_CALLS = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """The answers that count, in the order of the procedure."""
+
+    all: tuple[ToolAnswer, ...] = ()
+
+    def of(self, tool: str) -> list[ToolAnswer]:
+        """The answers of a tool that were no refusals."""
+        return [one for one in self.all if one.tool == tool and not one.is_error]
+
+    def data(self, tool: str) -> Mapping[str, JsonValue]:
+        """The first answer of a tool, or an empty one."""
+        return next((one.data for one in self.of(tool)), {})
+
+    def refused(self) -> list[str]:
+        """The refusals, in the tools' words."""
+        return [_refusal(one) for one in self.all if one.is_error]
+
+
+Plan = Callable[[Task, Answers], Sequence[Call]]
+"""All calls of a task, as far as the answers so far let them be known."""
+Tell = Callable[[Task, Answers], Result]
+"""The result of a task, `answer` first."""
+Permit = Callable[[Task, Arguments], str | None]
+"""Why a model's own arguments of a tool are not sent, or None where they may be."""
+Wording = Callable[[Task, Answers, str], Result | None]
+"""The result in a model's words, or None where they do not hold."""
+
+
+@dataclass(frozen=True, slots=True)
+class Procedure:
+    """A procedure.
+
+    Attributes:
+        plan: the calls of a task.
+        tell: what is told of the answers.
+        drafts: tools whose arguments a model may write itself, with what they must keep to.
+        wording: whether a model's own words may be told, or None for never.
+    """
+
+    plan: Plan
+    tell: Tell
+    drafts: Mapping[str, Permit] = field(default_factory=dict[str, Permit])
+    wording: Wording | None = None
+
+    @property
+    def input_model(self) -> type[AgentInput]:
+        """The input of the agent."""
+        return Asked
+
+    def rules(self) -> RulesModel:
+        """Return the model that makes the calls, and needs no key."""
+        return RulesModel(self._respond)
+
+    def guard(self) -> ProcedureGuard:
+        """Return what makes final answers."""
+        return ProcedureGuard(self)
+
+    async def brief(self, asked: AgentInput, context: AgentContext, toolbox: Toolbox) -> Briefing:
+        """Tell a model the calls that the task begins with."""
+        task = task_from(asked.question, variables_of(asked), context.turns)
+        calls = [{"tool": tool, "arguments": dict(sent)} for tool, sent in self.plan(task, NONE)]
+        return Briefing(values={"calls": calls})
+
+    def allows(self, change: Change) -> str | None:
+        """Return why a change is not made: it is none of the procedure's calls."""
+        task = task_from(change.question, change.variables, change.turns)
+        found, _ = self.counted(task, change.answers)
+        if any(_same(change.tool, change.arguments, call) for call in self.plan(task, found)):
+            return None
+        permit = self.drafts.get(change.tool)
+        return NOT_ASKED if permit is None else permit(task, change.arguments)
+
+    def counted(self, task: Task, answers: Sequence[ToolAnswer]) -> tuple[Answers, list[Call]]:
+        """Return the answers of the procedure's calls, and the calls that nobody has made yet.
+
+        Where a model may write the arguments of a tool, its own calls take the place of the
+        procedure's.
+        """
+        left = list(answers)
+        found: list[ToolAnswer] = []
+        while True:
+            missing: list[Call] = []
+            taken: list[ToolAnswer] = []
+            for call in self.plan(task, Answers(tuple(found)))[:_MOST_CALLS]:
+                if any(_same(one.tool, one.arguments, call) for one in found):
+                    continue
+                own = self._answers_to(task, call, left)
+                if own:
+                    taken += own
+                elif not any(one.tool == call[0] and call[0] in self.drafts for one in found):
+                    missing.append(call)
+            if not taken:
+                return Answers(tuple(found)), missing
+            found += taken
+            left = [one for one in left if one not in taken]
+
+    def _answers_to(self, task: Task, call: Call, left: Sequence[ToolAnswer]) -> list[ToolAnswer]:
+        same = [one for one in left if _same(one.tool, one.arguments, call)]
+        permit = self.drafts.get(call[0])
+        if permit is not None:
+            return same or [
+                one
+                for one in left
+                if one.tool == call[0] and not one.is_error and permit(task, one.arguments) is None
+            ]
+        return same[-1:]
+
+    def _respond(self, messages: Sequence[Message], tools: Sequence[ToolSpec]) -> ModelResponse:
+        """Make the calls that are still to be made, or end."""
+        asked = task_of(messages)
+        task = task_from(asked.text, asked.variables or {}, asked.turns)
+        said = [
+            ToolAnswer(one.tool, one.arguments, one.text, one.data, one.is_error)
+            for one in answers_of(messages)
+        ]
+        _, missing = self.counted(task, said)
+        offered = {tool.name for tool in tools}
+        calls = [call for call in missing if call[0] in offered]
+        if not calls:
+            return saying(DONE)
+        thought = "Ask what the task needs." if not said else "Go on with what was answered."
+        return calling(*calls, thought=thought)
+
+
+NONE = Answers()
+
+
+@dataclass(frozen=True, slots=True)
+class ProcedureGuard:
+    """Composes the answer from what the procedure's own calls were answered."""
+
+    procedure: Procedure
+
+    def final(
+        self, answer: JsonValue, trace: Sequence[ReasoningStep], evidence: Evidence
+    ) -> Verdict:
+        """Compose the answer; a draft is told only where the procedure words it."""
+        task = task_from(evidence.question, evidence.variables, evidence.turns)
+        found, missing = self.procedure.counted(task, evidence.answers)
+        result = self.procedure.tell(task, found) if found.all else {"answer": _NOTHING}
+        draft = answer if isinstance(answer, str) else ""
+        if self.procedure.wording is not None and draft and draft != DONE and found.all:
+            result = self.procedure.wording(task, found, draft) or result
+        result["hints"] = merged([hints_of(one, open_world=False) for one in found.all]).dumped()
+        if not missing:
+            return Verdict(result)
+        calls = "; ".join(f"{tool} {json.dumps(dict(sent))}" for tool, sent in missing)
+        return Verdict(
+            result | {"confidence": "low"},
+            notes=("not everything that the task needs was looked up",),
+            ask_again=f"Make these calls as they are: {calls}",
+        )
+
+
+def _same(tool: str, sent: Arguments, call: Call) -> bool:
+    """Whether a call is one of the procedure's; arguments that say nothing do not count."""
+    return tool == call[0] and _said(sent) == _said(call[1])
+
+
+def _said(sent: Arguments) -> dict[str, JsonValue]:
+    return {name: one for name, one in sent.items() if one not in (None, "", [], {}, False)}
+
+
+def _refusal(one: ToolAnswer) -> str:
+    """A refusal as a sentence, without the code of its error."""
+    error = one.data.get("error")
+    message = error.get("message") if isinstance(error, dict) else None
+    return message if isinstance(message, str) else one.text

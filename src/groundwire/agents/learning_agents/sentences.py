@@ -1,0 +1,176 @@
+"""Sentences of passages from which cards and links are drafted, by cues that stand in them.
+
+Whatever is drafted here is proven elsewhere: cards against their quote, links by the stages of the
+concept graph.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from pydantic import JsonValue
+
+from groundwire.agents.learning_agents.telling import Row, text
+
+MOST_WORDS = 6
+"""Words that a term or the end of a link may have."""
+
+_LONGEST = 400
+_MARKS = ",;:()"
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """A sentence that says what something is or is called.
+
+    Attributes:
+        sentence: as the passage has it, without its end.
+        passage_id: the passage.
+        term: what is defined, without its article.
+        cloze: the sentence with the term hidden.
+        front: a question for `back`.
+        back: the other side of the sentence.
+    """
+
+    sentence: str
+    passage_id: str
+    term: str
+    cloze: str
+    front: str
+    back: str
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A sentence that joins two concepts."""
+
+    sentence: str
+    passage_id: str
+    source: str
+    relation: str
+    target: str
+
+
+def definitions(passages: Sequence[Row]) -> Iterator[Definition]:
+    """Yield the definitions of some passages, each term once."""
+    seen: set[str] = set()
+    for passage_id, sentence in _sentences(passages):
+        found = _definition(passage_id, sentence)
+        if found is not None and found.term.casefold() not in seen:
+            seen.add(found.term.casefold())
+            yield found
+
+
+def links(passages: Sequence[Row]) -> Iterator[Link]:
+    """Yield the links of some passages, each once."""
+    seen: set[tuple[str, str, str]] = set()
+    for passage_id, sentence in _sentences(passages):
+        for one in _cues()["links"]:
+            before, mark, after = sentence.partition(f" {one['cue']} ")
+            if not mark:
+                continue
+            source, target = _term(before), _phrase(after)
+            if source and target and source.casefold() != target.casefold():
+                if one.get("turned"):
+                    source, target = target, source
+                key = (source.casefold(), one["relation"], target.casefold())
+                if key not in seen:
+                    seen.add(key)
+                    yield Link(sentence, passage_id, source, one["relation"], target)
+            break
+
+
+def cued_relations(sentence: str) -> set[str]:
+    """Return the relations that a sentence has a cue of."""
+    folded = sentence.casefold()
+    return {one["relation"] for one in _cues()["links"] if f" {one['cue']} ".casefold() in folded}
+
+
+def card(one: Definition, card_type: str) -> dict[str, JsonValue]:
+    """Return a definition as a card of `submit_cards`, atomic or cloze."""
+    made: dict[str, JsonValue] = {"quote": one.sentence, "passage_id": one.passage_id}
+    if card_type == "cloze":
+        return {"type": "cloze", "front": one.cloze, **made}
+    return {"type": "atomic", "front": one.front, "back": one.back, **made}
+
+
+@cache
+def _cues() -> dict[str, Any]:
+    return tomllib.loads(files(__package__).joinpath("cues.toml").read_text("utf-8"))
+
+
+def _sentences(passages: Sequence[Row]) -> Iterator[tuple[str, str]]:
+    """Yield the sentences of passages without their ends, as they stand but for line ends."""
+    for passage in passages:
+        passage_id = text(passage, "passage_id")
+        for piece in text(passage, "text").replace("! ", ". ").replace("? ", ". ").split(". "):
+            sentence = piece.strip(" .!?")
+            if 0 < len(sentence) <= _LONGEST and not sentence.startswith("#"):
+                yield passage_id, sentence
+
+
+def _definition(passage_id: str, sentence: str) -> Definition | None:
+    for one in _cues()["definitions"]:
+        before, mark, after = sentence.partition(f" {one['cue']} ")
+        if not mark:
+            continue
+        if one["hidden"] == "after":
+            term = _phrase(after)
+            asked, back = _lowered(before), term
+        else:
+            term, back = _term(before), after
+            asked = _lowered(before)
+        if not term or not after or _points(before):
+            return None
+        place = len(before) + len(mark) if one["hidden"] == "after" else 0
+        at = sentence.find(term, place)
+        if at < 0:
+            return None
+        cloze = f"{sentence[:at]}{{{{c1::{term}}}}}{sentence[at + len(term) :]}"
+        front = one["front"].format(before=asked)
+        return Definition(sentence, passage_id, term, cloze, front, back)
+    return None
+
+
+def _term(before: str) -> str:
+    """Return the term before a cue without its article; "" if it is none by itself."""
+    words = before.split()
+    if words and words[0].casefold() in _cues()["articles"]:
+        words = words[1:]
+    if not 0 < len(words) <= MOST_WORDS or _points(before) or any(m in before for m in _MARKS):
+        return ""
+    return " ".join(words)
+
+
+def _phrase(after: str) -> str:
+    """Return the noun phrase after a cue, without its article and what qualifies it."""
+    words: list[str] = []
+    for place, word in enumerate(after.split()):
+        if place == 0 and word.casefold() in _cues()["articles"]:
+            continue
+        if word.casefold() in _cues()["ends"]:
+            break
+        bare = word.rstrip(_MARKS)
+        words.append(bare)
+        if bare != word:
+            break
+    return " ".join(words) if 0 < len(words) <= MOST_WORDS else ""
+
+
+def _points(before: str) -> bool:
+    """Whether a sentence begins with a word that points at another one."""
+    first = before.split()[:1]
+    return not first or first[0].casefold() in _cues()["pointing"]
+
+
+def _lowered(before: str) -> str:
+    """Return the words before a cue as they stand within a question."""
+    first, _, rest = before.partition(" ")
+    if rest and first.casefold() in _cues()["articles"]:
+        return f"{first.lower()} {rest}"
+    return before

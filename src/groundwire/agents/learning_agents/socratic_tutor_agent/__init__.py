@@ -1,0 +1,1 @@
+"""The agent `socratic_tutor_agent`."""

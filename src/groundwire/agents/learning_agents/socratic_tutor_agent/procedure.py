@@ -1,0 +1,194 @@
+"""Guided questions about a card: a question and, turn by turn, a deeper hint; never the back.
+
+A model may word a question. Its words are told only if all of them are the card's, the learner's or
+those of a list, and nothing of the back stands in them; else code words the question.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator, Sequence
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from pydantic import JsonValue
+
+from groundwire.agents.learning_agents.procedure import Answers, Call, Procedure, Result
+from groundwire.agents.learning_agents.task import Task
+from groundwire.agents.learning_agents.telling import Row, result, rows, sentences, text
+from groundwire.learning.reviews.grading import grade
+from groundwire.safe_text import safe_name
+from groundwire.vocabulary.fold import fold_plain
+
+LIST, SEARCH = "list_cards", "search_sources"
+KINDS = ("clarify", "assumption", "evidence", "viewpoint", "implication")
+DEEPEST = 3
+"""The depths of hints: how many words, the passage without the answer, the first letter."""
+
+_MOST_LISTED = 100
+_PASSAGES = 5
+_LONGEST = 300
+_WORD = re.compile(r"\w+")
+_MATCHES = "That is what the card's back says. Send your words to record_review to keep the review."
+_NO_CARD = "No card is there to ask about."
+
+
+def plan(task: Task, answers: Answers) -> Sequence[Call]:
+    """Find the card that is asked about, with its back, and passages on it."""
+    begun = task.before("card_id")
+    shown: dict[str, JsonValue] = {"show_back": True}
+    if task.deck:
+        shown["deck"] = task.deck
+    if task.topic and not begun:
+        shown["concept"] = task.topic
+    every: dict[str, JsonValue] = shown | {"state": "all", "limit": _MOST_LISTED}
+    if begun or task.text("card_id"):
+        calls: list[Call] = [(LIST, every)]
+    else:
+        mode: dict[str, JsonValue] = {"session_mode": task.mode} if task.mode else {}
+        calls = [(LIST, shown | mode | {"limit": 1})]
+        if answers.of(LIST) and not rows(answers.data(LIST), "cards"):
+            calls.append((LIST, every))
+    if card := _card(task, answers):
+        calls.append((SEARCH, {"query": text(card, "front"), "limit": _PASSAGES}))
+    return calls
+
+
+def tell(task: Task, answers: Answers) -> Result:
+    """Tell the question of this turn with its hint, both without the back."""
+    card = _card(task, answers)
+    if card is None:
+        return result([_NO_CARD, *sentences(answers, LIST)], answers)
+    turn = _turn(task)
+    if turn > 1 and grade(_reply(task), text(card, "back")).outcome == "right":
+        return _told(task, answers, card, turn, _MATCHES, "", matched=True)
+    kind = KINDS[(turn - 1) % len(KINDS)]
+    question = next(_without_back(card, _questions(card, kind)), "")
+    depth = min(turn - 1, DEEPEST)
+    hint = next(_without_back(card, _hints(card, answers, depth)), "")
+    return _told(task, answers, card, turn, question, hint, kind=kind)
+
+
+def wording(task: Task, answers: Answers, draft: str) -> Result | None:
+    """Tell a model's question in the place of the procedure's, where it holds."""
+    card = _card(task, answers)
+    made = tell(task, answers)
+    said = " ".join(draft.split())
+    if card is None or made.get("matched") or not holds(task, card, said):
+        return None
+    hint = text(made, "hint")
+    return made | {"answer": f"{said}\n{hint}".strip(), "question": said}
+
+
+def holds(task: Task, card: Row, said: str) -> bool:
+    """Whether a question says nothing but words of the card, the learner and the list."""
+    if not said.endswith("?") or said.count("?") > 1 or len(said) > _LONGEST or leaks(card, said):
+        return False
+    known = {*_folded(text(card, "front")), *_folded(task.question), *_words()["own"]["words"]}
+    return all(word in known for word in _folded(said))
+
+
+def leaks(card: Row, said: str) -> bool:
+    """Whether a text holds the back of a card, or a word of its meaning that the front lacks."""
+    told, back = _folded(said), _folded(text(card, "back"))
+    if not back:
+        return False
+    if any(told[at : at + len(back)] == back for at in range(len(told) - len(back) + 1)):
+        return True
+    return bool(_telltale(card) & set(told))
+
+
+def _telltale(card: Row) -> set[str]:
+    """Words of the back that give it away: those that neither the front nor the list has."""
+    own = {*_folded(text(card, "front")), *_words()["own"]["words"]}
+    return {word for word in _folded(text(card, "back")) if word not in own}
+
+
+@cache
+def _words() -> dict[str, Any]:
+    return tomllib.loads(files(__package__).joinpath("words.toml").read_text("utf-8"))
+
+
+def _folded(said: str) -> list[str]:
+    return _WORD.findall(fold_plain(said))
+
+
+def _card(task: Task, answers: Answers) -> Row | None:
+    """Return the card of the conversation, else the one that was named, else the first."""
+    listed = [one for answer in answers.of(LIST) for one in rows(answer.data, "cards")]
+    wanted = task.before("card_id") or task.text("card_id")
+    if wanted:
+        return next((one for one in listed if one.get("card_id") == wanted), None)
+    return next(iter(listed), None)
+
+
+def _turn(task: Task) -> int:
+    before = task.before("turn")
+    return before + 1 if isinstance(before, int) else 1
+
+
+def _reply(task: Task) -> str:
+    return task.text("reply") or task.text("response") or task.question
+
+
+def _questions(card: Row, kind: str) -> Iterator[str]:
+    asked = _words()["questions"]
+    yield asked[kind].format(front=text(card, "front"))
+    yield asked["plain"]
+
+
+def _hints(card: Row, answers: Answers, depth: int) -> Iterator[str]:
+    """Yield the hints of a depth, the best first."""
+    back, hints = text(card, "back"), _words()["hints"]
+    letters = [one for one in back if one.isalpha()]
+    if depth >= DEEPEST and len(letters) > 2:
+        yield hints["letters"].format(first=letters[0], count=len(letters))
+    if depth >= 2:
+        for passage in rows(answers.data(SEARCH), "passages"):
+            if masked := _masked(card, passage):
+                yield hints["quote"].format(source=safe_name(text(passage, "source")), quote=masked)
+    if depth >= 1:
+        count = len(back.split())
+        yield hints["word"] if count == 1 else hints["words"].format(count=count)
+
+
+def _masked(card: Row, passage: Row) -> str:
+    """Return the sentence of a passage that holds the back, with its words hidden; "" if none."""
+    telling, back = _telltale(card), fold_plain(text(card, "back"))
+    for sentence in text(passage, "text").split(". "):
+        if back and back in fold_plain(sentence):
+            return _WORD.sub(
+                lambda w: "…" if fold_plain(w.group()) in telling else w.group(), sentence
+            )
+    return ""
+
+
+def _without_back(card: Row, texts: Iterator[str]) -> Iterator[str]:
+    """Leave out the texts that hold the back."""
+    return (one for one in texts if not leaks(card, one))
+
+
+def _told(
+    task: Task,
+    answers: Answers,
+    card: Row,
+    turn: int,
+    question: str,
+    hint: str,
+    **more: JsonValue,
+) -> Result:
+    return result(
+        [question, hint],
+        answers,
+        card_id=card["card_id"],
+        turn=turn,
+        question=question,
+        hint=hint,
+        hint_depth=min(turn - 1, DEEPEST),
+        **more,
+    )
+
+
+PROCEDURE = Procedure(plan, tell, wording=wording)

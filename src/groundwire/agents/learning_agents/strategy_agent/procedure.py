@@ -1,0 +1,75 @@
+"""The learning policy: what is in force, the work it brings, and which loadout fits what is seen.
+
+A policy is changed only to what the task itself names; what is recommended is only told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from groundwire.agents.learning_agents.procedure import Answers, Call, Procedure, Result
+from groundwire.agents.learning_agents.task import Task
+from groundwire.agents.learning_agents.telling import picked, result, rows, sentences, text
+
+POLICY, LIST, DIAGNOSE, CALIBRATION = (
+    "set_learning_policy", "list_cards", "diagnose_reviews", "query_calibration",
+)  # fmt: skip
+BACKLOG_DAYS = 3
+"""Cards due, as days of the expected work, from which they are a backlog."""
+
+_CHOICES = ("loadout", "desired_retention", "new_per_day", "day_ends", "reset")
+
+
+def plan(task: Task, answers: Answers) -> Sequence[Call]:
+    """Set what the task names, else ask what is in force; then look at backlog and failures."""
+    return [
+        (POLICY, picked(task.variables, *_CHOICES)),
+        (LIST, {"limit": 1}),
+        (DIAGNOSE, {}),
+        (CALIBRATION, {"source": "schedule"}),
+    ]
+
+
+def tell(task: Task, answers: Answers) -> Result:
+    """Tell the policy with its work, and the loadout that fits, with the reason for it."""
+    policy = answers.data(POLICY)
+    lines = sentences(answers, POLICY, LIST, DIAGNOSE)
+    labels = policy.get("loadouts")
+    name, why = _fitting(task, answers)
+    label = text(labels, name) if isinstance(labels, dict) else ""
+    if label:
+        lines.append(f"Recommended: {label}, since {why}.")
+    return result(
+        lines,
+        answers,
+        recommended={"loadout": name, "why": why} if label else None,
+        calibration=picked(answers.data(CALIBRATION), "status", "n", "ece", "bias", "needed"),
+        **picked(policy, "policy", "changed", "workload", "workload_before", "moved_cards"),
+    )
+
+
+def _fitting(task: Task, answers: Answers) -> tuple[str, str]:
+    """Return the loadout that fits and why; empty where the present one may stay."""
+    policy = answers.data(POLICY).get("policy")
+    now = text(policy, "loadout") if isinstance(policy, dict) else ""
+    found = {text(one, "family") for one in rows(answers.data(DIAGNOSE), "families")}
+    name, why = "", ""
+    if task.mode == "exam":
+        name, why = "exam", "an exam was named"
+    elif _is_backlog(answers):
+        name, why = "catch_up", f"more is due than {BACKLOG_DAYS} days of the expected work"
+    elif "long_gap" in found:
+        name, why = "catch_up", "failures follow long pauses"
+    return ("", "") if name == now else (name, why)
+
+
+def _is_backlog(answers: Answers) -> bool:
+    work = answers.data(POLICY).get("workload")
+    per_day = work.get("reviews_per_day") if isinstance(work, dict) else None
+    due = answers.data(LIST).get("due_count")
+    if not isinstance(per_day, int | float) or not isinstance(due, int):
+        return False
+    return due > BACKLOG_DAYS * max(float(per_day), 1.0)
+
+
+PROCEDURE = Procedure(plan, tell)

@@ -1,0 +1,117 @@
+"""A task of a learner: what was asked, as the fields of the input or in the words of a question."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from pydantic import JsonValue
+
+from groundwire.agents.learning_agents.asked import MOST_CARDS
+from groundwire.agents.runtime.context import Turn
+
+_QUOTED = re.compile(r"[\"“„]([^\"“”„]{1,200})[\"”“]")
+_WORD = re.compile(r"[\w'-]+")
+_ENDS = " ?!.,;:"
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A task.
+
+    Attributes:
+        question: in the user's own words.
+        deck: name or id of a deck, or "".
+        mode: the session's mode, or "" for the usual one.
+        topic: what it is about, or "".
+        card_type: atomic, cloze, image_occlusion, or "".
+        count: how many are wanted, or 0.
+        variables: everything else that came with it.
+        turns: what was said before, oldest first.
+    """
+
+    question: str
+    deck: str = ""
+    mode: str = ""
+    topic: str = ""
+    card_type: str = ""
+    count: int = 0
+    variables: Mapping[str, JsonValue] = field(default_factory=dict[str, JsonValue])
+    turns: tuple[Turn, ...] = ()
+
+    def text(self, name: str) -> str:
+        """Return a variable that is a text or a number, or ""."""
+        value = self.variables.get(name)
+        return str(value) if isinstance(value, str | int | float) else ""
+
+    def flag(self, name: str) -> bool:
+        """Whether a variable is true."""
+        return self.variables.get(name) is True
+
+    def before(self, name: str) -> JsonValue:
+        """Return a field of the last result of this conversation that has it, or None."""
+        return next((t.result[name] for t in reversed(self.turns) if name in t.result), None)
+
+
+def task_from(question: str, variables: Mapping[str, JsonValue], turns: Sequence[Turn]) -> Task:
+    """Read a task: its fields where they were sent, else what the question says."""
+    words = [one.casefold() for one in _WORD.findall(question)]
+    return Task(
+        question=question,
+        deck=_field(variables, "deck_id"),
+        mode=_field(variables, "session_mode") or _named(words, "modes"),
+        topic=_field(variables, "topic") or _topic(question),
+        card_type=_field(variables, "card_type") or _named(words, "types"),
+        count=_count(variables.get("count"), words),
+        variables=dict(variables),
+        turns=tuple(turns),
+    )
+
+
+def _field(variables: Mapping[str, JsonValue], name: str) -> str:
+    value = variables.get(name)
+    return value.strip() if isinstance(value, str) else ""
+
+
+@cache
+def _words() -> dict[str, Any]:
+    return tomllib.loads(files(__package__).joinpath("words.toml").read_text("utf-8"))
+
+
+def _named(words: Sequence[str], kind: str) -> str:
+    known: dict[str, list[str]] = _words()[kind]
+    return next((name for name, some in known.items() if any(w in some for w in words)), "")
+
+
+def _topic(question: str) -> str:
+    """Return what stands in quotation marks, else what follows the last word such as "about"."""
+    if quoted := _QUOTED.search(question):
+        return quoted.group(1).strip()
+    parts = question.split()
+    known = _words()
+    for place in range(len(parts) - 2, -1, -1):
+        if parts[place].casefold() in known["about"]:
+            rest = parts[place + 1 :]
+            if rest[0].casefold() in known["articles"]:
+                rest = rest[1:]
+            return " ".join(rest).strip(_ENDS)
+    return ""
+
+
+def _count(sent: JsonValue, words: Sequence[str]) -> int:
+    """Return the number that was sent, else the one that stands before a word for cards."""
+    if isinstance(sent, int) and not isinstance(sent, bool):
+        return sent
+    known = _words()
+    for place, word in enumerate(words):
+        if word in known["cards"]:
+            for before in words[max(0, place - 2) : place]:
+                number = int(before) if before.isdecimal() else known["numbers"].get(before, 0)
+                if 0 < number <= MOST_CARDS:
+                    return number
+    return 0

@@ -1,0 +1,1 @@
+"""The agent `taxonomy_curator_agent`."""

@@ -1,0 +1,89 @@
+"""Order among concepts: names that are nearly the same, checked as merges.
+
+A merge is only checked. It is made where the task says `commit`, in the learner's own graph.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+
+from pydantic import JsonValue
+
+from groundwire.agents.learning_agents.procedure import Answers, Call, Procedure, Result
+from groundwire.agents.learning_agents.task import Task
+from groundwire.agents.learning_agents.telling import picked, result, rows, sentences, text
+from groundwire.vocabulary.fold import fold
+
+CONCEPTS, CHANGE = "query_concepts", "submit_graph_changes"
+ALIKE = 90.0
+"""Likeness of two names, 0 to 100, from which they may name one concept (rapidfuzz ratio)."""
+
+_AROUND = ("prerequisites", "dependents", "siblings", "others")
+_WHY = "Their names are nearly the same."
+
+
+def plan(task: Task, answers: Answers) -> Sequence[Call]:
+    """Ask for the graph and the topic's neighbours, and have merges of near names checked."""
+    calls: list[Call] = [(CONCEPTS, {})]
+    if task.topic:
+        calls.append((CONCEPTS, {"concept": task.topic}))
+    pairs = near_names(_names(answers))
+    if pairs:
+        operations: list[JsonValue] = [
+            {"op": "merge_nodes", "nodes": [other], "into": one} for one, other in pairs
+        ]
+        sent: dict[str, JsonValue] = {"operations": operations, "rationale": _WHY}
+        calls.append((CHANGE, sent | {"dry_run": not task.flag("commit")}))
+    return calls
+
+
+def tell(task: Task, answers: Answers) -> Result:
+    """Tell near names, what a merge would do, and the numbers about the graph."""
+    graph = next((one.data for one in answers.of(CONCEPTS) if not one.arguments.get("concept")), {})
+    pairs = near_names(_names(answers))
+    lines = sentences(answers, CONCEPTS)
+    lines += [f"Nearly the same name: “{one}” and “{other}”." for one, other in pairs]
+    lines += sentences(answers, CHANGE)
+    if not task.topic:
+        lines.append("Name a topic to have the concepts around it compared.")
+    metrics = rows(graph, "metrics")
+    lines += [
+        f"{text(one, 'means')}: {text(one, 'value_text')}."
+        for one in metrics
+        if text(one, "value_text")
+    ]
+    return result(
+        lines,
+        answers,
+        near=[{"into": one, "name": other} for one, other in pairs],
+        change=picked(answers.data(CHANGE), "status", "change_id", "effects", "stages"),
+        graph=list(metrics),
+    )
+
+
+def near_names(names: Sequence[str]) -> list[tuple[str, str]]:
+    """Return pairs of names that may be one concept, the shorter name first."""
+    from rapidfuzz import fuzz
+
+    found: list[tuple[str, str]] = []
+    taken: set[str] = set()
+    for one, other in combinations(sorted(dict.fromkeys(names), key=lambda n: (len(n), n)), 2):
+        if other not in taken and fuzz.ratio(fold(one), fold(other)) >= ALIKE:
+            taken.add(other)
+            found.append((one, other))
+    return found
+
+
+def _names(answers: Answers) -> list[str]:
+    """The names that the answers hold, the concept that was asked for first."""
+    names: list[str] = []
+    for one in answers.of(CONCEPTS):
+        concept = one.data.get("concept")
+        if isinstance(concept, dict):
+            names.append(text(concept, "name"))
+        names += [text(row, "name") for key in _AROUND for row in rows(one.data, key)]
+    return [name for name in dict.fromkeys(names) if name]
+
+
+PROCEDURE = Procedure(plan, tell)

@@ -1,0 +1,57 @@
+"""Reading what tools of learning answered, and putting their sentences together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from pydantic import JsonValue
+
+from groundwire.agents.learning_agents.procedure import Answers, Result
+
+Row = Mapping[str, JsonValue]
+UNRECOGNIZED = "unrecognized_param"
+
+
+def rows(data: Row, name: str) -> list[Row]:
+    """The objects of a list in an answer; none where it has no such list."""
+    value = data.get(name)
+    return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
+
+
+def text(row: Row, name: str) -> str:
+    """A text of an object with single blanks, or ""."""
+    value = row.get(name)
+    return " ".join(value.split()) if isinstance(value, str) else ""
+
+
+def picked(row: Row, *names: str) -> dict[str, JsonValue]:
+    """Some fields of an object, those that it has."""
+    return {name: row[name] for name in names if row.get(name) is not None}
+
+
+def sentences(answers: Answers, *tools: str) -> list[str]:
+    """The quotable sentences of some tools, each once."""
+    said = [text(one.data, "answer") for tool in tools for one in answers.of(tool)]
+    return list(dict.fromkeys(one for one in said if one))
+
+
+def joined(lines: Iterable[str]) -> str:
+    """Lines as one text, each once."""
+    return "\n".join(dict.fromkeys(line for line in lines if line))
+
+
+def result(lines: Sequence[str], answers: Answers, **fields: JsonValue) -> Result:
+    """A result with its answer; what tools refused or did not recognize is told beside it."""
+    refused = answers.refused()
+    unread = [
+        picked(one.data, "param", "raw", "candidates")
+        for one in answers.all
+        if one.data.get("status") == UNRECOGNIZED
+    ]
+    made: Result = {"answer": joined([*lines, *refused]) or "Nothing is held that answers this."}
+    made |= {name: value for name, value in fields.items() if value not in (None, [], {}, "")}
+    if refused:
+        made |= {"refused": list(refused), "confidence": "low"}
+    if unread:
+        made |= {"unrecognized": list(unread), "confidence": "low"}
+    return made

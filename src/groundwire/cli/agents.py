@@ -1,0 +1,53 @@
+"""`groundwire agents metrics`: what the kept runs of the agents took."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from typing import Any
+
+from groundwire.config import load_settings
+
+_COLUMNS = ("agent", "runs", "errors", "steps", "tokens", "cost_usd", "ms")
+
+
+def metrics(arguments: argparse.Namespace) -> int:
+    """Print runs, errors, steps, tokens, cost and time of each agent."""
+    from groundwire.agents.runs.metrics import metrics_of
+    from groundwire.agents.runs.store import RunStore
+    from groundwire.servers.agents import RUNS_FILE
+
+    with RunStore(load_settings().home / RUNS_FILE) as store:
+        found = metrics_of(store.ended(arguments.owner))
+    if arguments.json:
+        sys.stdout.write(json.dumps(found, indent=2) + "\n")
+        return 0
+    agents: dict[str, dict[str, Any]] = found["agents"]
+    if not agents:
+        sys.stdout.write(f"no run of the last {found['days']} days is kept\n")
+        return 0
+    lines = [_COLUMNS, *(_row(name, one) for name, one in agents.items())]
+    widths = [max(len(line[at]) for line in lines) for at in range(len(_COLUMNS))]
+    for line in lines:
+        told = (cell.ljust(w) if not at else cell.rjust(w) for at, (cell, w) in _cells(line, widths))
+        sys.stdout.write("  ".join(told).rstrip() + "\n")
+    return 0
+
+
+def _cells(line: tuple[str, ...], widths: list[int]) -> list[tuple[int, tuple[str, int]]]:
+    return list(enumerate(zip(line, widths, strict=True)))
+
+
+def _row(name: str, one: dict[str, Any]) -> tuple[str, ...]:
+    """One agent as cells; steps and time are means of a run."""
+    tokens = one["prompt_tokens"] + one["completion_tokens"]
+    return (
+        name,
+        f"{one['executions']:,}",
+        f"{sum(one['errors'].values()):,}",
+        f"{one['average_steps']:.1f}",
+        f"{tokens:,}",
+        f"{one['total_cost_usd']:.4f}",
+        f"{one['average_execution_time_ms']:,.0f}",
+    )
