@@ -33,7 +33,7 @@ from groundwire.learning.terms import (
     SessionMode,
 )
 from groundwire.profiles import learning_profile
-from groundwire.servers.composition import compose
+from groundwire.servers.composition import State, compose, state
 from groundwire.serving import (
     APP_PAGE,
     START,
@@ -405,7 +405,24 @@ def build(settings: Settings) -> GroundwireServer:
     Raises:
         ConfigurationError: the settings name an unknown tool.
     """
-    return compose("learning", [toolset(settings)], settings, title="Groundwire learning")
+    shared = state(settings)
+    made = toolset(settings)
+    if not settings.toolsets and not settings.tools:
+        return compose("learning", [made], settings, title="Groundwire learning", shared=shared)
+    agents = _agents(settings, shared, made)
+    return compose(
+        "learning", [made, agents], settings, title="Groundwire learning", shared=shared
+    )
+
+
+def _agents(settings: Settings, shared: State, made: LearningTools) -> Toolset:
+    """The agents of learning, whose tools are those of this server."""
+    from groundwire.servers.agents import desk, learning_toolset, servers_below
+
+    known: dict[str, Toolset] = {made.name: made}
+    return learning_toolset(
+        lambda: desk(settings, shared, lambda: servers_below(settings, shared, known)), shared
+    )
 
 
 def toolset(settings: Settings) -> LearningTools:

@@ -87,8 +87,6 @@ class SourcesResult(Answer, Proven):
 
     unlisted: ClassVar[frozenset[str]] = frozenset(("candidates",))
 
-    unlisted: ClassVar[frozenset[str]] = frozenset(("candidates",))
-
     status: Literal["found", "empty", "unrecognized_param"]
     passages: list[PassageItem]
     left_out: str | None = None
