@@ -51,17 +51,30 @@ class Answered:
 
 
 def answered(
-    connection: sqlite3.Connection, owner: str, subject: Subject, until_ms: int = LATEST_MS
+    connection: sqlite3.Connection,
+    owner: str,
+    subject: Subject,
+    until_ms: int = LATEST_MS,
+    newest: int = -1,
 ) -> list[Answered]:
-    """Return the reviews about a subject that count, up to a time, in their order."""
+    """Return the reviews about a subject that count, up to a time, in their order.
+
+    Args:
+        connection: to the learner's file.
+        owner: the learner.
+        subject: what the reviews are about.
+        until_ms: the time.
+        newest: of more reviews only so many, the newest; all where it is below 0.
+    """
     condition, values = cards_of(subject)
     rows = connection.execute(
         f"SELECT {_COLUMNS} FROM reviews WHERE owner = :owner AND kind = 'review' "  # noqa: S608
         f"AND at_ms <= :until AND {condition} AND review_id NOT IN (SELECT undoes FROM reviews "
-        "WHERE owner = :owner AND kind = 'undo' AND undoes IS NOT NULL) ORDER BY at_ms, sequence",
-        {"owner": owner, "until": until_ms, **values},
-    )
-    return [Answered(*row) for row in rows]
+        "WHERE owner = :owner AND kind = 'undo' AND undoes IS NOT NULL) "
+        "ORDER BY at_ms DESC, sequence DESC LIMIT :newest",
+        {"owner": owner, "until": until_ms, "newest": newest, **values},
+    ).fetchall()
+    return [Answered(*row) for row in reversed(rows)]
 
 
 def shares(reviews: Iterable[Answered]) -> SharesItem:

@@ -178,7 +178,8 @@ def _round(counted: Counter[tuple[bool, ...]], parameters: Parameters) -> tuple[
 
 
 def _bounded(probability: float, most: float = _MOST) -> float:
-    # Above one half, guess and slip would turn the meaning of "known" around.
+    # Above one half, guess and slip turn the meaning of "known" around (Baker, Corbett and Aleven
+    # 2008): who answers everything right would be said to guess.
     return min(max(probability, _LEAST), most)
 
 

@@ -118,7 +118,7 @@ def _recalled(
     reviews: tuple[Answered, ...],
     heard: Sequence[Answered],
 ) -> Estimate | NotEnough:
-    every = answered(connection, owner, EVERYTHING, at_ms)
+    every = answered(connection, owner, EVERYTHING, at_ms, _MOST_TRACKED)
     track = sorted(pair for _, pair in forecasts_of(every, "schedule"))
     if len(track) < LEAST_PAIRS:
         return NotEnough(
@@ -230,7 +230,7 @@ def _behind(
         "SELECT card_id, node_id FROM card_concepts WHERE owner = ?", (owner,)
     ):
         concepts.setdefault(card_id, []).append(node_id)
-    for one in answered(connection, owner, EVERYTHING, at_ms)[-_MOST_BEHIND:]:
+    for one in answered(connection, owner, EVERYTHING, at_ms, _MOST_BEHIND):
         if one.heard:
             for node_id in concepts.get(one.card_id, ()):
                 by_concept.setdefault(node_id, []).append(one)
