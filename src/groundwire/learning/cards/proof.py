@@ -148,6 +148,15 @@ def _subject_gaps(asked: Reading, said: Reading, about: frozenset[str]) -> list[
         if not about.intersection(keys(span)) and not stem_stands(span, about):
             detail = f"The quote does not speak of {span.text[:80]!r}: quote what does."
             return [Gap("attachment", detail)]
+    plain = [
+        span
+        for span in asked.spans
+        if span.kind == "leftover" and not any(unit_of(token) for token in span.tokens)
+    ]
+    known = sum(bool(about.intersection(keys(s))) or stem_stands(s, about) for s in plain)
+    if plain and not known:
+        said_so = "The quote does not speak of what the question asks: quote what does."
+        return [Gap("off_topic", said_so)]
     return []
 
 
@@ -201,7 +210,9 @@ def hidden_in(front: str, back: str) -> Gap | None:
     """Return the gap of a front that holds its back, word after word; None where it does not."""
     spans = [span for span in read(back).spans if not span.is_silent or span.kind == "quantity"]
     kept = {token.start for span in spans for token in span.tokens}
-    if not kept:
+    first = read(back).spans[0] if kept else None
+    if first is None or is_word(first, "affirming") or is_word(first, "denying"):
+        # A reply repeats the words of its question.
         return None
     marks = _MARKS - frozenset("()")
     tokens = [token for token in read(back).tokens if token.text not in marks]
@@ -326,7 +337,8 @@ def _apart_gaps(said: Reading, held: Reading) -> list[Gap]:
     text = " ".join(fold_word(held.text).split())
     for first, second in pairwise(said.spans):
         joint = said.text[first.start : second.end]
-        figures = any(map(str.isdigit, joint)) and joint.count(" ") >= 1
+        counts = first.quantity is not None or second.quantity is not None
+        figures = (counts or any(map(str.isdigit, joint))) and " " in joint
         whole = any(standing(fold_word(joint), text))
         if not figures or first.is_silent or second.is_silent or whole:
             continue
@@ -394,7 +406,6 @@ def _attachment_gaps(
         part
         for part in parts
         if part not in own
-        and any(score(part, asked) > score(one, asked) for one in own)
         and all(_is_nearer(part, one, asked) for one in own)
         and _rivals(spans, part, asked)
     ]
@@ -412,15 +423,19 @@ def _is_nearer(part: Segment, own: Segment, asked: Reading) -> bool:
     It names what only that one is of, or has words of it alone and none of the other alone.
     """
     ours, theirs = own.words | own.topic | own.subject, part.words | part.topic | part.subject
-    only_own = only_part = 0
+    only_own = only_part = direct_own = direct_part = 0
     for place, span in enumerate(asked.spans):
         if span.is_silent or denies(span):
             continue
         here, there = bool(ours.intersection(keys(span))), bool(theirs.intersection(keys(span)))
         if is_name(span, place) and here != there:
             return there
+        direct_own += bool(own.words.intersection(keys(span)))
+        direct_part += bool(part.words.intersection(keys(span)))
         only_own += here and not there
         only_part += there and not here
+    if direct_own == 0 and direct_part > 0:
+        return True
     return only_part > 0 and (only_own == 0 or only_part >= only_own + 2)
 
 
