@@ -7,11 +7,12 @@ from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
 from importlib.resources import files
 
-from groundwire.language import Reading, Span, Token, annotate
+from groundwire.language import Entry, Reading, Span, Token, annotate
 from groundwire.language.folding import fold_word
 from groundwire.quantities import DateMention, Quantity, resolve_unit
 
 _STEM = 5
+_NONE = Entry("quantifier", "none")
 
 
 @cache
@@ -49,9 +50,9 @@ def keys(span: Span) -> Iterator[str]:
 def denies(span: Span) -> bool:
     """Return whether a span denies: a negation, or a quantifier of nothing."""
     role = span.role
-    return role is not None and (
-        role.role == "negation" or (role.role, role.sense) == ("quantifier", "none")
-    )
+    if role is None or (role.role != "negation" and role != _NONE):
+        return False
+    return not is_word(span, "examples")
 
 
 def is_word(span: Span, table: str) -> bool:

@@ -35,10 +35,13 @@ _LEAST_SHARE = 0.5
 MOST_GAPS = 10
 """Gaps of one side of a card that are told; more are not looked for."""
 
+_MARKS = frozenset("\"'“”„«».,;:!?()[]，。；：！？（）「」`")
 _COMMAS = frozenset(",，、;；")
 _LEADING = frozenset(("to", "from", "via", "by", "per"))
 # Roles that add no fact to a draft, but are words of their own on a card.
 _TELLING = frozenset(("saying", "counting"))
+# Roles of the first words of clauses that depend on another: when, because, if, after.
+_DEPENDING = frozenset(("question", "cause", "forecast", "time", "order"))
 _CONTENT = frozenset(("noun", "name", "adjective", "other"))
 
 
@@ -73,6 +76,8 @@ def statement_gaps(front: str, back: str, quote: Quote) -> list[Gap]:
     asked, said, held = read(front), read(back), read(quote.text)
     parts = segments(held)
     spans = _without_reply(said)
+    if said.tokens and all(token.tag == "sign" for token in said.tokens):
+        return _sign_gaps(back.strip(), quote.text)
     if all(map(denies, spans)):
         return _reply_gaps(asked, said, held, parts)
     gaps: list[Gap] = []
@@ -85,8 +90,11 @@ def statement_gaps(front: str, back: str, quote: Quote) -> list[Gap]:
             found += [] if denies(span) else [places]
         elif not stands_in(span, asked):
             gaps.append(_gap(span, held))
+    if not gaps and not found and not any(map(denies, spans)):
+        return [_gap(spans[0], held)]
     gaps += _unit_gaps(asked, spans, held)
     gaps += _apart_gaps(said, held)
+    gaps += _way_gaps(said, held)
     gaps += _kind_gaps(asked, said, held)
     if gaps:
         return gaps
@@ -101,6 +109,37 @@ def statement_gaps(front: str, back: str, quote: Quote) -> list[Gap]:
     return gaps or _attachment_gaps(asked, spans, own, parts)
 
 
+def _sign_gaps(back: str, quote: str) -> list[Gap]:
+    """The gap of a back of signs alone, such as an operator, that the quote does not hold so."""
+    start = quote.find(back)
+    while start >= 0:
+        around = quote[max(0, start - 1) : start] + quote[start + len(back) :][:1]
+        if all(char.isspace() or char.isalnum() or char in _MARKS for char in around):
+            return []
+        start = quote.find(back, start + 1)
+    return [Gap("word", f"{back[:80]!r} of the back does not stand in the quote.")]
+
+
+def _way_gaps(said: Reading, held: Reading) -> list[Gap]:
+    """Of two ends, as in "from left to right", each has the word before it that it has there."""
+    leads = [n for n, span in enumerate(said.spans) if _leads(span)]
+    if len(leads) < 2:
+        return []
+    text = [token.key for token in held.tokens]
+    for number in leads:
+        following = said.spans[number + 1 : number + 2]
+        pair = [token.key for span in (said.spans[number], *following) for token in span.tokens]
+        if not any(text[at : at + len(pair)] == pair for at in range(len(text))):
+            phrase = " ".join(pair)
+            return [Gap("word", f"{phrase[:80]!r} does not stand in the quote so.")]
+    return []
+
+
+def _leads(span: Span) -> bool:
+    role = span.role
+    return role is not None and role.role == "function" and role.sense in _LEADING
+
+
 def _subject_gaps(asked: Reading, said: Reading, about: frozenset[str]) -> list[Gap]:
     """Refuse a question about another thing than the part of the quote that answers it."""
     for place, span in enumerate(asked.spans):
@@ -109,6 +148,15 @@ def _subject_gaps(asked: Reading, said: Reading, about: frozenset[str]) -> list[
         if not about.intersection(keys(span)) and not stem_stands(span, about):
             detail = f"The quote does not speak of {span.text[:80]!r}: quote what does."
             return [Gap("attachment", detail)]
+    plain = [
+        span
+        for span in asked.spans
+        if span.kind == "leftover" and not any(unit_of(token) for token in span.tokens)
+    ]
+    known = sum(bool(about.intersection(keys(s))) or stem_stands(s, about) for s in plain)
+    if plain and not known:
+        said_so = "The quote does not speak of what the question asks: quote what does."
+        return [Gap("off_topic", said_so)]
     return []
 
 
@@ -160,31 +208,49 @@ def _is_asked(spans: Sequence[Span], place: int) -> bool:
 
 def hidden_in(front: str, back: str) -> Gap | None:
     """Return the gap of a front that holds its back, word after word; None where it does not."""
-    answer = [token.key for token in read(back).tokens if token.tag != "sign"]
     spans = [span for span in read(back).spans if not span.is_silent or span.kind == "quantity"]
-    shown = [token.key for token in read(front).tokens if token.tag != "sign"]
-    kept = {token.key for span in spans for token in span.tokens}
-    # Articles and prepositions at the edges hide nothing.
-    while answer and answer[0] not in kept:
-        answer.pop(0)
-    while answer and answer[-1] not in kept:
-        answer.pop()
-    if not answer or any(word in kept for word in answer) is False:
+    kept = {token.start for span in spans for token in span.tokens}
+    first = read(back).spans[0] if kept else None
+    if first is None or is_word(first, "affirming") or is_word(first, "denying"):
+        # A reply repeats the words of its question.
         return None
+    marks = _MARKS - frozenset("()")
+    tokens = [token for token in read(back).tokens if token.text not in marks]
+    # Articles and prepositions at the edges hide nothing.
+    while tokens[0].start not in kept:
+        tokens.pop(0)
+    while tokens[-1].start not in kept and tokens[-1].tag != "sign":
+        tokens.pop()
+    answer = [token.key for token in tokens]
+    shown = [token.key for token in read(front).tokens]
     for start in range(len(shown) - len(answer) + 1):
-        if shown[start : start + len(answer)] == answer:
-            said = "The front holds the back, so the card asks nothing: reword the front."
-            return Gap("front_holds_back", said)
+        stop = start + len(answer)
+        if shown[start:stop] != answer or _is_choice(front, start, stop):
+            continue
+        said = "The front holds the back, so the card asks nothing: reword the front."
+        return Gap("front_holds_back", said)
+    figures = [span.quantity for span in spans if span.quantity is not None]
+    asked = [span.quantity for span in read(front).spans if span.quantity is not None]
+    values = {(figure.value, figure.unit) for figure in asked}
+    if len(figures) == len(spans) and all((f.value, f.unit) in values for f in figures):
+        return Gap("front_holds_back", "The front holds the figure of the back: reword the front.")
     return None
+
+
+def _is_choice(front: str, start: int, stop: int) -> bool:
+    """Whether tokens of a question are one of its choices: "tuples or lists"."""
+    spans = read(front).spans
+    tokens = read(front).tokens
+    begin, end = tokens[start].start, tokens[stop - 1].end
+    before = [span for span in spans if span.end <= begin][-1:]
+    behind = [span for span in spans if span.start >= end][:1]
+    return any(is_word(span, "choosing") for span in (*before, *behind))
 
 
 def _says(span: Span) -> bool:
     """Whether a span of a card says something that has to be proven."""
     role = span.role
-    return not span.is_silent or (
-        role is not None
-        and (role.role in _TELLING or (role.role == "function" and role.sense in _LEADING))
-    )
+    return not span.is_silent or _leads(span) or (role is not None and role.role in _TELLING)
 
 
 def _without_reply(said: Reading) -> list[Span]:
@@ -271,7 +337,8 @@ def _apart_gaps(said: Reading, held: Reading) -> list[Gap]:
     text = " ".join(fold_word(held.text).split())
     for first, second in pairwise(said.spans):
         joint = said.text[first.start : second.end]
-        figures = any(map(str.isdigit, joint)) and joint.count(" ") >= 1
+        counts = first.quantity is not None or second.quantity is not None
+        figures = (counts or any(map(str.isdigit, joint))) and " " in joint
         whole = any(standing(fold_word(joint), text))
         if not figures or first.is_silent or second.is_silent or whole:
             continue
@@ -312,8 +379,13 @@ def _polarity_gaps(asked: Reading, said: Reading, own: Sequence[Segment], quote:
     if first is not None and is_word(first, "denying") and len(said.spans) > 1:
         spans = said.spans[1:] if said.spans[1].text in _COMMAS else said.spans
     spans = list(spans)
-    states = any(t.tag == "verb" for s in spans for t in s.tokens) and any(
-        c.predicate is not None for c in clauses(said)
+    begins = spans[0].role if spans else None
+    # "When it is imported" answers a question, and states nothing by itself.
+    depends = begins is not None and begins.role in _DEPENDING
+    states = not asked.spans or (
+        not depends
+        and any(t.tag == "verb" for s in spans for t in s.tokens)
+        and any(c.predicate is not None for c in clauses(said))
     )
     denied = sum(map(denies, spans))
     if not states:
@@ -330,11 +402,12 @@ def _attachment_gaps(
     asked: Reading, spans: Sequence[Span], own: Sequence[Segment], parts: Sequence[Segment]
 ) -> list[Gap]:
     """Refuse an answer from one part of a quote where the question speaks of another."""
-    best = max((score(part, asked) for part in own), default=0)
     rivals = [
         part
         for part in parts
-        if part not in own and score(part, asked) > best and _rivals(spans, part, asked)
+        if part not in own
+        and all(_is_nearer(part, one, asked) for one in own)
+        and _rivals(spans, part, asked)
     ]
     if not rivals:
         return []
@@ -342,6 +415,28 @@ def _attachment_gaps(
     text = " ".join(span.text for span in rival.spans)
     said = "The question speaks of another part of the quote than the answer is from."
     return [Gap("attachment", said, (text[:200],))]
+
+
+def _is_nearer(part: Segment, own: Segment, asked: Reading) -> bool:
+    """Whether a question speaks of one segment rather than of another.
+
+    It names what only that one is of, or has words of it alone and none of the other alone.
+    """
+    ours, theirs = own.words | own.topic | own.subject, part.words | part.topic | part.subject
+    only_own = only_part = direct_own = direct_part = 0
+    for place, span in enumerate(asked.spans):
+        if span.is_silent or denies(span):
+            continue
+        here, there = bool(ours.intersection(keys(span))), bool(theirs.intersection(keys(span)))
+        if is_name(span, place) and here != there:
+            return there
+        direct_own += bool(own.words.intersection(keys(span)))
+        direct_part += bool(part.words.intersection(keys(span)))
+        only_own += here and not there
+        only_part += there and not here
+    if direct_own == 0 and direct_part > 0:
+        return True
+    return only_part > 0 and (only_own == 0 or only_part >= only_own + 2)
 
 
 def _rivals(spans: Sequence[Span], part: Segment, asked: Reading) -> bool:
