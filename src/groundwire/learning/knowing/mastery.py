@@ -34,6 +34,7 @@ from groundwire.learning.terms import (
 LEVEL = 0.95
 _NEAREST = 100
 _MOST_BEHIND = 5_000
+_MOST_TRACKED = 20_000
 _NEAREST_CERTAIN = 1e-9
 
 
