@@ -272,6 +272,8 @@ def _concepts(
     for layer, row, node_id in _placed(before, names):
         found = known.get(node_id, ConceptMastery("not_enough"))
         waits = [names[one] for one in before[node_id] if status[one] != "met"]
+        if unseen := len(needed[node_id] - ids):
+            waits.append(f"{unseen} more, not shown")
         placed.append(
             MapNode(
                 node_id,
