@@ -68,6 +68,7 @@ def test_a_report_is_written_again_but_over_nothing_else(
         (("import", "nowhere.apkg"), "nowhere.apkg cannot be read"),
         (("import", "nowhere.pdf"), "nowhere.pdf"),
         (("import", "deck.xyz"), "is of no known format"),
+        (("import", "."), ". is a folder: name the files in it"),
         (("export", "deck.docx"), "use .apkg, .csv or .tsv"),
         (("export", "deck.apkg"), "no card"),
         (("report", "-o", "no/such/folder/report.html"), "cannot be written"),
@@ -87,3 +88,12 @@ def test_what_cannot_be_done_is_one_line(
     assert ran.code > 0, ran
     assert said in ran.err and ran.err.count("\n") == 1
     assert "Traceback" not in ran.err
+
+
+@pytest.mark.parametrize("owner", ["", " ", "shared"])
+def test_a_name_of_no_learner_is_refused(
+    run: Callable[..., Any], environment: Path, owner: str
+) -> None:
+    ran = run("learning", "import", str(TEXT), "--owner", owner)
+    assert ran.code == 2 and "is the name of no learner" in ran.err
+    assert not environment.exists()
