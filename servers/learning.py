@@ -48,6 +48,8 @@ from groundwire.serving import (
 
 REPORT_PAGE = "ui://groundwire/learning"
 _LONGEST = 400
+# Concepts of the map that goes beside an answer, which is awaited.
+_MOST_DRAWN = 15
 _NAME = Annotated[str, Field(max_length=_LONGEST)]
 _OF = Annotated[str, Field(description="Card, concept or deck: id or name.", max_length=_LONGEST)]
 _CARD = Annotated[str, Field(description="From list_cards", min_length=1, max_length=200)]
@@ -243,7 +245,8 @@ class LearningTools(Toolset):
         from groundwire.learning.report.figures import figures
         from groundwire.learning.report.page import VIEW_KEY, report_view
 
-        found = await self._answered(figures, read_rules(learning_profile()))
+        rules = read_rules(learning_profile())
+        found = await self._answered(figures, rules, _MOST_DRAWN)
         return {VIEW_KEY: report_view(found)}
 
     @resource(REPORT_PAGE, title="Learning report", mime_type=APP_PAGE)

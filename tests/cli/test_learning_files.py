@@ -1,52 +1,99 @@
-"""`groundwire learning import|export`, as they are called with read arguments."""
+"""`groundwire learning import|export|report`, as somebody new to it types them."""
 
 from __future__ import annotations
 
-import argparse
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from groundwire.cli.learning_files import export, import_files
+from groundwire import profiles
+
+TEXT, TABLE = profiles.learning_sample()[:2]
 
 
-@pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("GROUNDWIRE_HOME", str(tmp_path / "home"))
-    return tmp_path / "home"
+def test_a_deck_goes_out_and_comes_in_again(
+    run: Callable[..., Any], environment: Path, tmp_path: Path
+) -> None:
+    assert run("learning", "sample").out == "added 22 cards with their reviews\n"
+    package, table = tmp_path / "deck.apkg", tmp_path / "deck.csv"
+    ran = run("learning", "export", str(package))
+    assert ran.code == 0 and ran.out == f"{package}: 22 cards, 99 reviews\n"
+    assert run("learning", "export", str(table), "--deck", "tides and harbours").code == 0
+    ran = run("learning", "import", str(package), "--owner", "bob")
+    assert "22 cards new from 22 notes; 99 reviews new" in ran.out
+    ran = run("learning", "import", str(package), "--owner", "bob")
+    assert "0 cards new, 22 known before" in ran.out and "99 known before" in ran.out
+    # The cards that came with their log are scheduled by it.
+    assert run("learning", "rebuild", "--owner", "bob").out.startswith("18 cards scheduled")
+    assert "0 had another schedule" in run("learning", "rebuild", "--owner", "bob").out
+    # Documents go in first, so that cards find their quotes.
+    ran = run("learning", "import", str(table), str(TEXT), "--owner", "eve", "--title", "Tides")
+    assert 'as the source "Tides"' in ran.out.splitlines()[0]
+    assert "22 cards new, 22 of them proven by their quote" in ran.out
 
 
-def taken(*files: Path, deck: str = "") -> int:
-    sent = argparse.Namespace(files=list(map(str, files)), owner="local", deck=deck, title="")
-    return import_files(sent)
+def test_an_export_overwrites_nothing_unasked(
+    run: Callable[..., Any], environment: Path, tmp_path: Path
+) -> None:
+    run("learning", "sample")
+    there = tmp_path / "mine.apkg"
+    there.write_bytes(b"mine")
+    ran = run("learning", "export", str(there))
+    assert ran.code == 2 and "add --force" in ran.err
+    assert there.read_bytes() == b"mine"
+    assert run("learning", "export", str(there), "--force").code == 0
+    assert there.read_bytes() != b"mine"
 
 
-def written(file: Path, deck: str = "") -> int:
-    return export(argparse.Namespace(file=str(file), owner="local", deck=deck))
+def test_a_report_is_written_again_but_over_nothing_else(
+    run: Callable[..., Any], environment: Path, tmp_path: Path
+) -> None:
+    run("learning", "sample")
+    page, other = tmp_path / "report.html", tmp_path / "notes.html"
+    ran = run("learning", "report", "-o", str(page))
+    assert ran.code == 0 and "Of 51 reviews on later days" in ran.out
+    assert run("learning", "report", "-o", str(page)).code == 0
+    other.write_text("<p>mine</p>", "utf-8")
+    ran = run("learning", "report", "-o", str(other))
+    assert ran.code == 2 and "is no report" in ran.err
+    assert other.read_text("utf-8") == "<p>mine</p>"
+    assert sorted(one.name for one in tmp_path.glob("*.html*")) == ["notes.html", "report.html"]
 
 
-def test_files_go_in_and_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    text, table = tmp_path / "a.md", tmp_path / "b.csv"
-    text.write_text("# Towers\n\nThe tower is 330 m tall.", "utf-8")
-    table.write_text(
-        "front,back,quote\nHow tall is the tower?,330 m,The tower is 330 m tall\nx,,\n", "utf-8"
-    )
-    assert taken(text, table) == 0
-    assert capsys.readouterr().out.splitlines() == [
-        "a.md: 1 passage of 'a.md'",
-        "b.csv: 1 card, 1 of them proven by a quote; 0 were there",
-        "  left out: 1 rows without a front or a back",
-    ]
-    assert written(tmp_path / "c.apkg") == 0
-    assert written(tmp_path / "c.csv", deck="b") == 0
-    assert taken(tmp_path / "c.apkg") == 0
-    assert capsys.readouterr().out.splitlines() == [
-        "c.apkg: 1 card of 1 note, 0 reviews and changes in the log",
-        "c.csv: 1 row",
-        "c.apkg: 0 cards of 0 notes in 1 deck, 1 were there; 0 reviews, 0 were there",
-    ]
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("import", "nowhere.apkg"), "nowhere.apkg cannot be read"),
+        (("import", "nowhere.pdf"), "nowhere.pdf"),
+        (("import", "deck.xyz"), "is of no known format"),
+        (("import", "."), ". is a folder: name the files in it"),
+        (("export", "deck.docx"), "use .apkg, .csv or .tsv"),
+        (("export", "deck.apkg"), "no card"),
+        (("report", "-o", "no/such/folder/report.html"), "cannot be written"),
+        (("report", "-o", "."), "is no report"),
+    ],
+)
+def test_what_cannot_be_done_is_one_line(
+    run: Callable[..., Any],
+    environment: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    arguments: tuple[str, ...],
+    said: str,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    ran = run("learning", *arguments)
+    assert ran.code > 0, ran
+    assert said in ran.err and ran.err.count("\n") == 1
+    assert "Traceback" not in ran.err
 
 
-def test_an_unknown_ending_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert written(tmp_path / "c.doc") == 2
-    assert ".apkg" in capsys.readouterr().err
+@pytest.mark.parametrize("owner", ["", " ", "shared"])
+def test_a_name_of_no_learner_is_refused(
+    run: Callable[..., Any], environment: Path, owner: str
+) -> None:
+    ran = run("learning", "import", str(TEXT), "--owner", owner)
+    assert ran.code == 2 and "is the name of no learner" in ran.err
+    assert not environment.exists()

@@ -9,11 +9,14 @@ from typing import Any
 
 import pytest
 from learning_worlds import World
+from mcp.client.extension import advertise
+from mcp.server.apps import APP_MIME_TYPE, EXTENSION_ID
 from mcp_types import ElicitResult
 from one_host import OneHost
 
 from groundwire.config import Settings
-from groundwire.servers.learning import LearningTools, build
+from groundwire.learning.report.page import VIEW_KEY
+from groundwire.servers.learning import REPORT_PAGE, CardArgument, LearningTools, build
 from groundwire.serving import definitions_size
 from groundwire.serving.owner import acting_for
 
@@ -282,3 +285,194 @@ async def test_the_learner_can_type_the_answer_past_the_model(
         undecided = await call(card_id="c2")
         assert (undecided["status"], undecided["response"]) == ("undecided", "paris")
     assert len(world.rows("SELECT * FROM reviews")) == 1
+_TEXT = "# Rivers\n\nThe Rhine is 1,230 km long. It does not flow into the Baltic Sea.\n"
+
+
+def _import(world: World, folder: Path) -> None:
+    from groundwire.learning.importing import import_into
+
+    path = folder / "rivers.md"
+    path.write_text(_TEXT, "utf-8")
+    import_into(world.learner, path)
+
+
+async def test_cards_are_proven_by_what_was_imported(
+    world: World, host: OneHost, tmp_path: Path
+) -> None:
+    _import(world, tmp_path)
+    found = await host.call("search_sources", query="Rhine length km")
+    passage = found["passages"][0]
+    quote = "The Rhine is 1,230 km long."
+    sent = [
+        {"front": "How long is the Rhine?", "back": "1,230 km", "quote": quote},
+        {"front": "How long is the Rhine, about?", "back": "1,320 km", "quote": quote},
+        {"front": "Where does it rise?", "back": "in the Alps"},
+    ]
+    cards = [one | {"passage_id": passage["passage_id"]} for one in sent[:2]] + sent[2:]
+    dry = await host.call("submit_cards", deck="Rivers", cards=cards, dry_run=True)
+    assert world.rows("SELECT * FROM cards") == [] and dry["dry_run"] is True
+    kept = await host.call("submit_cards", deck="Rivers", cards=cards)
+    states = [(one["card"], one["state"]) for one in kept["accepted"]]
+    assert states == [(1, "active"), (3, "draft")]
+    assert [(one["card"], one["reason"]) for one in kept["gaps"]] == [(2, "number")]
+    listed = await host.call("list_cards", deck="Rivers")
+    assert [one["front"] for one in listed["cards"]] == ["How long is the Rhine?"]
+    said = await host.call("verify_answer", draft="The Rhine is 1,230 km long.")
+    assert said["verdict"] == "supported"
+    said = await host.call("verify_answer", draft="The Rhine is 1,320 km long.")
+    assert said["verdict"] not in ("supported", "nothing_to_judge")
+
+
+async def test_a_graph_grows_refuses_a_circle_and_goes_back(host: OneHost) -> None:
+    operations = [
+        {"op": "add_node", "name": "limits"},
+        {"op": "add_node", "name": "derivatives"},
+        {"op": "add_edge", "source": "limits", "relation": "prerequisite", "target": "derivatives"},
+    ]
+    before = await host.call("query_concepts")
+    made = await host.call("submit_graph_changes", operations=operations, rationale="Calculus")
+    assert made["status"] == "committed"
+    asked = await host.call("query_concepts", concept="Derivatives")
+    assert [one["name"] for one in asked["prerequisites"]] == ["limits"]
+    assert [(one["name"], one["status"]) for one in asked["unmet"]] == [("limits", "not_enough")]
+    assert "value_text" not in asked["unmet"][0]
+    for draft in (
+        "Limits is a prerequisite of derivatives.",
+        "Limits ist eine Voraussetzung von derivatives.",
+    ):
+        said = await host.call("verify_answer", draft=draft, evidence_ids=[asked["evidence_id"]])
+        assert said["verdict"] == "supported", draft
+    draft = "Derivatives is a prerequisite of limits."
+    said = await host.call("verify_answer", draft=draft, evidence_ids=[asked["evidence_id"]])
+    assert said["verdict"] == "contradicted"
+    circle = {"op": "add_edge", "source": "derivatives", "relation": "prerequisite"}
+    refused = await host.call(
+        "submit_graph_changes", operations=[circle | {"target": "limits"}], rationale="back"
+    )
+    assert refused["status"] == "rejected"
+    assert refused["stages"][-1]["violations"][0]["cycle"] == [
+        "derivatives", "limits", "derivatives",
+    ]  # fmt: skip
+    undone = await host.call("submit_graph_changes", undo=made["change_id"])
+    assert undone["status"] == "committed"
+    assert undone["hash_after"] == before["graph_hash"] == made["hash_before"]
+
+
+async def test_what_is_unmet_has_an_interval_beside_its_estimate(
+    world: World, host: OneHost
+) -> None:
+    for number in range(8):
+        world.card(f"c{number}", concepts=["limits"])
+    for round_ in range(5):
+        for number in range(8):
+            world.review(f"c{number}", "wrong" if (number + round_) % 3 else "answer", said="again")
+        world.wait(days=1)
+    operations = [
+        {"op": "add_node", "name": "derivatives"},
+        {"op": "add_edge", "source": "limits", "relation": "prerequisite", "target": "derivatives"},
+    ]
+    await host.call("submit_graph_changes", operations=operations, rationale="Calculus")
+    [unmet] = (await host.call("query_concepts", concept="derivatives"))["unmet"]
+    told = await host.call("query_mastery", of="limits")
+    assert (unmet["status"], unmet["value_text"]) == ("below", told["value_text"])
+    assert len(unmet["interval"]) == 2 and unmet["n_reviews"] == 40
+    draft = f"The mastery of limits is {unmet['value_text']}."
+    assert (await host.call("verify_answer", draft=draft))["verdict"] == "supported"
+
+
+async def test_too_few_answers_are_not_diagnosed(world: World, host: OneHost) -> None:
+    world.card("c1")
+    world.review("c1", "wrong", said="again")
+    found = await host.call("diagnose_reviews")
+    assert (found["status"], found["families"], found["patches"]) == ("not_enough", [], [])
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "said"),
+    [
+        ("search_sources", {"query": "  "}, "query"),
+        ("search_sources", {"query": "x", "limit": 0}, "limit"),
+        ("submit_cards", {"cards": [], "deck": "d"}, "`cards` is empty"),
+        ("submit_cards", {"cards": [{"front": "q", "back": "a"}], "deck": " "}, "deck"),
+        ("submit_cards", {"cards": [{"front": "q", "answer": "a"}], "deck": "d"}, "answer"),
+        ("submit_cards", {"cards": [{"type": "poem", "front": "q"}], "deck": "d"}, "type"),
+        ("submit_cards", {"cards": [{"front": "q", "state": "active"}], "deck": "d"}, "state"),
+        ("submit_cards", {"cards": "a poem", "deck": "d"}, "cards"),
+        ("query_concepts", {"depth": 0}, "depth"),
+        ("submit_graph_changes", {"operations": ["add"], "rationale": "x"}, "operations"),
+        ("submit_graph_changes", {"scope": "everybody"}, "scope"),
+        ("diagnose_reviews", {"since": "soon"}, "is no day"),
+        ("diagnose_reviews", {"of": "nothing"}, "No card, deck or concept"),
+    ],
+)
+async def test_wrong_arguments_are_told_and_change_nothing(
+    world: World, host: OneHost, tool: str, arguments: dict[str, Any], said: str
+) -> None:
+    assert said in await host.refused(tool, **arguments)
+    assert world.rows("SELECT * FROM cards") == world.rows("SELECT * FROM nodes") == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ({}, "send operations, or the handle of a change to undo"),
+        ({"undo": "gc_none"}, 'no change "gc_none"'),
+        ({"operations": [{"op": "explode"}], "rationale": "x"}, "op must be one of"),
+        ({"operations": [{"op": "add_node", "name": "a"}]}, "rationale is missing"),
+        ({"operations": [{"op": "add_node", "name": "a", "rank": 1}], "rationale": "x"}, "rank"),
+        (
+            {
+                "operations": [{"op": "add_node", "name": "a"}],
+                "rationale": "x",
+                "scope": "shared",
+            },
+            "quote",
+        ),
+    ],
+)
+async def test_a_list_that_does_not_pass_says_at_which_stage(
+    world: World, host: OneHost, arguments: dict[str, Any], said: str
+) -> None:
+    answer = await host.call("submit_graph_changes", **arguments)
+    assert answer["status"] == "rejected" and said in answer["answer"]
+    assert world.rows("SELECT * FROM nodes") == []
+
+
+async def test_another_owners_handles_are_unknown(
+    world: World, host: OneHost, tmp_path: Path
+) -> None:
+    _import(world, tmp_path)
+    passage = (await host.call("search_sources", query="Rhine"))["passages"][0]["passage_id"]
+    made = await host.call(
+        "submit_graph_changes", operations=[{"op": "add_node", "name": "a"}], rationale="x"
+    )
+    card = {"front": "How long?", "back": "1,230 km", "quote": "1,230 km", "passage_id": passage}
+    with acting_for("eve"):
+        tools = LearningTools(world.base)
+        assert (await tools.search_sources("Rhine")).result.status == "empty"
+        kept = await tools.submit_cards((CardArgument(**card),), "d")
+        assert [one.reason for one in kept.result.gaps or ()] == ["passage_unknown"]
+        assert (await tools.query_concepts("a")).result.status == "unrecognized_param"
+        undone = await tools.submit_graph_changes(undo=made["change_id"])
+        assert undone.result.status == "rejected"
+
+
+async def test_a_host_with_apps_gets_the_figures_beside_the_answer(
+    world: World, host: OneHost
+) -> None:
+    world.card("c1")
+    world.review("c1")
+    async with host.client() as client:
+        read = await client.read_resource(REPORT_PAGE)
+        plain = await client.call_tool("query_calibration", {})
+    assert "<main></main>" in read.contents[0].text
+    assert VIEW_KEY not in (plain.meta or {})
+    apps = advertise(EXTENSION_ID, {"mimeTypes": [APP_MIME_TYPE]})
+    async with host.client(extensions=[apps]) as client:
+        shown = await client.call_tool("query_calibration", {})
+    assert shown.structured_content is not None and shown.meta is not None
+    view = shown.meta[VIEW_KEY]
+    assert [one["key"] for one in view["sections"]] == [
+        "due", "retention", "calibration", "concepts",
+    ]  # fmt: skip
+    assert "<svg" not in shown.content[0].text

@@ -324,7 +324,10 @@ def _learning(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
     )
     common = argparse.ArgumentParser(add_help=False)
     common.add_argument(
-        "--owner", default="local", help="whose (default: local; over HTTP the token's subject)"
+        "--owner",
+        type=_owner,
+        default="local",
+        help="whose (default: local; over HTTP the token's subject)",
     )
     parts = whole.add_subparsers(metavar="COMMAND", required=True)
     sample = parts.add_parser(
@@ -396,6 +399,12 @@ def _learning(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
     )
     forget.add_argument("--yes", action="store_true", help="do it; without, it is only counted")
     forget.set_defaults(run=_later("learning", "forget"))
+
+
+def _owner(text: str) -> str:
+    if not text.strip() or text == "shared":
+        raise argparse.ArgumentTypeError(f"{text!r} is the name of no learner")
+    return text
 
 
 def _port(text: str) -> int:

@@ -73,7 +73,7 @@ def export(arguments: argparse.Namespace) -> int:
     with _learner(arguments) as learner, labelled_bar() as told:
         if ending != ".apkg":
             rows = export_table(learner.file, learner.owner, path, deck=arguments.deck)
-            _print(f"{path}: {rows:,} cards")
+            _print(f"{path}: {rows:,} card{'' if rows == 1 else 's'}")
             return 0
         report = export_package(
             learner.file,

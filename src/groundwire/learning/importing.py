@@ -8,6 +8,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from groundwire.documents.blocks import Progress
+from groundwire.errors import InputError
 from groundwire.learning.cards.sources import SourceReport
 from groundwire.learning.learner import Learner
 from groundwire.learning.packages.apkg_reading import PackageReport
@@ -42,6 +43,8 @@ def import_into(
         ConfigurationError: the package that reads its format is not installed.
         UnavailableError: the file of learning cannot be written.
     """
+    if path.is_dir():
+        raise InputError(f"{path} is a folder: name the files in it.")
     report = import_file(
         learner.file,
         learner.owner,

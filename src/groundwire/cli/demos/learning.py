@@ -34,12 +34,12 @@ def prepare(home: Path) -> None:
         table = Path(folder) / "harbour_words.csv"
         table.write_text(_TABLE, "utf-8")
         lines = [
-            "# Before it: groundwire learning sample, and then",
-            f"#   groundwire learning import {places.text.name} {table.name} --deck Words",
+            f"# Before it: groundwire learning import {places.text.name} {table.name} --deck Words",
+            *import_into(learner, places.text, title=_DECK),
+            *import_into(learner, table, deck="Words"),
+            f"and groundwire learning sample: {load_sample(learner, places)} cards with reviews",
         ]
-        load_sample(learner, places)
-        for path in (places.text, table):
-            lines += (f"#   {line}" for line in import_into(learner, path, deck="Words"))
+        lines[1:] = [f"#   {line}" for line in lines[1:]]
     sys.stdout.write("\n".join((*lines, "")) + "\n")
 
 

@@ -48,14 +48,15 @@ class ConceptMastery:
     """What is known of a learner's mastery of a concept.
 
     Attributes:
-        status: `estimated`, or `not_enough` where no number may be told.
+        status: `estimated`; `not_enough` where no number may be told; `not_looked_at` beyond what
+            one call estimates.
         value: the estimate, 0 to 1; None unless estimated.
         value_text: the estimate as it is quoted.
         n_reviews: reviews behind it.
         interval: both ends of its 95 % interval as they are quoted; None unless estimated.
     """
 
-    status: Literal["estimated", "not_enough"]
+    status: Literal["estimated", "not_enough", "not_looked_at"]
     value: float | None = None
     value_text: str | None = None
     n_reviews: int = 0
@@ -218,11 +219,11 @@ def _found(
     paged = _page(lists, offset, max(1, request.limit))
     items = {name: [around.item(one) for one in some] for name, some in paged.items()}
     shown = sum(map(len, paged.values()))
-    unmet = None if mastery is None else _unmet(around, needed, mastery)
+    unmet, unseen = (None, 0) if mastery is None else _unmet(around, needed, mastery)
     centre = around.centre
     end = offset + shown
     result = Concepts(
-        answer=_sentence(around, named, lists, unmet),
+        answer=_sentence(around, named, lists, unmet, unseen),
         status="found",
         scope="shared" if around.graph.owner == SHARED else "mine",
         concept=ConceptItem(
@@ -263,12 +264,19 @@ def _page(lists: dict[str, list[Reached]], offset: int, limit: int) -> dict[str,
 
 def _unmet(
     around: Neighbourhood, needed: Sequence[Reached], mastery: Mastery
-) -> list[UnmetConcept]:
-    """Return prerequisites without an estimate that is high enough, what is learnt first first."""
+) -> tuple[list[UnmetConcept], int]:
+    """Return prerequisites without an estimate that is high enough, what is learnt first first.
+
+    How many were not looked at is returned beside them.
+    """
     known = mastery([one.node_id for one in needed])
     found: list[UnmetConcept] = []
+    unseen = 0
     for one in sorted(needed, key=lambda reached: -reached.layer):
         of = known.get(one.node_id, ConceptMastery("not_enough"))
+        if of.status == "not_looked_at":
+            unseen += 1
+            continue
         if of.status == "estimated" and of.value is not None:
             if of.value >= around.rules.graph.mastered_at:
                 continue
@@ -280,7 +288,7 @@ def _unmet(
             status=status, value_text=text, interval=list(interval) if interval else None,
             n_reviews=of.n_reviews,
         ))  # fmt: skip
-    return found
+    return found, unseen
 
 
 def _sentence(
@@ -288,6 +296,7 @@ def _sentence(
     named: Named,
     lists: dict[str, list[Reached]],
     unmet: Sequence[UnmetConcept] | None,
+    unseen: int,
 ) -> str:
     name = safe_name(around.centre.name)
     parts = [counted(len(some), _NOUNS[kind]) for kind, some in lists.items()]
@@ -302,6 +311,8 @@ def _sentence(
         said += f"; of {lacking} there are not enough answers to tell" if lacking else ""
     if around.goes_on:
         said += "; edges lead on from there"
+    if unseen:
+        said += f"; {counted(unseen, 'prerequisite')} further away were not looked at"
     if around.cut:
         said += f"; only the nearest {MOST_REACHED:,} were looked at"
     return said + "."

@@ -69,10 +69,16 @@ class Fitted:
 
 def known(parameters: Parameters, answers: Iterable[bool]) -> float:
     """Return the probability that a concept is known after some answers."""
-    probability = parameters.prior
+    now, learn = parameters.prior, parameters.learn
+    guess, slip = parameters.guess, parameters.slip
     for right in answers:
-        probability = _after(parameters, probability, right)
-    return probability
+        if right:
+            knows, guesses = now * (1 - slip), (1 - now) * guess
+        else:
+            knows, guesses = now * slip, (1 - now) * (1 - guess)
+        posterior = knows / (knows + guesses)
+        now = posterior + (1 - posterior) * learn
+    return now
 
 
 def forecasts(parameters: Parameters, answers: Answers) -> list[float]:
@@ -201,18 +207,18 @@ def known_interval(
     counted = Counter(tuple(map(bool, one)) for one in _last(sequences) if one)
     chance = random.Random(_WEIGHED)
     place = _unbounded(start)
-    here, density = start, _density(counted, start)
+    density, here = _density(counted, start), known(start, answers)
     width, found = 0.6, list[float]()
     for number in range(_WALK):
         there = [one + chance.gauss(0, width) for one in place]
         parameters = _parameters(there)
         other = _density(counted, parameters)
         if math.log(1 - chance.random()) < other - density:
-            place, here, density = there, parameters, other
+            place, here, density = there, known(parameters, answers), other
             width *= 1.1 if number < _WALK // 4 else 1
         elif number < _WALK // 4:
             width *= 0.96
-        found.append(known(here, answers))
+        found.append(here)
     walked = sorted(found[_WALK // 4 :])
     tail = (1 - mass) / 2 * len(walked)
     return walked[math.floor(tail)], walked[math.ceil(len(walked) - tail) - 1]
@@ -227,10 +233,22 @@ def _density(counted: Counter[tuple[bool, ...]], parameters: Parameters) -> floa
 
 
 def _log_likelihood(parameters: Parameters, answers: Answers) -> float:
-    likelihood = 0.0
-    for said, right in zip(forecasts(parameters, answers), answers, strict=True):
-        likelihood += math.log(said if right else 1 - said)
-    return likelihood
+    now, learn = parameters.prior, parameters.learn
+    guess, slip = parameters.guess, parameters.slip
+    right_known, wrong_guess = 1 - slip, 1 - guess
+    likelihood, product = 0.0, 1.0
+    for right in answers:
+        if right:
+            knows, both = now * right_known, now * right_known + (1 - now) * guess
+        else:
+            knows, both = now * slip, now * slip + (1 - now) * wrong_guess
+        product *= both
+        if product < 1e-200:
+            likelihood += math.log(product)
+            product = 1.0
+        posterior = knows / both
+        now = posterior + (1 - posterior) * learn
+    return likelihood + math.log(product)
 
 
 def _shares(parameters: Parameters) -> tuple[float, float, float, float]:

@@ -14,7 +14,7 @@ from groundwire.learning.terms import LEAST_PAIRS
 _WIDTH, _HEIGHT = 720.0, 260.0
 _LEFT, _RIGHT, _TOP, _BOTTOM = 48.0, 16.0, 26.0, 40.0
 _SQUARE = 320.0
-_BOX_WIDTH, _BOX_HEIGHT, _ACROSS, _DOWN = 148.0, 44.0, 200.0, 62.0
+_BOX_WIDTH, _BOX_HEIGHT, _ACROSS, _DOWN = 164.0, 44.0, 212.0, 62.0
 _LONGEST = 22
 
 
@@ -60,7 +60,8 @@ def retention_chart(months: Sequence[Retention], desired: float) -> str:
     parts = [*_shares(least, y)]
     parts.append(line(_LEFT, y(desired), _WIDTH - _RIGHT, y(desired), "wish"))
     wish = f"wished for: {percent(desired)} %"
-    parts.append(words(wish, _LEFT + 4, y(desired) - 5, "wish-label"))
+    parts.append(line(_LEFT + 4, _TOP - 14, _LEFT + 28, _TOP - 14, "wish"))
+    parts.append(words(wish, _LEFT + 34, _TOP - 10, "unit"))
     parts.append(element("path", d=_diamond(_WIDTH - 250, _TOP - 14), class_="dot said"))
     parts.append(words("said", _WIDTH - 240, _TOP - 10, "unit"))
     parts.append(element("circle", cx=_WIDTH - 200, cy=_TOP - 14, r=5, class_="dot measured"))
@@ -68,7 +69,7 @@ def retention_chart(months: Sequence[Retention], desired: float) -> str:
     for number, one in enumerate(months):
         x = _LEFT + (number + 0.5) * width
         parts.append(words(one.month, x, floor + 16, anchor="middle"))
-        parts.append(words(f"n = {one.n}", x, floor + 31, "unit", "middle"))
+        parts.append(words(f"n = {one.n:,}", x, floor + 31, "unit", "middle"))
         if one.interval is None or one.said is None or one.came is None:
             parts.append(words("too few", x, floor - 10, "missing", "middle"))
             continue

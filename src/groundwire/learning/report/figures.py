@@ -13,7 +13,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from groundwire.learning.concept_mastery import MOST_ESTIMATED, concept_mastery
+from groundwire.learning.concept_mastery import concept_mastery
 from groundwire.learning.concepts.graph import Node, StoredGraph
 from groundwire.learning.concepts.query import ConceptMastery
 from groundwire.learning.concepts.rules import Rules
@@ -32,7 +32,7 @@ DAYS = 30
 """Days ahead that a report shows."""
 
 MOST_MONTHS = 12
-MOST_NODES = MOST_ESTIMATED
+MOST_NODES = 40
 """Concepts of a map; those that most others need are shown."""
 
 _NEEDED = ("prerequisite", "depends_on")
@@ -161,12 +161,13 @@ class Figures:
     concepts: ConceptMap
 
 
-def figures(learner: Learner, rules: Rules) -> Figures:
+def figures(learner: Learner, rules: Rules, most_nodes: int = MOST_NODES) -> Figures:
     """Return the figures of a learner's report.
 
     Args:
         learner: whose report it is.
         rules: those of the concept graph, with the mark of mastery.
+        most_nodes: concepts of the map, each of which takes up to 0.2 s.
 
     Raises:
         UnavailableError: the file cannot be read.
@@ -200,7 +201,7 @@ def figures(learner: Learner, rules: Rules) -> Figures:
         (*months, _retention("all", pairs)),
         Curve(len(said), judge(said)),
         Curve(len(pairs), judge(pairs)),
-        _concepts(learner, rules, nodes, edges),
+        _concepts(learner, rules, nodes, edges, most_nodes),
     )
 
 
@@ -245,7 +246,11 @@ def _retention(month: str, pairs: Sequence[Pair]) -> Retention:
 
 
 def _concepts(
-    learner: Learner, rules: Rules, nodes: Sequence[Node], edges: Iterable[tuple[str, str, str]]
+    learner: Learner,
+    rules: Rules,
+    nodes: Sequence[Node],
+    edges: Iterable[tuple[str, str, str]],
+    most: int,
 ) -> ConceptMap:
     """Return the map of the concepts that most others need."""
     needed: dict[str, set[str]] = defaultdict(set)
@@ -256,10 +261,10 @@ def _concepts(
             needed[source].add(target)
     degree = Counter(one for some in needed.values() for one in some)
     degree.update({one: len(some) for one, some in needed.items()})
-    chosen = sorted(nodes, key=lambda one: (-degree[one.node_id], one.name))[:MOST_NODES]
+    chosen = sorted(nodes, key=lambda one: (-degree[one.node_id], one.name))[:most]
     ids = {one.node_id for one in chosen}
     before = {one: sorted(needed[one] & ids) for one in ids}
-    known = concept_mastery(learner)(sorted(ids)) if ids else {}
+    known = concept_mastery(learner, most)(sorted(ids)) if ids else {}
     at = rules.graph.mastered_at
     status = {one: _status(known.get(one), at) for one in ids}
     names = {one.node_id: safe_name(one.name, _SHOWN) for one in chosen}
@@ -267,6 +272,8 @@ def _concepts(
     for layer, row, node_id in _placed(before, names):
         found = known.get(node_id, ConceptMastery("not_enough"))
         waits = [names[one] for one in before[node_id] if status[one] != "met"]
+        if unseen := len(needed[node_id] - ids):
+            waits.append(f"{unseen} more, not shown")
         placed.append(
             MapNode(
                 node_id,
