@@ -108,7 +108,11 @@ def _telltale(card: Row) -> set[str]:
 
 @cache
 def _words() -> dict[str, Any]:
-    return tomllib.loads(files(__package__).joinpath("words.toml").read_text("utf-8"))
+    return tomllib.loads(
+        files("groundwire.agents.learning_agents.socratic_tutor_agent")
+        .joinpath("words.toml")
+        .read_text("utf-8")
+    )
 
 
 def _folded(said: str) -> list[str]:
@@ -177,7 +181,7 @@ def _told(
     turn: int,
     question: str,
     hint: str,
-    **more: JsonValue,
+    **more: object,
 ) -> Result:
     return result(
         [question, hint],
