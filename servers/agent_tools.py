@@ -176,9 +176,9 @@ class LearningAgentsTools(AgentsTools):
     instructions = (
         "Agents for one learner's cards: each takes `question` and the inputs it names, and "
         "returns how it came to its answer. Show `answer`; state no rating, date, mastery or card "
-        "that result does not hold. If status is running, call get_agent_result with the run_id. Send "
-        "continue_run_id to go on, as with socratic_tutor_agent after each reply. Cards, policy "
-        "and graph change only as context says (deck_id, loadout, commit)."
+        "that result does not hold. If status is running, call get_agent_result with the run_id. "
+        "Send continue_run_id to go on, as with socratic_tutor_agent after each reply. Cards, "
+        "policy and graph change only as context says (deck_id, loadout, commit)."
     )
 
     def _offered(self) -> Mapping[str, Offer]:

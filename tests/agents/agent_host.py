@@ -56,6 +56,7 @@ class Host:
         context: AgentContext | None = None,
         forever: bool = False,
         native_tools: bool = True,
+        variables: dict[str, Any] | None = None,
         **overrides: Any,
     ) -> AgentOutput:
         """Ask an agent: by its rules, or where there is a script by that."""
@@ -70,7 +71,8 @@ class Host:
         behavior = {"timeout_ms": round(PATIENCE * 1e3), **overrides.pop("behavior", {})}
         made = factory.create(agent, behavior=behavior, **overrides)
         context = context or AgentContext(turns=tuple(turns))
-        return self.runner.run(made.execute({"question": question, "reference_date": DAY}, context))
+        asked = {"question": question, "reference_date": DAY, "context": variables or {}}
+        return self.runner.run(made.execute(asked, context))
 
     def close(self) -> None:
         self.runner.run(self.registry.close())

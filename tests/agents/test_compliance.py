@@ -47,6 +47,7 @@ REQUIRED = [
     Part("- riskFactors used", "hints:AgentHints.lines", "hints:risk_factors"),
     Part("- dependencies used", "hints:AgentHints.dependencies", "hints:risk_factors_and_depend"),
     Part("- estimatedImpact used", "hints:NextAction.impact", "hints:come_by_what_they_bring"),
+    Part("- all of AgentHints 2.0.0", "hints:AgentHints.dumped", "hints:eleven_fields"),
     Part("parseResponse()", "parsing:parse_response", "parsing:parse_response_reads"),
     Part("validateInput()", "inputs:validated_input", "execute:validate_input"),
     Part("handleError()", "errors:as_agent_error", "errors:handle_error_keeps"),
@@ -92,6 +93,7 @@ REQUIRED = [
     Part("recovery: partial results", "outcome:partial_result", "loop:max_iterations_end"),
     Part("logging: format", "observability:JsonLines", "observability:json_lines_on_stderr"),
     Part("metrics", "observability:AgentMetrics.snapshot", "observability:metrics_are_those"),
+    Part("metrics: emitted", "meters:measured", "meters:errors_steps_tokens"),
     Part("tracing", "spans:Spans", "observability:names_of_the_conventions"),
     Part("time budget", "limits:Limits.check_time", "loop:running_model_call_is_stopped"),
     Part("cost budget", "limits:Limits.check_cost", "loop:cost_is_checked"),
@@ -125,6 +127,7 @@ CHECKLIST = [
     Part("Token usage tracked", "accounting:Account.token_usage", "execute:whole_trace"),
     Part("Factory class provided", "factory:AgentFactory", "factory:create_merges"),
     Part("Logging implemented", "observability:RunLog.event", "observability:must_be_logged"),
+    Part("Every agent by the same tests", "agent:Agent", "../every_agent:one_contract"),
     Part("Metrics emitted", "observability:AgentMetrics.record", "observability:metrics_are_those"),
     Part("Unit tests written (>80% coverage)", "agent:Agent", "../coverage:above_80"),
     Part(

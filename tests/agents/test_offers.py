@@ -65,10 +65,18 @@ def another_agent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(sys.modules, "groundwire.agents.shelf_agent.tool", raising=False)
 
 
-def test_every_agent_has_a_tool_and_a_place() -> None:
-    offered = offers()
-    assert set(offered) == set(folders.folders())
+TOOLSETS = ("agents", "learning_agents")
+
+
+@pytest.mark.parametrize("toolset", TOOLSETS)
+def test_every_agent_has_a_tool_and_a_place(toolset: str) -> None:
+    offered = offers(toolset)
     assert [one.place for one in offered.values()] == list(range(1, len(offered) + 1))
+
+
+def test_every_agent_is_of_one_toolset() -> None:
+    of_toolsets = [name for toolset in TOOLSETS for name in offers(toolset)]
+    assert sorted(of_toolsets) == sorted(folders.folders())
 
 
 async def test_a_folder_is_all_that_a_tool_takes(another_agent: None, tmp_path: Path) -> None:
@@ -76,7 +84,7 @@ async def test_a_folder_is_all_that_a_tool_takes(another_agent: None, tmp_path: 
     async with Client(server) as client:
         listed = {one.name: one for one in (await client.list_tools()).tools}
     server.close()
-    assert list(listed)[len(folders.folders())] == "shelf_agent", "it comes after those of a place"
+    assert list(listed)[len(folders.offered())] == "shelf_agent", "it comes after those of a place"
     tool = listed["shelf_agent"]
     assert (tool.title, tool.description) == ("Ask the keeper", "Say what stands on a shelf.")
     assert tool.annotations is not None and tool.annotations.read_only_hint is False
@@ -98,7 +106,8 @@ async def test_a_tool_that_writes_files_is_hidden_by_read_only(
 
 
 def test_agents_with_a_tool_are_known_from_their_folders_alone() -> None:
-    assert set(folders.offered()) == set(offers())
+    for toolset in TOOLSETS:
+        assert set(folders.offered(toolset)) == set(offers(toolset))
 
 
 def test_an_agent_without_a_tool_is_not_offered(

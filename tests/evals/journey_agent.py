@@ -26,7 +26,6 @@ ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT))
 
 from groundwire import profiles  # noqa: E402
-from groundwire.agents.runtime.exchange import Task  # noqa: E402
 from groundwire.agents.journey_requests.model import (  # noqa: E402
     Artefacts,
     JourneyRequest,
@@ -35,6 +34,7 @@ from groundwire.agents.journey_requests.model import (  # noqa: E402
     TripAsked,
 )
 from groundwire.agents.journey_router_agent.conversation import understood  # noqa: E402
+from groundwire.agents.runtime.exchange import Task  # noqa: E402
 from groundwire.errors import InputError  # noqa: E402
 from groundwire.journeys.itinerary import LONDON  # noqa: E402
 from groundwire.journeys.network.load import load_network  # noqa: E402

@@ -605,10 +605,15 @@ async def test_the_servers_below_offer_every_tool_whatever_hosts_are_offered(
     settings = Settings(home=tmp_path, tools=("get_agent_result",), toolsets=("agents",))
     built = agents.servers_below(settings, state(settings))
     names = [[one.name for one in await server.list_tools()] for server in built]
-    assert [one.name for one in built] == ["ontology", "metrics", "sparql", "journeys"]
-    for expected, listed in zip(
-        ("submit_slots", "query_metric", "run_kg_workflow", "draw_map_for_plan"), names, strict=True
-    ):
-        assert expected in listed and "verify_answer" in listed
+    expected = {
+        "ontology": "submit_slots",
+        "metrics": "query_metric",
+        "sparql": "run_kg_workflow",
+        "journeys": "draw_map_for_plan",
+        "learning": "submit_cards",
+    }
+    assert [one.name for one in built] == list(expected)
+    for name, listed in zip(expected.values(), names, strict=True):
+        assert name in listed and "verify_answer" in listed
     for server in built:
         server.close()

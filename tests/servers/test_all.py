@@ -23,7 +23,8 @@ from groundwire.serving.toolsets import ToolDeclaration
 pytestmark = pytest.mark.anyio
 
 DEFAULT = ("ontology", "metrics", "sparql", "journeys")
-EVERY = (*DEFAULT, "learning", "agents")
+EVERY = (*DEFAULT, "learning", "agents", "learning_agents")
+RUNS = {"get_agent_result", "cancel_agent_run"}
 
 
 @pytest.fixture(scope="module")
@@ -68,7 +69,9 @@ async def test_twelve_tools_within_the_budget_of_definitions_by_default(built: B
 @pytest.mark.parametrize("toolset", EVERY)
 async def test_whole_toolsets_are_added_by_name(built: Built, toolset: str) -> None:
     offered = await names(built(toolsets=(toolset,)))
-    assert set(offered) == {*DEFAULT_TOOLS, *TOOLSETS[toolset]}
+    # The tools for runs are there with whichever agents are.
+    of_runs = RUNS if toolset == "learning_agents" else set[str]()
+    assert set(offered) == {*DEFAULT_TOOLS, *TOOLSETS[toolset], *of_runs}
 
 
 async def test_every_toolset_at_once_has_no_name_twice(built: Built) -> None:
@@ -112,6 +115,10 @@ def test_an_unknown_name_fails_at_start_with_the_nearest_of_all(
     assert hint in str(raised.value)
 
 
+def unasked() -> Any:
+    raise AssertionError("nobody asks an agent")
+
+
 def test_the_table_of_tools_is_that_of_the_toolsets(tmp_path: Path) -> None:
     settings = Settings(home=tmp_path)
     shared = state(settings)
@@ -122,6 +129,7 @@ def test_the_table_of_tools_is_that_of_the_toolsets(tmp_path: Path) -> None:
         "journeys": journeys.toolset(settings),
         "learning": learning.toolset(settings),
         "agents": agents.toolset(settings, shared, list),
+        "learning_agents": agents.learning_toolset(unasked, shared, with_runs=False),
         "evidence": EvidenceTools(shared.ledger),
     }
     assert {name: sorted(declared(one)) for name, one in made.items()} == {
@@ -239,7 +247,7 @@ async def test_agents_work_on_the_toolsets_of_this_process(
     built: Built, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     made: list[str] = []
-    for module in (ontology, metrics, sparql, journeys):
+    for module in (ontology, metrics, sparql, journeys, learning):
         original = module.toolset
 
         def counted(settings: Settings, original: Any = original) -> Toolset:
@@ -254,8 +262,10 @@ async def test_agents_work_on_the_toolsets_of_this_process(
     known: dict[str, Toolset] = {"metrics": metrics.toolset(settings)}
     made.clear()
     below = agents.servers_below(settings, state(settings), known)
-    assert sorted(made) == ["journeys", "ontology", "sparql"]
-    assert [one.name for one in below] == ["ontology", "metrics", "sparql", "journeys"]
+    assert sorted(made) == ["journeys", "learning", "ontology", "sparql"]
+    assert [one.name for one in below] == [
+        "ontology", "metrics", "sparql", "journeys", "learning",
+    ]  # fmt: skip
     for one in below:
         one.close()
     assert server.name == "all"

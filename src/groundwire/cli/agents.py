@@ -28,15 +28,11 @@ def metrics(arguments: argparse.Namespace) -> int:
         sys.stdout.write(f"no run of the last {found['days']} days is kept\n")
         return 0
     lines = [_COLUMNS, *(_row(name, one) for name, one in agents.items())]
-    widths = [max(len(line[at]) for line in lines) for at in range(len(_COLUMNS))]
-    for line in lines:
-        told = (cell.ljust(w) if not at else cell.rjust(w) for at, (cell, w) in _cells(line, widths))
-        sys.stdout.write("  ".join(told).rstrip() + "\n")
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    for first, *rest in lines:
+        cells = [cell.rjust(width) for cell, width in zip(rest, widths[1:], strict=True)]
+        sys.stdout.write("  ".join([first.ljust(widths[0]), *cells]) + "\n")
     return 0
-
-
-def _cells(line: tuple[str, ...], widths: list[int]) -> list[tuple[int, tuple[str, int]]]:
-    return list(enumerate(zip(line, widths, strict=True)))
 
 
 def _row(name: str, one: dict[str, Any]) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ import pytest
 from agent_bench import Bench, call, calls, says
 
 from groundwire.agents.runtime.guards import ToolAnswer
-from groundwire.agents.runtime.hints import AgentHints, hints_of, least
+from groundwire.agents.runtime.hints import AgentHints, hints_of, least, merged
 
 
 def hints(data: dict[str, Any], **more: Any) -> AgentHints:
@@ -158,3 +158,39 @@ async def test_the_quality_of_sources_lowers_the_confidence(
     )
     assert (low.reasoning.confidence, high.reasoning.confidence) == (0.3, 0.9)
     assert low.reasoning.source_quality == "low"
+
+
+def test_hints_have_the_eleven_fields_of_the_specification() -> None:
+    data = {
+        "status": "not_enough",
+        "needed": "5 answers",
+        "assumptions": ["today is Monday"],
+        "corrections": [{"slot": "deck", "raw": "Tide", "how": "folded"}],
+        "gaps": [{"term": "shelf"}],
+        "cards": [{"card_id": "c1", "front": "x"}],
+        "evidence_id": "ev_1",
+    }
+    sent = {"deck": "Tide", "shelf": "A", "limit": 5, "cursor": ""}
+    found = hints_of(ToolAnswer("query", sent, "", data), open_world=False)
+    told = found.dumped()
+    assert len(told) == 11
+    assert told["related_resources"] == ["card_id=c1", "evidence_id=ev_1"]
+    assert told["context_needed"] == ["5 answers"]
+    assert told["assumptions"] == ["today is Monday"]
+    assert (told["source_quality"], told["confidence"]) == ("low", 0.3)
+    assert found.preference_alignment == (
+        ("deck", "moderate"),
+        ("shelf", "conflict"),
+        ("limit", "strong"),
+    )
+
+
+def test_hints_of_several_answers_are_as_sure_as_the_least() -> None:
+    sure, unsure = hints({"status": "found", "evidence_id": "ev_1"}), hints({"status": "partial"})
+    both = merged([sure, unsure])
+    assert (both.source_quality, both.confidence) == ("medium", 0.6)
+    assert both.related_resources == ("evidence_id=ev_1",)
+    assert both.estimated_impact == max(sure.estimated_impact, unsure.estimated_impact)
+    refused = hints({"status": "unrecognized_param", "param": "deck"})
+    assert merged([sure, refused]) == merged([sure])
+    assert merged([]).context_needed

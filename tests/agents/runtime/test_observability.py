@@ -151,6 +151,7 @@ async def test_metrics_are_those_of_the_specification(bench: Bench) -> None:
         "success_rate": 0.5,
         "average_execution_time_ms": 0.0,
         "average_iterations": 2.0,
+        "average_steps": 2.0,
         "average_cost_usd": 0.5,
         "total_cost_usd": 1.0,
         "prompt_tokens": 250,

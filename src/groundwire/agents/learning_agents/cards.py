@@ -67,7 +67,7 @@ def accepted(answers: Answers) -> list[Row]:
     return [one for one in found if text(one, "proof") == "quoted"]
 
 
-def tell_cards(task: Task, answers: Answers, **more: JsonValue) -> Result:
+def tell_cards(task: Task, answers: Answers, **more: object) -> Result:
     """Tell the accepted cards with their sources, and how many were not taken and why."""
     cards = accepted(answers)
     lines = sentences(answers, SUBMIT)
@@ -96,5 +96,5 @@ def tell_cards(task: Task, answers: Answers, **more: JsonValue) -> Result:
     )
 
 
-def _sources(passages: Sequence[Row]) -> list[JsonValue]:
+def _sources(passages: Sequence[Row]) -> list[Row]:
     return [picked(one, "source", "locator") for one in passages]

@@ -50,7 +50,8 @@ class Answers:
 
     def data(self, tool: str) -> Mapping[str, JsonValue]:
         """The first answer of a tool, or an empty one."""
-        return next((one.data for one in self.of(tool)), {})
+        found = self.of(tool)
+        return found[0].data if found else {}
 
     def refused(self) -> list[str]:
         """The refusals, in the tools' words."""
@@ -178,7 +179,9 @@ class ProcedureGuard:
         """Compose the answer; a draft is told only where the procedure words it."""
         task = task_from(evidence.question, evidence.variables, evidence.turns)
         found, missing = self.procedure.counted(task, evidence.answers)
-        result = self.procedure.tell(task, found) if found.all else {"answer": _NOTHING}
+        result: Result = {"answer": _NOTHING}
+        if found.all:
+            result = self.procedure.tell(task, found)
         draft = answer if isinstance(answer, str) else ""
         if self.procedure.wording is not None and draft and draft != DONE and found.all:
             result = self.procedure.wording(task, found, draft) or result

@@ -101,7 +101,9 @@ def card(one: Definition, card_type: str) -> dict[str, JsonValue]:
 
 @cache
 def _cues() -> dict[str, Any]:
-    return tomllib.loads(files(__package__).joinpath("cues.toml").read_text("utf-8"))
+    return tomllib.loads(
+        files("groundwire.agents.learning_agents").joinpath("cues.toml").read_text("utf-8")
+    )
 
 
 def _sentences(passages: Sequence[Row]) -> Iterator[tuple[str, str]]:

@@ -80,7 +80,9 @@ def _field(variables: Mapping[str, JsonValue], name: str) -> str:
 
 @cache
 def _words() -> dict[str, Any]:
-    return tomllib.loads(files(__package__).joinpath("words.toml").read_text("utf-8"))
+    return tomllib.loads(
+        files("groundwire.agents.learning_agents").joinpath("words.toml").read_text("utf-8")
+    )
 
 
 def _named(words: Sequence[str], kind: str) -> str:

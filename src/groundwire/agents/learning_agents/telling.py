@@ -3,28 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import cast
 
 from pydantic import JsonValue
 
 from groundwire.agents.learning_agents.procedure import Answers, Result
 
-Row = Mapping[str, JsonValue]
+Row = dict[str, JsonValue]
 UNRECOGNIZED = "unrecognized_param"
 
 
-def rows(data: Row, name: str) -> list[Row]:
+def rows(data: Mapping[str, JsonValue], name: str) -> list[Row]:
     """The objects of a list in an answer; none where it has no such list."""
     value = data.get(name)
     return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
 
 
-def text(row: Row, name: str) -> str:
+def text(row: Mapping[str, JsonValue], name: str) -> str:
     """A text of an object with single blanks, or ""."""
     value = row.get(name)
     return " ".join(value.split()) if isinstance(value, str) else ""
 
 
-def picked(row: Row, *names: str) -> dict[str, JsonValue]:
+def picked(row: Mapping[str, JsonValue], *names: str) -> Row:
     """Some fields of an object, those that it has."""
     return {name: row[name] for name in names if row.get(name) is not None}
 
@@ -40,8 +41,14 @@ def joined(lines: Iterable[str]) -> str:
     return "\n".join(dict.fromkeys(line for line in lines if line))
 
 
-def result(lines: Sequence[str], answers: Answers, **fields: JsonValue) -> Result:
-    """A result with its answer; what tools refused or did not recognize is told beside it."""
+def result(lines: Sequence[str], answers: Answers, **fields: object) -> Result:
+    """A result with its answer; what tools refused or did not recognize is told beside it.
+
+    Args:
+        lines: of the answer.
+        answers: what the tools answered.
+        fields: the rest, as JSON; what is empty is left out.
+    """
     refused = answers.refused()
     unread = [
         picked(one.data, "param", "raw", "candidates")
@@ -49,7 +56,8 @@ def result(lines: Sequence[str], answers: Answers, **fields: JsonValue) -> Resul
         if one.data.get("status") == UNRECOGNIZED
     ]
     made: Result = {"answer": joined([*lines, *refused]) or "Nothing is held that answers this."}
-    made |= {name: value for name, value in fields.items() if value not in (None, [], {}, "")}
+    told = cast("Result", fields)
+    made |= {name: value for name, value in told.items() if value not in (None, [], {}, "")}
     if refused:
         made |= {"refused": list(refused), "confidence": "low"}
     if unread:

@@ -6,7 +6,7 @@ that a second person reviews.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from pydantic import JsonValue
 
@@ -66,7 +66,7 @@ def tell(task: Task, answers: Answers) -> Result:
         lines.append(_NONE if rows(found, "passages") else text(found, "answer"))
     elif _dry(task):
         lines.append("Nothing was changed: send commit true for your own graph.")
-    last = changes[-1].data if changes else {}
+    last: Mapping[str, JsonValue] = changes[-1].data if changes else {}
     return result(
         lines,
         answers,

@@ -30,6 +30,8 @@ DEEPEST = 3
 _MOST_LISTED = 100
 _PASSAGES = 5
 _LONGEST = 300
+# Letters from which words that begin alike count as forms of one word.
+_STEM = 4
 _WORD = re.compile(r"\w+")
 _MATCHES = "That is what the card's back says. Send your words to record_review to keep the review."
 _NO_CARD = "No card is there to ask about."
@@ -93,26 +95,39 @@ def holds(task: Task, card: Row, said: str) -> bool:
 def leaks(card: Row, said: str) -> bool:
     """Whether a text holds the back of a card, or a word of its meaning that the front lacks."""
     told, back = _folded(said), _folded(text(card, "back"))
-    if not back:
-        return False
-    if any(told[at : at + len(back)] == back for at in range(len(told) - len(back) + 1)):
+    if back and _is_within(back, told):
         return True
-    return bool(_telltale(card) & set(told))
+    asked = set(_folded(text(card, "front")))
+    return any(_tells(card, word) for word in told if word not in asked)
 
 
-def _telltale(card: Row) -> set[str]:
-    """Words of the back that give it away: those that neither the front nor the list has."""
+def _is_within(some: Sequence[str], words: Sequence[str]) -> bool:
+    """Whether words stand in others one after another."""
+    last = len(words) - len(some) + 1
+    return any(list(words[at : at + len(some)]) == list(some) for at in range(last))
+
+
+def _tells(card: Row, word: str) -> bool:
+    """Whether a word gives the back away: it is a word of its meaning, or begins as one does."""
     own = {*_folded(text(card, "front")), *_words()["own"]["words"]}
-    return {word for word in _folded(text(card, "back")) if word not in own}
+    return any(
+        word == one or (min(len(word), len(one)) >= _STEM and (one[:_STEM] == word[:_STEM]))
+        for one in _folded(text(card, "back"))
+        if one not in own
+    )
 
 
 @cache
 def _words() -> dict[str, Any]:
-    return tomllib.loads(files(__package__).joinpath("words.toml").read_text("utf-8"))
+    return tomllib.loads(
+        files("groundwire.agents.learning_agents.socratic_tutor_agent")
+        .joinpath("words.toml")
+        .read_text("utf-8")
+    )
 
 
 def _folded(said: str) -> list[str]:
-    return _WORD.findall(fold_plain(said))
+    return [fold_plain(word) for word in _WORD.findall(said)]
 
 
 def _card(task: Task, answers: Answers) -> Row | None:
@@ -156,11 +171,12 @@ def _hints(card: Row, answers: Answers, depth: int) -> Iterator[str]:
 
 def _masked(card: Row, passage: Row) -> str:
     """Return the sentence of a passage that holds the back, with its words hidden; "" if none."""
-    telling, back = _telltale(card), fold_plain(text(card, "back"))
+    back = _folded(text(card, "back"))
     for sentence in text(passage, "text").split(". "):
-        if back and back in fold_plain(sentence):
+        if back and _is_within(back, _folded(sentence)):
             return _WORD.sub(
-                lambda w: "…" if fold_plain(w.group()) in telling else w.group(), sentence
+                lambda found: "…" if _tells(card, fold_plain(found.group())) else found.group(),
+                sentence,
             )
     return ""
 
@@ -177,7 +193,7 @@ def _told(
     turn: int,
     question: str,
     hint: str,
-    **more: JsonValue,
+    **more: object,
 ) -> Result:
     return result(
         [question, hint],

@@ -40,14 +40,14 @@ def plan(task: Task, answers: Answers) -> Sequence[Call]:
 
 def tell(task: Task, answers: Answers) -> Result:
     """Tell near names, what a merge would do, and the numbers about the graph."""
-    graph = next((one.data for one in answers.of(CONCEPTS) if not one.arguments.get("concept")), {})
+    whole = [one.data for one in answers.of(CONCEPTS) if not one.arguments.get("concept")]
     pairs = near_names(_names(answers))
     lines = sentences(answers, CONCEPTS)
     lines += [f"Nearly the same name: “{one}” and “{other}”." for one, other in pairs]
     lines += sentences(answers, CHANGE)
     if not task.topic:
         lines.append("Name a topic to have the concepts around it compared.")
-    metrics = rows(graph, "metrics")
+    metrics = [row for one in whole for row in rows(one, "metrics")]
     lines += [
         f"{text(one, 'means')}: {text(one, 'value_text')}."
         for one in metrics
@@ -58,7 +58,7 @@ def tell(task: Task, answers: Answers) -> Result:
         answers,
         near=[{"into": one, "name": other} for one, other in pairs],
         change=picked(answers.data(CHANGE), "status", "change_id", "effects", "stages"),
-        graph=list(metrics),
+        graph=metrics,
     )
 
 

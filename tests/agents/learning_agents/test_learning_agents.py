@@ -1,0 +1,279 @@
+"""What each agent of learning answers by its rules, and what a model cannot make it say or do."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from agent_host import Host, answer, calls, tools, turn
+
+from groundwire.agents.learning_agents.asked import Asked
+from groundwire.agents.learning_agents.procedure import DONE, NOT_ASKED
+from groundwire.agents.runtime.inputs import validated_input
+from groundwire.agents.runtime.output import AgentOutput
+
+DECK = "Tides and harbours"
+HINTS = {
+    "suggested_next_actions", "related_resources", "confidence", "source_quality",
+    "validity_period_s", "context_needed", "assumptions", "risk_factors", "dependencies",
+    "estimated_impact", "preference_alignment",
+}  # fmt: skip
+
+
+def result(output: AgentOutput) -> dict[str, Any]:
+    assert output.result is not None, output.error
+    return dict(output.result)
+
+
+def observed(output: AgentOutput) -> list[str]:
+    return [step.observation or "" for step in output.reasoning.steps if step.action]
+
+
+def test_the_inputs_of_the_specification_are_read_from_fields_and_from_the_context() -> None:
+    sent = {"deck_id": "d", "session_mode": "exam", "count": 3, "card_type": "cloze"}
+    limits = {"max_time": 900, "max_cost": 0.5, "required_quality": 0.6}
+    direct = validated_input(Asked, {"question": "Go", **sent, "constraints": limits})
+    within = validated_input(
+        Asked, {"question": "Go", "context": {**sent, "constraints": limits, "card_id": "c"}}
+    )
+    for one in (direct, within):
+        assert (one.deck_id, one.session_mode, one.count) == ("d", "exam", 3)
+        assert (one.constraints.max_time_ms, one.constraints.max_cost_usd) == (900, 0.5)
+        assert one.constraints.required_quality == 0.6
+    assert within.context == {"card_id": "c"}
+
+
+@pytest.mark.parametrize(
+    "context", [{"count": 51}, {"session_mode": "sleep"}, {"constraints": {"max_time": 0}}]
+)
+def test_inputs_that_are_none_are_refused(host: Host, context: dict[str, Any]) -> None:
+    output = host.ask("learning_agent", "Go", variables=context)
+    assert output.error is not None and output.error.code == "ValidationError"
+
+
+def test_hints_have_all_eleven_fields(host: Host) -> None:
+    hints = result(host.ask("learning_agent", "Next?"))["hints"]
+    assert set(hints) == HINTS
+    assert hints["source_quality"] == "high" and hints["confidence"] == 0.9
+    assert any(one.startswith("evidence_id=") for one in hints["related_resources"])
+
+
+def test_learning_takes_the_queue(host: Host) -> None:
+    found = result(host.ask("learning_agent", "Next?", variables={"deck_id": DECK, "count": 2}))
+    assert found["next_card"] == found["cards"][0] and len(found["cards"]) == 2
+    assert found["due_count"] >= 1 and "back" not in found["next_card"]
+    assert set(found["lanes"]["due"]) <= {one["card_id"] for one in found["cards"]}
+
+
+def test_learning_records_what_was_typed_and_nothing_else(host: Host, rows: Any) -> None:
+    before = rows("SELECT count(*) FROM reviews")
+    sent = {"card_id": "tide_flood", "response": "flood"}
+    found = result(host.ask("learning_agent", "I said flood.", variables=sent))
+    assert found["review"]["graded"]["rated_by"] == "server"
+    assert rows("SELECT count(*) FROM reviews") == [(before[0][0] + 1,)]
+
+
+def test_a_rating_that_a_model_invents_is_not_recorded(host: Host, rows: Any) -> None:
+    before = rows("SELECT count(*) FROM reviews")
+    rating = ("record_review", {"card_id": "tide_flood", "rating": "easy"})
+    output = host.ask("learning_agent", "Next?", calls(rating), "Rated easy.", forever=True)
+    assert NOT_ASKED in observed(output)[0]
+    assert rows("SELECT count(*) FROM reviews") == before
+    assert "easy" not in answer(output).casefold() and output.metadata.fabrication_guard_triggered
+
+
+def test_a_name_that_is_not_known_is_told_with_candidates(host: Host) -> None:
+    output = host.ask("learning_agent", "Next?", variables={"deck_id": "Tides and harbors"})
+    found = result(output)
+    assert found["confidence"] == "low" and found["unrecognized"][0]["param"] == "deck"
+
+
+def test_calibration_tells_both_sources(host: Host) -> None:
+    found = result(host.ask("calibration_agent", "Am I sure?"))["calibration"]
+    assert set(found) == {"confidence", "schedule"}
+    for one in found.values():
+        assert one["status"] in ("estimated", "not_enough")
+        assert ("brier" in one) == (one["status"] == "estimated")
+
+
+def test_diagnosis_without_enough_tells_no_family(host: Host) -> None:
+    found = result(host.ask("diagnostic_agent", "Why?"))
+    assert found["status"] == "not_enough" and "families" not in found and found["needs"]
+
+
+def test_content_is_quoted_and_kept_only_where_a_deck_is_named(host: Host, rows: Any) -> None:
+    dry = result(host.ask("content_generation_agent", "Two cards about neap tides"))
+    assert dry["cards"] and dry["kept"] is False
+    assert not rows("SELECT * FROM decks WHERE name = 'Drafts'")
+    sent = {"deck_id": "Pilots", "topic": "tides", "card_type": "cloze", "count": 2}
+    kept = result(host.ask("content_generation_agent", "Make them", variables=sent))
+    assert kept["kept"] is True and 1 <= len(kept["cards"]) <= 2
+    held = rows("SELECT quote, proof FROM cards WHERE quote != '' AND card_id LIKE 'card_%'")
+    assert len(held) == len(kept["cards"]) and all(proof == "quoted" for _, proof in held)
+
+
+def test_images_are_not_made_of_text(host: Host) -> None:
+    output = host.ask(
+        "content_generation_agent", "tides", variables={"card_type": "image_occlusion"}
+    )
+    assert "need an image" in answer(output) and "submit_cards" not in tools(output)
+
+
+CARD = {"type": "atomic", "front": "What is a knot?", "back": "one nautical mile per hour"}
+QUOTE = "A knot is one nautical mile per hour."
+
+
+@pytest.mark.parametrize(
+    ("card", "deck", "taken"),
+    [
+        ({**CARD, "quote": QUOTE, "front": "What does a knot stand for?"}, "Pilots", True),
+        (CARD, "Pilots", False),
+        ({**CARD, "quote": QUOTE}, "Elsewhere", False),
+        ({**CARD, "quote": QUOTE, "back": "two nautical miles per hour"}, "Pilots", False),
+    ],
+)
+def test_of_a_models_cards_only_quoted_and_accepted_ones_are_told(
+    host: Host, card: dict[str, Any], deck: str, taken: bool
+) -> None:
+    made = calls(("submit_cards", {"deck": deck, "cards": [card]}))
+    look = calls(("search_sources", {"query": "knot", "limit": 20}))
+    sent = {"deck_id": "Pilots", "topic": "knot"}
+    output = host.ask(
+        "content_generation_agent", "Cards", look, made, DONE, variables=sent, forever=True
+    )
+    assert (card["front"] in str(result(output).get("cards"))) == taken
+    assert "two nautical miles" not in str(output.result)
+
+
+def test_the_tutor_asks_goes_deeper_and_never_says_the_back(host: Host, rows: Any) -> None:
+    backs = dict(rows("SELECT card_id, back FROM cards"))
+    output = host.ask("socratic_tutor_agent", "Help me", variables={"deck_id": DECK})
+    first, turns = result(output), [turn("Help me", output)]
+    assert first["turn"] == 1 and first["kind"] == "clarify" and "hint" not in first
+    back = backs[first["card_id"]]
+    kinds = {first["kind"]}
+    for depth in (1, 2, 3):
+        output = host.ask("socratic_tutor_agent", "I do not know", turns=turns)
+        found = result(output)
+        turns.append(turn("I do not know", output))
+        assert found["card_id"] == first["card_id"] and found["hint_depth"] == depth
+        assert found["hint"] and back.casefold() not in answer(output).casefold()
+        kinds.add(found["kind"])
+    assert len(kinds) == 4
+    right = host.ask("socratic_tutor_agent", back, turns=turns)
+    assert result(right)["matched"] is True and back not in answer(right)
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("What would happen if you said it in your own words?", True),
+        ("Is it {back}?", False),
+        ("What is it, if 12 of 13 sailors say so?", False),
+        ("Could Admiral Zorvane know?", False),
+        ("It is so.", False),
+        ("Do you think of {stem}s?", False),
+    ],
+)
+def test_a_models_question_is_told_only_if_it_holds(
+    host: Host, rows: Any, said: str, told: bool
+) -> None:
+    rules = result(host.ask("socratic_tutor_agent", "Help me"))
+    back = dict(rows("SELECT card_id, back FROM cards"))[rules["card_id"]]
+    front = dict(rows("SELECT card_id, front FROM cards"))[rules["card_id"]]
+    looks = calls(("list_cards", {"show_back": True, "limit": 1}))
+    finds = calls(("search_sources", {"query": front, "limit": 5}))
+    draft = said.format(back=back, stem=max(back.split(), key=len)[:-1])
+    output = host.ask("socratic_tutor_agent", "Help me", looks, finds, draft, forever=True)
+    assert (draft in answer(output)) == told
+    assert not (told and output.metadata.fabrication_guard_triggered)
+    assert back.casefold() not in answer(output).casefold()
+
+
+def test_ingestion_drafts_cards_of_definitions_and_names_concepts(host: Host) -> None:
+    found = result(
+        host.ask("ingestion_agent", "What is there on channels?", variables={"topic": "channel"})
+    )
+    assert all(one["type"] == "cloze" for one in found["cards"]) and found["units"]
+    assert "fairway" in [one["name"] for one in found["concepts"]]
+
+
+def test_links_are_proposed_and_made_only_where_the_task_says_so(host: Host, rows: Any) -> None:
+    before = rows("SELECT count(*) FROM edges")
+    asked = {"topic": "fairway"}
+    dry = result(host.ask("knowledge_graph_agent", "Link it", variables=asked))
+    assert {"source": "fairway", "relation": "part_of", "target": "channel"} in dry["links"]
+    assert {"source": "bollard", "relation": "prerequisite", "target": "Mooring"} in dry["links"]
+    assert rows("SELECT count(*) FROM edges") == before
+    shared = result(
+        host.ask("knowledge_graph_agent", "Link it", variables={**asked, "scope": "shared"})
+    )
+    assert shared["status"] == "needs_review" and rows("SELECT count(*) FROM edges") == before
+    made = result(host.ask("knowledge_graph_agent", "Link it", variables={**asked, "commit": True}))
+    assert made["status"] == "committed"
+    assert rows("SELECT count(*) FROM edges")[0][0] > before[0][0]
+
+
+def test_a_link_that_no_sentence_says_is_not_sent(host: Host, rows: Any) -> None:
+    operations = [
+        {"op": "add_edge", "source": "buoy", "relation": "causes", "target": "seamark"},
+    ]
+    (passage,) = rows("SELECT passage_id FROM passages WHERE text LIKE '%buoy%'")
+    quote = {"passage_id": passage[0], "text": "A buoy is a kind of seamark", "operations": [1]}
+    sent = {
+        "operations": operations, "quotes": [quote], "dry_run": True,
+        "rationale": "Said by the quoted sentences.",
+    }  # fmt: skip
+    output = host.ask(
+        "knowledge_graph_agent", "Link the buoy", calls(("submit_graph_changes", sent)), DONE,
+        forever=True,
+    )  # fmt: skip
+    assert "says the link" in observed(output)[0]
+
+
+def test_strategy_changes_nothing_that_is_not_named(host: Host, rows: Any) -> None:
+    found = result(host.ask("strategy_agent", "I have an exam soon"))
+    assert found["policy"]["loadout"] == "steady" and found["recommended"]["loadout"] == "exam"
+    changed = result(host.ask("strategy_agent", "Do it", variables={"loadout": "exam"}))
+    assert changed["policy"]["loadout"] == "exam" and changed["workload_before"]
+    assert "recommended" not in result(host.ask("strategy_agent", "exam?"))
+
+
+def test_governance_flags_what_the_tools_list(host: Host) -> None:
+    draft = {"type": "atomic", "front": "What is a bight?", "back": "a bend"}
+    host.runner.run(host.registry.call("submit_cards", {"deck": "Pilots", "cards": [draft]}))
+    found = result(host.ask("governance_agent", "Anything wrong?"))
+    (flag,) = [one for one in found["flags"] if one["flag"] == "draft"]
+    assert flag["blocks"] and [one["front"] for one in flag["cards"]] == ["What is a bight?"]
+
+
+def test_taxonomy_checks_a_merge_of_near_names_and_makes_it_when_told(
+    host: Host, rows: Any
+) -> None:
+    operations = [
+        {"op": "add_node", "name": "harbour lock"},
+        {"op": "add_node", "name": "harbor lock"},
+        {
+            "op": "add_edge",
+            "source": "harbour lock",
+            "relation": "related_to",
+            "target": "harbor lock",
+        },
+    ]
+    sent = {"operations": operations, "rationale": "for the test"}
+    host.runner.run(host.registry.call("submit_graph_changes", sent))
+    found = result(
+        host.ask("taxonomy_curator_agent", "Doubles?", variables={"topic": "harbour lock"})
+    )
+    assert found["near"] == [{"into": "harbor lock", "name": "harbour lock"}]
+    named = "SELECT count(*) FROM nodes WHERE name LIKE 'harb%lock'"
+    assert rows(named) == [(2,)]
+    told = {"topic": "harbour lock", "commit": True}
+    host.ask("taxonomy_curator_agent", "Merge them", variables=told)
+    assert rows(named) == [(1,)]
+
+
+def test_another_user_id_reads_and_keeps_the_callers_own(host: Host) -> None:
+    own = result(host.ask("learning_agent", "Next?"))
+    other = result(host.ask("learning_agent", "Next?", variables={"user_id": "somebody"}))
+    assert other["due_count"] == own["due_count"]
