@@ -58,7 +58,7 @@ _RESPONSE = Annotated[
 ]
 _REVIEW_ID = Annotated[
     str | None,
-    Field(description="Any text; the same one is never recorded twice.", max_length=200),
+    Field(description="One id is recorded once.", max_length=200),
 ]
 _OPERATIONS = (
     "{op, ...}: add_node name, type?, definition?, aliases?; add_edge, remove_edge source, "
@@ -94,9 +94,9 @@ class LearningTools(Toolset):
     title = "Learning"
     instructions = (
         "Flashcards and memory. list_cards gives the next cards; show the front, and send what the "
-        "learner typed to record_review as response, unchanged (or leave it out: a host that can "
-        "ask will ask them): it is compared with the back. "
-        "Never rate for them; if status is undecided, ask them its question. query_mastery and "
+        "learner typed to record_review as response, unchanged (left out, they are asked): it is "
+        "compared with the back. "
+        "Never rate for them; if undecided, ask its question. query_mastery and "
         "query_calibration return estimated (quote value_text with interval), not_enough (say so; "
         "state no number) or unrecognized_param (send a candidate). New cards: search_sources, "
         "then submit_cards with a quote. Check your final text with verify_answer."
@@ -177,7 +177,7 @@ class LearningTools(Toolset):
             Resolve(LearningTools.said),  # pyright: ignore
         ],
         response: _RESPONSE = None,
-        rating: Annotated[Rating | None, Field(description="Only as the learner said it.")] = None,
+        rating: Annotated[Rating | None, Field(description="As the learner said it.")] = None,
         rated_by: Annotated[
             Literal["learner", "host"], Field(description="host: your own guess.")
         ] = "learner",
@@ -190,7 +190,6 @@ class LearningTools(Toolset):
     ) -> Grounded[ReviewResult]:
         """Record one review: compared with the back, else rated by the learner, who is asked.
 
-        Without response and rating the learner is asked for the answer, where the host can ask.
         undecided: nothing was recorded, ask the question. A rating that the learner was not asked
         for is the host's and counts for no estimate.
         """
@@ -262,7 +261,7 @@ class LearningTools(Toolset):
         of: _OF = "",
         since: Annotated[str, Field(description="A day.", max_length=40)] = "",
     ) -> Grounded[Diagnosis]:
-        """Why answers fail, by comparing the learner's own; with steps that help."""
+        """Why answers fail, by comparing them; with steps that help."""
         from groundwire.learning.diagnosis.diagnosing import DiagnosisRequest, diagnose_reviews
         from groundwire.learning.diagnosis.thresholds import read_thresholds
 

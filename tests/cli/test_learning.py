@@ -20,7 +20,7 @@ def test_from_the_sample_to_nothing(run: Run, environment: Path) -> None:
     assert run("learning", "lint", "--strict").out == "nothing found\n"
     assert "add --yes" in run("learning", "forget").out
     assert run("learning", "forget", "--owner", "eve", "--yes").out.startswith("erased 0 rows")
-    assert run("learning", "forget", "--yes").out.startswith("erased 206 rows of local")
+    assert run("learning", "forget", "--yes").out.startswith("erased 237 rows of local")
     assert run("learning", "sample").code == 0
 
 

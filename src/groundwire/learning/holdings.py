@@ -6,6 +6,8 @@ import sqlite3
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from groundwire.learning.concepts.graph import SHARED
+from groundwire.learning.concepts.history import forget_learner
 from groundwire.learning.learner import Learner
 from groundwire.learning.reviews.store import rebuild
 from groundwire.learning.schedule.state import METHOD
@@ -107,6 +109,7 @@ def forget(learner: Learner) -> int:
                 f"DELETE FROM {table} WHERE owner = ?",  # noqa: S608
                 (learner.owner,),
             )
+        forget_learner(connection, learner.owner, SHARED)
     with learner.reading() as connection:
         # What the log of the file holds still is written over.
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
