@@ -9,6 +9,10 @@ from typing import Any
 import pytest
 
 from groundwire import profiles
+from groundwire.learning.cards.searching import SearchRequest, search_sources
+from groundwire.learning.concepts.changing import ChangeRequest, submit_graph_changes
+from groundwire.learning.concepts.rules import read_rules
+from groundwire.learning.learner import LearningBase
 
 TEXT, TABLE = profiles.learning_sample()[:2]
 
@@ -97,3 +101,32 @@ def test_a_name_of_no_learner_is_refused(
     ran = run("learning", "import", str(TEXT), "--owner", owner)
     assert ran.code == 2 and "is the name of no learner" in ran.err
     assert not environment.exists()
+
+
+def test_a_second_owner_decides_on_a_shared_change(
+    run: Callable[..., Any], environment: Path
+) -> None:
+    assert "0 changes" in run("learning", "changes").out
+    run("learning", "import", str(TEXT))
+    with LearningBase(environment) as base:
+        learner = base.learner("local")
+        found, _ = search_sources(learner.file, "local", SearchRequest("spring tides"))
+        quote = {"passage_id": found.passages[0].passage_id, "text": "tides have the largest range"}
+        request = ChangeRequest(
+            [{"op": "add_node", "name": "tides"}], "a first concept", [quote], scope="shared"
+        )
+        rules = read_rules(profiles.learning_profile())
+        sent, _ = submit_graph_changes(learner.file, rules, "local", request)
+    assert sent.status == "needs_review", sent.answer
+    listed = run("learning", "changes")
+    assert sent.change_id in listed.out and "add_node: name tides" in listed.out
+    own = run("learning", "changes", sent.change_id, "--decide", "approve")
+    assert own.code > 0 and "second owner" in own.err
+    for words in ((sent.change_id,), ("--decide", "approve")):
+        assert "together" in run("learning", "changes", *words).err
+    bare = run("learning", "changes", sent.change_id, "--decide", "reject", "--owner", "eve")
+    assert bare.code > 0 and "note" in bare.err
+    done = run("learning", "changes", sent.change_id, "--decide", "approve", "--owner", "eve")
+    assert done.code == 0 and "0 changes" in run("learning", "changes").out
+    gone = run("learning", "changes", sent.change_id, "--decide", "approve", "--owner", "eve")
+    assert gone.code > 0 and "waits" in gone.err

@@ -372,6 +372,21 @@ def _learning(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
         help="file to write (default: learning_report.html)",
     )
     report.set_defaults(run=_later("learning", "report"))
+    changes = parts.add_parser(
+        "changes",
+        parents=[common],
+        help="list changes of the shared concept graph that wait, and decide on one",
+        description="A change that one owner sent needs another owner, who is named by --owner. "
+        "Exit code 1 if an approved change no longer passes its checks.",
+    )
+    changes.add_argument("change_id", metavar="CHANGE", nargs="?", default="")
+    changes.add_argument(
+        "--decide",
+        choices=("approve", "reject", "request_revision"),
+        help="what becomes of CHANGE",
+    )
+    changes.add_argument("--note", default="", help="why; needed unless it is approved")
+    changes.set_defaults(run=_later("learning", "changes"))
     rebuild = parts.add_parser(
         "rebuild", parents=[common], help="compute the schedule from the log of reviews"
     )

@@ -1,4 +1,4 @@
-"""`groundwire learning sample|import|export|report|rebuild|fit|lint|forget`."""
+"""`groundwire learning sample|import|export|report|changes|rebuild|fit|lint|forget`."""
 
 from __future__ import annotations
 
@@ -104,6 +104,43 @@ def report(arguments: argparse.Namespace) -> int:
     for one in sections(found):
         _print(f"{one.heading}: {one.says[0]}")
     _print(f"written: {path.absolute()}")
+    return 0
+
+
+def changes(arguments: argparse.Namespace) -> int:
+    """List the changes of the shared graph that wait, or decide on one of them.
+
+    Raises:
+        InputError: a change is named without a decision, or a decision without a change.
+    """
+    from groundwire.learning.concepts.reviewing import (
+        ReviewRequest,
+        pending_changes,
+        review_change,
+    )
+    from groundwire.learning.concepts.rules import read_rules
+    from groundwire.profiles import learning_profile
+
+    if bool(arguments.change_id) != bool(arguments.decide):
+        raise InputError("Name a change and --decide together, or neither to list what waits.")
+    with _learner(arguments) as learner:
+        if arguments.decide:
+            request = ReviewRequest(arguments.change_id, arguments.decide, arguments.note)
+            rules = read_rules(learning_profile())
+            decided, _ = review_change(learner.file, rules, learner.owner, request)
+            _print(decided.answer)
+            failed = arguments.decide == "approve" and decided.status != "committed"
+            return 1 if failed else 0
+        offset: int | None = 0
+        while offset is not None:
+            page = pending_changes(learner.file, learner.owner, offset)
+            if not offset:
+                _print(page.answer)
+            for one in page.changes:
+                _print(f"{one.change_id} ({one.status}, sent {one.sent}): {one.rationale}")
+                for line in (*one.operations, *one.quotes, *(one.notes or ())):
+                    _print(f"  {line}")
+            offset = page.next_offset
     return 0
 
 

@@ -108,6 +108,20 @@ def test_a_leech_is_told_with_its_reviews_and_a_step(
     assert result.rated_by == {"learner": 400}
 
 
+def test_the_record_names_the_cause_that_was_found_and_no_other(
+    state: StateFile, review: Review, card: Callable[..., None]
+) -> None:
+    _, empty = diagnose_reviews(state, THRESHOLDS, "ada", DiagnosisRequest())
+    assert [(one.kind, one.objects) for one in empty.statements] == [("absence", ())]
+    a_leech(review, card)
+    _, draft = diagnose_reviews(state, THRESHOLDS, "ada", DiagnosisRequest())
+    (statement,) = draft.statements
+    assert statement.kind == "relation" and "Ursache" in statement.predicate
+    assert [names[0] for names in statement.objects] == ["leech"]
+    failures = next(one for one in draft.values if one.name == "failures" and not one.entity)
+    assert "Fehler" in failures.labels
+
+
 def test_reviews_that_only_a_host_rated_tell_nothing(
     review: Review, card: Callable[..., None], ask: Ask
 ) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from groundwire.evidence.predicates import other_names
 from groundwire.evidence.records import Draft, Value
 from groundwire.learning.concepts.language import Fault
 from groundwire.learning.concepts.performing import Resolved
@@ -15,7 +16,7 @@ from groundwire.learning.concepts.results import (
     TouchedNode,
     ViolationItem,
 )
-from groundwire.learning.concepts.statements import edge_statements
+from groundwire.learning.concepts.statements import PACKAGE, edge_statements
 from groundwire.safe_text import safe_name
 
 if TYPE_CHECKING:
@@ -149,13 +150,18 @@ def changes_draft(attempt: Attempt, request: ChangeRequest, result: GraphChanges
     if committed and delta is not None:
         pairs = list(delta.nodes.values())
         counts = {
-            "nodes added": sum(before is None for before, _ in pairs),
-            "nodes removed": sum(after is None for _, after in pairs),
-            "edges added": len(delta.added),
-            "edges removed": len(delta.removed),
-            "cards moved": len(attempt.moves),
+            "nodes_added": sum(before is None for before, _ in pairs),
+            "nodes_removed": sum(after is None for _, after in pairs),
+            "edges_added": len(delta.added),
+            "edges_removed": len(delta.removed),
+            "cards_moved": len(attempt.moves),
         }
-        values += [Value(name, str(count)) for name, count in counts.items() if count]
+        named = other_names(PACKAGE, "values")
+        values += [
+            Value(named[key][0], str(count), labels=named[key][1:])
+            for key, count in counts.items()
+            if count
+        ]
     return Draft(
         values=tuple(values),
         audit={

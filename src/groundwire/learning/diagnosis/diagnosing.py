@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
 
 from groundwire.errors import InputError, NotFoundError
-from groundwire.evidence.records import Draft, Value
+from groundwire.evidence.predicates import other_names, predicate_names
+from groundwire.evidence.records import Draft, Statement, Value
 from groundwire.learning.concepts.graph import SHARED, StoredGraph
 from groundwire.learning.concepts.names import resolve_concept
 from groundwire.learning.diagnosis.families import Finding, diagnosed
@@ -20,6 +21,7 @@ from groundwire.safe_text import safe_line, safe_name
 from groundwire.statefile import StateFile
 from groundwire.vocabulary.fold import fold
 
+_PACKAGE = "groundwire.learning.diagnosis"
 _MOST_REVIEWS = 20
 _MOST_OF = 10
 _SHOWN = 60
@@ -240,23 +242,30 @@ def _sentence(
 
 
 def _draft(result: Diagnosis, trace: Trace, thresholds: Thresholds) -> Draft:
-    values = [Value("answers", str(result.n_reviews)), Value("failures", str(result.failures))]
+    names, families = predicate_names(_PACKAGE), other_names(_PACKAGE, "families")
+    values = [
+        _value("answers", str(result.n_reviews)),
+        _value("failures", str(result.failures)),
+    ]
     if result.needs:
         values.append(Value("answers that are needed", str(thresholds.least_answers)))
         values.append(Value("failures that are needed", str(thresholds.least_failures)))
     for one in result.families:
-        values.append(Value("support", str(one.support), entity=one.family))
+        values.append(Value("family", one.family, "name", labels=families.get(one.family, ())))
         values += [
-            Value(name, text, entity=one.family)
+            _value(name, text, one.family)
             for name, text in (
+                ("support", str(one.support)),
                 ("ratio", one.ratio_text),
-                ("lower bound", one.at_least),
+                ("at_least", one.at_least),
                 ("said", one.said),
                 ("came", one.came),
             )
             if text is not None
         ]
         values += [Value("about", name, "name", entity=one.family) for name in (one.of or ())[:20]]
+    causes = tuple(families.get(one.family, (one.family,)) for one in result.families)
+    kind = "relation" if causes else "absence"
     return Draft(
         values=tuple(values),
         audit={
@@ -264,5 +273,14 @@ def _draft(result: Diagnosis, trace: Trace, thresholds: Thresholds) -> Draft:
             "rated_by": trace.rated_by,
             "families": {one.family: one.support for one in result.families},
         },
+        statements=(Statement(kind, names["failures"], names["cause"], causes),),
         answer=result.answer,
     )
+
+
+def _value(key: str, text: str, family: str | None = None) -> Value:
+    """Return a value with the names that sentences have for it and for its family."""
+    name, *labels = other_names(_PACKAGE, "values")[key]
+    if family is not None:
+        labels += other_names(_PACKAGE, "families").get(family, ())
+    return Value(name, text, entity=family, labels=tuple(labels))
