@@ -277,3 +277,15 @@ def test_another_user_id_reads_and_keeps_the_callers_own(host: Host) -> None:
     own = result(host.ask("learning_agent", "Next?"))
     other = result(host.ask("learning_agent", "Next?", variables={"user_id": "somebody"}))
     assert other["due_count"] == own["due_count"]
+
+
+@pytest.mark.parametrize(
+    "agent", ["learning_agent", "calibration_agent", "diagnostic_agent", "socratic_tutor_agent"]
+)
+def test_a_topic_that_was_only_guessed_and_is_unknown_is_let_go(host: Host, agent: str) -> None:
+    guessed = host.ask(agent, "Help me with what I said about my deck")
+    assert answer(guessed).startswith("No concept, deck or card is called “deck”")
+    assert "unrecognized" not in result(guessed) and "refused" not in result(guessed)
+    assert len(answer(guessed).splitlines()) > 1
+    named = host.ask(agent, "Help me", variables={"topic": "deck"})
+    assert result(named)["confidence"] == "low" and not answer(named).startswith("No concept, deck")

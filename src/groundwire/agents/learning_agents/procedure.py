@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from pydantic import JsonValue
 
@@ -27,6 +27,7 @@ from groundwire.agents.runtime.hints import hints_of, merged
 from groundwire.agents.runtime.inputs import AgentInput
 from groundwire.agents.runtime.model import Message, ModelResponse, ToolSpec
 from groundwire.agents.runtime.output import ReasoningStep
+from groundwire.safe_text import safe_name
 
 Arguments = Mapping[str, JsonValue]
 Call = tuple[str, Arguments]
@@ -35,6 +36,7 @@ Result = dict[str, JsonValue]
 DONE = "The tools have answered."
 NOT_ASKED = "Nobody asked for this change, so it was not made."
 _NOTHING = "The tools were not asked, so nothing is known."
+_LET_GO = "No concept, deck or card is called “{}”, so this is about all of them."
 _MOST_CALLS = 12
 
 
@@ -77,12 +79,15 @@ class Procedure:
         tell: what is told of the answers.
         drafts: tools whose arguments a model may write itself, with what they must keep to.
         wording: whether a model's own words may be told, or None for never.
+        named: whether the topic has to be a name that is known: one that was only guessed from the
+            question, and that no tool knows, is let go.
     """
 
     plan: Plan
     tell: Tell
     drafts: Mapping[str, Permit] = field(default_factory=dict[str, Permit])
     wording: Wording | None = None
+    named: bool = False
 
     @property
     def input_model(self) -> type[AgentInput]:
@@ -97,17 +102,40 @@ class Procedure:
         """Return what makes final answers."""
         return ProcedureGuard(self)
 
+    def planned(self, task: Task, answers: Answers) -> Sequence[Call]:
+        """Return the calls of a task, without its topic too where that was a wrong guess."""
+        calls = list(self.plan(task, answers))
+        if self._is_wrong_guess(task, answers):
+            rest = Answers(tuple(one for one in answers.all if not _is_unread(one)))
+            calls += self.plan(replace(task, topic=""), rest)
+        return calls
+
+    def told(self, task: Task, answers: Answers) -> Result:
+        """Return the result of a task; of a topic that was a wrong guess it says so."""
+        if not self._is_wrong_guess(task, answers):
+            return self.tell(task, answers)
+        rest = Answers(tuple(one for one in answers.all if not _is_unread(one)))
+        if not rest.all:
+            return self.tell(task, answers)
+        result = self.tell(replace(task, topic=""), rest)
+        said = _LET_GO.format(safe_name(task.topic, 80))
+        return result | {"answer": f"{said}\n{result['answer']}"}
+
+    def _is_wrong_guess(self, task: Task, answers: Answers) -> bool:
+        guessed = self.named and task.guessed and bool(task.topic)
+        return guessed and any(_is_unread(one) for one in answers.all)
+
     async def brief(self, asked: AgentInput, context: AgentContext, toolbox: Toolbox) -> Briefing:
         """Tell a model the calls that the task begins with."""
         task = task_from(asked.question, variables_of(asked), context.turns)
-        calls = [{"tool": tool, "arguments": dict(sent)} for tool, sent in self.plan(task, NONE)]
+        calls = [{"tool": tool, "arguments": dict(sent)} for tool, sent in self.planned(task, NONE)]
         return Briefing(values={"calls": calls})
 
     def allows(self, change: Change) -> str | None:
         """Return why a change is not made: it is none of the procedure's calls."""
         task = task_from(change.question, change.variables, change.turns)
         found, _ = self.counted(task, change.answers)
-        if any(_same(change.tool, change.arguments, call) for call in self.plan(task, found)):
+        if any(_same(change.tool, change.arguments, call) for call in self.planned(task, found)):
             return None
         permit = self.drafts.get(change.tool)
         return NOT_ASKED if permit is None else permit(task, change.arguments)
@@ -123,7 +151,7 @@ class Procedure:
         while True:
             missing: list[Call] = []
             taken: list[ToolAnswer] = []
-            for call in self.plan(task, Answers(tuple(found)))[:_MOST_CALLS]:
+            for call in self.planned(task, Answers(tuple(found)))[:_MOST_CALLS]:
                 if any(_same(one.tool, one.arguments, call) for one in found):
                     continue
                 own = self._answers_to(task, call, left)
@@ -181,7 +209,7 @@ class ProcedureGuard:
         found, missing = self.procedure.counted(task, evidence.answers)
         result: Result = {"answer": _NOTHING}
         if found.all:
-            result = self.procedure.tell(task, found)
+            result = self.procedure.told(task, found)
         draft = answer if isinstance(answer, str) else ""
         if self.procedure.wording is not None and draft and draft != DONE and found.all:
             result = self.procedure.wording(task, found, draft) or result
@@ -194,6 +222,11 @@ class ProcedureGuard:
             notes=("not everything that the task needs was looked up",),
             ask_again=f"Make these calls as they are: {calls}",
         )
+
+
+def _is_unread(one: ToolAnswer) -> bool:
+    """Whether a tool did not know a name that it was sent."""
+    return one.is_error or one.data.get("status") == "unrecognized_param"
 
 
 def _same(tool: str, sent: Arguments, call: Call) -> bool:

@@ -33,6 +33,7 @@ class Task:
         count: how many are wanted, or 0.
         variables: everything else that came with it.
         turns: what was said before, oldest first.
+        guessed: whether the topic is only what follows a word such as "about" in the question.
     """
 
     question: str
@@ -43,6 +44,7 @@ class Task:
     count: int = 0
     variables: Mapping[str, JsonValue] = field(default_factory=dict[str, JsonValue])
     turns: tuple[Turn, ...] = ()
+    guessed: bool = False
 
     def text(self, name: str) -> str:
         """Return a variable that is a text or a number, or ""."""
@@ -61,15 +63,19 @@ class Task:
 def task_from(question: str, variables: Mapping[str, JsonValue], turns: Sequence[Turn]) -> Task:
     """Read a task: its fields where they were sent, else what the question says."""
     words = [one.casefold() for one in _WORD.findall(question)]
+    sent = _field(variables, "topic")
+    if not sent and (quoted := _QUOTED.search(question)):
+        sent = quoted.group(1).strip()
     return Task(
         question=question,
         deck=_field(variables, "deck_id"),
         mode=_field(variables, "session_mode") or _named(words, "modes"),
-        topic=_field(variables, "topic") or _topic(question),
+        topic=sent or _topic(question),
         card_type=_field(variables, "card_type") or _named(words, "types"),
         count=_count(variables.get("count"), words),
         variables=dict(variables),
         turns=tuple(turns),
+        guessed=not sent,
     )
 
 
@@ -91,9 +97,7 @@ def _named(words: Sequence[str], kind: str) -> str:
 
 
 def _topic(question: str) -> str:
-    """Return what stands in quotation marks, else what follows the last word such as "about"."""
-    if quoted := _QUOTED.search(question):
-        return quoted.group(1).strip()
+    """Return what follows the last word such as "about", or ""."""
     parts = question.split()
     known = _words()
     for place in range(len(parts) - 2, -1, -1):

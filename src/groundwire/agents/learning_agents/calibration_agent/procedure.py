@@ -31,4 +31,4 @@ def tell(task: Task, answers: Answers) -> Result:
     return result(lines, answers, calibration=scores)
 
 
-PROCEDURE = Procedure(plan, tell)
+PROCEDURE = Procedure(plan, tell, named=True)

@@ -34,4 +34,4 @@ def tell(task: Task, answers: Answers) -> Result:
     )
 
 
-PROCEDURE = Procedure(plan, tell)
+PROCEDURE = Procedure(plan, tell, named=True)

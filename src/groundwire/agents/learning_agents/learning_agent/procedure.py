@@ -68,4 +68,4 @@ def _unmet(answers: Answers) -> Sequence[dict[str, JsonValue]]:
     return [dict(one) for one in rows(answers.data(CONCEPTS), "unmet")]
 
 
-PROCEDURE = Procedure(plan, tell)
+PROCEDURE = Procedure(plan, tell, named=True)

@@ -207,4 +207,4 @@ def _told(
     )
 
 
-PROCEDURE = Procedure(plan, tell, wording=wording)
+PROCEDURE = Procedure(plan, tell, wording=wording, named=True)
