@@ -51,7 +51,7 @@ _LONGEST = 400
 # Concepts of the map that goes beside an answer, which is awaited.
 _MOST_DRAWN = 15
 _NAME = Annotated[str, Field(max_length=_LONGEST)]
-_OF = Annotated[str, Field(description="Card, concept or deck: id or name.", max_length=_LONGEST)]
+_OF = Annotated[str, Field(description="Card, concept or deck.", max_length=_LONGEST)]
 _CARD = Annotated[str, Field(description="From list_cards", min_length=1, max_length=200)]
 _RESPONSE = Annotated[
     str | None, Field(description="What the learner typed, letter by letter.", max_length=10_000)
@@ -93,12 +93,12 @@ class LearningTools(Toolset):
     name = "learning"
     title = "Learning"
     instructions = (
-        "Flashcards and memory. list_cards gives the next cards; show the front, and send what the "
+        "list_cards gives the next flashcards; show the front, and send what the "
         "learner typed to record_review as response, unchanged (left out, they are asked): it is "
         "compared with the back. "
         "Never rate for them; if undecided, ask its question. query_mastery and "
         "query_calibration return estimated (quote value_text with interval), not_enough (say so; "
-        "state no number) or unrecognized_param (send a candidate). New cards: search_sources, "
+        "give no number) or unrecognized_param (send a candidate). New cards: search_sources, "
         "then submit_cards with a quote. Check your final text with verify_answer."
     )
 
