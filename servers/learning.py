@@ -412,9 +412,7 @@ def build(settings: Settings) -> GroundwireServer:
     if not settings.toolsets and not settings.tools:
         return compose("learning", [made], settings, title="Groundwire learning", shared=shared)
     agents = _agents(settings, shared, made)
-    return compose(
-        "learning", [made, agents], settings, title="Groundwire learning", shared=shared
-    )
+    return compose("learning", [made, agents], settings, title="Groundwire learning", shared=shared)
 
 
 def _agents(settings: Settings, shared: State, made: LearningTools) -> Toolset:

@@ -237,7 +237,7 @@ def test_the_demo_of_learning_shows_what_is_promised(
         '"rated_by": "host"',
         "by the model alone",
         "needed: a first review",
-        "candidates: {\"value\": \"concept: navigation\"",
+        'candidates: {"value": "concept: navigation"',
         "This review had been recorded before",
         "Undone: the card",
         "the Brier score is",

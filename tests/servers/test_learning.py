@@ -205,7 +205,8 @@ async def test_every_tool_answers_by_a_sentence(world: World, host: OneHost) -> 
             "submit_cards": {"deck": "Spanish", "cards": [{"front": "one?", "back": "uno"}]},
             "query_concepts": {},
             "submit_graph_changes": {
-                "operations": [{"op": "add_node", "name": "verbs"}], "rationale": "a first concept",
+                "operations": [{"op": "add_node", "name": "verbs"}],
+                "rationale": "a first concept",
             },
             "set_learning_policy": {},
             "verify_answer": {"draft": "No card is due."},
@@ -285,6 +286,8 @@ async def test_the_learner_can_type_the_answer_past_the_model(
         undecided = await call(card_id="c2")
         assert (undecided["status"], undecided["response"]) == ("undecided", "paris")
     assert len(world.rows("SELECT * FROM reviews")) == 1
+
+
 _TEXT = "# Rivers\n\nThe Rhine is 1,230 km long. It does not flow into the Baltic Sea.\n"
 
 

@@ -141,9 +141,7 @@ class Procedural(Protocol):
         """Return the model that needs no key."""
         ...
 
-    async def brief(
-        self, asked: AgentInput, context: AgentContext, toolbox: Toolbox
-    ) -> Briefing:
+    async def brief(self, asked: AgentInput, context: AgentContext, toolbox: Toolbox) -> Briefing:
         """Make ready what the first round needs."""
         ...
 

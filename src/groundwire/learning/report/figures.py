@@ -297,9 +297,7 @@ def _status(known: ConceptMastery | None, mastered_at: float) -> str:
     return "met" if known.value >= mastered_at else "below"
 
 
-def _placed(
-    before: dict[str, list[str]], names: dict[str, str]
-) -> list[tuple[int, int, str]]:
+def _placed(before: dict[str, list[str]], names: dict[str, str]) -> list[tuple[int, int, str]]:
     """Return layer, row and id of each concept: what is needed stands left of what needs it."""
     layers: dict[str, int] = {}
     for node_id in _in_order(before):
