@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from groundwire.documents.blocks import Progress
@@ -14,8 +12,6 @@ from groundwire.learning.learner import Learner
 from groundwire.learning.packages.apkg_reading import PackageReport
 from groundwire.learning.packages.csv_reading import TableReport
 from groundwire.learning.packages.importing import DOCUMENTS, import_file
-from groundwire.learning.packages.reviews import ImportedReview
-from groundwire.learning.reviews.store import Imported, add_imported
 
 _MOST_DECKS = 5
 
@@ -52,7 +48,6 @@ def import_into(
         now_ms=learner.clock(),
         deck=deck,
         title=title,
-        record=_recorded,
         progress=progress,
     )
     match report:
@@ -67,13 +62,6 @@ def import_into(
 def in_order(paths: Iterable[Path]) -> list[Path]:
     """Return files with documents first, so that the cards of the others find their quotes."""
     return sorted(paths, key=lambda path: path.suffix.lower() not in DOCUMENTS)
-
-
-def _recorded(
-    connection: sqlite3.Connection, owner: str, entries: Sequence[ImportedReview], now_ms: int
-) -> tuple[int, int]:
-    """Add a log and compute the schedule of its cards."""
-    return add_imported(connection, owner, [Imported(**asdict(one)) for one in entries], now_ms)
 
 
 def _of_package(name: str, report: PackageReport) -> Iterator[str]:

@@ -11,7 +11,7 @@ import pytest
 import zstandard
 
 from groundwire.errors import InputError, LimitError
-from groundwire.learning.packages import archive
+from groundwire.learning.packages import apkg_reading, archive
 from groundwire.learning.packages.apkg_reading import PackageReport, import_package
 from groundwire.statefile import StateFile
 from tests.learning.packages.conftest import BASIC, CLOZE, DAY_MS, NOW, Make, packed
@@ -112,7 +112,7 @@ def test_the_state_of_sm2_is_kept_where_there_is_no_log(
 def test_with_a_log_the_state_of_sm2_is_not_used(state: StateFile, make: Make, rows: Rows) -> None:
     card = {"type": 2, "queue": 2, "due": 410, "ivl": 30, "reps": 7, "lapses": 1}
     take(state, make(card=card, reviews=[(NOW - DAY_MS, 3, 2500, 1)]))
-    assert rows("SELECT count(*) FROM schedule") == [(0,)]
+    assert rows("SELECT how FROM schedule") == [("fsrs-6",)]
 
 
 def test_a_suspended_card_stays_so(state: StateFile, make: Make, rows: Rows) -> None:
@@ -126,15 +126,18 @@ def test_progress_is_told(state: StateFile, make: Make) -> None:
     assert told[-1] == ("deck.apkg", 1, 1)
 
 
-def test_a_failure_leaves_nothing(state: StateFile, make: Make, rows: Rows) -> None:
+def test_a_failure_leaves_nothing(
+    state: StateFile, make: Make, rows: Rows, monkeypatch: pytest.MonkeyPatch
+) -> None:
     take(state, make())
 
     def fails(*_: object) -> tuple[int, int]:
         raise InputError("the log is wrong")
 
     more = make([(BASIC, "question", "answer"), (BASIC, "another", "one")], name="more.apkg")
+    monkeypatch.setattr(apkg_reading, "add_imported", fails)
     with pytest.raises(InputError, match="the log is wrong"):
-        import_package(state, "local", more, now_ms=NOW, record=fails)
+        import_package(state, "local", more, now_ms=NOW)
     assert rows("SELECT count(*) FROM cards") == [(1,)]
 
 
@@ -272,12 +275,15 @@ def test_a_broken_page_is_told_of_the_package_and_not_of_the_file_of_learning(
     assert rows("SELECT count(*) FROM cards") == [(1,)]
 
 
-def test_what_fails_behind_the_package_is_not_told_of_it(state: StateFile, make: Make) -> None:
+def test_what_fails_behind_the_package_is_not_told_of_it(
+    state: StateFile, make: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def fails(*_: object) -> tuple[int, int]:
         raise AttributeError("a fault of ours")
 
+    monkeypatch.setattr(apkg_reading, "add_imported", fails)
     with pytest.raises(AttributeError):
-        import_package(state, "local", make(), now_ms=NOW, record=fails)
+        import_package(state, "local", make(), now_ms=NOW)
 
 
 def test_a_note_of_two_million_characters_is_refused(state: StateFile, make: Make) -> None:

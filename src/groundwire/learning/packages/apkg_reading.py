@@ -26,8 +26,8 @@ from groundwire.learning.packages.collection import (
     open_collection,
 )
 from groundwire.learning.packages.note_types import keep_note_type
-from groundwire.learning.packages.reviews import ImportedReview, Record, add_reviews
 from groundwire.learning.packages.templates import NoteType, Sides, sides
+from groundwire.learning.reviews.store import Imported, add_imported
 from groundwire.safe_text import safe_characters
 from groundwire.statefile import StateFile
 
@@ -72,7 +72,6 @@ def import_package(
     path: Path,
     *,
     now_ms: int,
-    record: Record = add_reviews,
     progress: Progress | None = None,
 ) -> PackageReport:
     """Take in a package of Anki, .apkg or .colpkg, all of it or nothing.
@@ -84,7 +83,6 @@ def import_package(
         owner: whose cards.
         path: the package.
         now_ms: the present, milliseconds since 1970 in UTC.
-        record: adds the log; by itself it computes no schedule.
         progress: told of the name of the file, cards and reviews done, of how many.
 
     Raises:
@@ -98,7 +96,7 @@ def import_package(
         open_collection(file, path.name) as collection,
         state.writing() as connection,
     ):
-        return _Import(connection, owner, collection, path.name, now_ms, record, progress).run()
+        return _Import(connection, owner, collection, path.name, now_ms, progress).run()
 
 
 class _Import:
@@ -111,7 +109,6 @@ class _Import:
         collection: AnkiCollection,
         name: str,
         now_ms: int,
-        record: Record,
         progress: Progress | None,
     ) -> None:
         self._connection = connection
@@ -119,7 +116,6 @@ class _Import:
         self._collection = collection
         self._name = name
         self._now_ms = now_ms
-        self._record = record
         self._progress = progress
         self._decks: dict[int, store.Deck] = {}
         self._types: dict[int, str] = {}
@@ -157,7 +153,7 @@ class _Import:
         reviews = [
             one for review in self._collection.stored_reviews() if (one := self._entry(review))
         ]
-        added, known = self._record(self._connection, self._owner, reviews, self._now_ms)
+        added, known = add_imported(self._connection, self._owner, reviews, self._now_ms)
         logged = {one.card_id for one in reviews if one.kind == "review"}
         for card in stored:
             self._keep_schedule(card, logged)
@@ -269,7 +265,7 @@ class _Import:
         notes.clear()
         cards.clear()
 
-    def _entry(self, review: StoredReview) -> ImportedReview | None:
+    def _entry(self, review: StoredReview) -> Imported | None:
         """The entry of the log as it is kept, or None where it is none; that is counted."""
         if review.card not in self._cards:
             self._left_out["reviews of cards that are not in the package"] += 1
@@ -286,7 +282,7 @@ class _Import:
             if review.ease not in (1, 2, 3, 4) or not 0 <= review.type <= _FILTERED:
                 self._left_out["reviews without a rating"] += 1
                 return None
-        return ImportedReview(
+        return Imported(
             f"anki:{guid}:{ordinal}:{review.at_ms}",
             card_id,
             review.ease if kind == "review" else None,

@@ -20,7 +20,7 @@ from groundwire.learning.cards.quoting import locate
 from groundwire.learning.cards.types import CardDraft, Passage
 from groundwire.learning.packages.csv_columns import Columns, ratings, read_table
 from groundwire.learning.packages.html_text import html_text
-from groundwire.learning.packages.reviews import ImportedReview, Record, add_reviews
+from groundwire.learning.reviews.store import Imported, add_imported
 from groundwire.safe_text import safe_characters, safe_name
 from groundwire.statefile import StateFile
 from groundwire.vocabulary.fold import fold
@@ -62,7 +62,6 @@ def import_table(
     *,
     now_ms: int,
     deck: str = "",
-    record: Record = add_reviews,
     progress: Progress | None = None,
 ) -> TableReport:
     """Take in a table of cards or of reviews, CSV or TSV, all of it or nothing.
@@ -76,7 +75,6 @@ def import_table(
         path: the table; its columns are drafted from their names.
         now_ms: the present, milliseconds since 1970 in UTC.
         deck: deck of cards whose row names none; "" takes the file's own, or its name.
-        record: adds the log; by itself it computes no schedule.
         progress: told of the name of the file, rows done, and 0.
 
     Raises:
@@ -88,7 +86,7 @@ def import_table(
     with state.writing() as connection:
         if columns.kind == "reviews":
             entries = list(_entries(connection, owner, columns, rows, now_ms))
-            added, known = record(connection, owner, entries, now_ms)
+            added, known = add_imported(connection, owner, entries, now_ms)
             return TableReport(columns, 0, 0, 0, added, known, {})
         table = _Cards(connection, owner, columns, deck or columns.deck or path.stem, now_ms)
         for count, (_, row) in enumerate(rows, 1):
@@ -233,7 +231,7 @@ def _entries(
     columns: Columns,
     rows: Iterator[tuple[int, list[str]]],
     now_ms: int,
-) -> Iterator[ImportedReview]:
+) -> Iterator[Imported]:
     """The reviews of a table; a row that cannot be read refuses it all."""
     known = {
         row[0] for row in connection.execute("SELECT card_id FROM cards WHERE owner = ?", (owner,))
@@ -259,7 +257,7 @@ def _entries(
         at_ms = _time(_cell(row, columns, "at"), number, now_ms)
         rating = _rating(_cell(row, columns, "rating"), number) if kind == "review" else None
         given = _cell(row, columns, "review").strip()[:200]
-        yield ImportedReview(
+        yield Imported(
             given or f"csv:{card}:{at_ms}",
             card,
             rating,

@@ -9,7 +9,6 @@ from groundwire.errors import InputError
 from groundwire.learning.cards.sources import SourceReport, import_source
 from groundwire.learning.packages.apkg_reading import PackageReport, import_package
 from groundwire.learning.packages.csv_reading import TableReport, import_table
-from groundwire.learning.packages.reviews import Record, add_reviews
 from groundwire.statefile import StateFile
 
 PACKAGES = (".apkg", ".colpkg")
@@ -25,7 +24,6 @@ def import_file(
     now_ms: int,
     deck: str = "",
     title: str = "",
-    record: Record = add_reviews,
     progress: Progress | None = None,
 ) -> PackageReport | TableReport | SourceReport:
     """Take in a file, all of it or nothing: cards and reviews, or a source that cards may quote.
@@ -37,7 +35,6 @@ def import_file(
         now_ms: the present, milliseconds since 1970 in UTC.
         deck: deck of a table's cards, where it names none.
         title: title of a document; "" takes its own.
-        record: adds a log of reviews and computes its schedule.
         progress: told of the name of the file, what is done, of how much.
 
     Raises:
@@ -48,11 +45,9 @@ def import_file(
     """
     ending = path.suffix.lower()
     if ending in PACKAGES:
-        return import_package(state, owner, path, now_ms=now_ms, record=record, progress=progress)
+        return import_package(state, owner, path, now_ms=now_ms, progress=progress)
     if ending in TABLES:
-        return import_table(
-            state, owner, path, now_ms=now_ms, deck=deck, record=record, progress=progress
-        )
+        return import_table(state, owner, path, now_ms=now_ms, deck=deck, progress=progress)
     if ending in DOCUMENTS:
         return import_source(state, owner, path, now_ms=now_ms, title=title, progress=progress)
     raise InputError(

@@ -12,7 +12,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
-from typing import Protocol
 
 from groundwire.errors import InputError
 from groundwire.learning.schedule.policy import Policy, read_policy, scheduler_of
@@ -93,45 +92,6 @@ class Row:
     predicted: float | None = None
     duration_ms: int | None = None
     undoes: str | None = None
-
-
-class LogEntry(Protocol):
-    """One entry of a log from elsewhere; what its fields mean, `Imported` says."""
-
-    @property
-    def review_id(self) -> str:
-        """The id of the entry."""
-        ...
-
-    @property
-    def card_id(self) -> str:
-        """The card."""
-        ...
-
-    @property
-    def rating(self) -> int | None:
-        """The rating, or None."""
-        ...
-
-    @property
-    def at_ms(self) -> int:
-        """The time."""
-        ...
-
-    @property
-    def kind(self) -> str:
-        """The kind."""
-        ...
-
-    @property
-    def duration_ms(self) -> int | None:
-        """The duration, or None."""
-        ...
-
-    @property
-    def confidence(self) -> float | None:
-        """The confidence, or None."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -295,7 +255,7 @@ def move_due_dates(connection: sqlite3.Connection, owner: str) -> int:
 
 
 def add_imported(
-    connection: sqlite3.Connection, owner: str, entries: Sequence[LogEntry], recorded_ms: int
+    connection: sqlite3.Connection, owner: str, entries: Sequence[Imported], recorded_ms: int
 ) -> tuple[int, int]:
     """Add a log from elsewhere, with what the schedule would have forecast for each review.
 
@@ -325,7 +285,7 @@ def add_imported(
         row[0]
         for row in connection.execute("SELECT review_id FROM reviews WHERE owner = ?", (owner,))
     }
-    added: dict[str, list[LogEntry]] = {}
+    added: dict[str, list[Imported]] = {}
     for entry in sorted(entries, key=lambda one: one.at_ms):
         if entry.review_id not in before:
             before.add(entry.review_id)
@@ -339,7 +299,7 @@ def add_imported(
     return count, len(entries) - count
 
 
-def _check_imported(entry: LogEntry, known: set[str], recorded_ms: int) -> None:
+def _check_imported(entry: Imported, known: set[str], recorded_ms: int) -> None:
     what = f"The entry {entry.review_id[:60]!r} of the log"
     if entry.kind not in ("review", "manual", "reschedule"):
         raise InputError(f"{what} is of the unknown kind {entry.kind[:20]!r}.")
@@ -358,7 +318,7 @@ def _check_imported(entry: LogEntry, known: set[str], recorded_ms: int) -> None:
 
 
 def _forecast(
-    scheduler: Fsrs, held: list[tuple[int, int]], new: list[LogEntry], recorded_ms: int
+    scheduler: Fsrs, held: list[tuple[int, int]], new: list[Imported], recorded_ms: int
 ) -> Iterator[Row]:
     """Yield the rows of a card's new entries, each forecast from what came before it."""
     memory: Memory | None = None
