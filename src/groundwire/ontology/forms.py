@@ -73,7 +73,8 @@ def forms_of(
     wanted = {key for term in asked.terms for key in _keys(term, asked.names, prop, is_country)}
     if is_boolean:
         wanted = {f"boolean {read_boolean(term.value)}" for term in asked.terms}
-    words = {split_words(text).singular for text in (*_texts(asked.terms), *asked.names)}
+    said = (*_texts(asked.terms), *asked.names)
+    words = {split_words(text).singular for text in said}
     listed = {fold(entry.term.value) for entry in prop.enum}
     same: list[Term] = []
     like: list[Term] = []
@@ -89,8 +90,10 @@ def forms_of(
         if keys & wanted:
             same.append(term)
         elif listed and fold(term.value) not in listed and not is_boolean:
-            texts = [split_words(text).singular for text in (*_texts([term]), *called)]
-            if any(_within(one, other) or _is_slip(one, other) for one in words for other in texts):
+            stored_texts = (*_texts([term]), *called)
+            texts = [split_words(text).singular for text in stored_texts]
+            slips = any(_is_slip(one, other) for one in said for other in stored_texts)
+            if slips or any(_within(one, other) for one in words for other in texts):
                 like.append(term)
     return Forms(tuple(same), tuple(like))
 
@@ -139,13 +142,13 @@ def _within(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
     )
 
 
-def _is_slip(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
+def _is_slip(said: str, stored: str) -> bool:
     """Return whether texts are one letter apart, and long enough for that to be a slip."""
     # Lazily: few searches come here.
     from rapidfuzz.distance import OSA
 
-    said, stored = " ".join(one), " ".join(other)
-    return len(said) >= _LEAST_SLIP and OSA.distance(said, stored, score_cutoff=1) == 1
+    one, other = (" ".join(split_words(text).plain) for text in (said, stored))
+    return len(one) >= _LEAST_SLIP and OSA.distance(one, other, score_cutoff=1) == 1
 
 
 def unread_within(
