@@ -26,7 +26,7 @@ def sparql_sample() -> Path:
 
 
 def learning_profile() -> Path:
-    """What a concept graph may hold, and when a family of failures is told."""
+    """The file of the rules of concept graphs and of the thresholds of diagnoses."""
     return FOLDER / "learning.toml"
 
 

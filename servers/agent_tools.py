@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 # Seconds after which a call says that its run goes on; hosts give up after 30.
 _PATIENCE = 25.0
 OF_RUNS = ("get_agent_result", "cancel_agent_run", "agent_metrics")
-"""What is of all runs alike: one toolset of a server has it for all of its agents."""
+"""The tools and the resource about runs: one toolset of a server offers them for all its agents."""
 LEARNING = "learning_agents"
 
 

@@ -69,7 +69,7 @@ Answer_ = TypeVar("Answer_")
 
 
 class Said(BaseModel):
-    """What a learner is asked for: their answer, or how well they recalled it."""
+    """The form in which a learner gives an answer, or says how well they recalled it."""
 
     value: str = Field(description="The answer, or again, hard, good or easy.")
 
@@ -315,7 +315,7 @@ class LearningTools(Toolset):
         depth: Annotated[int, Field(ge=1, le=50)] = 5,
         cursor: Cursor = START,
     ) -> Grounded[Concepts]:
-        """What a concept needs, in layers, what of it is unmet, and what needs it."""
+        """List what a concept needs in layers, what is unmet, and what needs it."""
         from groundwire.learning.concept_mastery import concept_mastery
         from groundwire.learning.concepts.query import ConceptRequest, query_concepts
         from groundwire.learning.concepts.rules import read_rules

@@ -1,4 +1,4 @@
-"""What a learner knows of several concepts at once, for the questions about what is unmet."""
+"""Estimates how well a learner knows several concepts, so that unmet ones can be told."""
 
 from __future__ import annotations
 

@@ -81,7 +81,7 @@ def _undone_change(answers: list[Answer]) -> dict[str, Any]:
 
 
 def _final(answers: list[Answer]) -> dict[str, Any]:
-    """What a host would say at the end, from the first answers."""
+    """Return the final sentences of a host, made from the first answers."""
     listed, deck = answers[0], answers[1]
     return {
         "draft": (

@@ -31,7 +31,7 @@ class AcceptedItem(Part):
 
 
 class CardCorrection(Part):
-    """What was read otherwise than it was sent."""
+    """A term that was read otherwise than sent."""
 
     card: int
     slot: str

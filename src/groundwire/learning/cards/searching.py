@@ -28,7 +28,7 @@ _MOST_SCANNED = 200
 
 @dataclass(frozen=True, slots=True)
 class SearchRequest:
-    """What a caller looks for.
+    """A search of the sources.
 
     Attributes:
         query: plain words.

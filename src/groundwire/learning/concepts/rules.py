@@ -72,7 +72,7 @@ class Relation(_Part):
 
 
 class Rules(_Part):
-    """What a concept graph may hold."""
+    """The types, relations and limits of a graph."""
 
     graph: Limits = Field(default_factory=lambda: Limits.model_validate({}))
     nodes: Mapping[str, NodeType]
