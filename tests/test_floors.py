@@ -24,6 +24,7 @@ FLOORS: list[set[str]] = [
     {"transport"},
     {"graph"},
     {"documents"},
+    {"tables"},
     {"ontology", "metrics", "sparql", "journeys", "learning"},
     {"serving"},
     {"agents"},

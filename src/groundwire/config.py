@@ -71,6 +71,8 @@ class Settings:
         assets: files, folders or one SPARQL endpoint URL; empty means the embedded catalogue.
         profile: metrics profile (TOML); None means the embedded one.
         facts: fact store; None means the one that belongs to the profile, in `home`.
+        models: files of semantic models (Ossie, or dbt's semantic manifest).
+        warehouse: URL of the engine whose tables the models describe, or empty.
         endpoints: endpoint registry (TOML); None means the embedded one.
         tfl_key: the key of the TfL API, or None to ask without one.
         tfl_base_url: base URL of the TfL API, `offline` for the embedded network alone; empty means
@@ -89,6 +91,8 @@ class Settings:
     assets: tuple[str, ...] = ()
     profile: Path | None = None
     facts: Path | None = None
+    models: tuple[Path, ...] = ()
+    warehouse: str = field(default="", repr=False)
     endpoints: Path | None = None
     tfl_key: str | None = field(default=None, repr=False)
     tfl_base_url: str = ""
@@ -113,6 +117,10 @@ def load_settings(environ: Mapping[str, str] | None = None) -> Settings:
         assets=locations(env.get("GROUNDWIRE_ASSETS", "")),
         profile=_path(env, "GROUNDWIRE_PROFILE"),
         facts=_facts(env),
+        models=tuple(
+            Path(one).expanduser().absolute() for one in locations(env.get("GROUNDWIRE_MODELS", ""))
+        ),
+        warehouse=env.get("GROUNDWIRE_WAREHOUSE", "").strip(),
         endpoints=_path(env, "GROUNDWIRE_ENDPOINTS"),
         tfl_key=env.get("TFL_APP_KEY", "").strip() or None,
         tfl_base_url=env.get("TFL_BASE_URL", "").strip(),

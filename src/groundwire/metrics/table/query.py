@@ -1,0 +1,234 @@
+"""A table query that was understood, and the rows that answer it: controlled terms only.
+
+Whatever a caller sends is read into a `TableQuery` first; stores of facts and warehouses answer
+the same query in the same form.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from decimal import Decimal
+from typing import Literal, Protocol
+
+from groundwire.errors import InputError
+from groundwire.quantities import Period, PeriodGrain
+
+Key = str | Decimal | date | datetime | bool | None
+"""A value of a dimension as it is stored; None is a group without one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Dimension:
+    """What tables can be broken down and filtered by.
+
+    Attributes:
+        code: controlled code: "entity", "channel" and "period" of facts, "store.state" of a model.
+        label: its name for people.
+        kind: a category has listed values, a time has grains, a number has ranges only.
+        aliases: other names, in any language.
+        definition: what it says, in one sentence, or "".
+    """
+
+    code: str
+    label: str
+    kind: Literal["category", "time", "number"] = "category"
+    aliases: tuple[str, ...] = ()
+    definition: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TableMetric:
+    """A metric as tables see it.
+
+    Attributes:
+        code: controlled code.
+        label: its name for people.
+        unit: unit of its values, or "" where none is known.
+        dimensions: codes of what it can be broken down and filtered by.
+        grains: grains of time that it can be told in, the usual one first; empty: no time at all.
+        aliases: other names, in any language.
+        definition: what it counts, in one sentence, or "".
+    """
+
+    code: str
+    label: str
+    unit: str
+    dimensions: tuple[str, ...]
+    grains: tuple[PeriodGrain, ...]
+    aliases: tuple[str, ...] = ()
+    definition: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """One condition on a dimension; all conditions of a query hold together.
+
+    Attributes:
+        dimension: code of the dimension.
+        op: "in" and "not_in" take stored values; "range" takes bounds.
+        values: stored values, exactly as they are stored.
+        low: least value, or None.
+        high: greatest value, or None.
+        low_included: whether `low` itself is meant.
+        high_included: whether `high` itself is meant.
+    """
+
+    dimension: str
+    op: Literal["in", "not_in", "range"]
+    values: tuple[Key, ...] = ()
+    low: Key = None
+    high: Key = None
+    low_included: bool = True
+    high_included: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What rows are sorted by: the code of a metric or dimension of the query, or "period"."""
+
+    by: str
+    descending: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TableQuery:
+    """A query in controlled terms.
+
+    Attributes:
+        metrics: codes, one column of values for each.
+        by: codes of dimensions, one column of keys for each; "period" stands for time at `grain`.
+        conditions: all of them hold.
+        periods: days that are asked about, or empty for all that there is.
+        grain: the grain of "period" among `by`, or None.
+        compare: beside each value that of the period before, or of the same period a year before,
+            with the change and the percent change.
+        order: what rows are sorted by; ties and what is left are sorted by the keys.
+        limit: most rows.
+        offset: rows to leave out first.
+        as_of: what was known on that day, or None for what is known now.
+    """
+
+    metrics: tuple[str, ...]
+    by: tuple[str, ...] = ()
+    conditions: tuple[Condition, ...] = ()
+    periods: tuple[Period, ...] = ()
+    grain: PeriodGrain | None = None
+    compare: Literal["", "previous_period", "previous_year"] = ""
+    order: tuple[Order, ...] = ()
+    limit: int = 50
+    offset: int = 0
+    as_of: date | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TableRow:
+    """One row.
+
+    Attributes:
+        keys: one for each of the query's `by`, in its order; a period is its first day.
+        values: one for each of the query's metrics, exact; None: there is none, which is not 0.
+        before: with `compare` the values that are compared with; else empty.
+        sources: documents, or tables, that the values are from.
+    """
+
+    keys: tuple[Key, ...]
+    values: tuple[Decimal | None, ...]
+    before: tuple[Decimal | None, ...] = ()
+    sources: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TableRows:
+    """The answer of a store.
+
+    Attributes:
+        rows: in the query's order, from its offset, at most its limit.
+        total_rows: how many there are without limit and offset; None: not counted.
+        is_complete: whether nothing but the limit left rows out.
+        statement: the SQL that ran, or "" where none did.
+        left_out: what was left out and why, one sentence each.
+    """
+
+    rows: tuple[TableRow, ...]
+    total_rows: int | None
+    is_complete: bool = True
+    statement: str = ""
+    left_out: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ResolvedValue:
+    """What a raw value of a condition is.
+
+    Attributes:
+        how: only exact, folded and alias may be applied.
+        value: the stored value; None unless one was found.
+        candidates: stored values that may have been meant, the likeliest first.
+    """
+
+    how: Literal["exact", "folded", "alias", "ambiguous", "unknown"]
+    value: Key = None
+    candidates: tuple[Key, ...] = ()
+
+
+class AmbiguousQueryError(InputError):
+    """A query can be read in several ways: the message asks which one is meant.
+
+    Attributes:
+        param: the argument in doubt.
+        raw: what stood there.
+        candidates: what can be sent instead, each with a label.
+    """
+
+    def __init__(
+        self, message: str, param: str, raw: str, candidates: Sequence[tuple[str, str]]
+    ) -> None:
+        """Ask which one is meant."""
+        super().__init__(message)
+        self.param = param
+        self.raw = raw
+        self.candidates = tuple(candidates)
+
+
+class TableStore(Protocol):
+    """A store that answers table queries: the facts of a profile, or a warehouse."""
+
+    def metrics(self) -> Sequence[TableMetric]:
+        """All metrics."""
+        ...
+
+    def dimensions(self) -> Sequence[Dimension]:
+        """All dimensions."""
+        ...
+
+    def resolve_value(self, dimension: str, raw: str) -> ResolvedValue:
+        """The stored value that a text names.
+
+        Raises:
+            UnavailableError: the store cannot be asked.
+        """
+        ...
+
+    def values(self, dimension: str, metric: str, most: int) -> tuple[tuple[Key, ...], bool]:
+        """Stored values of a dimension, sorted, and whether they are all.
+
+        Args:
+            dimension: its code.
+            metric: code of a metric that has them, or "" for any.
+            most: most values.
+
+        Raises:
+            UnavailableError: the store cannot be asked.
+        """
+        ...
+
+    def run(self, query: TableQuery, *, dry_run: bool = False) -> TableRows:
+        """Answer a query; a dry run only says what it would run.
+
+        Raises:
+            AmbiguousQueryError: the query can be read in several ways, such as two join paths.
+            UnavailableError: the store cannot be asked, or not in time.
+        """
+        ...
