@@ -7,7 +7,6 @@ form: a name for an IRI, a word for a boolean, a text with its unit for a number
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Mapping, Sequence
 from weakref import WeakKeyDictionary
 
@@ -41,14 +40,13 @@ from groundwire.ontology.index.model import Domain, Path, Property, Step, Text, 
 from groundwire.ontology.index.words import spoken_name
 from groundwire.ontology.patterns import alternatives
 from groundwire.ontology.plan import Join, Test
+from groundwire.ontology.questions_in_time import Questions
 from groundwire.ontology.stored_properties import StoredProperties
 from groundwire.ontology.wording import in_a_row
 from groundwire.vocabulary import fold
 from groundwire.vocabulary.fold import split_words
 
 _SUBCLASS_OF = "http://www.w3.org/2000/01/rdf-schema#subClassOf"
-_SECONDS = 4.0
-_ASK_TIMEOUT = 1.0
 _MOST_VALUES = 2_000
 _MOST_STEPS = 12
 _MOST_NAMED = 4
@@ -59,31 +57,25 @@ _differing: WeakKeyDictionary[Graph, dict[tuple[str, tuple[Path, ...]], bool]]
 _differing = WeakKeyDictionary()
 
 
-class Elsewhere:
+class Elsewhere(Questions):
     """Looks for the places of conditions within a few seconds."""
 
     def __init__(self, stored: StoredProperties, graph: Graph) -> None:
         """Look in a graph for what `stored` finds there."""
+        super().__init__(graph)
         self.stored = stored
-        self._graph = graph
-        self._end = 0.0
-        self._unanswered = False
-
-    def begin(self) -> None:
-        """Begin to count the time that a search may take to look elsewhere."""
-        self._end = time.monotonic() + _SECONDS
 
     async def place(self, domain: Domain, asked: Condition) -> Place:
         """Find the places of a condition on assets of a domain."""
-        self._unanswered = False
-        if time.monotonic() > self._end:
+        self.unanswered = False
+        if self.is_late:
             return Place(unknown=late(asked))
         found = await (
             self._of_test(domain, asked)
             if isinstance(asked, Test)
             else self._of_join(domain, asked)
         )
-        if self._unanswered and not found.readings:
+        if self.unanswered and not found.readings:
             # What was not answered in time is not known to be missing.
             return found._replace(unknown=late(asked))
         return found
@@ -130,7 +122,7 @@ class Elsewhere:
         below = Path((Step(_SUBCLASS_OF),))
         if self._may_match(below):
             listed = " ".join(map(iri_n3, sorted(own)))
-            rows = await self._rows(
+            rows = await self.rows(
                 f"?sub WHERE {{ ?sub {below.sparql()}+ ?class VALUES ?class {{ {listed} }} }}",
                 _MOST_VALUES,
             )
@@ -180,17 +172,31 @@ class Elsewhere:
             looked=looked_at(domain, asked, named, self.stored.lexicon),
         )
 
-    async def other_forms(self, domain: Domain, asked: Test) -> Place:
-        """Find the other forms of the values of a condition, where it is declared alone."""
+    async def other_forms(
+        self, domain: Domain, asked: Test, among: CompiledQuery | None = None
+    ) -> Place:
+        """Find the other forms of the values of a condition, where it is declared alone.
+
+        Args:
+            domain: kind of the assets.
+            asked: the condition.
+            among: finds the assets that are looked at where not all values are known; None: every
+                asset of the kind.
+        """
+        self.unanswered = False
         prop = property_of(domain, asked)
-        terms = await self._terms(domain, asked, {path.steps[-1].iri for path in asked.paths})
+        own = {path.steps[-1].iri for path in asked.paths}
+        terms = await self._terms(domain, asked, own, among)
         formed, more = await self._formed(domain, asked, prop, terms)
         readings = [formed] if formed != asked else []
         readings += [one_of(asked, groups, asked.paths) for groups in more.same]
         doubts = [one_of(asked, groups, asked.paths) for groups in more.like]
         said = self._doubted(asked, doubts)
         change = change_of(asked, readings, self.stored.lexicon)
-        return said._replace(readings=tuple(readings), doubts=tuple(doubts), change=change)
+        unknown = late(asked) if self.unanswered and not readings else ""
+        return said._replace(
+            readings=tuple(readings), doubts=tuple(doubts), change=change, unknown=unknown
+        )
 
     async def _named(self, domain: Domain, own: set[str]) -> dict[str, None]:
         """The predicates of a property and those that are stored under the same local name."""
@@ -205,7 +211,7 @@ class Elsewhere:
     ) -> list[Path]:
         """Paths to a predicate that are not known and that an asset of a domain has a value on."""
         found = await self.stored.paths_to(iri, held)
-        self._unanswered = self._unanswered or not found.complete
+        self.unanswered = self.unanswered or not found.complete
         return [
             path
             for path in found.of(domain)
@@ -221,7 +227,7 @@ class Elsewhere:
         usable = [path for path in asked.paths if self._may_match(path) and not path.repeats]
         usable = [path for path in usable if may_end(path, literal=False)]
         for path in usable if held else ():
-            rows = await self._rows(
+            rows = await self.rows(
                 f"?step ?value WHERE {{ ?asset {path.sparql()} ?node . FILTER(!isLiteral(?node)) "
                 f"?node ?step ?value . FILTER(?step != {iri_n3(RDF_TYPE)}) {held} "
                 f"{of_kind(domain)} }}",
@@ -233,7 +239,7 @@ class Elsewhere:
         for path in sorted(shorter - set(asked.paths)) if held else ():
             if not self._may_match(path) or not may_end(path, literal=True):
                 continue
-            rows = await self._rows(
+            rows = await self.rows(
                 f"?value WHERE {{ ?asset {path.sparql()} ?value . {held} "
                 f"FILTER(isLiteral(?value)) {of_kind(domain)} }}",
                 _MOST_VALUES,
@@ -305,7 +311,9 @@ class Elsewhere:
             groups.add_like([(*one.same, *one.like) for one in read])
         return formed, groups
 
-    async def _terms(self, domain: Domain, asked: Test, named: Iterable[str]) -> list[Term]:
+    async def _terms(
+        self, domain: Domain, asked: Test, named: Iterable[str], among: CompiledQuery | None = None
+    ) -> list[Term]:
         """The terms that are stored under some predicates, of which one may be meant."""
         if not (asked.any_of or asked.all_of or asked.contains or limits_of(asked)):
             return []
@@ -320,12 +328,13 @@ class Elsewhere:
             pattern = alike_text(asked)
             if pattern:
                 paths = [path for path in asked.paths if path.steps[-1].iri == iri]
-                step = alternatives(paths) if paths else iri_n3(iri)
-                kind = of_kind(domain) if paths else ""
-                rows = await self._rows(
-                    f"?value WHERE {{ ?asset {step} ?value . {pattern} {kind} }}", _MOST_VALUES
-                )
-                found |= dict.fromkeys(term for (term,) in rows)
+                held = f"?asset {alternatives(paths) if paths else iri_n3(iri)} ?value . {pattern}"
+                # Engines find what is optional last: what these assets hold, and not all values.
+                body = f"{{ {among} }} OPTIONAL {{ {held} }}"
+                if among is None:
+                    body = f"{held} {of_kind(domain) if paths else ''}"
+                rows = await self.rows(f"?value WHERE {{ {body} }}", _MOST_VALUES)
+                found |= dict.fromkeys(term for row in rows for term in row)
         return list(found)
 
     async def _labels(self, terms: Iterable[Term]) -> Mapping[str, tuple[Text, ...]]:
@@ -333,7 +342,7 @@ class Elsewhere:
         try:
             return await self.stored.lexicon.observed.labels(iris)
         except GroundwireError:
-            self._unanswered = True
+            self.unanswered = True
             return {}
 
     async def _said(
@@ -435,7 +444,7 @@ class Elsewhere:
         held = held_by(asked)
         found: list[Path] = []
         for inverse, link in ((False, "?asset ?step ?value"), (True, "?value ?step ?asset")):
-            rows = await self._rows(
+            rows = await self.rows(
                 f"?step WHERE {{ {link} . {held} {of_kind(domain)} }}", _MOST_STEPS
             )
             steps = [Path((Step(step.value, inverse),)) for (step,) in rows]
@@ -467,34 +476,6 @@ class Elsewhere:
         """Whether anything holds a value where the paths end, which is asked quickly."""
         last = dict.fromkeys(Path(path.steps[-1:]) for path in paths)
         return await self.ask(f"?any {alternatives(list(last))} ?value . {held}")
-
-    async def ask(self, pattern: str) -> bool:
-        """Whether a pattern matches; no, and not all was looked at, where time runs out."""
-        left = self._end - time.monotonic()
-        if left > 0:
-            try:
-                query = CompiledQuery(f"ASK {{ {pattern} }}")
-                return await self._graph.ask(query, timeout=min(left, _ASK_TIMEOUT))
-            except GroundwireError:
-                pass
-        self._unanswered = True
-        return False
-
-    async def _rows(self, pattern: str, most: int) -> list[tuple[Term, ...]]:
-        """Distinct rows of a pattern, at most so many; not all where time runs out."""
-        left = self._end - time.monotonic()
-        if left > 0:
-            query = CompiledQuery(f"SELECT DISTINCT {pattern} LIMIT {most + 1:d}")
-            try:
-                rows = await self._graph.select(query, timeout=min(left, _ASK_TIMEOUT))
-            except GroundwireError:
-                pass
-            else:
-                whole = rows.complete and len(rows.rows) <= most
-                self._unanswered = self._unanswered or not whole
-                return [tuple(one for one in row if one is not None) for row in rows.rows[:most]]
-        self._unanswered = True
-        return []
 
     def _may_match(self, path: Path) -> bool:
         return self.stored.lexicon.observed.may_match(path)

@@ -7,12 +7,13 @@ its own is not run. Source: specs/ontology.md, "Slots to answer", 2 to 4.
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 
 from groundwire.graph.protocol import Graph
 from groundwire.ontology.aggregates import Aggregate, resolve_aggregate
 from groundwire.ontology.conditions import Condition
 from groundwire.ontology.context import Context, Entry, entries_of
+from groundwire.ontology.estimates import Known
 from groundwire.ontology.findings import Findings
 from groundwire.ontology.index.model import Domain, Path
 from groundwire.ontology.keys import Match
@@ -204,9 +205,9 @@ class Resolver:
         """What more there is where assets differ in how they hold a property; None if nothing."""
         return await self._context.zeros.fewer(plan)
 
-    async def lacking(self, plan: Plan) -> Looked | None:
+    async def lacking(self, plan: Plan, probe: Callable[[], Awaitable[Known]]) -> Looked | None:
         """What the assets that lack something hold elsewhere; None where nothing is to be said."""
-        return await self._context.zeros.lacking(plan)
+        return await self._context.zeros.lacking(plan, probe)
 
     # Sorting and counting
 

@@ -24,6 +24,7 @@ from groundwire.ontology.catalogue import Catalogue, State
 from groundwire.ontology.compile import (
     total_query,
 )
+from groundwire.ontology.estimates import Known
 from groundwire.ontology.explain import explain
 from groundwire.ontology.findings import Findings
 from groundwire.ontology.gaps import answer_submitted
@@ -100,7 +101,7 @@ async def search(catalogue: Catalogue, request: Request) -> tuple[SearchResult, 
     )
     if _asks_for_all(plan) and any(gap.about == "condition" for gap in request.gaps):
         return _only_gaps(state, plan, request, findings)
-    plan, remark = await _without_holders(plan, resolver)
+    plan, remark = await _without_holders(state, plan, resolver)
     more = await resolver.fewer(plan)
     if more is not None and more.plan is not None:
         _report(more, findings)
@@ -132,9 +133,13 @@ def _only_gaps(
     return result, refuse(state, result, [branch.domain for branch in plan.branches])
 
 
-async def _without_holders(plan: Plan, resolver: Resolver) -> tuple[Plan, str]:
+async def _without_holders(state: State, plan: Plan, resolver: Resolver) -> tuple[Plan, str]:
     """A search for what lacks something without what holds it elsewhere, and what is to be said."""
-    lacking = await resolver.lacking(plan)
+
+    async def known() -> Known:
+        return (await probed(state, plan)).observed
+
+    lacking = await resolver.lacking(plan, known)
     if lacking is None:
         return plan, ""
     findings = resolver.findings

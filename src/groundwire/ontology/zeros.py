@@ -7,10 +7,10 @@ asset is said to lack it must hold nowhere, or it would be one too many.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from itertools import islice, product
 from math import prod
-from typing import NamedTuple, TypeVar, cast
+from typing import NamedTuple, cast
 
 from groundwire.errors import GroundwireError
 from groundwire.graph.protocol import Graph
@@ -18,6 +18,7 @@ from groundwire.graph.terms import iri_n3
 from groundwire.ontology.compile import page_query, total_query
 from groundwire.ontology.elsewhere import Elsewhere
 from groundwire.ontology.estimates import Known
+from groundwire.ontology.exchanging import Swap, arranged, exchanged, swapped
 from groundwire.ontology.held import (
     Condition,
     Place,
@@ -33,8 +34,6 @@ _MOST_VARIANTS = 16
 _TIMEOUT = 5.0
 _SOFT_LIMIT = 0.2
 _MOST_PROPERTIES = 40
-_Each = TypeVar("_Each")
-_Swap = dict[int, tuple[Condition, ...]]
 
 
 class Offer(NamedTuple):
@@ -172,8 +171,12 @@ class Zeros:
             return None
         return Looked(wide, await self._needed(plan, kinds, seen), declared=few)
 
-    async def lacking(self, plan: Plan) -> Looked | None:
+    async def lacking(self, plan: Plan, probe: Callable[[], Awaitable[Known]]) -> Looked | None:
         """Look for assets that hold elsewhere what a search says that they lack.
+
+        Args:
+            plan: what is searched.
+            probe: finds what is known of its conditions; called where that is needed.
 
         Returns:
             the search without them, where there are some; None where nothing is to be said.
@@ -185,8 +188,10 @@ class Zeros:
         ]
         if not negative:
             return None
+        known = await probe()
         self._elsewhere.begin()
-        swap: _Swap = {}
+        own = [test for branch in plan.branches for test in branch.tests]
+        swap: Swap = {}
         doubts: list[_Seen] = []
         notes: dict[str, None] = {}
         changes: list[tuple[str, str, str]] = []
@@ -194,20 +199,22 @@ class Zeros:
         earned, by_name = True, False
         for domain, asked, absent in negative:
             if isinstance(absent, Test) and not await self._elsewhere.may_differ(domain, absent):
-                place = await self._elsewhere.other_forms(domain, absent)
+                among = total_query(plan, known=known) if asked in own else None
+                place = await self._elsewhere.other_forms(domain, absent, among)
             else:
                 place = await self._elsewhere.place(domain, absent)
             seen = _Seen(domain, asked, place)
             looked.append(seen)
             for reading in seen.place.readings:
-                both = _exchanged(plan, {id(asked): (asked, reading)})
-                if await self._matches(both) is not False:
+                both = exchanged(plan, {id(asked): (asked, reading)})
+                if await self._matches(both, known) is not False:
                     swap[id(asked)] = (_without(swap.get(id(asked), (asked,))[0], reading),)
             if id(asked) in swap:
                 by_name = by_name or _by_name(asked, swap[id(asked)][0])
                 changes.append((asked.slot, _name(asked), seen.place.change))
             for doubt in seen.place.doubts:
-                if await self._matches(_exchanged(plan, {id(asked): (asked, doubt)})) is not False:
+                both = exchanged(plan, {id(asked): (asked, doubt)})
+                if await self._matches(both, known) is not False:
                     doubts.append(seen)
                     notes |= dict.fromkeys(seen.place.notes)
             if "in time" in seen.place.unknown:
@@ -216,7 +223,7 @@ class Zeros:
         if not swap and not notes:
             return None
         return Looked(
-            _exchanged(plan, swap) if swap else None,
+            exchanged(plan, swap) if swap else None,
             tuple(changes),
             tuple(notes),
             earned=earned and not doubts,
@@ -418,58 +425,10 @@ def _variants(
         is_changed = is_changed or bool(kind.more)
         for chosen in islice(product(*options), _MOST_VARIANTS):
             swap = {id(one.asked): way for one, way in zip(several, chosen, strict=True)}
-            branches.append((at, _swapped(branch._replace(domain=kind.domain), swap)))
+            branches.append((at, swapped(branch._replace(domain=kind.domain), swap)))
     if not is_changed:
         return None, is_whole
-    return _arranged(plan, branches), is_whole
-
-
-def _exchanged(plan: Plan, swap: _Swap) -> Plan:
-    """A plan with some of its conditions exchanged."""
-    return plan._replace(branches=tuple(_swapped(branch, swap) for branch in plan.branches))
-
-
-def _arranged(plan: Plan, branches: Sequence[tuple[int, Branch]]) -> Plan:
-    """A plan of other branches, each sorted and counted as the one in its place was."""
-    places = [at for at, _ in branches]
-
-    def paths(known: Sequence[tuple[Path, ...]]) -> tuple[tuple[Path, ...], ...]:
-        return tuple(known[at] for at in places)
-
-    return Plan(
-        tuple(branch for _, branch in branches),
-        plan.ordering and plan.ordering._replace(paths=paths(plan.ordering.paths)),
-        plan.grouping and plan.grouping._replace(paths=paths(plan.grouping.paths)),
-        plan.aggregation and plan.aggregation._replace(paths=paths(plan.aggregation.paths)),
-    )
-
-
-def _swapped(branch: Branch, swap: _Swap) -> Branch:
-    return branch._replace(
-        tests=_each_swapped(branch.tests, Test, swap),
-        joins=tuple(_inside(join, swap) for one in branch.joins for join in _ways(one, swap)),
-    )
-
-
-def _each_swapped(tests: Sequence[Test], kind: type[_Each], swap: _Swap) -> tuple[_Each, ...]:
-    return tuple(
-        one for test in tests for one in swap.get(id(test), (test,)) if isinstance(one, kind)
-    )
-
-
-def _ways(join: Join, swap: _Swap) -> list[Join]:
-    return [
-        one._replace(tests=join.tests, joins=join.joins)
-        for one in swap.get(id(join), (join,))
-        if isinstance(one, Join)
-    ]
-
-
-def _inside(join: Join, swap: _Swap) -> Join:
-    return join._replace(
-        tests=_each_swapped(join.tests, Test, swap),
-        joins=tuple(_inside(inner, swap) for one in join.joins for inner in _ways(one, swap)),
-    )
+    return arranged(plan, branches), is_whole
 
 
 def _offers(seen: _Seen) -> list[Offer]:
