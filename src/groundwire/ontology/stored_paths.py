@@ -20,7 +20,7 @@ from groundwire.ontology.index.model import Domain, Path, Step
 
 _DEPTH = 6
 _MOST_PATHS = 48
-_SECONDS = 1.5
+SECONDS = 1.5
 _VALUE = "?value"
 
 
@@ -44,7 +44,11 @@ class StoredPaths(NamedTuple):
 
 
 async def stored_paths(
-    graph: Graph, predicates: Iterable[str], held: str, assets: Sequence[Domain]
+    graph: Graph,
+    predicates: Iterable[str],
+    held: str,
+    assets: Sequence[Domain],
+    seconds: float = SECONDS,
 ) -> StoredPaths:
     """The paths on which assets hold a value.
 
@@ -56,8 +60,9 @@ async def stored_paths(
         predicates: whose statements are looked at.
         held: a pattern or filter on `?value`; empty for any value.
         assets: every kind that has assets.
+        seconds: when to stop; what was not looked at by then is not known.
     """
-    walk = _Walk(graph, held, assets)
+    walk = _Walk(graph, held, assets, seconds)
     for predicate in predicates:
         for inverse in (False, True):
             path = Path((Step(predicate, inverse),))
@@ -76,7 +81,7 @@ async def stored_paths(
 class _Walk:
     """Goes back from statements, one step at a time."""
 
-    def __init__(self, graph: Graph, held: str, assets: Sequence[Domain]) -> None:
+    def __init__(self, graph: Graph, held: str, assets: Sequence[Domain], seconds: float) -> None:
         classes = {iri for domain in assets for iri in (domain.class_iri, *domain.subclasses)}
         self.found: dict[str, list[Path]] = {}
         self.complete = True
@@ -85,7 +90,7 @@ class _Walk:
         self._held = held
         self._kinds = " ".join(map(iri_n3, sorted(classes)))
         self._listed = ", ".join(map(iri_n3, sorted(classes)))
-        self._end = time.monotonic() + _SECONDS
+        self._end = time.monotonic() + seconds
         self._looked_at = 0
 
     async def holds(self, path: Path) -> bool:
@@ -103,7 +108,10 @@ class _Walk:
         if self._looked_at > _MOST_PATHS:
             self.complete = False
             return
-        reached = f"?node {path.sparql()} {_VALUE} . {self._held}"
+        # Each once: a thing may be at the end of thousands of statements.
+        reached = (
+            f"{{ SELECT DISTINCT ?node WHERE {{ ?node {path.sparql()} {_VALUE} . {self._held} }} }}"
+        )
         kinds = await self._select(
             f"SELECT DISTINCT ?kind WHERE {{ {reached} ?node a ?kind . FILTER(isIRI(?node)) "
             f"VALUES ?kind {{ {self._kinds} }} }}"

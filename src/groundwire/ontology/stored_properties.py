@@ -23,6 +23,8 @@ from groundwire.ontology.stored_paths import StoredPaths, stored_paths
 from groundwire.vocabulary import Resolution, fold
 
 _ASK_TIMEOUT = 1.0
+# Seconds to find every path to a predicate, which is done once for a graph.
+_WHOLE = 4.0
 
 _walked: WeakKeyDictionary[Graph, dict[str, StoredPaths]] = WeakKeyDictionary()
 _stored: WeakKeyDictionary[Graph, dict[tuple[str, tuple[Path, ...]], bool]] = WeakKeyDictionary()
@@ -136,7 +138,7 @@ class StoredProperties:
         """All paths to a predicate; found once for a graph."""
         known = _walked.setdefault(self._graph, {})
         if iri not in known:
-            known[iri] = await stored_paths(self._graph, [iri], "", self.assets)
+            known[iri] = await stored_paths(self._graph, [iri], "", self.assets, _WHOLE)
         return known[iri]
 
     async def paths_to(self, iri: str, held: str) -> StoredPaths:
