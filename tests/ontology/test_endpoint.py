@@ -224,6 +224,45 @@ def test_an_endpoint_that_forbids_a_feature(word: str, refusal: str, at: Any) ->
         assert word in str(grouped)
 
 
+ODD = ':erebus a :Ship ; :name "Erebus"@en ; :cargoTypes "bulk" ; :flag "dE" .'
+NOT_GERMAN = submit({**SHIPS, "filters": {"flag": {"none_of": ["DE"]}}}, limit=1)
+
+
+@pytest.mark.parametrize("forbidden", ["nothing at all", "GROUP BY ?value"])
+def test_what_lacks_a_value_holds_it_in_no_other_form(
+    forbidden: str, at: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The other form is looked for among what matches, and left out; so is its number."""
+    monkeypatch.setattr(endpoint_module, "_SAMPLE", 1)
+    monkeypatch.setattr(endpoint_module, "_SAMPLE_OF_MANY", 1)
+
+    def forbids(exchange: Any, query: str, answer: str) -> None:
+        if forbidden in query:
+            exchange.answer("not allowed here", "400 Bad Request", Content_Type="text/plain")
+        else:
+            exchange.answer(answer, Content_Type=JSON)
+
+    [with_odd] = at(Faulty(forbids, ODD))(NOT_GERMAN)
+    assert with_odd.total == 2, with_odd
+    assert "dE" in with_odd.answer
+    plain = Faulty(forbids)
+    [without] = at(plain)(NOT_GERMAN)
+    assert (without.total, without.confidence) == (2, "high"), without
+    counts = [query for query in plain.asked if "groundwire_count" in query]
+    assert bool(counts) == (forbidden == "GROUP BY ?value")
+
+
+def test_what_was_not_looked_at_among_the_others_is_said(at: Any) -> None:
+    def hangs(exchange: Any, query: str, answer: str) -> None:
+        if "OPTIONAL" in query and "LCASE" in query:
+            exchange.pause(20)
+        exchange.answer(answer, Content_Type=JSON)
+
+    [found] = at(Faulty(hangs, ODD))(NOT_GERMAN)
+    assert found.confidence == "low"
+    assert "could be looked at in time" in found.answer
+
+
 def test_an_endpoint_that_hangs(at: Any, monkeypatch: pytest.MonkeyPatch, on_time: Any) -> None:
     monkeypatch.setattr(time_limit, "CALL_SECONDS", 1.0)
 

@@ -64,6 +64,7 @@ class Elsewhere(Questions):
         """Look in a graph for what `stored` finds there."""
         super().__init__(graph)
         self.stored = stored
+        self._without: int | None = None
 
     async def place(self, domain: Domain, asked: Condition) -> Place:
         """Find the places of a condition on assets of a domain."""
@@ -183,7 +184,7 @@ class Elsewhere(Questions):
             among: finds the assets that are looked at where not all values are known; None: every
                 asset of the kind.
         """
-        self.unanswered = False
+        self.unanswered, self._without = False, None
         prop = property_of(domain, asked)
         own = {path.steps[-1].iri for path in asked.paths}
         terms = await self._terms(domain, asked, own, among)
@@ -195,7 +196,11 @@ class Elsewhere(Questions):
         change = change_of(asked, readings, self.stored.lexicon)
         unknown = late(asked) if self.unanswered and not readings else ""
         return said._replace(
-            readings=tuple(readings), doubts=tuple(doubts), change=change, unknown=unknown
+            readings=tuple(readings),
+            doubts=tuple(doubts),
+            change=change,
+            unknown=unknown,
+            without=self._without,
         )
 
     async def _named(self, domain: Domain, own: set[str]) -> dict[str, None]:
@@ -329,13 +334,28 @@ class Elsewhere(Questions):
             if pattern:
                 paths = [path for path in asked.paths if path.steps[-1].iri == iri]
                 held = f"?asset {alternatives(paths) if paths else iri_n3(iri)} ?value . {pattern}"
-                # Engines find what is optional last: what these assets hold, and not all values.
-                body = f"{{ {among} }} OPTIONAL {{ {held} }}"
-                if among is None:
-                    body = f"{held} {of_kind(domain) if paths else ''}"
-                rows = await self.rows(f"?value WHERE {{ {body} }}", _MOST_VALUES)
-                found |= dict.fromkeys(term for row in rows for term in row)
+                if among is not None:
+                    found |= dict.fromkeys(await self._held_among(among, held))
+                    continue
+                kind = of_kind(domain) if paths else ""
+                rows = await self.rows(f"?value WHERE {{ {held} {kind} }}", _MOST_VALUES)
+                found |= dict.fromkeys(term for (term,) in rows)
         return list(found)
+
+    async def _held_among(self, among: CompiledQuery, held: str) -> list[Term]:
+        """What the assets of a search hold, and how many these are."""
+        # Engines find what is optional last: what these assets hold, and not all values.
+        body = f"WHERE {{ {{ {among} }} OPTIONAL {{ {held} }} }}"
+        counted = await self.rows(
+            f"?value (COUNT(DISTINCT ?asset) AS ?n) {body} GROUP BY ?value", _MOST_VALUES
+        )
+        if self.refused:
+            self.unanswered = False
+            rows = await self.rows(f"?value {body}", _MOST_VALUES)
+            return [term for row in rows for term in row]
+        if len(counted) == 1 and len(counted[0]) == 1 and not self.unanswered:
+            self._without = int(counted[0][0].value)
+        return [row[0] for row in counted if len(row) > 1]
 
     async def _labels(self, terms: Iterable[Term]) -> Mapping[str, tuple[Text, ...]]:
         iris = [term.value for term in terms if term.kind == "iri"]

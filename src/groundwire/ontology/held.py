@@ -29,6 +29,7 @@ class Place(NamedTuple):
         offers: conditions that may be sent instead, such as `filters.license="The MIT License"`.
         change: where it is stored, for a correction, or "".
         looked: what was looked at, by name.
+        without: how many assets of a search were seen to hold none of it; None where not counted.
     """
 
     readings: tuple[Condition, ...] = ()
@@ -38,6 +39,7 @@ class Place(NamedTuple):
     offers: tuple[str, ...] = ()
     change: str = ""
     looked: tuple[str, ...] = ()
+    without: int | None = None
 
 
 def late(asked: Condition) -> str:

@@ -114,14 +114,24 @@ async def _found(state: State, plan: Plan, query: CompiledQuery) -> Rows:
 
 
 async def counted_and_read(
-    state: State, plan: Plan, request: Request, rows: Rows, limit: int, assets: Sequence[str]
+    state: State,
+    plan: Plan,
+    request: Request,
+    rows: Rows,
+    limit: int,
+    assets: Sequence[str],
+    counted: tuple[int, bool] | None,
 ) -> tuple[tuple[int, bool] | None, Page, list[str]]:
-    """The total, the page and what could not be read of it; both are asked for at once."""
+    """The total, the page and what could not be read of it; both are asked for at once.
+
+    A total that was `counted` before is taken for the first page.
+    """
     totals: list[tuple[int, bool] | None] = []
     pages: list[tuple[Page, list[str]]] = []
 
     async def count() -> None:
-        totals.append(await total_of(state, plan, request, rows, limit))
+        known = counted if not request.offset and len(rows.rows) > limit else None
+        totals.append(known or await total_of(state, plan, request, rows, limit))
 
     async def read() -> None:
         pages.append(await _page(state, plan, [] if plan.grouping else assets))

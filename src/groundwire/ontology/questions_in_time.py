@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from groundwire.errors import GroundwireError
+from groundwire.errors import DeadlineError, GroundwireError
 from groundwire.graph.protocol import Graph
 from groundwire.graph.queries import CompiledQuery
 from groundwire.graph.terms import Term
@@ -18,6 +18,7 @@ class Questions:
 
     Attributes:
         unanswered: whether a question had no whole answer; whoever asks sets it back.
+        refused: whether the last question for rows was refused, though there was time.
     """
 
     def __init__(self, graph: Graph) -> None:
@@ -25,6 +26,7 @@ class Questions:
         self._graph = graph
         self._end = 0.0
         self.unanswered = False
+        self.refused = False
 
     def begin(self) -> None:
         """Begin to count the time that the questions may take."""
@@ -48,14 +50,15 @@ class Questions:
         return False
 
     async def rows(self, pattern: str, most: int) -> list[tuple[Term, ...]]:
-        """Distinct rows of a pattern, at most so many; not all where time runs out."""
+        """Distinct rows of a pattern, without what is unbound; not all where time runs out."""
         left = self._end - time.monotonic()
+        self.refused = False
         if left > 0:
             query = CompiledQuery(f"SELECT DISTINCT {pattern} LIMIT {most + 1:d}")
             try:
                 rows = await self._graph.select(query, timeout=min(left, _ASK_TIMEOUT))
-            except GroundwireError:
-                pass
+            except GroundwireError as error:
+                self.refused = not isinstance(error, DeadlineError)
             else:
                 whole = rows.complete and len(rows.rows) <= most
                 self.unanswered = self.unanswered or not whole

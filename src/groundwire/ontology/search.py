@@ -101,12 +101,12 @@ async def search(catalogue: Catalogue, request: Request) -> tuple[SearchResult, 
     )
     if _asks_for_all(plan) and any(gap.about == "condition" for gap in request.gaps):
         return _only_gaps(state, plan, request, findings)
-    plan, remark = await _without_holders(state, plan, resolver)
+    plan, remark, total = await _without_holders(state, plan, resolver)
     more = await resolver.fewer(plan)
     if more is not None and more.plan is not None:
         _report(more, findings)
         return await _execute(state, more.plan, request, resolver, more, remark)
-    return await _execute(state, plan, request, resolver, remark=remark)
+    return await _execute(state, plan, request, resolver, remark=remark, total=total)
 
 
 def _asks_for_all(plan: Plan) -> bool:
@@ -133,15 +133,21 @@ def _only_gaps(
     return result, refuse(state, result, [branch.domain for branch in plan.branches])
 
 
-async def _without_holders(state: State, plan: Plan, resolver: Resolver) -> tuple[Plan, str]:
-    """A search for what lacks something without what holds it elsewhere, and what is to be said."""
+async def _without_holders(
+    state: State, plan: Plan, resolver: Resolver
+) -> tuple[Plan, str, int | None]:
+    """A search for what lacks something without what holds it elsewhere.
+
+    Returns:
+        the search, what is to be said of it, and how many assets match where they were counted.
+    """
 
     async def known() -> Known:
         return (await probed(state, plan)).observed
 
     lacking = await resolver.lacking(plan, known)
     if lacking is None:
-        return plan, ""
+        return plan, "", None
     findings = resolver.findings
     _report(lacking, findings)
     if lacking.by_name:
@@ -151,7 +157,8 @@ async def _without_holders(state: State, plan: Plan, resolver: Resolver) -> tupl
     left_out = [
         f"assets that hold {name} as {stored} are left out" for _, name, stored in lacking.changes
     ]
-    return lacking.plan or plan, _sentences([*left_out, *lacking.notes])
+    said = _sentences([*left_out, *lacking.notes])
+    return lacking.plan or plan, said, lacking.declared or None
 
 
 def _report(looked: Looked, findings: Findings) -> None:
@@ -167,6 +174,7 @@ async def _execute(
     resolver: Resolver,
     looked: Looked | None = None,
     remark: str = "",
+    total: int | None = None,
 ) -> tuple[SearchResult, Draft]:
     """Run a plan; where it finds nothing, look for what it may have missed before that is said.
 
@@ -177,6 +185,7 @@ async def _execute(
         resolver: made the plan.
         looked: what was found when the search was empty on the declared paths.
         remark: sentences about what is left out since it is stored elsewhere, or "".
+        total: how many assets match, where they were counted before.
     """
     findings = resolver.findings
     state = await probed(state, plan)
@@ -207,11 +216,14 @@ async def _execute(
     elif not rows.complete:
         base["next_offset"] = request.offset + len(rows.rows)
     assets = [row[0].value for row in rows.rows[:limit] if row[0] is not None]
-    total, page, unread = await counted_and_read(state, plan, request, rows, limit, assets)
-    base |= {"total": total and total[0], "total_is_exact": total and total[1]}
+    counted = None if total is None else (total, True)
+    found_all, page, unread = await counted_and_read(
+        state, plan, request, rows, limit, assets, counted
+    )
+    base |= {"total": found_all and found_all[0], "total_is_exact": found_all and found_all[1]}
     audit = _audit(str(query), started, f"{min(len(rows.rows), limit)} rows")
     # Assets may match of which none holds what is counted by.
-    if not rows.rows and not (total and total[0]):
+    if not rows.rows and not (found_all and found_all[0]):
         found = await _nothing(state, plan, request, resolver, looked, remark, base, audit)
         if found is not None:
             return found
@@ -222,7 +234,7 @@ async def _execute(
             base["remark"] += await _unstored(plan, resolver, grouping.name, grouping.paths)
             base["confidence"] = resolver.findings.confidence
         return await _grouped(state, plan, rows, limit, base, audit)
-    said = found_answer(plan, total, request.offset, page.items)
+    said = found_answer(plan, found_all, request.offset, page.items)
     said += of_one_part(plan) + unheld + remark + _order_and_places(plan, unsorted, looked)
     missed = _sentences([*findings.unlooked, *unread])
     said += missed

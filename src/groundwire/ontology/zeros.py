@@ -220,7 +220,8 @@ class Zeros:
             if "in time" in seen.place.unknown:
                 notes[seen.place.unknown] = None
                 earned = False
-        if not swap and not notes:
+        counted = max((one.place.without or 0 for one in looked), default=0)
+        if not (swap or notes or counted):
             return None
         return Looked(
             exchanged(plan, swap) if swap else None,
@@ -228,6 +229,7 @@ class Zeros:
             tuple(notes),
             earned=earned and not doubts,
             looked=_looked(looked),
+            declared=0 if swap else counted,
             by_name=by_name,
         )
 
