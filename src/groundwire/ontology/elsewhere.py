@@ -53,8 +53,8 @@ _MOST_NAMED = 4
 # Whether assets differ in how they hold a property is looked at where it has so few statements.
 _MOST_STATEMENTS = 20_000
 
-_differing: WeakKeyDictionary[Graph, dict[tuple[str, tuple[Path, ...]], bool]]
-_differing = WeakKeyDictionary()
+_Differing = WeakKeyDictionary[Graph, dict[tuple[str, tuple[Path, ...]], bool]]
+_differing = _Differing()
 
 
 class Elsewhere(Questions):
@@ -351,8 +351,7 @@ class Elsewhere(Questions):
         )
         if self.refused:
             self.unanswered = False
-            rows = await self.rows(f"?value {body}", _MOST_VALUES)
-            return [term for row in rows for term in row]
+            return [term for row in await self.rows(f"?value {body}", _MOST_VALUES) for term in row]
         if len(counted) == 1 and len(counted[0]) == 1 and not self.unanswered:
             self._without = int(counted[0][0].value)
         return [row[0] for row in counted if len(row) > 1]
