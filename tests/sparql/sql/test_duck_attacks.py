@@ -8,9 +8,9 @@ import duckdb
 import pytest
 
 from groundwire.sparql.outcome import Request
-from groundwire.sparql.sql.bounds import listed
+from groundwire.tables.bounds import listed
 from groundwire.sparql.sql.duck import DuckRunner
-from groundwire.sparql.sql.duckdb_functions import FUNCTIONS, TABLE_FUNCTIONS
+from groundwire.tables.duckdb.functions import FUNCTIONS, TABLE_FUNCTIONS
 
 pytestmark = pytest.mark.anyio
 

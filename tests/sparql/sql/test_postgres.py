@@ -17,7 +17,7 @@ import psycopg
 import pytest
 
 from groundwire.sparql.outcome import Outcome, Request
-from groundwire.sparql.sql.bounds import CUT, MAX_CELL
+from groundwire.tables.bounds import CUT, MAX_CELL
 from groundwire.sparql.sql.postgres import PostgresRunner
 
 pytestmark = pytest.mark.anyio

@@ -6,13 +6,13 @@ import pytest
 
 from groundwire.errors import ConfigurationError
 from groundwire.sparql.outcome import Request
-from groundwire.sparql.sql import postgres
+from groundwire.tables.postgres import connections
 from groundwire.sparql.sql.postgres import PostgresRunner
-from groundwire.sparql.sql.postgres_functions import FUNCTIONS
-from groundwire.sparql.sql.postgres_gate import check
-from groundwire.sparql.sql.postgres_lexer import tokens
-from groundwire.sparql.sql.postgres_url import read_url
-from groundwire.sparql.sql.refusal import Refused
+from groundwire.tables.postgres.functions import FUNCTIONS
+from groundwire.tables.postgres.gate import check
+from groundwire.tables.postgres.lexer import tokens
+from groundwire.tables.postgres.url import read_url
+from groundwire.tables.refusal import Refused
 
 PASSING = [
     "SELECT 1",
@@ -225,7 +225,7 @@ def test_audits_show_no_user() -> None:
 
 @pytest.mark.anyio
 async def test_without_psycopg_the_way_out_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(postgres, "find_spec", lambda name: None)
+    monkeypatch.setattr(connections, "find_spec", lambda name: None)
     outcome = await PostgresRunner("postgresql://127.0.0.1/x", "x").run(Request("sql", "SELECT 1"))
     assert outcome.status == "error"
     assert "pip install 'groundwire[postgres]'" in outcome.reason

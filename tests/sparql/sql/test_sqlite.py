@@ -11,7 +11,7 @@ import pytest
 
 from groundwire.errors import ConfigurationError
 from groundwire.sparql.outcome import Outcome, Request
-from groundwire.sparql.sql.bounds import CUT, MAX_CELL
+from groundwire.tables.bounds import CUT, MAX_CELL
 from groundwire.sparql.sql.sqlite import SqliteRunner
 
 pytestmark = pytest.mark.anyio

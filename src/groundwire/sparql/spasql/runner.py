@@ -9,9 +9,9 @@ from groundwire.errors import GroundwireError
 from groundwire.sparql.outcome import Language, Outcome, QueryAudit, Request, Runner, timestamp
 from groundwire.sparql.spasql.splitting import Block, split
 from groundwire.sparql.spasql.typed_rows import relation
-from groundwire.sparql.sql.bounds import MAX_QUERY
 from groundwire.sparql.sql.duck import DuckRunner
 from groundwire.sparql.sql.relations import Relation
+from groundwire.tables.bounds import MAX_QUERY
 from groundwire.transport.redaction import without_passwords
 
 MAX_BLOCK_ROWS = 10_000

@@ -6,12 +6,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from groundwire.graph.pool import Kind
 from groundwire.sparql.outcome import Outcome, Request
 from groundwire.sparql.sql.relations import Relation, encode
 from groundwire.sparql.sql.workers import FileRunner
+from groundwire.tables.duckdb.engine import duckdb_workers
 
-_KIND = Kind("groundwire.sparql.sql.duckdb_worker", "DuckDB", "check that it is a DuckDB database")
 _NOWHERE = Path(":memory:")
 
 
@@ -29,13 +28,11 @@ class DuckRunner(FileRunner):
         self, path: Path | None, name: str, *, workers: int = 2, memory: int = 1 << 30
     ) -> None:
         super().__init__(
-            _NOWHERE if path is None else path.absolute(),
+            duckdb_workers(
+                _NOWHERE if path is None else path.absolute(), workers=workers, memory=memory
+            ),
             name,
             scheme="duckdb",
-            kind=_KIND,
-            package="duckdb",
-            workers=workers,
-            memory=memory,
         )
 
     async def run(

@@ -2,26 +2,17 @@
 
 from __future__ import annotations
 
-import os
-import threading
 import time
 from collections.abc import Collection
-from importlib.util import find_spec
-from typing import TYPE_CHECKING
+from functools import partial
 
-from groundwire.errors import ConfigurationError
+from groundwire.errors import ConfigurationError, DeadlineError, InputError, UnavailableError
 from groundwire.sparql.outcome import Language, Outcome, Request
-from groundwire.sparql.sql.postgres_gate import Verdict, check
-from groundwire.sparql.sql.postgres_url import Place, connection_arguments, read_url
-from groundwire.sparql.sql.refusal import Refused
 from groundwire.sparql.sql.reporting import Report
-
-if TYPE_CHECKING:
-    from groundwire.sparql.sql.postgres_session import Session
-
-_MISSING = "psycopg is not installed: run `pip install 'groundwire[postgres]'`."
-# SQLSTATE of a statement that passed its time, and of one that waited too long for a lock.
-_LATE = frozenset(("57014", "55P03"))
+from groundwire.tables.postgres.connections import Connections
+from groundwire.tables.postgres.gate import check
+from groundwire.tables.postgres.url import Place, connection_arguments, read_url
+from groundwire.tables.refusal import Refused
 
 
 class PostgresRunner:
@@ -59,13 +50,12 @@ class PostgresRunner:
     ) -> None:
         self._place: Place = read_url(url)
         self._name = name
-        self._variables = (user_variable, password_variable)
         self._functions = frozenset(functions)
-        self._connect_timeout = connect_timeout
-        self._free = threading.Semaphore(connections)
-        self._lock = threading.Lock()
-        self._idle: list[Session] = []
-        self._closed = False
+        self._connections = Connections(
+            partial(connection_arguments, self._place, user_variable, password_variable),
+            most=connections,
+            connect_timeout=connect_timeout,
+        )
 
     @property
     def url(self) -> str:
@@ -81,8 +71,6 @@ class PostgresRunner:
         unfit = report.unfit()
         if unfit is not None:
             return unfit
-        if find_spec("psycopg") is None:
-            return report.failed(_MISSING)
         deadline = time.monotonic() + request.timeout
         # The thread ends by the deadline too, except while a connection is being made.
         with move_on_after(request.timeout * 1.05):
@@ -97,70 +85,16 @@ class PostgresRunner:
 
     def close_now(self) -> None:
         """`close` where no event loop runs."""
-        with self._lock:
-            self._closed = True
-            idle, self._idle = self._idle, []
-        for session in idle:
-            session.close()
+        self._connections.close()
 
     def _run(self, report: Report, deadline: float) -> Outcome:
         try:
             verdict = check(report.request.text, self._functions)
-        except Refused as reason:
-            return report.refused(str(reason))
-        if not self._free.acquire(timeout=max(0.0, deadline - time.monotonic())):
-            return report.failed("Every connection was busy until the time limit: retry.")
-        try:
-            return self._ask(report, verdict, deadline)
-        finally:
-            self._free.release()
-
-    def _ask(self, report: Report, verdict: Verdict, deadline: float) -> Outcome:
-        import psycopg
-
-        from groundwire.sparql.sql.postgres_session import explained
-
-        session: Session | None = None
-        try:
-            session = self._session(deadline)
-            table = session.run(verdict, max(0, report.request.limit) + 1, deadline)
-            columns, rows, more, cut = table
-            return report.answered(columns, rows, more=more, cut=cut)
+            rows = self._connections.run(verdict, max(0, report.request.limit) + 1, deadline)
         except (Refused, ConfigurationError) as reason:
             return report.refused(str(reason))
-        except psycopg.Error as error:
-            if error.sqlstate in _LATE or time.monotonic() >= deadline:
-                return report.timed_out()
-            refused, reason = explained(error, session)
-            reason = self._without_secret(reason)
-            return report.refused(reason) if refused else report.failed(reason)
-        finally:
-            self._give_back(session)
-
-    def _session(self, deadline: float) -> Session:
-        """A connection that nobody uses, or a new one."""
-        from groundwire.sparql.sql.postgres_session import Session
-
-        while True:
-            with self._lock:
-                idle = self._idle.pop() if self._idle else None
-            if idle is None:
-                seconds = min(self._connect_timeout, deadline - time.monotonic())
-                return Session(connection_arguments(self._place, *self._variables), seconds)
-            if idle.is_usable:
-                return idle
-            idle.close()
-
-    def _give_back(self, session: Session | None) -> None:
-        if session is None:
-            return
-        with self._lock:
-            if not self._closed and session.is_usable:
-                self._idle.append(session)
-                return
-        session.close()
-
-    def _without_secret(self, text: str) -> str:
-        variable = self._variables[1]
-        secret = os.environ.get(variable, "") if variable else ""
-        return text.replace(secret, "***") if secret else text
+        except DeadlineError:
+            return report.timed_out()
+        except (InputError, UnavailableError) as reason:
+            return report.failed(str(reason))
+        return report.answered(rows.names, rows.rows, more=rows.more, cut=rows.cut)

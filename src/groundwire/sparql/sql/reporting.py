@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 
 from groundwire.sparql.outcome import Cell, Outcome, QueryAudit, Request, Status, timestamp
-from groundwire.sparql.sql.bounds import MAX_CELL, MAX_QUERY, MAX_RAW
+from groundwire.tables.bounds import MAX_CELL, MAX_RAW
+from groundwire.tables.refusal import unfit
 
 _LINE = 600
 
@@ -31,19 +32,8 @@ class Report:
 
     def unfit(self) -> Outcome | None:
         """The refusal of a text that no parser need see; None where one should."""
-        text = self.request.text
-        if not text.strip():
-            return self.refused("The query is empty: send one SELECT statement.")
-        if len(text) > MAX_QUERY:
-            return self.refused(
-                f"The query has {len(text)} characters and at most {MAX_QUERY} are read: "
-                "shorten it."
-            )
-        if "\0" in text:
-            return self.refused("The query holds a NUL character: remove it.")
-        if any("\ud800" <= character <= "\udfff" for character in text):
-            return self.refused("The query holds half of a surrogate pair: remove it.")
-        return None
+        reason = unfit(self.request.text)
+        return self.refused(reason) if reason else None
 
     def refused(self, reason: str) -> Outcome:
         """It was not run."""

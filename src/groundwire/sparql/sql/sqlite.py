@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
+from typing import Any
 from urllib.parse import unquote, urlsplit
 
 from groundwire.errors import ConfigurationError
-from groundwire.graph.pool import Kind
 from groundwire.sparql.outcome import Outcome, Request
-from groundwire.sparql.sql.workers import FileRunner, Stamp
-
-_KIND = Kind("groundwire.sparql.sql.sqlite_worker", "SQLite", "check that it is a SQLite database")
+from groundwire.sparql.sql.workers import FileRunner
+from groundwire.tables.sqlite.engine import sqlite_workers
 
 
 class SqliteRunner(FileRunner):
@@ -33,23 +33,24 @@ class SqliteRunner(FileRunner):
         self, place: str | Path, name: str, *, workers: int = 2, memory: int = 512 << 20
     ) -> None:
         super().__init__(
-            _path(place),
+            sqlite_workers(_path(place), workers=workers, memory=memory),
             name,
             scheme="sqlite",
-            kind=_KIND,
-            package="sqlite3",
-            workers=workers,
-            memory=memory,
         )
 
     async def run(self, request: Request) -> Outcome:
         """Run one SELECT; a query that failed or was stopped leaves the next one unharmed."""
         return await self.ask(request, lambda: request.timeout)
 
-    def _stamp_now(self) -> Stamp:
-        # SQLite sees what others write; only another file in the same place is opened anew.
-        stamp = super()._stamp_now()
-        return None if stamp is None else (stamp[0], 0, 0)
+    def shown(self, rows: list[tuple[Any, ...]], kinds: list[str]) -> list[tuple[Any, ...]]:
+        """The rows of a reply, with words for what is no finite number."""
+        return [tuple(map(_shown, row)) for row in rows]
+
+
+def _shown(value: Any) -> Any:
+    if isinstance(value, float) and not math.isfinite(value):
+        return "Infinity" if value > 0 else "-Infinity"
+    return value
 
 
 def _path(place: str | Path) -> Path:

@@ -10,10 +10,13 @@ from typing import Any
 
 from groundwire.graph.confinement import limit_memory, refuse_sockets
 from groundwire.graph.parent import Parent
-from groundwire.sparql.sql.refusal import Refused
+from groundwire.tables.refusal import Refused
 
 Reply = tuple[Any, ...]
 Answer = Callable[[tuple[Any, ...]], Reply]
+
+DESCRIBE: tuple[Any, ...] = ("describe",)
+"""The request for what tables there are."""
 
 OUT_OF_MEMORY: Reply = ("failed", "The query needs more memory than it may have: narrow it.")
 """The reply to a query that the limits of the process have ended."""

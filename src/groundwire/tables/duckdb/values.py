@@ -11,7 +11,7 @@ import re
 from decimal import Decimal
 from typing import Any
 
-from groundwire.sparql.sql.bounds import MAX_BLOB, MAX_CELL, Budget, blob, instant, listed
+from groundwire.tables.bounds import MAX_BLOB, MAX_CELL, Budget, blob, instant, listed
 
 _WHOLE = listed(
     """boolean tinyint smallint integer bigint hugeint utinyint usmallint uinteger ubigint uhugeint

@@ -8,7 +8,7 @@ refused until it is listed here.
 
 from __future__ import annotations
 
-from groundwire.sparql.sql.bounds import listed
+from groundwire.tables.bounds import listed
 
 OPERATORS = listed(
     """

@@ -5,11 +5,26 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 
+from groundwire.tables.bounds import MAX_QUERY
+
 _FEW = 20
 
 
 class Refused(Exception):
     """The query is not run; the text says why, and what to send instead."""
+
+
+def unfit(text: str) -> str:
+    """Why a text is no query that a parser need see; "" where one should."""
+    if not text.strip():
+        return "The query is empty: send one SELECT statement."
+    if len(text) > MAX_QUERY:
+        return f"The query has {len(text)} characters and at most {MAX_QUERY} are read: shorten it."
+    if "\0" in text:
+        return "The query holds a NUL character: remove it."
+    if any("\ud800" <= character <= "\udfff" for character in text):
+        return "The query holds half of a surrogate pair: remove it."
+    return ""
 
 
 def instead(name: str, known: Iterable[str]) -> str:

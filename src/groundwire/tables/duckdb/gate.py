@@ -13,9 +13,9 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, cast
 
-from groundwire.sparql.sql.bounds import listed
-from groundwire.sparql.sql.duckdb_functions import FUNCTIONS, TABLE_FUNCTIONS
-from groundwire.sparql.sql.refusal import Refused, instead
+from groundwire.tables.bounds import listed
+from groundwire.tables.duckdb.functions import FUNCTIONS, TABLE_FUNCTIONS
+from groundwire.tables.refusal import Refused, instead
 
 Path = tuple[str, ...]
 

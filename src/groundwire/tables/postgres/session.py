@@ -9,13 +9,13 @@ import select
 import socket
 import threading
 import time
-from typing import TYPE_CHECKING, Any, LiteralString
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, LiteralString, NamedTuple
 
-from groundwire.sparql.outcome import Cell
-from groundwire.sparql.sql.bounds import CHUNK, Budget
-from groundwire.sparql.sql.postgres_gate import Verdict
-from groundwire.sparql.sql.postgres_values import projection, shown
-from groundwire.sparql.sql.refusal import Refused, instead
+from groundwire.tables.bounds import CHUNK, MAX_TEXT, Budget
+from groundwire.tables.postgres.gate import Verdict
+from groundwire.tables.postgres.values import Cell, projection, shown
+from groundwire.tables.refusal import Refused, instead
 
 if TYPE_CHECKING:
     import psycopg
@@ -51,9 +51,9 @@ _COLUMN_FUNCTIONS = """
     SELECT proname FROM pg_catalog.pg_proc JOIN pg_catalog.pg_type t ON t.oid = proargtypes[0]
     WHERE proname = ANY(%s) AND pronargs - pronargdefaults <= 1 AND t.typtype IN ('c', 'p')
 """
-_NESTED = """
-    SELECT oid FROM pg_catalog.pg_type
-    WHERE oid = ANY(%s) AND (typcategory IN ('A', 'C') OR oid = 2249)
+_TYPES = """
+    SELECT oid, typcategory IN ('A', 'C') OR oid = 2249, pg_catalog.format_type(oid, NULL)
+    FROM pg_catalog.pg_type WHERE oid = ANY(%s)
 """
 _TABLES = """
     SELECT DISTINCT CASE WHEN table_schema = ANY(current_schemas(false)) THEN table_name
@@ -62,8 +62,25 @@ _TABLES = """
     WHERE table_schema NOT IN ('pg_catalog', 'information_schema')
 """
 
-Table = tuple[list[str], list[tuple[Cell, ...]], bool, int]
-"""Column names, rows, whether the answer was too large, how many cells were cut."""
+
+class Rows(NamedTuple):
+    """The answer to one SELECT.
+
+    Attributes:
+        names: of its columns.
+        types: object ids of their types.
+        type_names: the types as PostgreSQL writes them.
+        rows: as `shown` gives them.
+        more: whether the answer was too large.
+        cut: how many cells were cut.
+    """
+
+    names: list[str]
+    types: list[int]
+    type_names: list[str]
+    rows: list[tuple[Cell, ...]]
+    more: bool
+    cut: int
 
 
 class Session:
@@ -93,18 +110,35 @@ class Session:
         with contextlib.suppress(Exception):
             self._connection.close()
 
-    def run(self, verdict: Verdict, limit: int, deadline: float) -> Table:
+    def run(
+        self, verdict: Verdict, limit: int, deadline: float, characters: int = MAX_TEXT
+    ) -> Rows:
         """The first `limit` rows of a SELECT that passed the gate.
 
         Args:
             verdict: the SELECT.
             limit: most rows to read.
             deadline: of `time.monotonic`; the connection is cut there.
+            characters: most characters of all cells; the rows end where the next would pass it.
 
         Raises:
             Refused: the server found more than one statement, or a function after a point.
             psycopg.Error: what the server or the connection said.
         """
+        with self._until(deadline):
+            return self._select(verdict, limit, characters)
+
+    def read(self, queries: dict[str, str], deadline: float) -> dict[str, list[tuple[Any, ...]]]:
+        """The rows of queries of ours, by name, in one transaction."""
+        with self._until(deadline):
+            return {
+                name: self._connection.execute(query.encode()).fetchall()
+                for name, query in queries.items()
+            }
+
+    @contextlib.contextmanager
+    def _until(self, deadline: float) -> Iterator[None]:
+        """A READ ONLY transaction whose connection is cut at the deadline."""
         twin = socket.socket(fileno=os.dup(self._connection.fileno()))
 
         def cut() -> None:
@@ -117,7 +151,7 @@ class Session:
         try:
             self._begin(deadline)
             try:
-                return self._select(verdict, limit)
+                yield
             finally:
                 if not self._connection.broken:
                     self._connection.execute("ROLLBACK")
@@ -135,13 +169,14 @@ class Session:
         # One round trip.
         self._connection.execute(_BEGIN.replace(b"$", str(milliseconds).encode()))
 
-    def _select(self, verdict: Verdict, limit: int) -> Table:
+    def _select(self, verdict: Verdict, limit: int, characters: int) -> Rows:
         self._refuse_functions(verdict)
         names, types = self._described(verdict.text)
         columns = [f"c{place}" for place in range(1, len(names) + 1)]
-        nested = self._nested(types)
+        known = self._known(types)
+        type_names = [known[type_][1] for type_ in types]
         cells = ", ".join(
-            projection(f"q.{column}", type_, nested=type_ in nested)
+            projection(f"q.{column}", type_, nested=known[type_][0])
             for column, type_ in zip(columns, types, strict=True)
         )
         # The text is one SELECT to the server's parser, which has just described it.
@@ -149,7 +184,7 @@ class Session:
         self._connection.execute(
             f"DECLARE gw NO SCROLL CURSOR WITHOUT HOLD FOR SELECT {cells} {source}".encode()
         )
-        budget = Budget()
+        budget = Budget(characters)
         rows: list[tuple[Cell, ...]] = []
         while len(rows) < limit:
             wanted = min(CHUNK, limit - len(rows))
@@ -157,11 +192,11 @@ class Session:
             for row in chunk:
                 found = shown(row, types, budget)
                 if not budget.takes(found):
-                    return names, rows, True, budget.cut
+                    return Rows(names, types, type_names, rows, True, budget.cut)
                 rows.append(found)
             if len(chunk) < wanted:
                 break
-        return names, rows, False, budget.cut
+        return Rows(names, types, type_names, rows, False, budget.cut)
 
     def _described(self, text: str) -> tuple[list[str], list[int]]:
         """Names and types of the columns of the one prepared statement that `text` is."""
@@ -183,9 +218,11 @@ class Session:
             raise Refused("The query gives no columns: select at least one.")
         return names, [result.ftype(place) for place in range(result.nfields)]
 
-    def _nested(self, types: list[int]) -> set[int]:
-        found = self._connection.execute(_NESTED, (types,)).fetchall()
-        return {oid for (oid,) in found}
+    def _known(self, types: list[int]) -> dict[int, tuple[bool, str]]:
+        """Of each type whether it is an array or a row, and its name."""
+        found = self._connection.execute(_TYPES, (types,)).fetchall()
+        known = {oid: (bool(nested), str(name)) for oid, nested, name in found}
+        return {type_: known.get(type_, (False, "unknown")) for type_ in types}
 
     def _refuse_functions(self, verdict: Verdict) -> None:
         queries: tuple[tuple[frozenset[str], LiteralString], ...] = (

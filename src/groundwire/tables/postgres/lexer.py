@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import Literal, NamedTuple
 
-from groundwire.sparql.sql.refusal import Refused
+from groundwire.tables.refusal import Refused
 
 Kind = Literal["word", "name", "string", "number", "sign"]
 

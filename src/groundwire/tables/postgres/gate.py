@@ -12,10 +12,10 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import NamedTuple
 
-from groundwire.sparql.sql.bounds import listed
-from groundwire.sparql.sql.postgres_functions import FUNCTIONS
-from groundwire.sparql.sql.postgres_lexer import Token, fold, tokens
-from groundwire.sparql.sql.refusal import Refused, instead
+from groundwire.tables.bounds import listed
+from groundwire.tables.postgres.functions import FUNCTIONS
+from groundwire.tables.postgres.lexer import Token, fold, tokens
+from groundwire.tables.refusal import Refused, instead
 
 _FIRST = listed("select with values table")
 # Reserved key words that stand before a parenthesis (SQL Key Words, appendix C).

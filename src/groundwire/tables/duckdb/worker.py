@@ -8,39 +8,54 @@ its deadline: DuckDB's own interrupt is not seen within one long call.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import duckdb
 
-from groundwire.sparql.sql.bounds import CHUNK, Budget
-from groundwire.sparql.sql.duckdb_catalogue import read_catalogue
-from groundwire.sparql.sql.duckdb_gate import Catalogue, check, decode
-from groundwire.sparql.sql.duckdb_values import projection, shown
-from groundwire.sparql.sql.refusal import Refused
-from groundwire.sparql.sql.worker_life import OUT_OF_MEMORY, Answer, CannotOpen, Reply, live
+from groundwire.tables.bounds import CHUNK, MAX_TEXT, Budget
+from groundwire.tables.duckdb.catalogue import describe, read_catalogue
+from groundwire.tables.duckdb.data_files import attach, is_data
+from groundwire.tables.duckdb.gate import Catalogue, check, decode
+from groundwire.tables.duckdb.values import projection, shown
+from groundwire.tables.refusal import Refused
+from groundwire.tables.worker_life import (
+    DESCRIBE,
+    OUT_OF_MEMORY,
+    Answer,
+    CannotOpen,
+    Reply,
+    live,
+)
 
 MEMORY = ":memory:"
 """The path of a database that holds nothing but what comes with each query."""
+
+Names = frozenset[tuple[str, str]]
 
 _THREADS = 2
 # DuckDB counts its buffers only; the process as a whole may take as much again.
 _SHARE = 2
 
 
-def open_database(path: str, memory: int) -> duckdb.DuckDBPyConnection:
+def open_database(path: str, memory: int) -> tuple[duckdb.DuckDBPyConnection, Names]:
     """The database at `path`, read-only where it is a file, and locked.
 
     Args:
-        path: a file, or MEMORY.
+        path: a database, a data file, a folder of data files, or MEMORY.
         memory: bytes that its buffers may take.
+
+    Returns:
+        The connection, and the views that stand for data files.
     """
+    data = path != MEMORY and is_data(Path(path))
     connection = duckdb.connect(
-        path,
-        read_only=path != MEMORY,
+        MEMORY if data else path,
+        read_only=path != MEMORY and not data,
         config={
-            "enable_external_access": "false",
+            "enable_external_access": "true" if data else "false",
             "autoinstall_known_extensions": "false",
             "autoload_known_extensions": "false",
             "allow_community_extensions": "false",
@@ -51,16 +66,23 @@ def open_database(path: str, memory: int) -> duckdb.DuckDBPyConnection:
         },
     )
     connection.execute("SET TimeZone = 'UTC'")
-    # The database is open already; DuckDB opens nothing else from here on.
-    connection.execute("SET disabled_filesystems = 'LocalFileSystem'")
+    files: Names = frozenset()
+    if data:
+        files = attach(connection, Path(path))
+    else:
+        # The database is open already; DuckDB opens nothing else from here on.
+        connection.execute("SET disabled_filesystems = 'LocalFileSystem'")
     connection.execute("SET lock_configuration = true")
-    return connection
+    return connection, files
 
 
 class _Database:
-    def __init__(self, connection: duckdb.DuckDBPyConnection) -> None:
+    def __init__(self, connection: duckdb.DuckDBPyConnection, files: Names) -> None:
         self._connection = connection
-        self._catalogue: Catalogue = read_catalogue(connection)
+        found = read_catalogue(connection)
+        # A data file is a table to queries, whose view reads it.
+        views = {name: text for name, text in found.views.items() if name not in files}
+        self._catalogue: Catalogue = replace(found, views=views)
 
     def _parse(self, text: str) -> Mapping[str, Any]:
         row = self._connection.execute(
@@ -69,13 +91,24 @@ class _Database:
         assert row is not None
         return decode(row[0])
 
-    def run(self, text: str, limit: int, relations: Iterable[tuple[Any, ...]]) -> Reply:
+    def describe(self) -> Reply:
+        """The tables and views, as `described.unpacked` takes them, and the version."""
+        return ("tables", describe(self._connection), f"DuckDB {duckdb.__version__}")
+
+    def run(
+        self,
+        text: str,
+        limit: int,
+        relations: Iterable[tuple[Any, ...]],
+        characters: int = MAX_TEXT,
+    ) -> Reply:
         """The first `limit` rows of a SELECT.
 
         Args:
             text: the query, as it was sent.
             limit: most rows to read.
             relations: tables that come with it: name, column names, their types, their values.
+            characters: most characters of all cells.
         """
         relations = list(relations)
         text = self._one_statement(text)
@@ -83,7 +116,7 @@ class _Database:
         try:
             for name, columns, types, values in relations:
                 self._bring(name, columns, types, values)
-            return self._rows(text, limit)
+            return self._rows(text, limit, characters)
         finally:
             for name, *_ in relations:
                 self._connection.execute(f"DROP TABLE IF EXISTS temp.main.{_quoted(name)}")
@@ -118,24 +151,25 @@ class _Database:
         statement = f"CREATE TEMP TABLE {_quoted(name)} AS SELECT {cells}"
         self._connection.execute(statement, values)
 
-    def _rows(self, text: str, limit: int) -> Reply:
+    def _rows(self, text: str, limit: int, characters: int) -> Reply:
         # The text was parsed as one SELECT, and a comment at its end stops at the new line.
         source = f"FROM (\n{text}\n)"
         described = self._connection.execute(f"SELECT * {source} LIMIT 0").description or ()
         types = [column[1] for column in described]
         cells = ", ".join(projection(position, type_) for position, type_ in enumerate(types, 1))
         result = self._connection.execute(f"SELECT {cells} {source} LIMIT {int(limit)}")
-        budget = Budget()
+        budget = Budget(characters)
         rows: list[tuple[Any, ...]] = []
         kinds = [type_.id for type_ in types]
+        names = [str(type_) for type_ in types]
         columns = [str(column[0]) for column in described]
         while chunk := result.fetchmany(CHUNK):
             for row in chunk:
                 cells_shown = shown(row, kinds, budget)
                 if not budget.takes(cells_shown):
-                    return ("rows", columns, kinds, rows, True, budget.cut)
+                    return ("rows", columns, kinds, rows, True, budget.cut, names)
                 rows.append(cells_shown)
-        return ("rows", columns, kinds, rows, False, budget.cut)
+        return ("rows", columns, kinds, rows, False, budget.cut, names)
 
 
 def _quoted(name: str) -> str:
@@ -144,7 +178,7 @@ def _quoted(name: str) -> str:
 
 def _answer(database: _Database, request: tuple[Any, ...]) -> Reply:
     try:
-        return database.run(*request)
+        return database.describe() if request == DESCRIBE else database.run(*request)
     except KeyError as missing:
         return ("refused", f"The query's tree is not understood ({missing}): write it otherwise.")
     except RecursionError:
@@ -164,9 +198,9 @@ def _first(error: BaseException) -> str:
 
 def _opened(path: str, memory: int) -> Answer:
     try:
-        if path != MEMORY and not Path(path).is_file():
+        if path != MEMORY and not Path(path).exists():
             raise ValueError("there is no such file")
-        database = _Database(open_database(path, memory))
+        database = _Database(*open_database(path, memory))
     except (duckdb.Error, OSError, RuntimeError, ValueError) as error:
         raise CannotOpen(_first(error)) from error
     return partial(_answer, database)

@@ -15,9 +15,17 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from groundwire.sparql.sql.bounds import CHUNK, MAX_QUERY, Budget, blob, listed
-from groundwire.sparql.sql.refusal import Refused, instead
-from groundwire.sparql.sql.worker_life import OUT_OF_MEMORY, Answer, CannotOpen, Reply, live
+from groundwire.tables.bounds import CHUNK, MAX_QUERY, MAX_TEXT, Budget, blob, listed
+from groundwire.tables.refusal import Refused, instead
+from groundwire.tables.sqlite.catalogue import describe
+from groundwire.tables.worker_life import (
+    DESCRIBE,
+    OUT_OF_MEMORY,
+    Answer,
+    CannotOpen,
+    Reply,
+    live,
+)
 
 FUNCTIONS = listed(
     """
@@ -127,6 +135,17 @@ class _Database:
             return set()
         return {str(column[0]) for column in found.description or ()}
 
+    def describe(self) -> Reply:
+        """The tables and views, as `described.unpacked` takes them, and the version."""
+        self._connection.set_authorizer(None)
+        try:
+            tables = describe(self._connection)
+        except sqlite3.Error as error:
+            return ("failed", f"SQLite: {error}.")
+        finally:
+            self._connection.set_authorizer(self._authorize)
+        return ("tables", tables, f"SQLite {sqlite3.sqlite_version}")
+
     def _is_late(self) -> bool:
         return time.monotonic() > self._deadline
 
@@ -169,7 +188,7 @@ class _Database:
         what = _ACTIONS.get(action, "something else")
         return f"The query holds {what}, and only SELECT is run here: leave it out."
 
-    def run(self, text: str, limit: int, seconds: float) -> Reply:
+    def run(self, text: str, limit: int, seconds: float, characters: int = MAX_TEXT) -> Reply:
         """The first `limit` rows of a SELECT that ends within `seconds`."""
         start = _START.match(text)
         word = start[1].upper() if start else ""
@@ -185,16 +204,16 @@ class _Database:
         try:
             self._learn()
             cursor.execute(text)
-            return self._rows(cursor, limit)
+            return self._rows(cursor, limit, characters)
         except sqlite3.Error as error:
             return self._failed(error)
         finally:
             cursor.close()
             self._deadline = math.inf
 
-    def _rows(self, cursor: sqlite3.Cursor, limit: int) -> Reply:
+    def _rows(self, cursor: sqlite3.Cursor, limit: int, characters: int) -> Reply:
         columns = [str(column[0]) for column in cursor.description or ()]
-        budget = Budget()
+        budget = Budget(characters)
         rows: list[tuple[Any, ...]] = []
         while len(rows) < limit:
             chunk = cursor.fetchmany(min(CHUNK, limit - len(rows)))
@@ -240,14 +259,12 @@ def _cell(value: Any, budget: Budget) -> Any:
         return budget.clipped(value)
     if isinstance(value, bytes):
         return blob(value, len(value))
-    if isinstance(value, float) and not math.isfinite(value):
-        return "Infinity" if value > 0 else "-Infinity"
     return value
 
 
 def _answer(database: _Database, request: tuple[Any, ...]) -> Reply:
     try:
-        return database.run(*request)
+        return database.describe() if request == DESCRIBE else database.run(*request)
     except sqlite3.DataError:
         # A text or a blob beyond the limit of its length.
         return OUT_OF_MEMORY

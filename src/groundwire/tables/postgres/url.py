@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit
@@ -71,9 +72,18 @@ def read_url(url: str) -> Place:
 
 
 def connection_arguments(
-    place: Place, user_variable: str | None, password_variable: str | None
+    place: Place,
+    user_variable: str | None,
+    password_variable: str | None,
+    environ: Mapping[str, str] = os.environ,
 ) -> dict[str, Any]:
     """Return what psycopg connects with; the secrets are read from the environment now.
+
+    Args:
+        place: the database.
+        user_variable: the variable that holds the role; None: the URL's, or the system's.
+        password_variable: the variable that holds the password; None: without.
+        environ: the environment.
 
     Raises:
         ConfigurationError: a variable is not set.
@@ -93,7 +103,7 @@ def connection_arguments(
     for key, variable in (("user", user_variable), ("password", password_variable)):
         if variable is None:
             continue
-        if not os.environ.get(variable):
+        if not environ.get(variable):
             raise ConfigurationError(f"The variable {variable} is not set: set it to the {key}.")
-        arguments[key] = os.environ[variable]
+        arguments[key] = environ[variable]
     return arguments

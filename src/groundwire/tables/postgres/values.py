@@ -6,8 +6,9 @@ import math
 from collections.abc import Sequence
 from decimal import Decimal
 
-from groundwire.sparql.outcome import Cell
-from groundwire.sparql.sql.bounds import MAX_BLOB, MAX_CELL, Budget, blob, instant
+from groundwire.tables.bounds import MAX_BLOB, MAX_CELL, Budget, blob, instant
+
+Cell = str | int | float | Decimal | bool | None
 
 # Object ids of built-in types (src/include/catalog/pg_type.dat); they never change.
 BOOL, BYTEA, NUMERIC = 16, 17, 1700

@@ -6,7 +6,7 @@ sessions or large objects, runs a text as SQL (`query_to_xml`), waits, locks, si
 
 from __future__ import annotations
 
-from groundwire.sparql.sql.bounds import listed
+from groundwire.tables.bounds import listed
 
 AGGREGATES = listed(
     """

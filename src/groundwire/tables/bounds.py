@@ -32,10 +32,14 @@ CHUNK = 64
 
 
 class Budget:
-    """The room that one answer still has."""
+    """The room that one answer still has.
 
-    def __init__(self) -> None:
-        self._text = MAX_TEXT
+    Args:
+        text: characters of all cells.
+    """
+
+    def __init__(self, text: int = MAX_TEXT) -> None:
+        self._text = text
         self._cells = MAX_CELLS
         self.cut = 0
 

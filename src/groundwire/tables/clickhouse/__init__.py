@@ -1,0 +1,1 @@
+"""ClickHouse: servers over HTTP, and folders of chDB in killable workers."""

@@ -1,0 +1,1 @@
+"""DuckDB: database files, data files and folders of Parquet, in killable workers."""

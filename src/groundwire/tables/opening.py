@@ -1,0 +1,82 @@
+"""Engines by URL."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from groundwire.errors import ConfigurationError
+from groundwire.tables.credentials import refuse_password
+
+if TYPE_CHECKING:
+    from groundwire.tables.engine import Engine
+
+FORMS = (
+    "duckdb:PATH",
+    "sqlite:PATH",
+    "postgresql://HOST/DATABASE",
+)
+"""The URLs that there are, as people write them."""
+
+
+def open_engine(url: str, environ: Mapping[str, str] | None = None) -> Engine:
+    """The engine that a URL names. Nothing is sent to a server yet.
+
+    Args:
+        url: one of `FORMS`. A path of DuckDB is a database file, a Parquet or CSV file, or a folder
+            in which each data file and each folder of Parquet files is a table.
+        environ: the environment, of which GROUNDWIRE_WAREHOUSE_USER and
+            GROUNDWIRE_WAREHOUSE_PASSWORD are the credentials; default: the process's own.
+
+    Raises:
+        ConfigurationError: there is no such kind of engine or no such file, or the URL holds a
+            password.
+    """
+    environ = os.environ if environ is None else environ
+    scheme, mark, rest = url.strip().partition(":")
+    scheme = scheme.lower()
+    if mark and scheme in ("duckdb", "sqlite"):
+        return _in_files(scheme, _path(scheme, rest))
+    refuse_password(url)
+    if mark and scheme in ("postgresql", "postgres"):
+        from groundwire.tables.postgres.engine import PostgresEngine
+
+        return PostgresEngine(url.strip(), environ)
+    raise ConfigurationError(
+        f"The warehouse {scheme[:20] + ':' if mark else 'without a scheme'} is of no known kind: "
+        f"write {', '.join(FORMS[:-1])} or {FORMS[-1]}."
+    )
+
+
+def _in_files(scheme: str, path: Path) -> Engine:
+    if scheme == "duckdb":
+        from groundwire.tables.duckdb.engine import open_duckdb
+
+        return open_duckdb(path)
+    from groundwire.tables.sqlite.engine import open_sqlite
+
+    if path.is_dir():
+        raise ConfigurationError(f"The warehouse {path.name} is a folder: name a SQLite file.")
+    return open_sqlite(path)
+
+
+def _path(scheme: str, rest: str) -> Path:
+    """The path of `duckdb:PATH`, also written `duckdb:///PATH`."""
+    if rest.startswith("//"):
+        if not rest.startswith("///"):
+            raise ConfigurationError(
+                f"{scheme}://{rest[2:].partition('/')[0]} names another machine: write "
+                f"{scheme}:PATH."
+            )
+        rest = rest[2:]
+    if not rest.strip() or rest.strip() == ":memory:":
+        raise ConfigurationError(f"{scheme}: names no file: write {scheme}:PATH.")
+    path = Path(rest.strip()).expanduser().absolute()
+    if not path.exists():
+        raise ConfigurationError(
+            f"The warehouse {path.name} is not there: set GROUNDWIRE_WAREHOUSE to the path of a "
+            "file that exists."
+        )
+    return path

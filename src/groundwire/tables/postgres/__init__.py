@@ -1,0 +1,1 @@
+"""PostgreSQL: one prepared SELECT in a READ ONLY transaction, over psycopg 3."""

@@ -1,0 +1,1 @@
+"""Spark: servers over Spark Connect."""

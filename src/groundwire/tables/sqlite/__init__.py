@@ -1,0 +1,1 @@
+"""SQLite: database files, in killable workers."""

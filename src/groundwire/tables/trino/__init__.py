@@ -1,0 +1,1 @@
+"""Trino: servers over the REST protocol of its client."""
