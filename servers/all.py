@@ -48,6 +48,7 @@ TOOLSETS: Mapping[str, tuple[str, ...]] = {
     "metrics": (
         "query_metric",
         "query_metric_grid",
+        "query_metric_table",
         "list_metrics",
         "list_dimension_values",
         "clarify_question",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
 import anyio.to_thread
 from mcp.server.elicitation import AcceptedElicitation, ElicitationResult
@@ -22,6 +22,7 @@ from groundwire.metrics.results import (
     NarrativeResult,
     QueryResult,
 )
+from groundwire.metrics.table.results import TableResult
 from groundwire.metrics.terms import TOTAL, DerivedBy, Dimension
 from groundwire.servers.composition import compose
 from groundwire.serving import (
@@ -50,6 +51,10 @@ _AS_OF = Annotated[str, Field(description="A day: what was known then.", max_len
 _CHANNEL = Annotated[str, Field(description="Code, label or alias.", max_length=_LONGEST)]
 _SEARCH = Annotated[str, Field(description="Words to look for.", max_length=200)]
 _Terms = Annotated[tuple[Annotated[str, Field(max_length=_LONGEST)], ...], Field(max_length=50)]
+_Columns = Annotated[tuple[Annotated[str, Field(max_length=_LONGEST)], ...], Field(max_length=10)]
+_NOWHERE: dict[str, JsonValue] = {}
+Compare = Literal["", "previous_period", "previous_year"]
+Chart = Literal["", "line", "bar"]
 Answer_ = TypeVar("Answer_")
 
 
@@ -141,6 +146,49 @@ class MetricsTools(Toolset):
             metrics, entities, periods, channels, derive, as_of, cursor.offset, share_of
         )
         return Grounded(*await self._answered(query_grid, request, self._facts.today()))
+
+    @tool("Query a table of metrics", read_only=True, idempotent=True, open_world=False)
+    async def query_metric_table(
+        self,
+        metrics: _Columns,
+        by: Annotated[
+            _Columns, Field(description="Dimensions of the rows: entity, period, channel, ...")
+        ] = (),
+        where: Annotated[
+            dict[str, JsonValue],
+            Field(
+                description="{dimension: value | [values] | {none_of: [..]}}; numbers, times and "
+                "metrics take {gt, gte, lt, lte}.",
+                max_length=20,
+            ),
+        ] = _NOWHERE,
+        period: Annotated[
+            str,
+            Field(description='Also "2019-2023" or "since 2020".', max_length=_LONGEST),
+        ] = "",
+        grain: Annotated[str, Field(description="With by: period.", max_length=40)] = "",
+        order_by: Annotated[
+            tuple[JsonValue, ...], Field(description='As "-GDP" or "GDP desc".', max_length=5)
+        ] = (),
+        limit: Annotated[int, Field(ge=1, le=1_000)] = 50,
+        compare: Compare = "",
+        as_of: _AS_OF = "",
+        chart: Chart = "",
+        dry_run: Annotated[bool, Field(description="Only says what would run.")] = False,
+        cursor: Cursor = START,
+    ) -> Grounded[TableResult]:
+        """Rank, break down, filter or follow metrics over time, as rows of exact values.
+
+        Status as of query_metric. Values of where are matched as names are, never by likeness.
+        """
+        from groundwire.metrics.table.answering import query_table
+        from groundwire.metrics.table.reading import TableArguments
+
+        sent = TableArguments(
+            metrics, by, where, period, grain, order_by, limit, compare, as_of, chart, dry_run,
+            cursor.offset,
+        )  # fmt: skip
+        return Grounded(*await self._answered(query_table, sent, self._facts.today()))
 
     @tool("List metrics", read_only=True, idempotent=True, open_world=False)
     async def list_metrics(self, search: _SEARCH = "", cursor: Cursor = START) -> Metrics:
