@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date
-from decimal import ROUND_HALF_EVEN, Context, Decimal
+from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from groundwire.evidence.records import Draft
 from groundwire.metrics.results import CandidateItem
 from groundwire.metrics.table.axes import PERIOD
+from groundwire.metrics.table.changes import POINTS, changes
 from groundwire.metrics.table.proof import prove_refusal, prove_table
 from groundwire.metrics.table.query import AmbiguousQueryError, Condition, TableRow, TableRows
 from groundwire.metrics.table.reading import TableArguments, Understood, read_table
@@ -26,10 +28,6 @@ PAGE = 200
 _MOST_AVAILABLE = 24
 _MOST_SOURCES = 12
 _MOST_DIFFERING = 50
-_QUOTIENT = Context(prec=28)
-_EXACT = Context(prec=400)
-_PLACES = Decimal("0.000001")
-POINTS = "percentage points"
 
 
 def query_table(state: State, sent: TableArguments, today: date) -> tuple[TableResult, Draft]:
@@ -141,8 +139,6 @@ def _answer(state: State, sent: TableArguments, read: Understood) -> tuple[Table
 
 
 def _with_page(read: Understood, limit: int) -> Understood:
-    from dataclasses import replace
-
     return replace(read, query=replace(read.query, limit=limit))
 
 
@@ -205,18 +201,6 @@ def row_of(read: Understood, row: TableRow) -> list[str | None]:
             made = changes(value, before)
             cells += [None if one is None else exact(one) for one in made]
     return cells
-
-
-def changes(value: Decimal | None, before: Decimal | None) -> tuple[Decimal | None, Decimal | None]:
-    """Return the change and the percent change, which there is only above a positive value."""
-    if value is None or before is None:
-        return None, None
-    change = _EXACT.subtract(value, before)
-    if before <= 0:
-        return change, None
-    percent = _QUOTIENT.multiply(_QUOTIENT.divide(change, before), Decimal(100))
-    shown = percent.quantize(_PLACES, ROUND_HALF_EVEN, Context(prec=60)).normalize()
-    return change, shown
 
 
 def _key(key: object) -> str | None:

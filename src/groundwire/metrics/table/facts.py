@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -18,7 +19,7 @@ from groundwire.metrics.table.query import (
     TableRows,
 )
 from groundwire.metrics.table.spans import called
-from groundwire.vocabulary import Policy, Resolution, Vocabulary
+from groundwire.vocabulary import Policy, Resolution, Vocabulary, fold
 from groundwire.vocabulary import Term as Word
 
 if TYPE_CHECKING:
@@ -105,8 +106,17 @@ class FactTables:
         yield KIND
 
     def dimensions(self) -> Sequence[Dimension]:
-        """All dimensions of facts."""
-        return DIMENSIONS
+        """All dimensions of facts; the kinds of entity are other names of the entity."""
+        return self._dimensions
+
+    @cached_property
+    def _dimensions(self) -> tuple[Dimension, ...]:
+        kinds = self._profile.kinds
+        called = [name for code, one in kinds.items() for name in (code, *one.aliases)]
+        taken = {fold(name) for one in DIMENSIONS for name in (one.code, one.label, *one.aliases)}
+        entity = DIMENSIONS[0]
+        aliases = (*entity.aliases, *(name for name in called if fold(name) not in taken))
+        return (replace(entity, aliases=tuple(dict.fromkeys(aliases))), *DIMENSIONS[1:])
 
     def resolve_value(self, dimension: str, raw: str) -> ResolvedValue:
         """See `TableStore.resolve_value`; of one name in two kinds both are candidates."""

@@ -50,7 +50,8 @@ def table_sentence(
         for row in rows[:_MOST_ROWS]
     )
     count = total if total is not None else len(rows)
-    more = f" ({_MOST_ROWS} of {count:,} rows)" if count > _MOST_ROWS else ""
+    told = min(len(rows), _MOST_ROWS)
+    more = f" ({told} of {count:,} rows)" if count > told else ""
     order = query.order[0] if query.order else None
     ranked = order is not None and order.by == metrics[0].code
     way = ""
