@@ -12,6 +12,7 @@ from groundwire.evidence.records import Draft
 from groundwire.metrics.results import CandidateItem
 from groundwire.metrics.table.axes import PERIOD
 from groundwire.metrics.table.changes import POINTS, changes
+from groundwire.metrics.table.chart import INSTALL, NoChart, can_draw, chart_of
 from groundwire.metrics.table.proof import prove_refusal, prove_table
 from groundwire.metrics.table.query import AmbiguousQueryError, Condition, TableRow, TableRows
 from groundwire.metrics.table.reading import TableArguments, Understood, read_table
@@ -121,11 +122,20 @@ def _answer(state: State, sent: TableArguments, read: Understood) -> tuple[Table
         notes.append(f"{total:,} rows in all; limit is {query.limit:,}.")
     rows = [row_of(read, one) for one in found.rows]
     sources = list(dict.fromkeys(name for row in found.rows for name in row.sources))
+    chart = None
+    if sent.chart:
+        drawn = chart_of(read, found.rows, sent.chart, units[0], sources)
+        if isinstance(drawn, NoChart):
+            notes.append(f"Not drawn: {drawn.reason}.")
+        else:
+            chart = drawn
+            notes += [] if can_draw() else [INSTALL]
     result = TableResult(
         answer=answer,
         status="found",
         columns=columns,
         rows=rows,
+        chart=chart,
         total_rows=total,
         is_complete=complete,
         differing=_differing(read, found.rows) or None,

@@ -388,8 +388,7 @@ class _Reading:
                 "unsupported",
                 offered(*columns),
             )
-        is_metric = any(code == one.code for one in metrics)
-        return Order(code, is_metric if direction is None else direction == "desc")
+        return Order(code, direction == "desc")
 
 
 def _with_direction(sent: str | Mapping[str, Any]) -> tuple[str, str | None]:

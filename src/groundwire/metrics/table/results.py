@@ -58,6 +58,15 @@ class TableResult(Paged, Proven):
     """
 
     items: ClassVar[str] = "rows"
+    unlisted: ClassVar[frozenset[str]] = frozenset(
+        (
+            *_FOUND_MAY_HAVE,
+            *_NOT_FOUND,
+            *_UNRECOGNIZED,
+            "resolved",
+            "notes",
+        )
+    )
 
     status: Status
     columns: list[ColumnItem] | None = None
