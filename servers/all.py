@@ -1,4 +1,4 @@
-"""All toolsets behind one process: the twelve tools most hosts need, and whole sets by name."""
+"""All toolsets behind one process: the eleven tools most hosts need, and whole sets by name."""
 
 from __future__ import annotations
 
@@ -18,9 +18,8 @@ if TYPE_CHECKING:
 
 DEFAULT_TOOLS = (
     "submit_slots",
-    "discover_properties",
-    "discover_values",
     "query_metric",
+    "query_metric_table",
     "list_metrics",
     "execute_query",
     "run_kg_workflow",
@@ -48,6 +47,7 @@ TOOLSETS: Mapping[str, tuple[str, ...]] = {
     "metrics": (
         "query_metric",
         "query_metric_grid",
+        "query_metric_table",
         "list_metrics",
         "list_dimension_values",
         "clarify_question",

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Annotated, Any, TypeVar
+from functools import partial
+from typing import Annotated, Any, Literal, TypeVar
 
 import anyio.to_thread
+from mcp.server.apps import client_supports_apps
 from mcp.server.elicitation import AcceptedElicitation, ElicitationResult
 from mcp.server.mcpserver import Context, Elicit, Resolve
 from pydantic import BaseModel, Field, JsonValue, create_model
@@ -22,19 +24,24 @@ from groundwire.metrics.results import (
     NarrativeResult,
     QueryResult,
 )
+from groundwire.metrics.table.results import TableResult
 from groundwire.metrics.terms import TOTAL, DerivedBy, Dimension
 from groundwire.servers.composition import compose
 from groundwire.serving import (
+    APP_PAGE,
     START,
     Cursor,
     Grounded,
     GroundwireServer,
+    Illustration,
+    Picture,
     Toolset,
     prompt,
     resource,
     tool,
 )
 
+TABLE_PAGE = "ui://groundwire/table"
 _LONGEST = 400
 _LONGEST_QUESTION = 4_000
 _METRIC = Annotated[str, Field(description="Code, label or alias.", max_length=_LONGEST)]
@@ -50,6 +57,10 @@ _AS_OF = Annotated[str, Field(description="A day: what was known then.", max_len
 _CHANNEL = Annotated[str, Field(description="Code, label or alias.", max_length=_LONGEST)]
 _SEARCH = Annotated[str, Field(description="Words to look for.", max_length=200)]
 _Terms = Annotated[tuple[Annotated[str, Field(max_length=_LONGEST)], ...], Field(max_length=50)]
+_Columns = Annotated[tuple[Annotated[str, Field(max_length=_LONGEST)], ...], Field(max_length=10)]
+_NOWHERE: dict[str, Any] = {}
+Compare = Literal["", "previous_period", "previous_year"]
+Chart = Literal["", "line", "bar"]
 Answer_ = TypeVar("Answer_")
 
 
@@ -141,6 +152,64 @@ class MetricsTools(Toolset):
             metrics, entities, periods, channels, derive, as_of, cursor.offset, share_of
         )
         return Grounded(*await self._answered(query_grid, request, self._facts.today()))
+
+    @tool(
+        "Query a table of metrics",
+        read_only=True,
+        idempotent=True,
+        open_world=False,
+        meta={"ui": {"resourceUri": TABLE_PAGE}},
+    )
+    async def query_metric_table(
+        self,
+        ctx: Context[Any, Any],
+        metrics: _Columns,
+        by: Annotated[_Columns, Field(description="entity, period, channel, group, ...")] = (),
+        where: Annotated[
+            dict[str, Any],
+            Field(
+                description="{dimension: value | [values] | {none_of: [..]}}; numbers, times and "
+                "metrics: {gt, gte, lt, lte}.",
+                max_length=20,
+            ),
+        ] = _NOWHERE,
+        period: Annotated[
+            str, Field(description='Also "2019-2023", "since 2020".', max_length=_LONGEST)
+        ] = "",
+        grain: Annotated[str, Field(max_length=40)] = "",
+        order_by: Annotated[
+            tuple[Any, ...], Field(description='As "-GDP" or "GDP desc".', max_length=5)
+        ] = (),
+        limit: Annotated[int, Field(ge=1, le=1_000)] = 50,
+        compare: Compare = "",
+        as_of: _AS_OF = "",
+        chart: Chart = "",
+        dry_run: bool = False,
+        cursor: Cursor = START,
+    ) -> Grounded[TableResult]:
+        """Rank, break down, filter or follow metrics over time: rows of exact values.
+
+        Status as of query_metric.
+        """
+        from groundwire.metrics.table.answering import query_table
+        from groundwire.metrics.table.reading import TableArguments
+
+        sent = TableArguments(
+            metrics, by, where, period, grain, order_by, limit, compare, as_of, chart, dry_run,
+            cursor.offset,
+        )  # fmt: skip
+        result, draft = await self._answered(query_table, sent, self._facts.today())
+        if not result.chart:
+            return Grounded(result, draft)
+        draw = partial(_illustrated, result.chart, client_supports_apps(ctx))
+        return Grounded(result, draft, illustrate=draw)
+
+    @resource(TABLE_PAGE, title="Table of metrics", mime_type=APP_PAGE)
+    async def metric_table(self) -> str:
+        """The page in which hosts show a table with its picture inline."""
+        from groundwire.metrics.table.page import app_page
+
+        return app_page()
 
     @tool("List metrics", read_only=True, idempotent=True, open_world=False)
     async def list_metrics(self, search: _SEARCH = "", cursor: Cursor = START) -> Metrics:
@@ -240,6 +309,21 @@ class MetricsTools(Toolset):
 
     def _call(self, verb: Callable[..., Answer_], arguments: tuple[Any, ...]) -> Answer_:
         return verb(self._facts.state(), *arguments)
+
+
+def _illustrated(
+    chart: Mapping[str, Any], has_app: bool, evidence_id: str | None
+) -> Illustration:
+    """The picture of a table, which names the record that proves it."""
+    from groundwire.metrics.table.chart import can_draw, draw, with_evidence
+    from groundwire.metrics.table.page import VIEW_KEY
+
+    told = with_evidence(chart, evidence_id)
+    if not can_draw():
+        return Illustration(fields={"chart": told})
+    svg, png = draw(told)
+    view = {VIEW_KEY: {"svg": svg}} if has_app else {}
+    return Illustration((Picture(png, "image/png"),), view, {"chart": told})
 
 
 def build(settings: Settings) -> GroundwireServer:

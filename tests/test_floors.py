@@ -15,7 +15,7 @@ FLOORS: list[set[str]] = [
     {"safe_text"},
     {"config"},
     {"scratch", "statefile"},
-    {"answers"},
+    {"answers", "apps"},
     {"quantities"},
     {"vocabulary"},
     {"language"},

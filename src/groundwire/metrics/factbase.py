@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from groundwire.metrics.narrative.store import NarrativeStore
     from groundwire.metrics.profile import Profile
     from groundwire.metrics.sources import Owner
+    from groundwire.metrics.table.query import TableStore
+    from groundwire.metrics.table.stores import Tables
 
 IMPORT_SECONDS = 20.0
 """How long a call waits for another process that imports what comes with the profile."""
@@ -58,6 +60,7 @@ class State:
         store: the facts.
         narrative: the documents.
         problems: sources that could not be read, one line each.
+        warehouse: a warehouse beside the facts, or None.
     """
 
     profile: Profile
@@ -65,6 +68,15 @@ class State:
     store: SqliteFacts
     narrative: NarrativeStore
     problems: tuple[str, ...]
+    warehouse: TableStore | None = None
+
+    @cached_property
+    def tables(self) -> Tables:
+        """The facts and the warehouse as stores of tables."""
+        from groundwire.metrics.table.facts import FactTables
+        from groundwire.metrics.table.stores import Tables
+
+        return Tables(FactTables(self), self.warehouse)
 
     @cached_property
     def gate(self) -> SecurityGate:
@@ -105,6 +117,7 @@ class FactBase:
         places: Places,
         progress: Progress | None = None,
         today: Callable[[], date] = date.today,
+        warehouse: TableStore | None = None,
     ) -> None:
         """Name a fact base; nothing is read yet.
 
@@ -112,8 +125,10 @@ class FactBase:
             places: where it lies.
             progress: told the kind of work, how much is done and how much there is.
             today: the day that relative periods count from.
+            warehouse: a warehouse that answers beside the facts, or None.
         """
         self.places = places
+        self.warehouse = warehouse
         self.today = today
         self._progress = progress
         self._lock = threading.Lock()
@@ -184,7 +199,8 @@ class FactBase:
             except GroundwireError:
                 store.close()
                 raise
-        return State(profile, Names(profile), store, narrative, (*problems, *unread))
+        problems = (*problems, *unread)
+        return State(profile, Names(profile), store, narrative, problems, self.warehouse)
 
     @contextmanager
     def _importing_alone(self, profile: Profile) -> Generator[None]:

@@ -9,7 +9,7 @@ with paused_collector(lasting=True):
     from groundwire.serving.exposure import http_app
     from groundwire.serving.factory import GroundwireServer, build_server, definitions_size
     from groundwire.serving.owner import LOCAL, acting_for, current_owner
-    from groundwire.serving.results import Grounded, Picture
+    from groundwire.serving.results import Grounded, Illustration, Picture
     from groundwire.serving.selection import select_tools
     from groundwire.serving.toolsets import APP_PAGE, Toolset, completion, prompt, resource, tool
     from groundwire.serving.transports import Transport, run
@@ -24,6 +24,7 @@ __all__ = [
     "Grounded",
     "GroundwireServer",
     "HandleStore",
+    "Illustration",
     "Picture",
     "Toolset",
     "Transport",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Generic, TypeVar
 
@@ -39,6 +39,21 @@ class Picture:
 
 
 @dataclass(frozen=True, slots=True)
+class Illustration:
+    """What is drawn of an answer that is recorded.
+
+    Attributes:
+        pictures: images that go beside it.
+        view: what an inline app of the tool draws.
+        fields: fields of the answer that are replaced, by name.
+    """
+
+    pictures: tuple[Picture, ...] = ()
+    view: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    fields: Mapping[str, Any] = field(default_factory=dict[str, Any])
+
+
+@dataclass(frozen=True, slots=True)
 class Grounded(Generic[Result]):
     """A result with what proves it.
 
@@ -48,12 +63,15 @@ class Grounded(Generic[Result]):
         pictures: images that go beside it; what they show is in the result as well.
         view: what an inline app of the tool draws, put into the result's `_meta`; a model does not
             see it.
+        illustrate: draws what has to name the record of the answer: it is handed the evidence id,
+            or None where nothing was recorded, after the record is written.
     """
 
     result: Result
     draft: Draft | None
     pictures: tuple[Picture, ...] = ()
     view: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    illustrate: Callable[[str | None], Illustration] | None = None
 
 
 def _told(result: BaseModel) -> str:
@@ -107,6 +125,11 @@ class Delivery:
             )
         if note := _left_out(fitted, added):
             added["left_out"] = note
+        drawn = Illustration(grounded.pictures, grounded.view)
+        if grounded.illustrate is not None:
+            evidence_id = added.get("evidence_id")
+            drawn = await anyio.to_thread.run_sync(grounded.illustrate, evidence_id)
+            added |= drawn.fields
         wire: Wire = {**fitted.wire, **added}
         text = compact(wire) if added else fitted.text
         if not is_safe_json(text):
@@ -116,12 +139,12 @@ class Delivery:
             ImageContent(
                 type="image", data=base64.b64encode(one.data).decode(), mime_type=one.mime_type
             )
-            for one in grounded.pictures
+            for one in drawn.pictures
         ]
         return CallToolResult(
             content=[TextContent(type="text", text=text), *pictures],
             structured_content=wire,
-            _meta=dict(grounded.view) or None,
+            _meta=dict(drawn.view) or None,
         )
 
 

@@ -11,6 +11,7 @@ from groundwire.evidence.claims.attachment import Slot
 from groundwire.evidence.claims.entity_linking import Names, know
 from groundwire.evidence.claims.fact_index import Fact, Facts, PeriodKey, index
 from groundwire.evidence.claims.head_nouns import Rivals, calling_words, kind_of
+from groundwire.evidence.claims.rankings import Ranking, rankings_in
 from groundwire.evidence.claims.statement_index import (
     Stated,
     answered_by,
@@ -81,6 +82,11 @@ class Knowledge:
     def statement_names(self) -> NameIndex:
         """Every name that a statement holds."""
         return names_of(self.statements)
+
+    @cached_property
+    def rankings(self) -> tuple[Ranking, ...]:
+        """Every recorded order of things by a value."""
+        return tuple(rankings_in(self.statements, self.by_kind.get("order", ())))
 
     @cached_property
     def answers(self) -> Mapping[str, str]:

@@ -119,7 +119,6 @@ class Found:
         quantities: the quantities of the passage.
         met: ranges that name conditions which every member of a set meets.
         counted: the claims of the passage, those about the groups of an answer judged.
-        tops: keys of the first members of recorded orders, and whether these are the greatest.
     """
 
     claims: list[Claim] = field(default_factory=list[Claim])
@@ -135,9 +134,6 @@ class Found:
     quantities: Sequence[Quantity] = ()
     met: set[Span] = field(default_factory=set[Span])
     counted: Sequence[Claim] = ()
-    tops: list[tuple[frozenset[str], bool]] = field(
-        default_factory=list[tuple[frozenset[str], bool]]
-    )
 
     def corrected(self, claims: Sequence[Claim]) -> Iterator[Claim]:
         """Claims, where a number that states a condition of the set is supported."""
@@ -154,7 +150,7 @@ class Found:
         """Return why a claim holds that no value supports, or "" where nothing proves it."""
         if any(start <= claim.start and claim.end <= end for start, end in self.runs):
             return "in a recorded text"
-        if claim.kind == "name" and (claim.start, claim.end) in self.met:
+        if claim.kind == "name" and not claim.facts and (claim.start, claim.end) in self.met:
             return "a condition that every member of the set meets"
         if quantity is None:
             return ""

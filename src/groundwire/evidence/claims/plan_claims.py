@@ -352,8 +352,6 @@ class PlanReader:
         one = self._draft.known.statements[number].statement
         if "change" in one.predicate and not any(term.slot == "predicate" for _, term in own):
             members = []  # a stop on the way is named, and no change there
-        if order.top is not None:
-            found.tops.append(order.top)
         if len(set(members)) > 1 and "mode" not in one.predicate:
             yield members == sorted(members)
 

@@ -13,6 +13,7 @@ from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.passage_statements import DraftStatements, Found, Here, Named
 from groundwire.evidence.claims.plan_claims import PlanReader
+from groundwire.evidence.claims.rank_claims import judge_ranks
 from groundwire.evidence.claims.relation_claims import RelationReader
 from groundwire.evidence.claims.segments import Passage
 from groundwire.evidence.claims.statement_index import Stated, Term
@@ -76,6 +77,9 @@ class StatementReader:
         self._relations.relate(here, words, found)
         self._relations.attribute(here, facts, found)
         self._plans.read(passage, context, here, found)
+        wrong, proven = judge_ranks(context, self._draft.known, self._draft.known.rankings)
+        found.claims += wrong
+        found.taken += proven
         return found
 
     def _scopes(

@@ -8,6 +8,7 @@ from typing import Any
 
 from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.proof import Outcome, Proof, sense_of
+from groundwire.evidence.claims.rankings import fitting
 from groundwire.language import Span as Word
 
 _CHANGES = ("percent_change", "difference")
@@ -189,10 +190,11 @@ def judge_superlative(proof: Proof, words: Sequence[Word], place: int) -> Outcom
     subjects = [a for a in proof.context.entities if a.end <= word.start]
     if sense not in ("most", "least"):
         return None
+    if not subjects and len({a.keys for a in proof.context.entities}) == 1:
+        subjects = list(proof.context.entities)  # "The largest is China"
     subject = subjects[-1].keys if subjects else None
-    for keys, descending in proof.found.tops:
-        if subject is not None and keys & subject:
-            return True if descending == (sense == "most") else None
+    if subject is not None and _is_first(proof, subject, sense):
+        return True
     periods = {key for anchor in proof.context.periods for key in anchor.keys}
     own = [
         fact
@@ -225,6 +227,14 @@ def judge_superlative(proof: Proof, words: Sequence[Word], place: int) -> Outcom
     numbers = [one.number for one in alike if one.number is not None]
     best = max(numbers) if sense == "most" else min(numbers)
     return fact.number == best
+
+
+def _is_first(proof: Proof, subject: frozenset[str], sense: str) -> bool:
+    """Whether a thing stands first in a recorded order by what the passage names."""
+    return any(
+        one.members[0] & subject and one.descending == (sense == "most")
+        for one in fitting(proof.known.rankings, proof.context, proof.known)
+    )
 
 
 def _most_changed(proof: Proof, subject: frozenset[str] | None, sense: str) -> Outcome:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
+from groundwire.apps import policy
 from groundwire.journeys.artefacts.leg_words import plan_name
 from groundwire.journeys.artefacts.map_colours import DARK, LIGHT, Theme
-from groundwire.journeys.artefacts.map_script import APP, PAGE, policy
+from groundwire.journeys.artefacts.map_script import APP, PAGE
 from groundwire.journeys.artefacts.map_style import ThemeName
 from groundwire.journeys.artefacts.map_svg import MapRequest, chosen, draw_svg, map_title
 from groundwire.journeys.artefacts.map_words import (

@@ -5,8 +5,7 @@ Both are inline and allowed by their hash alone; neither fetches anything.
 
 from __future__ import annotations
 
-from base64 import b64encode
-from hashlib import sha256
+from groundwire.apps import bridge
 
 # Where the result of a tool carries the SVG for the app: beside what the model reads.
 SVG_META_KEY = "groundwire/map_svg"
@@ -86,29 +85,14 @@ PAGE = (
     MOVING + "gwMove(document.getElementById('stage'), document.querySelector('#stage > svg'));\n"
 )
 
-# JSON-RPC over postMessage as MCP Apps (SEP-1865, 2026-01-26) has it.
 APP = (
-    MOVING
+    bridge()
+    + MOVING
     + """
 (function () {
   'use strict';
   var stage = document.getElementById('stage'), status = document.getElementById('status');
-  var theme = '', next = 1, waiting = {}, size = {};
-  function send(message) {
-    message.jsonrpc = '2.0';
-    window.parent.postMessage(message, '*');
-  }
-  function ask(method, params, then) {
-    waiting[next] = then;
-    send({ id: next++, method: method, params: params });
-  }
-  function measure() {
-    var box = document.body.getBoundingClientRect();
-    var now = { width: Math.ceil(box.width), height: Math.ceil(box.height) };
-    if (now.width === size.width && now.height === size.height) return;
-    size = now;
-    send({ method: 'ui/notifications/size-changed', params: now });
-  }
+  var theme = '';
   function dress() {
     if (theme !== 'light' && theme !== 'dark') return;
     var media = theme === 'dark' ? 'all' : 'not all';
@@ -119,9 +103,6 @@ APP = (
         if (rule instanceof CSSMediaRule) rule.media.mediaText = media;
       });
     });
-  }
-  function hear(context) {
-    if (context && context.theme) { theme = context.theme; dress(); }
   }
   function bytes(text) {
     return Uint8Array.from(atob(text), function (one) { return one.charCodeAt(0); });
@@ -139,27 +120,9 @@ APP = (
     });
     return found.filter(function (text) { return /^\\s*<svg[\\s>]/.test(text || ''); })[0];
   }
-  function adopt(text) {
-    var svg = new DOMParser().parseFromString(text, 'image/svg+xml').documentElement;
-    if (svg.nodeName !== 'svg' || svg.querySelector('parsererror')) return null;
-    svg.querySelectorAll('script, foreignObject, iframe, image, a, use').forEach(function (one) {
-      one.remove();
-    });
-    [svg].concat(Array.from(svg.querySelectorAll('*'))).forEach(function (one) {
-      Array.from(one.attributes).forEach(function (attribute) {
-        if (/^on|href$/i.test(attribute.name)) one.removeAttribute(attribute.name);
-      });
-    });
-    return document.importNode(svg, true);
-  }
   function say(text) {
     status.textContent = text;
     status.hidden = !text;
-  }
-  function words(result) {
-    return (result.content || []).filter(function (block) {
-      return block.type === 'text';
-    }).map(function (block) { return block.text; }).join('\\n');
   }
   function picture(result) {
     var block = (result.content || []).filter(function (one) {
@@ -168,58 +131,25 @@ APP = (
     if (!block) return null;
     var image = new Image();
     image.src = 'data:image/png;base64,' + block.data;
-    image.alt = words(result) || 'Map of a journey';
+    image.alt = gwWords(result) || 'Map of a journey';
     return image;
   }
   function show(result) {
-    var text = drawing(result), svg = text ? adopt(text) : null;
+    var text = drawing(result), svg = text ? gwAdopt(text, true) : null;
     var shown = svg || picture(result);
     stage.replaceChildren();
     document.getElementById('tools').hidden = !svg;
     if (shown) stage.appendChild(shown);
     if (svg) gwMove(stage, svg);
-    say(shown ? '' : words(result) || 'This result has no map.');
+    say(shown ? '' : gwWords(result) || 'This result has no map.');
     dress();
-    measure();
   }
-  var handlers = {
-    'ui/notifications/tool-result': show,
-    'ui/notifications/host-context-changed': hear,
-    'ui/notifications/tool-cancelled': function () { say('The map was not drawn.'); }
-  };
-  window.addEventListener('message', function (event) {
-    var message = event.data;
-    if (event.source !== window.parent || !message || message.jsonrpc !== '2.0') return;
-    if (!message.method) {
-      var then = waiting[message.id];
-      delete waiting[message.id];
-      if (then) then(message.result || {});
-    } else if (message.id !== undefined) {
-      var known = message.method === 'ui/resource-teardown' || message.method === 'ping';
-      send(known ? { id: message.id, result: {} }
-        : { id: message.id, error: { code: -32601, message: 'no such method' } });
-    } else if (Object.prototype.hasOwnProperty.call(handlers, message.method)) {
-      handlers[message.method](message.params || {});
-    }
-  });
-  new ResizeObserver(measure).observe(document.body);
-  ask('ui/initialize', {
-    protocolVersion: '2026-01-26',
-    appInfo: { name: 'groundwire-journey-map', version: '1.0.0' },
-    appCapabilities: { availableDisplayModes: ['inline', 'fullscreen'] }
-  }, function (result) {
-    hear(result.hostContext);
-    send({ method: 'ui/notifications/initialized', params: {} });
+  gwApp({
+    name: 'groundwire-journey-map',
+    show: show,
+    hear: function (context) { theme = context.theme; dress(); },
+    cancelled: function () { say('The map was not drawn.'); }
   });
 })();
 """.replace("SVG_META_KEY", SVG_META_KEY)
 )
-
-
-def policy(script: str) -> str:
-    """The Content-Security-Policy under which a page runs this one script and fetches nothing."""
-    digest = b64encode(sha256(script.encode()).digest()).decode()
-    return (
-        f"default-src 'none'; script-src 'sha256-{digest}'; style-src 'unsafe-inline'; "
-        "img-src data:; base-uri 'none'; form-action 'none'"
-    )

@@ -12,6 +12,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from groundwire.apps import bridge
 from groundwire.errors import InputError
 from groundwire.learning.report.figures import Figures
 from groundwire.learning.report.sections import Section, sections, summary
@@ -54,7 +55,7 @@ def app_page() -> str:
         "Learning",
         '<header><h1>Learning</h1><p id="status" role="status">The figures are on their way.</p>'
         "</header><main></main><footer></footer>",
-        _asset("app.js").replace("VIEW_KEY", VIEW_KEY),
+        bridge() + _asset("app.js").replace("VIEW_KEY", VIEW_KEY),
     )
 
 

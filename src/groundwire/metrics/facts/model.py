@@ -65,6 +65,31 @@ class Interval(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
+class Slice:
+    """Which facts of a metric a table needs.
+
+    Attributes:
+        metric: controlled code.
+        entities: controlled codes; empty means all.
+        channels: controlled codes.
+        first, last: facts that begin and end between these days.
+        shortest, longest: how many days lie between their first and their last day.
+        days: whether values at a day are needed too, as those of a stock.
+        as_of: the day whose knowledge is asked for; None for now.
+    """
+
+    metric: str
+    entities: tuple[str, ...]
+    channels: tuple[str, ...]
+    first: date
+    last: date
+    shortest: int
+    longest: int
+    days: bool = False
+    as_of: date | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Coverage:
     """What is known of one metric.
 
@@ -109,6 +134,10 @@ class FactStore(Protocol):
 
     def coverage(self, metric: str) -> Coverage | None:
         """What is known of a metric, or None."""
+        ...
+
+    def slice(self, asked: Slice) -> Sequence[Sequence[Fact]]:
+        """Every fact of a slice, as `lookup` answers each: those of other sources behind it."""
         ...
 
     def periods(self, metric: str) -> Sequence[Interval]:

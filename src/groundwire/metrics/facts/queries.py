@@ -56,3 +56,24 @@ SOURCE = "SELECT name, sha256, publisher FROM documents WHERE id = ?"
 PLACE = "SELECT text FROM places WHERE id = ?"
 COUNT = "SELECT facts FROM summary"
 SUM = "SELECT coalesce(sum(facts), 0) FROM series"
+# All series of a metric that are asked for, with every version of their facts between two days.
+# The lists of numbers are JSON; an empty one of entities means all of them. A period is between
+# `shortest` and `longest` days long; with `days` a value at a day, such as a stock's, is one too.
+TABLE = """
+    SELECT s.entity, s.channel, f.start_day, f.end_day, f.as_of, f.document, f.mantissa,
+        f.exponent, f.place, f.number, f.raw, s.unit, f.seal
+    FROM series s CROSS JOIN facts f
+    WHERE s.metric = :metric
+    AND s.channel IN (SELECT value FROM json_each(:channels))
+    AND (:entities = '[]' OR s.entity IN (SELECT value FROM json_each(:entities)))
+    AND s.first_day <= :last AND s.last_day >= :first
+    AND f.series = s.id AND f.start_day BETWEEN :first AND :last AND f.end_day <= :last
+    AND (f.end_day - f.start_day BETWEEN :shortest AND :longest
+        OR (:days AND f.end_day = f.start_day))
+    AND f.as_of <= :as_of
+    ORDER BY s.entity, s.channel, f.start_day, f.end_day, f.as_of, f.document"""
+TABLE_UNSEALED = TABLE.replace("f.seal", "NULL")
+NUMBERED = {
+    "entities": "SELECT id, text FROM entities WHERE id IN (SELECT value FROM json_each(?))",
+    "channels": "SELECT id, text FROM channels WHERE id IN (SELECT value FROM json_each(?))",
+}

@@ -7,15 +7,18 @@ is the same; what is not met yet is looked for in the file, where another proces
 
 from __future__ import annotations
 
+import json
 import sqlite3
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from contextlib import contextmanager
 from datetime import date
 from decimal import Decimal
+from itertools import groupby
+from operator import itemgetter
 from typing import NamedTuple
 
 from groundwire.metrics.facts import queries
-from groundwire.metrics.facts.model import Coverage, Fact, Interval, Lineage
+from groundwire.metrics.facts.model import Coverage, Fact, Interval, Lineage, Slice
 from groundwire.metrics.facts.schema import UNSEALED
 from groundwire.metrics.facts.sealing import (
     ChangedError,
@@ -104,6 +107,49 @@ class Reader:
             return self._facts(fact, versions)
         except KeyError:
             return self._facts(fact, self._met(asked))
+
+    def slice(self, asked: Slice) -> list[Sequence[Fact]]:
+        """See `FactStore.slice`. One question for the whole table."""
+        metric = self._code("metrics", self._metrics, asked.metric)
+        entities = [self._code("entities", self._entities, one) for one in asked.entities]
+        channels = [self._code("channels", self._channels, one) for one in asked.channels]
+        if not metric or (entities and not any(entities)):
+            return []
+        query = queries.TABLE if self._sealed else queries.TABLE_UNSEALED
+        values = {
+            "metric": metric,
+            "entities": json.dumps(entities),
+            "channels": json.dumps(channels),
+            "first": asked.first.toordinal(),
+            "last": asked.last.toordinal(),
+            "shortest": asked.shortest,
+            "longest": asked.longest,
+            "days": int(asked.days),
+            "as_of": LAST_DAY if asked.as_of is None else asked.as_of.toordinal(),
+        }
+        day = date.fromordinal
+        with self._snapshot():
+            rows = self.connection.execute(query, values).fetchall()
+            self._meet(row[5:9:3] for row in rows)
+            names = {
+                table: dict(self.connection.execute(
+                    queries.NUMBERED[table], (json.dumps(list({row[place] for row in rows})),)
+                ).fetchall())
+                for place, table in enumerate(("entities", "channels"))
+            }  # fmt: skip
+        return [
+            self._facts(
+                (
+                    asked.metric,
+                    names["entities"][entity],
+                    names["channels"][channel],
+                    day(start),
+                    day(end),
+                ),
+                [version[4:] for version in versions],
+            )
+            for (entity, channel, start, end), versions in groupby(rows, itemgetter(0, 1, 2, 3))
+        ]
 
     def intervals(
         self, metric: str, entity: str, channel: str, as_of: date | None
@@ -296,17 +342,27 @@ class Reader:
         """
         with self._snapshot():
             versions: list[Version] = self.connection.execute(self._lookup, asked).fetchall()
-            for version in versions:
-                document, place = version[1], version[4]
-                if document not in self._sources:
-                    row = self.connection.execute(queries.SOURCE, (document,)).fetchone()
-                    name, sha256, publisher = _there(row, "a document")
-                    mark = source_mark(name, sha256, publisher)
-                    self._sources[document] = _Source(name, sha256, publisher, mark)
-                if place not in self._places:
-                    row = self.connection.execute(queries.PLACE, (place,)).fetchone()
-                    (self._places[place],) = _there(row, "a place")
+            self._meet((version[1], version[4]) for version in versions)
         return versions
+
+    def _meet(self, needed: Iterable[tuple[int, int]]) -> None:
+        """Keep the texts of documents and places.
+
+        Args:
+            needed: numbers of a document and of a place in it.
+
+        Raises:
+            sqlite3.DatabaseError: one of them is not in the file.
+        """
+        for document, place in needed:
+            if document not in self._sources:
+                row = self.connection.execute(queries.SOURCE, (document,)).fetchone()
+                name, sha256, publisher = _there(row, "a document")
+                mark = source_mark(name, sha256, publisher)
+                self._sources[document] = _Source(name, sha256, publisher, mark)
+            if place not in self._places:
+                row = self.connection.execute(queries.PLACE, (place,)).fetchone()
+                (self._places[place],) = _there(row, "a place")
 
     @contextmanager
     def _snapshot(self) -> Generator[None, None, None]:

@@ -15,7 +15,7 @@ from groundwire.errors import GroundwireError, InputError, UnavailableError
 from groundwire.metrics.facts import connections, summaries
 from groundwire.metrics.facts.failures import BUSY_SECONDS, damaged, named, told, unavailable
 from groundwire.metrics.facts.loading import SqliteImport
-from groundwire.metrics.facts.model import Coverage, Fact, Interval
+from groundwire.metrics.facts.model import Coverage, Fact, Interval, Slice
 from groundwire.metrics.facts.reading import HeldDocument, Reader
 from groundwire.metrics.facts.writing import FactWriter
 
@@ -96,6 +96,10 @@ class SqliteFacts:
     def coverage(self, metric: str) -> Coverage | None:
         """See `FactStore.coverage`."""
         return self._ask(Reader.coverage, metric)
+
+    def slice(self, asked: Slice) -> Sequence[Sequence[Fact]]:
+        """See `FactStore.slice`."""
+        return self._ask(Reader.slice, asked)
 
     def periods(self, metric: str) -> Sequence[Interval]:
         """See `FactStore.periods`."""

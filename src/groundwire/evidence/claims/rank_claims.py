@@ -1,0 +1,176 @@
+"""Places in a recorded ranking: the second largest, ranked third, the top five.
+
+A record lists the members of a ranking in their order, from the first on. A place that a sentence
+gives to one of them is held against it: proven where a ranking of what the sentence names says so,
+contradicted where each of them says otherwise, and left alone where there is none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from groundwire.evidence.claims.attachment import Anchor, Key
+from groundwire.evidence.claims.claim import Claim
+from groundwire.evidence.claims.context import PassageContext
+from groundwire.evidence.claims.knowledge import Knowledge
+from groundwire.evidence.claims.rankings import Ranking, fitting
+from groundwire.evidence.claims.segments import Span
+
+_WORDS = {
+    word: place
+    for place, words in enumerate(
+        (
+            "first erste ersten erster erst 一",
+            "second zweite zweiten zweiter zweit 二",
+            "third dritte dritten dritter dritt 三",
+            "fourth vierte vierten vierter viert 四",
+            "fifth fünfte fünften fünfter fünft 五",
+            "sixth sechste sechsten sechster sechst 六",
+            "seventh siebte siebten siebter siebt 七",
+            "eighth achte achten achter acht 八",
+            "ninth neunte neunten neunter neunt 九",
+            "tenth zehnte zehnten zehnter zehnt 十",
+        ),
+        1,
+    )
+    for word in words.split()
+}
+_NUMBERS = {
+    word: number
+    for number, words in enumerate(
+        (
+            "two zwei 两 二",
+            "three drei 三",
+            "four vier 四",
+            "five fünf 五",
+            "six sechs 六",
+            "seven sieben 七",
+            "eight acht 八",
+            "nine neun 九",
+            "ten zehn 十",
+        ),
+        2,
+    )
+    for word in words.split()
+}
+_MOST = (
+    "largest|highest|biggest|greatest|most populous|strongest|größte[nrs]?|höchste[nrs]?|[大高多强]"
+)
+_LEAST = "smallest|lowest|fewest|weakest|kleinste[nrs]?|niedrigste[nrs]?|[小低少弱]"
+_RANK = re.compile(
+    r"(?:\b(?:(?:rank(?:s|ed|ing)?|c[ao]mes?|placed|places|stood|stands|liegt|lag|steht|stand)"
+    r"(?: at| in| an| auf)?(?: the)? )?"
+    r"(?:(?P<word>first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth"
+    r"|[0-9]{1,3}(?:st|nd|rd|th)"
+    r"|(?:erst|zweit|dritt|viert|fünft|sechst|siebt|acht|neunt|zehnt)(?:e[nr]?)?)"
+    rf"(?:[ -]?(?:(?P<most>{_MOST})|(?P<least>{_LEAST})|place|rank|position|Stelle|Platz|Rang))?"
+    r"|(?:No\. ?|number |rank |place |Platz |Rang |Nummer )(?P<digits>[0-9]{1,3}))\b"
+    r"|(?:排名|位居|位列|居)?第(?P<han>[一二三四五六七八九十]|[0-9]{1,3})"
+    r"(?:(?P<han_most>[大高多强])|(?P<han_least>[小低少弱])|[名位])?)",
+    re.IGNORECASE,
+)
+# "First quarter", "second half", "a third of", "the first time" give no place.
+_NO_PLACE = re.compile(
+    r"\s*(?:quarter|half|third|time|year|month|day|week|of\b|nine|six|three|Quartal|Halbjahr|Mal"
+    r"|季度|季|财季|次|年|天|个|,)",
+    re.IGNORECASE,
+)
+_TOP = re.compile(
+    r"\b(?:the )?(?:top|(?P<bottom>bottom)) (?P<count>[0-9]{1,3}|two|three|four|five|six|seven"
+    r"|eight|nine|ten)\b|前(?P<han>[两二三四五六七八九十]|[0-9]{1,3})(?:名|大|位|个)?",
+    re.IGNORECASE,
+)
+
+
+def judge_ranks(
+    context: PassageContext, known: Knowledge, rankings: Sequence[Ranking]
+) -> tuple[list[Claim], list[Span]]:
+    """Judge the places that a passage gives to what it names.
+
+    Returns:
+        Claims that the records contradict, and the ranges of the words that they prove.
+    """
+    held = fitting(rankings, context, known) if rankings else []
+    if not held:
+        return [], []
+    text = context.contexts.reading.text
+    span = context.passage.start, context.passage.end
+    claims: list[Claim] = []
+    taken: list[Span] = []
+    for cue in _RANK.finditer(text, *span):
+        if _NO_PLACE.match(text, cue.end()):
+            continue
+        anchor = _subject(context, cue)
+        outcome = _is_placed(cue, anchor, held) if anchor is not None else None
+        if outcome and anchor is not None:
+            taken.append(cue.span())
+        elif outcome is False and anchor is not None:
+            claims.append(_wrong(text, cue.span(), anchor, held))
+    for cue in _TOP.finditer(text, *span):
+        outcome = _are_top(cue, context, held)
+        if outcome:
+            taken.append(cue.span())
+        elif outcome is False:
+            ranking = held[0]
+            detail = "the record has others first"
+            claims.append(
+                Claim(cue[0], "statement", "contradicted", ranking.evidence_id, detail, *cue.span())
+            )
+    return claims, taken
+
+
+def _subject(context: PassageContext, cue: re.Match[str]) -> Anchor[Key] | None:
+    """The thing that a place is given to: the last one named before it, else the next one."""
+    start, end = context.clause(cue.start())
+    before = [one for one in context.entities if start <= one.start and one.end <= cue.start()]
+    behind = [one for one in context.entities if cue.end() <= one.start < end]
+    return before[-1] if before else behind[0] if behind else None
+
+
+def _place(cue: re.Match[str]) -> int:
+    raw = (cue["word"] or cue["digits"] or cue["han"]).casefold()
+    digits = re.match(r"[0-9]+", raw)
+    return int(digits[0]) if digits else _WORDS.get(raw, 0)
+
+
+def _is_placed(cue: re.Match[str], anchor: Anchor[Key], held: Sequence[Ranking]) -> bool | None:
+    place = _place(cue)
+    keys = frozenset(key for key in anchor.keys if isinstance(key, str))
+    most, least = cue["most"] or cue["han_most"], cue["least"] or cue["han_least"]
+    outcomes: list[bool] = []
+    for ranking in held:
+        own = ranking.place_of(keys)
+        if own is None or (most and not ranking.descending) or (least and ranking.descending):
+            continue
+        outcomes.append(own == place)
+    if not place or not outcomes:
+        return None
+    return any(outcomes)
+
+
+def _are_top(cue: re.Match[str], context: PassageContext, held: Sequence[Ranking]) -> bool | None:
+    """Whether a passage names just the first members of a ranking."""
+    raw = (cue["count"] or cue["han"]).casefold()
+    count = int(raw) if raw.isdigit() else _NUMBERS.get(raw, 0)
+    named = [one for one in context.entities if one.start >= context.passage.start]
+    outcomes: list[bool] = []
+    for ranking in held:
+        if ranking.descending == bool(cue.groupdict().get("bottom")):
+            continue
+        places = {
+            ranking.place_of(frozenset(key for key in one.keys if isinstance(key, str)))
+            for one in named
+        }
+        known = {place for place in places if place is not None}
+        if len(known) == count <= len(ranking.members):
+            outcomes.append(known == set(range(1, count + 1)))
+    return any(outcomes) if outcomes else None
+
+
+def _wrong(text: str, span: Span, anchor: Anchor[Key], held: Sequence[Ranking]) -> Claim:
+    keys = frozenset(key for key in anchor.keys if isinstance(key, str))
+    ranking = next(one for one in held if one.place_of(keys) is not None)
+    detail = f"the record has it in place {ranking.place_of(keys)}"
+    shown = text[slice(*span)].strip()
+    return Claim(shown, "statement", "contradicted", ranking.evidence_id, detail, *span)

@@ -1,0 +1,306 @@
+"""`query_metric_table`: rows that answer, or an honest no. Exactly one of three statuses."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import date
+from decimal import Decimal
+from typing import TYPE_CHECKING
+
+from groundwire.evidence.records import Draft
+from groundwire.metrics.results import CandidateItem
+from groundwire.metrics.table.axes import PERIOD
+from groundwire.metrics.table.changes import POINTS, changes
+from groundwire.metrics.table.chart import INSTALL, NoChart, can_draw, chart_of
+from groundwire.metrics.table.proof import prove_refusal, prove_table
+from groundwire.metrics.table.query import AmbiguousQueryError, Condition, TableRow, TableRows
+from groundwire.metrics.table.reading import TableArguments, Understood, read_table
+from groundwire.metrics.table.refusing import RefusedError
+from groundwire.metrics.table.results import ColumnItem, DifferingItem, TableResult
+from groundwire.metrics.table.sentences import table_sentence
+from groundwire.metrics.wording import exact, grouped, listed
+
+if TYPE_CHECKING:
+    from groundwire.metrics.factbase import State
+    from groundwire.metrics.table.stores import Tables
+
+PAGE = 200
+_MOST_AVAILABLE = 24
+_MOST_SOURCES = 12
+_MOST_DIFFERING = 50
+
+
+def query_table(state: State, sent: TableArguments, today: date) -> tuple[TableResult, Draft]:
+    """Answer one table query.
+
+    Args:
+        state: the fact base with its stores of tables.
+        sent: the arguments as they came.
+        today: the day that relative periods count from.
+
+    Returns:
+        the outcome and what is recorded of it.
+
+    Raises:
+        InputError: it would add what must not be added; the message says what to send.
+        UnavailableError: a store cannot be read.
+    """
+    tables = state.tables
+
+    def screen(text: str) -> None:
+        hits = state.gate.screen(text).hits
+        if hits:
+            raise RefusedError(state.gate.refusal(hits[0]), "", text, "out_of_scope_entity")
+
+    try:
+        read = read_table(tables, sent, today, screen)
+        return _answer(state, sent, read)
+    except RefusedError as refused:
+        result = _refusal(_named_param(refused, sent), refused)
+    except AmbiguousQueryError as asked:
+        offered = [CandidateItem(value=value, label=label) for value, label in asked.candidates]
+        refused = RefusedError(str(asked), asked.param, asked.raw, "ambiguous", offered)
+        result = _refusal(refused.param, refused)
+    return result, prove_refusal(state, result)
+
+
+def _named_param(refused: RefusedError, sent: TableArguments) -> str:
+    """The argument that a refused text stands in."""
+    if refused.param:
+        return refused.param
+    raw = refused.raw
+    if raw in sent.metrics:
+        return "metrics"
+    if raw in sent.by:
+        return "by"
+    simple = {"period": sent.period, "grain": sent.grain, "as_of": sent.as_of}
+    return next((name for name, text in simple.items() if text == raw), "where")
+
+
+def _refusal(param: str, refused: RefusedError) -> TableResult:
+    return TableResult(
+        answer=refused.answer,
+        status="unrecognized_param",
+        param=param,
+        raw=refused.raw[:200],
+        reason=refused.reason,
+        candidates=refused.candidates,
+    )
+
+
+def _answer(state: State, sent: TableArguments, read: Understood) -> tuple[TableResult, Draft]:
+    tables, query = state.tables, read.query
+    store = tables.store(read.store)
+    left = query.limit - query.offset
+    paged = _with_page(read, max(min(left, PAGE), 0))
+    found = store.run(paged.query, dry_run=sent.dry_run)
+    units = _units(state, read)
+    columns = columns_of(read, units)
+    if sent.dry_run:
+        result = TableResult(
+            answer="Nothing was run: `sql` holds what would run for this table.",
+            status="found",
+            columns=columns,
+            rows=[],
+            is_complete=False,
+            sql=found.statement,
+            resolved=list(read.resolved) or None,
+        )
+        return result, prove_refusal(state, result, found.statement)
+    if not found.rows and not query.offset:
+        result = _not_found(state, read, found)
+        return result, prove_refusal(state, result, found.statement)
+    total = found.total_rows
+    reached = query.offset + len(found.rows)
+    more = reached < query.limit and (total is None or reached < total) and len(found.rows) == PAGE
+    complete = found.is_complete and (total is None or total <= query.limit)
+    filters = in_words(tables, read)
+    answer = table_sentence(query, read.metrics, units, filters, found.rows, total)
+    notes = [f"Left out: {one}." for one in found.left_out if one]
+    if total is not None and total > query.limit:
+        notes.append(f"{total:,} rows in all; limit is {query.limit:,}.")
+    rows = [row_of(read, one) for one in found.rows]
+    sources = list(dict.fromkeys(name for row in found.rows for name in row.sources))
+    chart = None
+    if sent.chart:
+        drawn = chart_of(read, found.rows, sent.chart, units[0], sources)
+        if isinstance(drawn, NoChart):
+            notes.append(f"Not drawn: {drawn.reason}.")
+        else:
+            chart = drawn
+            notes += [] if can_draw() else [INSTALL]
+    result = TableResult(
+        answer=answer,
+        status="found",
+        columns=columns,
+        rows=rows,
+        chart=chart,
+        total_rows=total,
+        is_complete=complete,
+        differing=_differing(read, found.rows) or None,
+        sources=sources[:_MOST_SOURCES] or None,
+        resolved=list(read.resolved) or None,
+        notes=notes or None,
+        offset=query.offset,
+        next_offset=reached if more else None,
+    )
+    return result, prove_table(state, read, found, units)
+
+
+def _with_page(read: Understood, limit: int) -> Understood:
+    return replace(read, query=replace(read.query, limit=limit))
+
+
+def _units(state: State, read: Understood) -> list[str]:
+    """The unit of each metric: its own, or that of its facts."""
+    found: list[str] = []
+    for metric in read.metrics:
+        unit = metric.unit
+        if not unit and read.store == "facts":
+            unit = state.tables.facts.unit_of(metric.code)
+        found.append(unit)
+    return found
+
+
+def columns_of(read: Understood, units: Sequence[str]) -> list[ColumnItem]:
+    """Return the columns: keys, then each metric with what it is compared with."""
+    columns = [
+        ColumnItem(
+            code=one.code,
+            label=f"{one.label} ({read.query.grain})"
+            if one.code == PERIOD and read.query.grain
+            else one.label,
+            role="key",
+        )
+        for one in read.dimensions
+    ]
+    for metric, unit in zip(read.metrics, units, strict=True):
+        named = {"label": metric.label, "unit": unit or None}
+        columns.append(ColumnItem(code=metric.code, role="value", **named))
+        if read.query.compare:
+            change = POINTS if unit == "%" else unit or None
+            for role, its_unit in (
+                ("before", unit or None),
+                ("change", change),
+                ("percent_change", "%"),
+            ):
+                columns.append(
+                    ColumnItem(
+                        code=f"{metric.code}.{role}",
+                        label=f"{metric.label}, {role.replace('_', ' ')}",
+                        role=role,
+                        unit=its_unit,
+                    )
+                )
+    return columns
+
+
+def row_of(read: Understood, row: TableRow) -> list[str | None]:
+    """Return the cells of a row, each exact."""
+    keys: list[str | None] = [
+        label or None if row.labels else _key(key)
+        for key, label in zip(row.keys, row.labels or [""] * len(row.keys), strict=True)
+    ]
+    cells = keys
+    for at, value in enumerate(row.values):
+        cells.append(None if value is None else exact(value))
+        if read.query.compare:
+            before = row.before[at] if row.before else None
+            cells.append(None if before is None else exact(before))
+            made = changes(value, before)
+            cells += [None if one is None else exact(one) for one in made]
+    return cells
+
+
+def _key(key: object) -> str | None:
+    if key is None:
+        return None
+    if isinstance(key, bool):
+        return "true" if key else "false"
+    if isinstance(key, Decimal):
+        return exact(key)
+    return key.isoformat() if isinstance(key, date) else str(key)
+
+
+def in_words(tables: Tables, read: Understood) -> str:
+    """Return what the conditions keep, in words: "China, India"; "" where there are none."""
+    parts: list[str] = []
+    for one in read.query.conditions:
+        names = [tables.called(read.store, one.dimension, key) for key in one.values]
+        if one.op == "in":
+            parts.append(listed(names, 4))
+        elif one.op == "not_in":
+            parts.append(f"all but {listed(names, 4)}")
+        else:
+            parts.append(f"{one.dimension} {_bounds(one)}")
+    return ", ".join(parts)
+
+
+def _bounds(one: Condition) -> str:
+    told: list[str] = []
+    for bound, least, more in ((one.low, "from", "above"), (one.high, "to", "below")):
+        if bound is not None:
+            included = one.low_included if bound is one.low else one.high_included
+            text = grouped(bound) if isinstance(bound, Decimal) else _key(bound)
+            told.append(f"{least if included else more} {text}")
+    return " ".join(told)
+
+
+def _differing(read: Understood, rows: Sequence[TableRow]) -> list[DifferingItem]:
+    return [
+        DifferingItem(
+            row=read.query.offset + at + 1,
+            column=read.metrics[one.place].code,
+            value_text=exact(one.value),
+            source=one.source,
+        )
+        for at, row in enumerate(rows)
+        for one in row.differing
+    ][:_MOST_DIFFERING]
+
+
+def _not_found(state: State, read: Understood, found: TableRows) -> TableResult:
+    """No row: what was looked for, and what there is."""
+    tables, query = state.tables, read.query
+    store = tables.store(read.store)
+    labels = listed([one.label for one in read.metrics])
+    filters = in_words(tables, read)
+    when = listed([one.label for one in query.periods], 3)
+    said = f"No value is held of {labels}"
+    said += f" of {filters}" if filters else ""
+    said += f" for {when}" if when else ""
+    said += f" by {query.grain.replace('_', ' ')}" if query.grain else ""
+    normalized = {"metrics": ", ".join(query.metrics)}
+    if query.by:
+        normalized["by"] = ", ".join(query.by)
+    if filters:
+        normalized["where"] = filters
+    if when:
+        normalized["period"] = when
+    if query.grain:
+        normalized["grain"] = query.grain
+    if query.as_of:
+        normalized["as_of"] = query.as_of.isoformat()
+        said += f" as known on {query.as_of.isoformat()}"
+    if query.having:
+        normalized["having"] = "; ".join(f"{one.dimension} {_bounds(one)}" for one in query.having)
+        said += f" with {normalized['having']}"
+    available: dict[str, list[str]] = {"grain": [*read.metrics[0].grains]}
+    if read.store == "facts":
+        available["period"] = tables.facts.period_labels(read.metrics[0].code, _MOST_AVAILABLE)
+    for one in read.dimensions:
+        if one.code != PERIOD:
+            values, _ = store.values(one.code, read.metrics[0].code, _MOST_AVAILABLE)
+            available[one.code] = [tables.called(read.store, one.code, key) for key in values]
+    if available.get("period"):
+        said += f". Periods that are held: {listed(available['period'])}"
+    notes = [f"Left out: {one}." for one in found.left_out]
+    return TableResult(
+        answer=f"{said}.",
+        status="not_found",
+        normalized=normalized,
+        available=available,
+        resolved=list(read.resolved) or None,
+        notes=notes or None,
+    )

@@ -1,0 +1,24 @@
+"""What a value changed by, against the value that it is compared with."""
+
+from __future__ import annotations
+
+from decimal import ROUND_HALF_EVEN, Context, Decimal
+
+POINTS = "percentage points"
+_QUOTIENT = Context(prec=28)
+_EXACT = Context(prec=400)
+_PLACES = Decimal("0.000001")
+
+
+def changes(value: Decimal | None, before: Decimal | None) -> tuple[Decimal | None, Decimal | None]:
+    """Return the exact change, and the percent change to six places.
+
+    There is no percent change from a value that is not above zero, and none of what is missing.
+    """
+    if value is None or before is None:
+        return None, None
+    change = _EXACT.subtract(value, before)
+    if before <= 0:
+        return change, None
+    percent = _QUOTIENT.multiply(_QUOTIENT.divide(change, before), Decimal(100))
+    return change, percent.quantize(_PLACES, ROUND_HALF_EVEN, Context(prec=60)).normalize()

@@ -1,0 +1,548 @@
+"""The rows of a table over facts: ranked, broken down and filtered, each from facts alone.
+
+A row is one fact wherever it can be. Values are added only where nothing else can be meant: of
+flows and stocks over entities that hold nothing together, of flows over channels or periods; and
+only where every value that belongs to the sum is held.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from decimal import Decimal
+from functools import cached_property
+
+from groundwire.errors import InputError
+from groundwire.metrics.facts import queries
+from groundwire.metrics.facts.model import Fact, FactStore, Interval, Slice
+from groundwire.metrics.profile import Metric, Profile
+from groundwire.metrics.table.axes import (
+    CHANNEL,
+    ENTITY,
+    GEOGRAPHY,
+    GROUP,
+    KIND,
+    OF_ENTITIES,
+    PERIOD,
+)
+from groundwire.metrics.table.query import (
+    AmbiguousQueryError,
+    Condition,
+    Difference,
+    Key,
+    TableQuery,
+    TableRow,
+    TableRows,
+)
+from groundwire.metrics.table.sorting import meets, sorted_rows
+from groundwire.metrics.table.spans import (
+    LENGTHS,
+    Span,
+    asked_spans,
+    before,
+    on_calendar,
+    spans_of_grain,
+)
+from groundwire.metrics.table.sums import Term, total, why_not_over
+from groundwire.metrics.terms import TOTAL
+from groundwire.metrics.wording import listed
+from groundwire.quantities import FiscalCalendar, Period, PeriodGrain
+
+_MOST_NAMED = 5
+_WINDOW = timedelta(days=800)
+_SLACK = timedelta(days=8)
+_YEAR = timedelta(days=380)
+Row = tuple[Key, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Series:
+    """The facts of one metric, entity and channel by their days."""
+
+    entity: str
+    channel: str
+    calendar: FiscalCalendar
+    facts: Mapping[Interval, tuple[Fact, ...]]
+
+
+class FactRows:
+    """Answers one query from the facts of a profile."""
+
+    def __init__(self, profile: Profile, store: FactStore, query: TableQuery) -> None:
+        """Read what the query is about.
+
+        Raises:
+            AmbiguousQueryError: it does not say whose values are meant.
+            InputError: it would add what must not be added.
+        """
+        self._profile = profile
+        self._store = store
+        self._query = query
+        self._metrics = [profile.metric_by_code[code] for code in query.metrics]
+        self._notes: list[str] = []
+        if len({one.kind for one in self._metrics}) > 1:
+            raise InputError(
+                f"{listed([one.label for one in self._metrics])} are held of different kinds of "
+                "entity: send metrics of one kind."
+            )
+        self._kind = self._metrics[0].kind
+        self._entities = self._chosen_entities()
+        self._channels = self._chosen_channels()
+        self._check_sums()
+
+    def answer(self, *, dry_run: bool) -> TableRows:
+        """Return the rows, or of a dry run only what would be asked of the store."""
+        slices = [self._slice(metric) for metric in self._metrics]
+        told = "\n".join(_statement(one) for one in slices)
+        if dry_run or not self._entities:
+            return TableRows((), 0, statement=told, left_out=tuple(self._notes))
+        held = [self._series(one) for one in slices]
+        grain, asked = self._when(held)
+        rows: dict[Row, dict[int, list[Term]]] = {}
+        by_key: dict[tuple[int, str, str], _Series] = {}
+        for place, (metric, series) in enumerate(zip(self._metrics, held, strict=True)):
+            for one in series:
+                by_key[place, one.entity, one.channel] = one
+                for span in self._spans(metric, one, grain, asked):
+                    term = Term(one.facts[span.interval], span.period)
+                    key = self._key(one, span.period)
+                    rows.setdefault(key, {}).setdefault(place, []).append(term)
+        made = [self._row(key, terms, by_key, asked) for key, terms in rows.items()]
+        found = [row for row in made if any(value is not None for value in row.values)]
+        self._tell_missing(found, asked)
+        self._check_units(rows)
+        kept = sorted_rows([row for row in found if meets(row, self._query)], self._query)
+        first = self._query.offset
+        return TableRows(
+            tuple(kept[first : first + self._query.limit]),
+            len(kept),
+            statement=told,
+            left_out=tuple(dict.fromkeys(self._notes)),
+        )
+
+    # Whose values
+
+    def _conditions(self, dimension: str) -> Iterable[Condition]:
+        return (one for one in self._query.conditions if one.dimension == dimension)
+
+    def _chosen_entities(self) -> tuple[str, ...]:
+        """The entities that rows may be of, in the order of the profile."""
+        profile, membership = self._profile, self._profile.membership
+        every = [one.code for one in profile.entities if one.kind == self._kind]
+        chosen, named = every, False
+        for one in self._conditions(ENTITY):
+            chosen, named = _kept(chosen, one, lambda code: (code,)), named or one.op == "in"
+        for one in self._conditions(GROUP):
+            groups = frozenset(map(str, one.values))
+            inside = frozenset[str]().union(*(membership.parts_of(code) for code in groups))
+            chosen = [code for code in chosen if (code in inside) == (one.op == "in")]
+        known = profile.entity_by_code
+        for one in self._conditions(GEOGRAPHY):
+            chosen = _kept(chosen, one, lambda code: (known[code].geography or None,))
+        for one in self._conditions(KIND):
+            chosen = _kept(chosen, one, lambda _: (self._kind,))
+        if not named:
+            self._check_whose()
+            wholes = [code for code in chosen if code in membership.parts]
+            if GROUP in self._query.by:
+                return tuple(wholes)
+            if wholes:
+                names = [profile.entity_by_code[code].name for code in wholes]
+                noun = "entity" if len(wholes) == 1 else "entities"
+                self._notes.append(
+                    f"{len(wholes)} {noun} that hold others: {listed(names, 3)} (name them in "
+                    "`where`, or send by: group)"
+                )
+            return tuple(code for code in chosen if code not in membership.parts)
+        if GROUP in self._query.by:
+            return tuple(code for code in chosen if code in membership.parts)
+        return tuple(chosen)
+
+    def _check_whose(self) -> None:
+        """Refuse a query that names no entity and is not broken down by any."""
+        if any(one in self._query.by for one in OF_ENTITIES):
+            return
+        if any(True for one in OF_ENTITIES for _ in self._conditions(one)):
+            return
+        profile = self._profile
+        home = profile.kinds[self._kind].home
+        wholes = [one for one in profile.membership.parts if self._is_of_kind(one)]
+        wholes.sort(key=lambda one: -len(profile.membership.parts_of(one)))
+        offered = list(dict.fromkeys(filter(None, (home, *wholes))))[:4]
+        names = [(code, profile.entity_by_code[code].name) for code in offered]
+        raise AmbiguousQueryError(
+            f"Whose {self._metrics[0].label} is meant? Send where: {{entity: ...}}, or by: entity.",
+            "where",
+            "",
+            names,
+        )
+
+    def _is_of_kind(self, code: str) -> bool:
+        return self._profile.entity_by_code[code].kind == self._kind
+
+    def _chosen_channels(self) -> tuple[str, ...]:
+        known = self._profile.channel_by_code.values()
+        every = [one.code for one in known if not one.kinds or self._kind in one.kinds]
+        conditions = list(self._conditions(CHANNEL))
+        if not conditions:
+            if CHANNEL not in self._query.by:
+                return (TOTAL,)
+            return tuple(code for code in every if code != TOTAL)
+        chosen = every
+        for one in conditions:
+            chosen = _kept(chosen, one, lambda code: (code,))
+        if all(one.op != "in" for one in conditions):
+            chosen = [code for code in chosen if code != TOTAL]
+        return tuple(chosen)
+
+    def _check_sums(self) -> None:
+        """Refuse a query whose rows would add what must not be added."""
+        query = self._query
+        for axis, codes, param in (
+            (ENTITY, self._entities, "by: entity"),
+            (CHANNEL, self._channels, "by: channel"),
+        ):
+            if len(codes) < 2 or axis in query.by or (axis == ENTITY and GROUP in query.by):
+                continue
+            for metric in self._metrics:
+                if why := why_not_over(self._profile, metric, axis, codes):
+                    raise InputError(f"Values are not added here: {why}. Send {param}.")
+        if PERIOD in query.by:
+            return
+        if len(query.periods) > 1 or any(one.end == date.max for one in query.periods):
+            for metric in self._metrics:
+                why = why_not_over(self._profile, metric, PERIOD, ())
+                if any(one.end == date.max for one in query.periods):
+                    why = why or "the time that is asked about has no end"
+                if why:
+                    raise InputError(f"Values are not added here: {why}. Send by: period.")
+
+    # When
+
+    @cached_property
+    def _calendars(self) -> frozenset[FiscalCalendar]:
+        return frozenset(self._profile.calendar(code) for code in self._entities)
+
+    def _slice(self, metric: Metric) -> Slice:
+        """What is asked of the store for one metric."""
+        query = self._query
+        low, high = self._days(metric)
+        grains: list[PeriodGrain] = [query.grain] if query.grain else []
+        if not grains:
+            grains = [one.grain for one in query.periods if one.end != date.max]
+            if PERIOD in query.by or not grains:
+                grains = [*grains, *metric.grains]
+        lengths = [LENGTHS[one] for one in grains]
+        lengths += [
+            ((one.end - one.start).days,) * 2 for one in query.periods if one.grain == "other"
+        ]
+        shortest, longest = min(one[0] for one in lengths), max(one[1] for one in lengths)
+        if metric.counted == "end" and any(one.grain == "day" for one in query.periods):
+            longest = max(longest, LENGTHS["year"][1])
+        every = [one.code for one in self._profile.entities if one.kind == self._kind]
+        entities = self._entities if 2 * len(self._entities) < len(every) else ()
+        return Slice(
+            metric.code,
+            entities,
+            self._channels,
+            low,
+            high,
+            shortest,
+            longest,
+            metric.measure == "stock",
+            query.as_of,
+        )
+
+    def _days(self, metric: Metric) -> tuple[date, date]:
+        """The first and last day that the facts lie between."""
+        query = self._query
+        if not query.periods:
+            covered = self._store.coverage(metric.code)
+            if PERIOD in query.by or covered is None or query.as_of is not None:
+                return date.min, date.max
+            try:
+                return covered.last - _WINDOW - _YEAR, date.max
+            except OverflowError:
+                return date.min, date.max
+        found = [
+            one
+            for period in query.periods
+            for calendar in self._calendars
+            if (one := on_calendar(period, calendar)) is not None
+        ] or [*query.periods]
+        low, high = min(one.start for one in found), max(one.end for one in found)
+        back = _SLACK + (_YEAR if query.compare else timedelta())
+        try:
+            low -= back
+        except OverflowError:
+            low = date.min
+        return low, min(high, date.max - _SLACK) + _SLACK
+
+    def _series(self, asked: Slice) -> list[_Series]:
+        """The series of a slice, those of the chosen entities."""
+        chosen, found = (
+            frozenset(self._entities),
+            dict[tuple[str, str], dict[Interval, tuple[Fact, ...]]](),
+        )
+        for facts in self._store.slice(asked):
+            one = facts[0]
+            if one.entity in chosen:
+                of = found.setdefault((one.entity, one.channel), {})
+                of[Interval(one.start, one.end)] = tuple(facts)
+        return [
+            _Series(entity, channel, self._profile.calendar(entity), facts)
+            for (entity, channel), facts in found.items()
+        ]
+
+    def _when(
+        self, held: Sequence[Sequence[_Series]]
+    ) -> tuple[PeriodGrain | None, tuple[Period, ...]]:
+        """The grain of rows by period; else the periods that are looked up."""
+        query = self._query
+        grains = [
+            one for one in self._metrics[0].grains if all(one in m.grains for m in self._metrics)
+        ]
+        grains = grains or [*self._metrics[0].grains]
+        if PERIOD in query.by:
+            if query.grain is not None:
+                return query.grain, ()
+            closed = [one for one in query.periods if one.end != date.max]
+            if len(closed) > 1 and len({one.grain for one in closed}) == 1:
+                return closed[0].grain, ()
+            lengths = [(one.end - one.start).days for one in closed]
+            fitting = [one for one in grains if not lengths or LENGTHS[one][0] <= min(lengths)]
+            for grain in fitting:
+                if any(
+                    self._of_grain(one, grain, m)
+                    for m, some in zip(self._metrics, held, strict=True)
+                    for one in some
+                ):
+                    return grain, ()
+            return (fitting or [query.periods[0].grain])[0], ()
+        if query.periods:
+            return None, query.periods
+        for grain in [query.grain] if query.grain else grains:
+            newest: Period | None = None
+            for metric, some in zip(self._metrics, held, strict=True):
+                for one in some:
+                    spans = self._of_grain(one, grain, metric)
+                    if spans and (newest is None or spans[-1].period.end > newest.end):
+                        newest = spans[-1].period
+            if newest is not None:
+                return None, (newest,)
+        return None, ()
+
+    def _of_grain(self, one: _Series, grain: PeriodGrain, metric: Metric) -> list[Span]:
+        stock = metric.measure == "stock"
+        return spans_of_grain(one.facts, one.calendar, grain, self._query.periods, stock=stock)
+
+    def _spans(
+        self, metric: Metric, one: _Series, grain: PeriodGrain | None, asked: Sequence[Period]
+    ) -> list[Span]:
+        if grain is not None:
+            return self._of_grain(one, grain, metric)
+        return self._asked(metric, one, asked)
+
+    def _asked(self, metric: Metric, one: _Series, asked: Sequence[Period]) -> list[Span]:
+        return asked_spans(
+            one.facts,
+            one.calendar,
+            asked,
+            stock=metric.measure == "stock",
+            counted_at_end=metric.counted == "end",
+        )
+
+    # Rows
+
+    def _key(self, one: _Series, period: Period) -> Row:
+        entity = self._profile.entity_by_code[one.entity]
+        found: dict[str, Key] = {
+            ENTITY: one.entity,
+            GROUP: one.entity,
+            CHANNEL: one.channel,
+            PERIOD: period.start,
+            GEOGRAPHY: entity.geography or None,
+            KIND: entity.kind,
+        }
+        return tuple(found[dimension] for dimension in self._query.by)
+
+    def _row(
+        self,
+        key: Row,
+        terms: Mapping[int, Sequence[Term]],
+        by_key: Mapping[tuple[int, str, str], _Series],
+        asked: Sequence[Period],
+    ) -> TableRow:
+        values: list[Decimal | None] = []
+        earlier: list[Decimal | None] = []
+        lineage: list[str] = []
+        differing: list[Difference] = []
+        sources: dict[str, None] = {}
+        then: Period | None = None
+        for place in range(len(self._metrics)):
+            some = terms.get(place, ())
+            value = self._value(key, place, some, asked)
+            values.append(value)
+            lineage.append(_lineage(some) if value is not None else "")
+            for one in some if value is not None else ():
+                sources[one.fact.source.doc] = None
+                if len(some) == 1:
+                    differing += [
+                        Difference(
+                            place, other.value, f"{other.source.doc}, {other.source.locator}"
+                        )
+                        for other in one.facts[1:]
+                    ]
+                elif len(one.facts) > 1:
+                    self._notes.append(
+                        f"sources differ on a value that was added: {one.fact.source.doc} was used"
+                    )
+            if self._query.compare:
+                compared = [self._before(place, one, by_key) for one in some]
+                sound = [one for one in compared if one is not None]
+                whole = value is not None and len(sound) == len(compared)
+                earlier.append(total(sound) if whole else None)
+                then = sound[0].period if sound and then is None else then
+        every = [one for some in terms.values() for one in some]
+        periods = list(dict.fromkeys(one.period for one in every))
+        labels = tuple(
+            self._label(dimension, one, periods[0])
+            for dimension, one in zip(self._query.by, key, strict=True)
+        )
+        return TableRow(
+            key,
+            tuple(values),
+            tuple(earlier),
+            tuple(sources),
+            labels,
+            periods[0] if len(periods) == 1 else None,
+            then,
+            tuple(lineage),
+            tuple(differing),
+        )
+
+    def _label(self, dimension: str, key: Key, period: Period) -> str:
+        if dimension == PERIOD:
+            return period.label
+        if dimension in (ENTITY, GROUP, GEOGRAPHY) and key in self._profile.entity_by_code:
+            return self._profile.entity_by_code[str(key)].name
+        if dimension == CHANNEL:
+            return self._profile.channel_by_code[str(key)].label
+        if dimension == KIND:
+            return self._profile.kinds[str(key)].label
+        return "" if key is None else str(key)
+
+    def _value(
+        self, key: Row, place: int, some: Sequence[Term], asked: Sequence[Period]
+    ) -> Decimal | None:
+        """The value of a row: that of its fact, or the sum of all that belongs to it."""
+        if not some:
+            return None
+        expected = self._members(key) * self._added_channels * self._added_periods(asked)
+        if len(some) < expected:
+            held = {one.fact.entity for one in some}
+            missing = [code for code in self._entities if code not in held]
+            names = [self._profile.entity_by_code[code].name for code in missing]
+            label = self._metrics[place].label
+            told = f" ({listed(names, _MOST_NAMED)})" if names else ""
+            self._notes.append(
+                f"sums of {label} that lack {expected - len(some)} of {expected} values{told}"
+            )
+            return None
+        return some[0].fact.value if len(some) == 1 else total(some)
+
+    def _members(self, key: Row) -> int:
+        by = self._query.by
+        if ENTITY in by or GROUP in by:
+            return 1
+        if GEOGRAPHY in by:
+            place = key[by.index(GEOGRAPHY)]
+            known = self._profile.entity_by_code
+            return sum((known[code].geography or None) == place for code in self._entities)
+        return len(self._entities)
+
+    @property
+    def _added_channels(self) -> int:
+        return 1 if CHANNEL in self._query.by else len(self._channels)
+
+    def _added_periods(self, asked: Sequence[Period]) -> int:
+        return 1 if PERIOD in self._query.by else max(len(asked), 1)
+
+    def _before(
+        self, place: int, term: Term, by_key: Mapping[tuple[int, str, str], _Series]
+    ) -> Term | None:
+        """The fact of the period that a fact is compared with, or None."""
+        how = self._query.compare
+        fact = term.fact
+        one = by_key[place, fact.entity, fact.channel]
+        earlier = before(term.period, one.calendar, how) if how else None
+        if earlier is None:
+            return None
+        spans = self._asked(self._metrics[place], one, (earlier,))
+        if not spans and earlier.grain != "day":
+            alike = spans_of_grain(
+                one.facts,
+                one.calendar,
+                earlier.grain,
+                (),
+                stock=self._metrics[place].measure == "stock",
+            )
+            spans = [span for span in alike if span.period.label == earlier.label]
+        return Term(one.facts[spans[0].interval], spans[0].period) if spans else None
+
+    def _tell_missing(self, rows: Sequence[TableRow], asked: Sequence[Period]) -> None:
+        """Say which entities have no value for a period that all of them were asked for."""
+        if ENTITY not in self._query.by or not asked or not rows:
+            return
+        place = self._query.by.index(ENTITY)
+        held = {row.keys[place] for row in rows}
+        names = [
+            self._profile.entity_by_code[code].name for code in self._entities if code not in held
+        ]
+        if names:
+            when = listed([one.label for one in asked], 3)
+            self._notes.append(f"without a value for {when}: {listed(names, _MOST_NAMED)}")
+
+    def _check_units(self, rows: Mapping[Row, Mapping[int, Sequence[Term]]]) -> None:
+        """Refuse to put values of different units into one column."""
+        for place, metric in enumerate(self._metrics):
+            units = {one.fact.unit for terms in rows.values() for one in terms.get(place, ())}
+            if len(units) > 1:
+                told = listed(sorted(unit or "no unit" for unit in units))
+                raise InputError(
+                    f"{metric.label} is held in different units ({told}), which cannot be "
+                    "compared: send where: {entity: ...} so that one unit is left."
+                )
+
+
+def _kept(
+    codes: Sequence[str], condition: Condition, of: Callable[[str], tuple[Key, ...]]
+) -> list[str]:
+    """Codes whose value meets a condition on listed values."""
+    wanted = frozenset(condition.values)
+    return [code for code in codes if (of(code)[0] in wanted) == (condition.op == "in")]
+
+
+def _lineage(terms: Sequence[Term]) -> str:
+    if len(terms) == 1:
+        source = terms[0].fact.source
+        return f"{source.doc}, {source.locator}"
+    return listed(list(dict.fromkeys(one.fact.source.doc for one in terms)))
+
+
+def _statement(asked: Slice) -> str:
+    """The question to the store with what stands for its names."""
+    told = {
+        "metric": asked.metric,
+        "entities": list(asked.entities) or "all",
+        "channels": list(asked.channels),
+        "first": asked.first.isoformat(),
+        "last": asked.last.isoformat(),
+        "shortest": asked.shortest,
+        "longest": asked.longest,
+        "days": asked.days,
+        "as_of": asked.as_of and asked.as_of.isoformat(),
+    }
+    return f"{queries.TABLE.strip()}\n-- {json.dumps(told, ensure_ascii=True)}"

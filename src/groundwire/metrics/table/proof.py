@@ -1,0 +1,393 @@
+"""What the record of a table holds, so that a sentence about it can be checked.
+
+- Each value of each row is a value of its own, and a scope: its metric under the keys of its row
+  and under the conditions of the query.
+- What the rows run over is a set of its own, all listed where every row is on the page.
+- The order of a ranking by one metric is an order.
+- How many rows there are is the count of a set whose members meet the conditions.
+- What a value is compared with is a value too; the changes are recorded derivations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from decimal import Decimal
+from typing import TYPE_CHECKING
+
+from groundwire.evidence.records import (
+    Condition,
+    Derivation,
+    Draft,
+    Names,
+    Operator,
+    Statement,
+    Value,
+)
+from groundwire.metrics.proof import documents
+from groundwire.metrics.source_names import source_names
+from groundwire.metrics.statements import absence_of_term, out_of_scope
+from groundwire.metrics.table.axes import CHANNEL, ENTITY, OF_ENTITIES, PERIOD
+from groundwire.metrics.table.changes import POINTS, changes
+from groundwire.metrics.table.naming import TableNames
+from groundwire.metrics.table.query import Condition as Filter
+from groundwire.metrics.table.query import Key, TableRow, TableRows
+from groundwire.metrics.table.reading import Understood
+from groundwire.metrics.table.results import TableResult
+from groundwire.metrics.terms import TOTAL
+from groundwire.metrics.wording import exact
+from groundwire.quantities import Period
+
+if TYPE_CHECKING:
+    from groundwire.metrics.factbase import State
+
+_MOST_TERMS = 150
+_MOST_OVERLAPS = 12
+_NOT_ADDED = ("holds", "within", "overlap")
+_PARAMS = {"metrics": "metric", "by": "entity", "period": "period", "grain": "grain"}
+
+
+def prove_refusal(state: State, result: TableResult, statement: str = "") -> Draft:
+    """Return the record of a table without rows: what was refused, or is not held."""
+    said: list[Statement] = []
+    raw = result.raw or ""
+    if result.reason == "out_of_scope_entity":
+        said.append(out_of_scope(state, raw))
+    elif result.param is not None and raw.strip():
+        key = _PARAMS.get(result.param, result.param.removeprefix("where."))
+        key = key if key in ("metric", "entity", "channel", "period", "grain") else "fact"
+        objects = [tuple(dict.fromkeys((c.label, c.value))) for c in result.candidates or ()]
+        said.append(absence_of_term(raw, key, objects))
+    periods = (result.available or {}).get("period", ())
+    return Draft(
+        values=tuple(Value("named period", one, "name") for one in periods),
+        audit={"profile": state.profile.profile.name, "status": result.status, "sql": statement},
+        statements=tuple(said),
+    )
+
+
+def prove_table(state: State, read: Understood, found: TableRows, units: Sequence[str]) -> Draft:
+    """Return the record of a table.
+
+    Args:
+        state: the fact base that answered.
+        read: what was asked.
+        found: the rows.
+        units: the unit of each metric.
+    """
+    proof = _Proof(state, read, found, units)
+    proof.add_rows()
+    proof.add_sets()
+    return Draft(
+        values=(*proof.values, *documents(proof.sources)),
+        derivations=tuple(proof.derivations),
+        audit={
+            "profile": state.profile.profile.name,
+            "status": "found",
+            "sql": found.statement,
+            "left_out": list(found.left_out),
+        },
+        vocabulary=proof.vocabulary(),
+        overlaps=proof.overlaps(),
+        statements=tuple(proof.statements),
+    )
+
+
+class _Proof:
+    """Gathers the record of one table."""
+
+    def __init__(
+        self, state: State, read: Understood, found: TableRows, units: Sequence[str]
+    ) -> None:
+        self._state = state
+        self._read = read
+        self._query = read.query
+        self._found = found
+        self._units = units
+        self._names = TableNames(state, read.store)
+        self._kind = self._names.kind_of(read.metrics[0])
+        self.values: list[Value] = []
+        self.derivations: list[Derivation] = []
+        self.statements: list[Statement] = []
+        self.sources = list(dict.fromkeys(name for row in found.rows for name in row.sources))
+        self._subject = self._subject_of()
+        self._given = self._given_conditions()
+
+    def _subject_of(self) -> tuple[str, Key] | None:
+        """What the values are of where no key of the rows says so: the one value of a condition."""
+        for one in self._query.conditions:
+            fits = self._read.store != "facts" or one.dimension == ENTITY
+            if one.op == "in" and len(one.values) == 1 and fits:
+                return one.dimension, one.values[0]
+        return None
+
+    def add_rows(self) -> None:
+        """Record every value of every row."""
+        for row in self._found.rows:
+            for place, value in enumerate(row.values):
+                if value is None:
+                    continue
+                after = self._add(row, place, value, row.period)
+                if row.before and (before := row.before[place]) is not None:
+                    earlier = self._add(row, place, before, row.period_before)
+                    self._derive(place, (after, value), (earlier, before))
+                for one in row.differing:
+                    if one.place == place:
+                        self._add(row, place, one.value, row.period, one.source)
+
+    def _add(
+        self, row: TableRow, place: int, value: Decimal, period: Period | None, source: str = ""
+    ) -> int:
+        """Record one value with its scope; return its position."""
+        metric = self._read.metrics[place]
+        keys = [
+            (code, key)
+            for code, key in zip(self._query.by, row.keys, strict=True)
+            if code != PERIOD
+        ]
+        main = next((one for one in keys if one[0] in OF_ENTITIES), None)
+        if main is None and self._read.store != "facts":
+            main = keys[0] if keys else None
+        main = main or self._subject
+        entity = self._names.all_names(*main) if main else ()
+        rest = [one for one in keys if one != main]
+        rest += [
+            (one.dimension, one.values[0])
+            for one in self._query.conditions
+            if one.dimension == CHANNEL and one.op == "in" and len(one.values) == 1
+            if one.values[0] != TOTAL and all(code != CHANNEL for code, _ in rest)
+        ]
+        others = [self._names.all_names(*one) for one in rest]
+        labels = [
+            metric.label,
+            *metric.aliases,
+            *entity[1:],
+            *(n for names in others for n in names),
+        ]
+        name = " ".join((metric.code, *(names[0] for names in others)))
+        whose = main[1] if main else None
+        periods = self._names.period(period, whose) if period else ()
+        lineage = source or (row.lineage[place] if row.lineage else ", ".join(row.sources))
+        self.values.append(
+            Value(
+                name,
+                exact(value),
+                unit=self._units[place] or None,
+                entity=entity[0] if entity else None,
+                labels=tuple(dict.fromkeys(labels)),
+                period=" = ".join(periods) or None,
+                source=lineage or None,
+            )
+        )
+        position = len(self.values) - 1
+        conditions = [
+            Condition(self._names.dimension(code, self._kind), "is", (self._names.key(code, key),))
+            for code, key in ((main, *rest) if main else rest)
+        ]
+        if period is not None:
+            conditions.append(Condition(self._names.said("period"), "is", (periods,)))
+            conditions.append(self._names.grain(period.grain))
+        conditions += self._given
+        self.statements.append(
+            Statement(
+                "scope",
+                self._names.metric(metric),
+                conditions=tuple(conditions),
+                value=position,
+                source=", ".join(row.sources) or None,
+            )
+        )
+        return position
+
+    def _derive(self, place: int, after: tuple[int, Decimal], before: tuple[int, Decimal]) -> None:
+        """Record the change and the percent change."""
+        change, percent = changes(after[1], before[1])
+        operands = after[0], before[0]
+        unit = self._units[place] or None
+        if change is not None:
+            formula = f"{exact(after[1])} - {exact(before[1])}"
+            told = POINTS if unit == "%" else unit
+            self.derivations.append(
+                Derivation("difference", operands, exact(change), told, formula)
+            )
+        if percent is not None:
+            formula = f"({exact(after[1])} - {exact(before[1])}) / {exact(before[1])} * 100"
+            self.derivations.append(
+                Derivation("percent_change", operands, exact(percent), "%", formula)
+            )
+
+    def _given_conditions(self) -> tuple[Condition, ...]:
+        """The conditions of the query that no key of the rows repeats."""
+        subject = self._subject[0] if self._subject else ""
+        kept = [
+            one
+            for one in self._query.conditions
+            if one.dimension not in self._query.by and one.dimension != subject
+            if not (one.dimension == CHANNEL and len(one.values) == 1)
+        ]
+        given = [self._condition(one) for one in kept]
+        if self._query.as_of:
+            given.append(
+                Condition(self._names.said("as_of"), "is", ((self._query.as_of.isoformat(),),))
+            )
+        return tuple(given)
+
+    def _condition(self, one: Filter) -> Condition:
+        names = self._names.dimension(one.dimension, self._kind)
+        if one.op == "range":
+            return self._bound(names, one, None)
+        objects = tuple(self._names.key(one.dimension, key) for key in one.values)
+        if one.op == "not_in":
+            return Condition(names, "none_of", objects)
+        return Condition(names, "is" if len(objects) == 1 else "any_of", objects)
+
+    def _bound(self, names: Names, one: Filter, unit: str | None) -> Condition:
+        if one.low is not None:
+            operator: Operator = "at_least" if one.low_included else "more_than"
+            return Condition(names, operator, ((_text(one.low),),), unit)
+        operator = "at_most" if one.high_included else "less_than"
+        return Condition(names, operator, ((_text(one.high),),), unit)
+
+    def add_sets(self) -> None:
+        """Record what the rows run over, how many there are, and their order."""
+        rows, query = self._found.rows, self._query
+        total = self._found.total_rows
+        whole = query.offset == 0 and self._found.is_complete and total == len(rows)
+        asked = Condition(self._names.said("asked_about"), "exists")
+        for place, code in enumerate(query.by):
+            objects = tuple(dict.fromkeys(self._row_names(row, place) for row in rows))
+            names = self._names.dimension(code, self._kind)
+            self.statements.append(
+                Statement(
+                    "scope",
+                    names,
+                    (),
+                    objects,
+                    (asked,),
+                    complete="all_listed" if whole else "page",
+                )
+            )
+        self._add_count(total)
+        self._add_order()
+        for name in self.sources:
+            self.statements.append(
+                Statement("source", source_names(self._state.profile, name, "", ""))
+            )
+
+    def _row_names(self, row: TableRow, place: int) -> Names:
+        code, key = self._query.by[place], row.keys[place]
+        if code == PERIOD:
+            return (row.labels[place] if row.labels else _text(key),)
+        return self._names.key(code, key)
+
+    def _common_period(self) -> Period | None:
+        found = {row.period for row in self._found.rows}
+        return found.pop() if len(found) == 1 else None
+
+    def _set_conditions(self) -> tuple[Condition, ...]:
+        """What holds for every row."""
+        made = [self._condition(one) for one in self._query.conditions]
+        for one in self._query.having:
+            place = self._query.metrics.index(one.dimension)
+            metric = self._read.metrics[place]
+            unit = self._units[place] or None
+            made.append(self._bound(self._names.metric(metric), one, unit))
+        period = self._common_period()
+        if period is not None:
+            made.append(Condition(self._names.said("period"), "is", (self._names.period(period),)))
+        return tuple(made)
+
+    def _add_count(self, total: int | None) -> None:
+        """Record how many rows there are, under the conditions that they meet."""
+        if total is None or len(self._query.by) != 1 or self._query.by[0] == PERIOD:
+            return
+        period = self._common_period()
+        names = self._names.dimension(self._query.by[0], self._kind)
+        self.values.append(
+            Value(
+                "total",
+                str(total),
+                unit=None,
+                labels=_plurals(names),
+                period=" = ".join(self._names.period(period)) if period else None,
+            )
+        )
+        self.statements.append(
+            Statement(
+                "scope",
+                _plurals(names),
+                (),
+                (),
+                self._set_conditions(),
+                value=len(self.values) - 1,
+                complete="all_counted",
+            )
+        )
+
+    def _add_order(self) -> None:
+        """Record the order of a ranking by one metric."""
+        query = self._query
+        order = query.order[0] if query.order else None
+        if order is None or order.by not in query.metrics or query.offset or len(query.by) != 1:
+            return
+        metric = self._read.metrics[query.metrics.index(order.by)]
+        direction = self._names.said("descending" if order.descending else "ascending")
+        place = query.metrics.index(order.by)
+        ranked = [row for row in self._found.rows if row.values[place] is not None]
+        self.statements.append(
+            Statement(
+                "order",
+                _plurals(self._names.dimension(query.by[0], self._kind)),
+                self._names.metric(metric),
+                tuple(self._row_names(row, 0) for row in ranked),
+                (
+                    *self._set_conditions(),
+                    Condition(self._names.said("order"), "is", (direction,)),
+                ),
+            )
+        )
+
+    def vocabulary(self) -> tuple[str, ...]:
+        """Return other names of the same vocabularies, which a sentence may not put in place."""
+        if self._read.store != "facts":
+            return ()
+        profile = self._state.profile
+        names = [one.label for one in profile.metrics if one.kind == self._kind]
+        names += [one.name for one in profile.entities if one.kind == self._kind]
+        return tuple(dict.fromkeys(names))[:_MOST_TERMS]
+
+    def overlaps(self) -> dict[str, tuple[str, ...]]:
+        """Return by the name of an entity the others that must not be added to it."""
+        if self._read.store != "facts" or ENTITY not in self._query.by:
+            return {}
+        profile = self._state.profile
+        place = self._query.by.index(ENTITY)
+        codes = list(dict.fromkeys(str(row.keys[place]) for row in self._found.rows))
+        wholes = [code for code in codes if code in profile.membership.parts]
+        held: dict[str, tuple[str, ...]] = {}
+        for code in codes if wholes else ():
+            among = codes if code in wholes else wholes
+            others = [
+                one
+                for one in among[: _MOST_OVERLAPS * 4]
+                if one != code and profile.membership.relation(one, code) in _NOT_ADDED
+            ]
+            if others:
+                names = [profile.entity_by_code[one].name for one in others]
+                held[profile.entity_by_code[code].name] = tuple(names)
+        return held
+
+
+def _text(key: Key) -> str:
+    if isinstance(key, Decimal):
+        return exact(key)
+    return "" if key is None else str(key)
+
+
+def _plurals(names: Names) -> Names:
+    """Names of a dimension as sentences count its values: country, countries."""
+    found: list[str] = []
+    for name in names:
+        found.append(name)
+        if name.isascii() and name.replace(" ", "").isalpha():
+            found.append(f"{name[:-1]}ies" if name.endswith("y") else f"{name}s")
+    return tuple(dict.fromkeys(found))

@@ -1,0 +1,473 @@
+"""The arguments of a table query, each read to controlled terms, or refused by name.
+
+Only exact, folded and alias matches are applied; a near miss is refused with candidates. Nothing
+that was sent becomes part of a statement: stores get controlled codes and stored values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Any, Literal, cast
+
+from groundwire.metrics.reading import candidates, quoted, read_day
+from groundwire.metrics.results import CandidateItem, ResolvedItem
+from groundwire.metrics.table.axes import PERIOD
+from groundwire.metrics.table.conditions import read_where
+from groundwire.metrics.table.query import Dimension, Order, TableMetric, TableQuery
+from groundwire.metrics.table.refusing import RefusedError, offered
+from groundwire.metrics.table.stores import StoreName, Tables
+from groundwire.metrics.table.words import term_of
+from groundwire.metrics.wording import listed
+from groundwire.quantities import CALENDAR_YEAR, Period, PeriodGrain, read_period
+from groundwire.vocabulary import Policy, Term, Vocabulary
+
+MOST_ROWS = 1_000
+MOST_METRICS = 10
+MOST_BY = 5
+Compare = Literal["", "previous_period", "previous_year"]
+LATEST = "latest"
+
+
+@dataclass(frozen=True, slots=True)
+class TableArguments:
+    """What a caller sent.
+
+    Attributes:
+        metrics, by: raw terms.
+        where: raw condition by raw name of a dimension.
+        period, grain, as_of: raw texts; "" where they were not sent.
+        order_by: raw columns, each with its direction.
+        limit: most rows.
+        compare: what values are compared with.
+        chart: how the rows are to be drawn; "" not at all.
+        dry_run: whether only what would run is asked for.
+        offset: rows that earlier pages had.
+    """
+
+    metrics: Sequence[str]
+    by: Sequence[str] = ()
+    where: Mapping[str, Any] | None = None
+    period: str = ""
+    grain: str = ""
+    order_by: str | Mapping[str, Any] | Sequence[str | Mapping[str, Any]] = ""
+    limit: int = 50
+    compare: Compare = ""
+    as_of: str = ""
+    chart: Literal["", "line", "bar"] = ""
+    dry_run: bool = False
+    offset: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Understood:
+    """Arguments that were all understood.
+
+    Attributes:
+        store: the store that has the metrics.
+        metrics: the metrics.
+        dimensions: the dimensions of `by`, in its order.
+        query: the query.
+        resolved: how each argument was read.
+    """
+
+    store: StoreName
+    metrics: tuple[TableMetric, ...]
+    dimensions: tuple[Dimension, ...]
+    query: TableQuery
+    resolved: tuple[ResolvedItem, ...]
+
+
+def read_table(
+    tables: Tables, sent: TableArguments, today: date, screen: Callable[[str], None]
+) -> Understood:
+    """Read all arguments.
+
+    Args:
+        tables: the stores.
+        sent: the arguments.
+        today: the day that relative periods count from.
+        screen: raises RefusedError for a text that names what is out of scope; it is called for
+            every text first.
+
+    Raises:
+        RefusedError: an argument cannot be used.
+    """
+    for text in _texts(sent):
+        screen(text)
+    return _Reading(tables, sent, today).read()
+
+
+def _texts(sent: TableArguments) -> list[str]:
+    """Every text that was sent, keys among them."""
+    found: list[str] = []
+    waiting: list[object] = [
+        sent.metrics,
+        sent.by,
+        sent.where or {},
+        sent.period,
+        sent.grain,
+        sent.order_by,
+        sent.as_of,
+    ]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, str):
+            found.append(one)
+        elif isinstance(one, Mapping):
+            entries = cast("Mapping[object, object]", one)
+            waiting += [*entries.keys(), *entries.values()]
+        elif isinstance(one, (list, tuple)):
+            waiting += [*cast("Sequence[object]", one)]
+        if len(found) > MOST_TEXTS:
+            raise RefusedError(
+                f"More than {MOST_TEXTS} values were sent: send fewer, or leave the condition out.",
+                "where",
+                "",
+                "unsupported",
+            )
+    return list(dict.fromkeys(found))
+
+
+MOST_TEXTS = 400
+
+
+class _Reading:
+    """Reads one call."""
+
+    def __init__(self, tables: Tables, sent: TableArguments, today: date) -> None:
+        self._tables = tables
+        self._sent = sent
+        self._today = today
+        self._resolved: list[ResolvedItem] = []
+
+    def read(self) -> Understood:
+        """Return what was understood.
+
+        Raises:
+            RefusedError: an argument cannot be used.
+        """
+        sent = self._sent
+        store, metrics = self._metrics()
+        names = _Dimensions(self._tables.dimensions(store, metrics), metrics)
+        by, grain = self._by(names)
+        where = read_where(
+            sent.where or {},
+            lambda raw: self._subject(names, metrics, raw),
+            lambda dimension, raw: self._tables.resolve(store, metrics, dimension, raw),
+            lambda dimension, key: self._tables.called(store, dimension, key),
+            self._days,
+        )
+        self._resolved += where.resolved
+        if where.periods and sent.period.strip():
+            raise RefusedError(
+                "The time stands twice, in `period` and in `where`: send it once.",
+                "period",
+                sent.period,
+                "ambiguous",
+            )
+        periods = where.periods or self._period(by)
+        if sent.grain.strip():
+            grain = self._grain(sent.grain)
+        if sent.compare and PERIOD not in by and len(periods) > 1:
+            raise RefusedError(
+                "`compare` needs one period, or by: period: several were sent.",
+                "compare",
+                sent.compare,
+                "unsupported",
+            )
+        query = TableQuery(
+            tuple(one.code for one in metrics),
+            tuple(by),
+            where.conditions,
+            periods,
+            grain,
+            sent.compare,
+            self._order(names, metrics, by),
+            sent.limit,
+            sent.offset,
+            self._as_of(),
+            where.having,
+        )
+        return Understood(
+            store, metrics, tuple(names.by_code[one] for one in by), query, tuple(self._resolved)
+        )
+
+    def _tell(self, param: str, raw: str, resolved: str, how: str) -> None:
+        self._resolved.append(ResolvedItem(param=param, raw=raw, resolved=resolved, how=how))
+
+    def _metrics(self) -> tuple[StoreName, tuple[TableMetric, ...]]:
+        """The metrics, all of one store."""
+        sent = list(dict.fromkeys(self._sent.metrics))
+        if not sent or not any(one.strip() for one in sent):
+            raise RefusedError("`metrics` is empty: send one or more.", "metrics", "", "unknown")
+        if len(sent) > MOST_METRICS:
+            told = f"`metrics` has {len(sent)} metrics: send at most {MOST_METRICS}."
+            raise RefusedError(told, "metrics", "", "unsupported")
+        found: dict[str, tuple[StoreName, TableMetric]] = {}
+        for raw in sent:
+            one = self._tables.metric(raw)
+            if one.term is None:
+                _refuse(
+                    "metrics",
+                    raw,
+                    one.how,
+                    candidates(one.candidates),
+                    "is no metric",
+                    "list_metrics has them all",
+                )
+                continue
+            found[one.term.id] = self._tables.metrics[one.term.id]
+            self._tell("metrics", raw, one.term.id, one.how)
+        stores = {store for store, _ in found.values()}
+        if len(stores) > 1:
+            raise RefusedError(
+                f"{listed(list(found))} are held in two stores, which are not joined: send the "
+                "metrics of one at a time.",
+                "metrics",
+                listed(list(found)),
+                "unsupported",
+                offered(*((name, one.label) for name, (_, one) in found.items())),
+            )
+        return stores.pop(), tuple(one for _, one in found.values())
+
+    def _by(self, names: _Dimensions) -> tuple[list[str], PeriodGrain | None]:
+        """The dimensions of the rows, with the grain where one was named among them."""
+        found: list[str] = []
+        grain: PeriodGrain | None = None
+        if len(self._sent.by) > MOST_BY:
+            told = f"`by` has {len(self._sent.by)} dimensions: send at most {MOST_BY}."
+            raise RefusedError(told, "by", "", "unsupported")
+        for raw in self._sent.by:
+            code, how = names.find(raw)
+            if not code and names.has_time and (named := term_of("grains", raw)):
+                code, how, grain = PERIOD, "alias", cast("PeriodGrain", named)
+            if not code:
+                names.refuse("by", raw)
+            if code not in found:
+                found.append(code)
+            self._tell("by", raw, f"{code} by {grain}" if code == PERIOD and grain else code, how)
+        return found, grain
+
+    def _subject(
+        self, names: _Dimensions, metrics: Sequence[TableMetric], raw: str
+    ) -> tuple[Dimension | None, str]:
+        """What a key of `where` names: a dimension, or the code of a metric of the query."""
+        code, _ = names.find(raw)
+        if code:
+            return names.by_code[code], ""
+        found = self._tables.metric(raw)
+        if found.term is not None:
+            _, metric = self._tables.metrics[found.term.id]
+            if metric in metrics:
+                return None, metric.code
+            raise RefusedError(
+                f"{quoted(raw)} is a metric that `metrics` does not have: send it there too.",
+                f"where.{raw[:40]}",
+                raw,
+                "unsupported",
+                offered(*((one.code, one.label) for one in metrics)),
+            )
+        names.refuse("where", raw, metrics)
+        raise AssertionError
+
+    def _period(self, by: Sequence[str]) -> tuple[Period, ...]:
+        raw = self._sent.period
+        if not raw.strip():
+            return ()
+        if raw.strip().casefold() == LATEST:
+            if PERIOD in by:
+                raise RefusedError(
+                    'A table by period has every period: send a range or "since 2020" in place of '
+                    "the latest.",
+                    "period",
+                    raw,
+                    "unsupported",
+                )
+            self._tell("period", raw, LATEST, "latest with a value")
+            return ()
+        return self._days("period", raw)
+
+    def _days(self, param: str, raw: str) -> tuple[Period, ...]:
+        """The periods that a text names; one that is open has no last day."""
+        expression = read_period(raw)
+        if expression is None:
+            raise RefusedError(
+                f"{quoted(raw)} cannot be read as a period: send a year (2024, FY2024), half "
+                '(2024H1), quarter (2024Q3), month (2024-03), day, a range ("2019-2023") or '
+                '"since 2020".',
+                param,
+                raw,
+                "unknown",
+            )
+        reading = expression.on(CALENDAR_YEAR, self._today)
+        if reading.kind in ("rolling", "latest"):
+            raise RefusedError(
+                f"{quoted(raw)} depends on the newest value that there is: send fixed periods, "
+                'such as "2019-2023" or "since 2020".',
+                param,
+                raw,
+                "unsupported",
+            )
+        if reading.kind == "unreadable" or not reading.periods:
+            note = reading.note or "more than one period could be meant"
+            end = "" if note.endswith("?") else "."
+            raise RefusedError(f"{quoted(raw)} is not clear: {note}{end}", param, raw, "ambiguous")
+        periods = reading.periods
+        if reading.kind == "since":
+            first = periods[0]
+            label = f"since {first.label}"
+            periods = (Period(first.start, date.max, "other", first.fiscal, label),)
+        told = listed([one.label for one in periods], 3)
+        self._tell(param, raw, told, reading.note or "read")
+        return periods
+
+    def _grain(self, raw: str) -> PeriodGrain:
+        found = term_of("grains", raw)
+        if not found:
+            grains = ("day", "month", "quarter", "half", "year")
+            raise RefusedError(
+                f"{quoted(raw)} is no grain: send {listed(grains)}.",
+                "grain",
+                raw,
+                "unknown",
+                offered(*((one, one) for one in grains)),
+            )
+        return cast("PeriodGrain", found)
+
+    def _as_of(self) -> date | None:
+        raw = self._sent.as_of
+        if not raw.strip():
+            return None
+        day = read_day(raw, self._today)
+        if day is None:
+            told = f"{quoted(raw)} is no day: send one as 2024-12-31."
+            raise RefusedError(told, "as_of", raw, "unknown")
+        self._tell("as_of", raw, day.isoformat(), "read")
+        return day
+
+    def _order(
+        self, names: _Dimensions, metrics: Sequence[TableMetric], by: Sequence[str]
+    ) -> tuple[Order, ...]:
+        """What rows are sorted by: else the first metric, the greatest first, or the time."""
+        sent = self._sent.order_by
+        each = [sent] if isinstance(sent, (str, Mapping)) else [*sent]
+        found = [
+            self._order_of(names, metrics, by, one)
+            for one in each
+            if not (isinstance(one, str) and not one.strip())
+        ]
+        if found:
+            return tuple(found)
+        if PERIOD in by:
+            return tuple(Order(one, descending=False) for one in by)
+        return (Order(metrics[0].code, descending=True),)
+
+    def _order_of(
+        self,
+        names: _Dimensions,
+        metrics: Sequence[TableMetric],
+        by: Sequence[str],
+        sent: str | Mapping[str, Any],
+    ) -> Order:
+        raw, direction = _with_direction(sent)
+        code, _ = names.find(raw)
+        if code not in by:
+            found = self._tables.metric(raw)
+            metric = self._tables.metrics[found.term.id][1] if found.term is not None else None
+            code = metric.code if metric in metrics and metric is not None else ""
+        if not code or not (code in by or any(code == one.code for one in metrics)):
+            columns = [(one.code, one.label) for one in metrics]
+            columns += [(one, names.by_code[one].label) for one in by]
+            names_of = listed([one for one, _ in columns])
+            raise RefusedError(
+                f"{quoted(raw)} is no column of this table: order by {names_of}.",
+                "order_by",
+                raw,
+                "unsupported",
+                offered(*columns),
+            )
+        return Order(code, direction == "desc")
+
+
+def _with_direction(sent: str | Mapping[str, Any]) -> tuple[str, str | None]:
+    """A column and its direction, where one was sent: "-x", "x desc", {by, direction}."""
+    if isinstance(sent, Mapping):
+        allowed = {"by", "column", "field", "metric", "direction", "order"}
+        unknown = [key for key in sent if key not in allowed]
+        raw = next((sent[key] for key in ("by", "column", "field", "metric") if key in sent), None)
+        way = sent.get("direction", sent.get("order", ""))
+        if unknown or not isinstance(raw, str) or not isinstance(way, str):
+            told = "`order_by` is a column with a direction: send {by: ..., direction: desc}."
+            raise RefusedError(told, "order_by", str(sent)[:80], "unknown")
+        direction = term_of("directions", way)
+        if way.strip() and not direction:
+            told = f"{quoted(way)} is no direction: send asc or desc."
+            raise RefusedError(
+                told, "order_by", way, "unknown", offered(("asc", "asc"), ("desc", "desc"))
+            )
+        return raw, direction or None
+    text = " ".join(sent.split())
+    if text[:1] in ("-", "+"):
+        return text[1:].strip(), "desc" if text[0] == "-" else "asc"
+    head, _, last = text.replace(":", " ").rpartition(" ")
+    direction = term_of("directions", last)
+    if head and direction:
+        return head.strip(), direction
+    return text, None
+
+
+class _Dimensions:
+    """The dimensions that the metrics of one query have."""
+
+    def __init__(self, dimensions: Sequence[Dimension], metrics: Sequence[TableMetric]) -> None:
+        self.has_time = all(one.grains for one in metrics)
+        every = list(dimensions)
+        if self.has_time and all(one.code != PERIOD for one in every):
+            every.append(Dimension(PERIOD, "Period", "time"))
+        self.by_code = {one.code: one for one in every}
+        self._vocabulary = Vocabulary(
+            Term(one.code, one.label, (one.code.rpartition(".")[2], *one.aliases)) for one in every
+        )
+
+    def find(self, raw: str) -> tuple[str, str]:
+        """The code of the dimension that a text names, and how it was read; else twice ""."""
+        found = self._vocabulary.resolve(raw, Policy.CANDIDATES_ONLY)
+        if found.term is not None:
+            return found.term.id, found.how
+        if found.how == "unknown" and self.has_time and term_of("period", raw):
+            return PERIOD, "alias"
+        return "", ""
+
+    def refuse(self, param: str, raw: str, metrics: Sequence[TableMetric] = ()) -> None:
+        """Refuse a text that names no dimension of the metrics.
+
+        Raises:
+            RefusedError: always.
+        """
+        found = self._vocabulary.resolve(raw, Policy.CANDIDATES_ONLY)
+        near = candidates(found.candidates) or offered(
+            *((one.code, one.label) for one in self.by_code.values())
+        )
+        near += offered(*((one.code, one.label) for one in metrics)) if param == "where" else []
+        names = listed([one.value for one in near], 12)
+        what = "may be any of" if found.how == "ambiguous" else "is no dimension of this metric:"
+        raise RefusedError(
+            f"{quoted(raw)} {what} {names}.",
+            param,
+            raw,
+            "ambiguous" if found.how == "ambiguous" else "unknown",
+            near[:12],
+        )
+
+
+def _refuse(
+    param: str, raw: str, how: str, near: list[CandidateItem], problem: str, way_out: str
+) -> None:
+    names = listed([one.label for one in near])
+    if how == "ambiguous":
+        answer = f"{quoted(raw)} may be any of {names}: send one of them."
+        raise RefusedError(answer, param, raw, "ambiguous", near)
+    hint = f"; near to it: {names}" if near else f": {way_out}"
+    raise RefusedError(f"{quoted(raw)} {problem}{hint}.", param, raw, "unknown", near)

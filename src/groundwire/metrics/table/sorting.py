@@ -1,0 +1,60 @@
+"""The order of rows, and which rows meet a condition on their values."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from decimal import Decimal
+
+from groundwire.metrics.table.query import Condition, Key, TableQuery, TableRow
+
+
+def sorted_rows(rows: Sequence[TableRow], query: TableQuery) -> list[TableRow]:
+    """Return rows in the order of a query; ties by their keys, rows without a value last."""
+    ordered = sorted(rows, key=lambda row: tuple(_sortable(key) for key in row.keys))
+    for order in reversed(query.order):
+        if order.by in query.metrics:
+            place = query.metrics.index(order.by)
+            held = [row for row in ordered if row.values[place] is not None]
+            rest = [row for row in ordered if row.values[place] is None]
+            held.sort(key=lambda row, at=place: row.values[at] or 0, reverse=order.descending)
+            ordered = held + rest
+        else:
+            place = query.by.index(order.by)
+            ordered = _by_key(ordered, place, order.descending)
+    return ordered
+
+
+def _by_key(rows: list[TableRow], place: int, descending: bool) -> list[TableRow]:
+    return sorted(rows, key=lambda row: _sortable(row.keys[place]), reverse=descending)
+
+
+def _sortable(key: Key) -> tuple[int, Decimal, str]:
+    """Return what a key is sorted by: numbers, then days and texts, then none."""
+    if key is None:
+        return 2, Decimal(0), ""
+    if isinstance(key, bool):
+        return 0, Decimal(int(key)), ""
+    if isinstance(key, Decimal):
+        return 0, key, ""
+    text = key.isoformat() if isinstance(key, datetime) or not isinstance(key, str) else key
+    return 1, Decimal(0), text
+
+
+def meets(row: TableRow, query: TableQuery) -> bool:
+    """Return whether the values of a row meet every condition on them."""
+    return all(
+        _in_range(row.values[query.metrics.index(one.dimension)], one) for one in query.having
+    )
+
+
+def _in_range(value: Decimal | None, condition: Condition) -> bool:
+    if value is None:
+        return False
+    low, high = condition.low, condition.high
+    if isinstance(low, Decimal) and (value < low or (value == low and not condition.low_included)):
+        return False
+    return not (
+        isinstance(high, Decimal)
+        and (value > high or (value == high and not condition.high_included))
+    )
