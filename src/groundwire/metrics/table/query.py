@@ -108,6 +108,8 @@ class TableQuery:
         limit: most rows.
         offset: rows to leave out first.
         as_of: what was known on that day, or None for what is known now.
+        having: conditions on values of the metrics, by code, of op "range": rows that do not meet
+            them are left out. Who cannot filter by values raises AmbiguousQueryError.
     """
 
     metrics: tuple[str, ...]
@@ -120,6 +122,22 @@ class TableQuery:
     limit: int = 50
     offset: int = 0
     as_of: date | None = None
+    having: tuple[Condition, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """What another source says of a value of a row.
+
+    Attributes:
+        place: position of the value in the row.
+        value: what the other source says.
+        source: that source, with the place in it.
+    """
+
+    place: int
+    value: Decimal
+    source: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,12 +149,22 @@ class TableRow:
         values: one for each of the query's metrics, exact; None: there is none, which is not 0.
         before: with `compare` the values that are compared with; else empty.
         sources: documents, or tables, that the values are from.
+        labels: what the keys are called, one for each; empty: each is called as it is stored.
+        period: the period that the values are of, where it is known.
+        period_before: the period that the values of `before` are of, where it is known.
+        lineage: for each value where it is from, with the place in it; empty where not known.
+        differing: what other sources say instead.
     """
 
     keys: tuple[Key, ...]
     values: tuple[Decimal | None, ...]
     before: tuple[Decimal | None, ...] = ()
     sources: tuple[str, ...] = ()
+    labels: tuple[str, ...] = ()
+    period: Period | None = None
+    period_before: Period | None = None
+    lineage: tuple[str, ...] = ()
+    differing: tuple[Difference, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
