@@ -3,8 +3,8 @@
 A true card is as a person wrote it, or a cloze of the same quote. A false one has its number,
 date, name, negation or unit changed, or quotes another passage; half of the changed values stand
 in the passage themselves. The passages of `held_out.toml` were not looked at while the checks were
-written; the cards of `third_hand.toml` were written by somebody else. Beside the checks two baselines are shown: none, and a search for the back in the quote.
-Run: python tests/evals/learning_cards.py [--half seen|held_out|third_hand|all] [--show]
+written; those of `third_hand*.toml` were written by somebody else. Beside the checks two baselines are shown: none, and a search for the back in the quote.
+Run: python tests/evals/learning_cards.py [--half seen|held_out|third_hand|third_hand_later|all] [--show]
     [--fraction 0.1] [--seed 7] [--update]
 """
 
@@ -319,12 +319,12 @@ def cases(half: str) -> list[Case]:
     return [*true_cases(known), *false[: FALSE_CARDS // 2]]
 
 
-def third_hand() -> list[Case]:
+def third_hand(name: str) -> list[Case]:
     """Cards written one by one by somebody who had not read the checks, true ones and false."""
-    tables: dict[str, Any] = tomllib.loads((CASES / "third_hand.toml").read_text("utf-8"))
+    tables: dict[str, Any] = tomllib.loads((CASES / f"{name}.toml").read_text("utf-8"))
     found: list[Case] = []
     for number, one in enumerate(tables["passages"]):
-        passage = Passage(f"third-{number}", one["text"], one["title"], one["locator"])
+        passage = Passage(f"{name}-{number}", one["text"], one["title"], one["locator"])
         for card in one["cards"]:
             draft = CardDraft(
                 type=card.get("type", "atomic"),
@@ -351,7 +351,7 @@ def checked(case: Case) -> bool:
 
 def main() -> int:
     """Run the cases of one half or both; the exit code."""
-    halves = ("seen", "held_out", "third_hand")
+    halves = ("seen", "held_out", "third_hand", "third_hand_later")
     half = sys.argv[sys.argv.index("--half") + 1] if "--half" in sys.argv else "all"
     show = "--show" in sys.argv
     rest = [a for a in sys.argv[1:] if a not in ("--show", "--half", *halves, "all")]
@@ -359,8 +359,8 @@ def main() -> int:
     figures: dict[str, dict[str, float]] = {}
     rows: list[tuple[object, ...]] = []
     for name in halves if half == "all" else (half,):
-        found = third_hand() if name == "third_hand" else cases(name)
-        if options.fraction < 1 and name != "third_hand":
+        found = third_hand(name) if name.startswith("third") else cases(name)
+        if options.fraction < 1 and not name.startswith("third"):
             # True cards are few, so that all of them are run.
             rng = random.Random(options.seed)
             false = [case for case in found if not case.is_true]
@@ -382,7 +382,7 @@ def main() -> int:
                         why = check_card(case.card, case.passage)
                         print(
                             f"{name} {label} ({case.kind}): {case.card.front} | {case.card.back}"
-                            f" | {case.card.quote} | {[gap.reason for gap in why]}"
+                            f" | {case.card.quote} | {[(one.reason, one.detail, *one.suggestions) for one in why]}"
                         )
             for kind in sorted(counts):
                 row = (counts[kind], wrong["checks"][kind], wrong["literal"][kind])

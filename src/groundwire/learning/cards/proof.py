@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from groundwire.language import Reading, Span, clauses
+from groundwire.language import Reading, Span, Token, clauses
 from groundwire.language.folding import fold_word
 from groundwire.learning.cards.matching import (
     denies,
@@ -26,8 +26,10 @@ from groundwire.learning.cards.matching import (
     unit_of,
     word_places,
 )
+from groundwire.learning.cards.roles import operator_gap, role_gaps
 from groundwire.learning.cards.segments import Segment, answering, antecedents, score, segments
 from groundwire.learning.cards.types import Gap, GapReason, Passage
+from groundwire.quantities import Quantity, resolve_unit
 
 _MOST_SUGGESTED = 5
 # The share of a question's other words that its passage has to hold.
@@ -42,6 +44,7 @@ _LEADING = frozenset(("to", "from", "via", "by", "per"))
 _TELLING = frozenset(("saying", "counting"))
 # Roles of the first words of clauses that depend on another: when, because, if, after.
 _DEPENDING = frozenset(("question", "cause", "forecast", "time", "order"))
+_ANSWERING = frozenset(("direction", "comparison", "opinion", "order", "set_noun"))
 _CONTENT = frozenset(("noun", "name", "adjective", "other"))
 
 
@@ -78,14 +81,14 @@ def statement_gaps(front: str, back: str, quote: Quote) -> list[Gap]:
     spans = _without_reply(said)
     if said.tokens and all(token.tag == "sign" for token in said.tokens):
         return _sign_gaps(back.strip(), quote.text)
-    if all(map(denies, spans)):
+    if all(denies(span) or _helps(span) for span in spans):
         return _reply_gaps(asked, said, held, parts)
     gaps: list[Gap] = []
     found: list[list[Span]] = []
     for span in spans:
         if len(gaps) >= MOST_GAPS:
             return gaps
-        places = places_of(span, held) or literal_places(span, held)
+        places = places_of(span, held) or literal_places(span, held) or _bounded(span, asked, held)
         if places:
             found += [] if denies(span) else [places]
         elif not stands_in(span, asked):
@@ -106,7 +109,25 @@ def statement_gaps(front: str, back: str, quote: Quote) -> list[Gap]:
     else:
         gaps += _polarity_gaps(asked, said, own, quote.text)
     gaps += _subject_gaps(asked, said, antecedents(own, quote.passage, quote.start))
-    return gaps or _attachment_gaps(asked, spans, own, parts)
+    weaker = operator_gap((asked, said), own)
+    gaps += [weaker] if weaker is not None else []
+    if gaps or not front:
+        return gaps
+    return _attachment_gaps(asked, spans, own, parts) or role_gaps(asked, spans, own, held)
+
+
+def _bounded(span: Span, asked: Reading, held: Reading) -> list[Span]:
+    """Where a bare figure stands behind the bound that the question names: "Above which ...?"."""
+    figure = span.quantity
+    if figure is None or figure.bound is not None:
+        return []
+    bounds = {key for one in asked.spans for key in keys(one)}
+    found: list[Span] = []
+    for before, one in pairwise(held.spans):
+        same = one.quantity is not None and one.quantity.value == figure.value
+        if same and one.quantity and one.quantity.unit == figure.unit and before.kind == "bound":
+            found += [one] if bounds & set(keys(before)) else []
+    return found
 
 
 def _sign_gaps(back: str, quote: str) -> list[Gap]:
@@ -168,6 +189,42 @@ def literal_gaps(answer: str, quote: Quote) -> list[Gap]:
         if span.kind != "sign" and not stands:
             return [_gap(span, held)]
     return []
+
+
+def stands_in_order(text: str, quote: str) -> bool:
+    """Return whether a sentence is one of a quote's, from which at most whole parts are left out.
+
+    A part is what stands between two commas. Articles may differ.
+    """
+    held = read(quote)
+    wanted = [token.key for token in read(text).tokens if not _is_bare(token)]
+    for sentence in held.sentences:
+        tokens = [t for t in held.tokens if sentence.start <= t.start < sentence.end]
+        if wanted and _follows(wanted, tokens):
+            return True
+    return False
+
+
+def _follows(wanted: Sequence[str], tokens: Sequence[Token]) -> bool:
+    at, skipping, since_comma, begun = 0, False, True, False
+    for token in tokens:
+        if token.text in _COMMAS:
+            if skipping or begun:
+                since_comma, skipping = True, False
+            continue
+        if _is_bare(token):
+            continue
+        if at < len(wanted) and token.key == wanted[at] and not skipping:
+            at, since_comma, begun = at + 1, False, True
+        elif begun and at < len(wanted):
+            if not since_comma:
+                return False
+            skipping = True
+    return at == len(wanted)
+
+
+def _is_bare(token: Token) -> bool:
+    return token.tag == "sign" or token.lemma in ("the", "a", "an", "der", "ein")
 
 
 def front_gaps(front: str, passage: Passage) -> list[Gap]:
@@ -270,7 +327,10 @@ def _reply_gaps(
     """The gaps of a bare "yes" or "no": the quote has to say all of the question, or deny it."""
     first = said.spans[0] if said.spans else None
     replies = first is not None and (is_word(first, "affirming") or is_word(first, "denying"))
-    if first is None or not replies or sum(map(denies, said.spans)) > 1:
+    rest = [span for span in said.spans[1:] if denies(span)]
+    elaborates = len(said.spans) > 1 and said.spans[1].text in _COMMAS
+    agrees = not rest or (first is not None and elaborates and len(rest) == denies(first))
+    if first is None or not replies or not agrees:
         return [Gap("word", "The back says nothing that could be proven: name the answer in it.")]
     spans = [s for s in asked.spans if not s.is_silent and not denies(s) and s.text != "?"]
     found = [places for span in spans if (places := places_of(span, held))]
@@ -282,6 +342,13 @@ def _reply_gaps(
     if denied != is_word(first, "denying"):
         return [Gap("negation", f"The quote says the opposite of {first.text!r}.", (held.text,))]
     return []
+
+
+def _helps(span: Span) -> bool:
+    role = span.role
+    return role is not None and (
+        role.role == "being" or (role.role == "function" and role.sense == "auxiliary")
+    )
 
 
 def _gap(span: Span, held: Reading, of: str = "back") -> Gap:
@@ -407,7 +474,7 @@ def _attachment_gaps(
         for part in parts
         if part not in own
         and all(_is_nearer(part, one, asked) for one in own)
-        and _rivals(spans, part, asked)
+        and any(_rivals(spans, one, asked) for one in _said_with(part, parts, own))
     ]
     if not rivals:
         return []
@@ -428,9 +495,14 @@ def _is_nearer(part: Segment, own: Segment, asked: Reading) -> bool:
         if span.is_silent or denies(span):
             continue
         here, there = bool(ours.intersection(keys(span))), bool(theirs.intersection(keys(span)))
+        if place and _asks_kind(asked.spans[place - 1]) and not here:
+            # "Which country": what the answer is need not stand beside it.
+            continue
         if is_name(span, place) and here != there:
-            return there
-        direct_own += bool(own.words.intersection(keys(span)))
+            if here or part.words.intersection(keys(span)):
+                return there
+            continue
+        direct_own += here
         direct_part += bool(part.words.intersection(keys(span)))
         only_own += here and not there
         only_part += there and not here
@@ -439,17 +511,44 @@ def _is_nearer(part: Segment, own: Segment, asked: Reading) -> bool:
     return only_part > 0 and (only_own == 0 or only_part >= only_own + 2)
 
 
+def _said_with(
+    part: Segment, parts: Sequence[Segment], own: Sequence[Segment]
+) -> list[Segment]:
+    """A segment, and those after it in its sentence that say something about it: "in which"."""
+    more = [
+        one
+        for one in parts
+        if one.sentence == part.sentence
+        and one not in own
+        and one.spans[0].start > part.spans[0].start
+        and one.spans[0].role is not None
+        and one.spans[0].role.sense == "conjunction"
+    ]
+    return [part, *more]
+
+
+def _measured(figure: Quantity) -> str | None:
+    """What a figure measures, such as a time, in whatever unit."""
+    unit = resolve_unit(figure.unit) if figure.unit else None
+    dimension = unit.dimension if unit is not None else figure.unit
+    return "time" if dimension == "calendar" else dimension
+
+
+def _asks_kind(span: Span) -> bool:
+    return span.role is not None and (span.role.role, span.role.sense) == ("question", "what")
+
+
 def _rivals(spans: Sequence[Span], part: Segment, asked: Reading) -> bool:
     """Whether a segment holds another answer of the same kind."""
     figures = [span.quantity for span in spans if span.quantity is not None]
     if figures:
-        units = {figure.unit for figure in figures}
-        return any(s.quantity is not None and s.quantity.unit in units for s in part.spans)
+        units = {_measured(figure) for figure in figures}
+        return any(s.quantity is not None and _measured(s.quantity) in units for s in part.spans)
     if any(span.period is not None for span in spans):
         return any(span.period is not None for span in part.spans)
     known = {key for span in asked.spans for key in keys(span)}
     return any(
-        (s.kind in ("direction", "comparison", "opinion") or s.kind == "leftover")
+        (s.kind in _ANSWERING or s.kind == "leftover")
         and (s.kind != "leftover" or any(t.tag in _CONTENT for t in s.tokens))
         and not known & set(keys(s))
         for s in part.spans

@@ -47,7 +47,7 @@ class Segment:
 def segments(held: Reading) -> list[Segment]:
     """Return the segments of a quote, in order."""
     found: list[Segment] = []
-    nouns: set[str] = set()
+    nouns, names = set[str](), set[str]()
     subjects: frozenset[str] = frozenset()
     for clause in clauses(held):
         subject = frozenset(keys(clause.subject)) if clause.subject else frozenset[str]()
@@ -63,11 +63,23 @@ def segments(held: Reading) -> list[Segment]:
                 or not any(is_name(span, 1) for span in piece)
             )
             own = subject if named else frozenset(keys(head)) if head else frozenset[str]()
-            if refers:
+            stands_for = any(map(_is_pronoun, piece))
+            speaks = (named and not clause.is_inherited) or head is not None
+            if refers and (stands_for or not speaks):
                 own |= subject | subjects
-            topic = frozenset(nouns) if refers else frozenset[str]()
+            elided = frozenset[str]() if speaks else _elided(found, piece, clause)
+            # What has a subject of its own begins a new topic.
+            topic = frozenset(nouns) if stands_for or not (speaks or elided) else elided
+            if speaks and not stands_for:
+                nouns.clear()
+            if not any(is_name(span, 1) for span in piece):
+                topic |= names
             found.append(Segment(tuple(piece), negated, own, topic, refers, clause.sentence.start))
             subjects = own or subjects
+            told = {
+                key for n, span in enumerate(piece) if is_name(span, n) for key in keys(span)
+            }
+            names = told or names
             nouns |= {
                 key
                 for span in piece
@@ -76,6 +88,42 @@ def segments(held: Reading) -> list[Segment]:
                 for key in keys(span)
             }
     return found
+
+
+def _elided(found: Sequence[Segment], piece: Sequence[Span], clause: Clause) -> frozenset[str]:
+    """What a segment without a verb leaves out, which the one before it in its sentence says.
+
+    "The sun rises in the east, [it sets] in the west" is no such segment; "in summer it lives six
+    weeks, in winter eight months" ends with one: of the words before it those are left out whose
+    place in it is not taken by another figure, name or noun.
+    """
+    if not found or found[-1].sentence != clause.sentence.start or _has_verb(piece):
+        return frozenset()
+    before = found[-1]
+    if not _has_verb(before.spans):
+        return before.topic
+    taken = {_slot(piece, n) for n in range(len(piece))} - {""}
+    shown = frozenset(
+        key
+        for n, span in enumerate(before.spans)
+        if any(token.tag == "verb" for token in span.tokens) or span.kind in _NOMINAL
+        if span.quantity is None and span.period is None and _slot(before.spans, n) not in taken
+        for key in keys(span)
+    )
+    return shown | before.topic
+
+
+def _slot(spans: Sequence[Span], at: int) -> str:
+    """The word right before a noun that puts it in its place: "im" of "im Winter", or ""."""
+    before = spans[at - 1] if at else None
+    is_noun = any(token.tag in ("noun", "name") for token in spans[at].tokens)
+    if before is None or not is_noun or before.role is None or before.role.role != "function":
+        return ""
+    return before.text.casefold() if before.role.sense not in ("determiner", "conjunction") else ""
+
+
+def _has_verb(spans: Sequence[Span]) -> bool:
+    return any(token.tag == "verb" for span in spans for token in span.tokens)
 
 
 def answering(
@@ -95,7 +143,12 @@ def answering(
         whole = [part for part, count in zip(parts, held, strict=True) if count == len(found)]
         best = max(score(part, asked) for part in whole)
         return [part for part in whole if score(part, asked) == best]
-    return [part for part, count in zip(parts, held, strict=True) if count]
+    some = [part for part, count in zip(parts, held, strict=True) if count]
+    for begin in dict.fromkeys(part.sentence for part in some):
+        one = [part for part in some if part.sentence == begin]
+        if all(any(s in part.spans for part in one for s in places) for places in found):
+            return one
+    return some
 
 
 def score(part: Segment, asked: Reading) -> int:
@@ -190,6 +243,10 @@ def _gapped_subject(piece: Sequence[Span]) -> Span | None:
     if not telling or telling[0].kind != "leftover":
         return None
     is_noun = first is not None and first.sense == "determiner"
+    if not is_noun and any(token.tag in ("noun", "name") for token in telling[0].tokens):
+        # "Green tea is not fermented, black tea is".
+        later = [span for span in piece if span.start > telling[0].start]
+        is_noun = piece[0] is telling[0] and _has_verb(later)
     return telling[0] if is_noun or is_name(telling[0], 1) else None
 
 
