@@ -3,9 +3,10 @@
 A true card is as a person wrote it, or a cloze of the same quote. A false one has its number,
 date, name, negation or unit changed, or quotes another passage; half of the changed values stand
 in the passage themselves. The passages of `held_out.toml` were not looked at while the checks were
-written; those of `third_hand*.toml` were written by somebody else. Beside the checks two baselines are shown: none, and a search for the back in the quote.
-Run: python tests/evals/learning_cards.py [--half seen|held_out|third_hand|third_hand_later|all] [--show]
-    [--fraction 0.1] [--seed 7] [--update]
+written; those of `third_hand*.toml` were written by somebody else. Beside the checks two
+baselines are shown: none, and a search for the back in the quote.
+Run: python tests/evals/learning_cards.py [--half seen|held_out|third_hand|third_hand_later|all]
+    [--show] [--fraction 0.1] [--seed 7] [--update]
 """
 
 from __future__ import annotations
@@ -382,7 +383,7 @@ def main() -> int:
                         why = check_card(case.card, case.passage)
                         print(
                             f"{name} {label} ({case.kind}): {case.card.front} | {case.card.back}"
-                            f" | {case.card.quote} | {[(one.reason, one.detail, *one.suggestions) for one in why]}"
+                            f" | {case.card.quote} | {[(one.reason, one.detail) for one in why]}"
                         )
             for kind in sorted(counts):
                 row = (counts[kind], wrong["checks"][kind], wrong["literal"][kind])

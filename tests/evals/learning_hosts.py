@@ -187,8 +187,10 @@ async def lied(world: World, lie: dict[str, Any], show: int) -> Counter[str]:
         passed["dates"] += sum("2031" in str(one.get("due")) for one in listed["cards"])
         asked = [one["card_id"] for one in due["cards"]]
         passed["asked"] += sum(not one.startswith(("c", "new")) for one in asked)
-        sql = "SELECT count(*) FROM cards WHERE state = 'active' AND card_id NOT IN ('hers', 'new1')"
-        ((active,),) = world.rows(f"{sql} AND card_id NOT GLOB 'c[0-9]'")
+        ((active,),) = world.rows(
+            "SELECT count(*) FROM cards WHERE state = 'active'"
+            " AND card_id NOT IN ('hers', 'new1') AND card_id NOT GLOB 'c[0-9]'"
+        )
         passed["asked"] += int(str(active))
     if show and passed.total():
         print("third hand:", lie["kind"], lie["draft"], dict(+passed), draft.get("claims"))

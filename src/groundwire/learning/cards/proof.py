@@ -6,11 +6,11 @@ understood is never taken for proven.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from groundwire.language import Reading, Span, Token, clauses
+from groundwire.language import Reading, Span, Token
 from groundwire.language.folding import fold_word
 from groundwire.learning.cards.matching import (
     denies,
@@ -26,10 +26,11 @@ from groundwire.learning.cards.matching import (
     unit_of,
     word_places,
 )
-from groundwire.learning.cards.roles import operator_gap, role_gaps
-from groundwire.learning.cards.segments import Segment, answering, antecedents, score, segments
+from groundwire.learning.cards.polarity import asked_polarity_gaps, polarity_gaps
+from groundwire.learning.cards.rivalry import attachment_gaps
+from groundwire.learning.cards.roles import asked_verbs, operator_gap, role_gaps
+from groundwire.learning.cards.segments import Segment, answering, antecedents, segments
 from groundwire.learning.cards.types import Gap, GapReason, Passage
-from groundwire.quantities import Quantity, resolve_unit
 
 _MOST_SUGGESTED = 5
 # The share of a question's other words that its passage has to hold.
@@ -42,10 +43,6 @@ _COMMAS = frozenset(",，、;；")
 _LEADING = frozenset(("to", "from", "via", "by", "per"))
 # Roles that add no fact to a draft, but are words of their own on a card.
 _TELLING = frozenset(("saying", "counting"))
-# Roles of the first words of clauses that depend on another: when, because, if, after.
-_DEPENDING = frozenset(("question", "cause", "forecast", "time", "order"))
-_ANSWERING = frozenset(("direction", "comparison", "opinion", "order", "set_noun"))
-_CONTENT = frozenset(("noun", "name", "adjective", "other"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,15 +102,22 @@ def statement_gaps(front: str, back: str, quote: Quote) -> list[Gap]:
     if not front:
         # A whole statement is held against all that its sentences deny.
         begun = {part.sentence for part in own}
-        gaps += _polarity_gaps(asked, said, [p for p in parts if p.sentence in begun], quote.text)
+        gaps += polarity_gaps(asked, said, [p for p in parts if p.sentence in begun], quote.text)
     else:
-        gaps += _polarity_gaps(asked, said, own, quote.text)
+        begun = {part.sentence for part in own}
+        wanted = asked_verbs(asked)
+        others = [p for p in parts if p not in own and p.sentence in begun and wanted & p.words]
+        gaps += polarity_gaps(asked, said, own, quote.text, is_whole=not others)
+        gaps += [] if gaps else asked_polarity_gaps(asked, own, parts, quote.text)
     gaps += _subject_gaps(asked, said, antecedents(own, quote.passage, quote.start))
-    weaker = operator_gap((asked, said), own)
+    begun = {part.sentence for part in own}
+    weaker = operator_gap((asked, said), [part for part in parts if part.sentence in begun])
     gaps += [weaker] if weaker is not None else []
     if gaps or not front:
         return gaps
-    return _attachment_gaps(asked, spans, own, parts) or role_gaps(asked, spans, own, held)
+    return attachment_gaps(asked, spans, own, parts) or role_gaps(
+        asked, spans, own, parts, held
+    )
 
 
 def _bounded(span: Span, asked: Reading, held: Reading) -> list[Span]:
@@ -437,119 +441,3 @@ def _kind_gaps(asked: Reading, said: Reading, held: Reading) -> list[Gap]:
         if all(s.period is not None for s in times) and len(times) == 1 and instead:
             return [Gap("kind", "The question asks how many; the back is a date.", instead)]
     return []
-
-
-def _polarity_gaps(asked: Reading, said: Reading, own: Sequence[Segment], quote: str) -> list[Gap]:
-    """A denial in the part of a quote that answers is said by the card, and none else is."""
-    first = said.spans[0] if said.spans else None
-    spans: Iterable[Span] = said.spans
-    if first is not None and is_word(first, "denying") and len(said.spans) > 1:
-        spans = said.spans[1:] if said.spans[1].text in _COMMAS else said.spans
-    spans = list(spans)
-    begins = spans[0].role if spans else None
-    # "When it is imported" answers a question, and states nothing by itself.
-    depends = begins is not None and begins.role in _DEPENDING
-    states = not asked.spans or (
-        not depends
-        and any(t.tag == "verb" for s in spans for t in s.tokens)
-        and any(c.predicate is not None for c in clauses(said))
-    )
-    denied = sum(map(denies, spans))
-    if not states:
-        denied += sum(map(denies, asked.spans))
-    held = sum(max(sum(map(denies, part.spans)), part.negated) for part in own)
-    if denied == held or (denied and held and not states):
-        return []
-    said_so = "denies" if held else "does not deny"
-    detail = f"The quote {said_so} what the card says: keep its negation as it is."
-    return [Gap("negation", detail, (quote[:200],))]
-
-
-def _attachment_gaps(
-    asked: Reading, spans: Sequence[Span], own: Sequence[Segment], parts: Sequence[Segment]
-) -> list[Gap]:
-    """Refuse an answer from one part of a quote where the question speaks of another."""
-    rivals = [
-        part
-        for part in parts
-        if part not in own
-        and all(_is_nearer(part, one, asked) for one in own)
-        and any(_rivals(spans, one, asked) for one in _said_with(part, parts, own))
-    ]
-    if not rivals:
-        return []
-    rival = max(rivals, key=lambda part: score(part, asked))
-    text = " ".join(span.text for span in rival.spans)
-    said = "The question speaks of another part of the quote than the answer is from."
-    return [Gap("attachment", said, (text[:200],))]
-
-
-def _is_nearer(part: Segment, own: Segment, asked: Reading) -> bool:
-    """Whether a question speaks of one segment rather than of another.
-
-    It names what only that one is of, or has words of it alone and none of the other alone.
-    """
-    ours, theirs = own.words | own.topic | own.subject, part.words | part.topic | part.subject
-    only_own = only_part = direct_own = direct_part = 0
-    for place, span in enumerate(asked.spans):
-        if span.is_silent or denies(span):
-            continue
-        here, there = bool(ours.intersection(keys(span))), bool(theirs.intersection(keys(span)))
-        if place and _asks_kind(asked.spans[place - 1]) and not here:
-            # "Which country": what the answer is need not stand beside it.
-            continue
-        if is_name(span, place) and here != there:
-            if here or part.words.intersection(keys(span)):
-                return there
-            continue
-        direct_own += here
-        direct_part += bool(part.words.intersection(keys(span)))
-        only_own += here and not there
-        only_part += there and not here
-    if direct_own == 0 and direct_part > 0:
-        return True
-    return only_part > 0 and (only_own == 0 or only_part >= only_own + 2)
-
-
-def _said_with(
-    part: Segment, parts: Sequence[Segment], own: Sequence[Segment]
-) -> list[Segment]:
-    """A segment, and those after it in its sentence that say something about it: "in which"."""
-    more = [
-        one
-        for one in parts
-        if one.sentence == part.sentence
-        and one not in own
-        and one.spans[0].start > part.spans[0].start
-        and one.spans[0].role is not None
-        and one.spans[0].role.sense == "conjunction"
-    ]
-    return [part, *more]
-
-
-def _measured(figure: Quantity) -> str | None:
-    """What a figure measures, such as a time, in whatever unit."""
-    unit = resolve_unit(figure.unit) if figure.unit else None
-    dimension = unit.dimension if unit is not None else figure.unit
-    return "time" if dimension == "calendar" else dimension
-
-
-def _asks_kind(span: Span) -> bool:
-    return span.role is not None and (span.role.role, span.role.sense) == ("question", "what")
-
-
-def _rivals(spans: Sequence[Span], part: Segment, asked: Reading) -> bool:
-    """Whether a segment holds another answer of the same kind."""
-    figures = [span.quantity for span in spans if span.quantity is not None]
-    if figures:
-        units = {_measured(figure) for figure in figures}
-        return any(s.quantity is not None and _measured(s.quantity) in units for s in part.spans)
-    if any(span.period is not None for span in spans):
-        return any(span.period is not None for span in part.spans)
-    known = {key for span in asked.spans for key in keys(span)}
-    return any(
-        (s.kind in _ANSWERING or s.kind == "leftover")
-        and (s.kind != "leftover" or any(t.tag in _CONTENT for t in s.tokens))
-        and not known & set(keys(s))
-        for s in part.spans
-    )

@@ -17,9 +17,7 @@ from groundwire.learning.cards.types import Gap
 
 _ORDERED = frozenset(("en", "zh"))
 _STOPS = frozenset(",，、;；:：.。!！?？()（）")
-_MODAL = frozenset(
-    ("can", "could", "may", "might", "shall", "should", "will", "would", "must")
-)
+_MODAL = frozenset(("can", "could", "may", "might", "shall", "should", "will", "would", "must"))
 _BE = frozenset(("am", "is", "are", "was", "were", "be", "been", "being", "get", "got"))
 # How far before its participle the verb of a passive may stand: "was never again seen".
 _REACH = 3
@@ -47,7 +45,11 @@ class Asked:
 
 
 def role_gaps(
-    asked: Reading, said: Sequence[Span], own: Sequence[Segment], held: Reading
+    asked: Reading,
+    said: Sequence[Span],
+    own: Sequence[Segment],
+    parts: Sequence[Segment],
+    held: Reading,
 ) -> list[Gap]:
     """Return why an answer stands in another place of its quote than the question asks for.
 
@@ -55,6 +57,7 @@ def role_gaps(
         asked: the question.
         said: the spans of the answer that say something.
         own: the segments of the quote that hold the answer.
+        parts: all of its segments.
         held: the quote.
     """
     places = [found for span in said if (found := places_of(span, held) or _literal(span, held))]
@@ -62,10 +65,11 @@ def role_gaps(
     inside = [span for part in own for span in part.spans]
     answers = [[place for place in found if place in inside] or found for found in places]
     gap = (
-        _standard_gap(asked, answers, inside)
+        _standard_gap(asked, said, answers, inside)
         or _possessor_gap(asked, answers, held)
         or _preposition_gap(asked, answers, inside)
         or _side_gap(asked, answers, inside)
+        or _verb_gap(asked, own, parts)
     )
     return [gap] if gap is not None else []
 
@@ -85,8 +89,9 @@ def operator_gap(card: Sequence[Reading], own: Sequence[Segment]) -> Gap | None:
         for token in span.tokens
         if token.tag == "verb"
     }
-    for part in own:
-        tokens = [token for span in part.spans for token in span.tokens]
+    for begin in dict.fromkeys(part.sentence for part in own):
+        spans = [span for part in own if part.sentence == begin for span in part.spans]
+        tokens = [token for span in spans for token in span.tokens]
         for place, token in enumerate(tokens):
             if not is_token(token, "weakening") or said & {token.key, token.lemma}:
                 continue
@@ -94,54 +99,60 @@ def operator_gap(card: Sequence[Reading], own: Sequence[Segment]) -> Gap | None:
             # German verbs stand at the end, so that what is weakened may stand before them.
             before = next((one for one in reversed(tokens[:place]) if one.tag == "verb"), None)
             weak = after if after is not None else before if token.language == "de" else None
-            if weak is not None and weak.lemma in verbs:
+            nearly = tokens[place + 1 : place + 2] if is_token(token, "nearing") else []
+            dropped = nearly and said & {nearly[0].key, nearly[0].lemma}
+            if dropped or (weak is not None and weak.lemma in verbs):
                 detail = f"The quote says {token.text[:40]!r}, the card leaves it out: keep it."
-                return Gap("negation", detail, (_text(part.spans),))
+                return Gap("negation", detail, (_text(spans),))
     return None
 
 
 def _standard_gap(
-    asked: Reading, answers: Sequence[Sequence[Span]], inside: Sequence[Span]
+    asked: Reading, said: Sequence[Span], answers: Sequence[Sequence[Span]], inside: Sequence[Span]
 ) -> Gap | None:
     """The gap of an answer that is what the thing asked for is compared with: "than B"."""
-    tokens = [token for span in asked.spans for token in span.tokens]
+    tokens = [t for span in (*asked.spans, *said) for t in span.tokens]
     if any(is_token(token, "comparing") for token in tokens):
-        return None
-    if not any(span.kind == "comparison" or _is_graded(span) for span in asked.spans):
         return None
     zone = list(_standard(inside))
     for found in answers:
-        if found and all(any(place is span for span in zone) for place in found):
-            detail = f"{found[0].text[:80]!r} is what the quote compares with, not what it asks for."
+        if found and all(place in zone for place in found):
+            detail = (
+                f"{found[0].text[:80]!r} is what the quote compares with, not what it asks for."
+            )
             return Gap("attachment", detail, (_text(inside),))
     return None
 
 
-def _is_graded(span: Span) -> bool:
-    return any(token.tag in ("adjective", "adverb") and token.key != token.lemma
-               for token in span.tokens)  # fmt: skip
-
-
 def _standard(inside: Sequence[Span]) -> Iterable[Span]:
     """The spans from "than" to the end of its noun phrase, with a preposition right after it."""
-    begun, fresh = False, False
+    begun = fresh = graded = False
     for span in inside:
-        if any(is_token(token, "comparing") for token in span.tokens):
+        # German "als" is "when" and "as" too; a comparative stands before it where it compares.
+        compares = any(
+            is_token(token, "comparing") and (token.language != "de" or graded)
+            for token in span.tokens
+        )
+        graded = span.kind == "comparison" or (
+            span.tokens[0].tag in ("adjective", "adverb") and span.text.endswith("er")
+        )
+        if compares:
             begun = fresh = True
             continue
         if not begun:
             continue
-        is_end = span.text in _STOPS or any(token.tag == "verb" for token in span.tokens)
-        if is_end or span.kind == "comparison" or (not fresh and _is_preposition(span)):
+        if (
+            span.text in _STOPS
+            or (span.kind == "comparison" and fresh is False)
+            or (not fresh and _is_preposition(span))
+        ):
             begun = False
             continue
         fresh = fresh and _is_preposition(span)
         yield span
 
 
-def _possessor_gap(
-    asked: Reading, answers: Sequence[Sequence[Span]], held: Reading
-) -> Gap | None:
+def _possessor_gap(asked: Reading, answers: Sequence[Sequence[Span]], held: Reading) -> Gap | None:
     """The gap of an answer to "whose honour" that is not the one whose honour the quote names."""
     spans = asked.spans
     for place, span in enumerate(spans[:-1]):
@@ -151,8 +162,8 @@ def _possessor_gap(
         at = [n for n, one in enumerate(held.spans) if noun & set(keys(one))]
         if not at or not answers:
             return None
-        near = {id(one) for n in at for one in _possessors(held.spans, n)}
-        if not any(id(one) in near for found in answers for one in found):
+        near = [one for n in at for one in _possessors(held.spans, n)]
+        if not any(one in near for found in answers for one in found):
             detail = f"The quote names another as the one whose {spans[place + 1].text!r} it is."
             return Gap("attachment", detail[:200])
     return None
@@ -178,18 +189,25 @@ def _preposition_gap(
     """The gap of an answer to "with what" where "with" stands before something else of its kind."""
     spans = asked.spans
     first = next((n for n, span in enumerate(spans) if _asks(span)), None)
-    if not first or not _is_preposition(spans[first - 1]) or not answers:
+    if first is None or not answers:
         return None
-    wanted = set(keys(spans[first - 1]))
+    if len(spans[first].tokens) > 1:
+        leads = spans[first].tokens[:1]
+    elif first and _is_preposition(spans[first - 1]):
+        leads = spans[first - 1].tokens
+    else:
+        return None
+    wanted = {key for token in leads for key in (token.key, token.lemma)}
     governed = [span for span in inside if wanted & _governors(span, inside)]
     found = [place for places in answers for place in places]
-    if any(any(place is span for span in governed) for place in found):
+    if any(place in governed for place in found):
         return None
     kinds = {_kind(place) for place in found}
-    rival = next((span for span in governed if _kind(span) in kinds), None)
-    if rival is None or "thing" in kinds:
+    rival = next((span for span in governed if _kind(span) in kinds and not span.is_silent), None)
+    directs = any(is_token(token, "directing") for token in leads)
+    if rival is None or ("thing" in kinds and not directs):
         return None
-    word = spans[first - 1].text
+    word = " ".join(token.text for token in leads)
     detail = f"The question asks {word!r} what; the quote has {word} {rival.text[:60]!r}."
     return Gap("attachment", detail, (rival.text,))
 
@@ -200,7 +218,7 @@ def _kind(span: Span) -> str:
 
 def _governors(span: Span, inside: Sequence[Span]) -> set[str]:
     """The words of the preposition before a span, with nothing but its own phrase between."""
-    at = next(n for n, one in enumerate(inside) if one is span)
+    at = next(n for n, one in enumerate(inside) if one == span)
     for before in reversed(inside[max(0, at - 5) : at]):
         if before.text in _STOPS or any(token.tag == "verb" for token in before.tokens):
             return set()
@@ -241,6 +259,56 @@ def _side_gap(
         detail = f"{found[0].text[:80]!r} stands in the quote on the other side of the verb."
         return Gap("attachment", detail, (_text(inside),))
     return None
+
+
+def asked_verbs(asked: Reading) -> set[str]:
+    """Return the dictionary forms of the verbs that a question asks about."""
+    return {
+        token.lemma
+        for span in asked.spans
+        if not _helps(span)
+        for token in span.tokens
+        if token.tag == "verb"
+    }
+
+
+def verbs_of(part: Segment) -> set[str]:
+    """Return the dictionary forms of the verbs of a segment, without those that only help."""
+    return {
+        token.lemma
+        for span in part.spans
+        if not _helps(span)
+        for token in span.tokens
+        if token.tag == "verb"
+    }
+
+
+def _verb_gap(asked: Reading, own: Sequence[Segment], parts: Sequence[Segment]) -> Gap | None:
+    """The gap of an answer from a part with another verb, where the one asked about has a part."""
+    wanted = asked_verbs(asked)
+    sentences = {part.sentence for part in own}
+    others = [part for part in parts if part.sentence in sentences and part not in own]
+    senses = {span.role.sense for span in asked.spans if span.role and _asks(span)}
+    if (
+        "why" in senses
+        or "reason" in senses
+        or not wanted
+        or len(own) != 1
+        or wanted & (own[0].words | own[0].topic)
+    ):
+        return None
+    if not verbs_of(own[0]):
+        return None
+    rival = next((part for part in others if wanted & verbs_of(part)), None)
+    form = form_of(asked)
+    begins = own[0].spans[0].role
+    # One subject may have several verbs, and a reason has a verb of its own.
+    if rival is None or (form is not None and form.asks_subject):
+        return None
+    if begins is not None and begins.role in ("cause", "time", "question", "forecast"):
+        return None
+    detail = "The quote says that of something else than the question asks about."
+    return Gap("attachment", detail, (_text(rival.spans),))
 
 
 def _misplaced(span: Span, inside: Sequence[Span], verb: Token, *, before: bool) -> Span | None:
@@ -344,9 +412,11 @@ def _is_attribute(spans: Sequence[Span], at: int) -> bool:
     if before is None or at + 1 >= len(spans) or not _is_thing(spans[at + 1]):
         return False
     role = before.role
-    return (role is not None and role.role in ("quantifier", "negation", "comparison")) or (
-        role is not None and role.sense == "determiner"
-    ) or any(token.tag == "adjective" for token in before.tokens)
+    return (
+        (role is not None and role.role in ("quantifier", "negation", "comparison"))
+        or (role is not None and role.sense == "determiner")
+        or any(token.tag == "adjective" for token in before.tokens)
+    )
 
 
 def _helps(span: Span) -> bool:
@@ -375,7 +445,10 @@ def _is_thing(span: Span) -> bool:
 def _is_preposition(span: Span) -> bool:
     role = span.role
     return role is not None and (
-        (role.role == "function" and role.sense in ("preposition", "by", "from", "via", "per"))
+        (
+            role.role == "function"
+            and role.sense in ("preposition", "by", "from", "to", "via", "per")
+        )
         or (role.role == "bound" and any(token.tag == "function" for token in span.tokens))
     )
 
