@@ -26,7 +26,7 @@ def reasons(front: str, back: str, quote: str, *, cloze: bool = False) -> list[s
             "The north tower is older than the south tower.", id="than",
         ),
         param("Welcher Turm ist älter?", "Der Nordturm", "Der Wehrturm",
-              "Der Nordturm ist älter als der Wehrturm, der jüngste Turm.", id="als"),
+              "Am Turm im Osten ist der Nordturm älter als der Wehrturm.", id="als"),
         param("哪条河的含沙量高？", "黄河", "长江", "黄河的含沙量比长江高。", id="比"),
         param("From where does the pump send water?", "From the tank", "From the boiler",
               "The pump sends water from the tank to the boiler.", id="from"),
