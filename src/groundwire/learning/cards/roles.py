@@ -130,7 +130,8 @@ def _standard(inside: Sequence[Span]) -> Iterable[Span]:
     for span in inside:
         # German "als" is "when" and "as" too; a comparative stands before it where it compares.
         compares = any(
-            is_token(token, "comparing") and (token.language != "de" or graded or len(span.tokens) > 1)
+            is_token(token, "comparing")
+            and (token.language != "de" or graded or len(span.tokens) > 1)
             for token in span.tokens
         )
         graded = span.kind == "comparison" or (
