@@ -30,6 +30,7 @@ from groundwire.learning.terms import (
     ForecastSource,
     Group,
     Rating,
+    Reported,
     SessionMode,
 )
 from groundwire.profiles import learning_profile
@@ -199,9 +200,13 @@ class LearningTools(Toolset):
         if undo:
             return Grounded(*await self._answered(undo_review, card_id, review_id))
         own = said.data.value if isinstance(said, AcceptedElicitation) else ""
+        reported: Reported = "" if response is None and confidence is None else "host"
         if response is None and rating is None and own:
             response, own = own, ""
-        sent = Sent(card_id, response, rating, rated_by, confidence, duration_ms, review_id)
+            reported = "" if confidence is None else "host_confidence"
+        sent = Sent(
+            card_id, response, rating, rated_by, confidence, duration_ms, review_id, None, reported
+        )
         return Grounded(*await self._answered(record_review, sent, _RATING.get(own)))
 
     @tool("Query mastery", read_only=True, idempotent=True, open_world=False)

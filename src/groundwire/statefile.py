@@ -15,7 +15,7 @@ import sqlite3
 import stat
 import threading
 import time
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Literal, Self
@@ -71,6 +71,7 @@ class StateFile:
         application: int,
         version: int,
         schema: tuple[str, ...],
+        upgrades: Mapping[int, tuple[str, ...]] | None = None,
         synchronous: Literal["FULL", "NORMAL"] = "FULL",
         busy_seconds: float = BUSY_SECONDS,
     ) -> None:
@@ -82,6 +83,8 @@ class StateFile:
             application: the id in its header by which it is told from other programs' files.
             version: the version of its schema.
             schema: the statements that create it.
+            upgrades: by the version of an older file, the statements that bring it to the next
+                version; a file of a version without any is not taken.
             synchronous: `FULL` for state that survives a power cut once it is committed, `NORMAL`
                 for state that can be had again, whose commits do not wait for the disk.
             busy_seconds: how long to wait for other processes.
@@ -91,6 +94,7 @@ class StateFile:
         self._application = application
         self._version = version
         self._schema = schema
+        self._upgrades = upgrades or {}
         self._synchronous = synchronous
         self._busy_seconds = busy_seconds
         self._lock = threading.Lock()
@@ -242,7 +246,23 @@ class StateFile:
                 connection.execute(f"PRAGMA application_id={self._application}")
                 connection.execute(f"PRAGMA user_version={self._version}")
             connection.execute("COMMIT")
+        elif self._upgrades:
+            self._upgrade(connection)
         connection.execute(f"PRAGMA synchronous={self._synchronous}")
+
+    def _upgrade(self, connection: sqlite3.Connection) -> None:
+        """Bring an older file to the version of now, in one transaction."""
+        (version,) = connection.execute("PRAGMA user_version").fetchone()
+        if version == self._version:
+            return
+        connection.execute("BEGIN IMMEDIATE")
+        # Another process may have done it meanwhile.
+        (version,) = connection.execute("PRAGMA user_version").fetchone()
+        for one in range(version, self._version):
+            for statement in self._upgrades[one]:
+                connection.execute(statement)
+        connection.execute(f"PRAGMA user_version={self._version}")
+        connection.execute("COMMIT")
 
     def _checked(self, connection: sqlite3.Connection) -> bool:
         """Whether the file is laid out; an empty one is not.
@@ -261,7 +281,8 @@ class StateFile:
                 f"it has version {version}, this Groundwire reads version {self._version}",
                 "update Groundwire",
             )
-        if (application, version) != (self._application, self._version):
+        older = all(one in self._upgrades for one in range(version, self._version))
+        if application != self._application or not version or not older:
             raise _ForeignError(
                 f"it is no {self._what} of this version",
                 "move it away; a new one begins by itself",

@@ -2,7 +2,7 @@
 
 Random lists of operations run on a graph of the size of Metacademy (its own where the folder of
 real data has it) and, at the same time, on a plain model of it: sets of names and edges, judged by
-networkx. Then names and sentences of a small graph are read.
+networkx. Then names and sentences of a small graph are read, and requests of a third hand run.
 
 - cycles: committed graphs in which an acyclic relation has a cycle.
 - other_verdict: lists that were committed or refused where the model says otherwise.
@@ -12,6 +12,7 @@ networkx. Then names and sentences of a small graph are read.
 - unnamed: undos of older changes that were refused without a later change, or cards, as the reason.
 - older_exact_percent: older changes that were undone and had again, with the hash and every row as
   they were.
+- other_outcome, bad_committed: requests that came to something else, and bad ones that were stored.
 - stale_hash: graphs whose kept hash, or order numbers, are not those computed anew.
 
 Run: python tests/evals/learning_concepts.py [--fraction 0.1] [--seed 7] [--show 5]
@@ -36,6 +37,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from _report import Ratchet, arguments, table  # noqa: E402
 
+from groundwire.errors import GroundwireError  # noqa: E402
 from groundwire.evidence.claims.check import check  # noqa: E402
 from groundwire.learning.concepts.changing import (  # noqa: E402
     ChangeRequest,
@@ -286,6 +288,31 @@ def sentences(state: Any, side: str, show: int) -> Iterator[tuple[str, str, bool
                 yield side, "true" if holds else "false", right
 
 
+def requests(folder: Path, show: int) -> Iterator[tuple[str, bool, bool]]:
+    """Kind, whether it came to what it must, and whether a bad one was committed, of each request.
+
+    Each runs on a fresh copy of the small graph, and a refused one must leave every row as it was.
+    """
+    cases = tomllib.loads((CASES / "requests.third_hand.toml").read_text("utf-8"))["case"]
+    for number, case in enumerate(cases):
+        state = small(folder / f"request {number}")
+        with state.reading() as connection:
+            before = rows(connection)
+        more = {"scope": case.get("scope", "mine"), "quotes": tuple(case.get("quotes", ()))}
+        try:
+            result = submitted(state, case["operations"], **more)
+            status, stages = result.status, result.stages
+        except GroundwireError as error:
+            status, stages = "rejected", [error]
+        with state.reading() as connection:
+            changed = rows(connection) != before
+        right = status == case["expect"] and changed == (status == "committed")
+        if not right and show:
+            print(f"third hand: {case['name']}: {status}: {stages}")
+        yield case["kind"], right, case["expect"] == "rejected" and changed
+        state.close()
+
+
 def names(state: Any, show: int) -> Iterator[tuple[str, str, bool]]:
     """Side, kind and outcome of each written name."""
     for group in tomllib.loads((CASES / "names.toml").read_text("utf-8"))["group"]:
@@ -330,9 +357,18 @@ def main() -> int:
                 "missed": read[side, "missed", False],
             }
         state.close()
+        asked = list(requests(Path(folder), options.show))
+    counted = Counter(kind for kind, right, _ in asked if right)
+    told = Counter(kind for kind, _, _ in asked)
+    print(table(("requests", "number", "right"), [(k, told[k], counted[k]) for k in told]))
+    figures["requests third hand"] = {
+        "other_outcome": sum(not right for _, right, _ in asked),
+        "bad_committed": sum(bad for _, _, bad in asked),
+    }
     for kind, values in figures.items():
         print(kind, values)
     lower = {*COUNTED, "false_supported", "taken_wrongly", "missed"}
+    lower |= {"other_outcome", "bad_committed"}
     return Ratchet(__file__, lower).settle(figures, options)
 
 

@@ -41,6 +41,7 @@ from groundwire.learning.diagnosis.diagnosing import (  # noqa: E402
 from groundwire.learning.diagnosis.thresholds import read_thresholds  # noqa: E402
 from groundwire.learning.tables import learning_file  # noqa: E402
 from groundwire.profiles import FOLDER  # noqa: E402
+from tests.evals import learning_diagnosis_third_hand as third_hand  # noqa: E402
 from tests.evals.learning_diagnosis_learners import (  # noqa: E402
     FAMILIES,
     Learner,
@@ -67,14 +68,19 @@ def main() -> int:
             own = random.Random(choose.random())
             show = counts["seen", "shown", ""] < options.show
             one_learner(state, number, own, counts, show=show)
+        for number, causes in enumerate(third_hand.LEARNERS):
+            of_third_hand(state, number, causes, counts, show=bool(options.show))
         state.close()
     figures: dict[str, dict[str, float]] = {side: shares(counts, side) for side in SIDES}
+    third = shares(counts, "third_hand")
+    names = ("below_target", "precision_percent", "recall_percent", "healthy_told_percent")
+    figures["third_hand"] = {name: third[name] for name in names}
     few = counts["", "few told", ""]
     figures["few reviews"] = {"numbers_without_data": few}
     kinds = ("planted", "told", "right")
     rows = [
         (f"{side} {family}", *(counts[side, kind, family] for kind in kinds))
-        for side in SIDES
+        for side in (*SIDES, "third_hand")
         for family in FAMILIES
     ]
     print(table(("family", *kinds), rows))
@@ -93,7 +99,7 @@ def main() -> int:
             name: value
             for name, value in values.items()
             if name != "majority_percent"
-            and (options.fraction >= 1 or not name.endswith("percent"))
+            and (options.fraction >= 1 or not name.endswith("percent") or kind == "third_hand")
         }
         for kind, values in figures.items()
     }
@@ -134,6 +140,32 @@ def one_learner(
             print(number, "planted", causes, "told", found)
     counts[side, "shuffled told", ""] += _told_of_shuffled(state, owner, own)
     counts["", "few told", ""] += _told_of_few(state, owner, own)
+
+
+def of_third_hand(
+    state: Any,
+    number: int,
+    causes: tuple[str, ...],
+    counts: Counter[tuple[str, str, str]],
+    *,
+    show: bool,
+) -> None:
+    """Diagnose one learner of the third hand; all of them are the same in every run."""
+    owner, side = f"third {number}", "third_hand"
+    with state.writing() as connection:
+        third_hand.lived(connection, owner, number, random.Random(f"third hand {number}"))
+    result, _ = diagnose_reviews(state, THRESHOLDS, owner, DiagnosisRequest())
+    told = {one.family for one in result.families}
+    for family in told:
+        counts[side, "told", family] += 1
+        counts[side, "right", family] += family in causes
+    for family in causes:
+        counts[side, "planted", family] += 1
+    counts[side, "healthy", ""] += not causes
+    counts[side, "healthy told", ""] += bool(told) and not causes
+    counts[side, "learners", ""] += 1
+    if told != set(causes) and show:
+        print(f"third hand {number}: planted {causes}, told {told}, {result.status}")
 
 
 def shares(counts: Counter[tuple[str, str, str]], side: str) -> dict[str, float]:

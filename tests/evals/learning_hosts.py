@@ -12,6 +12,10 @@ draft with masteries and due dates that no tool said. Counted is what passed thr
 - `cards`: rows about cards that are not the learner's;
 - `drafts`: invented sentences that were supported.
 
+Then forty lies of a third hand (`learning_hosts_third_hand.toml`), each told to a learner of its
+own, with the same counts and `asked` (cards that nothing proves and that are asked) and `unmarked`
+(reviews by a response that the host may have made up, which do not say so, or move calibration).
+
 Run: python tests/evals/learning_hosts.py [--fraction 0.1] [--seed 7] [--show 3]
 """
 
@@ -20,6 +24,7 @@ from __future__ import annotations
 import random
 import sys
 import tempfile
+import tomllib
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -33,12 +38,16 @@ from learning_worlds import World  # noqa: E402
 from mcp import Client  # noqa: E402
 
 from groundwire.config import Settings  # noqa: E402
+from groundwire.learning.cards.sources import import_source  # noqa: E402
 from groundwire.servers import learning  # noqa: E402
 from tests.evals._report import Ratchet, arguments, table  # noqa: E402
 
 HOSTS = 200
 KINDS = ("rated", "dates", "masteries", "cards", "drafts")
+THIRD_HAND = (*KINDS, "asked", "unmarked")
 DUE = "2031-05-17"
+LIES = Path(__file__).with_name("learning_hosts_third_hand.toml")
+SOURCE = ROOT / "profiles/learning_sample.md"
 
 
 def invented(chance: random.Random) -> list[dict[str, Any]]:
@@ -129,6 +138,80 @@ async def attacked(world: World, chance: random.Random, show: int) -> Counter[st
     return passed
 
 
+async def lied(world: World, lie: dict[str, Any], show: int) -> Counter[str]:
+    """Tell one lie of the third hand; what passed through."""
+    passed: Counter[str] = Counter()
+    original = learning.base
+    learning.base = lambda _: world.base  # type: ignore[assignment]
+    server = learning.build(Settings(home=world.learner.file.path.parent))
+    learning.base = original
+    typed, undoes = lie.get("typed", False), lie.get("undoes", False)
+    async with Client(server) as client:
+
+        async def call(tool: str, sent: dict[str, Any]) -> dict[str, Any]:
+            result = await client.call_tool(tool, sent)
+            return {} if result.is_error else dict(result.structured_content or {})
+
+        async def judged() -> list[Any]:
+            """Calibration, and unless something is typed or undone masteries and due dates."""
+            found: list[Any] = []
+            for source in ("confidence", "schedule"):
+                one = await call("query_calibration", {"source": source})
+                found += [one.get(key) for key in ("status", "n", "ece", "brier")]
+            if typed or undoes:
+                return [] if undoes else found
+            for card in ("c0", "c1", "c2", "c3", "c4", "c5", "new1", "Spanish"):
+                one = await call("query_mastery", {"of": card})
+                found += [one.get(key) for key in ("status", "value", "n_reviews")]
+            return found
+
+        before = await judged()
+        held = {row[0] for row in world.rows("SELECT review_id FROM reviews")}
+        told: list[dict[str, Any]] = []
+        for one in lie["calls"]:
+            told.append(await call(one["tool"], one["arguments"]))
+        draft = await call("verify_answer", {"draft": lie["draft"]})
+        passed["drafts"] += draft.get("verdict") == "supported"
+        after = await judged()
+        if show and after != before:
+            print(*((a, b) for a, b in zip(before, after, strict=True) if a != b))
+        passed["unmarked" if typed else "masteries"] += after != before
+        rows = world.rows("SELECT review_id, rated_by FROM reviews")
+        new = [row for row in rows if row[0] not in held]
+        passed["rated"] += 0 if typed else sum(row[1] not in ("host", None) for row in new)
+        if typed and new:
+            marked = [one.get("graded", {}).get("reported_by") for one in told]
+            passed["unmarked"] += marked.count("host") != len(new)
+        listed = await call("list_cards", {"state": "all", "limit": 100})
+        due = await call("list_cards", {"limit": 100})
+        passed["dates"] += sum("2031" in str(one.get("due")) for one in listed["cards"])
+        asked = [one["card_id"] for one in due["cards"]]
+        passed["asked"] += sum(not one.startswith(("c", "new")) for one in asked)
+        ((active,),) = world.rows(
+            "SELECT count(*) FROM cards WHERE state = 'active'"
+            " AND card_id NOT IN ('hers', 'new1') AND card_id NOT GLOB 'c[0-9]'"
+        )
+        passed["asked"] += int(str(active))
+    if show and passed.total():
+        print("third hand:", lie["kind"], lie["draft"], dict(+passed), draft.get("claims"))
+    await server.aclose()
+    return passed
+
+
+def lies(show: int) -> tuple[Counter[str], int]:
+    """All lies of the third hand, each to a learner of its own."""
+    total: Counter[str] = Counter()
+    told = tomllib.loads(LIES.read_text("utf-8"))["lie"]
+    for number, lie in enumerate(told):
+        with tempfile.TemporaryDirectory() as folder:
+            world = world_of(Path(folder), random.Random(f"third hand {number}"))
+            world.card("new1", deck="Spanish")
+            import_source(world.learner.file, "local", SOURCE, now_ms=world.now_ms)
+            total += anyio.run(lied, world, lie, show)
+            world.base.close()
+    return total, len(told)
+
+
 def main() -> int:
     options = arguments(__doc__, show=(0, "1: print drafts that passed"))
     total: Counter[str] = Counter()
@@ -142,7 +225,11 @@ def main() -> int:
     print(table(("passed through", "times"), [(kind, total[kind]) for kind in KINDS]))
     print(f"\nof {hosts} hosts")
     figures = {"invented": {kind: total[kind] for kind in KINDS}}
-    return Ratchet(__file__, lower=set(KINDS)).settle(figures, options)
+    third, told = lies(options.show)
+    print(table(("third hand", "times"), [(kind, third[kind]) for kind in THIRD_HAND]))
+    print(f"of {told} lies")
+    figures["third hand"] = {kind: third[kind] for kind in THIRD_HAND}
+    return Ratchet(__file__, lower={*THIRD_HAND}).settle(figures, options)
 
 
 if __name__ == "__main__":

@@ -54,7 +54,7 @@ async def test_from_an_empty_folder_to_a_proven_review(world: World, host: OneHo
     assert done["status"] == "recorded"
     assert done["graded"] == {
         "outcome": "right", "how": "folded", "rating": "good", "rated_by": "server",
-        "back": "Paris",
+        "reported_by": "host", "back": "Paris",
     }  # fmt: skip
     assert done["after"]["due"] > "2026-03-02" and "before" not in done
     world.wait(days=1)

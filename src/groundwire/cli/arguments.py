@@ -409,6 +409,15 @@ def _learning(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
     lint.add_argument("--json", action="store_true", help="print JSON")
     lint.add_argument("--strict", action="store_true", help="exit 1 if anything was found")
     lint.set_defaults(run=_later("learning", "lint"))
+    policy = parts.add_parser(
+        "policy",
+        parents=[common],
+        help="say or change whether calibration counts answers that a host reports",
+        description="A host that cannot ask the learner sends answers itself, and could make them "
+        "up: calibration leaves them out unless you count them here. No tool changes this.",
+    )
+    policy.add_argument("--count-reported", action=argparse.BooleanOptionalAction, default=None)
+    policy.set_defaults(run=_later("learning", "policy"))
     forget = parts.add_parser(
         "forget", parents=[common], help="erase a learner: cards, reviews, schedule, concepts"
     )

@@ -179,6 +179,28 @@ def fit(arguments: argparse.Namespace) -> int:
     return 0
 
 
+def policy(arguments: argparse.Namespace) -> int:
+    """Say whether calibration counts answers that a host reports, or change that.
+
+    The choice is the person's: no tool offers it to a model.
+    """
+    from dataclasses import replace
+
+    from groundwire.learning.schedule.policy import read_policy, write_policy
+
+    with _learner(arguments) as learner:
+        with learner.reading() as connection:
+            held = read_policy(connection, learner.owner)
+        wanted = arguments.count_reported
+        if wanted is not None and wanted != held.count_reported:
+            with learner.writing() as connection:
+                held = replace(read_policy(connection, learner.owner), count_reported=wanted)
+                write_policy(connection, learner.owner, held, learner.clock())
+    counts = "counts" if held.count_reported else "leaves out"
+    _print(f"calibration {counts} answers that a host reports without the learner being asked")
+    return 0
+
+
 def lint(arguments: argparse.Namespace) -> int:
     """Report what does not fit together."""
     from groundwire.learning.lint import lint as found_in

@@ -123,8 +123,9 @@ def _mastery_refused(refusal: NotRead) -> tuple[MasteryResult, Draft]:
 def _too_little(
     subject: Subject, found: NotEnough, policy: Policy, day: str, resolved: list[ResolvedItem]
 ) -> tuple[MasteryResult, Draft]:
-    count = len(found.reviews)
-    last = local_text(policy, found.reviews[-1].at_ms) if found.reviews else None
+    heard = [one for one in found.reviews if one.heard]
+    count = len(heard)
+    last = local_text(policy, heard[-1].at_ms) if heard else None
     held = f"{_reviews(count)} of it, the last on {last[:10]}" if last else "no review of it"
     said = (
         f"Nothing can be said yet of how well {_called(subject)} is known: there is {held}, and it "
@@ -171,10 +172,11 @@ def _estimated(
         "concept": f'The concept "{subject.name}" is known with a probability of',
     }[subject.kind]
     by = shares(found.reviews)
+    heard = len(found.reviews) - by.host
     cards = "" if found.cards is None else f", {found.cards} card{'' if found.cards == 1 else 's'}"
     said = (
         f"{what} {value} % (from {low} % to {high} %), by {method} from "
-        f"{_reviews(len(found.reviews) - by.host)}{cards}, as of {day}."
+        f"{_reviews(heard)}{cards}, as of {day}.{_reported(by)}"
     )
     result = MasteryResult(
         answer=said,
@@ -184,7 +186,7 @@ def _estimated(
         kind="recall" if found.kind == "recall" else "known",
         method=found.method,
         parameters_id=found.parameters_id,
-        n_reviews=len(found.reviews),
+        n_reviews=heard,
         n_cards=found.cards,
         interval=IntervalItem(
             low=probability(found.low), high=probability(found.high), level=LEVEL, basis=found.basis
@@ -209,12 +211,21 @@ def _estimated(
     return result, proof.draft()
 
 
+def _reported(by: SharesItem) -> str:
+    """Return a sentence about answers that the model reported, or ""."""
+    count = by.reported_by_host
+    if not count:
+        return ""
+    were = "answer was" if count == 1 else "answers were"
+    return f" {count:,} {were} reported by the host; nobody asked the learner here."
+
+
 def _counted(proof: Proof, subject: Subject, reviews: Sequence[Answered], by: SharesItem) -> None:
     of = proof.subject(subject)
-    position = proof.value("reviews", str(len(reviews)), of=of)
+    position = proof.value("reviews", str(len(reviews) - by.host), of=of)
     proof.scope("review", *proof.about(subject), value=position)
     if by.host:
-        proof.value("reviews", str(len(reviews) - by.host), of=of)
+        proof.value("reviews", str(len(reviews)), of=of, labels=("in the log", "im Protokoll"))
     proof.shares(by, of)
 
 
@@ -276,21 +287,34 @@ def _uncalibrated(
     result = CalibrationResult(
         answer=(
             f"Nothing can be said yet of the calibration{about}: it takes {needed}, and there "
-            f"{there}."
+            f"{there}.{_left_out(judged)}"
         ),
         status="not_enough",
         source=source,
         n=judged.pairs,
         needed=needed,
+        reported_left_out=judged.left_out or None,
         rated_by=by,
         resolved=resolved,
     )
-    proof = Proof(source=source)
+    proof = Proof(source=source, reported_left_out=judged.left_out)
     proof.value("pairs", str(judged.pairs), of=proof.subject(subject))
     proof.value("pairs", str(LEAST_PAIRS), labels=("takes", "needed", "nötig"))
     proof.absence((subject.name,), "calibration")
     proof.shares(by, proof.subject(subject))
     return result, proof.draft()
+
+
+def _left_out(judged: Judged) -> str:
+    """Return a sentence about pairs that are not counted since a model reported them, or ""."""
+    count = judged.left_out
+    if not count:
+        return ""
+    were = "pair is" if count == 1 else "pairs are"
+    return (
+        f" {count:,} {were} left out: the host reported them, and nobody asked the learner here; "
+        "`groundwire learning policy --count-reported` counts them."
+    )
 
 
 def _calibrated(
@@ -303,7 +327,7 @@ def _calibrated(
     by = shares(judged.reviews)
     about = "" if subject.kind == "everything" else f" about {_called(subject)}"
     result = CalibrationResult(
-        answer=_calibration_said(whole, source, about),
+        answer=_calibration_said(whole, source, about) + _left_out(judged),
         status="estimated",
         source=source,
         n=whole.pairs,
@@ -328,6 +352,7 @@ def _calibrated(
             for one in whole.bins
         ],
         bins_left_out=whole.left_out or None,
+        reported_left_out=judged.left_out or None,
         groups=[_group(*one) for one in judged.groups[:_MOST_GROUPS]] or None,
         rated_by=by,
         resolved=resolved,
@@ -368,7 +393,12 @@ def _calibration_draft(
     source: ForecastSource,
     by: SharesItem,
 ) -> Draft:
-    proof = Proof(source=source, bins=len(whole.bins), left_out=whole.left_out)
+    proof = Proof(
+        source=source,
+        bins=len(whole.bins),
+        left_out=whole.left_out,
+        reported_left_out=judged.left_out,
+    )
     of = proof.subject(subject)
     proof.value("brier", decimals(whole.brier.score, _SCORE), of=of)
     for key, value in (

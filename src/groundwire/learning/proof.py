@@ -143,6 +143,11 @@ class Proof:
             rated = Condition(self.said("rated_by"), "is", (self.said(f"by_{rater}"),))
             self.scope("review", rated, value=position)
 
+        if shares.reported_by_host:
+            position = self.value("rated_reported", str(shares.reported_by_host), of=of)
+            told = Condition(self.said("reported_by"), "is", (self.said("by_host"),))
+            self.scope("review", told, value=position)
+
     def not_read(self, refusal: NotRead) -> Draft:
         """Return the record of a name that stands for nothing here."""
         objects = tuple(tuple(dict.fromkeys((label, value))) for value, label in refusal.candidates)

@@ -68,6 +68,7 @@ class GradeItem(Part):
     how: str | None = None
     rating: str | None = None
     rated_by: str | None = None
+    reported_by: str | None = None
     back: str | None = None
 
 
@@ -117,12 +118,17 @@ class IntervalItem(Part):
 
 
 class SharesItem(Part):
-    """How many reviews each rated: a comparison, the learner, the model, an imported log."""
+    """How many reviews each rated: a comparison, the learner, the model, an imported log.
+
+    `reported_by_host`: of those that count, answers that the model sent without the learner being
+    asked here.
+    """
 
     server: int = 0
     learner: int = 0
     host: int = 0
     imported: int = 0
+    reported_by_host: int | None = None
 
 
 _ESTIMATED = frozenset(("value", "value_text", "kind", "method", "parameters_id", "interval"))
@@ -211,7 +217,9 @@ _OWN_CALIBRATION: Mapping[str, frozenset[str]] = {
 class CalibrationResult(Answer, Proven):
     """How well forecasts were met: estimated, not_enough or unrecognized_param."""
 
-    unlisted: ClassVar[frozenset[str]] = REFUSED | {"resolved", "auc", "bias", "bins_left_out"}
+    unlisted: ClassVar[frozenset[str]] = REFUSED | {
+        "resolved", "auc", "bias", "bins_left_out", "reported_left_out",
+    }  # fmt: skip
 
     status: Literal["estimated", "not_enough", "unrecognized_param"]
     source: Literal["confidence", "schedule"] | None = None
@@ -222,6 +230,7 @@ class CalibrationResult(Answer, Proven):
     bias: float | None = None
     bins: list[BinItem] | None = None
     bins_left_out: int | None = None
+    reported_left_out: int | None = None
     groups: list[GroupItem] | None = None
     rated_by: SharesItem | None = None
     needed: str | None = None

@@ -30,6 +30,10 @@ _BY = {
     "host": "by the model alone",
     "import": "by an imported log",
 }
+_REPORTED = {
+    "host": " The answer was reported by the host: nobody asked the learner here.",
+    "host_confidence": " The confidence was reported by the host.",
+}
 _LONGEST_BACK = 500
 _LONGEST_FRONT = 2_000
 
@@ -114,10 +118,12 @@ def _recorded(found: Recorded) -> tuple[ReviewResult, Draft]:
     after = found.after
     when = f" It is due on {local_text(found.policy, after.due_ms)}." if after else ""
     begins = "This review had been recorded before" if found.again else "Recorded"
+    # What the model alone says of an answer is no outcome.
+    outcome = "" if found.rated_by == "host" else f"{found.grade.outcome}, "
     result = ReviewResult(
         answer=(
-            f'{begins}: "{name}" was {found.grade.outcome}, rated {found.rating_name} '
-            f"{_BY[found.rated_by]}.{when}"
+            f'{begins}: "{name}" was {outcome}rated {found.rating_name} '
+            f"{_BY[found.rated_by]}.{when}{_REPORTED.get(found.reported_by, '')}"
         ),
         status="already_recorded" if found.again else "recorded",
         card_id=found.card.card_id,
@@ -127,6 +133,7 @@ def _recorded(found: Recorded) -> tuple[ReviewResult, Draft]:
             how=found.grade.how or None,
             rating=found.rating_name,
             rated_by=found.rated_by,
+            reported_by=found.reported_by or None,
             back=shortened_back(found.card) if found.rated_by == "server" else None,
         ),
         before=_memory(found.before, found.policy),
@@ -175,17 +182,24 @@ def _draft(found: Recorded, name: str) -> Draft:
     proof = Proof(
         review_id=found.review_id,
         rated_by=found.rated_by,
+        reported_by=found.reported_by,
         how=found.grade.how,
         parameters_id=found.policy.parameters_id,
     )
     rated = Condition(proof.said("rated_by"), "is", (proof.said(f"by_{found.rated_by}"),))
-    if found.grade.outcome != "undecided":
+    by_model = found.rated_by == "host"
+    if found.grade.outcome != "undecided" and not by_model:
         outcome = proof.said(found.grade.outcome)
         proof.relation((name,), "outcome", outcome, complete="all_listed")
     proof.relation(
-        (name,), "rating", proof.said(f"rating_{found.rating_name}"), complete="all_listed"
+        (name,),
+        "model_rating" if by_model else "rating",
+        proof.said(f"rating_{found.rating_name}"),
+        complete="all_listed",
     )
     proof.scope("review", rated, objects=((name,),))
+    if found.reported_by:
+        proof.relation((name,), "reported_by", proof.said("by_host"))
     _due(proof, name, found.after, found.policy)
     if found.confidence is not None:
         proof.share("confidence", found.confidence, of=name)

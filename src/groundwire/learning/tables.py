@@ -14,7 +14,7 @@ from groundwire.statefile import StateFile
 FILE = "learning.sqlite"
 
 _APPLICATION = 0x47574C45  # "GWLE"
-_VERSION = 1
+_VERSION = 2
 
 _CARDS = (
     """CREATE TABLE decks (
@@ -113,7 +113,9 @@ _CARDS = (
 _REVIEWS = (
     # kind: review, manual, reschedule or undo (of the review that `undoes` names); only reviews
     # that no undo names count. rating: 1 again, 2 hard, 3 good, 4 easy. rated_by: server, learner,
-    # host or import. confidence: 0 to 1, said before the answer was seen.
+    # host or import. confidence: 0 to 1, said before the answer was seen. reported_by: empty where
+    # the learner was asked for the answer or a log was imported, host where the model sent it, and
+    # host_confidence where it sent the confidence beside an answer that the learner was asked for.
     """CREATE TABLE reviews (
         sequence INTEGER PRIMARY KEY AUTOINCREMENT,
         owner TEXT NOT NULL,
@@ -130,7 +132,8 @@ _REVIEWS = (
         duration_ms INTEGER,
         undoes TEXT,
         at_ms INTEGER NOT NULL,
-        recorded_ms INTEGER NOT NULL
+        recorded_ms INTEGER NOT NULL,
+        reported_by TEXT NOT NULL DEFAULT ''
     ) STRICT""",
     "CREATE UNIQUE INDEX reviews_by_id ON reviews (owner, review_id)",
     "CREATE INDEX reviews_by_card ON reviews (owner, card_id, at_ms, sequence)",
@@ -302,9 +305,22 @@ _CONCEPTS = (
 )
 
 
+# Images, sounds and fonts of imported notes, which their fields name.
+_MEDIA = """CREATE TABLE media (
+        owner TEXT NOT NULL,
+        name TEXT NOT NULL,
+        hash TEXT NOT NULL,
+        data BLOB NOT NULL,
+        PRIMARY KEY (owner, name)
+    ) STRICT"""
+_UPGRADES = {
+    1: ("ALTER TABLE reviews ADD COLUMN reported_by TEXT NOT NULL DEFAULT ''", _MEDIA),
+}
+
+
 def schema() -> tuple[str, ...]:
     """Return the statements that lay out the file."""
-    return (*_CARDS, *_REVIEWS, *_CONCEPTS)
+    return (*_CARDS, *_REVIEWS, *_CONCEPTS, _MEDIA)
 
 
 def learning_file(home: Path) -> StateFile:
@@ -318,4 +334,5 @@ def learning_file(home: Path) -> StateFile:
         application=_APPLICATION,
         version=_VERSION,
         schema=schema(),
+        upgrades=_UPGRADES,
     )

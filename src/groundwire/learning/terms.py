@@ -14,6 +14,10 @@ RATINGS: dict[str, int] = {"again": 1, "hard": 2, "good": 3, "easy": 4}
 RatedBy = Literal["server", "learner", "host", "import"]
 """Who decided the rating: a comparison with the card's back, the learner, the model, or a log."""
 
+Reported = Literal["", "host", "host_confidence"]
+"""What of a review the model sent, so that it may have made it up: nothing, the answer, or the
+confidence beside an answer that the learner was asked for."""
+
 CardState = Literal["", "due", "new", "leech", "draft", "all"]
 """Which cards are listed; empty means the cards of a session: due ones, then new ones."""
 

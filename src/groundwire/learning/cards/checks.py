@@ -10,6 +10,7 @@ from groundwire.learning.cards.proof import (
     front_gaps,
     hidden_in,
     literal_gaps,
+    stands_in_order,
     statement_gaps,
 )
 from groundwire.learning.cards.quoting import locate, nearest
@@ -111,5 +112,8 @@ def _checked_cloze(card: CardDraft, quote: Quote) -> list[Gap]:
         # The whole sentence stands in the quote, so there is nothing left to prove.
         return gaps
     hole = (literal_gaps(cloze.answer(number), quote) for number in cloze.numbers)
-    wrong = next((found for found in hole if found), None)
-    return [*gaps, *(wrong or statement_gaps("", cloze.text, quote))]
+    wrong = next((found for found in hole if found), None) or statement_gaps("", cloze.text, quote)
+    if not wrong and not stands_in_order(cloze.text, quote.text):
+        said = "The sentence of the cloze is put together from pieces of the quote: keep it whole."
+        wrong = [Gap("attachment", said, (quote.text[:200],))]
+    return [*gaps, *wrong]

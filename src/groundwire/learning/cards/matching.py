@@ -60,6 +60,11 @@ def is_word(span: Span, table: str) -> bool:
     return fold_word(span.text) in _listed(table)
 
 
+def is_token(token: Token, table: str) -> bool:
+    """Return whether a word, or its dictionary form, is of a table of `words.toml`."""
+    return bool({token.key, token.lemma} & _listed(table))
+
+
 def is_name(span: Span, place: int) -> bool:
     """Return whether a span is a proper name, as it is written or by its part of speech."""
     tokens = [token for token in span.tokens if token.tag != "sign"]

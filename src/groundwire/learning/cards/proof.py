@@ -6,11 +6,11 @@ understood is never taken for proven.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from groundwire.language import Reading, Span, clauses
+from groundwire.language import Reading, Span, Token
 from groundwire.language.folding import fold_word
 from groundwire.learning.cards.matching import (
     denies,
@@ -26,7 +26,10 @@ from groundwire.learning.cards.matching import (
     unit_of,
     word_places,
 )
-from groundwire.learning.cards.segments import Segment, answering, antecedents, score, segments
+from groundwire.learning.cards.polarity import asked_polarity_gaps, polarity_gaps
+from groundwire.learning.cards.rivalry import attachment_gaps
+from groundwire.learning.cards.roles import asked_verbs, operator_gap, role_gaps
+from groundwire.learning.cards.segments import Segment, answering, antecedents, segments
 from groundwire.learning.cards.types import Gap, GapReason, Passage
 
 _MOST_SUGGESTED = 5
@@ -40,9 +43,6 @@ _COMMAS = frozenset(",，、;；")
 _LEADING = frozenset(("to", "from", "via", "by", "per"))
 # Roles that add no fact to a draft, but are words of their own on a card.
 _TELLING = frozenset(("saying", "counting"))
-# Roles of the first words of clauses that depend on another: when, because, if, after.
-_DEPENDING = frozenset(("question", "cause", "forecast", "time", "order"))
-_CONTENT = frozenset(("noun", "name", "adjective", "other"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,14 +78,14 @@ def statement_gaps(front: str, back: str, quote: Quote) -> list[Gap]:
     spans = _without_reply(said)
     if said.tokens and all(token.tag == "sign" for token in said.tokens):
         return _sign_gaps(back.strip(), quote.text)
-    if all(map(denies, spans)):
+    if all(denies(span) or _helps(span) for span in spans):
         return _reply_gaps(asked, said, held, parts)
     gaps: list[Gap] = []
     found: list[list[Span]] = []
     for span in spans:
         if len(gaps) >= MOST_GAPS:
             return gaps
-        places = places_of(span, held) or literal_places(span, held)
+        places = places_of(span, held) or literal_places(span, held) or _bounded(span, asked, held)
         if places:
             found += [] if denies(span) else [places]
         elif not stands_in(span, asked):
@@ -102,11 +102,36 @@ def statement_gaps(front: str, back: str, quote: Quote) -> list[Gap]:
     if not front:
         # A whole statement is held against all that its sentences deny.
         begun = {part.sentence for part in own}
-        gaps += _polarity_gaps(asked, said, [p for p in parts if p.sentence in begun], quote.text)
+        gaps += polarity_gaps(asked, said, [p for p in parts if p.sentence in begun], quote.text)
     else:
-        gaps += _polarity_gaps(asked, said, own, quote.text)
+        begun = {part.sentence for part in own}
+        wanted = asked_verbs(asked)
+        others = [p for p in parts if p not in own and p.sentence in begun and wanted & p.words]
+        gaps += polarity_gaps(asked, said, own, quote.text, is_whole=not others)
+        gaps += [] if gaps else asked_polarity_gaps(asked, own, parts, quote.text)
     gaps += _subject_gaps(asked, said, antecedents(own, quote.passage, quote.start))
-    return gaps or _attachment_gaps(asked, spans, own, parts)
+    begun = {part.sentence for part in own}
+    weaker = operator_gap((asked, said), [part for part in parts if part.sentence in begun])
+    gaps += [weaker] if weaker is not None else []
+    if gaps or not front:
+        return gaps
+    return attachment_gaps(asked, spans, own, parts) or role_gaps(
+        asked, spans, own, parts, held
+    )
+
+
+def _bounded(span: Span, asked: Reading, held: Reading) -> list[Span]:
+    """Where a bare figure stands behind the bound that the question names: "Above which ...?"."""
+    figure = span.quantity
+    if figure is None or figure.bound is not None:
+        return []
+    bounds = {key for one in asked.spans for key in keys(one)}
+    found: list[Span] = []
+    for before, one in pairwise(held.spans):
+        same = one.quantity is not None and one.quantity.value == figure.value
+        if same and one.quantity and one.quantity.unit == figure.unit and before.kind == "bound":
+            found += [one] if bounds & set(keys(before)) else []
+    return found
 
 
 def _sign_gaps(back: str, quote: str) -> list[Gap]:
@@ -168,6 +193,42 @@ def literal_gaps(answer: str, quote: Quote) -> list[Gap]:
         if span.kind != "sign" and not stands:
             return [_gap(span, held)]
     return []
+
+
+def stands_in_order(text: str, quote: str) -> bool:
+    """Return whether a sentence is one of a quote's, from which at most whole parts are left out.
+
+    A part is what stands between two commas. Articles may differ.
+    """
+    held = read(quote)
+    wanted = [token.key for token in read(text).tokens if not _is_bare(token)]
+    for sentence in held.sentences:
+        tokens = [t for t in held.tokens if sentence.start <= t.start < sentence.end]
+        if wanted and _follows(wanted, tokens):
+            return True
+    return False
+
+
+def _follows(wanted: Sequence[str], tokens: Sequence[Token]) -> bool:
+    at, skipping, since_comma, begun = 0, False, True, False
+    for token in tokens:
+        if token.text in _COMMAS:
+            if skipping or begun:
+                since_comma, skipping = True, False
+            continue
+        if _is_bare(token):
+            continue
+        if at < len(wanted) and token.key == wanted[at] and not skipping:
+            at, since_comma, begun = at + 1, False, True
+        elif begun and at < len(wanted):
+            if not since_comma:
+                return False
+            skipping = True
+    return at == len(wanted)
+
+
+def _is_bare(token: Token) -> bool:
+    return token.tag == "sign" or token.lemma in ("the", "a", "an", "der", "ein")
 
 
 def front_gaps(front: str, passage: Passage) -> list[Gap]:
@@ -270,7 +331,10 @@ def _reply_gaps(
     """The gaps of a bare "yes" or "no": the quote has to say all of the question, or deny it."""
     first = said.spans[0] if said.spans else None
     replies = first is not None and (is_word(first, "affirming") or is_word(first, "denying"))
-    if first is None or not replies or sum(map(denies, said.spans)) > 1:
+    rest = [span for span in said.spans[1:] if denies(span)]
+    elaborates = len(said.spans) > 1 and said.spans[1].text in _COMMAS
+    agrees = not rest or (first is not None and elaborates and len(rest) == denies(first))
+    if first is None or not replies or not agrees:
         return [Gap("word", "The back says nothing that could be proven: name the answer in it.")]
     spans = [s for s in asked.spans if not s.is_silent and not denies(s) and s.text != "?"]
     found = [places for span in spans if (places := places_of(span, held))]
@@ -282,6 +346,13 @@ def _reply_gaps(
     if denied != is_word(first, "denying"):
         return [Gap("negation", f"The quote says the opposite of {first.text!r}.", (held.text,))]
     return []
+
+
+def _helps(span: Span) -> bool:
+    role = span.role
+    return role is not None and (
+        role.role == "being" or (role.role == "function" and role.sense == "auxiliary")
+    )
 
 
 def _gap(span: Span, held: Reading, of: str = "back") -> Gap:
@@ -370,87 +441,3 @@ def _kind_gaps(asked: Reading, said: Reading, held: Reading) -> list[Gap]:
         if all(s.period is not None for s in times) and len(times) == 1 and instead:
             return [Gap("kind", "The question asks how many; the back is a date.", instead)]
     return []
-
-
-def _polarity_gaps(asked: Reading, said: Reading, own: Sequence[Segment], quote: str) -> list[Gap]:
-    """A denial in the part of a quote that answers is said by the card, and none else is."""
-    first = said.spans[0] if said.spans else None
-    spans: Iterable[Span] = said.spans
-    if first is not None and is_word(first, "denying") and len(said.spans) > 1:
-        spans = said.spans[1:] if said.spans[1].text in _COMMAS else said.spans
-    spans = list(spans)
-    begins = spans[0].role if spans else None
-    # "When it is imported" answers a question, and states nothing by itself.
-    depends = begins is not None and begins.role in _DEPENDING
-    states = not asked.spans or (
-        not depends
-        and any(t.tag == "verb" for s in spans for t in s.tokens)
-        and any(c.predicate is not None for c in clauses(said))
-    )
-    denied = sum(map(denies, spans))
-    if not states:
-        denied += sum(map(denies, asked.spans))
-    held = sum(max(sum(map(denies, part.spans)), part.negated) for part in own)
-    if denied == held or (denied and held and not states):
-        return []
-    said_so = "denies" if held else "does not deny"
-    detail = f"The quote {said_so} what the card says: keep its negation as it is."
-    return [Gap("negation", detail, (quote[:200],))]
-
-
-def _attachment_gaps(
-    asked: Reading, spans: Sequence[Span], own: Sequence[Segment], parts: Sequence[Segment]
-) -> list[Gap]:
-    """Refuse an answer from one part of a quote where the question speaks of another."""
-    rivals = [
-        part
-        for part in parts
-        if part not in own
-        and all(_is_nearer(part, one, asked) for one in own)
-        and _rivals(spans, part, asked)
-    ]
-    if not rivals:
-        return []
-    rival = max(rivals, key=lambda part: score(part, asked))
-    text = " ".join(span.text for span in rival.spans)
-    said = "The question speaks of another part of the quote than the answer is from."
-    return [Gap("attachment", said, (text[:200],))]
-
-
-def _is_nearer(part: Segment, own: Segment, asked: Reading) -> bool:
-    """Whether a question speaks of one segment rather than of another.
-
-    It names what only that one is of, or has words of it alone and none of the other alone.
-    """
-    ours, theirs = own.words | own.topic | own.subject, part.words | part.topic | part.subject
-    only_own = only_part = direct_own = direct_part = 0
-    for place, span in enumerate(asked.spans):
-        if span.is_silent or denies(span):
-            continue
-        here, there = bool(ours.intersection(keys(span))), bool(theirs.intersection(keys(span)))
-        if is_name(span, place) and here != there:
-            return there
-        direct_own += bool(own.words.intersection(keys(span)))
-        direct_part += bool(part.words.intersection(keys(span)))
-        only_own += here and not there
-        only_part += there and not here
-    if direct_own == 0 and direct_part > 0:
-        return True
-    return only_part > 0 and (only_own == 0 or only_part >= only_own + 2)
-
-
-def _rivals(spans: Sequence[Span], part: Segment, asked: Reading) -> bool:
-    """Whether a segment holds another answer of the same kind."""
-    figures = [span.quantity for span in spans if span.quantity is not None]
-    if figures:
-        units = {figure.unit for figure in figures}
-        return any(s.quantity is not None and s.quantity.unit in units for s in part.spans)
-    if any(span.period is not None for span in spans):
-        return any(span.period is not None for span in part.spans)
-    known = {key for span in asked.spans for key in keys(span)}
-    return any(
-        (s.kind in ("direction", "comparison", "opinion") or s.kind == "leftover")
-        and (s.kind != "leftover" or any(t.tag in _CONTENT for t in s.tokens))
-        and not known & set(keys(s))
-        for s in part.spans
-    )

@@ -47,14 +47,14 @@ class Segment:
 def segments(held: Reading) -> list[Segment]:
     """Return the segments of a quote, in order."""
     found: list[Segment] = []
-    nouns: set[str] = set()
+    nouns, names = set[str](), set[str]()
     subjects: frozenset[str] = frozenset()
     for clause in clauses(held):
         subject = frozenset(keys(clause.subject)) if clause.subject else frozenset[str]()
         negated = False
         for number, piece in enumerate(_pieces(clause)):
             negated = any(map(denies, piece)) or (number > 0 and negated and _goes_on(piece))
-            named = any(span is clause.subject for span in piece)
+            named = any(span == clause.subject for span in piece)
             head = None if named else _gapped_subject(piece)
             refers = head is None and (
                 clause.is_inherited
@@ -63,11 +63,23 @@ def segments(held: Reading) -> list[Segment]:
                 or not any(is_name(span, 1) for span in piece)
             )
             own = subject if named else frozenset(keys(head)) if head else frozenset[str]()
-            if refers:
+            stands_for = any(map(_is_pronoun, piece))
+            speaks = (named and not clause.is_inherited) or head is not None
+            if refers and (stands_for or not speaks):
                 own |= subject | subjects
-            topic = frozenset(nouns) if refers else frozenset[str]()
+            elided = _elided(found, piece, clause)
+            # What has a subject of its own begins a new topic.
+            topic = frozenset(nouns) if stands_for or not (speaks or elided) else elided
+            if speaks and not stands_for:
+                nouns.clear()
+            if not any(is_name(span, 1) for span in piece):
+                topic |= names
             found.append(Segment(tuple(piece), negated, own, topic, refers, clause.sentence.start))
             subjects = own or subjects
+            told = {
+                key for n, span in enumerate(piece) if is_name(span, n) for key in keys(span)
+            }
+            names = told or names
             nouns |= {
                 key
                 for span in piece
@@ -76,6 +88,52 @@ def segments(held: Reading) -> list[Segment]:
                 for key in keys(span)
             }
     return found
+
+
+def _elided(found: Sequence[Segment], piece: Sequence[Span], clause: Clause) -> frozenset[str]:
+    """What a segment without a verb leaves out, which the one before it in its sentence says.
+
+    "The sun rises in the east, [it sets] in the west" is no such segment; "in summer it lives six
+    weeks, in winter eight months" ends with one: of the words before it those are left out whose
+    place in it is not taken by another figure, name or noun.
+    """
+    if not found or found[-1].sentence != clause.sentence.start or _has_verb(piece):
+        return frozenset()
+    before = found[-1]
+    if not _has_verb(before.spans):
+        return before.topic
+    taken = {_slot(piece, n, far=True) for n in range(len(piece))} - {""}
+    own = _gapped_subject(piece) is not None
+    verb = next((s.start for s in before.spans if any(t.tag == "verb" for t in s.tokens)), 0)
+    shown = frozenset(
+        key
+        for n, span in enumerate(before.spans)
+        if span.quantity is None and span.period is None
+        if _slot(before.spans, n, far=True) not in taken and not (own and span.start < verb)
+        for key in keys(span)
+    )
+    return shown | before.topic
+
+
+def _slot(spans: Sequence[Span], at: int, *, far: bool = False) -> str:
+    """The word right before a noun that puts it in its place: "im" of "im Winter", or "".
+
+    Args:
+        spans: the spans of a segment.
+        at: the place of the noun.
+        far: whether an article may stand between.
+    """
+    before = spans[at - 1] if at else None
+    if far and at > 1 and before is not None and before.role is not None:
+        before = spans[at - 2] if before.role.sense == "determiner" else before
+    is_noun = any(token.tag in ("noun", "name") for token in spans[at].tokens)
+    if before is None or not is_noun or before.role is None or before.role.role != "function":
+        return ""
+    return before.text.casefold() if before.role.sense not in ("determiner", "conjunction") else ""
+
+
+def _has_verb(spans: Sequence[Span]) -> bool:
+    return any(token.tag == "verb" for span in spans for token in span.tokens)
 
 
 def answering(
@@ -95,7 +153,12 @@ def answering(
         whole = [part for part, count in zip(parts, held, strict=True) if count == len(found)]
         best = max(score(part, asked) for part in whole)
         return [part for part in whole if score(part, asked) == best]
-    return [part for part, count in zip(parts, held, strict=True) if count]
+    some = [part for part, count in zip(parts, held, strict=True) if count]
+    for begin in dict.fromkeys(part.sentence for part in some):
+        one = [part for part in some if part.sentence == begin]
+        if all(any(s in part.spans for part in one for s in places) for places in found):
+            return one
+    return some
 
 
 def score(part: Segment, asked: Reading) -> int:
@@ -164,7 +227,10 @@ def _pieces(clause: Clause) -> list[list[Span]]:
     pieces: list[list[Span]] = [[]]
     for place, span in enumerate(clause.spans):
         following = clause.spans[place + 1] if place + 1 < len(clause.spans) else None
-        if pieces[-1] and _begins_segment(clause.spans[place - 1], span, following):
+        if pieces[-1] and (
+            _begins_segment(clause.spans[place - 1], span, following)
+            or _says_more(pieces[-1], clause.spans[place:])
+        ):
             pieces.append([])
         pieces[-1].append(span)
     return pieces
@@ -172,8 +238,11 @@ def _pieces(clause: Clause) -> list[list[Span]]:
 
 def _goes_on(piece: Sequence[Span]) -> bool:
     """Whether a segment is a bare list, which goes on with what was denied of its first member."""
-    has_verb = any(token.tag == "verb" for span in piece for token in span.tokens)
-    return not has_verb and not any(is_word(span, "contrasting") for span in piece[:2])
+    if is_word(piece[0], "adding"):
+        # "It does not run and jump", but "it is not stable and takes long".
+        verb = next((t for s in piece for t in s.tokens if t.tag == "verb"), None)
+        return verb is None or verb.key == verb.lemma
+    return not _has_verb(piece) and not any(is_word(span, "contrasting") for span in piece[:2])
 
 
 def _begins_segment(before: Span, span: Span, following: Span | None) -> bool:
@@ -183,6 +252,25 @@ def _begins_segment(before: Span, span: Span, following: Span | None) -> bool:
     return joins and following is not None and denies(following)
 
 
+def _says_more(piece: Sequence[Span], rest: Sequence[Span]) -> bool:
+    """Whether "and" begins another statement: another verb, or another thing at another place.
+
+    "Oxidation happens at the anode and reduction at the cathode."
+    """
+    if not is_word(rest[0], "adding") or not _has_verb(piece):
+        return False
+    stop = next((n for n, span in enumerate(rest) if span.text in _COMMAS), len(rest))
+    telling = [span for span in rest[1:stop] if span.role is None or span.role.sense != "auxiliary"]
+    if telling and any(token.tag == "verb" for token in telling[0].tokens):
+        return True
+    if _has_verb(telling):
+        return False
+    slots = {_slot(piece, n, far=True) for n in range(len(piece))} - {""}
+    own = {_slot(rest, n, far=True) for n in range(1, stop)} - {""}
+    begins = telling and any(token.tag in ("noun", "name") for token in telling[0].tokens)
+    return bool(begins and slots & own)
+
+
 def _gapped_subject(piece: Sequence[Span]) -> Span | None:
     """Return the name or noun that begins a segment: "..., the Riksbank of Sweden in 1668"."""
     telling = [span for span in piece if not span.is_silent]
@@ -190,6 +278,10 @@ def _gapped_subject(piece: Sequence[Span]) -> Span | None:
     if not telling or telling[0].kind != "leftover":
         return None
     is_noun = first is not None and first.sense == "determiner"
+    if not is_noun and any(token.tag in ("noun", "name") for token in telling[0].tokens):
+        # "Green tea is not fermented, black tea is".
+        later = [span for span in piece if span.start > telling[0].start]
+        is_noun = piece[0] == telling[0] and _has_verb(later)
     return telling[0] if is_noun or is_name(telling[0], 1) else None
 
 

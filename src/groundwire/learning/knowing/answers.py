@@ -8,15 +8,15 @@ beside every estimate.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
 from groundwire.learning.results import SharesItem
 from groundwire.learning.subjects import Subject, cards_of
-from groundwire.learning.terms import LATEST_MS
+from groundwire.learning.terms import LATEST_MS, ForecastSource, Reported
 
-_COLUMNS = "card_id, rating, rated_by, confidence, predicted, at_ms"
+_COLUMNS = "card_id, rating, rated_by, confidence, predicted, at_ms, reported_by"
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +30,7 @@ class Answered:
         confidence: what the learner gave for it beforehand, or None.
         predicted: what the schedule gave for it beforehand, or None.
         at_ms: when it was.
+        reported_by: what of it the model sent: nothing (""), host, or host_confidence.
     """
 
     card_id: str
@@ -38,6 +39,7 @@ class Answered:
     confidence: float | None
     predicted: float | None
     at_ms: int
+    reported_by: Reported = ""
 
     @property
     def right(self) -> bool:
@@ -48,6 +50,12 @@ class Answered:
     def heard(self) -> bool:
         """Whether somebody else than the model alone says so."""
         return self.rated_by != "host"
+
+    def asked_for(self, source: ForecastSource) -> bool:
+        """Whether nothing that a pair of a source rests on was sent by the model."""
+        return not self.reported_by or (
+            source == "schedule" and self.reported_by == "host_confidence"
+        )
 
 
 def answered(
@@ -77,13 +85,14 @@ def answered(
     return [Answered(*row) for row in reversed(rows)]
 
 
-def shares(reviews: Iterable[Answered]) -> SharesItem:
+def shares(reviews: Sequence[Answered]) -> SharesItem:
     """Return how many reviews each rated."""
     counted = {"server": 0, "learner": 0, "host": 0, "import": 0}
     for one in reviews:
         counted[one.rated_by] += 1
     imported = counted.pop("import")
-    return SharesItem(**counted, imported=imported)
+    reported = sum(one.reported_by == "host" and one.heard for one in reviews)
+    return SharesItem(**counted, imported=imported, reported_by_host=reported or None)
 
 
 def by_card(reviews: Sequence[Answered]) -> dict[str, list[Answered]]:

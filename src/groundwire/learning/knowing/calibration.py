@@ -2,7 +2,8 @@
 
 A pair is a confidence that the learner gave, or a probability that the schedule gave for a review
 on a later day, and whether the card was recalled. What the model alone rated is no pair. Without 30
-pairs nothing is said, without 5 nothing of a bin.
+pairs nothing is said, without 5 nothing of a bin. What a model reports without the learner being
+asked is a pair only where the learner's policy counts it.
 """
 
 from __future__ import annotations
@@ -48,12 +49,14 @@ class Judged:
     Attributes:
         reviews: the reviews about the subject, those of the model among them.
         pairs: pairs of forecast and outcome.
+        left_out: pairs that are not among them, since the model sent what they rest on.
         whole: how well all were met, or None where there are too few.
         groups: the same for each group, by its name, with how many pairs it has.
     """
 
     reviews: tuple[Answered, ...]
     pairs: int
+    left_out: int
     whole: Calibration | None
     groups: tuple[tuple[str, int, Calibration | None], ...]
 
@@ -77,7 +80,10 @@ def calibration(
         by: what to split by, or "".
     """
     reviews = tuple(answered(connection, owner, subject))
-    forecasts = list(forecasts_of(reviews, source))
+    every = list(forecasts_of(reviews, source))
+    forecasts = [
+        (one, pair) for one, pair in every if policy.count_reported or one.asked_for(source)
+    ]
     groups: dict[str, list[Pair]] = {}
     if by:
         names = _group_names(connection, owner, policy, by)
@@ -88,6 +94,7 @@ def calibration(
     return Judged(
         reviews,
         len(pairs),
+        len(every) - len(forecasts),
         judge(pairs),
         tuple((name, len(some), judge(some)) for name, some in sorted(groups.items())),
     )

@@ -33,6 +33,7 @@ from groundwire.learning.terms import (
     RATINGS,
     RatedBy,
     Rating,
+    Reported,
 )
 
 LONGEST_ID = 200
@@ -54,6 +55,7 @@ class Sent:
         duration_ms: how long it took, milliseconds, or None.
         review_id: the id that makes it one review, however often it is sent; None mints one.
         at_ms: when it was, for a device that was offline; None is now.
+        reported_by: what of it the model sent, where nobody asked the learner for it.
     """
 
     card_id: str
@@ -64,6 +66,7 @@ class Sent:
     duration_ms: int | None = None
     review_id: str | None = None
     at_ms: int | None = None
+    reported_by: Reported = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +107,7 @@ class Recorded:
         at_ms: when it was.
         again: whether it had been recorded before.
         policy: the policy it was scheduled by.
+        reported_by: what of it the model sent.
     """
 
     review_id: str
@@ -118,6 +122,7 @@ class Recorded:
     at_ms: int
     again: bool
     policy: Policy
+    reported_by: Reported = ""
 
     @property
     def rating_name(self) -> Rating:
@@ -286,6 +291,10 @@ def _written(
     graded: Grade,
 ) -> Recorded:
     owner, now = learner.owner, learner.clock()
+    reported_by = sent.reported_by
+    if rated_by == "learner" and reported_by == "host":
+        # The learner was asked for the rating, whoever sent the response that was shown to them.
+        reported_by = "" if sent.confidence is None else "host_confidence"
     policy = read_policy(connection, owner)
     scheduler = scheduler_of(connection, owner, policy)
     latest = memory_of(connection, owner, card.card_id, policy)
@@ -319,6 +328,7 @@ def _written(
         sent.confidence,
         predicted,
         sent.duration_ms,
+        reported_by=reported_by,
     )
     append(connection, owner, row)
     schedule(connection, owner, card.card_id, after, policy.parameters_id)
@@ -335,6 +345,7 @@ def _written(
         at_ms,
         False,
         policy,
+        reported_by,
     )
 
 
@@ -367,7 +378,7 @@ def is_recorded(connection: sqlite3.Connection, owner: str, review_id: str) -> b
 def _found(connection: sqlite3.Connection, owner: str, review_id: str) -> Row | None:
     row = connection.execute(
         "SELECT review_id, card_id, kind, rating, rated_by, at_ms, recorded_ms, outcome, how, "
-        "response, confidence, predicted, duration_ms, undoes FROM reviews "
+        "response, confidence, predicted, duration_ms, undoes, reported_by FROM reviews "
         "WHERE owner = ? AND review_id = ?",
         (owner, review_id),
     ).fetchone()
@@ -417,6 +428,7 @@ def _again(connection: sqlite3.Connection, owner: str, known: Row, sent: Sent) -
         known.at_ms,
         True,
         policy,
+        known.reported_by,
     )
 
 

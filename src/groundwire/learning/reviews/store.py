@@ -16,7 +16,7 @@ from operator import itemgetter
 from groundwire.errors import InputError
 from groundwire.learning.schedule.policy import Policy, read_policy, scheduler_of
 from groundwire.learning.schedule.state import METHOD, Fsrs, Memory
-from groundwire.learning.terms import EARLIEST_MS, LATEST_MS, RatedBy
+from groundwire.learning.terms import EARLIEST_MS, LATEST_MS, RatedBy, Reported
 
 _UNDONE = "SELECT undoes FROM reviews WHERE owner = ? AND kind = 'undo' AND undoes IS NOT NULL"
 _OF_CARD = (
@@ -31,8 +31,8 @@ _OF_ALL = (
 )
 _INSERT = (
     "INSERT INTO reviews (owner, review_id, card_id, kind, rating, rated_by, outcome, how, "
-    "response, confidence, predicted, duration_ms, undoes, at_ms, recorded_ms) "
-    "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+    "response, confidence, predicted, duration_ms, undoes, at_ms, recorded_ms, reported_by) "
+    "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
 _SCHEDULE = (
     "INSERT INTO schedule (owner, card_id, deck_id, phase, step, stability, difficulty, due_ms, "
@@ -76,6 +76,8 @@ class Row:
         undoes: the review that it undoes, or None.
         at_ms: when it was.
         recorded_ms: when it was written here.
+        reported_by: host where the model sent the answer, host_confidence where it sent the
+            confidence alone, else "".
     """
 
     review_id: str
@@ -92,6 +94,7 @@ class Row:
     predicted: float | None = None
     duration_ms: int | None = None
     undoes: str | None = None
+    reported_by: Reported = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +129,7 @@ def _values(owner: str, row: Row) -> tuple[object, ...]:
     return (
         owner, row.review_id, row.card_id, row.kind, row.rating, row.rated_by, row.outcome,
         row.how, row.response, row.confidence, row.predicted, row.duration_ms, row.undoes,
-        row.at_ms, row.recorded_ms,
+        row.at_ms, row.recorded_ms, row.reported_by,
     )  # fmt: skip
 
 

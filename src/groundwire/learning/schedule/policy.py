@@ -41,6 +41,8 @@ class Policy:
         day_ends: when the learner's day ends, HH:MM.
         zone: the learner's time zone by its IANA name; "" for that of this machine.
         parameters_id: the parameters of FSRS-6 in force.
+        count_reported: whether calibration counts answers that a model reports, which it could
+            have made up.
     """
 
     loadout: str = "steady"
@@ -49,6 +51,7 @@ class Policy:
     day_ends: str = "04:00"
     zone: str = ""
     parameters_id: str = DEFAULTS_ID
+    count_reported: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +124,7 @@ def changed(policy: Policy, change: Change) -> Policy:
     Raises:
         InputError: a value is none that can be chosen; the message says what can.
     """
-    made = replace(Policy(), parameters_id=policy.parameters_id) if change.reset else policy
+    made = _begun_anew(policy) if change.reset else policy
     if change.loadout is not None:
         known = loadouts()
         chosen = known.get(change.loadout.strip().casefold().replace("-", "_"))
@@ -144,6 +147,11 @@ def changed(policy: Policy, change: Change) -> Policy:
         clock, zone = _day_ends(change.day_ends)
         made = replace(made, day_ends=clock, zone=made.zone if zone is None else zone)
     return replace(made, loadout=_name_of(made))
+
+
+def _begun_anew(policy: Policy) -> Policy:
+    """Return the defaults, with what no tool may change."""
+    return Policy(parameters_id=policy.parameters_id, count_reported=policy.count_reported)
 
 
 def _name_of(policy: Policy) -> str:

@@ -1,0 +1,75 @@
+"""Whether a card denies what its quote denies, and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from groundwire.language import Reading, Span, clauses
+from groundwire.learning.cards.matching import denies, is_word
+from groundwire.learning.cards.roles import asked_verbs
+from groundwire.learning.cards.segments import Segment
+from groundwire.learning.cards.types import Gap
+
+_COMMAS = frozenset(",，、;；")
+# Roles of the first words of clauses that depend on another: when, because, if, after.
+_DEPENDING = frozenset(("question", "cause", "forecast", "time", "order"))
+
+
+def polarity_gaps(
+    asked: Reading, said: Reading, own: Sequence[Segment], quote: str, *, is_whole: bool = True
+) -> list[Gap]:
+    """Return the gap of a denial that only one of a card and the part that answers it has.
+
+    Args:
+        asked: the question.
+        said: the back.
+        own: the segments that hold the answer.
+        quote: the quote.
+        is_whole: whether no other part of their sentence has the verb of the question.
+    """
+    first = said.spans[0] if said.spans else None
+    spans: Iterable[Span] = said.spans
+    if first is not None and is_word(first, "denying") and len(said.spans) > 1:
+        spans = said.spans[1:] if said.spans[1].text in _COMMAS else said.spans
+    spans = list(spans)
+    begins = spans[0].role if spans else None
+    # "When it is imported" answers a question, and states nothing by itself.
+    depends = begins is not None and begins.role in _DEPENDING
+    states = not asked.spans or (
+        not depends
+        and any(t.tag == "verb" for s in spans for t in s.tokens)
+        and any(c.predicate is not None for c in clauses(said))
+    )
+    denied = sum(map(denies, spans))
+    wanted = asked_verbs(asked)
+    same = is_whole or not wanted or any(wanted & part.words for part in own)
+    if not states and not depends and same:
+        denied += sum(map(denies, asked.spans))
+    held = sum(max(sum(map(denies, part.spans)), part.negated) for part in own)
+    if denied == held or (denied and held and not states):
+        return []
+    said_so = "denies" if held else "does not deny"
+    detail = f"The quote {said_so} what the card says: keep its negation as it is."
+    return [Gap("negation", detail, (quote[:200],))]
+
+
+def asked_polarity_gaps(
+    asked: Reading, own: Sequence[Segment], parts: Sequence[Segment], quote: str
+) -> list[Gap]:
+    """Return the gap of a question that denies a verb of another part, or does not, unlike it.
+
+    Args:
+        asked: the question.
+        own: the segments that hold the answer.
+        parts: all segments of the quote.
+        quote: the quote.
+    """
+    wanted = asked_verbs(asked)
+    begun = {part.sentence for part in own}
+    if not wanted or any(wanted & part.words for part in own):
+        return []
+    others = [part for part in parts if part.sentence in begun and wanted & part.words]
+    if not others or any(map(denies, asked.spans)) == any(part.negated for part in others):
+        return []
+    said = "The question and the quote do not agree in what is denied: keep the negation as it is."
+    return [Gap("negation", said, (quote[:200],))]

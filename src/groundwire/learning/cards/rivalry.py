@@ -1,0 +1,118 @@
+"""Whether a question speaks of the part of a quote that its answer is from, or of another."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from groundwire.language import Reading, Span
+from groundwire.learning.cards.matching import denies, is_name, keys
+from groundwire.learning.cards.roles import verbs_of
+from groundwire.learning.cards.segments import Segment, score
+from groundwire.learning.cards.types import Gap
+from groundwire.quantities import Quantity, resolve_unit
+
+_ANSWERING = frozenset(("direction", "comparison", "opinion", "order", "set_noun"))
+_CONTENT = frozenset(("noun", "name", "adjective", "adverb", "other"))
+
+
+def attachment_gaps(
+    asked: Reading, spans: Sequence[Span], own: Sequence[Segment], parts: Sequence[Segment]
+) -> list[Gap]:
+    """Return the gap of an answer from one part of a quote where the question speaks of another.
+
+    Args:
+        asked: the question.
+        spans: the spans of the answer that say something.
+        own: the segments that hold the answer.
+        parts: all segments of the quote.
+    """
+    rivals = [
+        part
+        for part in parts
+        if part not in own
+        and all(_is_nearer(part, one, asked) for one in own)
+        and any(_rivals(spans, one, asked) for one in _said_with(part, parts, own))
+    ]
+    if not rivals:
+        return []
+    rival = max(rivals, key=lambda part: score(part, asked))
+    text = " ".join(span.text for span in rival.spans)
+    said = "The question speaks of another part of the quote than the answer is from."
+    return [Gap("attachment", said, (text[:200],))]
+
+
+def _is_nearer(part: Segment, own: Segment, asked: Reading) -> bool:
+    """Whether a question speaks of one segment rather than of another.
+
+    It names what only that one is of, or has words of it alone and none of the other alone.
+    """
+    ours, theirs = own.words | own.topic | own.subject, part.words | part.subject
+    if verbs_of(part) or part.sentence == own.sentence:
+        # What a part leaves out tells it from others of its sentence only.
+        theirs |= part.topic
+    only_own = only_part = direct_own = direct_part = 0
+    for place, span in enumerate(asked.spans):
+        if span.is_silent or denies(span):
+            continue
+        here, there = bool(ours.intersection(keys(span))), bool(theirs.intersection(keys(span)))
+        if place and _asks_kind(asked.spans[place - 1]) and not here:
+            # "Which country": what the answer is need not stand beside it.
+            continue
+        if is_name(span, place) and here != there:
+            if here or part.words.intersection(keys(span)):
+                return there
+            continue
+        direct_own += here
+        direct_part += bool(part.words.intersection(keys(span)))
+        only_own += here and not there
+        only_part += there and not here
+    if direct_own == 0 and direct_part > 0:
+        return True
+    return only_part > 0 and (only_own == 0 or only_part >= only_own + 2)
+
+
+def _said_with(
+    part: Segment, parts: Sequence[Segment], own: Sequence[Segment]
+) -> list[Segment]:
+    """A segment, and those after it in its sentence that say something about it: "in which"."""
+    more = [
+        one
+        for one in parts
+        if one.sentence == part.sentence
+        and one not in own
+        and one.spans[0].start > part.spans[0].start
+        and one.spans[0].role is not None
+        and one.spans[0].role.sense == "conjunction"
+    ]
+    return [part, *more]
+
+
+def _measured(figure: Quantity) -> str | None:
+    """What a figure measures, such as a time, in whatever unit."""
+    unit = resolve_unit(figure.unit) if figure.unit else None
+    dimension = unit.dimension if unit is not None else figure.unit
+    return "time" if dimension == "calendar" else dimension
+
+
+def _asks_kind(span: Span) -> bool:
+    return span.role is not None and (span.role.role, span.role.sense) == ("question", "what")
+
+
+def _rivals(spans: Sequence[Span], part: Segment, asked: Reading) -> bool:
+    """Whether a segment holds another answer of the same kind."""
+    figures = [span.quantity for span in spans if span.quantity is not None]
+    if figures:
+        units = {_measured(figure) for figure in figures}
+        bare = {None} if part.topic and not verbs_of(part) else set[None]()
+        return any(
+            s.quantity is not None and _measured(s.quantity) in units | bare for s in part.spans
+        )
+    if any(span.period is not None for span in spans):
+        return any(span.period is not None for span in part.spans)
+    known = {key for span in asked.spans for key in keys(span)}
+    return any(
+        (s.kind in _ANSWERING or s.kind == "leftover")
+        and (s.kind != "leftover" or any(t.tag in _CONTENT for t in s.tokens))
+        and not known & set(keys(s))
+        for s in part.spans
+    )
