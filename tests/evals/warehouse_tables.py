@@ -144,7 +144,7 @@ def main() -> int:
                 counts[kind]["refused"] += 1
             if wrong and shown < options.show:
                 shown += 1
-                print(world.name, case.query, wrong, sql, sep="\n", end="\n\n")
+                print(world.name, case.query, wrong, sql[:2500], sep="\n", end="\n\n")
     order = ("asked", "equal", "wrong", "refused")
     rows = [(kind, *(counts[kind][name] for name in order)) for kind in sorted(counts)]
     total = [sum(row[at] for row in rows) for at in range(1, 5)]

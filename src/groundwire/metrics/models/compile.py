@@ -17,10 +17,10 @@ from groundwire.metrics.models.day_sql import DaySql
 from groundwire.metrics.models.expressions import DIALECTS, ExpressionError
 from groundwire.metrics.models.joins import Joins, ManyWaysError, NoWayError, Reached
 from groundwire.metrics.models.literals import literal
-from groundwire.metrics.models.measures import Measure, Measures
+from groundwire.metrics.models.measures import Measures
 from groundwire.metrics.models.metric_trees import Collected, MetricTrees, Rowset
 from groundwire.metrics.models.rows import FieldSql, safe_divisions
-from groundwire.metrics.models.rowset_sql import RowsetSelect, RowsetSql, Settled
+from groundwire.metrics.models.rowset_sql import RowsetSql, Settled
 from groundwire.metrics.models.semantic import SemanticModel
 from groundwire.metrics.models.spans import GRAINS, Grain, Ranges, length, ranges_of
 from groundwire.metrics.models.times import day_field
@@ -183,6 +183,7 @@ class _Compilation:
         self.collected = Collected()
         self.plan: list[str] = []
         self._spans: dict[str, Span] = {}
+        self._written: dict[Rowset, RowsetSql] = {}
         self._check()
 
     def _check(self) -> None:
@@ -219,10 +220,14 @@ class _Compilation:
                 ]
         except ExpressionError as problem:
             raise InputError(f"The model cannot answer this: {problem}") from None
-        parts = [
-            (rowset, self._rowset_select(rowset, measures))
-            for rowset, measures in self.collected.rowsets.items()
-        ]
+        self._written = {one: self._rowset_sql(one) for one in self.collected.rowsets}
+        try:
+            parts = [
+                (rowset, self._written[rowset].select(measures))
+                for rowset, measures in self.collected.rowsets.items()
+            ]
+        except ExpressionError as problem:
+            raise InputError(f"The model cannot answer this: {problem}") from None
         keys = [f"k{at}" for at in range(len(query.by))]
         measured = [name for known in self.collected.rowsets.values() for name in known.values()]
         ctes: list[tuple[str, exp.Expression]] = []
@@ -319,9 +324,8 @@ class _Compilation:
             return 1, self.grain.unit
         return length(self.ranges[0][0], self.ranges[0][1])
 
-    def _rowset_select(self, rowset: Rowset, measures: Mapping[Measure, str]) -> RowsetSelect:
-        own = self._time_among_keys()
-        moment = own or "period"
+    def _rowset_sql(self, rowset: Rowset) -> RowsetSql:
+        moment = self._time_among_keys() or "period"
         settled = Settled(
             number=list(self.collected.rowsets).index(rowset),
             by=tuple(
@@ -338,10 +342,7 @@ class _Compilation:
             moment=self.query.by.index(moment) if moment in self.query.by else None,
         )
         self._tell(rowset, settled.time)
-        try:
-            return RowsetSql(self.compiler, rowset, settled, self._span).select(measures)
-        except ExpressionError as problem:
-            raise InputError(f"The model cannot answer this: {problem}") from None
+        return RowsetSql(self.compiler, rowset, settled, self._days_there)
 
     def _tell(self, rowset: Rowset, time: Reached | None) -> None:
         said = f"Rows of {rowset.base}"
@@ -557,17 +558,25 @@ class _Compilation:
             dict.fromkeys(model.datasets[one.base].source for one in self.collected.rowsets)
         )
 
-    def _span(self, sql: str) -> Span:
-        """The first and last day of a dataset's rows.
+    def _days_there(self, everywhere: bool) -> Ranges:
+        """From the first to the last day that the query's tables have rows of; () without any.
 
         Raises:
             InputError: they are needed, and nobody can be asked.
         """
-        if self.ask_span is None:
-            raise InputError("A cumulative metric needs a period here: name one")
-        if sql not in self._spans:
-            self._spans[sql] = self.ask_span(sql)
-        return self._spans[sql]
+        found: list[tuple[date, date]] = []
+        for rowset, written in self._written.items():
+            if (everywhere or rowset.cumulative) and (sql := written.span_sql()):
+                if self.ask_span is None:
+                    raise InputError("Without a period the first day is not known: name a period")
+                if sql not in self._spans:
+                    self._spans[sql] = self.ask_span(sql)
+                span = self._spans[sql]
+                if span is not None:
+                    found.append(span)
+        if not found:
+            return ()
+        return ((min(low for low, _ in found), max(high for _, high in found)),)
 
 
 def compile_query(model: SemanticModel, query: TableQuery, dialect: str) -> Compiled:

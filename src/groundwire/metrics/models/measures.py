@@ -145,6 +145,11 @@ class Measures:
 
     def _bases(self, pieces: Sequence[exp.Expression], dataset: str) -> list[str]:
         own = [self._own_base(piece) for piece in pieces]
+        if dataset:
+            own = [
+                dataset if base and not _values(piece) and self._reaches(dataset, base) else base
+                for piece, base in zip(pieces, own, strict=True)
+            ]
         fixed = {
             base
             for piece, base in zip(pieces, own, strict=True)
@@ -177,6 +182,9 @@ class Measures:
                 raise ExpressionError(f"the model has no dataset {chosen[:80]!r}")
             found.append(chosen)
         return found
+
+    def _reaches(self, dataset: str, base: str) -> bool:
+        return dataset in self.model.datasets and len(self._joins.ways(dataset).get(base, ())) == 1
 
     def _own_base(self, piece: exp.Expression) -> str:
         """The dataset of its fields from which all of them are reached; "" if it has no field."""
@@ -262,6 +270,16 @@ def _repeatable(piece: exp.Expression) -> bool:
     from sqlglot import exp
 
     return type(piece).__name__ in _REPEATABLE or isinstance(piece.this, exp.Distinct)
+
+
+def _values(piece: exp.Expression) -> bool:
+    """Whether an aggregate takes values of fields, rather than only asks conditions of them."""
+    from sqlglot import exp
+
+    conditions = {
+        id(column) for one in piece.find_all(exp.If) for column in one.this.find_all(exp.Column)
+    }
+    return any(id(column) not in conditions for column in columns(piece))
 
 
 def _adds_up(piece: exp.Expression) -> str:

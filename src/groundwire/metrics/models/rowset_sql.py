@@ -31,8 +31,6 @@ from groundwire.metrics.table.query import Condition
 if TYPE_CHECKING:
     from sqlglot import exp
 
-Span = tuple[date, date] | None
-
 
 class ModelSql(Protocol):
     """What a rowset needs to know of its model."""
@@ -84,13 +82,21 @@ class RowsetSql:
         sql: ModelSql,
         rowset: Rowset,
         settled: Settled,
-        ask_span: Callable[[str], Span],
+        days_there: Callable[[bool], Ranges],
     ) -> None:
-        """Take the rowset, and what asks for the first and last day of a SELECT."""
+        """Take the rowset.
+
+        Args:
+            sql: the model as SQL.
+            rowset: the rowset.
+            settled: what the query asks of it.
+            days_there: tells from which day to which the query's tables have rows: with True all
+                tables, with False those that are accumulated.
+        """
         self._sql = sql
         self._rowset = rowset
         self._settled = settled
-        self._ask_span = ask_span
+        self._days_there = days_there
         self._days = sql.days
         self._needed: list[tuple[str, exp.Expression]] = []
 
@@ -321,7 +327,11 @@ class RowsetSql:
         ranges = self._ranges_or_span()
         conditions = self._conditions(rows)
         if ranges:
-            end = moved_end(max(high for _, high in ranges), self._rowset.offsets)
+            offsets = self._rowset.offsets
+            if self._settled.ranges:
+                end = max(high for _, high in moved(ranges, offsets))
+            else:
+                end = moved_end(max(high for _, high in ranges), offsets)
             low = self._window_start(end)
             conditions += self._within(rows, ((low, end),))
         keys = self._keys(rows, None)
@@ -386,23 +396,28 @@ class RowsetSql:
 
     def _windows(self, grain: Grain) -> list[tuple[date, ...]]:
         found: list[tuple[date, ...]] = []
-        asked = self._settled.ranges
+        asked = moved(self._settled.ranges, self._rowset.offsets)
         for first in axis(self._ranges_or_span(), grain):
-            end = grain.last(first)
-            inside = [high for low, high in asked if low <= end and high >= first]
+            start = first
+            for count, unit in self._rowset.offsets:
+                start = grain.first(step(start, -count, unit))
+            end = grain.last(start)
+            inside = [high for low, high in asked if low <= end and high >= start]
             if inside:
                 end = min(end, max(inside))
-            end = moved_end(end, self._rowset.offsets)
             found.append((first, self._window_start(end) or date(1, 1, 1), end))
         return found
 
     def _ranges_or_span(self) -> Ranges:
-        """The days that are asked about, or all that the dataset has."""
+        """The days that are asked about, or all that there are."""
+        return self._settled.ranges or self._days_there(not self._rowset.cumulative)
+
+    def span_sql(self) -> str:
+        """Return a SELECT of the first and last day of the dataset's rows; "" without a time."""
         from sqlglot import exp
 
-        if self._settled.ranges:
-            return self._settled.ranges
-        assert self._settled.time is not None
+        if self._settled.time is None:
+            return ""
         rows = self._rows()
         day = rows.day(self._settled.time)
         own = rows.own_filter()
@@ -412,9 +427,7 @@ class RowsetSql:
         )
         if own is not None:
             select = select.where(own, copy=False)
-        text = select.sql(self._sql.dialect, comments=False, normalize_functions=False)
-        span = self._ask_span(text)
-        return () if span is None else (span,)
+        return select.sql(self._sql.dialect, comments=False, normalize_functions=False)
 
     def _table(self, columns: Sequence[str], rows: Sequence[tuple[date, ...]]) -> exp.Expression:
         """Days as a table; of no rows one that holds nothing."""
